@@ -1,0 +1,50 @@
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test lint validate bench test-lowest clean
+
+demo: $(VENV)/.run
+	$(BIN)/perfmodel demo
+
+test: lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+validate: $(VENV)/.dev
+	$(BIN)/python -m validation --full
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-disable-gc
+
+# The lower bounds of pyproject.toml, installed apart and put through the whole test suite.
+test-lowest: $(VENV)/.dev
+	$(PIP) uv
+	$(BIN)/uv venv --quiet --python $(BIN)/python --clear .venv-lowest
+	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,cluster,dev]'
+	.venv-lowest/bin/python -m pytest -n auto
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"python3 must be >= 3.11, got {v[0]}.{v[1]}")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	$(PIP) -e '.[cluster]'
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(PIP) -e '.[plot,cluster,dev]'
+	touch $@ $(VENV)/.run
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(PIP) -e '.[plot,cluster,bench]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks build *.egg-info

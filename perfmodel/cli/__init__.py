@@ -1,0 +1,33 @@
+"""The command line: units in, tables or JSON out. The only part of `perfmodel` that meets `sim`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+# Command -> where it lives; nothing is imported before it is asked for, to start fast.
+COMMANDS: dict[str, str] = {}
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are imported when they are looked up."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].partition(":")
+        command = getattr(import_module(module, __package__), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=_LazyGroup)
+@click.version_option(package_name="perfmodel")
+def main() -> None:
+    """Tell how failures will treat a job, and what to do about it."""

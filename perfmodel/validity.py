@@ -1,0 +1,53 @@
+"""Where an approximation may be trusted, and the warning when it is used beyond."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._checks import BoolArray, FloatArray
+
+__all__ = ["Range", "ValidityWarning"]
+
+
+class ValidityWarning(UserWarning):
+    """An approximation was evaluated outside the range in which its error is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The stated range of an approximation: `measure` at most `limit` keeps the error in `error`.
+
+    Parameters
+    ----------
+    measure : str
+        The dimensionless quantity that decides, in words of the code, e.g.
+        ``checkpoint_cost/mtbf``.
+    limit : float, [-]
+        Largest value of the measure for which the error is stated.
+    error : float, [-]
+        Largest relative error up to that limit, as measured by `validation`.
+    """
+
+    measure: str
+    limit: float
+    error: float
+
+    def holds(self, value: FloatArray) -> BoolArray:
+        """Tell, element by element, whether the measure lies inside the range."""
+        return np.asarray(value <= self.limit)
+
+    def warn(self, function: str, value: FloatArray) -> None:
+        """Issue one `ValidityWarning` if any element lies beyond the range."""
+        if not self.holds(value).all():
+            warnings.warn(
+                f"{self.measure} = {float(np.max(value)):.6g} is beyond {self.limit:g}, "
+                f"where {function} is within {self.error:.2%}",
+                ValidityWarning,
+                stacklevel=3,
+            )
+
+    def __str__(self) -> str:
+        return f"{self.measure} <= {self.limit:g} (within {self.error:.2%})"
