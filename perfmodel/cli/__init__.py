@@ -22,7 +22,7 @@ class _LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name].partition(":")
-        command = getattr(import_module(module, __package__), attribute)
+        command = getattr(import_module(module, __name__), attribute)
         assert isinstance(command, click.Command)
         return command
 
