@@ -6,11 +6,13 @@ from importlib import import_module
 
 import click
 
+from .errors import OneLineGroup
+
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
 COMMANDS: dict[str, str] = {}
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(OneLineGroup):
     """A group whose commands are imported when they are looked up."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -27,7 +29,10 @@ class _LazyGroup(click.Group):
         return command
 
 
-@click.group(cls=_LazyGroup)
+@click.group(cls=_LazyGroup, invoke_without_command=True)
 @click.version_option(package_name="perfmodel")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Tell how failures will treat a job, and what to do about it."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -1,0 +1,6 @@
+"""Let ``python -m perfmodel`` be the command line."""
+
+from .cli import main
+
+if __name__ == "__main__":
+    main(prog_name="perfmodel")

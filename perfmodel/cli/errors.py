@@ -1,0 +1,64 @@
+"""Bad input ends in exit code 2 and one line; interrupts and closed pipes end quietly."""
+
+from __future__ import annotations
+
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+__all__ = ["OneLineGroup"]
+
+BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
+
+# What files and numbers from outside can raise on their way through library and readers.
+_FROM_OUTSIDE = (ValueError, OSError, EOFError, OverflowError, lzma.LZMAError, zlib.error)
+
+
+class OneLineGroup(click.Group):
+    """A group of commands that reports every refusal as one line ``Error: ...``."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; turn what outside data raised into a refusal."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except _FROM_OUTSIDE as error:
+            raise click.ClickException(_words(error)) from error
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command line and exit: 0, or 2 after one line on standard error."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        try:
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
+            code = BAD_INPUT
+        except BrokenPipeError:
+            # Python flushes again at exit: give it somewhere to write.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = CLOSED_PIPE
+        except click.Abort:
+            click.echo("Interrupted.", err=True)
+            code = INTERRUPTED
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'file'} must be readable, got {error.strerror.lower()!r}"
+    return str(error) or type(error).__name__

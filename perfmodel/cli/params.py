@@ -1,0 +1,133 @@
+"""What an argument may be, with one message shape: what must be which, got what (and why not)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .units import parse_bandwidth, parse_duration, parse_failure_rate, parse_size
+
+__all__ = [
+    "BANDWIDTH",
+    "COST",
+    "COUNT",
+    "DATE",
+    "DURATION",
+    "EVENTS",
+    "FAILURE_RATE",
+    "LOG_FILE",
+    "PRICE",
+    "SIZE",
+    "Wanted",
+]
+
+
+# Generic for the type checker only: click 8.1 has no parameter there.
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType
+
+
+class Wanted(_ParamType):
+    """An argument described by what is wanted and by the function that reads it."""
+
+    def __init__(self, name: str, wanted: str, read: Callable[[str], Any]) -> None:
+        self.name = name
+        self.wanted = wanted
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return what was read, or stop with one line."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except ValueError as error:
+            reason = f" ({error})" if str(error) else ""
+            raise click.UsageError(
+                f"{_label(param)} must be {self.wanted}, got {value!r}{reason}", ctx
+            ) from None
+
+
+def _label(param: click.Parameter | None) -> str:
+    if isinstance(param, click.Option):
+        return max(param.opts, key=len)
+    return (param.human_readable_name if param else None) or "argument"
+
+
+def _positive(read: Callable[[str], float]) -> Callable[[str], float]:
+    def positive(text: str) -> float:
+        number = read(text)
+        if number > 0.0:
+            return number
+        raise ValueError("not > 0")
+
+    return positive
+
+
+def _whole(least: int) -> Callable[[str], int]:
+    def whole(text: str) -> int:
+        if not (text.isascii() and text.strip().isdigit()) or len(text) > 18 or int(text) < least:
+            raise ValueError
+        return int(text)
+
+    return whole
+
+
+def _price(text: str) -> float:
+    price = float(text) if text.isascii() and "_" not in text else -1.0
+    if 0.0 <= price < float("inf"):
+        return price
+    raise ValueError
+
+
+def _plain(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Drop Python's own words for what is wrong; the rule already says what is wanted."""
+
+    def plain(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError:
+            raise ValueError from None
+
+    return plain
+
+
+def _date(text: str) -> datetime:
+    date = datetime.fromisoformat(text)
+    if date.tzinfo is not None:
+        raise ValueError
+    return date
+
+
+def _log_file(text: str) -> Path:
+    path = Path(text)
+    if "\0" in text or not path.exists():
+        raise ValueError("no such file")
+    if path.is_dir():
+        raise ValueError("a directory")
+    return path
+
+
+_EXAMPLES = "a duration with a unit, such as 30min, 1.5h or 2d12h"
+DURATION = Wanted("duration", _EXAMPLES, _positive(parse_duration))
+COST = Wanted("duration", _EXAMPLES, parse_duration)
+SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", parse_size)
+BANDWIDTH = Wanted(
+    "bandwidth", "a bandwidth with a unit, such as 400GB/s", _positive(parse_bandwidth)
+)
+FAILURE_RATE = Wanted(
+    "rate",
+    "failures per node-time, such as 6.5/1000node-days",
+    _positive(parse_failure_rate),
+)
+COUNT = Wanted("n", "a whole number >= 1", _whole(1))
+EVENTS = Wanted("n", "a whole number >= 0", _whole(0))
+PRICE = Wanted("money", "a number >= 0", _plain(_price))
+DATE = Wanted("date", "a date such as 2004-05-31 or 2004-05-31T12:00", _plain(_date))
+LOG_FILE = Wanted("file", "a readable file", _log_file)

@@ -1,0 +1,199 @@
+"""Text with units to plain numbers, and back: seconds, bytes, bytes/s, failures/node-second.
+
+A quantity is a number and a unit, space between them allowed: ``30min``, ``1.5 h``, ``12TB``.
+A bare number is refused, because a guess of the unit is wrong by 60 or by 3600. Units are case
+sensitive, as in SI: ``ms`` is a millisecond and ``B`` a byte, while ``MS`` and ``Gb`` (a bit) are
+refused; so is ``m``, which is a metre, a minute or a month. A year is 365.25 days, a month
+is not a unit. ``kB`` is 1000 bytes, ``KiB`` 1024.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+__all__ = [
+    "format_bandwidth",
+    "format_duration",
+    "format_failure_rate",
+    "format_size",
+    "human_duration",
+    "natural_unit",
+    "parse_bandwidth",
+    "parse_duration",
+    "parse_failure_rate",
+    "parse_size",
+]
+
+# From large to small: a compound such as 2d12h must go the same way.
+DURATIONS = {
+    "y": 31557600.0,
+    "w": 604800.0,
+    "d": 86400.0,
+    "h": 3600.0,
+    "min": 60.0,
+    "s": 1.0,
+    "ms": 1e-3,
+    "us": 1e-6,
+    "ns": 1e-9,
+}
+_ALIASES = {
+    "yr": "y",
+    "year": "y",
+    "week": "w",
+    "day": "d",
+    "hr": "h",
+    "hour": "h",
+    "min": "min",
+    "minute": "min",
+    "sec": "s",
+    "second": "s",
+}
+_PREFIXES = "kMGTPEZY"
+SIZES = (
+    {"B": 1.0}
+    | {f"{prefix}B": 1000.0**power for power, prefix in enumerate(_PREFIXES, 1)}
+    | {"KB": 1000.0}
+    | {f"{prefix.upper()}iB": 1024.0**power for power, prefix in enumerate(_PREFIXES, 1)}
+)
+
+_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_PIECE = re.compile(rf"\s*({_NUMBER})\s*([^\W\d_]*)\s*")
+_RATE = re.compile(rf"\s*({_NUMBER})\s*/\s*({_NUMBER})?\s*node-([^\W\d_]+)\s*")
+
+
+def parse_duration(text: str) -> float:
+    """Return the duration in seconds: ``30min``, ``1.5h``, ``2d12h``, ``5y``, ``90s``.
+
+    Raises
+    ------
+    ValueError
+        With the reason in a few words, if the text is not a duration >= 0 with a unit.
+    """
+    total, end, factor = 0.0, 0, float("inf")
+    while piece := _PIECE.match(text, end):
+        previous, factor = factor, DURATIONS[_duration_unit(piece[2])]
+        if factor >= previous:
+            raise ValueError("units must go from large to small")
+        total += float(piece[1]) * factor
+        end = piece.end()
+    return _complete(text, end, total)
+
+
+def parse_size(text: str) -> float:
+    """Return the size in bytes: ``12TB``, ``1.2TiB``; raise ValueError with the reason."""
+    if piece := _PIECE.match(text):
+        return _complete(text, piece.end(), float(piece[1]) * SIZES[_size_unit(piece[2])])
+    return _complete(text, 0, 0.0)
+
+
+def parse_bandwidth(text: str) -> float:
+    """Return the rate in bytes/s: ``400GB/s``, ``1.2 TiB/min``; raise ValueError."""
+    size, slash, unit = text.partition("/")
+    amount = parse_size(size)
+    if not slash:
+        raise ValueError("no time unit: write /s")
+    return amount / DURATIONS[_duration_unit(unit.strip())]
+
+
+def parse_failure_rate(text: str) -> float:
+    """Return failures per node-second: ``6.5/1000node-days``; raise ValueError."""
+    if rate := _RATE.fullmatch(text):
+        exposure = float(rate[2] or "1") * DURATIONS[_duration_unit(rate[3])]
+        if exposure > 0.0:
+            return _complete(text, len(text), float(rate[1]) / exposure)
+        raise ValueError("no exposure to divide by")
+    raise ValueError("not failures per node-time" if text.strip() else "nothing")
+
+
+def format_duration(seconds: float) -> str:
+    """Return text that `parse_duration` reads back as exactly `seconds`, short where possible."""
+    units = {unit: DURATIONS[unit] for unit in ("y", "d", "h", "min")}
+    return _format(seconds, units, parse_duration, "s")
+
+
+def format_size(size: float) -> str:
+    """Return text that `parse_size` reads back as exactly `size` bytes."""
+    units = {f"{prefix}B": SIZES[f"{prefix}B"] for prefix in reversed(_PREFIXES)}
+    return _format(size, units, parse_size, "B")
+
+
+def format_bandwidth(rate: float) -> str:
+    """Return text that `parse_bandwidth` reads back as exactly `rate` bytes/s."""
+    return f"{format_size(rate)}/s"
+
+
+def format_failure_rate(rate: float) -> str:
+    """Return text that `parse_failure_rate` reads back as exactly `rate` per node-second."""
+    text = f"{rate * 1000.0 * DURATIONS['d']:.6g}/1000node-days"
+    return text if parse_failure_rate(text) == rate else f"{_shortest(rate)}/node-s"
+
+
+def natural_unit(seconds: float) -> tuple[str, float]:
+    """Return the unit, name and seconds, in which a reader would give this duration."""
+    for unit in ("y", "d", "h", "min"):
+        if seconds >= 2.0 * DURATIONS[unit]:
+            return unit, DURATIONS[unit]
+    for unit in ("s", "ms", "us"):
+        if seconds >= DURATIONS[unit]:
+            return unit, DURATIONS[unit]
+    return ("s", 1.0) if seconds == 0.0 else ("ns", DURATIONS["ns"])
+
+
+def human_duration(seconds: float) -> str:
+    """Return the duration rounded to four digits in its natural unit: ``58.31 min``."""
+    if seconds == float("inf"):
+        return "unbounded"
+    unit, factor = natural_unit(seconds)
+    value = seconds / factor
+    return f"{value:.0f} {unit}" if value >= 1000.0 else f"{value:.4g} {unit}"
+
+
+def _duration_unit(name: str) -> str:
+    """Return the short name of a unit, or raise saying which are known."""
+    known = _ALIASES.get(name.removesuffix("s"), name) if len(name) > 1 else name
+    if known in DURATIONS:
+        return known
+    if not name:
+        raise ValueError("no unit")
+    if name in {"m", "M"}:
+        raise ValueError(f"unit {name!r} is ambiguous: write min, or days for months")
+    hint = name.lower() if name.lower() in DURATIONS else ", ".join(reversed(DURATIONS))
+    raise ValueError(f"unknown unit {name!r}: write {hint}")
+
+
+def _size_unit(name: str) -> str:
+    if name in SIZES:
+        return name
+    if not name:
+        raise ValueError("no unit")
+    if name.endswith("b"):
+        raise ValueError(f"unknown unit {name!r}: b is a bit, write B for bytes")
+    raise ValueError(f"unknown unit {name!r}: write B, kB, MB, GB, TB, PB or KiB, MiB, GiB, TiB")
+
+
+def _complete(text: str, end: int, value: float) -> float:
+    """Return `value` if all of the text was read and the number is finite, else say why not."""
+    if not text.strip():
+        raise ValueError("nothing")
+    if end < len(text):
+        rest = text[end:].strip()
+        if end == 0 and rest.startswith("-"):
+            raise ValueError("negative")
+        raise ValueError(f"cannot read {rest!r}")
+    if not value < float("inf"):
+        raise ValueError("too large")
+    return value
+
+
+def _format(
+    value: float, units: Mapping[str, float], parse: Callable[[str], float], base: str
+) -> str:
+    """Return the shortest text that `parse` reads back as exactly `value`."""
+    rounded = (f"{value / factor:.6g}{unit}" for unit, factor in units.items())
+    exact = [text for text in rounded if parse(text) == value]
+    return min([*exact, f"{_shortest(value)}{base}"], key=len)
+
+
+def _shortest(value: float) -> str:
+    return repr(float(value)).removesuffix(".0")

@@ -1,0 +1,266 @@
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfmodel.cli.units import (
+    DURATIONS,
+    format_bandwidth,
+    format_duration,
+    format_failure_rate,
+    format_size,
+    human_duration,
+    natural_unit,
+    parse_bandwidth,
+    parse_duration,
+    parse_failure_rate,
+    parse_size,
+)
+
+HOUR, DAY, YEAR = 3600.0, 86400.0, 365.25 * 86400.0
+amounts = st.floats(0.0, 1e300)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("30min", 1800.0),
+        ("1.5h", 5400.0),
+        ("2d12h", 216000.0),
+        ("2d 12h", 216000.0),
+        (" 2 d 12 h ", 216000.0),
+        ("5y", 5.0 * YEAR),
+        ("90s", 90.0),
+        ("0s", 0.0),
+        ("1w", 7.0 * DAY),
+        ("250ms", 0.25),
+        ("3us", 3e-6),
+        ("7ns", 7e-9),
+        ("1h30min15s", 5415.0),
+        ("1s2ms", 1.002),
+        (".5h", 1800.0),
+        ("5.h", 5.0 * HOUR),
+        ("1e3s", 1000.0),
+        ("1E-3s", 1e-3),
+        ("1e+2min", 6000.0),
+        ("1hour", HOUR),
+        ("2 hours", 2.0 * HOUR),
+        ("3hrs", 3.0 * HOUR),
+        ("1hr", HOUR),
+        ("4days", 4.0 * DAY),
+        ("1 week", 7.0 * DAY),
+        ("2years", 2.0 * YEAR),
+        ("1yr", YEAR),
+        ("2mins", 120.0),
+        ("2minutes", 120.0),
+        ("45 seconds", 45.0),
+        ("45secs", 45.0),
+    ],
+)
+def test_durations_are_read(text, seconds):
+    assert parse_duration(text) == pytest.approx(seconds, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("8", "no unit"),
+        ("0", "no unit"),
+        ("1h30", "no unit"),
+        ("1,5h", "no unit"),
+        ("", "nothing"),
+        ("   ", "nothing"),
+        ("h", "cannot read 'h'"),
+        ("-5min", "negative"),
+        ("+5min", "cannot read"),
+        ("nan", "cannot read"),
+        ("infh", "cannot read"),
+        ("1_000s", "no unit"),
+        ("٣h", "cannot read"),
+        ("5m", "ambiguous"),
+        ("5M", "ambiguous"),
+        ("8H", "unknown unit 'H': write h"),
+        ("8MIN", "write min"),
+        ("1MS", "write ms"),
+        ("3mo", "unknown unit"),
+        ("3months", "unknown unit"),
+        ("5parsecs", "unknown unit 'parsecs': write ns, us, ms, s, min, h, d, w, y"),
+        ("12h2d", "large to small"),
+        ("1h1h", "large to small"),
+        ("1e400s", "too large"),
+        ("1e308y", "too large"),
+        ("5min!", "cannot read '!'"),
+        ("5min-3s", "cannot read '-3s'"),
+        ("12GB", "unknown unit"),
+    ],
+)
+def test_what_is_no_duration_is_refused_with_a_reason(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("12TB", 12e12),
+        ("1.2TiB", 1.2 * 2**40),
+        ("1B", 1.0),
+        ("5kB", 5e3),
+        ("5KB", 5e3),
+        ("5KiB", 5120.0),
+        ("0.5 PiB", 0.5 * 2**50),
+        ("3EB", 3e18),
+        ("2MB", 2e6),
+        ("2 GiB", 2.0**31),
+    ],
+)
+def test_sizes_are_read(text, size):
+    assert parse_size(text) == pytest.approx(size, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("12", "no unit"),
+        ("12T", "unknown unit 'T'"),
+        ("12Tb", "b is a bit"),
+        ("12tb", "b is a bit"),
+        ("12mB", "unknown unit"),
+        ("12TB5GB", "cannot read '5GB'"),
+        ("-1TB", "negative"),
+        ("", "nothing"),
+        ("1e400B", "too large"),
+        ("12TB/s", "cannot read '/s'"),
+    ],
+)
+def test_what_is_no_size_is_refused_with_a_reason(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        parse_size(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [("400GB/s", 400e9), ("1.2 TiB / min", 1.2 * 2**40 / 60.0), ("36TB/h", 1e10)],
+)
+def test_bandwidths_are_read(text, rate):
+    assert parse_bandwidth(text) == pytest.approx(rate, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("400", "no unit"),
+        ("400GB", "no time unit: write /s"),
+        ("400GB/", "no unit"),
+        ("400/s", "no unit"),
+        ("400Gb/s", "b is a bit"),
+        ("400GBps", "unknown unit"),
+        ("400GB/m", "ambiguous"),
+        ("/s", "nothing"),
+        ("400GB/s/s", "unknown unit"),
+    ],
+)
+def test_what_is_no_bandwidth_is_refused_with_a_reason(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        parse_bandwidth(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [
+        ("6.5/1000node-days", 6.5 / 1000.0 / DAY),
+        ("6.5 / 1000 node-days", 6.5 / 1000.0 / DAY),
+        ("0.0065/node-day", 6.5 / 1000.0 / DAY),
+        ("2/node-year", 2.0 / YEAR),
+        ("1/5node-years", 0.2 / YEAR),
+        ("3/1e6node-hours", 3e-6 / HOUR),
+        ("1/512node-h", 1.0 / 512.0 / HOUR),
+    ],
+)
+def test_failure_rates_are_read(text, rate):
+    assert parse_failure_rate(text) == pytest.approx(rate, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("6.5", "not failures per node-time"),
+        ("6.5/1000days", "not failures per node-time"),
+        ("6.5/1000", "not failures per node-time"),
+        ("6.5/1000node-", "not failures per node-time"),
+        ("6.5/1000node-m", "ambiguous"),
+        ("6.5/1000node-moons", "unknown unit"),
+        ("6.5/0node-days", "no exposure"),
+        ("-6.5/1000node-days", "not failures per node-time"),
+        ("1e300/1e-300node-days", "too large"),
+        ("", "nothing"),
+    ],
+)
+def test_what_is_no_failure_rate_is_refused_with_a_reason(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        parse_failure_rate(text)
+
+
+@pytest.mark.parametrize(
+    ("parse", "write"),
+    [
+        (parse_duration, format_duration),
+        (parse_size, format_size),
+        (parse_bandwidth, format_bandwidth),
+        (parse_failure_rate, format_failure_rate),
+    ],
+)
+@settings(deadline=None, max_examples=200)
+@given(value=amounts)
+def test_reading_back_what_was_written_changes_nothing(parse, write, value):
+    assert parse(write(value)) == value
+
+
+@settings(deadline=None, max_examples=100)
+@given(number=st.integers(1, 9999), unit=st.sampled_from(["y", "d", "h", "min", "s"]))
+def test_round_durations_are_written_shortly(number, unit):
+    assert len(format_duration(number * DURATIONS[unit])) <= len(f"{number * DURATIONS[unit]}s")
+
+
+@settings(deadline=None, max_examples=100)
+@given(text=st.text(max_size=12))
+def test_any_text_is_read_or_refused_with_a_reason(text):
+    reasons = []
+    for parse in (parse_duration, parse_size, parse_bandwidth, parse_failure_rate):
+        try:
+            value = parse(text)
+        except ValueError as error:
+            reasons.append(str(error))
+        else:
+            assert 0.0 <= value < math.inf
+    assert all(reasons)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (90.0, "90 s"),
+        (3498.6, "58.31 min"),
+        (28800.0, "8 h"),
+        (86400.0, "24 h"),
+        (7.0 * DAY, "7 d"),
+        (5.0 * YEAR, "5 y"),
+        (0.0, "0 s"),
+        (0.25, "250 ms"),
+        (3e-6, "3 us"),
+        (7e-9, "7 ns"),
+        (math.inf, "unbounded"),
+        (12345.0 * YEAR, "12345 y"),
+    ],
+)
+def test_durations_are_shown_in_a_unit_a_reader_would_use(seconds, text):
+    assert human_duration(seconds) == text
+
+
+@settings(deadline=None, max_examples=100)
+@given(seconds=st.floats(1e-8, 1e12))
+def test_what_is_shown_is_within_rounding_of_what_is_meant(seconds):
+    assert parse_duration(human_duration(seconds)) == pytest.approx(seconds, rel=5.1e-4)
+    unit, factor = natural_unit(seconds)
+    assert DURATIONS[unit] == factor
