@@ -1,0 +1,109 @@
+"""What a reader returns: the rows it could use, and every problem it met on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Effect", "Findings", "Problem", "Report", "Trace"]
+
+Effect: TypeAlias = Literal["dropped", "repaired", "kept", "noted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong in a log.
+
+    `line` counts from 1, comments and blank lines included. `effect` is what became of the row:
+    `dropped` (left out), `repaired` (a value replaced, as `reason` says), `kept` (malformed but
+    used as it stands) or `noted` (well-formed, yet worth knowing; ``strict`` lets it pass).
+    """
+
+    line: int
+    rule: str
+    reason: str
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Every problem of one log: `records` were found, `rows` of them are in the frame."""
+
+    source: str
+    records: int
+    rows: int
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often each rule was broken."""
+        return dict(Counter(problem.rule for problem in self.problems))
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """How many records each rule left out."""
+        return dict(Counter(p.rule for p in self.problems if p.effect == "dropped"))
+
+    def refuse(self) -> None:
+        """Raise ValueError on the first problem that is more than a note."""
+        for problem in self.problems:
+            if problem.effect != "noted":
+                raise ValueError(f"line {problem.line}: {problem.reason}")
+
+    def __str__(self) -> str:
+        lines = [f"{self.source}: {self.records:,} records, {self.rows:,} in the frame"]
+        kinds = Counter((p.rule, p.effect) for p in self.problems)
+        first: dict[tuple[str, Effect], Problem] = {}
+        for problem in self.problems:
+            first.setdefault((problem.rule, problem.effect), problem)
+        for (rule, effect), count in kinds.items():
+            example = first[rule, effect]
+            lines.append(
+                f"  {rule}: {count:,} {effect}; first at line {example.line}: {example.reason}"
+            )
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """A log that was read: ``frame, report = read_...(source)`` unpacks it.
+
+    `header` holds what the log says about itself (``Key: value`` comments; a key that comes
+    several times has its values joined by newlines).
+    """
+
+    frame: pd.DataFrame
+    report: Report
+    header: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __iter__(self) -> Iterator[pd.DataFrame | Report]:
+        yield self.frame
+        yield self.report
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+
+class Findings:
+    """Collects problems while a log is read."""
+
+    def __init__(self) -> None:
+        self._problems: list[Problem] = []
+
+    def add(self, effect: Effect, line: int, rule: str, reason: str) -> None:
+        """Record that `line` broke `rule`."""
+        self._problems.append(Problem(int(line), rule, reason, effect))
+
+    def report(self, source: str, *, records: int, rows: int, strict: bool) -> Report:
+        """Return everything found, in the order of lines; with `strict`, raise on the first."""
+        problems = tuple(sorted(self._problems, key=lambda problem: problem.line))
+        report = Report(source, records, rows, problems)
+        if strict:
+            report.refuse()
+        return report
