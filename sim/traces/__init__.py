@@ -1,1 +1,23 @@
-"""Readers and writers of job and failure logs."""
+"""Readers and writers of job and failure logs.
+
+Every reader returns a `Trace`: a pandas frame, a report of every problem met on the way, and what
+the log says about itself. Nothing is dropped or repaired in silence: each rule has a name and a
+count, and ``strict=True`` raises on the first malformed line.
+"""
+
+from .failures_csv import read_failures_csv
+from .lanl import read_lanl
+from .lookup import locate
+from .report import Problem, Report, Trace
+from .uptimes import Uptimes, uptimes
+
+__all__ = [
+    "Problem",
+    "Report",
+    "Trace",
+    "Uptimes",
+    "locate",
+    "read_failures_csv",
+    "read_lanl",
+    "uptimes",
+]

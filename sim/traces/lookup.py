@@ -1,0 +1,45 @@
+"""Where real logs lie: `$PERFMODEL_TRACES`, then `../shared/traces` next to the checkout."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+
+__all__ = ["folders", "locate"]
+
+_SUFFIXES = ("", ".xz", ".gz", ".bz2", ".zip")
+
+
+def folders() -> Iterator[Path]:
+    """Yield the folders that are searched, in order; they need not exist."""
+    if given := os.environ.get("PERFMODEL_TRACES"):
+        yield Path(given)
+    yield Path(__file__).resolve().parents[3] / "shared" / "traces"
+    yield Path("..") / "shared" / "traces"
+
+
+def locate(relative: str | PurePath) -> Path | None:
+    """Return the path of a real log, or None where it is not at hand.
+
+    Parameters
+    ----------
+    relative : str or path
+        Place below the folder, such as ``failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv``.
+        A compression suffix may be left out, and a file named with one may lie there without.
+
+    Examples
+    --------
+    >>> locate("jobs/no-such-log.swf") is None
+    True
+    """
+    asked = PurePath(relative)
+    if asked.is_absolute() or ".." in asked.parts:
+        raise ValueError(f"relative must be a path below the folder, got {str(relative)!r}")
+    bare = asked.with_suffix("") if asked.suffix in _SUFFIXES[1:] else asked
+    names = dict.fromkeys([asked, *(bare.with_name(bare.name + end) for end in _SUFFIXES)])
+    for folder in folders():
+        for name in names:
+            if (folder / name).is_file():
+                return folder / name
+    return None
