@@ -1,0 +1,32 @@
+"""Laws of durations: uptimes, downtimes, costs. They know moments and tails, never a draw.
+
+Every law is frozen, has scalar parameters and broadcasts over times. `mean`, `variance`, `std`
+and `scv` are floats, `inf` where they overflow or do not exist. A deliberate second writing of
+`sim.samplers`: the two packages share numbers, never code.
+
+>>> uptime = Weibull.from_mean(24.0, cv=1.5)
+>>> round(uptime.shape, 6), round(uptime.scale, 6)
+(0.684773, 18.55744)
+>>> round(float(uptime.sf(24.0)), 6)
+0.30344
+"""
+
+from __future__ import annotations
+
+from ._base import AbstractLifetime
+from ._exponential import Exponential, HyperExponential
+from ._gamma import Gamma
+from ._lognormal import LogNormal
+from ._points import Deterministic, Empirical
+from ._weibull import Weibull
+
+__all__ = [
+    "AbstractLifetime",
+    "Deterministic",
+    "Empirical",
+    "Exponential",
+    "Gamma",
+    "HyperExponential",
+    "LogNormal",
+    "Weibull",
+]

@@ -1,0 +1,165 @@
+"""What every law of durations answers; the finals supply the underscored halves."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from perfmodel._checks import ArrayLike, FloatArray, fraction
+
+ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+
+
+class AbstractLifetime(ABC):
+    """A law of nonnegative durations.
+
+    Times may be any real number, `inf` included: a law gives no mass to times below 0.
+    Arrays in, float64 arrays of the same shape out, 0-d for scalars.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """The mean duration, [time]."""
+
+    @property
+    @abstractmethod
+    def scv(self) -> float:
+        """The squared coefficient of variation, variance/mean^2, [-]."""
+
+    @property
+    def variance(self) -> float:
+        """The variance, [time^2]."""
+        return self.mean * (self.mean * self.scv)
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]."""
+        return self.mean * math.sqrt(self.scv)
+
+    def cdf(self, t: ArrayLike) -> FloatArray:
+        """Return the probability of at most `t` [time], [-]; relatively accurate near 0."""
+        return self._at(t, self._cdf, before=0.0)
+
+    def sf(self, t: ArrayLike) -> FloatArray:
+        """Return the probability of more than `t` [time], [-]; relatively accurate near 0."""
+        return self._at(t, self._sf, before=1.0)
+
+    def pdf(self, t: ArrayLike) -> FloatArray:
+        """Return the density at `t` [time], [1/time]; TypeError for a law of points."""
+        return self._at(t, self._pdf, before=0.0)
+
+    def hazard(self, t: ArrayLike) -> FloatArray:
+        """Return pdf/sf at `t` [time], [1/time], also where sf underflows; TypeError as `pdf`."""
+        return self._at(t, self._hazard, before=0.0)
+
+    def cumulative_hazard(self, t: ArrayLike) -> FloatArray:
+        """Return -log sf at `t` [time], [-], also where sf underflows."""
+        return self._at(t, self._cumulative_hazard, before=0.0)
+
+    def ppf(self, q: ArrayLike) -> FloatArray:
+        """Return the smallest duration with cdf >= `q` in [0, 1], [time]; inf where unbounded."""
+        with np.errstate(divide="ignore", over="ignore", under="ignore"):
+            return np.asarray(self._ppf(fraction("q", q)), dtype=np.float64)
+
+    def laplace(self, s: ArrayLike) -> npt.NDArray[Any]:
+        """Return E[exp(-s T)], [-].
+
+        Parameters
+        ----------
+        s : array_like, [1/time]
+            Real or complex, finite, real part >= 0.
+
+        Returns
+        -------
+        ndarray, [-]
+            float64 for real `s`, complex128 for complex `s`; the shape of `s`.
+
+        Raises
+        ------
+        ValueError
+            If an element is not finite or has a negative real part.
+
+        Notes
+        -----
+        Closed form, or for Weibull and LogNormal a quadrature on a rotated path, see
+        `perfmodel.lifetimes._laplace`.
+        """
+        points = _transform_points(s)
+        values = self._laplace(points.astype(np.complex128).ravel()).reshape(points.shape)
+        return values if np.iscomplexobj(points) else values.real.copy()
+
+    def _at(
+        self, t: ArrayLike, function: Callable[[FloatArray], FloatArray], *, before: float
+    ) -> FloatArray:
+        times = _times(t)
+        with np.errstate(all="ignore"):  # inf, 0 and underflow are answers here
+            return np.where(times < 0.0, before, function(np.maximum(times, 0.0)))
+
+    @abstractmethod
+    def _cdf(self, t: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _sf(self, t: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _pdf(self, t: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _hazard(self, t: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _cumulative_hazard(self, t: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _ppf(self, q: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _laplace(self, s: ComplexArray) -> ComplexArray: ...
+
+
+def scalar(check: Callable[[str, ArrayLike], FloatArray], name: str, value: ArrayLike) -> float:
+    """Return `value` as one checked float, or raise naming the parameter."""
+    array = check(name, value)
+    if array.ndim != 0:
+        raise ValueError(f"{name} must be a single number, got shape {array.shape}")
+    return float(array)
+
+
+def log_moment_ratio(cv: float) -> float:
+    """Return log(E[T^2]/E[T]^2) = log(1 + cv^2) for any size of `cv`."""
+    return math.log1p(cv * cv) if cv < 1.0 else 2.0 * math.log(math.hypot(1.0, cv))
+
+
+def _times(t: ArrayLike) -> FloatArray:
+    array = _numbers("t", t, kinds="iuf").astype(np.float64, copy=False)
+    if np.isnan(array).any():
+        raise ValueError("t must be a time, got nan")
+    return array
+
+
+def _transform_points(s: ArrayLike) -> npt.NDArray[Any]:
+    array = _numbers("s", s, kinds="iufc")
+    bad = ~(np.isfinite(array) & (array.real >= 0.0))
+    if bad.any():
+        raise ValueError(f"s must be finite with real part >= 0, got {array[bad].flat[0]}")
+    return array
+
+
+def _numbers(name: str, value: ArrayLike, *, kinds: str) -> npt.NDArray[Any]:
+    try:
+        array = np.asarray(value)
+    except ValueError:  # ragged nesting
+        array = np.asarray(None)
+    if array.dtype.kind not in kinds:
+        raise TypeError(f"{name} must be a number or an array of numbers, got {value!r}")
+    if array.size == 0:
+        raise ValueError(f"{name} must be non-empty, got shape {array.shape}")
+    return array

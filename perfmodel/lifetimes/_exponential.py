@@ -1,0 +1,167 @@
+"""Exponential durations and their mixtures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+
+from perfmodel._checks import FloatArray, fraction, positive
+
+from ._base import AbstractLifetime, ComplexArray, scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Exponential(AbstractLifetime):
+    """Memoryless durations.
+
+    Parameters
+    ----------
+    mean : float, [time]
+        The mean; > 0.
+    """
+
+    mean: float = field()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mean", scalar(positive, "mean", self.mean))
+
+    @classmethod
+    def from_mean(cls, mean: float, *, cv: float = 1.0) -> Self:
+        """Return the law of this `mean` [time]; its coefficient of variation can only be 1."""
+        if scalar(positive, "cv", cv) != 1.0:
+            raise ValueError(f"cv must be 1 for Exponential, got {cv!r}")
+        return cls(mean)
+
+    @property
+    def scv(self) -> float:
+        """The squared coefficient of variation, 1."""
+        return 1.0
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(-np.expm1(-t / self.mean))
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(np.exp(-t / self.mean))
+
+    def _pdf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(np.exp(-t / self.mean) / self.mean)
+
+    def _hazard(self, t: FloatArray) -> FloatArray:
+        return np.full(t.shape, 1.0 / self.mean)
+
+    def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
+        return np.asarray(t / self.mean)
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        return np.asarray(-self.mean * np.log1p(-q))
+
+    def _laplace(self, s: ComplexArray) -> ComplexArray:
+        return np.asarray(1.0 / (1.0 + self.mean * s))
+
+
+@dataclass(frozen=True, slots=True)
+class HyperExponential(AbstractLifetime):
+    """An exponential law chosen at random.
+
+    Parameters
+    ----------
+    probabilities : sequence of float, [-]
+        Of each branch; >= 0 with sum 1.
+    means : sequence of float, [time]
+        One per branch; > 0.
+    """
+
+    probabilities: tuple[float, ...]
+    means: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        weights = fraction("probabilities", self.probabilities)
+        means = positive("means", self.means)
+        for name, array in (("probabilities", weights), ("means", means)):
+            if array.ndim != 1:
+                raise ValueError(f"{name} must be a list of numbers, got shape {array.shape}")
+        if weights.shape != means.shape:
+            raise ValueError(
+                f"means must be one per probability, got {means.size} for {weights.size}"
+            )
+        if abs(math.fsum(weights) - 1.0) > 1e-12:
+            raise ValueError(f"probabilities must be >= 0 with sum 1, got {weights.tolist()!r}")
+        object.__setattr__(self, "probabilities", tuple(weights.tolist()))
+        object.__setattr__(self, "means", tuple(means.tolist()))
+
+    @classmethod
+    def from_mean(cls, mean: float, *, cv: float) -> Self:
+        """Return two branches of equal share in the `mean` [time], for any `cv` >= 1."""
+        average, variation = scalar(positive, "mean", mean), scalar(positive, "cv", cv)
+        if variation < 1.0:
+            raise ValueError(f"cv must be >= 1 for HyperExponential, got {cv!r}")
+        root = math.sqrt((variation - 1.0) / (1.0 + variation**2) * (variation + 1.0))
+        rare = 1.0 / ((1.0 + variation**2) * (1.0 + root))  # (1 - root)/2 without cancellation
+        often = 1.0 - rare
+        return cls((often, rare), (average / (2.0 * often), average / (2.0 * rare)))
+
+    @property
+    def mean(self) -> float:
+        """The mean duration, [time]."""
+        return math.fsum(p * m for p, m in zip(self.probabilities, self.means, strict=True))
+
+    @property
+    def scv(self) -> float:
+        """The squared coefficient of variation, >= 1."""
+        p, m = self._live()
+        return float(1.0 + 2.0 * np.sum(p * (m / self.mean - 1.0) ** 2))
+
+    def _live(self) -> tuple[FloatArray, FloatArray]:
+        p, m = np.array(self.probabilities), np.array(self.means)
+        return p[p > 0.0], m[p > 0.0]
+
+    def _shares(self, t: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return p and m with branches last, and exp(-t/m) relative to the slowest branch."""
+        p, m = self._live()
+        gap = 1.0 / m - 1.0 / m.max()
+        decay = np.where(gap > 0.0, np.exp(-t[..., None] * gap), 1.0)
+        return p, m, decay
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        p, m = self._live()
+        return np.asarray(-np.sum(p * np.expm1(-t[..., None] / m), axis=-1))
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        p, m = self._live()
+        return np.asarray(np.sum(p * np.exp(-t[..., None] / m), axis=-1))
+
+    def _pdf(self, t: FloatArray) -> FloatArray:
+        p, m = self._live()
+        return np.asarray(np.sum(p / m * np.exp(-t[..., None] / m), axis=-1))
+
+    def _hazard(self, t: FloatArray) -> FloatArray:
+        p, m, decay = self._shares(t)
+        return np.asarray(np.sum(p / m * decay, axis=-1) / np.sum(p * decay, axis=-1))
+
+    def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
+        p, m, decay = self._shares(t)
+        late = t / m.max() - np.log(np.sum(p * decay, axis=-1))
+        cdf = self._cdf(t)
+        return np.where(cdf < 0.5, -np.log1p(-np.minimum(cdf, 0.5)), late)
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        # The cumulative hazard is concave: Newton from below never overshoots.
+        target = -np.log1p(-q)
+        zero = np.zeros(())
+        t = np.where(np.isfinite(target), target / self._hazard(zero), 0.0)
+        for _ in range(200):
+            step = (np.where(np.isfinite(target), target, 0.0) - self._cumulative_hazard(t)) / (
+                self._hazard(t)
+            )
+            step = np.where(np.isfinite(target), step, 0.0)
+            t = t + step
+            if np.all(np.abs(step) <= 4e-16 * t):
+                break
+        return np.where(np.isfinite(target), t, np.inf)
+
+    def _laplace(self, s: ComplexArray) -> ComplexArray:
+        p, m = self._live()
+        return np.asarray(np.sum(p / (1.0 + m * s[..., None]), axis=-1))

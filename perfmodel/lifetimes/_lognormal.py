@@ -1,0 +1,82 @@
+"""Log-normal durations, the usual law of repair times."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from scipy import special
+
+from perfmodel._checks import FloatArray, finite, positive
+
+from ._base import AbstractLifetime, ComplexArray, log_moment_ratio, scalar
+from ._laplace import lognormal_transform
+
+
+@dataclass(frozen=True, slots=True)
+class LogNormal(AbstractLifetime):
+    """Durations whose logarithm is normal.
+
+    Parameters
+    ----------
+    mu : float, [log time]
+        Mean of the logarithm; exp(mu) is the median.
+    sigma : float, [-]
+        Standard deviation of the logarithm; > 0.
+    """
+
+    mu: float
+    sigma: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mu", scalar(finite, "mu", self.mu))
+        object.__setattr__(self, "sigma", scalar(positive, "sigma", self.sigma))
+
+    @classmethod
+    def from_mean(cls, mean: float, *, cv: float) -> Self:
+        """Return the law of this `mean` [time] and coefficient of variation `cv` > 0."""
+        average, variation = scalar(positive, "mean", mean), scalar(positive, "cv", cv)
+        log_ratio = log_moment_ratio(variation)
+        return cls(math.log(average) - 0.5 * log_ratio, math.sqrt(log_ratio))
+
+    @property
+    def mean(self) -> float:
+        """The mean duration, [time]."""
+        with np.errstate(over="ignore"):
+            return float(np.exp(self.mu + 0.5 * self.sigma**2))
+
+    @property
+    def scv(self) -> float:
+        """The squared coefficient of variation, [-]."""
+        with np.errstate(over="ignore"):
+            return float(np.expm1(self.sigma**2))
+
+    def _normal(self, t: FloatArray) -> FloatArray:
+        return np.asarray((np.log(t) - self.mu) / self.sigma)
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(special.ndtr(self._normal(t)))
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(special.ndtr(-self._normal(t)))
+
+    def _pdf(self, t: FloatArray) -> FloatArray:
+        bell = np.exp(-0.5 * self._normal(t) ** 2) / (self.sigma * math.sqrt(2.0 * math.pi))
+        return np.where(bell > 0.0, bell / t, 0.0)
+
+    def _hazard(self, t: FloatArray) -> FloatArray:
+        # pdf/sf of the normal is sqrt(2/pi)/erfcx, and erfcx does not underflow.
+        mills = special.erfcx(self._normal(t) / math.sqrt(2.0))
+        rate = math.sqrt(2.0 / math.pi) / (self.sigma * t * mills)
+        return np.where((t > 0.0) & (t < np.inf), rate, 0.0)
+
+    def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
+        return np.asarray(-special.log_ndtr(-self._normal(t)))
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        return np.asarray(np.exp(self.mu + self.sigma * special.ndtri(q)))
+
+    def _laplace(self, s: ComplexArray) -> ComplexArray:
+        return lognormal_transform(self.mu, self.sigma, s)

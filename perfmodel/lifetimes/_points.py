@@ -1,0 +1,148 @@
+"""Laws that live on points: a constant, and a recorded sample. They have no density."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NoReturn, Self
+
+import numpy as np
+
+from perfmodel._checks import FloatArray, nonnegative
+
+from ._base import AbstractLifetime, ComplexArray, scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Deterministic(AbstractLifetime):
+    """Always the same duration.
+
+    Parameters
+    ----------
+    value : float, [time]
+        The duration; >= 0.
+    """
+
+    value: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", scalar(nonnegative, "value", self.value))
+
+    @classmethod
+    def from_mean(cls, mean: float, *, cv: float = 0.0) -> Self:
+        """Return the constant `mean` [time]; its coefficient of variation can only be 0."""
+        if scalar(nonnegative, "cv", cv) != 0.0:
+            raise ValueError(f"cv must be 0 for Deterministic, got {cv!r}")
+        return cls(scalar(nonnegative, "mean", mean))
+
+    @property
+    def mean(self) -> float:
+        """The duration itself, [time]."""
+        return self.value
+
+    @property
+    def scv(self) -> float:
+        """The squared coefficient of variation, 0."""
+        return 0.0
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return np.where(t >= self.value, 1.0, 0.0)
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return np.where(t >= self.value, 0.0, 1.0)
+
+    def _pdf(self, t: FloatArray) -> NoReturn:
+        _refuse_density(self)
+
+    def _hazard(self, t: FloatArray) -> NoReturn:
+        _refuse_density(self)
+
+    def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
+        return np.where(t >= self.value, np.inf, 0.0)
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        return np.full(q.shape, self.value)
+
+    def _laplace(self, s: ComplexArray) -> ComplexArray:
+        return np.asarray(np.exp(-self.value * s))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Empirical(AbstractLifetime):
+    """Durations drawn from a record, each with the same probability.
+
+    Two laws are equal when their samples are, whatever the order. The variance is that of
+    this law, not the unbiased estimate for the one behind the sample.
+
+    Parameters
+    ----------
+    samples : array_like, [time]
+        Shape (n,), n >= 1; >= 0. Kept as a sorted read-only copy.
+    """
+
+    samples: FloatArray
+
+    def __post_init__(self) -> None:
+        samples = np.sort(nonnegative("samples", self.samples), axis=None)
+        if np.ndim(self.samples) != 1:
+            raise ValueError(
+                f"samples must be a list of numbers, got shape {np.shape(self.samples)}"
+            )
+        samples += 0.0  # -0.0 and 0.0 are one duration, also for the hash
+        samples.flags.writeable = False
+        object.__setattr__(self, "samples", samples)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Empirical):
+            return NotImplemented
+        return np.array_equal(self.samples, other.samples)
+
+    def __hash__(self) -> int:
+        return hash(self.samples.tobytes())
+
+    @property
+    def mean(self) -> float:
+        """The sample mean, [time]."""
+        return float(self.samples.mean())
+
+    @property
+    def scv(self) -> float:
+        """The squared coefficient of variation, [-]; 0 for a sample of zeros."""
+        mean = self.mean
+        return float(np.mean((self.samples / mean - 1.0) ** 2)) if mean > 0.0 else 0.0
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return np.asarray(np.searchsorted(self.samples, t, side="right") / self.samples.size)
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        count = self.samples.size
+        return np.asarray((count - np.searchsorted(self.samples, t, side="right")) / count)
+
+    def _pdf(self, t: FloatArray) -> NoReturn:
+        _refuse_density(self)
+
+    def _hazard(self, t: FloatArray) -> NoReturn:
+        _refuse_density(self)
+
+    def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
+        return np.asarray(0.0 - np.log(self._sf(t)))
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        count = self.samples.size
+        rank = np.maximum(np.ceil(q * count), 1.0)
+        # q * count may round above the whole number it stands for.
+        rank = np.where((rank > 1.0) & ((rank - 1.0) / count >= q), rank - 1.0, rank)
+        return np.asarray(self.samples[rank.astype(np.intp) - 1])
+
+    def _laplace(self, s: ComplexArray) -> ComplexArray:
+        values, counts = np.unique(self.samples, return_counts=True)
+        weights = counts / self.samples.size
+        rows = max(1, 2**20 // values.size)
+        parts = [
+            np.exp(-s[start : start + rows, None] * values) @ weights
+            for start in range(0, s.size, rows)
+        ]
+        return np.concatenate(parts)
+
+
+def _refuse_density(law: Deterministic | Empirical) -> NoReturn:
+    raise TypeError(f"law must have a density, got {type(law).__name__}")
