@@ -6,11 +6,14 @@ numbers, never code. A sampler here knows how to draw and nothing else.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
+
+from ._checks import finite, nonnegative, number, positive
 
 __all__ = [
     "Deterministic",
@@ -22,16 +25,18 @@ __all__ = [
     "Recorded",
     "Sampler",
     "Weibull",
+    "as_sampler",
 ]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 
+@runtime_checkable
 class Sampler(Protocol):
     """Anything that yields durations."""
 
     def sample(self, rng: np.random.Generator) -> float:
-        """Draw one duration, [time]."""
+        """Draw one duration, [time]; inf means: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class Exponential:
     mean: float
 
     def __post_init__(self) -> None:
-        _require_positive("mean", self.mean)
+        object.__setattr__(self, "mean", positive("mean", self.mean))
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -56,8 +61,8 @@ class Weibull:
     scale: float
 
     def __post_init__(self) -> None:
-        _require_positive("shape", self.shape)
-        _require_positive("scale", self.scale)
+        object.__setattr__(self, "shape", positive("shape", self.shape))
+        object.__setattr__(self, "scale", positive("scale", self.scale))
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -72,8 +77,8 @@ class Gamma:
     scale: float
 
     def __post_init__(self) -> None:
-        _require_positive("shape", self.shape)
-        _require_positive("scale", self.scale)
+        object.__setattr__(self, "shape", positive("shape", self.shape))
+        object.__setattr__(self, "scale", positive("scale", self.scale))
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -88,9 +93,8 @@ class LogNormal:
     sigma: float
 
     def __post_init__(self) -> None:
-        if not np.isfinite(self.mu):
-            raise ValueError(f"mu must be finite, got {self.mu!r}")
-        _require_positive("sigma", self.sigma)
+        object.__setattr__(self, "mu", finite("mu", self.mu))
+        object.__setattr__(self, "sigma", positive("sigma", self.sigma))
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -105,19 +109,16 @@ class HyperExponential:
     means: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "probabilities", tuple(map(float, self.probabilities)))
-        object.__setattr__(self, "means", tuple(map(float, self.means)))
-        if len(self.probabilities) != len(self.means) or not self.means:
+        probabilities = tuple(nonnegative("probabilities", p) for p in self.probabilities)
+        means = tuple(positive("means", mean) for mean in self.means)
+        if len(probabilities) != len(means) or not means:
             raise ValueError(
-                f"means must be one per probability, got {len(self.means)} "
-                f"for {len(self.probabilities)}"
+                f"means must be one per probability, got {len(means)} for {len(probabilities)}"
             )
-        if min(self.probabilities) < 0.0 or abs(sum(self.probabilities) - 1.0) > 1e-12:
-            raise ValueError(
-                f"probabilities must be >= 0 with sum 1, got {list(self.probabilities)!r}"
-            )
-        for mean in self.means:
-            _require_positive("means", mean)
+        if abs(math.fsum(probabilities) - 1.0) > 1e-12:
+            raise ValueError(f"probabilities must be >= 0 with sum 1, got {list(probabilities)!r}")
+        object.__setattr__(self, "probabilities", probabilities)
+        object.__setattr__(self, "means", means)
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -136,8 +137,7 @@ class Deterministic:
     value: float
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.value < np.inf:
-            raise ValueError(f"value must be finite and >= 0, got {self.value!r}")
+        object.__setattr__(self, "value", nonnegative("value", self.value))
 
     def sample(self, rng: np.random.Generator) -> float:
         """Return the value; `rng` is not touched."""
@@ -160,30 +160,74 @@ class Empirical:
 
 
 class Recorded:
-    """A recorded list played in order, each duration once; running out is an error."""
+    """A recorded list played in order, each duration once.
 
-    def __init__(self, durations: npt.ArrayLike) -> None:
+    Parameters
+    ----------
+    durations : array_like, [time]
+        What is played, first to last; finite and >= 0.
+    then : {"error", "never"}
+        What happens when the list has run out. A log that ends does not say what came next, so
+        the default refuses to go on; ``"never"`` returns inf, i.e. no further failure.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> gaps = Recorded([4.0, 2.5], then="never")
+    >>> [gaps.sample(rng) for _ in range(3)]
+    [4.0, 2.5, inf]
+    """
+
+    __slots__ = ("durations", "position", "then")
+
+    def __init__(
+        self, durations: npt.ArrayLike, *, then: Literal["error", "never"] = "error"
+    ) -> None:
+        if then not in ("error", "never"):
+            raise ValueError(f"then must be 'error' or 'never', got {then!r}")
         self.durations = _recorded("durations", durations)
-        self._next = 0
+        self.then = then
+        self.position = 0
 
     def sample(self, rng: np.random.Generator) -> float:
         """Return the next recorded duration, [time]; `rng` is not touched."""
         del rng
-        if self._next == self.durations.size:
+        if self.position == self.durations.size:
+            if self.then == "never":
+                return math.inf
             raise RuntimeError(f"durations must last, got only {self.durations.size}")
-        self._next += 1
-        return float(self.durations[self._next - 1])
+        self.position += 1
+        return float(self.durations[self.position - 1])
+
+    def rewound(self) -> Recorded:
+        """Return the same list, to be played from its first duration."""
+        return Recorded(self.durations, then=self.then)
 
 
-def _require_positive(name: str, value: float) -> None:
-    if not 0.0 < value < np.inf:
-        raise ValueError(f"{name} must be finite and > 0, got {value!r}")
+def as_sampler(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
+    """Return the sampler meant by `value`: itself, a constant, or a list played in order."""
+    if isinstance(value, Sampler):
+        return value
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0):
+        return Recorded(_recorded(name, value))
+    try:
+        constant = number(name, value)
+    except TypeError:
+        rule = "a sampler, a number or a list of numbers"
+        raise TypeError(f"{name} must be {rule}, got {value!r}") from None
+    return Deterministic(nonnegative(name, constant))
 
 
 def _recorded(name: str, values: npt.ArrayLike) -> FloatArray:
-    array = np.array(values, dtype=np.float64)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # ragged nesting
+        raise TypeError(f"{name} must be a list of numbers, got {values!r}") from None
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be a list of numbers, got {values!r}")
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be a non-empty list, got shape {array.shape}")
+    array = array.astype(np.float64)
     bad = ~((array >= 0.0) & (array < np.inf))
     if bad.any():
         raise ValueError(f"{name} must be finite and >= 0, got {float(array[bad][0])!r}")

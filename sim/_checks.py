@@ -1,0 +1,51 @@
+"""Checks of single numbers: one message shape, `<name> must be <rule>, got <value>`."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+
+import numpy as np
+
+__all__ = ["finite", "nonnegative", "number", "positive", "whole"]
+
+
+def number(name: str, value: object) -> float:
+    """Return `value` as a float, nan and inf included, or raise TypeError."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:  # what every formula returns
+        value = value[()]
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    return float(value)
+
+
+def finite(name: str, value: object) -> float:
+    """Return `value` as a finite float, or raise naming the argument."""
+    checked = number(name, value)
+    if not math.isfinite(checked):
+        raise ValueError(f"{name} must be finite, got {checked!r}")
+    return checked
+
+
+def positive(name: str, value: object) -> float:
+    """Return `value` as a float, finite and > 0, or raise naming the argument."""
+    checked = number(name, value)
+    if not 0.0 < checked < math.inf:
+        raise ValueError(f"{name} must be finite and > 0, got {checked!r}")
+    return checked
+
+
+def nonnegative(name: str, value: object) -> float:
+    """Return `value` as a float, finite and >= 0, or raise naming the argument."""
+    checked = number(name, value)
+    if not 0.0 <= checked < math.inf:
+        raise ValueError(f"{name} must be finite and >= 0, got {checked!r}")
+    return checked
+
+
+def whole(name: str, value: object, *, least: int = 1) -> int:
+    """Return `value` as an int >= `least`, or raise naming the argument."""
+    checked = number(name, value)
+    if not (checked >= least and checked.is_integer()):
+        raise ValueError(f"{name} must be a whole number >= {least}, got {value!r}")
+    return int(checked)
