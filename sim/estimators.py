@@ -1,0 +1,177 @@
+"""What a sample says about the law it came from, and how well it says it.
+
+Streaming, because a million makespans need not be kept for four numbers; mergeable, because they
+are made in blocks. Confidence statements are large-sample ones (central limit theorem) except
+`dkw_half_width`, which holds for every sample size and every law.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+from ._checks import number, whole
+
+__all__ = ["Moments", "dkw_half_width", "quantile_interval"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Count, mean and central power sums of a sample, added to without keeping it.
+
+    Parameters
+    ----------
+    count : int
+        Sample size.
+    mean : float
+        Sample mean; 0 for an empty sample.
+    second, third, fourth : float
+        Sums of the powers of the deviations from the mean.
+
+    Examples
+    --------
+    >>> both = Moments.of([1.0, 2.0]) + Moments.of([3.0, 6.0])
+    >>> both.mean, round(both.variance, 6)
+    (3.0, 4.666667)
+    """
+
+    count: int = 0
+    mean: float = 0.0
+    second: float = 0.0
+    third: float = 0.0
+    fourth: float = 0.0
+
+    @classmethod
+    def of(cls, values: npt.ArrayLike) -> Moments:
+        """Return the moments of an array of any shape."""
+        array = np.asarray(values, dtype=np.float64).ravel()
+        if array.size == 0:
+            return cls()
+        mean = float(array.mean())
+        deviation = array - mean
+        square = deviation * deviation
+        return cls(
+            count=array.size,
+            mean=mean,
+            second=float(square.sum()),
+            third=float((square * deviation).sum()),
+            fourth=float((square * square).sum()),
+        )
+
+    def __add__(self, other: Moments) -> Moments:
+        """Return the moments of the two samples taken together."""
+        n, m = self.count, other.count
+        if n == 0 or m == 0:
+            return other if n == 0 else self
+        total, delta = n + m, other.mean - self.mean
+        # Both samples' deviations, shifted from their own mean to the common one.
+        a, b = -delta * m / total, delta * n / total
+        return Moments(
+            count=total,
+            mean=self.mean + delta * m / total,
+            second=self.second + n * a * a + other.second + m * b * b,
+            third=self._third_about(-a) + other._third_about(-b),
+            fourth=self._fourth_about(-a) + other._fourth_about(-b),
+        )
+
+    @property
+    def variance(self) -> float:
+        """Unbiased sample variance; nan below two values."""
+        return self.second / (self.count - 1) if self.count > 1 else math.nan
+
+    @property
+    def std(self) -> float:
+        """Square root of the variance."""
+        return math.sqrt(self.variance)
+
+    @property
+    def mean_stderr(self) -> float:
+        """Standard error of the mean; nan below two values."""
+        return math.sqrt(self.variance / self.count) if self.count > 1 else math.nan
+
+    @property
+    def variance_stderr(self) -> float:
+        """Standard error of the variance, from the fourth moment; nan below four values."""
+        n = self.count
+        if n < 4:
+            return math.nan
+        spread = self.fourth / n - (n - 3) / (n - 1) * (self.second / n) ** 2
+        return math.sqrt(max(spread, 0.0) / n)
+
+    def mean_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Return where the true mean lies, with the given confidence."""
+        reach = _normal_quantile(confidence) * self.mean_stderr
+        return self.mean - reach, self.mean + reach
+
+    def variance_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Return where the true variance lies, with the given confidence."""
+        reach = _normal_quantile(confidence) * self.variance_stderr
+        return max(self.variance - reach, 0.0), self.variance + reach
+
+    def _third_about(self, shift: float) -> float:
+        """Return the sum of cubes about a point `shift` from the mean."""
+        return self.third - 3 * shift * self.second - self.count * shift**3
+
+    def _fourth_about(self, shift: float) -> float:
+        square = shift * shift
+        return (
+            self.fourth
+            - 4 * shift * self.third
+            + 6 * square * self.second
+            + self.count * square * square
+        )
+
+
+def quantile_interval(
+    samples: npt.ArrayLike, probability: float, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Return two order statistics that enclose a quantile, whatever the law.
+
+    The ranks are those between which a binomial count falls with the given confidence (normal
+    approximation, rounded outwards); an end that the sample cannot give is infinite.
+
+    Examples
+    --------
+    >>> quantile_interval(np.arange(100.0), 0.5)
+    (40.0, 60.0)
+    """
+    ordered = np.sort(np.asarray(samples, dtype=np.float64).ravel())
+    if ordered.size == 0:
+        raise ValueError(f"samples must be non-empty, got shape {np.shape(samples)}")
+    n, q = ordered.size, _open_fraction("probability", probability)
+    reach = _normal_quantile(confidence) * math.sqrt(n * q * (1.0 - q))
+    low, high = math.floor(n * q - reach), math.ceil(n * q + reach)
+    return (
+        float(ordered[low]) if low >= 0 else -math.inf,
+        float(ordered[high]) if high < n else math.inf,
+    )
+
+
+def dkw_half_width(count: int, confidence: float = 0.95) -> float:
+    """Return how far an empirical cdf may be from the true one, everywhere at once.
+
+    The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant: exact at any
+    sample size, for every law.
+
+    Examples
+    --------
+    >>> round(dkw_half_width(10_000), 6)
+    0.013581
+    """
+    n, level = whole("count", count), _open_fraction("confidence", confidence)
+    return math.sqrt(math.log(2.0 / (1.0 - level)) / (2.0 * n))
+
+
+def _normal_quantile(confidence: float) -> float:
+    return NormalDist().inv_cdf(0.5 + 0.5 * _open_fraction("confidence", confidence))
+
+
+def _open_fraction(name: str, value: float) -> float:
+    fraction = number(name, value)
+    if not 0.0 < fraction < 1.0:
+        raise ValueError(f"{name} must be in (0, 1), got {fraction!r}")
+    return fraction
