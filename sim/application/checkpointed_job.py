@@ -1,0 +1,360 @@
+"""One job that computes, checkpoints, fails, waits out downtime and recovers.
+
+The rules, in words, are the whole specification:
+
+- The work is cut into segments of `interval`; the last one is shorter when they do not divide.
+  A checkpoint is written after each segment (after the last one only with `final_checkpoint`).
+- Failures strike compute, checkpoint and recovery, never downtime. A failure loses everything
+  since the last completed checkpoint, or since the start.
+- After a failure the machine is down for `downtime`, then the state is read back in
+  `recovery_cost` (from the input, if nothing was saved yet), then the segment begins again.
+- The uptime to the next failure is drawn anew when the machine comes up: at the start and after
+  each downtime. Failures thus renew the machine, which matters for all but exponential uptimes.
+- A failure at the very instant a phase ends strikes first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from .._checks import nonnegative, positive
+from ..engine import Engine, Handle
+from ..samplers import FloatArray, Sampler
+from .replications import FAILURES_LIMIT, Method, never_ends, ran_out, replicate, unplayed
+
+__all__ = ["JobRecord", "simulate_job", "simulate_makespans"]
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    """How one job spent its makespan, [time]; the five parts add up to it.
+
+    Parameters
+    ----------
+    makespan : float, [time]
+        From the start to the end of the last phase.
+    work : float, [time]
+        Compute time that was kept.
+    rework : float, [time]
+        Compute time that was lost to failures and done again.
+    checkpoint_time, recovery_time, downtime : float, [time]
+        Time spent writing, reading back and down; interrupted attempts included.
+    checkpoints, failures : int
+        Completed checkpoints, and failures.
+    """
+
+    makespan: float
+    work: float
+    rework: float
+    checkpoint_time: float
+    recovery_time: float
+    downtime: float
+    checkpoints: int
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    segments: int
+    interval: float
+    last_interval: float
+    checkpoint_cost: float
+    recovery_cost: float
+    final_checkpoint: bool
+
+    def interval_of(self, segment: int) -> float:
+        return self.last_interval if self.is_last(segment) else self.interval
+
+    def is_last(self, segment: int) -> bool:
+        return segment == self.segments - 1
+
+    def is_saved(self, segment: int) -> bool:
+        return self.final_checkpoint or not self.is_last(segment)
+
+
+def _plan(
+    work: float,
+    interval: float,
+    checkpoint_cost: float,
+    recovery_cost: float,
+    final_checkpoint: bool,
+) -> _Plan:
+    total, length = positive("work", work), positive("interval", interval)
+    ratio = total / length
+    # Rounding must not add a segment of no length, and a checkpoint with it.
+    whole = round(ratio)
+    segments = whole if whole and abs(ratio - whole) <= 1e-9 * whole else math.ceil(ratio)
+    return _Plan(
+        segments=segments,
+        interval=length,
+        last_interval=total - (segments - 1) * length,
+        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
+        recovery_cost=nonnegative("recovery_cost", recovery_cost),
+        final_checkpoint=final_checkpoint,
+    )
+
+
+class _Job:
+    """The rules as phases on an engine; each phase names the account its time goes to."""
+
+    def __init__(
+        self, plan: _Plan, uptime: Sampler, downtime: Sampler, rng: np.random.Generator
+    ) -> None:
+        self._plan, self._uptime, self._downtime, self._rng = plan, uptime, downtime, rng
+        self._engine = Engine()
+        self._spent = {"work": 0.0, "rework": 0.0, "checkpoint": 0.0, "recovery": 0.0, "down": 0.0}
+        self._unsaved = 0.0
+        self._segment = self._checkpoints = self._failures = 0
+        self._phase: Handle | None = None
+        self._failure: Handle | None = None
+        self._account, self._since = "", 0.0
+
+    def run(self) -> JobRecord:
+        self._boot(self._compute)
+        self._engine.run()
+        return JobRecord(
+            makespan=self._engine.now,
+            work=self._spent["work"],
+            rework=self._spent["rework"],
+            checkpoint_time=self._spent["checkpoint"],
+            recovery_time=self._spent["recovery"],
+            downtime=self._spent["down"],
+            checkpoints=self._checkpoints,
+            failures=self._failures,
+        )
+
+    def _boot(self, first_phase: Callable[[], None]) -> None:
+        self._failure = self._engine.schedule(self._uptime.sample(self._rng), self._fail)
+        first_phase()
+
+    def _enter(self, account: str, duration: float, then: Callable[[], None]) -> None:
+        self._account, self._since = account, self._engine.now
+
+        def leave() -> None:
+            self._book()
+            then()
+
+        self._phase = self._engine.schedule(duration, leave)
+
+    def _book(self) -> None:
+        elapsed = self._engine.now - self._since
+        if self._account == "compute":
+            self._unsaved += elapsed
+        else:
+            self._spent[self._account] += elapsed
+
+    def _recover(self) -> None:
+        self._enter("recovery", self._plan.recovery_cost, self._compute)
+
+    def _compute(self) -> None:
+        then = self._checkpoint if self._plan.is_saved(self._segment) else self._advance
+        self._enter("compute", self._plan.interval_of(self._segment), then)
+
+    def _checkpoint(self) -> None:
+        self._enter("checkpoint", self._plan.checkpoint_cost, self._save)
+
+    def _save(self) -> None:
+        self._checkpoints += 1
+        self._advance()
+
+    def _advance(self) -> None:
+        self._keep("work")
+        if self._plan.is_last(self._segment):
+            assert self._failure is not None
+            self._failure.cancel()
+        else:
+            self._segment += 1
+            self._compute()
+
+    def _fail(self) -> None:
+        assert self._phase is not None
+        self._phase.cancel()
+        self._book()
+        self._keep("rework")
+        self._failures += 1
+        down = self._downtime.sample(self._rng)
+        if self._failures > FAILURES_LIMIT or not down < math.inf:
+            raise never_ends()
+        self._enter("down", down, partial(self._boot, self._recover))
+
+    def _keep(self, account: str) -> None:
+        self._spent[account] += self._unsaved
+        self._unsaved = 0.0
+
+
+def simulate_job(
+    work: float,
+    *,
+    interval: float,
+    uptime: Sampler | npt.ArrayLike,
+    checkpoint_cost: float,
+    recovery_cost: float = 0.0,
+    downtime: Sampler | npt.ArrayLike = 0.0,
+    final_checkpoint: bool = True,
+    rng: np.random.Generator,
+) -> JobRecord:
+    """Play one job to its end and account for every moment of it.
+
+    Parameters
+    ----------
+    work : float, [time]
+        Failure-free compute time; > 0.
+    interval : float, [time]
+        Compute time between checkpoints, checkpoint excluded; > 0.
+    uptime : Sampler or list of float, [time]
+        Uptime from each start of the machine to its next failure. A list is played in order and
+        must last; `Recorded` with ``then="never"`` lets failures end with it.
+    checkpoint_cost, recovery_cost : float, [time]
+        Time to write a checkpoint and to read it back; >= 0.
+    downtime : float, Sampler or list of float, [time]
+        Dead time after each failure; >= 0.
+    final_checkpoint : bool
+        Whether the last segment, too, ends with a checkpoint.
+    rng : numpy.random.Generator
+        Where random samplers draw from.
+
+    Returns
+    -------
+    JobRecord
+        The parts of the makespan, and counts.
+
+    Raises
+    ------
+    ValueError
+        If a number is outside the range given above.
+    TypeError
+        If an argument is not of the kind given above.
+    RuntimeError
+        If a recorded list runs out, or the job does not end within ten million failures.
+
+    Examples
+    --------
+    It fails at 4, an hour into the second segment; reads back what it saved, and goes on.
+
+    >>> from sim.samplers import Recorded
+    >>> record = simulate_job(
+    ...     4.0, interval=2.0, uptime=Recorded([4.0], then="never"), checkpoint_cost=1.0,
+    ...     recovery_cost=0.5, downtime=3.0, rng=np.random.default_rng(0),
+    ... )
+    >>> record.makespan, record.rework, record.failures
+    (10.5, 1.0, 1)
+    """
+    plan = _plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
+    return _Job(plan, _uptime(uptime), unplayed("downtime", downtime), rng).run()
+
+
+def simulate_makespans(
+    work: float,
+    *,
+    interval: float,
+    uptime: Sampler | npt.ArrayLike,
+    checkpoint_cost: float,
+    recovery_cost: float = 0.0,
+    downtime: Sampler | npt.ArrayLike = 0.0,
+    final_checkpoint: bool = True,
+    replications: int,
+    seed: int,
+    threads: int = 1,
+    method: Method = "kernel",
+) -> FloatArray:
+    """Play a job `replications` times; return the makespans, [time].
+
+    Parameters
+    ----------
+    work, interval, uptime, checkpoint_cost, recovery_cost, downtime, final_checkpoint
+        As for `simulate_job`. Every replication plays a recorded list from its beginning.
+    replications : int
+        How many; >= 1.
+    seed : int
+        Same seed, same bytes, whatever `threads`; more replications only append; >= 0.
+    threads : int
+        How many blocks of replications run at a time; >= 1.
+    method : {"kernel", "events"}
+        The compiled loop, or the readable model it must agree with. A sampler that is not of
+        `sim.samplers` is always played by the latter.
+
+    Returns
+    -------
+    ndarray, [time]
+        Shape (replications,).
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError
+        As `simulate_job`.
+
+    Examples
+    --------
+    >>> from sim.samplers import Exponential, LogNormal
+    >>> walls = simulate_makespans(
+    ...     128.0, interval=2.0, uptime=Exponential(512.0), checkpoint_cost=0.2,
+    ...     downtime=LogNormal(0.5, 1.0), replications=1000, seed=1,
+    ... )
+    >>> walls.shape, round(float(walls.min()), 6)
+    ((1000,), 140.8)
+    """
+    plan = _plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
+    up, down = _uptime(uptime), unplayed("downtime", downtime)
+    if method not in ("kernel", "events"):
+        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
+    fill = _kernel(plan, up, down) if method == "kernel" else None
+    if fill is not None:
+        return replicate(fill, replications=replications, seed=seed, threads=threads, block=1 << 15)
+
+    def play(rng: np.random.Generator, out: FloatArray) -> None:
+        job = _Job(plan, unplayed("uptime", up), unplayed("downtime", down), rng)
+        out[0] = job.run().makespan
+
+    return replicate(play, replications=replications, seed=seed, threads=threads, block=1)
+
+
+def _uptime(uptime: Sampler | npt.ArrayLike) -> Sampler:
+    # A number is refused: it could mean a constant uptime as well as a mean.
+    if not isinstance(uptime, Sampler | list | tuple | np.ndarray):
+        raise TypeError(f"uptime must be a sampler or a list of numbers, got {uptime!r}")
+    return unplayed("uptime", uptime)
+
+
+def _kernel(
+    plan: _Plan, uptime: Sampler, downtime: Sampler
+) -> Callable[[np.random.Generator, FloatArray], None] | None:
+    """Return what fills a block by the compiled loop, or None where it cannot draw."""
+    from . import kernels
+
+    up, down = kernels.encode(uptime), kernels.encode(downtime)
+    if up is None or down is None:
+        return None
+    last_checkpoint_cost = plan.checkpoint_cost if plan.final_checkpoint else 0.0
+    last = plan.last_interval + last_checkpoint_cost
+    period = plan.interval + plan.checkpoint_cost
+    # Summed apart from the periods, so that a job without failures takes work and costs exactly.
+    compute = (plan.segments - 1) * plan.interval + plan.last_interval
+    total = compute + ((plan.segments - 1) * plan.checkpoint_cost + last_checkpoint_cost)
+
+    def fill(rng: np.random.Generator, out: FloatArray) -> None:
+        outcome: int = kernels.checkpointed_makespans(
+            rng,
+            up,
+            down,
+            total,
+            float(plan.segments),
+            period,
+            last,
+            plan.recovery_cost,
+            FAILURES_LIMIT,
+            out,
+        )
+        if outcome == kernels.RAN_OUT:
+            raise ran_out(uptime, downtime)
+        if outcome == kernels.NO_END:
+            raise never_ends()
+
+    return fill
