@@ -45,6 +45,13 @@ def whole(name: str, value: ArrayLike, *, least: int = 1) -> FloatArray:
     )
 
 
+def flag(name: str, value: bool) -> bool:
+    """Return `value` as bool, or raise naming the argument."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
 def broadcast(**arrays: FloatArray) -> tuple[FloatArray, ...]:
     """Broadcast already checked arguments together, or raise naming all of them."""
     try:

@@ -1,0 +1,93 @@
+"""How work is cut into segments, and the checked arguments of a job that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._checks import ArrayLike, FloatArray, broadcast, flag, nonnegative, positive
+from ._durations import moments
+from ._special import multiply
+from .lifetimes import AbstractLifetime
+
+__all__ = ["Job", "job", "split"]
+
+_DUST = 1e-12
+
+
+def split(work: FloatArray, interval: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return how many whole segments come before the last, their length, and the last's.
+
+    A remainder below 1e-12 of the work is rounding of work/interval and joins the segment
+    before it, so that 100 cut by 100/30 is 30 segments and not 31.
+    """
+    with np.errstate(over="ignore"):
+        ratio = work / interval
+    whole = np.maximum(np.ceil(ratio * (1.0 - _DUST)) - 1.0, 0.0)
+    segment = np.minimum(interval, work)
+    # Beyond 1e12 segments every remainder is dust, and the subtraction would be noise.
+    last = np.where(ratio < 1.0 / _DUST, work - whole * segment, segment)
+    return whole, segment, last
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A checkpointed job cut into `whole` equal segments and a last one; arrays broadcast.
+
+    Parameters
+    ----------
+    work, mtbf, recovery_cost, downtime : ndarray, [time]
+        As the public functions take them; `downtime` is the mean.
+    downtime_variance : ndarray, [time^2]
+        0 for a fixed downtime.
+    whole : ndarray, [-]
+        Number of segments before the last.
+    segment, last : ndarray, [time]
+        Work of each of these, and of the last.
+    checkpoint_cost, last_cost : ndarray, [time]
+        Cost after each of these, and after the last.
+    """
+
+    work: FloatArray
+    mtbf: FloatArray
+    recovery_cost: FloatArray
+    downtime: FloatArray
+    downtime_variance: FloatArray
+    whole: FloatArray
+    segment: FloatArray
+    last: FloatArray
+    checkpoint_cost: FloatArray
+    last_cost: FloatArray
+
+    def sum(self, piece: Callable[[FloatArray, FloatArray], FloatArray]) -> FloatArray:
+        """Add up `piece(work, checkpoint cost)` over the segments; overflow gives inf."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            before = multiply(self.whole, piece(self.segment, self.checkpoint_cost))
+            return np.asarray(before + piece(self.last, self.last_cost))
+
+
+def job(
+    work: ArrayLike,
+    *,
+    interval: ArrayLike,
+    mtbf: ArrayLike,
+    checkpoint_cost: ArrayLike,
+    recovery_cost: ArrayLike,
+    downtime: ArrayLike | AbstractLifetime,
+    final_checkpoint: bool,
+) -> Job:
+    """Check the arguments of a checkpointed job and cut its work into segments."""
+    mean, variance = moments("downtime", downtime)
+    w_total, w, mu, c, r, d = broadcast(
+        work=positive("work", work),
+        interval=positive("interval", interval),
+        mtbf=positive("mtbf", mtbf),
+        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
+        recovery_cost=nonnegative("recovery_cost", recovery_cost),
+        downtime=mean,
+    )
+    whole, segment, last = split(w_total, w)
+    last_cost = c if flag("final_checkpoint", final_checkpoint) else np.zeros_like(c)
+    return Job(w_total, mu, r, d, variance, whole, segment, last, c, last_cost)

@@ -1,0 +1,107 @@
+"""Careful numerics: the pieces that lose digits when typed in as the books print them.
+
+Each function is a series where the closed form cancels and the closed form elsewhere; the
+thresholds are tested against mpmath at 50 digits in tests/reference/test_special.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import factorial, pi
+
+import numpy as np
+from scipy.special import lambertw, zeta
+
+from ._checks import FloatArray
+
+__all__ = [
+    "expm1_minus",
+    "multiply",
+    "optimal_ratio",
+    "truncated_exponential_mean",
+    "truncated_exponential_variance",
+]
+
+_LARGE = 700.0  # exp overflows at 709.8; beyond 700 every ratio below has reached its limit
+_HUGE = 1e300  # stands for inf where inf - inf must be inf
+
+
+def _optimum_series(terms: int) -> tuple[float, ...]:
+    """Return a_1, a_2, ... of x = sum a_n s^n, the solution of x x' = s (1 - x).
+
+    That is (1 - x) exp(x + s^2 / 2) = 1, differentiated. The radius of convergence in s
+    is sqrt(4 pi) = 3.5, where the next branches of W meet.
+    """
+    a = [0.0, 1.0]
+    for m in range(3, terms + 2):
+        products = sum(a[j] * a[m - j] for j in range(2, m - 1))
+        a.append(-a[m - 2] / m - products / 2.0)
+    return tuple(a[1:])
+
+
+# Each series ends where its next term is below 1e-17 at the threshold. _BERNOULLI holds
+# B_n / n!, the coefficients of x / (exp(x) - 1), by Euler's formula for zeta(n).
+_OPTIMUM = _optimum_series(20)
+_EXPM1_MINUS = tuple(1.0 / factorial(n + 2) for n in range(17))
+_BERNOULLI = {n: -2.0 * zeta(n) * (-1.0) ** (n // 2) / (2.0 * pi) ** n for n in range(2, 25, 2)}
+_MEAN = tuple(-b for b in _BERNOULLI.values())
+_VARIANCE = tuple((n - 1) * b for n, b in _BERNOULLI.items())
+
+
+def _polynomial(coefficients: Sequence[float], x: FloatArray) -> FloatArray:
+    total = np.full_like(x, coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        total *= x
+        total += coefficient
+    return total
+
+
+def optimal_ratio(root: FloatArray) -> FloatArray:
+    """Return x in [0, 1) with (1 - x) exp(x + root^2 / 2) = 1, to a few ulp.
+
+    x is the optimal interval over the mtbf, and root = sqrt(2 checkpoint_cost / mtbf).
+    In closed form x = 1 + W0(-exp(-1 - root^2 / 2)), which has no correct digit left at
+    root = 1e-8: W0 is then -1 to rounding.
+    """
+    root = np.asarray(root)
+    near = root < 0.5
+    x = np.asarray(root * _polynomial(_OPTIMUM, np.where(near, root, 0.0)))
+    if not near.all():
+        far = ~near
+        x[far] = 1.0 + lambertw(-np.exp(-1.0 - root[far] ** 2 / 2.0), 0).real
+    return x
+
+
+def expm1_minus(x: FloatArray) -> FloatArray:
+    """Return exp(x) - 1 - x, which is x^2 / 2 for small x of either sign."""
+    near = np.abs(x) < 1.0
+    small = np.where(near, x, 0.0)
+    with np.errstate(over="ignore"):
+        return np.where(
+            near, small**2 * _polynomial(_EXPM1_MINUS, small), np.expm1(x) - np.minimum(x, _HUGE)
+        )
+
+
+def truncated_exponential_mean(x: FloatArray) -> FloatArray:
+    """Return E[U | U < x] / x for a standard exponential U and x > 0; 1/2 as x -> 0."""
+    near = x < 1.0
+    small = np.where(near, x, 1.0)
+    large = np.minimum(np.where(near, 1.0, x), _LARGE)
+    series = 0.5 + small * _polynomial(_MEAN, small**2)
+    closed = (1.0 - large / np.expm1(large)) / np.where(near, 1.0, x)
+    return np.where(near, series, closed)
+
+
+def truncated_exponential_variance(x: FloatArray) -> FloatArray:
+    """Return Var[U | U < x] / x^2 for a standard exponential U and x > 0; 1/12 as x -> 0."""
+    near = x < 1.0
+    small = np.where(near, x, 1.0)
+    large = np.minimum(np.where(near, 1.0, x), _LARGE)
+    closed = (1.0 - (large / 2.0 / np.sinh(large / 2.0)) ** 2) / np.where(near, 1.0, x)
+    return np.where(near, _polynomial(_VARIANCE, small**2), closed / np.where(near, 1.0, x))
+
+
+def multiply(count: FloatArray, cost: FloatArray) -> FloatArray:
+    """Return count * cost, where nothing happens no times at no cost: 0 * inf = 0."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.where(count > 0.0, count * cost, 0.0)
