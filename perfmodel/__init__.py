@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from .interval import (
+    best_segments,
+    optimal_interval,
+    optimal_interval_daly,
+    optimal_interval_daly_first_order,
+    optimal_interval_wsj,
+    optimal_interval_young,
+    regret,
+)
 from .lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -12,17 +21,51 @@ from .lifetimes import (
     LogNormal,
     Weibull,
 )
-from .validity import Range, ValidityWarning
+from .makespan import (
+    efficiency,
+    expected_makespan,
+    makespan_variance,
+    waste,
+    wsj_mean,
+    wsj_variance,
+)
+from .registry import (
+    FORMULAS,
+    Evaluation,
+    Formula,
+    evaluate,
+)
+from .validity import (
+    Range,
+    ValidityWarning,
+)
 
 __all__ = [
+    "FORMULAS",
     "AbstractLifetime",
     "Deterministic",
     "Empirical",
+    "Evaluation",
     "Exponential",
+    "Formula",
     "Gamma",
     "HyperExponential",
     "LogNormal",
     "Range",
     "ValidityWarning",
     "Weibull",
+    "best_segments",
+    "efficiency",
+    "evaluate",
+    "expected_makespan",
+    "makespan_variance",
+    "optimal_interval",
+    "optimal_interval_daly",
+    "optimal_interval_daly_first_order",
+    "optimal_interval_wsj",
+    "optimal_interval_young",
+    "regret",
+    "waste",
+    "wsj_mean",
+    "wsj_variance",
 ]

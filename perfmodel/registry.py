@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any, Literal
 
-from .validity import Range
+import numpy as np
 
-__all__ = ["FORMULAS", "Formula"]
+from . import interval, interval_rules, makespan
+from ._checks import BoolArray, FloatArray
+from .validity import Range, ValidityWarning
+
+__all__ = ["FORMULAS", "Evaluation", "Formula", "evaluate"]
 
 Kind = Literal["exact", "approximation", "bound"]
 
@@ -29,6 +35,11 @@ class Formula:
         For an approximation: where its error is stated.
     fallback : callable, optional
         For an approximation: the exact function of the same arguments that takes over beyond.
+        Arguments it does not have are left out, because its value does not depend on them.
+    domain : mapping of str to (float, float)
+        For each numeric argument the lowest and highest value at which the formula is put on
+        trial by `validation` and by the tests, with every duration in multiples of the mtbf.
+        An approximation's domain reaches beyond its range, where the fallback must take over.
     """
 
     function: Callable[..., Any]
@@ -37,6 +48,7 @@ class Formula:
     kind: Kind
     range: Range | None = None
     fallback: Callable[..., Any] | None = None
+    domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -44,4 +56,139 @@ class Formula:
         return self.function.__name__
 
 
-FORMULAS: tuple[Formula, ...] = ()
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What `evaluate` found.
+
+    Parameters
+    ----------
+    value : ndarray
+        The formula where it may be trusted, its fallback elsewhere.
+    fell_back : ndarray of bool, [-]
+        Which elements come from the fallback; broadcasts against `value`.
+    formula : Formula
+        The row that was evaluated.
+    """
+
+    value: FloatArray
+    fell_back: BoolArray
+    formula: Formula
+
+
+def evaluate(function: Callable[..., FloatArray], *args: Any, **kwargs: Any) -> Evaluation:
+    """Evaluate a formula inside its range and its exact fallback beyond, element by element.
+
+    Parameters
+    ----------
+    function : callable
+        A function of the catalogue.
+    *args, **kwargs
+        Its arguments.
+
+    Returns
+    -------
+    Evaluation
+        The values, with a record of which elements fell back.
+
+    Raises
+    ------
+    ValueError
+        If the function is not in the catalogue, or refuses an argument.
+
+    Examples
+    --------
+    >>> from perfmodel import optimal_interval_young
+    >>> found = evaluate(optimal_interval_young, mtbf=10.0, checkpoint_cost=[0.1, 5.0])
+    >>> found.value.round(4).tolist(), found.fell_back.tolist()
+    ([1.4142, 6.9829], [False, True])
+    """
+    row = _row(function)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        value = np.asarray(function(*args, **kwargs))
+    if row.range is None or row.range.of is None or row.fallback is None:
+        return Evaluation(value, np.zeros(value.shape, dtype=np.bool_), row)
+    bound = signature(function).bind(*args, **kwargs)
+    bound.apply_defaults()
+    arguments = {name: np.asarray(given, dtype=float) for name, given in bound.arguments.items()}
+    fell_back = np.broadcast_to(~row.range.holds(row.range.of(**arguments)), value.shape)
+    known = signature(row.fallback).parameters
+    exact = row.fallback(**{name: a for name, a in arguments.items() if name in known})
+    return Evaluation(np.where(fell_back, exact, value), fell_back, row)
+
+
+def _row(function: Callable[..., Any]) -> Formula:
+    for row in FORMULAS:
+        if row.function is function:
+            return row
+    raise ValueError(f"function must be in the catalogue, got {function!r}")
+
+
+_JOB = {
+    "work": (0.01, 10.0),
+    "interval": (0.01, 3.0),
+    "mtbf": (1.0, 1.0),
+    "checkpoint_cost": (1e-4, 1.0),
+    "recovery_cost": (1e-4, 1.0),
+    "downtime": (1e-4, 1.0),
+}
+_TASK = {
+    "work": (0.1, 10.0),
+    "mtbf": (1.0, 1.0),
+    "downtime": (1e-3, 0.5),
+    "interval": (0.01, 3.0),
+    "checkpoint_cost": (1e-4, 1.0),
+}
+_COSTS = {"mtbf": (1.0, 1.0), "checkpoint_cost": (1e-4, 2.0)}
+
+FORMULAS: tuple[Formula, ...] = (
+    Formula(makespan.expected_makespan, "derived", "model of bougeret2011", "exact", domain=_JOB),
+    Formula(makespan.makespan_variance, "derived", "model of bougeret2011", "exact", domain=_JOB),
+    Formula(makespan.efficiency, "derived", "work/expected_makespan", "exact", domain=_JOB),
+    Formula(makespan.waste, "derived", "1 - efficiency", "exact", domain=_JOB),
+    Formula(makespan.wsj_mean, "wsj", "(3), (11), (12)", "exact", domain=_TASK),
+    Formula(makespan.wsj_variance, "wsj", "(4), (11), (13)", "exact", domain=_TASK),
+    Formula(interval.optimal_interval, "derived", "model of bougeret2011", "exact", domain=_COSTS),
+    Formula(
+        interval.best_segments,
+        "derived",
+        "model of bougeret2011",
+        "exact",
+        domain={"work": (0.1, 10.0), **_COSTS},
+    ),
+    Formula(
+        interval.regret,
+        "derived",
+        "model of bougeret2011",
+        "exact",
+        domain={"interval": (0.01, 3.0), **_COSTS},
+    ),
+    Formula(
+        interval.optimal_interval_young,
+        "young1974",
+        "interval rule",
+        "approximation",
+        interval_rules.YOUNG_RANGE,
+        interval.optimal_interval,
+        domain=_COSTS,
+    ),
+    Formula(
+        interval.optimal_interval_daly,
+        "daly2006",
+        "(37)",
+        "approximation",
+        interval_rules.DALY_RANGE,
+        interval.optimal_interval,
+        domain=_COSTS,
+    ),
+    Formula(
+        interval.optimal_interval_daly_first_order,
+        "daly2003",
+        "first-order rule, not seen",
+        "approximation",
+        interval_rules.DALY_FIRST_ORDER_RANGE,
+        interval.optimal_interval,
+        domain={**_COSTS, "recovery_cost": (1e-4, 1.0)},
+    ),
+    Formula(interval.optimal_interval_wsj, "wsj", "d(12)/dgamma = 0", "exact", domain=_COSTS),
+)

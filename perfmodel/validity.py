@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,11 +30,15 @@ class Range:
         Largest value of the measure for which the error is stated.
     error : float, [-]
         Largest relative error up to that limit, as measured by `validation`.
+    of : callable, optional
+        The measure as a function of the formula's keyword arguments, so that `evaluate` can
+        tell which elements lie inside.
     """
 
     measure: str
     limit: float
     error: float
+    of: Callable[..., FloatArray] | None = None
 
     def holds(self, value: FloatArray) -> BoolArray:
         """Tell, element by element, whether the measure lies inside the range."""

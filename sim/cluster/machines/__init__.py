@@ -1,1 +1,0 @@
-"""Where jobs can run: plain clusters, Blue Gene partitions, grids."""

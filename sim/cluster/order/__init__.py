@@ -1,1 +1,0 @@
-"""In which order waiting jobs are tried."""
