@@ -9,9 +9,14 @@ from .failures_csv import read_failures_csv
 from .lanl import read_lanl
 from .lookup import locate
 from .report import Problem, Report, Trace
+from .swf import read_swf
+from .swf_dialects import DIALECTS, SWF_COLUMNS
+from .swf_writer import write_swf
 from .uptimes import Uptimes, uptimes
 
 __all__ = [
+    "DIALECTS",
+    "SWF_COLUMNS",
     "Problem",
     "Report",
     "Trace",
@@ -19,5 +24,7 @@ __all__ = [
     "locate",
     "read_failures_csv",
     "read_lanl",
+    "read_swf",
     "uptimes",
+    "write_swf",
 ]
