@@ -55,8 +55,9 @@ def write_swf(
     pieces = _text(frame, header or {})
     if isinstance(target, str | os.PathLike):
         path = Path(target)
-        pack = _PACKERS.get(path.suffix, lambda data, _: data)
-        path.write_bytes(pack("".join(pieces).encode(), path.stem))
+        data = "".join(pieces).encode()
+        pack = _PACKERS.get(path.suffix)
+        path.write_bytes(data if pack is None else pack(data, path.stem))
     elif isinstance(target, io.TextIOBase):
         target.writelines(pieces)
     else:
