@@ -1,0 +1,1 @@
+"""Where jobs can run: plain clusters, Blue Gene partitions, grids."""

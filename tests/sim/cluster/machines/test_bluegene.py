@@ -1,0 +1,118 @@
+import io
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from sim.cluster.machines.bluegene import PartitionTable
+from sim.cluster.machines.bluegene_layout import figure_one, regular
+from sim.traces.cobalt_xml import read_cobalt_xml
+
+SMALL = b"""<BG><PartitionList>
+  <Partition name='ANL-R00-M0-N00-64'>
+    <NodeCard id='R00-M0-N00'/><NodeCard id='R00-M0-N01'/></Partition>
+  <Partition name='ANL-R00-M0-N02-64'>
+    <NodeCard id='R00-M0-N02'/><NodeCard id='R00-M0-N03'/></Partition>
+  <Partition name='A'><NodeCard id='R00-M0-N00'/><Switch id='S1'/><Wire id='W1'/></Partition>
+  <Partition name='B'><NodeCard id='R00-M1-N00'/><Switch id='S1'/><Wire id='W2'/></Partition>
+  <Partition name='C'><NodeCard id='R01-M0-N00'/><Switch id='S3'/><Wire id='W2'/></Partition>
+  <Partition name='_DIAGS'><NodeCard id='R01-M0-N00'/></Partition>
+</PartitionList></BG>"""
+
+
+def table(**options):
+    return PartitionTable.from_cobalt(io.BytesIO(SMALL), listed=["A", "B", "C"], **options)
+
+
+def test_sub_midplane_partitions_join_the_listed_ones_and_diagnostics_do_not():
+    assert table().names == ("A", "ANL-R00-M0-N00-64", "ANL-R00-M0-N02-64", "B", "C")
+    assert table(smallest=512).names == ("A", "B", "C")
+    assert table().total_nodes == 6 * 32
+
+
+@pytest.mark.parametrize(
+    ("by", "pairs"),
+    [
+        (("node_card",), {("A", "ANL-R00-M0-N00-64")}),
+        (("switch",), {("A", "B")}),
+        (("wire",), {("B", "C")}),
+        (("node_card", "switch", "wire"), {("A", "ANL-R00-M0-N00-64"), ("A", "B"), ("B", "C")}),
+    ],
+)
+def test_each_shared_part_makes_a_conflict(by, pairs):
+    machine = table(conflict_by=by)
+    found = {
+        (machine.names[i], machine.names[j]) for i, j in np.argwhere(np.triu(machine.conflicts, 1))
+    }
+    assert found == pairs
+    np.testing.assert_array_equal(machine.conflicts, machine.conflicts.T)
+    assert machine.conflicts.diagonal().all()
+
+
+def test_midplanes_are_those_of_the_node_cards():
+    machine = table()
+    assert machine.midplanes == ("R00-M0", "R00-M1", "R01-M0")
+    assert machine.uses[machine.index("ANL-R00-M0-N02-64")].tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (b"<!DOCTYPE x [<!ENTITY a 'b'>]><BG/>", "plain XML without DTD"),
+        (b"<BG>" + b"<a>" * 40 + b"</a>" * 40 + b"</BG>", "nested at most 8 deep"),
+        (b"<BG><Partition name='A'>", "well-formed XML"),
+        (b"<BG/>", "at least one Partition"),
+        (b"<BG><Partition name='A'/></BG>", "have a name and node cards"),
+        (b"", "well-formed XML"),
+    ],
+)
+def test_documents_that_cannot_be_trusted_are_refused(document, message):
+    with pytest.raises(ValueError, match=message):
+        read_cobalt_xml(io.BytesIO(document))
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(ValueError, match=r"schedulable must name partitions .* got \['X'\]"):
+        PartitionTable.from_cobalt(io.BytesIO(SMALL), listed=["A", "X"])
+
+
+def test_figure_one_has_fifteen_partitions_nested_as_printed():
+    machine = figure_one()
+    assert Counter(machine.nodes.tolist()) == {512: 8, 1024: 4, 2048: 2, 4096: 1}
+    blocked = {machine.names[i] for i in np.flatnonzero(machine.conflicts[machine.index("B")])}
+    assert blocked == {"B", "AB", "ABCD", "ABCDEFGH"}
+
+
+def test_a_job_goes_to_the_smallest_size_that_holds_it():
+    machine = figure_one()
+    assert set(machine.nodes[machine.fitting(513)]) == {1024}
+    assert set(machine.nodes[machine.fitting(1)]) == {512}
+    assert machine.fitting(4097).size == 0
+
+
+def test_a_torus_takes_the_loop_of_its_neighbour_and_a_mesh_does_not():
+    machine = regular(1, 2)
+    torus, mesh = machine.index("ANL-R00-1024"), machine.index("MESH-R00-1024")
+    assert machine.conflicts[torus, machine.index("ANL-R01-1024")]
+    assert machine.conflicts[torus, machine.index("ANL-R01-M0-512")]
+    assert not machine.conflicts[mesh, machine.index("MESH-R01-1024")]
+    assert not machine.conflicts[mesh, machine.index("ANL-R01-M0-512")]
+
+
+@pytest.mark.parametrize(("rows", "racks"), [(1, 1), (1, 3), (2, 4), (5, 8)])
+def test_the_largest_regular_partition_is_the_whole_machine(rows, racks):
+    machine = regular(rows, racks)
+    assert machine.total_nodes == 1024 * rows * racks
+    assert len(machine.midplanes) == 2 * rows * racks
+    if racks % 2 == 0:
+        assert machine.nodes.max() == machine.total_nodes
+    disjoint = ~machine.conflicts
+    shared = (machine.uses.astype(int) @ machine.uses.T.astype(int)) > 0
+    below = machine.nodes < 512
+    assert not (shared & disjoint)[~below][:, ~below].any()
+
+
+@pytest.mark.parametrize(("rows", "racks"), [(0, 8), (11, 8), (5, 0), (5, 37)])
+def test_impossible_machines_are_refused(rows, racks):
+    with pytest.raises(ValueError, match=r"(rows|racks) must be in 1 \.\. "):
+        regular(rows, racks)

@@ -1,0 +1,57 @@
+"""The published description of Intrepid, and how near the regular machine comes to it."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim.cluster.machines.bluegene import PartitionTable
+from sim.cluster.machines.bluegene_layout import regular
+from sim.traces.cobalt_xml import read_partition_names
+from tests.traces import require
+
+DOCS = Path(__file__).resolve().parents[4] / "docs"
+
+
+@pytest.fixture(scope="module")
+def intrepid():
+    machine = require("machines/intrepid/simulator.xml.xz")
+    names = require("machines/intrepid/partlist-R00-R47.txt.xz")
+    return PartitionTable.from_cobalt(machine, listed=read_partition_names(names))
+
+
+def test_has_the_published_sizes(intrepid):
+    assert intrepid.total_nodes == 40_960
+    assert len(intrepid.midplanes) == 80
+    counts = Counter(intrepid.nodes.tolist())
+    assert counts[64] == 640
+    assert counts[128] == 320
+    assert counts[256] == 160
+    assert {counts[size] for size in (40_960, 24_576)} == {1}
+    assert sum(counts[size] for size in counts if size >= 512) == 227
+
+
+def test_a_midplane_is_blocked_by_the_torus_that_passes_its_switch(intrepid):
+    midplane, torus = intrepid.index("ANL-R34-M0-512"), intrepid.index("ANL-R35-1024")
+    assert intrepid.conflicts[midplane, torus]
+    assert not (intrepid.uses[midplane] & intrepid.uses[torus]).any()
+
+
+def test_the_regular_machine_agrees_wherever_both_have_a_partition(intrepid):
+    ours = regular(5, 8)
+    common = sorted(set(intrepid.names) & set(ours.names))
+    assert len(common) == 1335
+    real = [intrepid.index(name) for name in common]
+    made = [ours.index(name) for name in common]
+    np.testing.assert_array_equal(
+        intrepid.conflicts[np.ix_(real, real)], ours.conflicts[np.ix_(made, made)]
+    )
+    np.testing.assert_array_equal(intrepid.uses[real], ours.uses[made])
+
+
+def test_the_differences_are_those_the_docs_list(intrepid):
+    ours = regular(5, 8)
+    text = (DOCS / "bluegene.md").read_text()
+    for name in set(intrepid.names) ^ set(ours.names):
+        assert f"`{name}`" in text

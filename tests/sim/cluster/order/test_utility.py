@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+
+from sim.cluster.order.utility import UTILITIES, Utility, utility_from_expression
+
+WAIT = np.array([0.0, 3600.0, 7200.0])
+WALLTIME = np.array([1800.0, 7200.0, 3600.0])
+NODES = np.array([512.0, 64.0, 2048.0])
+
+
+@pytest.mark.parametrize(
+    ("name", "by_hand"),
+    [
+        ("fcfs", [0.0, 3600.0, 7200.0]),
+        ("fat", [0.0, 0.5, 2.0 * 32.0**3]),
+        ("wfp1", [0.0, 32.0, 4096.0]),
+        ("wfp3", [0.0, 8.0, 16384.0]),
+        ("fcsj", [0.0, 0.5, 2.0]),
+        ("unicef", [0.0, 0.5 / 6.0, 2.0 / 11.0]),
+    ],
+)
+def test_table_two_by_hand(name, by_hand):
+    scores = UTILITIES[name].scores(WAIT, WALLTIME, NODES, 64.0)
+    np.testing.assert_allclose(scores, by_hand, rtol=1e-15)
+
+
+def test_unicef_puts_waiting_one_node_jobs_first_and_new_ones_last():
+    wait, walltime, nodes = np.array([10.0, 0.0, 10.0]), np.full(3, 60.0), np.array([1.0, 1.0, 2.0])
+    scores = UTILITIES["unicef"].scores(wait, walltime, nodes, 1.0)
+    assert scores[0] == np.inf
+    assert scores[1] == 0.0
+    assert np.isfinite(scores[2])
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("(wait/walltime)**3*nodes", "wfp3"),
+        ("wait / walltime * (nodes / smallest) ** 3", "fat"),
+        ("wait", "fcfs"),
+    ],
+)
+def test_an_expression_equals_the_built_in_function(text, name):
+    ours = utility_from_expression(text).scores(WAIT, WALLTIME, NODES, 64.0)
+    np.testing.assert_array_equal(ours, UTILITIES[name].scores(WAIT, WALLTIME, NODES, 64.0))
+
+
+def test_queue_length_is_the_number_of_waiting_jobs():
+    scores = utility_from_expression("-queue_length").scores(WAIT, WALLTIME, NODES, 64.0)
+    np.testing.assert_array_equal(scores, [-3.0, -3.0, -3.0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').system('true')",
+        "wait.real",
+        "().__class__",
+        "[w for w in (wait,)]",
+        "lambda: wait",
+        "wait if nodes else 0",
+        "wait and nodes",
+        "nodes > 64",
+        "open('x')",
+        "log2(nodes)",
+        "user",
+        "'text'",
+        "True",
+        "1j",
+        "wait[0]",
+        "wait // 2",
+        "nodes & 3",
+        "(wait := 3)",
+        "f'{wait}'",
+        "...",
+        "",
+        "wait; nodes",
+        "wait = 3",
+        "wait\x00",
+        "(" * 300 + "wait" + ")" * 300,
+        "-" * 100 + "wait",
+        "wait+" * 200 + "wait",
+        "1" * 390,
+    ],
+)
+def test_hostile_expressions_are_refused(text):
+    with pytest.raises(ValueError, match=r"^expression must "):
+        utility_from_expression(text)
+
+
+def test_towers_of_powers_cost_nothing():
+    score = utility_from_expression("9**9**9**9**9 * wait + nodes")
+    assert score.scores(WAIT[1:], WALLTIME[1:], NODES[1:], 64.0).tolist() == [np.inf, np.inf]
+
+
+def test_a_score_that_is_not_a_number_is_an_error():
+    with pytest.raises(
+        ValueError, match=r"score of wait/wait must be a number, got nan for wait=0"
+    ):
+        utility_from_expression("wait/wait").scores(WAIT, WALLTIME, NODES, 64.0)
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+def test_threshold_is_a_fraction(threshold):
+    with pytest.raises(ValueError, match=r"threshold must be in \[0, 1\], got"):
+        Utility("mine", UTILITIES["fcfs"].score, threshold)
