@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from .._checks import nonnegative, positive
 from ..engine import Engine, Handle
-from ..samplers import FloatArray, Sampler
+from ..samplers import FloatArray, Sampler, as_sampler
 from .replications import FAILURES_LIMIT, Method, never_ends, ran_out, replicate, unplayed
 
 __all__ = ["JobRecord", "simulate_job", "simulate_makespans"]
@@ -217,7 +217,7 @@ def simulate_job(
     final_checkpoint : bool
         Whether the last segment, too, ends with a checkpoint.
     rng : numpy.random.Generator
-        Where random samplers draw from.
+        Where random samplers draw from. A recorded list goes on where it stands.
 
     Returns
     -------
@@ -248,7 +248,7 @@ def simulate_job(
     plan = _plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
-    return _Job(plan, _uptime(uptime), unplayed("downtime", downtime), rng).run()
+    return _Job(plan, _uptime(uptime), as_sampler("downtime", downtime), rng).run()
 
 
 def simulate_makespans(
@@ -270,7 +270,8 @@ def simulate_makespans(
     Parameters
     ----------
     work, interval, uptime, checkpoint_cost, recovery_cost, downtime, final_checkpoint
-        As for `simulate_job`. Every replication plays a recorded list from its beginning.
+        As for `simulate_job`, but every replication plays its own copy of the samplers, and a
+        recorded list from its beginning.
     replications : int
         How many; >= 1.
     seed : int
@@ -302,7 +303,7 @@ def simulate_makespans(
     ((1000,), 140.8)
     """
     plan = _plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
-    up, down = _uptime(uptime), unplayed("downtime", downtime)
+    up, down = unplayed(_uptime(uptime)), unplayed(as_sampler("downtime", downtime))
     if method not in ("kernel", "events"):
         raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
     fill = _kernel(plan, up, down) if method == "kernel" else None
@@ -310,7 +311,7 @@ def simulate_makespans(
         return replicate(fill, replications=replications, seed=seed, threads=threads, block=1 << 15)
 
     def play(rng: np.random.Generator, out: FloatArray) -> None:
-        job = _Job(plan, unplayed("uptime", up), unplayed("downtime", down), rng)
+        job = _Job(plan, unplayed(up), unplayed(down), rng)
         out[0] = job.run().makespan
 
     return replicate(play, replications=replications, seed=seed, threads=threads, block=1)
@@ -320,7 +321,7 @@ def _uptime(uptime: Sampler | npt.ArrayLike) -> Sampler:
     # A number is refused: it could mean a constant uptime as well as a mean.
     if not isinstance(uptime, Sampler | list | tuple | np.ndarray):
         raise TypeError(f"uptime must be a sampler or a list of numbers, got {uptime!r}")
-    return unplayed("uptime", uptime)
+    return as_sampler("uptime", uptime)
 
 
 def _kernel(

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from .._checks import whole
-from ..samplers import Empirical, FloatArray, Recorded, Sampler, as_sampler
+from ..samplers import Empirical, FloatArray, Recorded, Sampler
 from ..streams import stream
 
 __all__ = ["FAILURES_LIMIT", "Method", "never_ends", "ran_out", "replicate", "unplayed"]
@@ -52,13 +52,12 @@ def replicate(
     return out
 
 
-def unplayed(name: str, sampler: object) -> Sampler:
-    """Return a sampler nobody has drawn from: each replication plays its list from the start."""
-    fresh = as_sampler(name, sampler)  # type: ignore[arg-type]
-    if isinstance(fresh, Recorded):
-        return fresh.rewound()
+def unplayed(sampler: Sampler) -> Sampler:
+    """Return a copy nobody else draws from; a recorded list starts from its beginning."""
+    if isinstance(sampler, Recorded):
+        return sampler.rewound()
     # The laws are immutable; a sampler of the user's may keep state that must not be shared.
-    return fresh if isinstance(fresh, Empirical) else copy.deepcopy(fresh)
+    return sampler if isinstance(sampler, Empirical) else copy.deepcopy(sampler)
 
 
 def never_ends() -> RuntimeError:

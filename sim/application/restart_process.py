@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from .._checks import nonnegative, positive
 from ..engine import Engine, Handle
-from ..samplers import FloatArray, Sampler
+from ..samplers import FloatArray, Sampler, as_sampler
 from .replications import FAILURES_LIMIT, Method, never_ends, ran_out, replicate, unplayed
 
 __all__ = ["RestartRecord", "simulate_wsj_job", "simulate_wsj_makespans"]
@@ -149,7 +149,7 @@ def simulate_wsj_job(
     terms = _checked(work, interval, mtbf, checkpoint_cost)
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
-    return _Process(**terms, downtime=unplayed("downtime", downtime), rng=rng).run()
+    return _Process(**terms, downtime=as_sampler("downtime", downtime), rng=rng).run()
 
 
 def simulate_wsj_makespans(
@@ -213,7 +213,7 @@ def simulate_wsj_makespans(
     ((1000,), 140.8)
     """
     terms = _checked(work, interval, mtbf, checkpoint_cost)
-    down = unplayed("downtime", downtime)
+    down = unplayed(as_sampler("downtime", downtime))
     if method not in ("kernel", "events"):
         raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
     fill = _kernel(down, **terms) if method == "kernel" else None
@@ -221,7 +221,7 @@ def simulate_wsj_makespans(
         return replicate(fill, replications=replications, seed=seed, threads=threads, block=1 << 15)
 
     def play(rng: np.random.Generator, out: FloatArray) -> None:
-        process = _Process(**terms, downtime=unplayed("downtime", down), rng=rng)
+        process = _Process(**terms, downtime=unplayed(down), rng=rng)
         out[0] = process.run().makespan
 
     return replicate(play, replications=replications, seed=seed, threads=threads, block=1)

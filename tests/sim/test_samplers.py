@@ -1,0 +1,183 @@
+"""Each sampler against a cdf written here, by the inequality of Dvoretzky, Kiefer and Wolfowitz.
+
+It bounds the largest distance of an empirical cdf for every law and sample size, so the false
+alarm rate of each check is the one stated, 1e-6, and not an asymptotic wish.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import special
+
+from sim.application import simulate_makespans
+from sim.samplers import (
+    Deterministic,
+    Empirical,
+    Exponential,
+    Gamma,
+    HyperExponential,
+    LogNormal,
+    Recorded,
+    Sampler,
+    Weibull,
+    as_sampler,
+)
+from sim.streams import stream, streams
+
+DRAWS = 20_000
+FALSE_ALARM = 1e-6
+BOUND = math.sqrt(math.log(2.0 / FALSE_ALARM) / (2.0 * DRAWS))  # 0.019
+
+LAWS = {
+    "exponential": (Exponential(8.0), lambda t: -np.expm1(-t / 8.0)),
+    "weibull": (Weibull(0.7, 8.0), lambda t: -np.expm1(-((t / 8.0) ** 0.7))),
+    "weibull of growing hazard": (Weibull(3.0, 2.0), lambda t: -np.expm1(-((t / 2.0) ** 3))),
+    "gamma": (Gamma(2.5, 3.0), lambda t: special.gammainc(2.5, t / 3.0)),
+    "gamma below one": (Gamma(0.4, 3.0), lambda t: special.gammainc(0.4, t / 3.0)),
+    "lognormal": (LogNormal(0.5, 1.2), lambda t: special.ndtr((np.log(t) - 0.5) / 1.2)),
+    "hyperexponential": (
+        HyperExponential((0.2, 0.5, 0.3), (1.0, 10.0, 50.0)),
+        lambda t: 1.0 - 0.2 * np.exp(-t) - 0.5 * np.exp(-t / 10.0) - 0.3 * np.exp(-t / 50.0),
+    ),
+    "deterministic": (Deterministic(3.0), lambda t: (t >= 3.0) * 1.0),
+    "empirical": (
+        Empirical([1.0, 1.0, 4.0, 9.0]),
+        lambda t: 0.5 * (t >= 1.0) + 0.25 * (t >= 4.0) + 0.25 * (t >= 9.0),
+    ),
+}
+
+
+def distance(draws, cdf):
+    """Largest distance between the empirical cdf and `cdf`, from both sides of each jump."""
+    points, counts = np.unique(draws, return_counts=True)
+    above = np.cumsum(counts) / draws.size
+    below = above - counts / draws.size
+    left = np.nextafter(points, -np.inf)
+    return max(np.abs(above - cdf(points)).max(), np.abs(below - cdf(left)).max())
+
+
+@pytest.mark.parametrize(("sampler", "cdf"), LAWS.values(), ids=LAWS.keys())
+def test_draws_follow_the_law(sampler, cdf):
+    rng = stream(20)
+    draws = np.array([sampler.sample(rng) for _ in range(DRAWS)])
+    assert distance(draws, cdf) < BOUND
+
+
+@pytest.mark.parametrize(("sampler", "cdf"), LAWS.values(), ids=LAWS.keys())
+def test_the_kernel_draws_from_the_same_law(sampler, cdf):
+    # It fails at once and never again, so that the makespan is one unit and one downtime.
+    walls = simulate_makespans(
+        2.0**-40,
+        interval=1.0,
+        uptime=Recorded([0.0], then="never"),
+        checkpoint_cost=0.0,
+        downtime=sampler,
+        replications=DRAWS,
+        seed=21,
+    )
+    draws = np.round(walls - 2.0**-40, 9)
+    assert distance(draws, lambda t: cdf(np.maximum(t, 1e-9))) < BOUND
+
+
+def test_the_bound_can_tell_a_mean_that_is_wrong_by_a_tenth():
+    rng = stream(22)
+    draws = np.array([Exponential(8.8).sample(rng) for _ in range(DRAWS)])
+    assert distance(draws, LAWS["exponential"][1]) > BOUND
+
+
+def test_a_recorded_list_is_played_in_order_and_then_refuses():
+    rng = stream(23)
+    gaps = Recorded([4.0, 0.0, 2.5])
+    assert [gaps.sample(rng) for _ in range(3)] == [4.0, 0.0, 2.5]
+    with pytest.raises(RuntimeError, match=r"^durations must last, got only 3$"):
+        gaps.sample(rng)
+    assert gaps.rewound().sample(rng) == 4.0
+
+
+def test_a_recorded_list_may_be_followed_by_no_further_failure():
+    gaps = Recorded([4.0], then="never")
+    assert [gaps.sample(stream(24)) for _ in range(3)] == [4.0, math.inf, math.inf]
+    assert gaps.rewound().then == "never"
+
+
+def test_what_is_recorded_cannot_change_afterwards():
+    durations = np.array([1.0, 2.0])
+    gaps, empirical = Recorded(durations), Empirical(durations)
+    durations[:] = 9.0
+    assert list(gaps.durations) == list(empirical.samples) == [1.0, 2.0]
+    with pytest.raises(ValueError, match="read-only"):
+        gaps.durations[0] = 9.0
+
+
+def test_constants_and_lists_stand_for_samplers():
+    law = Exponential(1.0)
+    assert as_sampler("downtime", law) is law
+    assert as_sampler("downtime", 3) == Deterministic(3.0)
+    assert as_sampler("downtime", np.asarray(3.0)) == Deterministic(3.0)
+    recorded = as_sampler("downtime", [1, 2])
+    assert isinstance(recorded, Recorded)
+    assert isinstance(recorded, Sampler)
+
+
+@pytest.mark.parametrize(
+    ("build", "error", "message"),
+    [
+        (lambda: Exponential(0.0), ValueError, r"mean must be finite and > 0, got 0\.0"),
+        (lambda: Exponential(math.nan), ValueError, "mean must be finite and > 0, got nan"),
+        (lambda: Exponential("8h"), TypeError, "mean must be a number, got '8h'"),
+        (lambda: Exponential(True), TypeError, "mean must be a number, got True"),
+        (lambda: Weibull(-1.0, 1.0), ValueError, r"shape must be finite and > 0, got -1\.0"),
+        (lambda: Weibull(1.0, math.inf), ValueError, "scale must be finite and > 0, got inf"),
+        (lambda: Gamma(0.0, 1.0), ValueError, r"shape must be finite and > 0, got 0\.0"),
+        (lambda: Gamma(1.0, math.nan), ValueError, "scale must be finite and > 0, got nan"),
+        (lambda: LogNormal(math.inf, 1.0), ValueError, "mu must be finite, got inf"),
+        (lambda: LogNormal(0.0, 0.0), ValueError, r"sigma must be finite and > 0, got 0\.0"),
+        (lambda: Deterministic(-1.0), ValueError, r"value must be finite and >= 0, got -1\.0"),
+        (
+            lambda: HyperExponential((0.5, 0.6), (1.0, 2.0)),
+            ValueError,
+            r"probabilities must be >= 0 with sum 1, got \[0\.5, 0\.6\]",
+        ),
+        (
+            lambda: HyperExponential((1.0,), (1.0, 2.0)),
+            ValueError,
+            "means must be one per probability, got 2 for 1",
+        ),
+        (lambda: HyperExponential((), ()), ValueError, "means must be one per probability"),
+        (
+            lambda: HyperExponential((1.0,), (0.0,)),
+            ValueError,
+            r"means must be finite and > 0, got 0\.0",
+        ),
+        (lambda: Empirical([]), ValueError, r"samples must be a non-empty list, got shape \(0,\)"),
+        (lambda: Empirical([[1.0]]), ValueError, r"samples must be a non-empty list, got shape"),
+        (lambda: Empirical(["a"]), TypeError, "samples must be a list of numbers, got"),
+        (lambda: Empirical([[1.0], [1.0, 2.0]]), TypeError, "samples must be a list of numbers"),
+        (lambda: Recorded([1.0, -1.0]), ValueError, "durations must be finite and >= 0, got -1"),
+        (lambda: Recorded([math.nan]), ValueError, "durations must be finite and >= 0, got nan"),
+        (lambda: Recorded([1.0], then="loop"), ValueError, "then must be 'error' or 'never'"),
+        (
+            lambda: as_sampler("downtime", "2h"),
+            TypeError,
+            "downtime must be a sampler, a number or a list of numbers, got '2h'",
+        ),
+        (
+            lambda: as_sampler("downtime", -2.0),
+            ValueError,
+            r"downtime must be finite and >= 0, got -2\.0",
+        ),
+        (lambda: as_sampler("downtime", []), ValueError, "downtime must be a non-empty list"),
+    ],
+)
+def test_bad_arguments_are_named(build, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        build()
+
+
+def test_streams_are_numbered_and_not_shared():
+    first, second = (generator.random(4).tolist() for generator in streams(1, 2))
+    assert first != second
+    assert stream(1, 0).random(4).tolist() == first
+    assert stream(1, 1).random(4).tolist() == second
+    assert stream(2, 0).random(4).tolist() != first
