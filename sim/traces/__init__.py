@@ -6,7 +6,10 @@ count, and ``strict=True`` raises on the first malformed line.
 """
 
 from .failures_csv import read_failures_csv
+from .generators import generate_jobs
+from .intrepid_like import INTREPID_HEADER, intrepid_like
 from .lanl import read_lanl
+from .lanl_like import lanl_like, write_lanl
 from .lookup import locate
 from .report import Problem, Report, Trace
 from .swf import read_swf
@@ -16,15 +19,20 @@ from .uptimes import Uptimes, uptimes
 
 __all__ = [
     "DIALECTS",
+    "INTREPID_HEADER",
     "SWF_COLUMNS",
     "Problem",
     "Report",
     "Trace",
     "Uptimes",
+    "generate_jobs",
+    "intrepid_like",
+    "lanl_like",
     "locate",
     "read_failures_csv",
     "read_lanl",
     "read_swf",
     "uptimes",
+    "write_lanl",
     "write_swf",
 ]

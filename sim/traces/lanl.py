@@ -17,7 +17,36 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["read_lanl"]
+__all__ = ["LANL_COLUMNS", "read_lanl"]
+
+LANL_COLUMNS = (
+    "System",
+    "machine type",
+    "nodes",
+    "procstot",
+    "procsinnode",
+    "nodenum",
+    "nodenumz",
+    "node install",
+    "node prod",
+    "node decom",
+    "fru type",
+    "mem",
+    "cputype",
+    "memtype",
+    "num intercon",
+    "purpose",
+    "Prob Started",
+    "Prob Fixed",
+    "Down Time",
+    "Facilities",
+    "Hardware",
+    "Human Error",
+    "Network",
+    "Undetermined",
+    "Software",
+    "Same Event",
+)
 
 _CAUSES = ("Facilities", "Hardware", "Human Error", "Network", "Undetermined", "Software")
 _NEEDED = ("System", "nodes", "nodenumz", "Prob Started", "Prob Fixed", "Down Time", *_CAUSES)

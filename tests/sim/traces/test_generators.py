@@ -1,0 +1,182 @@
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sim import samplers
+from sim.traces import (
+    generate_jobs,
+    intrepid_like,
+    lanl_like,
+    read_lanl,
+    read_swf,
+    uptimes,
+    write_lanl,
+    write_swf,
+)
+from tests.traces import require
+
+LAWS = {
+    "gaps": samplers.Exponential(60.0),
+    "processors": {1: 1.0, 8: 3.0},
+    "runtime": samplers.LogNormal(6.0, 1.0),
+}
+
+
+def rng(seed=1):
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_intrepid_like_has_the_printed_figures(seed):
+    """qsim's text and Tables III and IV, to the last digit printed.
+
+    Sampling is stratified: 7,630 jobs resolve a share to 0.013 %, and the tolerance is half a
+    unit of the last printed digit (0.05 %) plus that; the mean is rounded down to whole seconds
+    (0.5 s) and has a standard error of about 0.1 s between strata.
+    """
+    frame = intrepid_like(rng(seed))
+    runtime, nodes = frame["runtime"], frame["processors"] / 4
+    assert len(frame) == 7_630
+    assert frame["submit"].iloc[-1] - frame["submit"].iloc[0] == 35 * 86_400
+    assert runtime.mean() == pytest.approx(4457.0, abs=1.5)
+    assert runtime.median() == pytest.approx(3075.0, abs=1.5)
+    assert runtime.min() > 10.0
+    lengths = np.histogram(runtime, [0, 600, 3600, 14_400, np.inf])[0] / len(frame)
+    assert lengths == pytest.approx([0.199, 0.467, 0.295, 0.039], abs=0.00063)
+    scales = [nodes <= 64, nodes.between(128, 512), nodes.between(1024, 2048), nodes >= 4096]
+    shares = [scale.mean() for scale in scales]
+    assert shares == pytest.approx([0.143, 0.545, 0.225, 0.087], abs=0.00063)
+    assert (nodes.median(), nodes.max()) == (512, 32_768)
+    assert set(nodes) <= {2**k for k in range(6, 16)}
+
+
+def test_intrepid_like_requests_enough_time_in_steps_of_five_minutes():
+    frame = intrepid_like(rng())
+    assert (frame["walltime"] >= frame["runtime"]).all()
+    assert (frame["walltime"] % 300.0 == 0.0).all()
+    assert (frame["walltime"] <= np.maximum(43_200.0, frame["runtime"] + 300.0)).all()
+
+
+def test_intrepid_like_is_a_log_in_order_and_the_seed_decides():
+    frame = intrepid_like(rng())
+    assert frame["submit"].is_monotonic_increasing
+    assert frame["job"].tolist() == list(range(1, 7_631))
+    pd.testing.assert_frame_equal(frame, intrepid_like(rng()))
+    assert not frame["runtime"].equals(intrepid_like(rng(2))["runtime"])
+    target = io.StringIO()
+    write_swf(frame, target)
+    back, report = read_swf(io.StringIO(target.getvalue()), strict=True)
+    assert report.problems == ()
+    pd.testing.assert_frame_equal(back, frame)
+
+
+def test_intrepid_like_resembles_the_log_in_what_the_paper_leaves_open():
+    """Arrival bursts and accuracy of requests against the published beginning of the log."""
+    frame = intrepid_like(rng())
+    log = read_swf(
+        require("jobs/intrepid/intrepid-first3000-nowalltime.txt.xz"), dialect="no-walltime"
+    ).frame
+    levels = [0.5, 0.75, 0.9, 0.99]
+    ours, theirs = (
+        np.quantile(gaps, levels) / gaps.mean()
+        for gaps in (np.diff(frame["submit"]), np.diff(log["submit"]))
+    )
+    np.testing.assert_allclose(ours, theirs, rtol=0.4)
+    asked = read_swf(require("jobs/intrepid/ANL-Intrepid-2009-first1200.swf.xz")).frame
+    accuracy = frame["runtime"] / frame["walltime"]
+    for low, high in ((0, 600), (600, 3600), (3600, 14_400)):
+        here = accuracy[frame["runtime"].between(low, high)]
+        there = (asked["runtime"] / asked["walltime"])[asked["runtime"].between(low, high)]
+        assert here.median() == pytest.approx(there.clip(upper=1.0).median(), abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"jobs": 1}, "jobs must be a whole number >= 2, got 1"),
+        ({"jobs": 10.5}, "jobs must be a whole number >= 2, got 10.5"),
+        ({"days": 0}, "days must be finite and > 0, got 0"),
+        ({"days": float("nan")}, "days must be finite and > 0, got nan"),
+    ],
+)
+def test_intrepid_like_domain(options, message):
+    with pytest.raises(ValueError, match=message):
+        intrepid_like(rng(), **options)
+
+
+def test_generated_jobs_follow_the_laws_they_were_given():
+    """Means of 20,000 draws, within five standard errors."""
+    count = 20_000
+    frame = generate_jobs(rng(), jobs=count, **LAWS)
+    gaps = np.diff(frame["submit"])
+    assert gaps.mean() == pytest.approx(60.0, abs=5 * 60.0 / count**0.5)
+    assert gaps.std() == pytest.approx(60.0, rel=0.05)
+    assert (frame["processors"] == 8).mean() == pytest.approx(0.75, abs=5 * 0.433 / count**0.5)
+    assert np.log(frame["runtime"]).mean() == pytest.approx(6.0, abs=5 / count**0.5 + 0.002)
+    assert (frame["walltime"] == -1.0).all()
+
+
+def test_scripted_laws_give_the_scripted_log():
+    frame = generate_jobs(
+        rng(),
+        jobs=3,
+        gaps=samplers.Recorded([1.0, 2.5, 4.0]),
+        processors={16: 1.0},
+        runtime=samplers.Recorded([9.2, 10.0, 0.1]),
+        overestimate=samplers.Recorded([2.0, 0.5, 3.0]),
+    )
+    assert frame["submit"].tolist() == [1.0, 3.0, 7.0]
+    assert frame["runtime"].tolist() == [10.0, 10.0, 1.0]
+    assert frame["walltime"].tolist() == [20.0, 10.0, 3.0]
+    assert frame["processors"].tolist() == [16, 16, 16]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"jobs": 0}, "jobs must be a whole number >= 1, got 0"),
+        ({"jobs": True}, "jobs must be a whole number >= 1, got True"),
+        ({"processors": {}}, "processors must be sizes >= 1"),
+        ({"processors": {0: 1.0}}, "processors must be sizes >= 1"),
+        ({"processors": {1: -1.0}}, "processors must have weights >= 0"),
+        ({"processors": {1: float("nan")}}, "processors must have weights >= 0"),
+    ],
+)
+def test_generated_jobs_domain(options, message):
+    with pytest.raises(ValueError, match=message):
+        generate_jobs(rng(), **{"jobs": 5, **LAWS, **options})
+
+
+def test_a_failure_log_can_be_generated_and_read_as_the_real_one(tmp_path):
+    frame = lanl_like(rng(), nodes=8, days=200.0)
+    write_lanl(frame, tmp_path / "failures.csv")
+    back, report = read_lanl(tmp_path / "failures.csv", system=20, strict=True)
+    assert report.problems == ()
+    pd.testing.assert_frame_equal(back, frame, check_dtype=False)
+    unknown = frame.assign(repair=np.nan, cause="")
+    write_lanl(unknown, target := io.StringIO())
+    back, report = read_lanl(io.StringIO(target.getvalue()))
+    assert back["repair"].isna().all()
+    assert report.counts == {"bad-repair": len(frame)}
+
+
+def test_generated_failures_have_the_mtbf_asked_for():
+    frame = lanl_like(rng(), nodes=100, days=3650.0, node_mtbf=30 * 86_400.0)
+    result = uptimes(
+        frame,
+        by="node",
+        nodes=400,
+        since="2003-01-01",
+        until=1_041_379_200 + 3650 * 86_400,
+        first="complete",
+    )
+    # CV of Weibull(0.75) is 1.35: the standard error over ~12,000 gaps is 1.2 %.
+    assert result.observed / result.failures == pytest.approx(30 * 86_400.0, rel=0.05)
+    assert np.log(frame["repair"] / 3600.0).std() == pytest.approx(1.402, rel=0.03)
+
+
+def test_generated_failures_domain():
+    with pytest.raises(ValueError, match="nodes, days, node_mtbf and shape must be > 0"):
+        lanl_like(rng(), nodes=0)
