@@ -167,7 +167,7 @@ def test_generated_failures_have_the_mtbf_asked_for():
     result = uptimes(
         frame,
         by="node",
-        nodes=400,
+        nodes=100,
         since="2003-01-01",
         until=1_041_379_200 + 3650 * 86_400,
         first="complete",
