@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .fitting import LifetimeFit, LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
 from .interval import (
     best_segments,
     optimal_interval,
@@ -50,7 +51,10 @@ __all__ = [
     "Formula",
     "Gamma",
     "HyperExponential",
+    "LifetimeFit",
+    "LifetimeFits",
     "LogNormal",
+    "MtbfConfidence",
     "Range",
     "ValidityWarning",
     "Weibull",
@@ -58,7 +62,9 @@ __all__ = [
     "efficiency",
     "evaluate",
     "expected_makespan",
+    "fit_lifetime",
     "makespan_variance",
+    "mtbf_confidence",
     "optimal_interval",
     "optimal_interval_daly",
     "optimal_interval_daly_first_order",

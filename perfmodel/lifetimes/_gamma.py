@@ -99,11 +99,11 @@ class Gamma(AbstractLifetime):
             u = (x - a) / a
             ratio = np.where(u > -0.5, special.log1p(u), np.log(x / a))
             log_density = a * (ratio - u) - np.log(x) + 0.5 * math.log(a)
-            log_density -= 0.5 * math.log(2.0 * math.pi) + _stirling_error(a)
+            log_density -= 0.5 * math.log(2.0 * math.pi) + stirling_error(a)
         return np.where(x < np.inf, np.where((x > 0.0) | (a < 10.0), log_density, -np.inf), -np.inf)
 
 
-def _stirling_error(a: float) -> float:
+def stirling_error(a: float) -> float:
     """Return log Gamma(a) - (a - 1/2) log a + a - log(2 pi)/2 for a >= 10."""
     y = 1.0 / (a * a)
     terms = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
