@@ -9,7 +9,12 @@ import click
 from .errors import OneLineGroup
 
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "demo": ".demo:demo",
+    "fit": ".fit:fit",
+    "interval": ".interval:interval",
+    "simulate": ".simulate:simulate",
+}
 
 
 class _LazyGroup(OneLineGroup):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import lzma
 import os
 import sys
-import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,8 +13,10 @@ __all__ = ["OneLineGroup"]
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
-# What files and numbers from outside can raise on their way through library and readers.
-_FROM_OUTSIDE = (ValueError, OSError, EOFError, OverflowError, lzma.LZMAError, zlib.error)
+# What files and numbers from outside can raise on their way through library and readers;
+# the second by module, because loading lzma or tarfile to name their errors takes time.
+_FROM_OUTSIDE = (ValueError, OSError, EOFError, OverflowError)
+_FILE_MODULES = {"_csv", "_lzma", "lzma", "zlib", "zipfile", "tarfile", "pandas.errors"}
 
 
 class OneLineGroup(click.Group):
@@ -28,8 +28,10 @@ class OneLineGroup(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
-        except _FROM_OUTSIDE as error:
-            raise click.ClickException(_words(error)) from error
+        except Exception as error:
+            if isinstance(error, _FROM_OUTSIDE) or type(error).__module__ in _FILE_MODULES:
+                raise click.ClickException(_words(error)) from error
+            raise
 
     def main(
         self,
