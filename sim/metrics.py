@@ -1,0 +1,138 @@
+"""Metrics of a replay: functions of records, nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .records import AttemptRecords, FloatArray, JobRecords, Outcome
+
+__all__ = [
+    "NodeTime",
+    "bounded_slowdown",
+    "job_failure_rate",
+    "node_time",
+    "response",
+    "slowdown",
+    "summary",
+    "wait",
+]
+
+_HOUR = 3600.0
+
+
+def wait(jobs: JobRecords) -> FloatArray:
+    """Time from the submission to the first start, [s]; nan for a job that never started."""
+    return jobs.first_start - jobs.submit
+
+
+def response(jobs: JobRecords) -> FloatArray:
+    """Time from the submission to the successful end, [s]; nan for a job without one."""
+    return np.where(_ended(jobs), jobs.end - jobs.submit, np.nan)
+
+
+def slowdown(jobs: JobRecords) -> FloatArray:
+    """Response over the time the job executes when undisturbed, [-]."""
+    return response(jobs) / jobs.executed
+
+
+def bounded_slowdown(jobs: JobRecords, bound: float = 10.0) -> FloatArray:
+    """Slowdown with executions counted as at least `bound` [s], and never below 1, [-]."""
+    ratio = response(jobs) / np.maximum(jobs.executed, bound)
+    return np.where(np.isnan(ratio), np.nan, np.maximum(ratio, 1.0))
+
+
+def job_failure_rate(jobs: JobRecords) -> float:
+    """Jobs that a failure struck at least once over all jobs, [-] (qsim section IV-B)."""
+    return float(np.mean(jobs.failures > 0)) if jobs.job.size else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTime:
+    """Where the machine's time went, [node s]; the six parts add up to `capacity`."""
+
+    useful: float
+    lost: float
+    checkpoint: float
+    recovery: float
+    down: float
+    idle: float
+    capacity: float  # nodes x span
+
+    @property
+    def delivered(self) -> float:
+        """Time in which nodes were held by jobs, [node s]."""
+        return self.useful + self.lost + self.checkpoint + self.recovery
+
+
+def node_time(
+    jobs: JobRecords, attempts: AttemptRecords, *, size: int, idle: float, down: float
+) -> NodeTime:
+    """Add up the attempts; `idle` and `down` [node s] were measured on the machine.
+
+    What a job saved and never used, because it was not resubmitted, counts as lost.
+    """
+    wasted = ~_ended(jobs)[attempts.position]
+    useful = float(np.sum((attempts.useful * attempts.processors)[~wasted]))
+    saved_in_vain = float(np.sum((attempts.useful * attempts.processors)[wasted]))
+    return NodeTime(
+        useful=useful,
+        lost=float(np.sum(attempts.lost * attempts.processors)) + saved_in_vain,
+        checkpoint=float(np.sum(attempts.checkpoint * attempts.processors)),
+        recovery=float(np.sum(attempts.recovery * attempts.processors)),
+        down=down,
+        idle=idle,
+        capacity=size * _span(jobs, attempts),
+    )
+
+
+def summary(
+    jobs: JobRecords, attempts: AttemptRecords, *, size: int, idle: float, down: float
+) -> dict[str, float | int]:
+    """Return every metric under its name; means are over jobs that came to a successful end."""
+    time = node_time(jobs, attempts, size=size, idle=idle, down=down)
+    ended = _ended(jobs)
+    return {
+        "jobs": int(jobs.job.size),
+        "completed": int(np.sum(jobs.outcome == Outcome.COMPLETED)),
+        "killed": int(np.sum(jobs.outcome == Outcome.KILLED)),
+        "unsuccessful": int(np.sum(~ended)),
+        "failures": int(np.sum(jobs.failures)),
+        "mean_wait_s": _mean(wait(jobs)),
+        "mean_response_s": _mean(response(jobs)),
+        "mean_slowdown": _mean(slowdown(jobs)),
+        "mean_bounded_slowdown": _mean(bounded_slowdown(jobs)),
+        "utilization": _ratio(time.delivered, time.capacity),
+        "makespan_s": _span(jobs, attempts),
+        "job_failure_rate": job_failure_rate(jobs),
+        "service_unit_loss": _ratio(time.lost, time.delivered),
+        "useful_node_h": time.useful / _HOUR,
+        "lost_node_h": time.lost / _HOUR,
+        "checkpoint_node_h": time.checkpoint / _HOUR,
+        "recovery_node_h": time.recovery / _HOUR,
+        "down_node_h": time.down / _HOUR,
+        "idle_node_h": time.idle / _HOUR,
+        "capacity_node_h": time.capacity / _HOUR,
+    }
+
+
+def _ended(jobs: JobRecords) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Tell which jobs came to the end of their execution, be it cut at the walltime."""
+    return jobs.outcome <= Outcome.KILLED
+
+
+def _span(jobs: JobRecords, attempts: AttemptRecords) -> float:
+    """From the first submission to the last end of an attempt, [s]."""
+    if not attempts.end.size:
+        return 0.0
+    return float(np.max(attempts.end) - np.min(jobs.submit))
+
+
+def _mean(values: FloatArray) -> float:
+    known = values[~np.isnan(values)]
+    return float(np.mean(known)) if known.size else 0.0
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0.0 else 0.0

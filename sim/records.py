@@ -1,0 +1,103 @@
+"""What a replay leaves behind: one record per attempt, one per job, as columns.
+
+Columns are numpy arrays of equal length; `frame()` makes a pandas table of them when asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["AttemptRecords", "JobRecords", "Outcome"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+
+
+class Outcome(IntEnum):
+    """How an attempt, or a job, came to its end."""
+
+    COMPLETED = 0
+    KILLED = 1  # at the walltime
+    FAILED = 2  # struck by a failure; attempts only
+    DROPPED = 3  # failed and not resubmitted; jobs only
+    CANCELLED = 4  # taken out of the queue; jobs only
+    UNFINISHED = 5  # still waiting when nothing more could happen; jobs only
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttemptRecords:
+    """One row per try of a job, in the order in which the tries ended.
+
+    `useful + lost + checkpoint + recovery` is `end - start`, all [s]. Work saved by a checkpoint
+    is useful although the attempt failed; an unfinished checkpoint is lost.
+    """
+
+    position: IntArray  # of the job in the workload
+    start: FloatArray
+    end: FloatArray
+    outcome: IntArray
+    processors: IntArray
+    useful: FloatArray
+    lost: FloatArray
+    checkpoint: FloatArray
+    recovery: FloatArray
+    placement: tuple[Any, ...] | None = None  # as the machine describes it; None if not numbered
+
+    def frame(self, job: IntArray) -> pd.DataFrame:
+        """Return the table, with the name `job` of each position; times in seconds."""
+        table = _frame(self, skip=("position", "placement"))
+        table.insert(0, "job", job[self.position])
+        if self.placement is not None:
+            import pandas as pd
+
+            table["placement"] = pd.Series(list(self.placement), dtype=object)
+        return table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobRecords:
+    """One row per job, in queue order; nan where it never started or never ended.
+
+    `first_start` and `start` are those of the first and the last attempt, `end` is the end of
+    the job (for a failed job that was dropped: of its last attempt), all [s].
+    """
+
+    job: IntArray
+    submit: FloatArray
+    first_start: FloatArray
+    start: FloatArray
+    end: FloatArray
+    processors: IntArray
+    runtime: FloatArray
+    walltime: FloatArray
+    executed: FloatArray  # what the job has to execute: runtime, cut at the walltime
+    attempts: IntArray
+    failures: IntArray
+    outcome: IntArray
+    user: IntArray
+
+    def frame(self) -> pd.DataFrame:
+        """Return the table; times in seconds."""
+        return _frame(self, skip=())
+
+
+def _frame(records: AttemptRecords | JobRecords, skip: tuple[str, ...]) -> pd.DataFrame:
+    import pandas as pd
+
+    columns = {
+        field.name: getattr(records, field.name)
+        for field in fields(records)
+        if field.name not in skip
+    }
+    columns["outcome"] = pd.Categorical.from_codes(
+        records.outcome, categories=pd.Index([outcome.name.lower() for outcome in Outcome])
+    )
+    return pd.DataFrame(columns)
