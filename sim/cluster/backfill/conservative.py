@@ -1,0 +1,118 @@
+"""Conservative backfilling: every waiting job has a reservation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from ..jobs import Job, News
+from ..machines.protocols import PooledOccupancy
+from ..order.submission import by_submission
+from ..policy import Order, Pass
+from .profile import Profile
+
+if TYPE_CHECKING:
+    from ..loop import Cluster
+
+__all__ = ["Conservative"]
+
+_NEVER = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Conservative:
+    """Conservative backfilling on a machine of pools.
+
+    Each job is given, in order, the earliest time at which one of its pools (ties: its best pool)
+    has room for all its planned time beside the reservations given before. Without `compress`
+    all are given anew at every pass. With it they are kept: after an end, jobs move one by one
+    to their earliest time, never later; all are given anew only when a failure, a repair or a job
+    that outran its planned end upset the plan.
+    """
+
+    order: Order = by_submission
+    compress: bool = False
+
+    @property
+    def name(self) -> str:
+        """``conservative`` or ``conservative-compress``."""
+        return "conservative-compress" if self.compress else "conservative"
+
+    def begin(self, cluster: Cluster) -> Pass:
+        """Return the pass."""
+        plan = _Plan(cluster, self.order)
+        return plan.compress if self.compress else plan.renew
+
+
+class _Plan:
+    """The reservations: job -> (pool, start); one profile per pool."""
+
+    def __init__(self, cluster: Cluster, order: Order) -> None:
+        self._cluster, self._order = cluster, order
+        self._machine = cast(PooledOccupancy, cluster.machine)
+        self._reservations: dict[int, tuple[int, float]] = {}
+        self._profiles: dict[int, Profile] = {}
+
+    def renew(self, news: News | None = None) -> None:
+        """Plan from nothing, then start what is planned for now."""
+        del news
+        self._profiles.clear()
+        self._reservations.clear()
+        waiting = self._order(self._cluster)
+        for job in waiting:
+            self._reserve(job)
+            self._start_if_due(job)
+
+    def compress(self, news: News) -> None:
+        """Keep the plan; move jobs up if any job ended, then add the new ones."""
+        now = self._cluster.now
+        upset = news.struck or news.repaired
+        if upset or any(start < now for _, start in self._reservations.values()):
+            self.renew()
+        else:
+            self._profiles.clear()
+            waiting = self._order(self._cluster)
+            for job in waiting:
+                if job.index in self._reservations:
+                    self._hold(job, 1)
+            for job in waiting:
+                if job.index not in self._reservations:
+                    self._reserve(job)
+                elif news.ended:
+                    self._hold(job, -1)
+                    self._reserve(job)
+            for job in waiting:
+                self._start_if_due(job)
+        self._cluster.wake(
+            min((start for _, start in self._reservations.values() if start > now), default=_NEVER)
+        )
+
+    def _reserve(self, job: Job) -> None:
+        best: tuple[float, int] | None = None
+        for pool in self._machine.pools(job):
+            start = self._profile(pool).earliest(job.processors, job.planned)
+            if best is None or start < best[0]:
+                best = (start, pool)
+        start, pool = best if best is not None else (_NEVER, -1)
+        self._reservations[job.index] = (pool, start)
+        self._hold(job, 1)
+
+    def _hold(self, job: Job, sign: int) -> None:
+        pool, start = self._reservations[job.index]
+        if start < _NEVER:
+            self._profile(pool).reserve(start, job.planned, sign * job.processors)
+
+    def _start_if_due(self, job: Job) -> None:
+        pool, start = self._reservations[job.index]
+        if start > self._cluster.now:
+            return
+        # The processors of a job that was planned to end by now may still be held.
+        placement = self._machine.place_in(job, pool)
+        if placement is not None:
+            self._cluster.start(job, placement)
+            del self._reservations[job.index]
+
+    def _profile(self, pool: int) -> Profile:
+        if pool not in self._profiles:
+            self._profiles[pool] = Profile.of(self._cluster, self._machine, pool)
+        return self._profiles[pool]

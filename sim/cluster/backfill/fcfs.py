@@ -1,0 +1,47 @@
+"""First come, first served: nobody overtakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..order.submission import by_submission
+from ..policy import Order, Pass
+
+if TYPE_CHECKING:
+    from ..jobs import Job, News
+    from ..loop import Cluster
+
+__all__ = ["Fcfs", "start_from_the_head"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fcfs:
+    """Start jobs in order until one does not fit. Any machine."""
+
+    order: Order = by_submission
+
+    @property
+    def name(self) -> str:
+        """``fcfs``."""
+        return "fcfs"
+
+    def begin(self, cluster: Cluster) -> Pass:
+        """Return the pass."""
+
+        def schedule(_: News) -> None:
+            start_from_the_head(cluster, self.order)
+
+        return schedule
+
+
+def start_from_the_head(cluster: Cluster, order: Order) -> Sequence[Job]:
+    """Start jobs in order until one does not fit; return that one and those behind it."""
+    waiting = order(cluster)
+    for position, job in enumerate(waiting):
+        placement = cluster.machine.place(job)
+        if placement is None:
+            return waiting[position:]
+        cluster.start(job, placement)
+    return ()

@@ -1,0 +1,153 @@
+"""What a job does with its time while it runs: executes, writes checkpoints, reads one back.
+
+Checkpoints stretch the request as they stretch the run: a job is killed when it has executed
+for its walltime, checkpoints and recoveries not counted.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from .jobs import Job
+
+__all__ = ["Checkpointing", "NoCheckpoints", "Periodic", "Progress", "Timeline"]
+
+
+class Progress(NamedTuple):
+    """Where the time of an attempt went, [s]; `saved` is the execution a restart builds on."""
+
+    saved: float
+    lost: float
+    checkpoint: float
+    recovery: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The course of an attempt that no failure strikes.
+
+    Parameters
+    ----------
+    work : float, [s]
+        Execution left at the start of the attempt.
+    wall : float, [s]
+        From the start to the end, checkpoints and recovery included.
+    recovery : float, [s]
+        Spent first, before any execution.
+    written : sequence of float, [s]
+        When each checkpoint is complete, since the start; increasing.
+    saved : sequence of float, [s]
+        Execution of this attempt that each checkpoint holds.
+    """
+
+    work: float
+    wall: float
+    recovery: float = 0.0
+    written: Sequence[float] = ()
+    saved: Sequence[float] = ()
+
+    def at(self, elapsed: float) -> Progress:
+        """Return where the time went when a failure strikes after `elapsed` [s]."""
+        recovery = min(elapsed, self.recovery)
+        last = bisect_right(self.written, elapsed) - 1
+        if last < 0:
+            return Progress(0.0, elapsed - recovery, 0.0, recovery)
+        saved, written = self.saved[last], self.written[last]
+        return Progress(saved, elapsed - written, written - saved - recovery, recovery)
+
+    def whole(self) -> Progress:
+        """Return where the time of the undisturbed attempt goes; all work counts as saved."""
+        return Progress(self.work, 0.0, self.wall - self.work - self.recovery, self.recovery)
+
+
+class Checkpointing(Protocol):
+    """How attempts checkpoint; a policy of its own may look at start and placement."""
+
+    def planned(self, job: Job, work: float) -> float:
+        """Wall time to plan for the next attempt of `job` with `work` left, [s]."""
+
+    def timeline(self, job: Job, work: float, start: float, placement: Any) -> Timeline:
+        """Return the course of the attempt of `job` that starts now with `work` left."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCheckpoints:
+    """A failure loses the whole attempt."""
+
+    def planned(self, job: Job, work: float) -> float:
+        """Return `work`, [s]."""
+        del job
+        return work
+
+    def timeline(self, job: Job, work: float, start: float, placement: Any) -> Timeline:
+        """Return plain execution."""
+        del job, start, placement
+        return Timeline(work, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Periodic:
+    """A checkpoint after every `interval` of execution, but none at the end of the job.
+
+    Parameters
+    ----------
+    interval : float or callable, [s]
+        Execution between checkpoints, checkpoint excluded; > 0. A callable gets the `Job`, so
+        that an optimum can be computed outside from its processors and length.
+    cost : float, [s]
+        To write one checkpoint; >= 0.
+    recovery : float, [s]
+        At the start of every attempt after the first: reads the checkpoint, or the input; >= 0.
+    final : bool
+        Whether a last checkpoint is written after the last piece of work.
+    """
+
+    interval: float | Callable[[Job], float]
+    cost: float
+    recovery: float = 0.0
+    final: bool = False
+
+    def __post_init__(self) -> None:
+        if not callable(self.interval) and not self.interval > 0.0:
+            raise ValueError(f"interval must be > 0, got {self.interval!r}")
+        for name in ("cost", "recovery"):
+            value = getattr(self, name)
+            if not 0.0 <= value < float("inf"):
+                raise ValueError(f"{name} must be finite and >= 0, got {value!r}")
+
+    def planned(self, job: Job, work: float) -> float:
+        """Wall time of an undisturbed attempt that executes `work`, [s]."""
+        checkpoints = _checkpoints(self._interval(job), work) + self.final
+        return self._recovery(job) + work + checkpoints * self.cost
+
+    def timeline(self, job: Job, work: float, start: float, placement: Any) -> Timeline:
+        """Return the course of an attempt that executes `work`."""
+        del start, placement
+        interval, recovery = self._interval(job), self._recovery(job)
+        count = _checkpoints(interval, work)
+        saved = [interval * n for n in range(1, count + 1)]
+        written = [recovery + n * self.cost + done for n, done in enumerate(saved, start=1)]
+        return Timeline(work, self.planned(job, work), recovery, written, saved)
+
+    def _interval(self, job: Job) -> float:
+        interval = self.interval(job) if callable(self.interval) else self.interval
+        if not interval > 0.0:
+            raise ValueError(f"interval must be > 0, got {interval!r} for job {job.index}")
+        return interval
+
+    def _recovery(self, job: Job) -> float:
+        return self.recovery if job.attempts else 0.0
+
+
+def _checkpoints(interval: float, work: float) -> int:
+    """Count the checkpoints inside `work`: after every whole interval that is not the last."""
+    if interval >= work:
+        return 0
+    count = int(work / interval)
+    while count and interval * count >= work:
+        count -= 1
+    return count

@@ -1,0 +1,60 @@
+"""What moves through the loop: jobs, their attempts, and the news of an instant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..records import Outcome
+from .checkpointing import Timeline
+
+__all__ = ["Attempt", "Job", "News"]
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """A job as the loop sees it; `index` is its position in the workload."""
+
+    index: int
+    submit: float
+    processors: int
+    executed: float  # what it has to execute, [s]: runtime, cut at the walltime
+    request: float  # what planning believes it executes, [s]: walltime, or `executed`
+    killed: bool  # its execution ends at the walltime, before its runtime
+    planned: float = 0.0  # planned wall time of the next attempt, [s]
+    saved: float = 0.0  # execution saved by checkpoints, [s]
+    band: int = 0  # lower bands stand before higher ones in the queue
+    queued_at: float = 0.0  # place in the band: time, then position in the log
+    attempts: int = 0
+    failures: int = 0
+    first_start: float = float("nan")
+    start: float = float("nan")
+    end: float = float("nan")
+    outcome: Outcome = Outcome.UNFINISHED
+    key: tuple[int, float, int] = (0, 0.0, 0)
+    note: Any = None  # for a policy or a recovery to keep what it knows about the job
+
+
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """One try of a job on a placement; `end` is when it ends unless a failure strikes."""
+
+    job: Job
+    number: int
+    start: float
+    end: float
+    planned_end: float
+    placement: Any
+    timeline: Timeline
+    ended: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class News:
+    """What happened since the last scheduling pass."""
+
+    submitted: list[Job] = field(default_factory=list)  # and resubmitted, in queue order
+    ended: list[Attempt] = field(default_factory=list)
+    failed: list[Attempt] = field(default_factory=list)
+    struck: list[int] = field(default_factory=list)  # nodes that went down
+    repaired: list[int] = field(default_factory=list)  # nodes that came back

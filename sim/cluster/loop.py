@@ -1,0 +1,358 @@
+"""The general loop: any machine, policy, checkpointing and recovery, one instant at a time.
+
+What happens at one instant, by `event_order`:
+
+- ``batch``: all ends, repairs, failures, submissions; then one pass;
+- ``ends-first``: each end, repair, failure, submission, in this order, with a pass of its own;
+- ``submissions-first``: each submission with a pass of its own, then each end, repair and failure
+  with its own; a job that ends now as planned has freed its processors before the submissions.
+
+Ends, and submissions, of one instant come in queue order. A node that fails while it is out stays
+out until the later repair. Jobs only ever start inside a pass.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable
+from heapq import heappop, heappush
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from ..records import AttemptRecords, JobRecords, Outcome
+from .checkpointing import Checkpointing, Progress
+from .faults import Failures
+from .jobs import Attempt, Job, News
+from .machines.protocols import Machine
+from .policy import Policy
+from .recovery import Recovery
+from .workload import Workload
+
+__all__ = ["EVENT_ORDERS", "Cluster"]
+
+EVENT_ORDERS = ("batch", "ends-first", "submissions-first")
+_KEY = attrgetter("key")
+_NEVER = float("inf")
+
+
+class Cluster:
+    """The state that policies, recoveries and machines share, and the loop that drives it.
+
+    Read `now`, `workload`, `machine` (its occupancy), `queue` (waiting jobs in queue order),
+    `running` (attempts by job index, in order of start), `jobs`, `failures`; change them only
+    through `start`, `resubmit`, `drop`, `cancel`, `wake` and `observe`.
+    """
+
+    def __init__(
+        self,
+        workload: Workload,
+        machine: Machine,
+        policy: Policy,
+        *,
+        event_order: str,
+        jobs: list[Job],
+        failures: Failures | None,
+        checkpointing: Checkpointing,
+        recovery: Recovery,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self.now = -_NEVER
+        self.workload = workload
+        self.failures = failures
+        self.machine = machine.occupancy(numbered=failures is not None)
+        self.checkpointing = checkpointing
+        self.jobs = jobs
+        self.queue: list[Job] = []
+        self.running: dict[int, Attempt] = {}
+        self.idle_time = 0.0  # unit seconds until the last end of an attempt
+        self.down_time = 0.0
+        self._idle_now = self._down_now = 0.0
+        self._left = len(jobs)
+        self._next_submission = self._next_failure = 0
+        self._strike_times = [] if failures is None else failures.time.tolist()
+        self._ends: list[tuple[float, int, int, Attempt]] = []
+        self._repairs: list[tuple[float, int]] = []
+        self._resubmissions: list[tuple[float, int, Job]] = []
+        self._wakes: list[float] = []
+        self._out_until: dict[int, float] = {}
+        self._records: list[tuple[Attempt, float, Outcome, Progress]] = []
+        self._news = News()
+        self._observers: list[Callable[[News], None]] = []
+        self._progress = progress
+        self._instant = {
+            "batch": self._batch,
+            "ends-first": self._ends_first,
+            "submissions-first": self._submissions_first,
+        }[event_order]
+        self._recover = recovery.begin(self)
+        self._schedule = policy.begin(self)
+
+    # What policies and recoveries may do.
+
+    def start(self, job: Job, placement: Any) -> Attempt:
+        """Start a waiting job on a free placement, now."""
+        position = bisect_left(self.queue, job.key, key=_KEY)
+        if position == len(self.queue) or self.queue[position] is not job:
+            raise RuntimeError(f"job must be waiting to start, got job {job.index}")
+        del self.queue[position]
+        self.machine.take(placement)
+        work = job.executed - job.saved
+        timeline = self.checkpointing.timeline(job, work, self.now, placement)
+        end = self.now + timeline.wall
+        attempt = Attempt(
+            job, job.attempts, self.now, end, self.now + job.planned, placement, timeline
+        )
+        job.attempts += 1
+        job.start = self.now
+        if job.attempts == 1:
+            job.first_start = self.now
+        self.running[job.index] = attempt
+        heappush(self._ends, (end, job.index, attempt.number, attempt))
+        return attempt
+
+    def resubmit(
+        self, job: Job, *, queued_at: float, at: float | None = None, band: int = 0
+    ) -> None:
+        """Put a job that is neither waiting nor running into the queue, now or `at` a time [s].
+
+        It will stand in `band` (lower first) by `queued_at` [s], then by position in the log.
+        """
+        job.band, job.queued_at = band, queued_at
+        if at is None or at <= self.now:
+            self._enqueue(job)
+        elif at < _NEVER:
+            heappush(self._resubmissions, (at, job.index, job))
+
+    def drop(self, job: Job) -> None:
+        """Give up a job that is neither waiting nor running."""
+        self._close(job, Outcome.DROPPED)
+
+    def cancel(self, job: Job) -> None:
+        """Take a waiting job out of the queue for good."""
+        self.queue.remove(job)
+        self._close(job, Outcome.CANCELLED)
+
+    def wake(self, time: float) -> None:
+        """Ask for a scheduling pass at a future `time`, [s]."""
+        if self.now < time < _NEVER and time not in self._wakes:
+            heappush(self._wakes, time)
+
+    def observe(self, observer: Callable[[News], None]) -> None:
+        """Have `observer` told the news before every pass."""
+        self._observers.append(observer)
+
+    # The loop.
+
+    def run(self) -> None:
+        """Play until every job has come to its end, or nothing more can happen."""
+        first = float(self.workload.submit[0]) if self.jobs else 0.0
+        while self._left:
+            time = self._next_time()
+            if time == _NEVER:
+                break
+            elapsed = time - max(self.now, first)
+            if elapsed > 0.0:
+                self._idle_now += elapsed * self.machine.idle
+                self._down_now += elapsed * self.machine.down
+            self.now = time
+            self._instant()
+            while self._wakes and self._wakes[0] <= time:
+                heappop(self._wakes)
+
+    def _next_time(self) -> float:
+        while self._ends and self._ends[0][3].ended:
+            heappop(self._ends)
+        times = [queue[0][0] for queue in (self._ends, self._repairs, self._resubmissions) if queue]
+        if self._next_submission < len(self.jobs):
+            times.append(self.jobs[self._next_submission].submit)
+        if self._next_failure < len(self._strike_times):
+            times.append(self._strike_times[self._next_failure])
+        if self._wakes:
+            times.append(self._wakes[0])
+        return min(times, default=_NEVER)
+
+    def _batch(self) -> None:
+        for attempt in self._ending():
+            self._finish(attempt)
+            self._news.ended.append(attempt)
+        while self._repair_next() or self._strike_next():
+            pass
+        for job in self._submitting():
+            self._enqueue(job)
+        self._pass()
+
+    def _ends_first(self) -> None:
+        for attempt in self._ending():
+            self._finish(attempt)
+            self._news.ended.append(attempt)
+            self._pass()
+        self._repairs_and_failures_with_passes()
+        for job in self._submitting():
+            self._enqueue(job)
+            self._pass()
+        self._pass_if_woken()
+
+    def _submissions_first(self) -> None:
+        ending = self._ending()
+        for attempt in ending:
+            if attempt.planned_end <= self.now:
+                self._finish(attempt)
+        for job in self._submitting():
+            self._enqueue(job)
+            self._pass()
+        for attempt in ending:
+            if not attempt.ended:
+                self._finish(attempt)
+            self._news.ended.append(attempt)
+            self._pass()
+        self._repairs_and_failures_with_passes()
+        self._pass_if_woken()
+
+    def _repairs_and_failures_with_passes(self) -> None:
+        while self._repair_next() or self._strike_next():
+            self._pass()
+
+    def _pass_if_woken(self) -> None:
+        if self._wakes and self._wakes[0] <= self.now:
+            self._pass()
+
+    def _pass(self) -> None:
+        news, self._news = self._news, News()
+        for observer in self._observers:
+            observer(news)
+        self._schedule(news)
+
+    # What happens to jobs and nodes.
+
+    def _ending(self) -> list[Attempt]:
+        ending = []
+        while self._ends and self._ends[0][0] <= self.now:
+            attempt = heappop(self._ends)[3]
+            if not attempt.ended:
+                ending.append(attempt)
+        return ending
+
+    def _submitting(self) -> list[Job]:
+        due = []
+        while self._next_submission < len(self.jobs):
+            job = self.jobs[self._next_submission]
+            if job.submit > self.now:
+                break
+            self._next_submission += 1
+            due.append(job)
+        while self._resubmissions and self._resubmissions[0][0] <= self.now:
+            due.append(heappop(self._resubmissions)[2])
+        return sorted(due, key=attrgetter("band", "queued_at", "index"))
+
+    def _enqueue(self, job: Job) -> None:
+        left = job.request - job.saved
+        job.planned = self.checkpointing.planned(job, left if left > 0.0 else job.request)
+        job.key = (job.band, job.queued_at, job.index)
+        insort(self.queue, job, key=_KEY)
+        self._news.submitted.append(job)
+
+    def _finish(self, attempt: Attempt) -> None:
+        outcome = Outcome.KILLED if attempt.job.killed else Outcome.COMPLETED
+        self._leave(attempt, outcome, attempt.timeline.whole())
+        self._close(attempt.job, outcome)
+
+    def _leave(self, attempt: Attempt, outcome: Outcome, progress: Progress) -> None:
+        attempt.ended = True
+        del self.running[attempt.job.index]
+        self.machine.give(attempt.placement)
+        self._records.append((attempt, self.now, outcome, progress))
+        self.idle_time, self.down_time = self._idle_now, self._down_now
+
+    def _close(self, job: Job, outcome: Outcome) -> None:
+        job.outcome, job.end = outcome, self.now
+        self._left -= 1
+        if self._progress is not None:
+            self._progress(len(self.jobs) - self._left)
+
+    def _repair_next(self) -> bool:
+        """Bring back the next node that is due now; tell whether there was one."""
+        while self._repairs and self._repairs[0][0] <= self.now:
+            until, node = heappop(self._repairs)
+            if self._out_until.get(node) == until:
+                del self._out_until[node]
+                self.machine.repair(node)
+                self._news.repaired.append(node)
+                return True
+        return False
+
+    def _strike_next(self) -> bool:
+        """Let the next failure that is due now strike; tell whether there was one."""
+        place = self._next_failure
+        if place == len(self._strike_times) or self._strike_times[place] > self.now:
+            return False
+        assert self.failures is not None
+        self._next_failure += 1
+        node = int(self.failures.node[place])
+        struck = [a for a in self.running.values() if self.machine.uses(a.placement, node)]
+        for attempt in struck:
+            progress = attempt.timeline.at(self.now - attempt.start)
+            attempt.job.saved += progress.saved
+            attempt.job.failures += 1
+            self._leave(attempt, Outcome.FAILED, progress)
+        out_until = self._out_until.get(node, self.now)
+        until = max(self.now + float(self.failures.repair[place]), out_until)
+        if until > out_until:
+            self._out_until[node] = until
+            self.machine.fail(node, until)
+            if until < _NEVER:
+                heappush(self._repairs, (until, node))
+        self._news.struck.append(node)
+        self._news.failed.extend(struck)
+        for attempt in struck:
+            self._recover(attempt, until)
+        return True
+
+    # What remains.
+
+    def attempt_records(self) -> AttemptRecords:
+        """Return what was recorded, in the order in which the attempts ended."""
+        attempts = [record[0] for record in self._records]
+        progress = np.array([record[3] for record in self._records], dtype=np.float64)
+        progress = progress.reshape(-1, 4)
+        numbered = self.failures is not None
+        return AttemptRecords(
+            position=_ints([a.job.index for a in attempts]),
+            start=_floats([a.start for a in attempts]),
+            end=_floats([record[1] for record in self._records]),
+            outcome=_ints([record[2] for record in self._records]),
+            processors=_ints([a.job.processors for a in attempts]),
+            useful=progress[:, 0],
+            lost=progress[:, 1],
+            checkpoint=progress[:, 2],
+            recovery=progress[:, 3],
+            placement=tuple(a.placement for a in attempts) if numbered else None,
+        )
+
+    def job_records(self) -> JobRecords:
+        """Return one record per job, in queue order."""
+        workload, jobs = self.workload, self.jobs
+        return JobRecords(
+            job=workload.job,
+            submit=workload.submit,
+            first_start=_floats([job.first_start for job in jobs]),
+            start=_floats([job.start for job in jobs]),
+            end=_floats([job.end for job in jobs]),
+            processors=workload.processors,
+            runtime=workload.runtime,
+            walltime=workload.walltime,
+            executed=_floats([job.executed for job in jobs]),
+            attempts=_ints([job.attempts for job in jobs]),
+            failures=_ints([job.failures for job in jobs]),
+            outcome=_ints([job.outcome for job in jobs]),
+            user=workload.user,
+        )
+
+
+def _floats(values: list[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    return np.array(values, dtype=np.float64)
+
+
+def _ints(values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.array(values, dtype=np.int64)

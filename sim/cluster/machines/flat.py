@@ -1,0 +1,168 @@
+"""A plain machine: processors, all alike, any of which will do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ...records import IntArray
+from .protocols import PooledOccupancy
+
+if TYPE_CHECKING:
+    from ..jobs import Job
+    from ..workload import Workload
+
+__all__ = ["Flat", "flat"]
+
+Placement: TypeAlias = int | IntArray  # how many processors, or which ones
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """The description; `processors_per_node` consecutive processors fail together."""
+
+    processors: int
+    processors_per_node: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("processors", "processors_per_node"):
+            value = getattr(self, name)
+            if not isinstance(value, int | np.integer) or isinstance(value, bool):
+                raise TypeError(f"{name} must be an integer, got {value!r}")
+            if value < 1:
+                raise ValueError(f"{name} must be >= 1, got {value!r}")
+
+    @property
+    def size(self) -> int:
+        """Processors."""
+        return self.processors
+
+    @property
+    def nodes(self) -> int:
+        """Nodes, the last of which may have fewer processors."""
+        return -(-self.processors // self.processors_per_node)
+
+    def fits(self, workload: Workload) -> npt.NDArray[np.bool_]:
+        """Tell which jobs are not larger than the machine."""
+        return workload.processors <= self.processors
+
+    def occupancy(self, *, numbered: bool) -> PooledOccupancy:
+        """Return the empty machine."""
+        return _Numbered(self) if numbered else _Counted(self)
+
+
+def flat(processors: int, *, processors_per_node: int = 1) -> Flat:
+    """Return a plain machine of `processors`, of which nodes of `processors_per_node` fail."""
+    return Flat(processors, processors_per_node)
+
+
+class _Counted:
+    """Processors without numbers: nothing fails, a placement is a count."""
+
+    def __init__(self, machine: Flat) -> None:
+        self.idle = machine.processors
+        self.down = 0
+
+    def pools(self, job: Job) -> Sequence[int]:
+        del job
+        return (0,)
+
+    def free(self, pool: int) -> int:
+        del pool
+        return self.idle
+
+    def place(self, job: Job) -> int | None:
+        return job.processors if job.processors <= self.idle else None
+
+    def place_in(self, job: Job, pool: int) -> int | None:
+        del pool
+        return self.place(job)
+
+    def pool_of(self, placement: int) -> int:
+        del placement
+        return 0
+
+    def returns(self, pool: int) -> Sequence[tuple[float, int]]:
+        del pool
+        return ()
+
+    def take(self, placement: int) -> None:
+        self.idle -= placement
+
+    def give(self, placement: int) -> None:
+        self.idle += placement
+
+    def uses(self, placement: int, node: int) -> bool:
+        raise RuntimeError("placements must be numbered when failures strike")
+
+    def fail(self, node: int, until: float) -> None:
+        raise RuntimeError("placements must be numbered when failures strike")
+
+    def repair(self, node: int) -> None:
+        raise RuntimeError("placements must be numbered when failures strike")
+
+
+class _Numbered:
+    """Processors with numbers: a job takes the lowest free ones."""
+
+    def __init__(self, machine: Flat) -> None:
+        self.idle = machine.processors
+        self.down = 0
+        self._is_free = np.ones(machine.processors, dtype=bool)
+        self._per_node = machine.processors_per_node
+        self._out: dict[int, tuple[float, IntArray]] = {}
+
+    def pools(self, job: Job) -> Sequence[int]:
+        del job
+        return (0,)
+
+    def free(self, pool: int) -> int:
+        del pool
+        return self.idle
+
+    def place(self, job: Job) -> IntArray | None:
+        if job.processors > self.idle:
+            return None
+        return np.flatnonzero(self._is_free)[: job.processors]
+
+    def place_in(self, job: Job, pool: int) -> IntArray | None:
+        del pool
+        return self.place(job)
+
+    def pool_of(self, placement: IntArray) -> int:
+        del placement
+        return 0
+
+    def returns(self, pool: int) -> Sequence[tuple[float, int]]:
+        del pool
+        return [(until, members.size) for until, members in self._out.values()]
+
+    def take(self, placement: IntArray) -> None:
+        self._is_free[placement] = False
+        self.idle -= placement.size
+
+    def give(self, placement: IntArray) -> None:
+        self._is_free[placement] = True
+        self.idle += placement.size
+
+    def uses(self, placement: IntArray, node: int) -> bool:
+        return bool(np.any(placement // self._per_node == node))
+
+    def fail(self, node: int, until: float) -> None:
+        if node in self._out:
+            self._out[node] = (until, self._out[node][1])
+            return
+        first = node * self._per_node
+        members = np.arange(first, min(first + self._per_node, self._is_free.size))
+        self._out[node] = (until, members)
+        self.take(members)
+        self.down += members.size
+
+    def repair(self, node: int) -> None:
+        _, members = self._out.pop(node)
+        self.give(members)
+        self.down -= members.size

@@ -1,0 +1,86 @@
+"""What the loop, and the policies that count processors, ask of a machine.
+
+A machine is a frozen description that can be used for any number of replays; `occupancy()`
+gives the empty state of one replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from ..jobs import Job
+    from ..workload import Workload
+
+__all__ = ["Machine", "Occupancy", "PooledOccupancy"]
+
+
+class Occupancy(Protocol):
+    """Who holds what. `idle` and `down` count units; the rest of the machine's `size` is busy."""
+
+    @property
+    def idle(self) -> int:
+        """Units neither busy nor out."""
+
+    @property
+    def down(self) -> int:
+        """Units out of order."""
+
+    def place(self, job: Job) -> Any | None:
+        """Return the placement on which `job` would start now, or None. Changes nothing."""
+
+    def take(self, placement: Any) -> None:
+        """Occupy a placement that is free."""
+
+    def give(self, placement: Any) -> None:
+        """Free a placement."""
+
+    def uses(self, placement: Any, node: int) -> bool:
+        """Tell whether a failure of `node` strikes a job on `placement`."""
+
+    def fail(self, node: int, until: float) -> None:
+        """Take `node`, on which nothing runs any more, out until [s]; it may be out already."""
+
+    def repair(self, node: int) -> None:
+        """Bring `node` back."""
+
+
+class Machine(Protocol):
+    """A description: how large, for whom, and its empty state."""
+
+    @property
+    def size(self) -> int:
+        """Units, in which `Workload.processors` counts."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes, which failures number from 0."""
+
+    def fits(self, workload: Workload) -> npt.NDArray[np.bool_]:
+        """Tell for each job whether it could run when everything is free and up."""
+
+    def occupancy(self, *, numbered: bool) -> Occupancy:
+        """Return the empty machine; `numbered` if placements must name what they occupy."""
+
+
+class PooledOccupancy(Occupancy, Protocol):
+    """A machine of pools of interchangeable processors; no job spans pools."""
+
+    def pools(self, job: Job) -> Sequence[int]:
+        """Return the pools on which `job` may run, best first."""
+
+    def free(self, pool: int) -> int:
+        """Idle processors of `pool`."""
+
+    def place_in(self, job: Job, pool: int) -> Any | None:
+        """Return the placement on which `job` would start now in `pool`, or None."""
+
+    def pool_of(self, placement: Any) -> int:
+        """Return the pool of a placement."""
+
+    def returns(self, pool: int) -> Sequence[tuple[float, int]]:
+        """Return (time [s], processors) for what is out of `pool` and comes back."""
