@@ -1,0 +1,172 @@
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from perfmodel.cli import main
+from sim.traces import locate
+
+LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
+HOUR = 3600.0
+
+
+def run(*arguments, code=0):
+    done = CliRunner().invoke(main, list(arguments))
+    assert done.exit_code == code, done.output
+    return done.stdout if code == 0 else done.stderr
+
+
+def read(*arguments):
+    def refuse(name):
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(run(*arguments, "--json"), parse_constant=refuse)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    """200 failures with Weibull gaps and exponential repairs, written as a plain CSV."""
+    rng = np.random.default_rng(5)
+    times = np.cumsum(3600.0 * rng.weibull(0.7, 200))
+    repairs = rng.exponential(600.0, 200)
+    path = tmp_path_factory.mktemp("log") / "failures.csv"
+    lines = [f"{t!r},{r!r}" for t, r in zip(times.tolist(), repairs.tolist(), strict=True)]
+    path.write_text("\n".join(["time,repair", *lines, ""]))
+    return path, times, repairs
+
+
+@pytest.fixture(scope="module")
+def lanl():
+    path = locate(LANL)
+    if path is None:
+        pytest.skip(f"{LANL} is not at hand")
+    return str(path)
+
+
+def test_fit_tells_mtbf_and_mttr_with_limits(log):
+    path, times, repairs = log
+    found = read("fit", str(path), "--format", "csv")
+    mtbf = (times[-1] - times[0]) / 199
+    assert found["mtbf_s"] == pytest.approx(mtbf)
+    assert found["mtbf_low_s"] < mtbf < found["mtbf_high_s"]
+    assert found["mttr_s"] == pytest.approx(repairs.mean())
+    assert found["mttr_low_s"] < repairs.mean() < found["mttr_high_s"]
+    assert found["failures"] == 199
+
+
+def test_fit_chooses_the_least_aic_and_finds_the_law_that_was_drawn_from(log):
+    found = read("fit", str(log[0]), "--format", "csv")
+    rows = {row["family"]: row for row in found["uptime_fits"]}
+    assert set(rows) == {"exponential", "weibull", "gamma", "lognormal"}
+    assert found["uptime_family"] == min(rows, key=lambda name: rows[name]["aic"])
+    low, high = rows["weibull"]["intervals"]["shape"]
+    assert low < 0.7 < high
+    low, high = rows["weibull"]["intervals"]["scale_s"]
+    assert low < 3600.0 < high
+
+
+def test_fit_shows_a_table_that_fits_80_columns(log, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run("fit", str(log[0]), "--format", "csv")
+    assert max(map(len, text.splitlines())) <= 80
+    for word in ("MTBF", "MTTR", "weibull", "lognormal", "fits best", "confidence"):
+        assert word in text
+    assert "…" not in text
+
+
+def test_since_and_until_bound_the_observation(log):
+    path, times, _ = log
+    since, until = float(times[50]) - 1.0, float(times[150]) + 1.0
+    found = read(
+        "fit", str(path), "--format", "csv", "--since", repr(since), "--until", repr(until)
+    )
+    assert found["failures"] == 101
+    assert found["observed_s"] == pytest.approx(until - since)
+
+
+def test_malformed_lines_are_reported_and_strict_refuses_them(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("time,repair\n10,1\nyesterday,1\n30,2\n70,nonsense\n")
+    found = read("fit", str(path), "--format", "csv")
+    assert [problem["line"] for problem in found["problems"]] == [3, 5]
+    assert "yesterday" in run("fit", str(path), "--format", "csv")
+    message = run("fit", str(path), "--format", "csv", "--strict", code=2)
+    assert message.startswith("Error: line 3: ")
+    assert message.count("\n") == 1
+
+
+def test_repairs_of_zero_and_no_repairs_at_all_are_no_obstacle(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("time,repair\n10,0\n20,60\n50,0\n90,120\n91,60\n")
+    assert read("fit", str(path), "--format", "csv")["mttr_s"] == 48.0
+    path.write_text("time\n10\n20\n50\n")
+    assert read("fit", str(path), "--format", "csv")["mttr_s"] is None
+    assert "unknown" in run("fit", str(path), "--format", "csv")
+
+
+def test_equal_gaps_fit_no_law_but_still_have_an_mtbf(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("time\n10\n20\n30\n")
+    found = read("fit", str(path), "--format", "csv")
+    assert (found["mtbf_s"], found["uptime_family"]) == (10.0, None)
+    assert "too few different values" in run("fit", str(path), "--format", "csv")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["fit"], "Missing argument 'LOG'"),
+        (["fit", "nowhere.csv", "--format", "csv"], "LOG must be a readable file"),
+        (["fit", "LOG"], "--format"),
+        (["fit", "LOG", "--format", "swf"], "must be lanl or csv, got 'swf'"),
+        (["fit", "LOG", "--format", "csv", "--by", "rack"], "--by must be system or node"),
+        (["fit", "LOG", "--format", "csv", "--since", "once"], "--since must be"),
+        (["fit", "LOG", "--format", "csv", "--since", "9e9"], "failures"),
+        (
+            ["fit", "LOG", "--format", "csv", "--since", "9", "--until", "3"],
+            "until must be > since",
+        ),
+        (["fit", "LOG", "--format", "lanl"], "LANL columns"),
+    ],
+)
+def test_bad_input_of_fit_is_one_line(arguments, words, log):
+    arguments = [str(log[0]) if word == "LOG" else word for word in arguments]
+    message = run(*arguments, code=2)
+    assert message.startswith("Error: ")
+    assert message.count("\n") == 1
+    assert words in message
+
+
+@pytest.mark.parametrize("system", ["2", "16", "18", "20"])
+def test_the_large_lanl_systems_go_through_fit_and_interval(system, lanl):
+    source = ["--format", "lanl", "--system", system]
+    fitted = read("fit", lanl, *source)
+    advice = read("interval", "--log", lanl, *source, "--checkpoint-cost", "6min")
+    assert fitted["mtbf_s"] == advice["mtbf_s"]
+    assert fitted["mtbf_low_s"] < fitted["mtbf_s"] < fitted["mtbf_high_s"]
+    assert advice["recommended_interval_low_s"] < advice["recommended_interval_s"]
+    assert advice["recommended_interval_s"] < advice["recommended_interval_high_s"]
+
+
+def test_nothing_in_the_lanl_log_is_dropped_silently(lanl):
+    # 2,478 records of system 20, of which one starts the observation; MANIFEST: 23,739 in all.
+    found = read("fit", lanl, "--format", "lanl", "--system", "20")
+    assert "2,478 of 23,739 records" in found["log"][0]
+    (merged,) = (int(note.split()[0]) for note in found["log"] if "interruption" in note)
+    assert found["failures"] + merged + 1 == 2478
+    rules = [problem["rule"] for problem in found["problems"]]
+    assert rules.count("down-time-differs") == 24
+
+
+def test_the_node_mtbf_of_lanl_system_2_is_that_of_the_literature(lanl):
+    # 521.6 h between failures of a node and 2.37 h of downtime, from an independent count.
+    found = read("fit", lanl, "--format", "lanl", "--system", "2", "--by", "node")
+    assert found["mtbf_s"] / HOUR == pytest.approx(521.6, rel=0.01)
+    assert found["mttr_s"] / HOUR == pytest.approx(2.37, abs=0.005)
+
+
+def test_an_unknown_lanl_system_is_refused_with_those_there_are(lanl):
+    message = run("fit", lanl, "--format", "lanl", "--system", "99", code=2)
+    assert "system must be one of 2, 3, 4" in message.replace("10, 11, ", "") or "2" in message
+    assert "got 99" in message
