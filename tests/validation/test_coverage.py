@@ -1,0 +1,46 @@
+"""Every formula is judged, and every judgement has been seen to reject something."""
+
+import pytest
+
+from perfmodel import lifetimes
+from perfmodel.registry import FORMULAS
+from validation.cases import CASES
+from validation.mutants import MUTANTS
+from validation.trial import trials
+
+ROWS = [pytest.param(row, id=row.name) for row in FORMULAS]
+LAWS = [getattr(lifetimes, name) for name in lifetimes.__all__ if name != "AbstractLifetime"]
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_every_row_has_a_case(row):
+    assert any(case.function is row.function for case in CASES)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_every_row_has_a_mutant(row):
+    assert any(mutant.function is row.function for mutant in MUTANTS)
+
+
+@pytest.mark.parametrize("row", [p for p in ROWS if p.values[0].kind == "approximation"])
+def test_every_approximation_is_held_to_its_stated_error(row):
+    assert any(c.function is row.function and c.check == "stated error" for c in CASES)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_every_law_has_cases_and_mutants(law):
+    assert any(case.function is law for case in CASES)
+    assert any(mutant.function is law for mutant in MUTANTS)
+
+
+def test_no_case_judges_what_nobody_offers():
+    offered = {row.function for row in FORMULAS} | set(LAWS)
+    assert {case.function for case in CASES} <= offered
+    assert {mutant.function for mutant in MUTANTS} <= offered
+
+
+def test_trials_and_mutants_have_names_of_their_own():
+    labels = [trial.label for trial in trials(CASES)]
+    assert len(set(labels)) == len(labels)
+    faults = [(mutant.formula, mutant.fault) for mutant in MUTANTS]
+    assert len(set(faults)) == len(faults)

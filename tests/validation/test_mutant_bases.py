@@ -1,0 +1,43 @@
+"""Without its fault a mutant is the right formula, so that it is the fault that is rejected."""
+
+import pytest
+
+from perfmodel.lifetimes import Gamma
+from perfmodel.makespan import expected_makespan, makespan_variance, wsj_mean, wsj_variance
+from validation import makespan_cases, makespan_mutants, wsj_mutants
+from validation.laws import predictable
+
+
+@pytest.mark.parametrize("job", makespan_cases.ALL)
+@pytest.mark.parametrize(
+    ("base", "right"),
+    [
+        (makespan_mutants.right_mean, expected_makespan),
+        (makespan_mutants.right_variance, makespan_variance),
+    ],
+)
+def test_the_makespan_without_a_fault_is_right(base, right, job):
+    job = {**job, "downtime": predictable(job["downtime"])}
+    # The bases are plain and lose digits where failures are rare.
+    assert base(**job) == pytest.approx(float(right(**job)), rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("base", "right"),
+    [(wsj_mutants.right_mean, wsj_mean), (wsj_mutants.right_variance, wsj_variance)],
+)
+def test_the_moments_of_wsj_without_a_fault_are_right(base, right):
+    job = {"mtbf": 32.0, "downtime": Gamma(0.5, 16.0), "interval": 4.0, "checkpoint_cost": 4.0}
+    assert base(64.0, **job) == pytest.approx(float(right(64.0, **job)), rel=1e-10)
+
+
+@pytest.mark.parametrize("fault", makespan_mutants.MEAN_FAULTS + makespan_mutants.VARIANCE_FAULTS)
+def test_every_fault_is_spelt_as_the_model_spells_it(fault):
+    bases = []
+    if fault in makespan_mutants.MEAN_FAULTS:
+        bases.append(makespan_mutants.right_mean)
+    if fault in makespan_mutants.VARIANCE_FAULTS:
+        bases.append(makespan_mutants.right_variance)
+    for base in bases:
+        jobs = [{**j, "downtime": predictable(j["downtime"])} for j in makespan_cases.ALL]
+        assert any(base(**job, fault=fault) != base(**job) for job in jobs)

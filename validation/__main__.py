@@ -1,0 +1,77 @@
+"""``python -m validation``: judge every formula, then every mutant."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from .cases import CASES
+from .court import Hearing, Tier, hear
+from .mutants import MUTANTS
+from .report import as_json, print_report
+from .tiers import full, quick
+from .trial import Case
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--full", "thorough", is_flag=True, help="Minutes, with a fresh seed.")
+@click.option("--only", metavar="NAME", help="Only formulas whose name contains NAME.")
+@click.option("--seed", type=click.IntRange(min=0), help="Repeat a run.")
+@click.option("--json", "as_data", is_flag=True, help="Write JSON.")
+def main(
+    *,
+    thorough: bool,
+    only: str | None,
+    seed: int | None,
+    as_data: bool,
+) -> None:
+    """Judge the formulas of perfmodel by playing the models in sim.
+
+    One verdict per formula and point, then the mutants: wrong formulas that must be rejected.
+    Exit code 1 if any formula fails or any mutant survives.
+    """
+    console = Console(width=None if sys.stdout.isatty() else 160, file=sys.stdout)
+    cases = tuple(case for case in CASES if only is None or only in case.formula)
+    if not cases:
+        names = ", ".join(dict.fromkeys(case.formula for case in CASES))
+        raise click.BadParameter(f"must be in a formula's name, got {only!r}: {names}", None, None)
+    tier = full(secrets.randbits(32) if seed is None else seed) if thorough else quick(seed)
+    hearings = [_hear(function, cases, tier) for function in _shown(cases, as_data)]
+    hearing = Hearing(
+        tuple(verdict for part in hearings for verdict in part.verdicts),
+        tuple(autopsy for part in hearings for autopsy in part.autopsies),
+    )
+    if as_data:
+        click.echo(as_json(tier, hearing))
+    else:
+        print_report(console, tier, hearing)
+    sys.exit(0 if hearing.passed else 1)
+
+
+def _hear(function: Callable[..., Any], cases: tuple[Case, ...], tier: Tier) -> Hearing:
+    return hear(
+        (case for case in cases if case.function is function),
+        (mutant for mutant in MUTANTS if mutant.function is function),
+        tier,
+    )
+
+
+def _shown(cases: tuple[Case, ...], as_data: bool) -> Iterable[Callable[..., Any]]:
+    """Go through the formulas with a progress bar where somebody watches."""
+    return track(
+        list(dict.fromkeys(case.function for case in cases)),
+        description="formulas",
+        console=Console(stderr=True),
+        disable=as_data or not sys.stderr.isatty(),
+        transient=True,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""Every case of the judge.
+
+A case is a small function and a row. The function takes what predicts, what the run grants and
+the numbers of one point; it hands the same numbers to `sim` and returns one `Verdict`::
+
+    def mean_makespan(predict, grant, *, work, **costs):
+        walls = simulate_makespans(work, **costs, seed=grant.seed, ...)
+        return compare_mean(
+            float(predict(work, **costs)), walls, alpha=grant.alpha, tolerance=grant.tolerance
+        )
+
+The row names the formula, the function and the points, harshest first::
+
+    CASES = (Case(expected_makespan, mean_makespan, POINTS), ...)
+
+A new subject gets a module of its own, `<subject>_cases.py`, with its `CASES`, and one line here.
+Then ask which wrong formula the case would fail to reject, and add that to `mutants.py`: what is
+called `predict` above is the formula, or a mutant of it.
+"""
+
+from __future__ import annotations
+
+from . import fitting_cases, interval_cases, lifetimes_cases, makespan_cases, wsj_cases
+from .trial import Case
+
+__all__ = ["CASES"]
+
+CASES: tuple[Case, ...] = (
+    *makespan_cases.CASES,
+    *wsj_cases.CASES,
+    *interval_cases.CASES,
+    *lifetimes_cases.CASES,
+    *fitting_cases.CASES,
+)

@@ -1,0 +1,87 @@
+"""What chance explains, and the pieces every comparison by chance is made of."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri
+
+from .verdict import Verdict
+
+__all__ = [
+    "TIE",
+    "FloatArray",
+    "alpha_of",
+    "false_alarms",
+    "mean_and_stderr",
+    "refused",
+    "relative",
+    "replications",
+    "standardised",
+    "too_few",
+    "z_limit",
+]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+TIE = 1e-9  # relative distance below which two times are the same: rounding moves an atom
+
+
+def z_limit(alpha: float) -> float:
+    """Return the |z| that chance exceeds with probability `alpha`, on both sides together."""
+    return float(-ndtri(alpha / 2.0))
+
+
+def alpha_of(z: float) -> float:
+    """Return the two-sided probability that chance exceeds |z|."""
+    return float(2.0 * ndtr(-abs(z)))
+
+
+def false_alarms(alpha: float, comparisons: int) -> float:
+    """Return the probability that any of independent comparisons rejects a right formula."""
+    return float(-np.expm1(comparisons * np.log1p(-alpha)))
+
+
+def replications(sample: npt.ArrayLike) -> FloatArray:
+    """Return the sample as float64, or raise ValueError if it is no sample."""
+    values = np.asarray(sample, dtype=np.float64).ravel()
+    if values.size < 2:
+        raise ValueError(f"sample must be at least 2 replications, got {values.size}")
+    return values
+
+
+def mean_and_stderr(values: FloatArray) -> tuple[float, float]:
+    """Return the sample mean and its standard error."""
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(values.size))
+
+
+def standardised(difference: float, stderr: float, *, scale: float) -> float:
+    """Return the difference in standard errors; values of size `scale` carry rounding."""
+    if stderr <= TIE * abs(scale) and abs(difference) <= TIE * abs(scale):
+        return 0.0
+    return float(difference / stderr) if stderr > 0.0 else float(np.copysign(np.inf, difference))
+
+
+def relative(error: float, scale: float) -> float:
+    """Return error/|scale|, and 0 for no error of nothing."""
+    if error == 0.0:
+        return 0.0
+    return float(error / abs(scale)) if scale != 0.0 else float("inf")
+
+
+def too_few(count: int, resolution: float, tolerance: float) -> str:
+    """Say that a sample could not have seen the error it was asked about."""
+    return (
+        f"{count} replications resolve a relative error of {resolution:.2g}, "
+        f"not the {tolerance:g} asked for"
+    )
+
+
+def refused(predicted: float, observed: float, why: str) -> Verdict:
+    """Return the verdict that gives no answer."""
+    nan = float("nan")
+    return Verdict(
+        "exact", predicted, observed, nan, nan, nan, passed=False, note=why, answered=False
+    )

@@ -1,0 +1,252 @@
+"""Comparisons that end in a number: z, resolution, pass or fail.
+
+Every comparison by chance is told `alpha`, the probability of a false alarm it may spend, and
+`tolerance`, the relative error it must be able to see. A sample that could not have seen such an
+error gets no answer: a check that cannot fail is not a check.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from .chance import (
+    FloatArray,
+    mean_and_stderr,
+    refused,
+    relative,
+    replications,
+    standardised,
+    too_few,
+    z_limit,
+)
+from .compare_laws import compare_cdf, compare_quantiles
+from .verdict import Kind, Verdict
+
+__all__ = [
+    "Verdict",
+    "approximation_error",
+    "compare_bound",
+    "compare_cdf",
+    "compare_mean",
+    "compare_number",
+    "compare_order",
+    "compare_quantiles",
+    "compare_ratio",
+    "compare_variance",
+    "measure_distance",
+]
+
+HEAVIEST = 0.05  # largest share of the spread one replication may carry before z means nothing
+
+
+def compare_mean(
+    predicted: float, sample: npt.ArrayLike, *, alpha: float, tolerance: float
+) -> Verdict:
+    """Judge a predicted mean against the mean of independent replications."""
+    return _agree(predicted, replications(sample), alpha, tolerance)
+
+
+def compare_variance(
+    predicted: float, sample: npt.ArrayLike, *, alpha: float, tolerance: float
+) -> Verdict:
+    """Judge a predicted variance; its standard error comes from the fourth moment."""
+    values = replications(sample)
+    squares = (values - values.mean()) ** 2 * (values.size / (values.size - 1))
+    # Equal makespans still differ in their last digits: that is no variance.
+    rounding = (1e-6 * float(values.mean())) ** 2
+    return _agree(predicted, squares, alpha, tolerance, scale=rounding)
+
+
+def compare_ratio(
+    predicted: float,
+    numerator: npt.ArrayLike,
+    denominator: npt.ArrayLike,
+    *,
+    alpha: float,
+    tolerance: float,
+) -> Verdict:
+    """Judge a ratio of two means, taken from replications in pairs."""
+    above, below = replications(numerator), replications(denominator)
+    ratio = float(above.mean() / below.mean())
+    # First order of the ratio in its two means: these have its mean and its standard error.
+    return _agree(predicted, ratio + (above - ratio * below) / below.mean(), alpha, tolerance)
+
+
+def compare_bound(
+    bound: float,
+    sample: npt.ArrayLike,
+    *,
+    side: Literal["upper", "lower"],
+    alpha: float,
+    tolerance: float,
+) -> Verdict:
+    """Judge a bound on a mean: the sample may not lie on its wrong side beyond noise."""
+    values = replications(sample)
+    observed, stderr = mean_and_stderr(values)
+    z = standardised(observed - bound, stderr, scale=bound)
+    limit = float(-ndtri(alpha))
+    resolution = relative(limit * stderr, bound)
+    over = z if side == "upper" else -z
+    note = _refusal(values)
+    answered = not note
+    if answered and over > limit:
+        note = f"the mean lies beyond the {side} bound"
+    elif answered and not resolution <= tolerance:
+        note, answered = too_few(values.size, resolution, tolerance), False
+    return Verdict(
+        "bound",
+        bound,
+        observed,
+        stderr,
+        z,
+        resolution,
+        passed=not note,
+        note=note,
+        answered=answered,
+    )
+
+
+def compare_order(
+    smaller: npt.ArrayLike, larger: npt.ArrayLike, *, alpha: float, kind: Kind = "exact"
+) -> Verdict:
+    """Judge that one mean is below another, from replications that share random numbers.
+
+    Passes only when the difference is seen: `alpha` is the chance of passing on noise.
+    """
+    low, high = replications(smaller), replications(larger)
+    difference, stderr = mean_and_stderr(high - low)
+    z = standardised(difference, stderr, scale=float(low.mean()))
+    limit = float(-ndtri(alpha))
+    seen = z > limit
+    return Verdict(
+        kind,
+        float(low.mean()),
+        float(high.mean()),
+        stderr,
+        z,
+        relative(limit * stderr, float(low.mean())),
+        passed=seen,
+        note="" if seen else "the mean said to be smaller is not",
+        answered=abs(z) > limit,
+    )
+
+
+def compare_number(predicted: float, reference: float, *, tolerance: float) -> Verdict:
+    """Judge a number against another way to compute it; no chance is involved."""
+    error = relative(abs(predicted - reference), reference)
+    good = error <= tolerance
+    return Verdict(
+        "exact",
+        float(predicted),
+        float(reference),
+        0.0,
+        0.0 if good else float("inf"),
+        tolerance,
+        passed=good,
+        note="" if good else f"off by {error:.3g} relative",
+    )
+
+
+def approximation_error(
+    approximate: npt.ArrayLike,
+    exact: npt.ArrayLike,
+    *,
+    stated: float,
+    loosest: float = 2.0,
+) -> Verdict:
+    """Judge the stated error of an approximation by the largest one over its stated range.
+
+    `observed` is the largest relative error. It may not exceed the stated one, nor may the
+    stated one exceed it more than `loosest` times: an error nobody comes near warns of nothing.
+    """
+    reference = np.asarray(exact, dtype=np.float64)
+    errors = np.abs(np.asarray(approximate, dtype=np.float64) / reference - 1.0)
+    largest = float(np.max(errors))  # nan spreads, and then nothing below holds
+    note = ""
+    if not largest <= stated:
+        note = f"the error reaches {largest:.3%}, stated {stated:.3%}"
+    elif stated > loosest * largest:
+        note = f"the error never exceeds {largest:.3%}, stated {stated:.3%}"
+    return Verdict(
+        "approximation",
+        stated,
+        largest,
+        0.0,
+        0.0 if not note else float("inf"),
+        0.0,
+        passed=not note,
+        note=note or f"largest error {largest:.3%}",
+    )
+
+
+def measure_distance(
+    predicted: float, sample: npt.ArrayLike, *, alpha: float, stated: float | None = None
+) -> Verdict:
+    """Report how far a prediction lies from a process it does not describe.
+
+    Without a `stated` relative distance nothing can fail; with one, the observed distance must
+    not exceed it beyond noise.
+    """
+    values = replications(sample)
+    observed, stderr = mean_and_stderr(values)
+    away = predicted / observed - 1.0
+    noise = z_limit(alpha) * stderr / observed
+    good = stated is None or abs(away) - noise <= stated
+    return Verdict(
+        "distance",
+        predicted,
+        observed,
+        stderr,
+        standardised(observed - predicted, stderr, scale=predicted),
+        noise,
+        passed=bool(good),
+        note=f"{away:+.2%} from it" + (f", stated {stated:.2%}" if stated is not None else ""),
+    )
+
+
+def _agree(
+    predicted: float, values: FloatArray, alpha: float, tolerance: float, *, scale: float = 0.0
+) -> Verdict:
+    observed, stderr = mean_and_stderr(values)
+    if not np.isfinite(predicted):
+        return refused(predicted, observed, f"no finite sample can confirm {predicted}")
+    scale = max(scale, abs(predicted))
+    z = standardised(observed - predicted, stderr, scale=scale)
+    limit = z_limit(alpha)
+    resolution = relative(limit * stderr, scale)
+    note = _refusal(values)
+    answered = not note
+    if answered and abs(z) > limit:
+        note = f"|z| exceeds {limit:.2f}"
+    elif answered and not resolution <= tolerance:
+        note, answered = too_few(values.size, resolution, tolerance), False
+    return Verdict(
+        "exact",
+        float(predicted),
+        observed,
+        stderr,
+        z,
+        resolution,
+        passed=not note,
+        note=note,
+        answered=answered,
+    )
+
+
+def _refusal(values: FloatArray) -> str:
+    """Say why z means nothing for these replications; empty where it does."""
+    if not np.isfinite(values).all():
+        return f"{np.count_nonzero(~np.isfinite(values))} replications are not finite"
+    squares = (values - values.mean()) ** 2
+    total = float(squares.sum())
+    # A few values always weigh much, and say little; too few to resolve anything anyway.
+    if values.size > 10.0 / HEAVIEST and float(squares.max()) > HEAVIEST * total:
+        return (
+            f"one of {values.size} replications carries {float(squares.max()) / total:.0%} of the "
+            "spread: the tail is too heavy for this sample"
+        )
+    return ""

@@ -1,0 +1,107 @@
+"""Comparisons of whole distributions, which need no density and allow atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from .chance import TIE, FloatArray, refused, replications, too_few, z_limit
+from .verdict import Verdict
+
+__all__ = ["compare_cdf", "compare_quantiles"]
+
+
+def compare_cdf(
+    cdf: Callable[[FloatArray], npt.ArrayLike],
+    sample: npt.ArrayLike,
+    *,
+    alpha: float,
+    tolerance: float,
+) -> Verdict:
+    """Judge a whole distribution by its largest distance from the empirical one.
+
+    The bound of Dvoretzky, Kiefer and Wolfowitz with Massart's constant holds for every sample
+    size and every law, atoms included. `observed` is the distance, `tolerance` in probability.
+    """
+    values = np.sort(replications(sample))
+    count = values.size
+    reach = np.sqrt(np.log(2.0 / alpha) / (2.0 * count))
+    # Around each value the law may move within rounding; compare with the nearer end.
+    above = np.searchsorted(values, values * (1.0 + TIE), side="right") / count
+    below = np.searchsorted(values, values * (1.0 - TIE), side="left") / count
+    low = np.asarray(cdf(values * (1.0 - 2.0 * TIE)), dtype=np.float64)
+    high = np.asarray(cdf(values * (1.0 + 2.0 * TIE)), dtype=np.float64)
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return refused(0.0, float("nan"), "the predicted distribution is not a number")
+    distance = float(max(np.max(above - high), np.max(low - below), 0.0))
+    chance = min(1.0, 2.0 * float(np.exp(-2.0 * count * distance**2)))
+    note = ""
+    if distance > reach:
+        note = f"the distributions are {distance:.3g} apart, where chance explains {reach:.3g}"
+    elif reach > tolerance:
+        note = too_few(count, reach, tolerance)
+    return Verdict(
+        "exact",
+        0.0,
+        distance,
+        float(0.5 / np.sqrt(count)),
+        float(-ndtri(max(chance, 1e-300) / 2.0)),
+        float(reach),
+        passed=not note,
+        note=note,
+        answered=reach <= tolerance or distance > reach,
+    )
+
+
+def compare_quantiles(
+    predicted: npt.ArrayLike,
+    probabilities: npt.ArrayLike,
+    sample: npt.ArrayLike,
+    *,
+    alpha: float,
+    tolerance: float,
+) -> Verdict:
+    """Judge quantiles by how many replications fall at or below them; the worst one speaks.
+
+    No density is needed and atoms do no harm: a quantile q of p is right when at least p of the
+    law lies at or below q and at most p below it.
+    """
+    quantiles = np.atleast_1d(np.asarray(predicted, dtype=np.float64))
+    levels = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    values = np.sort(replications(sample))
+    count = values.size
+    limit = z_limit(alpha / levels.size)
+    spread = np.sqrt(count * levels * (1.0 - levels))
+    at_or_below = np.searchsorted(values, quantiles * (1.0 + TIE), side="right")
+    below = np.searchsorted(values, quantiles * (1.0 - TIE), side="left")
+    # Positive where too few replications lie below: the prediction is too small.
+    z = np.where(
+        at_or_below < count * levels,
+        (count * levels - at_or_below) / spread,
+        np.minimum((count * levels - below) / spread, 0.0),
+    )
+    worst = int(np.argmax(np.abs(z)))
+    ranks = count * levels + limit * spread * np.array([[-1.0], [1.0]])
+    ends = values[np.clip(ranks, 0, count - 1).astype(np.intp)]
+    reach = float(np.max((ends[1] - ends[0]) / (2.0 * np.abs(quantiles))))
+    observed = float(values[min(int(count * levels[worst]), count - 1)])
+    scarce = count * min(levels.min(), 1.0 - levels.max()) < limit**2
+    note = ""
+    if abs(z[worst]) > limit and not scarce:
+        note = f"the quantile of {levels[worst]:g} is off"
+    elif scarce or reach > tolerance:
+        note = too_few(count, reach, tolerance)
+    return Verdict(
+        "exact",
+        float(quantiles[worst]),
+        observed,
+        float((ends[1] - ends[0])[worst] / (2.0 * limit)),
+        float(z[worst]),
+        reach,
+        passed=not note,
+        note=note,
+        answered=not scarce and (reach <= tolerance or bool(abs(z[worst]) > limit)),
+    )

@@ -1,0 +1,49 @@
+"""A law of durations as plain numbers, and what each witness makes of it.
+
+The numbers are all that `perfmodel` and `sim` share; this table of names is not a model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perfmodel import lifetimes
+from sim import samplers
+
+__all__ = ["Law", "draw", "predictable", "sampler"]
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """The name of a law and its parameters, in the order both witnesses take them."""
+
+    name: str
+    parameters: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}{self.parameters}".replace(" ", "").replace(",)", ")")
+
+
+def predictable(value: float | Law) -> Any:
+    """Return what `perfmodel` takes for `value`."""
+    if isinstance(value, Law):
+        return getattr(lifetimes, value.name)(*value.parameters)
+    return value
+
+
+def sampler(value: float | Law) -> Any:
+    """Return what `sim` takes for `value`."""
+    if isinstance(value, Law):
+        return getattr(samplers, value.name)(*value.parameters)
+    return value
+
+
+def draw(law: Law, *, seed: int, replications: int) -> npt.NDArray[np.float64]:
+    """Draw independent durations from the sampler of `sim`."""
+    source = sampler(law)
+    rng = np.random.default_rng(seed)
+    return np.fromiter((source.sample(rng) for _ in range(replications)), np.float64, replications)

@@ -1,0 +1,27 @@
+"""Every wrong formula that the cases must reject: the proof that they are worth something.
+
+A formula's assumption that is stated has a mutant without it, a misprint that is known has one
+that repeats it. A mutant is a row, `Mutant(right function, fault in words, wrong function)`;
+those that survive the cases fail the run, and then it is the cases that are wrong.
+"""
+
+from __future__ import annotations
+
+from . import (
+    fitting_mutants,
+    interval_mutants,
+    lifetimes_mutants,
+    makespan_mutants,
+    wsj_mutants,
+)
+from .court import Mutant
+
+__all__ = ["MUTANTS"]
+
+MUTANTS: tuple[Mutant, ...] = (
+    *makespan_mutants.MUTANTS,
+    *wsj_mutants.MUTANTS,
+    *interval_mutants.MUTANTS,
+    *lifetimes_mutants.MUTANTS,
+    *fitting_mutants.MUTANTS,
+)

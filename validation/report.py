@@ -1,0 +1,109 @@
+"""What a run shows: a table for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from .court import Autopsy, Hearing, Tier
+from .verdict import Verdict
+
+__all__ = ["as_json", "print_report"]
+
+_LETTERS = {"checkpoint_cost": "C", "recovery_cost": "R", "downtime": "D"}
+_LEGEND = "C checkpoint_cost, R recovery_cost, D downtime"
+
+
+def as_json(tier: Tier, hearing: Hearing) -> str:
+    """Return the whole run as one JSON object."""
+    record: dict[str, Any] = {
+        "tier": tier.name,
+        "seed": tier.seed,
+        "z_limit": tier.limit,
+        "false_alarm_probability": tier.false_alarms,
+        "passed": hearing.passed,
+        "verdicts": [verdict.as_json() for verdict in hearing.verdicts],
+        "mutants": [autopsy.as_json() for autopsy in hearing.autopsies],
+    }
+    return json.dumps(record, indent=2, allow_nan=False)
+
+
+def print_report(console: Console, tier: Tier, hearing: Hearing) -> None:
+    """Print both tables and the line that sums them up."""
+    verdicts, autopsies = hearing.verdicts, hearing.autopsies
+    if verdicts:
+        console.print(_verdict_table(verdicts))
+    if autopsies:
+        console.print(_mutant_table(autopsies))
+    failed = sum(not verdict.passed for verdict in verdicts)
+    survived = sum(not autopsy.passed for autopsy in autopsies)
+    console.print(
+        f"{len(verdicts)} verdicts, {failed} failed; {len(autopsies)} mutants, {survived} "
+        f"survived; seed {tier.seed}; |z| limit {tier.limit:.2f}: a run of right formulas "
+        f"fails with probability {tier.false_alarms:.2g}",
+        style="green" if hearing.passed else "bold red",
+        highlight=False,
+    )
+
+
+def _verdict_table(verdicts: Sequence[Verdict]) -> Table:
+    table = Table(title="Formulas", title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("formula and check", no_wrap=True)
+    table.add_column(f"point ({_LEGEND})", overflow="fold")
+    for name in ("predicted", "observed", "z", "resolution"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("verdict", overflow="fold")
+    formula = None
+    for verdict in verdicts:
+        if verdict.formula != formula:
+            formula = verdict.formula
+            table.add_row(f"[bold]{formula}[/]")
+        table.add_row(
+            f"  {verdict.check}",
+            _brief(verdict.point),
+            f"{verdict.predicted:.6g}",
+            f"{verdict.observed:.6g}",
+            f"{verdict.z:+.2f}" if verdict.stderr else "",
+            f"{verdict.resolution:.1e}" if verdict.resolution else "",
+            _word(verdict),
+        )
+    return table
+
+
+def _word(verdict: Verdict) -> str:
+    if verdict.passed:
+        word = "[green]measured[/]" if verdict.kind == "distance" else "[green]passed[/]"
+    else:
+        word = "[bold red]failed[/]" if verdict.answered else "[bold red]no answer[/]"
+    return f"{word}: {verdict.note}" if verdict.note else word
+
+
+def _mutant_table(autopsies: Sequence[Autopsy]) -> Table:
+    table = Table(title="Mutants, which must be rejected", title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("formula and fault", overflow="fold")
+    table.add_column("rejected by", overflow="fold")
+    table.add_column("z", justify="right", no_wrap=True)
+    formula = None
+    for autopsy in autopsies:
+        cause = autopsy.cause
+        if autopsy.mutant.formula != formula:
+            formula = autopsy.mutant.formula
+            table.add_row(f"[bold]{formula}[/]")
+        table.add_row(
+            f"  {autopsy.mutant.fault}",
+            f"{cause.check}, {_brief(cause.point)}" if cause else "[bold red]survived[/]",
+            f"{cause.z:+.1f}" if cause and cause.stderr else "",
+        )
+    return table
+
+
+def _brief(point: str) -> str:
+    """Write the usual costs with their letters: a table has no room for words."""
+    for name, letter in _LETTERS.items():
+        point = point.replace(f"{name}=", f"{letter}=")
+    return point

@@ -1,0 +1,21 @@
+"""The two tiers: seconds with a fixed seed, minutes with a fresh one."""
+
+from __future__ import annotations
+
+from .cases import CASES
+from .court import Tier
+from .trial import trials
+
+__all__ = ["COMPARISONS", "full", "quick"]
+
+COMPARISONS = len(trials(CASES))
+
+
+def quick(seed: int | None = None) -> Tier:
+    """Return the tier that runs inside pytest: same seed, same verdicts."""
+    return Tier("quick", 20070926 if seed is None else seed, 400_000, COMPARISONS)
+
+
+def full(seed: int) -> Tier:
+    """Return the tier for releases: a hundred times the variance quick can see."""
+    return Tier("full", seed, 6_400_000, COMPARISONS)

@@ -1,0 +1,158 @@
+"""A case, the trials it consists of, and what a run grants to each of them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .chance import alpha_of, false_alarms
+from .verdict import Verdict
+
+__all__ = [
+    "BUDGET",
+    "TOLERANCE",
+    "Case",
+    "Grant",
+    "Point",
+    "Trial",
+    "alpha_for",
+    "describe",
+    "seed_of",
+    "spent",
+    "trials",
+]
+
+BUDGET = 0.01  # probability that a whole run of right formulas shows any failure
+STRICTEST = alpha_of(4.0)  # no exact formula passes with |z| > 4, however many cases there are
+TOLERANCE = 0.01  # resolution every comparison by chance must reach
+
+Point = Mapping[str, Any]
+Judge = Callable[..., Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a run grants to one trial.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of everything random in the trial.
+    replications : int
+        How many independent replications to play.
+    alpha : float
+        Probability of a false alarm the trial may spend.
+    tolerance : float, [-]
+        Relative error that the sample must be able to show.
+    """
+
+    seed: int
+    replications: int
+    alpha: float
+    tolerance: float = TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One formula, one way to judge it, and the points at which to do so.
+
+    Parameters
+    ----------
+    function : callable
+        The public function or class that predicts.
+    judge : callable
+        ``judge(predict, grant, **point) -> Verdict``; `predict` is `function`, or a mutant of it.
+    points : tuple of mappings
+        Arguments of the judge, the harshest first: a mutant is dropped at the first rejection.
+    effort : float
+        Multiplies the replications; variances need more of them than means.
+    """
+
+    function: Callable[..., Any]
+    judge: Judge
+    points: tuple[Point, ...]
+    effort: float = 1.0
+
+    @property
+    def formula(self) -> str:
+        """Name of the function judged."""
+        return self.function.__name__
+
+    @property
+    def check(self) -> str:
+        """Name of the judge, in words."""
+        return self.judge.__name__.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A case at one of its points."""
+
+    case: Case
+    point: Point
+
+    @property
+    def label(self) -> str:
+        """Name that no other trial has."""
+        return f"{self.case.formula}: {self.case.check} [{describe(self.point)}]"
+
+    def grant(self, *, seed: int, replications: int, alpha: float) -> Grant:
+        """Return this trial's own share, the same whichever other trials run beside it.
+
+        Trials of one point look at the same replications: their errors then depend on each
+        other, which wastes no false alarms and saves playing them again.
+        """
+        return Grant(
+            seed=seed_of(seed, describe(self.point)),
+            replications=int(self.case.effort * replications),
+            alpha=alpha,
+        )
+
+    def run(self, grant: Grant, predict: Callable[..., Any] | None = None) -> Verdict:
+        """Judge the formula, or `predict` in its place, and sign the verdict."""
+        verdict = self.case.judge(predict or self.case.function, grant, **self.point)
+        return replace(
+            verdict,
+            formula=self.case.formula,
+            check=self.case.check,
+            point=describe(self.point),
+        )
+
+
+def trials(cases: Iterable[Case]) -> tuple[Trial, ...]:
+    """Return every case at every one of its points."""
+    return tuple(Trial(case, point) for case in cases for point in case.points)
+
+
+def alpha_for(comparisons: int) -> float:
+    """Return what each of `comparisons` may spend so that all together stay within `BUDGET`.
+
+    Never less than |z| = 4 is worth; a run of so many cases states what it really spends.
+    """
+    return max(BUDGET / max(comparisons, 1), STRICTEST)
+
+
+def spent(comparisons: int) -> float:
+    """Return the probability that a run of right formulas shows any failure."""
+    return false_alarms(alpha_for(comparisons), comparisons)
+
+
+def seed_of(seed: int, *labels: str) -> int:
+    """Return a seed that depends on the run's `seed` and on what it is for, on nothing else."""
+    key = tuple(zlib.crc32(label.encode()) for label in labels)
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0] >> 1)
+
+
+def describe(point: Point) -> str:
+    """Write a point's numbers as `name=value`, briefly."""
+    return " ".join(f"{name}={_brief(value)}" for name, value in point.items())
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return str(value)
