@@ -240,7 +240,7 @@ EXCESSES = tuple(
         "recovery_cost": 3.0,
         "downtime": 20.0,
     }
-    for factor, c in ((4.0, 2.0), (0.125, 2.0), (2.0, 10.0))
+    for factor, c in ((4.0, 2.0), (0.125, 2.0), (0.25, 10.0))
 )
 FINITE = (
     {"work": 30.0, "interval": 20.0, "mtbf": 10.0, "checkpoint_cost": 3.0},
