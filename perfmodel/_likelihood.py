@@ -99,6 +99,7 @@ class Family:
     coordinate matters to one duration.
     """
 
+    parameters: tuple[str, ...]
     law: Callable[[FloatArray], AbstractLifetime]
     log_density: Callable[[AbstractLifetime, Sample], float]
     start: Callable[[FloatArray, float], tuple[FloatArray, FloatArray]]
@@ -262,16 +263,28 @@ def _start_lognormal(durations: FloatArray, mean: float) -> tuple[FloatArray, Fl
 
 FAMILIES = {
     "exponential": Family(
-        lambda p: Exponential(math.exp(p[0])), _exponential_log_density, _start_exponential
+        ("mean",),
+        lambda p: Exponential(math.exp(p[0])),
+        _exponential_log_density,
+        _start_exponential,
     ),
     "weibull": Family(
-        lambda p: Weibull(math.exp(p[0]), math.exp(p[1])), _weibull_log_density, _start_weibull
+        ("shape", "scale"),
+        lambda p: Weibull(math.exp(p[0]), math.exp(p[1])),
+        _weibull_log_density,
+        _start_weibull,
     ),
     # shape and mean: their estimates are independent, those of shape and scale are not
     "gamma": Family(
-        lambda p: Gamma(math.exp(p[0]), math.exp(p[1] - p[0])), _gamma_log_density, _start_gamma
+        ("shape", "scale"),
+        lambda p: Gamma(math.exp(p[0]), math.exp(p[1] - p[0])),
+        _gamma_log_density,
+        _start_gamma,
     ),
     "lognormal": Family(
-        lambda p: LogNormal(p[0], math.exp(p[1])), _lognormal_log_density, _start_lognormal
+        ("mu", "sigma"),
+        lambda p: LogNormal(p[0], math.exp(p[1])),
+        _lognormal_log_density,
+        _start_lognormal,
     ),
 }

@@ -252,10 +252,9 @@ def _fit(
     half: float,
     confidence: float,
 ) -> LifetimeFit:
-    build = FAMILIES[family].law
+    build, names = FAMILIES[family].law, FAMILIES[family].parameters
     maximum = maximise(FAMILIES[family], sample)
     law = build(maximum.point)
-    names = tuple(law.__dataclass_fields__)  # type: ignore[attr-defined]
     spread = float(special.ndtri(0.5 + 0.5 * confidence))
     intervals = {name: _interval(build, maximum, name, spread) for name in names}
     return LifetimeFit(
@@ -283,9 +282,12 @@ def _interval(
         value = getattr(build(point), quantity)
         return float(value if signed else np.log(value))
 
-    slope = gradient(transformed, maximum.point)
-    centre = transformed(maximum.point)
-    reach = spread * float(np.sqrt(slope @ maximum.covariance @ slope))
+    with np.errstate(all="ignore"):
+        slope = gradient(transformed, maximum.point)
+        centre = transformed(maximum.point)
+        reach = spread * float(np.sqrt(slope @ maximum.covariance @ slope))
+    if not np.isfinite(centre + reach):  # a mean beyond the largest float: nothing can be said
+        return (0.0, np.inf)
     low, high = centre - reach, centre + reach
     return (low, high) if signed else (float(np.exp(low)), float(np.exp(high)))
 

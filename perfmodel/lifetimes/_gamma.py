@@ -69,8 +69,9 @@ class Gamma(AbstractLifetime):
 
     def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
         x = t / self.scale
-        cdf, sf = special.gammainc(self.shape, x), special.gammaincc(self.shape, x)
-        near = np.where(cdf < 0.5, -np.log1p(-np.minimum(cdf, 0.5)), -np.log(sf))
+        sf = np.asarray(special.gammaincc(self.shape, x))
+        near, low = np.asarray(-np.log(sf)), sf > 0.5
+        near[low] = -np.log1p(-special.gammainc(self.shape, x[low]))
         far = (sf < 1e-290) & (x < np.inf)
         if far.any():
             tail = np.where(far, x, 1e4 * (1.0 + self.shape))

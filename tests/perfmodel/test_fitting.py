@@ -240,6 +240,12 @@ def test_converges_for_narrow_and_wide_records(spread):
         assert fits["gamma"].lifetime.scv == pytest.approx(expected, rel=2 * spread)
 
 
+def test_a_mean_beyond_the_largest_float_has_no_interval():
+    row = fit_lifetime([1e-300, 1e-150, 1.0, 1e150, 1e300], families=["lognormal"]).best
+    assert row.mean == np.inf
+    assert row.mean_interval == (0.0, np.inf)
+
+
 def test_mtbf_confidence_vectors():
     ten = mtbf_confidence(10, 1000.0)
     assert (ten.mtbf, ten.confidence) == (100.0, 0.95)
