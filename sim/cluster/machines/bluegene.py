@@ -1,181 +1,163 @@
-"""Blue Gene: jobs run on predefined partitions that share node cards, switches and wires.
+"""A Blue Gene: jobs run on whole partitions, midplanes fail, a struck partition reboots.
 
-This file is the fixed part: which partitions there are and which pairs cannot run together.
-Node cards are named `R<row><column>-M<midplane>-N<card>` and hold 32 nodes; a midplane holds
-16 of them. A partition needs all its hardware alone: two that share any node card, switch or
-wire conflict (`cobalt.md`, Machine).
+Units are nodes, and a job holds all nodes of its partition: give the replay a workload whose
+sizes are partition sizes (`BlueGene.sized`). A failure of a midplane strikes every job with a
+node card in it. The midplane and the partitions struck are out until the repair; a partition
+can start when all its midplanes are up and nothing that conflicts with it runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from ...traces.cobalt_xml import PartitionHardware, read_cobalt_xml
-from ...traces.sources import Source
+from ...records import FloatArray, IntArray
+from .partitions import PartitionTable
 
-__all__ = ["NODES_PER_CARD", "PartitionTable", "schedulable_names"]
+if TYPE_CHECKING:
+    from ..jobs import Attempt, Job
+    from ..workload import Workload
 
-NODES_PER_CARD = 32
-_BELOW_MIDPLANE = (64, 128, 256)
-
-IntArray: TypeAlias = npt.NDArray[np.int64]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
-Part = Literal["node_card", "switch", "wire"]
+__all__ = ["BlueGene", "BlueGeneOccupancy", "size_classes"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PartitionTable:
-    """The schedulable partitions of one machine, sorted by name.
+class BlueGene:
+    """The description of one machine by its schedulable partitions."""
 
-    Parameters
-    ----------
-    names : tuple of str
-        P partition names.
-    nodes : ndarray of int64, shape (P,)
-        Size of each partition, [node].
-    midplanes : tuple of str
-        M midplane names, sorted, e.g. ``R00-M1``.
-    uses : ndarray of bool, shape (P, M)
-        Which midplanes hold a node card of the partition; a failure there fails it.
-    conflicts : ndarray of bool, shape (P, P)
-        Which pairs cannot run together; symmetric, True on the diagonal.
-    total_nodes : int
-        Nodes of the whole machine, also those in no schedulable partition, [node].
-    """
+    table: PartitionTable
 
-    names: tuple[str, ...]
-    nodes: IntArray
-    midplanes: tuple[str, ...]
-    uses: BoolArray
-    conflicts: BoolArray
-    total_nodes: int
+    @property
+    def size(self) -> int:
+        """Nodes."""
+        return self.table.total_nodes
 
-    @classmethod
-    def from_hardware(
-        cls,
-        hardware: Sequence[PartitionHardware],
-        *,
-        schedulable: Iterable[str] | None = None,
-        conflict_by: Sequence[Part] = ("node_card", "switch", "wire"),
-    ) -> PartitionTable:
-        """Build the table from what each partition is wired from.
+    @property
+    def nodes(self) -> int:
+        """Midplanes, which failures number in the order of their names."""
+        return len(self.table.midplanes)
 
-        Parameters
-        ----------
-        hardware : sequence of PartitionHardware
-            All partitions of the machine.
-        schedulable : iterable of str, optional
-            Names to keep; all by default. The others are no candidates and never blocked.
-        conflict_by : sequence of {"node_card", "switch", "wire"}
-            Which shared part makes two partitions conflict.
+    @property
+    def smallest(self) -> int:
+        """Nodes of the smallest schedulable partition."""
+        return int(self.table.nodes.min())
 
-        Raises
-        ------
-        ValueError
-            If a schedulable name is unknown, a name occurs twice, or nothing is left.
+    def fits(self, workload: Workload) -> npt.NDArray[np.bool_]:
+        """Tell which jobs some partition holds."""
+        return np.asarray(workload.processors <= self.table.nodes.max())
+
+    def sized(self, workload: Workload) -> Workload:
+        """Return the workload with every size rounded up to that of its partition, [node]."""
+        sizes = np.unique(self.table.nodes)
+        place = np.searchsorted(sizes, workload.processors)
+        if (place == sizes.size).any():
+            largest = int(workload.processors.max())
+            raise ValueError(f"processors must be <= {int(sizes[-1])}, got {largest}")
+        return replace(workload, processors=sizes[place])
+
+    def occupancy(self, *, numbered: bool) -> BlueGeneOccupancy:
+        """Return the empty machine."""
+        del numbered
+        return BlueGeneOccupancy(self.table)
+
+
+class BlueGeneOccupancy:
+    """Which partitions are idle; a placement is a row of the partition table."""
+
+    def __init__(self, table: PartitionTable) -> None:
+        self.table = table
+        self.idle_mask = np.ones(len(table), dtype=np.bool_)
+        self._blockers = np.zeros(len(table), dtype=np.int64)  # running partitions in conflict
+        self._out = np.zeros(len(table.midplanes), dtype=np.int64)  # reasons to be out
+        self._busy_nodes = 0
+        self._until: dict[int, float] = {}
+        self._rebooting: dict[int, list[int]] = {}
+        self._midplane_nodes = table.total_nodes // len(table.midplanes)
+
+    @property
+    def idle(self) -> int:
+        """Nodes neither busy nor out."""
+        return self.table.total_nodes - self._busy_nodes - self.down
+
+    @property
+    def down(self) -> int:
+        """Nodes of midplanes that are out."""
+        return int(np.count_nonzero(self._out)) * self._midplane_nodes
+
+    def place(self, job: Job) -> int | None:
+        """Return the idle partition of the job's size that blocks least, or None."""
+        candidates = self.table.fitting(job.processors)
+        candidates = candidates[self.idle_mask[candidates]]
+        if candidates.size == 0:
+            return None
+        blocked = self.table.conflicts[candidates] @ self.idle_mask.astype(np.int64)
+        return int(candidates[np.argmin(blocked)])
+
+    def take(self, placement: int) -> None:
+        """Occupy an idle partition."""
+        if not self.idle_mask[placement]:
+            raise RuntimeError(f"placement must be idle, got {self.table.names[placement]}")
+        self._blockers += self.table.conflicts[placement]
+        self._busy_nodes += int(self.table.nodes[placement])
+        self._refresh()
+
+    def give(self, placement: int) -> None:
+        """Free a partition."""
+        self._blockers -= self.table.conflicts[placement]
+        self._busy_nodes -= int(self.table.nodes[placement])
+        self._refresh()
+
+    def uses(self, placement: int, node: int) -> bool:
+        """Tell whether the partition has node cards in the midplane."""
+        return bool(self.table.uses[placement, node])
+
+    def fail(self, node: int, until: float, struck: Sequence[int] = ()) -> None:
+        """Take a midplane out until [s], and with it the partitions whose jobs it struck."""
+        if node not in self._until:
+            self._rebooting[node] = [node]
+            self._out[node] += 1
+        self._until[node] = until
+        for placement in struck:
+            members = np.flatnonzero(self.table.uses[placement])
+            self._out[members] += 1
+            self._rebooting[node].extend(members.tolist())
+        self._refresh()
+
+    def repair(self, node: int) -> None:
+        """Bring a midplane back, and the partitions that rebooted because of it."""
+        del self._until[node]
+        np.subtract.at(self._out, self._rebooting.pop(node), 1)
+        self._refresh()
+
+    def free_at(self, running: Iterable[Attempt], now: float, least: float) -> FloatArray:
+        """Return when each partition is expected to be free, [s]; `now` where it is idle.
+
+        By the planned ends of what runs and the announced ends of repairs; a partition that is
+        busy now is expected at `least` [s] at the earliest.
         """
-        by_name = {part.name: part for part in hardware}
-        if len(by_name) != len(hardware):
-            raise ValueError(f"names must be unique, got {len(hardware) - len(by_name)} repeated")
-        names = tuple(sorted(by_name if schedulable is None else set(schedulable)))
-        unknown = [name for name in names if name not in by_name]
-        if unknown or not names:
-            raise ValueError(f"schedulable must name partitions of the machine, got {unknown}")
-        kept = [by_name[name] for name in names]
-        parts = {
-            "node_card": [part.node_cards for part in kept],
-            "switch": [part.switches for part in kept],
-            "wire": [part.wires for part in kept],
-        }
-        conflicts = np.eye(len(kept), dtype=np.bool_)
-        for kind in conflict_by:
-            conflicts |= _sharing(parts[kind])
-        midplanes = tuple(
-            sorted({midplane_of(card) for part in hardware for card in part.node_cards})
-        )
-        column = {name: index for index, name in enumerate(midplanes)}
-        uses = np.zeros((len(kept), len(midplanes)), dtype=np.bool_)
-        for row, part in enumerate(kept):
-            uses[row, [column[midplane_of(card)] for card in part.node_cards]] = True
-        cards = {card for part in hardware for card in part.node_cards}
-        return cls(
-            names=names,
-            nodes=np.array([NODES_PER_CARD * len(p.node_cards) for p in kept], dtype=np.int64),
-            midplanes=midplanes,
-            uses=uses,
-            conflicts=conflicts,
-            total_nodes=NODES_PER_CARD * len(cards),
-        )
+        placements = np.array([attempt.placement for attempt in running], dtype=np.int64)
+        ends = np.array([attempt.planned_end for attempt in running], dtype=np.float64)
+        free = np.full(len(self.table), now)
+        for node, until in self._until.items():
+            out = np.zeros(self._out.size, dtype=np.bool_)
+            out[self._rebooting[node]] = True
+            np.maximum(free, np.where(self.table.uses[:, out].any(axis=1), until, now), out=free)
+        if placements.size:
+            busy = np.where(self.table.conflicts[placements], ends[:, None], now).max(axis=0)
+            np.maximum(free, busy, out=free)
+        return np.where(self.idle_mask, now, np.maximum(free, least))
 
-    @classmethod
-    def from_cobalt(
-        cls,
-        machine: Source,
-        *,
-        listed: Iterable[str],
-        smallest: int = 64,
-        conflict_by: Sequence[Part] = ("node_card", "switch", "wire"),
-    ) -> PartitionTable:
-        """Read Cobalt's XML and keep the `listed` names plus sub-midplane partitions.
-
-        The published lists begin at a midplane while jobs of 64 to 256 nodes ran below it, so
-        partitions of `smallest` to 256 nodes are added; ``smallest=512`` keeps the list as it is.
-        """
-        hardware = read_cobalt_xml(machine)
-        return cls.from_hardware(
-            hardware,
-            schedulable=schedulable_names(hardware, listed, smallest=smallest),
-            conflict_by=conflict_by,
-        )
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def index(self, name: str) -> int:
-        """Return the row of the partition called `name`."""
-        try:
-            return self.names.index(name)
-        except ValueError:
-            raise ValueError(f"name must be a schedulable partition, got {name!r}") from None
-
-    def fitting(self, nodes: int) -> IntArray:
-        """Return the partitions of the smallest size that holds `nodes`; empty if none does."""
-        sizes = self.nodes[self.nodes >= nodes]
-        if sizes.size == 0:
-            return np.empty(0, dtype=np.int64)
-        return np.flatnonzero(self.nodes == sizes.min())
+    def _refresh(self) -> None:
+        self.idle_mask = self._blockers == 0
+        if self._until:
+            self.idle_mask &= ~self.table.uses[:, self._out > 0].any(axis=1)
 
 
-def schedulable_names(
-    hardware: Iterable[PartitionHardware], listed: Iterable[str], *, smallest: int = 64
-) -> tuple[str, ...]:
-    """Return `listed` plus ordinary sub-midplane partitions of at least `smallest` nodes.
-
-    Names that begin with an underscore are diagnostics and never added.
-    """
-    below = {
-        part.name
-        for part in hardware
-        if not part.name.startswith("_")
-        and (size := NODES_PER_CARD * len(part.node_cards)) in _BELOW_MIDPLANE
-        and size >= smallest
-    }
-    return tuple(sorted(below.union(listed)))
-
-
-def midplane_of(node_card: str) -> str:
-    """Return the midplane of a node card: ``R04-M0-N10`` lies in ``R04-M0``."""
-    return node_card.rpartition("-")[0]
-
-
-def _sharing(parts: Sequence[frozenset[str]]) -> BoolArray:
-    column = {part: index for index, part in enumerate(sorted(frozenset().union(*parts)))}
-    incidence = np.zeros((len(parts), len(column)), dtype=np.float32)
-    for row, held in enumerate(parts):
-        incidence[row, [column[part] for part in held]] = 1.0
-    return np.asarray(incidence @ incidence.T > 0.0)
+def size_classes(table: PartitionTable) -> tuple[IntArray, list[IntArray]]:
+    """Return the distinct sizes in nodes, ascending, and the partitions of each."""
+    sizes = np.unique(table.nodes)
+    return sizes, [np.flatnonzero(table.nodes == size) for size in sizes]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from ...traces.cobalt_xml import PartitionHardware
-from .bluegene import PartitionTable
+from .partitions import PartitionTable
 
 __all__ = ["figure_one", "regular", "regular_hardware"]
 

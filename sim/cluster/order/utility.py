@@ -49,6 +49,16 @@ class Utility:
         """Return the same score with another threshold."""
         return replace(self, threshold=threshold)
 
+    def eligible(self, descending: FloatArray) -> int:
+        """Return how many of the scores, sorted in descending order, reach the fall-back score.
+
+        That is ``threshold`` times the top score; a tie with it reaches it. Threshold 0 means
+        every job, also where scores are negative or infinite.
+        """
+        if self.threshold == 0.0 or descending.size == 0:
+            return descending.size
+        return int(np.count_nonzero(descending >= self.threshold * descending[0]))
+
     def scores(
         self, wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float
     ) -> FloatArray:

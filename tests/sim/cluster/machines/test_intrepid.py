@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim.cluster.machines.bluegene import PartitionTable
 from sim.cluster.machines.bluegene_layout import regular
+from sim.cluster.machines.partitions import PartitionTable
 from sim.traces.cobalt_xml import read_partition_names
 from tests.traces import require
 

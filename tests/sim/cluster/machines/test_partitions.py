@@ -4,8 +4,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from sim.cluster.machines.bluegene import PartitionTable
 from sim.cluster.machines.bluegene_layout import figure_one, regular
+from sim.cluster.machines.partitions import PartitionTable
 from sim.traces.cobalt_xml import read_cobalt_xml
 
 SMALL = b"""<BG><PartitionList>

@@ -1,0 +1,176 @@
+"""Cobalt's scheduling pass on a Blue Gene: utility scores, fall-back, drains, backfilling.
+
+One call of `choose` starts at most one job (`cobalt.md`, Scheduling pass); the policy repeats it
+until nothing starts. `choose` is the readable twin of the kernel that the policy runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...records import FloatArray, IntArray
+from ..allocation import Allocation, LeastBlocking
+from ..machines.bluegene import BlueGeneOccupancy, size_classes
+from ..order.utility import UTILITIES, Utility
+from ..policy import Pass
+
+if TYPE_CHECKING:
+    from ..jobs import Job, News
+    from ..loop import Cluster
+
+__all__ = ["Choice", "Cobalt", "choose"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+class Choice(NamedTuple):
+    """Which waiting job starts next, on which partitions it could, and how it got there."""
+
+    waiting: int
+    candidates: IntArray
+    backfilled: bool
+
+
+def choose(
+    order: IntArray,
+    *,
+    eligible: int,
+    size_class: IntArray,
+    planned: FloatArray,
+    members: list[IntArray],
+    idle: BoolArray,
+    free_at: FloatArray,
+    conflicts: BoolArray,
+    now: float,
+) -> Choice | None:
+    """Return the next job to start, or None.
+
+    Parameters
+    ----------
+    order : ndarray of int64, shape (Q,)
+        Waiting jobs by decreasing score.
+    eligible : int
+        How many of them, from the front, may be tried before backfilling.
+    size_class : ndarray of int64, shape (Q,)
+        Which partition size each waiting job needs.
+    planned : ndarray, shape (Q,), [s]
+        Wall time each waiting job asks for.
+    members : list of ndarray of int64
+        The partitions of each size class, by name.
+    idle : ndarray of bool, shape (P,)
+        Partitions on which a job could start now.
+    free_at : ndarray, shape (P,), [s]
+        When each partition is expected to be free.
+    conflicts : ndarray of bool, shape (P, P)
+        Which pairs cannot run together.
+    now : float, [s]
+        The current time.
+    """
+    drained_at = np.full(idle.size, np.inf)
+    for waiting in order[:eligible]:
+        fitting = members[size_class[waiting]]
+        offered = fitting[drained_at[fitting] == np.inf]
+        candidates = offered[idle[offered]]
+        if candidates.size:
+            return Choice(int(waiting), candidates, backfilled=False)
+        if offered.size:
+            drain = offered[np.argmin(free_at[offered])]
+            blocked = conflicts[drain]
+            drained_at[blocked] = np.minimum(drained_at[blocked], free_at[drain])
+    for waiting in order:
+        fitting = members[size_class[waiting]]
+        in_time = now + planned[waiting] <= drained_at[fitting]
+        candidates = fitting[idle[fitting] & in_time]
+        if candidates.size:
+            return Choice(int(waiting), candidates, backfilled=True)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Cobalt:
+    """The policy: who is tried first, where they go, and how long a busy partition drains.
+
+    Parameters
+    ----------
+    utility : Utility
+        Scores waiting jobs; `qsim` Table II.
+    allocation : Allocation
+        Chooses among free partitions.
+    least_drain : float, [s]
+        A busy partition is expected to be free this far ahead at the earliest; >= 0. Backfilling
+        may delay a drained job by as much; 0 makes it exact.
+    """
+
+    utility: Utility = field(default_factory=lambda: UTILITIES["wfp3"])
+    allocation: Allocation = field(default_factory=LeastBlocking)
+    least_drain: float = 300.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.least_drain < np.inf:
+            raise ValueError(f"least_drain must be finite and >= 0, got {self.least_drain!r}")
+
+    @property
+    def name(self) -> str:
+        """As it appears in metrics."""
+        return f"cobalt-{self.utility.name}"
+
+    def begin(self, cluster: Cluster) -> Pass:
+        """Return the function that the loop calls for every scheduling pass."""
+        if not isinstance(cluster.machine, BlueGeneOccupancy):
+            raise TypeError(f"machine must be a Blue Gene, got {type(cluster.machine).__name__}")
+        return _CobaltPass(self, cluster, cluster.machine).run
+
+
+class _CobaltPass:
+    def __init__(self, policy: Cobalt, cluster: Cluster, machine: BlueGeneOccupancy) -> None:
+        from ..kernels.cobalt import Walk
+
+        self._policy, self._cluster, self._machine = policy, cluster, machine
+        self._allocator = policy.allocation.begin(machine.table, cluster.failures)
+        self._sizes, members = size_classes(machine.table)
+        self._class_of = np.searchsorted(self._sizes, machine.table.nodes)
+        self._walk = Walk(members, machine.table.conflicts)
+
+    def run(self, news: News) -> None:
+        """Start jobs one at a time until none can."""
+        del news
+        while self._cluster.queue and self._machine.idle_mask.any():
+            if not self._start_one(self._cluster.queue):
+                break
+
+    def _start_one(self, queue: list[Job]) -> bool:
+        now, machine = self._cluster.now, self._machine
+        nodes = np.array([job.processors for job in queue], dtype=np.int64)
+        size_class = np.searchsorted(self._sizes, nodes)
+        if not self._any_idle(size_class):
+            return False
+        planned = np.array([job.planned for job in queue], dtype=np.float64)
+        wait = now - np.array([job.queued_at for job in queue], dtype=np.float64)
+        utility = self._policy.utility
+        scores = utility.scores(wait, planned, nodes.astype(np.float64), float(self._sizes[0]))
+        order = np.argsort(-scores, kind="stable")
+        least = now + self._policy.least_drain
+        choice = self._walk.choose(
+            order,
+            eligible=utility.eligible(scores[order]),
+            size_class=size_class,
+            planned=planned,
+            idle=machine.idle_mask,
+            free_at=machine.free_at(self._cluster.running.values(), now, least),
+            now=now,
+        )
+        if choice is None:
+            return False
+        job, candidates = queue[choice[0]], choice[1]
+        costs = self._allocator.costs(candidates, machine.idle_mask, now, now + job.planned)
+        self._cluster.start(job, int(candidates[np.argmin(costs)]))
+        return True
+
+    def _any_idle(self, size_class: IntArray) -> bool:
+        has_idle = np.zeros(self._sizes.size, dtype=np.bool_)
+        has_idle[self._class_of[self._machine.idle_mask]] = True
+        return bool(has_idle[size_class].any())

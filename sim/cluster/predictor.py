@@ -1,0 +1,145 @@
+"""What a failure forecaster of given quality sees: the probability that a place fails soon.
+
+A forecaster is a description; `begin` gives it the failures of one replay, which it may read as
+far as its quality allows. Places are the rows of a table that says which nodes each one uses:
+the partitions of a Blue Gene, the nodes of a plain machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ..records import FloatArray, IntArray
+from ..streams import stream
+from .faults import Failures
+
+__all__ = ["AlarmForecaster", "Forecast", "Forecaster", "QsimForecaster"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+class Forecast(Protocol):
+    """A forecaster at work in one replay; asked at times that never decrease."""
+
+    def probabilities(self, start: float, end: float) -> FloatArray:
+        """Return for each place the probability that it fails in (start, end], [-]."""
+
+
+class Forecaster(Protocol):
+    """A description of a forecaster."""
+
+    def begin(self, failures: Failures | None, uses: BoolArray) -> Forecast:
+        """Return the forecast for one replay; `uses[p, n]` tells that place p uses node n."""
+
+
+@dataclass(frozen=True, slots=True)
+class QsimForecaster:
+    """The forecaster of `qsim` section VI-A: one of two numbers, by what will really happen.
+
+    A place that fails in the window gets `sensitivity`, any other ``1 - specificity``. The paper
+    prints specificity with the formula of sensitivity; here it is TN / (TN + FP).
+    """
+
+    sensitivity: float = 0.6
+    specificity: float = 0.6
+
+    def __post_init__(self) -> None:
+        _fraction("sensitivity", self.sensitivity)
+        _fraction("specificity", self.specificity)
+
+    def begin(self, failures: Failures | None, uses: BoolArray) -> Forecast:
+        """Return the forecast for one replay."""
+        return _Seen(_Upcoming(failures, uses), self.sensitivity, 1.0 - self.specificity)
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmForecaster:
+    """A forecaster that says yes or no: it raises an alarm at its stated rates.
+
+    Each node has alarms of its own. For a node that fails in the window the alarm is raised if
+    that failure's detectability, drawn once, is below `sensitivity`; for one that does not, a
+    false alarm is drawn for the hour in which it is asked, with probability ``1 - specificity``.
+    A place has an alarm if any of its nodes has: its rates are those stated for single nodes.
+    """
+
+    sensitivity: float
+    specificity: float
+    seed: int
+
+    def __post_init__(self) -> None:
+        _fraction("sensitivity", self.sensitivity)
+        _fraction("specificity", self.specificity)
+
+    def begin(self, failures: Failures | None, uses: BoolArray) -> Forecast:
+        """Return the forecast for one replay."""
+        return _Alarms(_Upcoming(failures, uses), self)
+
+
+class _Upcoming:
+    """The next failure of every node, kept current as time goes on."""
+
+    def __init__(self, failures: Failures | None, uses: BoolArray) -> None:
+        self.uses = uses
+        nodes = uses.shape[1]
+        self.time: FloatArray = np.full(nodes, np.inf)
+        self.which: IntArray = np.full(nodes, -1, dtype=np.int64)
+        self.count = 0 if failures is None else len(failures)
+        self._at = 0
+        if failures is None:
+            return
+        self._times, self._nodes = failures.time, failures.node
+        # after[k] is the next failure of the node that failure k strikes.
+        self._after = np.full(self.count, -1, dtype=np.int64)
+        for k in range(self.count - 1, -1, -1):
+            node = self._nodes[k]
+            self._after[k], self.which[node] = self.which[node], k
+        known = self.which >= 0
+        self.time[known] = self._times[self.which[known]]
+
+    def advance(self, start: float) -> None:
+        """Forget failures up to and including `start`."""
+        while self._at < self.count and self._times[self._at] <= start:
+            node, after = self._nodes[self._at], self._after[self._at]
+            self.which[node] = after
+            self.time[node] = self._times[after] if after >= 0 else np.inf
+            self._at += 1
+
+    def strikes(self, end: float) -> BoolArray:
+        """Tell for each node whether its next failure comes by `end`."""
+        return np.asarray(self.time <= end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    upcoming: _Upcoming
+    if_struck: float
+    otherwise: float
+
+    def probabilities(self, start: float, end: float) -> FloatArray:
+        self.upcoming.advance(start)
+        struck = self.upcoming.uses[:, self.upcoming.strikes(end)].any(axis=1)
+        return np.where(struck, self.if_struck, self.otherwise)
+
+
+class _Alarms:
+    def __init__(self, upcoming: _Upcoming, forecaster: AlarmForecaster) -> None:
+        self._upcoming, self._forecaster = upcoming, forecaster
+        self._detectability = stream(forecaster.seed, 0).random(max(upcoming.count, 1))
+
+    def probabilities(self, start: float, end: float) -> FloatArray:
+        self._upcoming.advance(start)
+        struck = self._upcoming.strikes(end)
+        seen = self._detectability[self._upcoming.which] < self._forecaster.sensitivity
+        hour = max(int(start // 3600.0), 0)
+        draws = stream(self._forecaster.seed, 1, hour).random(struck.size)
+        alarm = np.where(struck, seen, draws < 1.0 - self._forecaster.specificity)
+        return self._upcoming.uses[:, alarm].any(axis=1).astype(np.float64)
+
+
+def _fraction(name: str, value: float) -> None:
+    if not 0.0 <= value <= 1.0:
+        raise ValueError(f"{name} must be in [0, 1], got {value!r}")

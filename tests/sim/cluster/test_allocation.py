@@ -1,0 +1,120 @@
+import numpy as np
+import pytest
+from sim.cluster.faults import Failures
+
+from sim.cluster.allocation import FaultAware, LeastBlocking, newly_blocked
+from sim.cluster.kernels.cobalt import Neighbours
+from sim.cluster.machines.bluegene_layout import figure_one, regular
+from sim.cluster.predictor import QsimForecaster
+
+TABLE = figure_one()
+MIDPLANES = [TABLE.index(letter) for letter in "ABCDEFGH"]
+
+
+def idle_with_b_occupied():
+    return ~TABLE.conflicts[TABLE.index("B")]
+
+
+def test_figure_one_blocking_as_its_caption_counts():
+    costs = (
+        LeastBlocking()
+        .begin(TABLE, None)
+        .costs(
+            np.array([i for i in MIDPLANES if TABLE.names[i] != "B"]),
+            idle_with_b_occupied(),
+            0.0,
+            1.0,
+        )
+    )
+    assert costs.tolist() == [0.0, 1.0, 1.0, 2.0, 2.0, 2.0, 2.0]
+
+
+class Stated:
+    """A forecaster that says what Fig. 1 supposes: E, F, G, H at 0.05, EF reliable, GH not."""
+
+    def __init__(self, **probabilities):
+        self.given = probabilities
+
+    def begin(self, failures, uses):
+        return self
+
+    def probabilities(self, start, end):
+        return np.array([self.given.get(name, 0.0) for name in TABLE.names])
+
+
+def best(candidates, forecaster):
+    rows = np.array([TABLE.index(name) for name in candidates])
+    allocator = FaultAware(forecaster).begin(TABLE, None)
+    costs = allocator.costs(rows, idle_with_b_occupied(), 0.0, 1.0)
+    return TABLE.names[rows[np.argmin(costs)]]
+
+
+def test_a_goes_first_when_it_is_free_of_failures():
+    assert best("ACDEFGH", Stated(E=0.05, F=0.05, G=0.05, H=0.05)) == "A"
+
+
+def test_g_goes_before_e_when_ef_is_reliable_and_gh_is_not():
+    assert best("EG", Stated(E=0.05, G=0.05, GH=0.5, EF=0.05)) == "G"
+    assert best("EG", Stated(E=0.05, G=0.05, GH=0.05, EF=0.5)) == "E"
+
+
+def test_ties_go_to_the_lowest_name():
+    assert best("EFGH", Stated()) == "E"
+
+
+def test_alpha_and_beta_weigh_blocking_against_risk():
+    rows = np.array([TABLE.index("A"), TABLE.index("C")])
+    risky = Stated(A=0.9)
+    idle = idle_with_b_occupied()
+
+    def costs(**weights):
+        return FaultAware(risky, **weights).begin(TABLE, None).costs(rows, idle, 0.0, 1.0)
+
+    np.testing.assert_allclose(costs(alpha=1.0, beta=1.0), [0.9, 1.0])
+    np.testing.assert_allclose(costs(alpha=1.0, beta=2.0), [1.8, 1.0])
+    np.testing.assert_allclose(costs(alpha=0.0, beta=1.0), [0.9, 0.0])
+
+
+def test_blocked_partitions_count_by_their_chance_to_survive():
+    failures = Failures(time=[50.0], node=[6], repair=[1.0])  # midplane G
+    allocator = FaultAware(QsimForecaster(0.6, 0.7)).begin(TABLE, failures)
+    rows = np.array([TABLE.index("E"), TABLE.index("H")])
+    costs = allocator.costs(rows, idle_with_b_occupied(), 0.0, 100.0)
+    # E newly blocks EF (1 - 0.3) and EFGH (1 - 0.6); H blocks GH and EFGH, both hit.
+    np.testing.assert_allclose(costs, [0.7 + 0.4 + 0.3, 0.4 + 0.4 + 0.3])
+    later = allocator.costs(rows, idle_with_b_occupied(), 50.0, 100.0)
+    np.testing.assert_allclose(later, [0.7 + 0.7 + 0.3] * 2)
+
+
+def test_the_kernel_sums_what_the_readable_twin_sums():
+    rng = np.random.default_rng(1)
+    table = regular(1, 4)
+    neighbours = Neighbours(table.conflicts)
+    for _ in range(20):
+        weight = np.where(rng.random(len(table)) < 0.5, rng.random(len(table)), 0.0)
+        candidates = rng.choice(len(table), size=30, replace=False)
+        np.testing.assert_allclose(
+            neighbours.summed(candidates, weight),
+            newly_blocked(table.conflicts, candidates, weight),
+            rtol=1e-12,
+            atol=1e-12,
+        )
+
+
+def test_equal_sums_taken_in_another_order_are_equal():
+    # 0.1 + 0.2 + 0.3 differs from 0.3 + 0.2 + 0.1 in its last bit.
+    table = figure_one()
+    risk = dict.fromkeys(table.names, 0.0) | {"CD": 0.9, "EF": 0.7, "EFGH": 0.8, "GH": 0.7}
+    costs = (
+        FaultAware(Stated(**risk))
+        .begin(table, None)
+        .costs(np.array([table.index("E"), table.index("G")]), idle_with_b_occupied(), 0.0, 1.0)
+    )
+    assert costs[0] == costs[1]
+
+
+@pytest.mark.parametrize("name", ["alpha", "beta"])
+@pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])
+def test_weights_are_checked(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be finite and >= 0, got"):
+        FaultAware(**{name: value})
