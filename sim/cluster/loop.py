@@ -300,7 +300,7 @@ class Cluster:
         until = max(self.now + float(self.failures.repair[place]), out_until)
         if until > out_until:
             self._out_until[node] = until
-            self.machine.fail(node, until)
+            self.machine.fail(node, until, [attempt.placement for attempt in struck])
             if until < _NEVER:
                 heappush(self._repairs, (until, node))
         self._news.struck.append(node)

@@ -122,7 +122,7 @@ class _Seen:
     def probabilities(self, start: float, end: float) -> FloatArray:
         self.upcoming.advance(start)
         struck = self.upcoming.uses[:, self.upcoming.strikes(end)].any(axis=1)
-        return np.where(struck, self.if_struck, self.otherwise)
+        return np.asarray(np.where(struck, self.if_struck, self.otherwise))
 
 
 class _Alarms:
@@ -137,7 +137,7 @@ class _Alarms:
         hour = max(int(start // 3600.0), 0)
         draws = stream(self._forecaster.seed, 1, hour).random(struck.size)
         alarm = np.where(struck, seen, draws < 1.0 - self._forecaster.specificity)
-        return self._upcoming.uses[:, alarm].any(axis=1).astype(np.float64)
+        return np.asarray(self._upcoming.uses[:, alarm].any(axis=1), dtype=np.float64)
 
 
 def _fraction(name: str, value: float) -> None:

@@ -115,7 +115,7 @@ class BlueGeneOccupancy:
         """Tell whether the partition has node cards in the midplane."""
         return bool(self.table.uses[placement, node])
 
-    def fail(self, node: int, until: float, struck: Sequence[int] = ()) -> None:
+    def fail(self, node: int, until: float, struck: Sequence[int]) -> None:
         """Take a midplane out until [s], and with it the partitions whose jobs it struck."""
         if node not in self._until:
             self._rebooting[node] = [node]

@@ -99,7 +99,7 @@ class _Counted:
     def uses(self, placement: int, node: int) -> bool:
         raise RuntimeError("placements must be numbered when failures strike")
 
-    def fail(self, node: int, until: float) -> None:
+    def fail(self, node: int, until: float, struck: Sequence[Placement]) -> None:
         raise RuntimeError("placements must be numbered when failures strike")
 
     def repair(self, node: int) -> None:
@@ -152,7 +152,8 @@ class _Numbered:
     def uses(self, placement: IntArray, node: int) -> bool:
         return bool(np.any(placement // self._per_node == node))
 
-    def fail(self, node: int, until: float) -> None:
+    def fail(self, node: int, until: float, struck: Sequence[Placement]) -> None:
+        del struck
         if node in self._out:
             self._out[node] = (until, self._out[node][1])
             return

@@ -42,8 +42,11 @@ class Occupancy(Protocol):
     def uses(self, placement: Any, node: int) -> bool:
         """Tell whether a failure of `node` strikes a job on `placement`."""
 
-    def fail(self, node: int, until: float) -> None:
-        """Take `node`, on which nothing runs any more, out until [s]; it may be out already."""
+    def fail(self, node: int, until: float, struck: Sequence[Any]) -> None:
+        """Take `node`, on which nothing runs any more, out until [s]; it may be out already.
+
+        `struck` are the placements, given back already, whose jobs the failure ended.
+        """
 
     def repair(self, node: int) -> None:
         """Bring `node` back."""

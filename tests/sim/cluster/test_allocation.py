@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from sim.cluster.faults import Failures
 
 from sim.cluster.allocation import FaultAware, LeastBlocking, newly_blocked
+from sim.cluster.faults import Failures
 from sim.cluster.kernels.cobalt import Neighbours
 from sim.cluster.machines.bluegene_layout import figure_one, regular
 from sim.cluster.predictor import QsimForecaster

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sim.cluster.faults import Failures
 
 from sim.cluster import Workload, replay
 from sim.cluster.allocation import FaultAware
 from sim.cluster.backfill.cobalt import Cobalt, choose
+from sim.cluster.faults import Failures
 from sim.cluster.kernels.cobalt import Walk
 from sim.cluster.machines.bluegene import BlueGene, size_classes
 from sim.cluster.machines.bluegene_layout import figure_one, regular
