@@ -87,9 +87,8 @@ def _plan(
 ) -> _Plan:
     total, length = positive("work", work), positive("interval", interval)
     ratio = total / length
-    # Rounding must not add a segment of no length, and a checkpoint with it.
-    whole = round(ratio)
-    segments = whole if whole and abs(ratio - whole) <= 1e-9 * whole else math.ceil(ratio)
+    # A remainder below 1e-12 of the work is rounding, and must not cost a checkpoint of its own.
+    segments = max(1, math.ceil(ratio * (1.0 - 1e-12)))
     return _Plan(
         segments=segments,
         interval=length,

@@ -114,6 +114,7 @@ def checkpointed_makespans(  # type: ignore[no-untyped-def]
     rng, uptime, downtime, total, segments, period, last, recovery_cost, limit, out
 ):
     """Fill `out` with makespans of the checkpointed job; return how that went."""
+    out[:] = total
     memoryless = uptime[0] == EXPONENTIAL
     ahead = 0.0  # uptime still to come
     done = 0
@@ -122,8 +123,6 @@ def checkpointed_makespans(  # type: ignore[no-untyped-def]
     while done < out.size:
         if memoryless:
             untouched = int(min(ahead / total, float(out.size - done)))
-            for index in range(done, done + untouched):
-                out[index] = total
             done += untouched
             ahead -= untouched * total
             if done == out.size:
@@ -141,7 +140,7 @@ def checkpointed_makespans(  # type: ignore[no-untyped-def]
             if failures > limit or wall == np.inf:
                 return NO_END
             if ahead > recovery:
-                reached = np.ceil((ahead - recovery) / period) - 1.0
+                reached = max(np.ceil((ahead - recovery) / period) - 1.0, 0.0)
                 saved = min(saved + reached, segments - 1.0)
                 remaining = (segments - 1.0 - saved) * period + last
             recovery = recovery_cost
@@ -159,11 +158,11 @@ def restart_makespans(  # type: ignore[no-untyped-def]
     rng, mtbf, downtime, work, interval, storage, limit, out
 ):
     """Fill `out` with makespans of the restart process; return how that went."""
+    out[:] = work + storage
     ahead = mtbf * rng.standard_exponential()
     done = 0
     while done < out.size:
         untouched = int(min(ahead / work, float(out.size - done)))
-        out[done : done + untouched] = work + storage
         done += untouched
         ahead -= untouched * work
         if done == out.size:
