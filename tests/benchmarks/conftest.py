@@ -1,0 +1,37 @@
+"""A fixture that judges a ratio and prints it as a row of README.md beside this file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+ROWS = pytest.StashKey[list[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[ROWS] = []
+
+
+@pytest.fixture
+def judge(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Return what takes a ratio and its limit, notes both, and fails beyond the limit."""
+
+    def judge_ratio(
+        figure: str, ratio: float, *, at_least: float | None = None, at_most: float | None = None
+    ) -> None:
+        benchmark.extra_info.update(ratio=ratio, at_least=at_least, at_most=at_most)
+        limit = f"at most {at_most:,g}" if at_least is None else f"at least {at_least:,g}"
+        request.config.stash[ROWS].append(f"| {figure} | {ratio:,.3g} | {limit} |")
+        assert at_least is None or ratio >= at_least
+        assert at_most is None or ratio <= at_most
+
+    return judge_ratio
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if config.stash[ROWS]:
+        terminalreporter.section("ratios, as in tests/benchmarks/README.md")
+        for row in config.stash[ROWS]:
+            terminalreporter.line(row)
