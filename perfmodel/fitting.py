@@ -23,6 +23,7 @@ from ._checks import (
     positive,
     whole,
 )
+from ._kaplan_meier import Steps, kaplan_meier, ks_distance
 from ._likelihood import FAMILIES, Maximum, Sample, gradient, maximise
 from .lifetimes import AbstractLifetime
 
@@ -95,16 +96,6 @@ class LifetimeFits:
             if row.family == family:
                 return row
         raise KeyError(family)
-
-
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """The Kaplan-Meier estimate of a cdf: before and after each of its steps, up to `last`."""
-
-    times: FloatArray
-    before: FloatArray
-    after: FloatArray
-    last: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +178,7 @@ def fit_lifetime(
             f"got only {float(observed[0])!r}"
         )
     sample = Sample.of(observed, cut, width)
-    steps = _kaplan_meier(observed, cut)
+    steps = kaplan_meier(observed, cut)
     rows = tuple(_fit(name, sample, steps, 0.5 * (width or 0.0), level) for name in names)
     return LifetimeFits(rows, level)
 
@@ -264,7 +255,7 @@ def _fit(
         intervals,
         maximum.value,
         2.0 * (len(names) - maximum.value),
-        _ks_distance(law, steps, half),
+        ks_distance(law, steps, half),
         law.mean,
         _interval(build, maximum, "mean", spread),
         int(sample.failures),
@@ -290,30 +281,6 @@ def _interval(
         return (0.0, np.inf)
     low, high = centre - reach, centre + reach
     return (low, high) if signed else (float(np.exp(low)), float(np.exp(high)))
-
-
-def _kaplan_meier(observed: FloatArray, cut: FloatArray) -> Steps:
-    times, counts = np.unique(observed, return_counts=True)
-    at_risk = (
-        observed.size
-        - np.searchsorted(np.sort(observed), times, side="left")
-        + cut.size
-        - np.searchsorted(np.sort(cut), times, side="left")
-    )
-    after: FloatArray = 1.0 - np.cumprod(1.0 - counts / at_risk, dtype=np.float64)
-    before = np.concatenate([[0.0], after[:-1]])
-    return Steps(times, before, after, float(max(times[-1], cut.max(initial=0.0))))
-
-
-def _ks_distance(law: AbstractLifetime, steps: Steps, half: float) -> float:
-    """Return the largest gap to the estimate; a rounded value spans `half` to either side."""
-    gaps = [
-        np.abs(law.cdf(steps.times - half) - steps.before),
-        np.abs(law.cdf(steps.times + half) - steps.after),
-    ]
-    if steps.last > steps.times[-1] + half:  # level up to the last duration cut off
-        gaps.append(np.abs(law.cdf(steps.last) - steps.after[-1:]))
-    return float(max(gap.max() for gap in gaps))
 
 
 def _split(

@@ -1,0 +1,45 @@
+"""The cdf of durations as the record itself shows it, with some of them cut off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._checks import FloatArray
+from .lifetimes import AbstractLifetime
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The Kaplan-Meier estimate of a cdf: before and after each of its steps, up to `last`."""
+
+    times: FloatArray
+    before: FloatArray
+    after: FloatArray
+    last: float
+
+
+def kaplan_meier(observed: FloatArray, cut: FloatArray) -> Steps:
+    """Estimate the cdf from durations seen to end and those cut off; ends go before cuts."""
+    times, counts = np.unique(observed, return_counts=True)
+    at_risk = (
+        observed.size
+        - np.searchsorted(np.sort(observed), times, side="left")
+        + cut.size
+        - np.searchsorted(np.sort(cut), times, side="left")
+    )
+    after: FloatArray = 1.0 - np.cumprod(1.0 - counts / at_risk, dtype=np.float64)
+    before = np.concatenate([[0.0], after[:-1]])
+    return Steps(times, before, after, float(max(times[-1], cut.max(initial=0.0))))
+
+
+def ks_distance(law: AbstractLifetime, steps: Steps, half: float) -> float:
+    """Return the largest gap to the estimate; a rounded value spans `half` to either side."""
+    gaps = [
+        np.abs(law.cdf(steps.times - half) - steps.before),
+        np.abs(law.cdf(steps.times + half) - steps.after),
+    ]
+    if steps.last > steps.times[-1] + half:  # level up to the last duration cut off
+        gaps.append(np.abs(law.cdf(steps.last) - steps.after[-1:]))
+    return float(max(gap.max() for gap in gaps))
