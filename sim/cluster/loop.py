@@ -7,7 +7,7 @@ What happens at one instant, by `event_order`:
 - ``submissions-first``: each submission with a pass of its own, then each end, repair and failure
   with its own; a job that ends now as planned has freed its processors before the submissions.
 
-Ends, and submissions, of one instant come in queue order. A node that fails while it is out stays
+Ends of one instant come in order of start, submissions in queue order. A node that fails while it is out stays
 out until the later repair. Jobs only ever start inside a pass.
 """
 
@@ -70,9 +70,10 @@ class Cluster:
         self.down_time = 0.0
         self._idle_now = self._down_now = 0.0
         self._left = len(jobs)
+        self._starts = 0
         self._next_submission = self._next_failure = 0
         self._strike_times = [] if failures is None else failures.time.tolist()
-        self._ends: list[tuple[float, int, int, Attempt]] = []
+        self._ends: list[tuple[float, int, Attempt]] = []  # equal ends come in order of start
         self._repairs: list[tuple[float, int]] = []
         self._resubmissions: list[tuple[float, int, Job]] = []
         self._wakes: list[float] = []
@@ -109,7 +110,8 @@ class Cluster:
         if job.attempts == 1:
             job.first_start = self.now
         self.running[job.index] = attempt
-        heappush(self._ends, (end, job.index, attempt.number, attempt))
+        heappush(self._ends, (end, self._starts, attempt))
+        self._starts += 1
         return attempt
 
     def resubmit(
@@ -162,7 +164,7 @@ class Cluster:
                 heappop(self._wakes)
 
     def _next_time(self) -> float:
-        while self._ends and self._ends[0][3].ended:
+        while self._ends and self._ends[0][2].ended:
             heappop(self._ends)
         times = [queue[0][0] for queue in (self._ends, self._repairs, self._resubmissions) if queue]
         if self._next_submission < len(self.jobs):
@@ -229,7 +231,7 @@ class Cluster:
     def _ending(self) -> list[Attempt]:
         ending = []
         while self._ends and self._ends[0][0] <= self.now:
-            attempt = heappop(self._ends)[3]
+            attempt = heappop(self._ends)[2]
             if not attempt.ended:
                 ending.append(attempt)
         return ending

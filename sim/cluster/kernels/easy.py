@@ -36,10 +36,11 @@ def easy(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     start = np.empty(jobs, np.float64)
     following = np.empty(jobs, np.int64)
     first = last = -1
-    end_times, end_jobs = np.empty(jobs, np.float64), np.empty(jobs, np.int64)
+    end_times, end_turns = np.empty(jobs, np.float64), np.empty(jobs, np.int64)
+    started = np.empty(jobs, np.int64)  # jobs in order of start, which orders equal ends
     run_ends, run_jobs = np.empty(jobs, np.float64), np.empty(jobs, np.int64)
     run_counts = np.empty(jobs, np.int64)
-    running = ends = arrived = 0
+    running = ends = starts = arrived = 0
     freed = np.zeros(jobs, np.bool_)  # by an end that is still to be announced
     freed_at = -np.inf
     free = capacity
@@ -68,7 +69,7 @@ def easy(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
         ended = False
         if ending == now and (order != SUBMISSIONS_FIRST or submission > now):
             while ends and end_times[0] == now and not (ended and order != BATCH):
-                job = pop(end_times, end_jobs, ends)
+                job = started[pop(end_times, end_turns, ends)]
                 ends -= 1
                 ended = True
                 if not freed[job]:
@@ -108,7 +109,9 @@ def easy(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
                     spare -= count
                 start[job] = now
                 free -= count
-                push(end_times, end_jobs, ends, now + executed[job], job)
+                push(end_times, end_turns, ends, now + executed[job], starts)
+                started[starts] = job
+                starts += 1
                 ends += 1
                 planned_end = now + planned[job]
                 insert_running(run_ends, run_jobs, run_counts, running, planned_end, job, count)

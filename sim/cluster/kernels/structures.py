@@ -10,24 +10,24 @@ BATCH, ENDS_FIRST, SUBMISSIONS_FIRST = 0, 1, 2
 
 
 @njit(cache=True)
-def push(times: FloatArray, jobs: IntArray, size: int, time: float, job: int) -> None:
-    """Add (time, job) to the heap of `size` entries; equal times come out by job."""
+def push(times: FloatArray, turns: IntArray, size: int, time: float, turn: int) -> None:
+    """Add (time, turn) to the heap of `size` entries; equal times come out by turn."""
     child = size
     while child > 0:
         parent = (child - 1) >> 1
-        if times[parent] < time or (times[parent] == time and jobs[parent] < job):
+        if times[parent] < time or (times[parent] == time and turns[parent] < turn):
             break
-        times[child], jobs[child] = times[parent], jobs[parent]
+        times[child], turns[child] = times[parent], turns[parent]
         child = parent
-    times[child], jobs[child] = time, job
+    times[child], turns[child] = time, turn
 
 
 @njit(cache=True)
-def pop(times: FloatArray, jobs: IntArray, size: int) -> int:
-    """Remove the first entry of the heap of `size` entries; return its job."""
-    first = jobs[0]
+def pop(times: FloatArray, turns: IntArray, size: int) -> int:
+    """Remove the first entry of the heap of `size` entries; return its turn."""
+    first = turns[0]
     last = size - 1
-    time, job = times[last], jobs[last]
+    time, turn = times[last], turns[last]
     parent = 0
     while True:
         child = 2 * parent + 1
@@ -36,14 +36,14 @@ def pop(times: FloatArray, jobs: IntArray, size: int) -> int:
         right = child + 1
         if right < last and (
             times[right] < times[child]
-            or (times[right] == times[child] and jobs[right] < jobs[child])
+            or (times[right] == times[child] and turns[right] < turns[child])
         ):
             child = right
-        if time < times[child] or (time == times[child] and job < jobs[child]):
+        if time < times[child] or (time == times[child] and turn < turns[child]):
             break
-        times[parent], jobs[parent] = times[child], jobs[child]
+        times[parent], turns[parent] = times[child], turns[child]
         parent = child
-    times[parent], jobs[parent] = time, job
+    times[parent], turns[parent] = time, turn
     return first
 
 
