@@ -1,0 +1,109 @@
+"""Both engines against the plain oracle, on workloads full of ties, and on real logs."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.cluster import Workload, flat, replay
+from sim.traces import read_swf
+
+from .oracles import earliest, oracle_attempts
+from .traces import trace
+from .workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
+
+cases = pytest.mark.parametrize("policy", POLICIES)
+
+
+def attempts(result):
+    records = result.attempt_records
+    return sorted(
+        zip(records.position.tolist(), records.start.tolist(), records.end.tolist(), strict=True)
+    )
+
+
+def test_earliest_by_hand():
+    plan = [(0.0, 4.0, 3), (6.0, 9.0, 2)]
+    assert earliest(plan, 1.0, 4, 1, 9.0) == 1.0
+    assert earliest(plan, 1.0, 4, 2, 2.0) == 4.0
+    assert earliest(plan, 1.0, 4, 3, 2.0) == 4.0
+    assert earliest(plan, 1.0, 4, 3, 3.0) == 9.0
+    assert earliest(plan, 1.0, 4, 5, 1.0) == float("inf")
+
+
+@cases
+@settings(deadline=None, max_examples=250)
+@given(
+    rng=seeds,
+    event_order=st.sampled_from(ORDERS),
+    kill=st.booleans(),
+    estimates=st.sampled_from(("walltime", "runtime")),
+)
+def test_the_kernel_plays_what_the_oracle_plays(policy, rng, event_order, kill, estimates):
+    processors = int(rng.integers(1, 9))
+    workload = random_workload(rng, processors=processors)
+    expected = oracle_attempts(
+        workload, processors, policy, event_order, kill=kill, estimates=estimates
+    )
+    result = replay(
+        workload,
+        flat(processors),
+        policy=policy,
+        event_order=event_order,
+        kill_at_walltime=kill,
+        estimates=estimates,
+        engine="kernel",
+    )
+    assert attempts(result) == expected
+
+
+@cases
+@settings(deadline=None, max_examples=150)
+@given(
+    rng=seeds,
+    event_order=st.sampled_from(ORDERS),
+    kill=st.booleans(),
+    estimates=st.sampled_from(("walltime", "runtime")),
+)
+def test_the_general_loop_plays_failures_as_the_oracle_does(
+    policy, rng, event_order, kill, estimates
+):
+    processors = int(rng.integers(1, 9))
+    workload = random_workload(rng, processors=processors)
+    failures = random_failures(rng, nodes=processors)
+    expected = oracle_attempts(
+        workload,
+        processors,
+        policy,
+        event_order,
+        kill=kill,
+        estimates=estimates,
+        failures=zip(
+            failures.time.tolist(), failures.node.tolist(), failures.repair.tolist(), strict=True
+        ),
+    )
+    result = replay(
+        workload,
+        flat(processors),
+        policy=policy,
+        event_order=event_order,
+        kill_at_walltime=kill,
+        estimates=estimates,
+        failures=failures,
+    )
+    assert attempts(result) == expected
+
+
+@pytest.mark.parametrize("event_order", ["batch", "submissions-first"])
+@cases
+@pytest.mark.parametrize(
+    ("log", "processors", "jobs"),
+    [("NASA-iPSC-1993-3.1-cln.swf.gz", 128, 1500), ("SDSC-SP2-1998-4.2-cln.swf.gz", 128, 700)],
+)
+def test_the_kernel_plays_real_logs_as_the_oracle_does(log, processors, jobs, policy, event_order):
+    workload = Workload.from_frame(read_swf(trace(f"jobs/pwa/{log}")).frame)
+    workload = workload.select(slice(0, jobs))
+    expected = oracle_attempts(
+        workload, processors, policy, event_order, kill=True, estimates="walltime"
+    )
+    result = replay(workload, flat(processors), policy=policy, event_order=event_order)
+    assert attempts(result) == expected
