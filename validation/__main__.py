@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from rich.console import Console
@@ -24,23 +24,36 @@ from .trial import Case
 @click.option("--only", metavar="NAME", help="Only formulas whose name contains NAME.")
 @click.option("--seed", type=click.IntRange(min=0), help="Repeat a run.")
 @click.option("--json", "as_data", is_flag=True, help="Write JSON.")
+@click.option("--property", "properties", is_flag=True, help="Draw the points at random.")
+@click.option(
+    "--examples",
+    type=click.IntRange(min=1),
+    help="With --property: points per formula, 50 unless told.",
+)
 def main(
     *,
     thorough: bool,
     only: str | None,
     seed: int | None,
     as_data: bool,
+    properties: bool,
+    examples: int | None,
 ) -> None:
     """Judge the formulas of perfmodel by playing the models in sim.
 
     One verdict per formula and point, then the mutants: wrong formulas that must be rejected.
     Exit code 1 if any formula fails or any mutant survives.
     """
+    if examples is not None and not properties:
+        raise click.UsageError("--examples needs --property")
+    if properties and thorough:
+        raise click.UsageError("--full and --property are different runs")
     console = Console(width=None if sys.stdout.isatty() else 160, file=sys.stdout)
+    if properties:
+        _run_properties(only, seed, 50 if examples is None else examples, console, as_data)
     cases = tuple(case for case in CASES if only is None or only in case.formula)
     if not cases:
-        names = ", ".join(dict.fromkeys(case.formula for case in CASES))
-        raise click.BadParameter(f"must be in a formula's name, got {only!r}: {names}", None, None)
+        raise _unknown(only, (case.formula for case in CASES))
     tier = full(secrets.randbits(32) if seed is None else seed) if thorough else quick(seed)
     hearings = [_hear(function, cases, tier) for function in _shown(cases, as_data)]
     hearing = Hearing(
@@ -52,6 +65,28 @@ def main(
     else:
         print_report(console, tier, hearing)
     sys.exit(0 if hearing.passed else 1)
+
+
+def _run_properties(
+    only: str | None, seed: int | None, examples: int, console: Console, as_data: bool
+) -> NoReturn:
+    from . import properties, property_report
+
+    run = properties.run_all(
+        only=only, seed=secrets.randbits(32) if seed is None else seed, examples=examples
+    )
+    if not run.outcomes:
+        raise _unknown(only, (subject.formula for subject in properties.PROPERTIES))
+    if as_data:
+        click.echo(property_report.as_json(run))
+    else:
+        property_report.print_report(console, run)
+    sys.exit(0 if run.passed else 1)
+
+
+def _unknown(only: str | None, formulas: Iterable[str]) -> click.BadParameter:
+    names = ", ".join(dict.fromkeys(formulas))
+    return click.BadParameter(f"NAME must be part of one of {names}, got {only!r}")
 
 
 def _hear(function: Callable[..., Any], cases: tuple[Case, ...], tier: Tier) -> Hearing:

@@ -1,0 +1,105 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import validation
+from validation import __main__ as program
+from validation.court import Mutant
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments):
+    return CliRunner().invoke(program.main, arguments)
+
+
+def test_a_passing_run_ends_with_0_and_says_what_was_spent():
+    done = run("--only", "best_segments")
+    assert done.exit_code == 0
+    assert "6 verdicts, 0 failed; 4 mutants, 0 survived; seed" in done.output
+    assert "fails with probability" in done.output
+
+
+def test_a_surviving_mutant_ends_with_1(monkeypatch):
+    from perfmodel.interval import best_segments
+
+    twin = Mutant(best_segments, "none", best_segments)
+    monkeypatch.setattr(program, "MUTANTS", (twin,))
+    done = run("--only", "best_segments")
+    assert done.exit_code == 1
+    assert "survived" in done.output
+
+
+def test_a_failing_formula_ends_with_1(monkeypatch):
+    from dataclasses import replace
+
+    def one_too_many(work, **costs):
+        from perfmodel.interval import best_segments
+
+        return best_segments(work, **costs) + 1.0
+
+    cases = [case for case in program.CASES if case.formula == "best_segments"]
+    monkeypatch.setattr(program, "CASES", [replace(c, function=one_too_many) for c in cases])
+    done = run("--only", "one_too_many", "--json")
+    assert done.exit_code == 1
+    record = json.loads(done.output)
+    assert record["passed"] is False
+    assert [v["passed"] for v in record["verdicts"]] == [False] * 6
+
+
+def test_json_holds_a_verdict_per_point():
+    record = json.loads(run("--only", "best_segments", "--json", "--seed", "7").output)
+    assert record["seed"] == 7
+    assert record["tier"] == "quick"
+    assert record["passed"] is True
+    keys = {"formula", "point", "kind", "predicted", "observed", "stderr", "z", "resolution"}
+    assert all(keys | {"passed", "note"} <= set(verdict) for verdict in record["verdicts"])
+    assert all(mutant["rejected"] for mutant in record["mutants"])
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    first, second = (run("--only", "waste", "--seed", "3", "--json").output for _ in range(2))
+    assert first == second
+    assert run("--only", "waste", "--seed", "4", "--json").output != first
+
+
+def test_properties_write_json_too():
+    done = run("--property", "--only", "best_segments", "--examples", "2", "--seed", "1", "--json")
+    assert done.exit_code == 0
+    record = json.loads(done.output)
+    assert record["tier"] == "property"
+    assert record["properties"][0]["formula"] == "best_segments"
+    assert record["properties"][0]["judged"] >= 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--only", "nothing"), "NAME must be part of one of expected_makespan"),
+        (("--property", "--only", "nothing"), "got 'nothing'"),
+        (("--examples", "3"), "--examples needs --property"),
+        (("--full", "--property"), "different runs"),
+        (("--seed", "-1"), "--seed"),
+    ],
+)
+def test_bad_arguments_end_with_2(arguments, message):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert message in done.output
+
+
+def test_the_judge_stays_in_the_checkout(tmp_path):
+    with pytest.raises(ImportError, match="run python -m validation from the checkout"):
+        validation._check_origin(str(tmp_path / "perfmodel" / "__init__.py"))
+    done = subprocess.run(
+        [sys.executable, "-m", "validation", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "--property" in done.stdout

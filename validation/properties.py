@@ -1,0 +1,216 @@
+"""Points drawn from each formula's domain in the catalogue, inside its stated range and beyond.
+
+`python -m validation --property` judges every formula of the catalogue at random points by the
+simulations of its cases. An approximation goes through `registry.evaluate`: inside its range the
+stated error must hold, beyond it the exact fallback must take over, and the interval must be
+good for simulated jobs on both sides of the border.
+
+A property is a row: formula, judge, points. Points are drawn from round numbers, so that a
+failing one can be shrunk to something a person can work through with a pencil.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+
+from perfmodel import interval, makespan
+from perfmodel.registry import FORMULAS, evaluate
+from sim.application import simulate_makespans, simulate_wsj_makespans
+from sim.samplers import Exponential
+
+from . import interval_cases, makespan_cases, wsj_cases
+from .chance import FloatArray
+from .compare import compare_number, compare_order, compare_ratio
+from .search import Property, PropertyRun, search
+from .trial import BUDGET, Grant
+from .verdict import Verdict
+
+__all__ = ["PROPERTIES", "points_of", "run_all"]
+
+Predict = Callable[..., Any]
+
+ROWS = {row.function: row for row in FORMULAS}
+UNITS = (1.0, 60.0, 0.01, 3600.0)  # the time unit must not matter
+
+
+def points_of(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, float]]:
+    """Draw the arguments of a formula from its domain, round multiples of the mtbf."""
+    domain = ROWS[function].domain
+    multiples = st.fixed_dictionaries(
+        {name: st.sampled_from(_round_numbers(*ends)) for name, ends in domain.items()}
+    )
+    return st.builds(
+        lambda unit, point: {name: unit * value for name, value in point.items()},
+        st.sampled_from(UNITS),
+        multiples,
+    )
+
+
+def _round_numbers(low: float, high: float) -> list[float]:
+    """Return numbers of one or two digits in [low, high], the simplest first."""
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    numbers = {
+        float(f"{digits}e{power}")
+        for power in powers
+        for digits in (1, 2, 5, 1.5, 3, 4, 6, 7, 8, 9)
+    }
+    inside = [number for number in numbers if low <= number <= high]
+    return sorted(inside, key=lambda number: (len(f"{number:g}"), abs(np.log(number)), number))
+
+
+def with_fallback(predict: Predict, grant: Grant, **costs: float) -> Verdict:
+    """Judge an approximation inside its range, its fallback beyond, and jobs that use either."""
+    row = next(row for row in FORMULAS if row.name == predict.__name__)
+    assert row.range is not None
+    assert row.range.of is not None
+    assert row.fallback is not None
+    exact = {name: value for name, value in costs.items() if name != "recovery_cost"}
+    best = float(row.fallback(**exact))
+    inside = row.range.of(**{k: np.asarray(v) for k, v in costs.items()}) <= row.range.limit
+    found = evaluate(row.function, **costs)
+    chosen = float(predict(**costs)) if inside else float(found.value)
+    told = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
+    close = compare_number(chosen, best, tolerance=row.range.error if inside else 0.0)
+    same = compare_number(float(found.value), chosen, tolerance=0.0)
+    for verdict in (told, close, same):
+        if not verdict.passed:
+            return verdict
+    return interval_cases.neighbours(lambda **_: chosen, grant, **exact)
+
+
+def neighbours_in_wsj(predict: Predict, grant: Grant, **costs: float) -> Verdict:
+    """Judge the optimum of wsj by its neighbours, or by whether never to write is best there."""
+    best = float(predict(**costs))
+    if np.isfinite(best):
+        return interval_cases.neighbours_in_wsj(lambda **_: best, grant, **costs)
+    mtbf, cost = costs["mtbf"], costs["checkpoint_cost"]
+
+    def walls(span: float) -> FloatArray:
+        return simulate_wsj_makespans(
+            64.0 * mtbf,
+            interval=span,
+            mtbf=mtbf,
+            downtime=0.0,
+            checkpoint_cost=cost,
+            replications=grant.replications,
+            seed=grant.seed,
+        )
+
+    never = walls(64.0 * mtbf)
+    orders = (compare_order(never, walls(x * mtbf), alpha=grant.alpha) for x in (0.5, 1.0, 2.0))
+    return min(orders, key=lambda verdict: verdict.z)
+
+
+def number_of_segments(predict: Predict, grant: Grant, **job: float) -> Verdict:
+    """Judge the number of segments by enumeration, and by jobs with a third and thrice as many."""
+    counted = interval_cases.enumeration(predict, grant, **job)
+    if not counted.passed:
+        return counted
+    work, best = job["work"], counted.predicted
+
+    def walls(count: float) -> FloatArray:
+        return simulate_makespans(
+            work,
+            interval=work / count,
+            uptime=Exponential(job["mtbf"]),
+            checkpoint_cost=job["checkpoint_cost"],
+            replications=grant.replications,
+            seed=grant.seed,
+        )
+
+    others = [3.0 * best] + [best // 3.0] * (best >= 3.0)
+    least = walls(best)
+    orders = (compare_order(least, walls(count), alpha=grant.alpha) for count in others)
+    return min(orders, key=lambda verdict: verdict.z)
+
+
+def excess_per_work(predict: Predict, grant: Grant, **costs: float) -> Verdict:
+    """Judge 1 + regret by the time per work of long jobs at the interval and at the best one."""
+    span = costs["interval"]
+    rest = {name: value for name, value in costs.items() if name != "interval"}
+    best = float(interval.optimal_interval(**rest))
+
+    def pace(interval_used: float, seed: int) -> FloatArray:
+        walls = simulate_makespans(
+            8.0 * interval_used,
+            interval=interval_used,
+            uptime=Exponential(rest["mtbf"]),
+            checkpoint_cost=rest["checkpoint_cost"],
+            replications=grant.replications,
+            seed=seed,
+        )
+        return walls / (8.0 * interval_used)
+
+    return compare_ratio(
+        1.0 + float(predict(span, **rest)),
+        pace(span, grant.seed),
+        pace(best, grant.seed + 1),
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+def _jobs(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.builds(
+        lambda point, final: {**point, "final_checkpoint": final},
+        points_of(function),
+        st.sampled_from((True, False)),
+    )
+
+
+def _clear_of_the_tie(point: dict[str, float]) -> bool:
+    # Where "never" and the best interval are nearly as good, no simulation tells them apart.
+    return not 0.6 < point["checkpoint_cost"] / point["mtbf"] < 0.85
+
+
+PROPERTIES = (
+    *(
+        Property(function, judge, _jobs(function), effort)
+        for function, judge, effort in (
+            (makespan.expected_makespan, makespan_cases.mean, 1.0),
+            (makespan.makespan_variance, makespan_cases.variance, 8.0),
+            (makespan.efficiency, makespan_cases.useful_share, 1.0),
+            (makespan.waste, makespan_cases.useless_share, 4.0),
+        )
+    ),
+    Property(makespan.wsj_mean, wsj_cases.mean, points_of(makespan.wsj_mean)),
+    Property(makespan.wsj_variance, wsj_cases.variance, points_of(makespan.wsj_variance), 8.0),
+    Property(
+        interval.optimal_interval,
+        interval_cases.neighbours,
+        points_of(interval.optimal_interval),
+    ),
+    *(
+        Property(function, with_fallback, points_of(function))
+        for function in (
+            interval.optimal_interval_young,
+            interval.optimal_interval_daly,
+            interval.optimal_interval_daly_first_order,
+        )
+    ),
+    Property(
+        interval.optimal_interval_wsj,
+        neighbours_in_wsj,
+        points_of(interval.optimal_interval_wsj).filter(_clear_of_the_tie),
+    ),
+    Property(interval.best_segments, number_of_segments, points_of(interval.best_segments)),
+    Property(interval.regret, excess_per_work, points_of(interval.regret)),
+)
+
+
+def run_all(*, only: str | None, seed: int, examples: int) -> PropertyRun:
+    """Search every formula whose name contains `only`."""
+    alpha = BUDGET / (examples * len(PROPERTIES))
+    return PropertyRun(
+        seed,
+        examples,
+        tuple(
+            search(subject, seed=seed, examples=examples, alpha=alpha)
+            for subject in PROPERTIES
+            if only is None or only in subject.formula
+        ),
+    )

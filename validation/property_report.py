@@ -1,0 +1,57 @@
+"""What a run over random points shows: a table for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from . import ROOT
+from .search import EXAMPLES_KEPT, Outcome, PropertyRun
+from .trial import BUDGET
+
+__all__ = ["as_json", "print_report"]
+
+
+def as_json(run: PropertyRun) -> str:
+    """Return the whole run as one JSON object."""
+    record = {
+        "tier": "property",
+        "seed": run.seed,
+        "examples": run.examples,
+        "false_alarm_probability": BUDGET,
+        "passed": run.passed,
+        "properties": [outcome.as_json() for outcome in run.outcomes],
+    }
+    return json.dumps(record, indent=2, allow_nan=False)
+
+
+def print_report(console: Console, run: PropertyRun) -> None:
+    """Print one line per formula and the line that sums them up."""
+    table = Table(title="Points at random", title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("formula", no_wrap=True)
+    table.add_column("judged", justify="right")
+    table.add_column("unresolved", justify="right")
+    table.add_column("verdict", overflow="fold")
+    for outcome in run.outcomes:
+        table.add_row(outcome.formula, str(outcome.judged), str(outcome.unresolved), _word(outcome))
+    console.print(table)
+    console.print(
+        f"{len(run.outcomes)} formulas, {sum(not o.passed for o in run.outcomes)} failed; "
+        f"seed {run.seed}; a run of right formulas fails with probability {BUDGET:g} at most;\n"
+        f"failing points are kept in {EXAMPLES_KEPT.relative_to(ROOT)} and judged first next time",
+        style="green" if run.passed else "bold red",
+        highlight=False,
+    )
+
+
+def _word(outcome: Outcome) -> str:
+    failure = outcome.failure
+    if failure is not None:
+        return (
+            f"[bold red]failed[/] at {failure.point}: {failure.note or failure.check}; "
+            f"predicted {failure.predicted:.6g}, observed {failure.observed:.6g}"
+        )
+    return "[green]passed[/]" if outcome.passed else "[bold red]too few answers[/]"

@@ -1,0 +1,184 @@
+"""Search a formula's domain for a point at which simulation speaks against it.
+
+Chance must not pass for a finding, although hundreds of points are judged. Each point is first
+looked at with few replications and an easy suspicion; a suspect is judged again, independently,
+with many more replications and at an `alpha` that is the run's budget over all its points. So a
+run of right formulas fails with at most the probability `BUDGET`, whatever the shrinking does.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis import seed as seeded
+from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
+from hypothesis.strategies import SearchStrategy
+
+from perfmodel.validity import ValidityWarning
+
+from . import ROOT
+from .trial import Grant, Judge, Point, describe, seed_of
+from .verdict import Verdict
+
+__all__ = ["EXAMPLES_KEPT", "Outcome", "Property", "PropertyRun", "search", "settle"]
+
+EXAMPLES_KEPT = ROOT / "validation" / ".examples"
+
+SUSPICION = 0.01  # alpha of the first look
+REPLICATIONS = 20_000
+CLOSER = 16  # how many times as many replications the second look takes
+TOLERANCE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A formula that must stand wherever its domain reaches.
+
+    Parameters
+    ----------
+    function : callable
+        The public function.
+    judge : callable
+        ``judge(predict, grant, **point) -> Verdict``, as in a case.
+    points : SearchStrategy
+        Draws points, the simplest first.
+    effort : float
+        Multiplies the replications.
+    """
+
+    function: Callable[..., Any]
+    judge: Judge
+    points: SearchStrategy[Point]
+    effort: float = 1.0
+
+    @property
+    def formula(self) -> str:
+        """Name of the function."""
+        return self.function.__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a search found.
+
+    Parameters
+    ----------
+    judged, unresolved : int
+        Points looked at, and those among them where no sample could answer.
+    failure : Verdict or None
+        The verdict at the simplest failing point.
+    """
+
+    formula: str
+    judged: int
+    unresolved: int
+    failure: Verdict | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether no point failed and nearly all of them had an answer."""
+        return self.failure is None and 10 * self.unresolved <= self.judged
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields as plain JSON values."""
+        return {
+            "formula": self.formula,
+            "judged": self.judged,
+            "unresolved": self.unresolved,
+            "passed": self.passed,
+            "failure": None if self.failure is None else self.failure.as_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyRun:
+    """The searches of one run."""
+
+    seed: int
+    examples: int
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every formula stands."""
+        return all(outcome.passed for outcome in self.outcomes)
+
+
+class _RejectedError(AssertionError):
+    """A point at which the formula fails: what hypothesis shrinks."""
+
+
+def search(
+    subject: Property,
+    *,
+    seed: int,
+    examples: int,
+    alpha: float,
+    database: Path = EXAMPLES_KEPT,
+) -> Outcome:
+    """Judge points kept from earlier failures, then fresh ones; shrink what fails and keep it."""
+    verdicts: list[Verdict] = []
+
+    def examine(point: Point) -> None:
+        verdicts.append(settle(subject, point, seed=seed, alpha=alpha))
+        if verdicts[-1].rejected:
+            raise _RejectedError
+
+    # The name tells hypothesis which of its kept examples belong to this formula.
+    examine.__name__ = examine.__qualname__ = subject.formula
+    run = seeded(seed)(
+        _settings(examples, DirectoryBasedExampleDatabase(database))(given(subject.points)(examine))
+    )
+    failure = None
+    try:
+        run()
+    except _RejectedError:
+        failure = verdicts[-1]  # hypothesis ends with the simplest point
+    unresolved = sum(not verdict.answered for verdict in verdicts)
+    return Outcome(subject.formula, len(verdicts), unresolved, failure)
+
+
+def settle(subject: Property, point: Point, *, seed: int, alpha: float) -> Verdict:
+    """Judge one point: a quick look, and a closer one at whatever did not pass."""
+    few = int(subject.effort * REPLICATIONS)
+    name = describe(point)
+    looks = (
+        Grant(seed_of(seed, name), few, SUSPICION, TOLERANCE),
+        Grant(seed_of(seed, name, "closer"), CLOSER * few, alpha, TOLERANCE),
+    )
+    for grant in looks:
+        verdict = _judge(subject, grant, point)
+        if verdict.passed:
+            break
+    return replace(
+        verdict, formula=subject.formula, check=subject.judge.__name__.replace("_", " "), point=name
+    )
+
+
+def _judge(subject: Property, grant: Grant, point: Point) -> Verdict:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        try:
+            return subject.judge(subject.function, grant, **point)
+        except (ArithmeticError, ValueError, TypeError, RuntimeError) as error:
+            nan = float("nan")
+            note = f"raised {type(error).__name__}: {error}"
+            return Verdict("exact", nan, nan, 0.0, nan, nan, passed=False, note=note)
+
+
+def _settings(examples: int, database: ExampleDatabase) -> settings:
+    return settings(
+        max_examples=examples,
+        database=database,
+        deadline=None,
+        phases=(Phase.reuse, Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        print_blob=False,
+        verbosity=Verbosity.quiet,
+    )
