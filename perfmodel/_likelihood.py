@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
 
 from ._checks import FloatArray
+from ._condense import condense
 from .lifetimes import AbstractLifetime, Exponential, Gamma, LogNormal, Weibull
 from .lifetimes._gamma import stirling_error
 
@@ -85,6 +86,16 @@ class Sample:
             log_density + self.cell_counts @ cells - self.censored_counts @ np.asarray(cut)
         )
 
+    def condensed(self) -> Sample:
+        """Return the same sample, many censored durations replaced by few weighted ones."""
+        late = self.censored > 0.0  # a duration cut off at 0 says nothing
+        if not late.any():
+            return self
+        points, weights = condense(self.censored[late], self.censored_counts[late])
+        if points.size == np.count_nonzero(late):
+            return self
+        return replace(self, censored=points, censored_counts=weights)
+
     def typical(self) -> FloatArray:
         """Return every duration once, rounded ones in the middle of their cell."""
         cells = np.repeat(0.5 * (self.lower + self.upper), self.cell_counts.astype(np.intp))
@@ -116,7 +127,18 @@ class Maximum:
 
 def maximise(family: Family, sample: Sample) -> Maximum:
     """Return the maximum-likelihood estimate of `family` from `sample`."""
+    short = sample.condensed()
+    maximum = _maximise(family, short)
+    if short is sample:
+        return maximum
+    law = family.law(maximum.point)
+    value = sample.log_likelihood(law, family.log_density(law, sample))
+    if abs(value - maximum.value) < 1e-11 * abs(value):
+        return maximum
+    return _maximise(family, sample)  # too steep a law for the short form
 
+
+def _maximise(family: Family, sample: Sample) -> Maximum:
     def objective(point: FloatArray) -> float:
         with np.errstate(all="ignore"):  # a wild step is judged by its value
             try:

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from perfmodel import Exponential, Gamma, LogNormal, Weibull
+from perfmodel._likelihood import FAMILIES as FAMILY_TABLE
+from perfmodel._likelihood import Sample, _maximise
 from perfmodel.fitting import fit_lifetime, mtbf_confidence
 
 FAMILIES = ("exponential", "weibull", "gamma", "lognormal")
@@ -213,6 +215,23 @@ def test_flags_and_separate_durations_say_the_same():
     assert fit_lifetime(durations, censored=flags) == split
     nothing = fit_lifetime(durations, censored=[])
     assert nothing == fit_lifetime(durations) == fit_lifetime(durations, censored=flags & False)
+
+
+@pytest.mark.parametrize(
+    "law", [Weibull(0.7, 8.0), Gamma(0.5, 16.0), LogNormal(1.5, 1.2), Weibull(60.0, 8.0)], ids=repr
+)
+def test_many_censored_durations_are_condensed_without_loss(law):
+    durations, flags = cut_off(law, np.random.default_rng(13), 20_000)
+    family = type(law).__name__.lower()
+    row = fit_lifetime(durations, censored=flags, families=[family]).best
+    sample = Sample.of(durations[~flags], durations[flags], None)
+    short, plain = sample.condensed(), _maximise(FAMILY_TABLE[family], sample)
+    assert short.censored.size < 0.3 * sample.censored.size
+    np.testing.assert_allclose(short.censored_counts.sum(), np.sum(flags), rtol=1e-12)
+    found = FAMILY_TABLE[family].law(plain.point)
+    for field, value in row.parameters.items():
+        assert value == pytest.approx(getattr(found, field), rel=1e-9)
+    assert row.log_likelihood == pytest.approx(plain.value, rel=1e-12)
 
 
 @settings(deadline=None, max_examples=15)
