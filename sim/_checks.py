@@ -7,7 +7,7 @@ from numbers import Real
 
 import numpy as np
 
-__all__ = ["finite", "nonnegative", "number", "positive", "whole"]
+__all__ = ["finite", "flag", "nonnegative", "number", "positive", "whole"]
 
 
 def number(name: str, value: object) -> float:
@@ -49,3 +49,10 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
     if not (checked >= least and checked.is_integer()):
         raise ValueError(f"{name} must be a whole number >= {least}, got {value!r}")
     return int(checked)
+
+
+def flag(name: str, value: object) -> bool:
+    """Return `value` as a bool, or raise naming the argument."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)

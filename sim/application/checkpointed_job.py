@@ -23,9 +23,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import nonnegative, positive
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
+from .plan import Plan
 from .replications import FAILURES_LIMIT, Method, never_ends, ran_out, replicate, unplayed
 
 __all__ = ["JobRecord", "simulate_job", "simulate_makespans"]
@@ -59,53 +59,14 @@ class JobRecord:
     failures: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    segments: int
-    interval: float
-    last_interval: float
-    checkpoint_cost: float
-    recovery_cost: float
-    final_checkpoint: bool
-
-    def interval_of(self, segment: int) -> float:
-        return self.last_interval if self.is_last(segment) else self.interval
-
-    def is_last(self, segment: int) -> bool:
-        return segment == self.segments - 1
-
-    def is_saved(self, segment: int) -> bool:
-        return self.final_checkpoint or not self.is_last(segment)
-
-
-def _plan(
-    work: float,
-    interval: float,
-    checkpoint_cost: float,
-    recovery_cost: float,
-    final_checkpoint: bool,
-) -> _Plan:
-    total, length = positive("work", work), positive("interval", interval)
-    ratio = total / length
-    # A remainder below 1e-12 of the work is rounding, and must not cost a checkpoint of its own.
-    segments = max(1, math.ceil(ratio * (1.0 - 1e-12)))
-    return _Plan(
-        segments=segments,
-        interval=length,
-        last_interval=total - (segments - 1) * length,
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        recovery_cost=nonnegative("recovery_cost", recovery_cost),
-        final_checkpoint=final_checkpoint,
-    )
-
-
 class _Job:
     """The rules as phases on an engine; each phase names the account its time goes to."""
 
     def __init__(
-        self, plan: _Plan, uptime: Sampler, downtime: Sampler, rng: np.random.Generator
+        self, plan: Plan, uptime: Sampler, downtime: Sampler, rng: np.random.Generator
     ) -> None:
         self._plan, self._uptime, self._downtime, self._rng = plan, uptime, downtime, rng
+        self._last = plan.segments - 1
         self._engine = Engine()
         self._spent = {"work": 0.0, "rework": 0.0, "checkpoint": 0.0, "recovery": 0.0, "down": 0.0}
         self._unsaved = 0.0
@@ -152,8 +113,11 @@ class _Job:
         self._enter("recovery", self._plan.recovery_cost, self._compute)
 
     def _compute(self) -> None:
-        then = self._checkpoint if self._plan.is_saved(self._segment) else self._advance
-        self._enter("compute", self._plan.interval_of(self._segment), then)
+        if self._segment < self._last:
+            self._enter("compute", self._plan.interval, self._checkpoint)
+        else:
+            then = self._checkpoint if self._plan.final_checkpoint else self._advance
+            self._enter("compute", self._plan.last_interval, then)
 
     def _checkpoint(self) -> None:
         self._enter("checkpoint", self._plan.checkpoint_cost, self._save)
@@ -164,7 +128,7 @@ class _Job:
 
     def _advance(self) -> None:
         self._keep("work")
-        if self._plan.is_last(self._segment):
+        if self._segment == self._last:
             assert self._failure is not None
             self._failure.cancel()
         else:
@@ -244,7 +208,7 @@ def simulate_job(
     >>> record.makespan, record.rework, record.failures
     (10.5, 1.0, 1)
     """
-    plan = _plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
+    plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
     return _Job(plan, _uptime(uptime), as_sampler("downtime", downtime), rng).run()
@@ -301,7 +265,7 @@ def simulate_makespans(
     >>> walls.shape, round(float(walls.min()), 6)
     ((1000,), 140.8)
     """
-    plan = _plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
+    plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
     up, down = unplayed(_uptime(uptime)), unplayed(as_sampler("downtime", downtime))
     if method not in ("kernel", "events"):
         raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
@@ -318,13 +282,13 @@ def simulate_makespans(
 
 def _uptime(uptime: Sampler | npt.ArrayLike) -> Sampler:
     # A number is refused: it could mean a constant uptime as well as a mean.
-    if not isinstance(uptime, Sampler | list | tuple | np.ndarray):
+    if not isinstance(uptime, Sampler | list | tuple) and np.ndim(uptime) == 0:
         raise TypeError(f"uptime must be a sampler or a list of numbers, got {uptime!r}")
     return as_sampler("uptime", uptime)
 
 
 def _kernel(
-    plan: _Plan, uptime: Sampler, downtime: Sampler
+    plan: Plan, uptime: Sampler, downtime: Sampler
 ) -> Callable[[np.random.Generator, FloatArray], None] | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
@@ -332,22 +296,16 @@ def _kernel(
     up, down = kernels.encode(uptime), kernels.encode(downtime)
     if up is None or down is None:
         return None
-    last_checkpoint_cost = plan.checkpoint_cost if plan.final_checkpoint else 0.0
-    last = plan.last_interval + last_checkpoint_cost
-    period = plan.interval + plan.checkpoint_cost
-    # Summed apart from the periods, so that a job without failures takes work and costs exactly.
-    compute = (plan.segments - 1) * plan.interval + plan.last_interval
-    total = compute + ((plan.segments - 1) * plan.checkpoint_cost + last_checkpoint_cost)
 
     def fill(rng: np.random.Generator, out: FloatArray) -> None:
         outcome: int = kernels.checkpointed_makespans(
             rng,
             up,
             down,
-            total,
+            plan.failure_free,
             float(plan.segments),
-            period,
-            last,
+            plan.period,
+            plan.last_period,
             plan.recovery_cost,
             FAILURES_LIMIT,
             out,

@@ -340,7 +340,7 @@ def test_what_is_not_a_number_is_named(name, value):
         simulate_makespans(**GOOD | {name: value})
 
 
-@pytest.mark.parametrize("uptime", [8.0, "8h", None])
+@pytest.mark.parametrize("uptime", [8.0, np.asarray(8.0), "8h", None])
 def test_an_uptime_is_not_a_number(uptime):
     with pytest.raises(TypeError, match=r"^uptime must be a sampler or a list of numbers, got "):
         simulate_makespans(**GOOD | {"uptime": uptime})
@@ -351,6 +351,11 @@ def test_the_method_and_the_generator_are_checked():
         simulate_makespans(**GOOD, method="fast")
     with pytest.raises(TypeError, match=r"^rng must be a numpy\.random\.Generator, got 1$"):
         simulate_job(4.0, uptime=Exponential(9.0), rng=1, **JOB)
+
+
+def test_a_flag_is_not_a_number():
+    with pytest.raises(TypeError, match=r"^final_checkpoint must be True or False, got 1$"):
+        simulate_makespans(**GOOD, final_checkpoint=1)
 
 
 def test_results_of_formulas_are_accepted_as_arguments():
