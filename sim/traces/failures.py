@@ -2,20 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .report import Findings, Trace
+from .sources import Source, open_source, text_lines
 from .times import Instant, instant
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "failure_frame", "select"]
+__all__ = ["COLUMNS", "LineError", "failure_frame", "read_lines", "select"]
 
 # time [s]: Unix time, or from the origin of the log; repair [s]: nan where unknown.
 COLUMNS = ("time", "node", "repair", "system", "cause", "line")
+
+
+class LineError(ValueError):
+    """Raised by a line parser: the rule the line breaks, and how."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(reason)
+        self.rule = rule
+
+
+def read_lines(
+    source: Source,
+    parse: Callable[[str, int, Findings], list[dict[str, Any]]],
+    more: tuple[str, ...] = (),
+    *,
+    chosen: Mapping[str, Any] | None = None,
+    since: Instant = None,
+    until: Instant = None,
+    strict: bool = False,
+) -> Trace:
+    """Read a log of one record per line; `parse` turns a line into rows or raises LineError.
+
+    Lines that are blank or start with ``#`` are left out. Rows lack nothing of `COLUMNS` and
+    `more` but the line number.
+    """
+    findings = Findings()
+    content = open_source(source, findings)
+    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *more)}
+    records = 0
+    for number, line in enumerate(text_lines(content, findings), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        records += 1
+        try:
+            rows = parse(line, number, findings)
+        except LineError as error:
+            findings.add("dropped", number, error.rule, str(error))
+            continue
+        for row in rows:
+            row["line"] = number
+            for name, values in columns.items():
+                values.append(row[name])
+    if records == 0:
+        findings.add("dropped", 1, "empty", "the file holds no record")
+    frame = select(failure_frame(**columns), chosen or {}, since=since, until=until)
+    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
+    return Trace(frame, report)
 
 
 def failure_frame(
@@ -80,9 +129,11 @@ def select(
 
 
 def _names(values: Sequence[Any]) -> Any:
-    """Integers stay integers; anything else is kept as it is."""
+    """Integers and truth values become arrays of their own; anything else is kept as it is."""
     if isinstance(values, np.ndarray):
         return values
+    if values and all(isinstance(value, bool) for value in values):
+        return np.asarray(values, dtype=np.bool_)
     if all(isinstance(value, int) for value in values):
         return np.asarray(values, dtype=np.int64)
     return np.asarray(values, dtype=object)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
-__all__ = ["folders", "locate"]
+__all__ = ["folders", "locate", "with_suffixes"]
 
 _SUFFIXES = ("", ".xz", ".gz", ".bz2", ".zip")
 
@@ -36,10 +36,16 @@ def locate(relative: str | PurePath) -> Path | None:
     asked = PurePath(relative)
     if asked.is_absolute() or ".." in asked.parts:
         raise ValueError(f"relative must be a path below the folder, got {str(relative)!r}")
-    bare = asked.with_suffix("") if asked.suffix in _SUFFIXES[1:] else asked
-    names = dict.fromkeys([asked, *(bare.with_name(bare.name + end) for end in _SUFFIXES)])
     for folder in folders():
-        for name in names:
-            if (folder / name).is_file():
-                return folder / name
+        if (found := with_suffixes(folder / asked)) is not None:
+            return found
+    return None
+
+
+def with_suffixes(path: Path) -> Path | None:
+    """Return `path` or the same name with another compression suffix, whichever is a file."""
+    bare = path.with_suffix("") if path.suffix in _SUFFIXES[1:] else path
+    for name in [path, *(bare.with_name(bare.name + end) for end in _SUFFIXES)]:
+        if name.is_file():
+            return name
     return None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Effect", "Findings", "Problem", "Report", "Trace"]
 
-Effect: TypeAlias = Literal["dropped", "repaired", "kept", "noted"]
+Effect: TypeAlias = Literal["dropped", "repaired", "kept", "skipped", "noted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Problem:
 
     `line` counts from 1, comments and blank lines included. `effect` is what became of the row:
     `dropped` (left out), `repaired` (a value replaced, as `reason` says), `kept` (malformed but
-    used as it stands) or `noted` (well-formed, yet worth knowing; ``strict`` lets it pass).
+    used as it stands); and, which ``strict`` lets pass, `skipped` (well-formed, but not what was
+    asked for) or `noted` (worth knowing).
     """
 
     line: int
@@ -48,12 +49,13 @@ class Report:
     @property
     def dropped(self) -> dict[str, int]:
         """How many records each rule left out."""
-        return dict(Counter(p.rule for p in self.problems if p.effect == "dropped"))
+        left_out = ("dropped", "skipped")
+        return dict(Counter(p.rule for p in self.problems if p.effect in left_out))
 
     def refuse(self) -> None:
-        """Raise ValueError on the first problem that is more than a note."""
+        """Raise ValueError on the first malformed line."""
         for problem in self.problems:
-            if problem.effect != "noted":
+            if problem.effect not in ("noted", "skipped"):
                 raise ValueError(f"line {problem.line}: {problem.reason}")
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ import math
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-__all__ = ["Instant", "instant", "parse_instant"]
+__all__ = ["Instant", "instant", "parse_instant", "wall_clock"]
 
 Instant: TypeAlias = float | str | datetime | None
 
@@ -23,6 +23,16 @@ def parse_instant(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{text!r} is not an instant")
     return number
+
+
+def wall_clock(text: str) -> float:
+    """Return Unix seconds of ``YYYY?MM?DD?hh?mm?ss[.f]`` with any separators, as if in UTC."""
+    if not text.isascii() or len(text) < 19:
+        raise ValueError(f"{text!r} is not a date and time")
+    parts = (text[0:4], text[5:7], text[8:10], text[11:13], text[14:16], text[17:19])
+    year, month, day, hour, minute, second = map(int, parts)
+    fraction = float(text[19:]) if len(text) > 19 else 0.0
+    return datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp() + fraction
 
 
 def instant(name: str, value: Instant) -> float | None:

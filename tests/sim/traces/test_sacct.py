@@ -1,0 +1,104 @@
+import io
+
+import numpy as np
+import pytest
+
+from sim.traces import SWF_COLUMNS, read_sacct
+
+HEAD = "JobID|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|NNodes|State|User|Partition\n"
+ROW = (
+    "12|2024-01-01T00:00:00|2024-01-01T00:05:00|2024-01-01T01:05:00|01:00:00|1-02:00:00"
+    "|64|2|COMPLETED|ann|batch\n"
+)
+
+
+def read(text, **options):
+    return read_sacct(io.StringIO(text), **options)
+
+
+def test_a_record_becomes_a_job():
+    frame, report = read(HEAD + ROW, strict=True)
+    assert list(frame.columns[:18]) == list(SWF_COLUMNS)
+    record = frame.iloc[0].to_dict()
+    assert record["submit"] == 1_704_067_200.0
+    assert (record["wait"], record["runtime"], record["walltime"]) == (300.0, 3600.0, 93_600.0)
+    assert (record["processors"], record["nodes"], record["status"]) == (64, 2, 1)
+    assert (record["user_name"], record["partition_name"]) == ("ann", "batch")
+    assert report.problems == ()
+
+
+def test_raw_columns_come_first():
+    frame, _ = read(
+        "JobID|JobIDRaw|Submit|ElapsedRaw|TimelimitRaw|NCPUS|ReqCPUS\n"
+        "9_4|77|2024-01-01T00:00:00|90|15|4|8\n"
+    )
+    record = frame.iloc[0].to_dict()
+    assert (record["job"], record["job_id"]) == (77, "9_4")
+    assert (record["runtime"], record["walltime"]) == (90.0, 900.0)
+    assert (record["processors"], record["requested_processors"]) == (4, 8)
+    assert (record["wait"], record["status"]) == (-1.0, -1)
+
+
+def test_steps_are_skipped_and_counted():
+    step = ROW.replace("12|", "12.batch|", 1)
+    frame, report = read(HEAD + ROW + step, strict=True)
+    assert len(frame) == 1
+    assert report.dropped == {"job-step": 1}
+
+
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [
+        ("COMPLETED", 1),
+        ("CANCELLED by 1001", 5),
+        ("CANCELLED+", 5),
+        ("NODE_FAIL", 0),
+        ("TIMEOUT", 0),
+        ("RUNNING", -1),
+    ],
+)
+def test_states(state, status):
+    assert read(HEAD + ROW.replace("COMPLETED", state)).frame["status"].tolist() == [status]
+
+
+@pytest.mark.parametrize(
+    ("limit", "seconds"),
+    [("30:00", 1800.0), ("01:00:00", 3600.0), ("2-00:00:01", 172_801.0), ("UNLIMITED", -1.0)],
+)
+def test_time_limits(limit, seconds):
+    text = HEAD + ROW.replace("1-02:00:00", limit)
+    assert read(text, strict=True).frame["walltime"].tolist() == [seconds]
+
+
+def test_a_job_that_never_started():
+    text = HEAD + ROW.replace("2024-01-01T00:05:00", "Unknown").replace("01:00:00|1", "00:00:00|1")
+    frame, report = read(text, strict=True)
+    assert frame.loc[0, ["wait", "runtime"]].tolist() == [-1.0, 0.0]
+    assert report.counts == {"not-started": 1}
+
+
+@pytest.mark.parametrize(
+    ("row", "rule"),
+    [
+        ("12|2024", "wrong-columns"),
+        (ROW.replace("2024-01-01T00:00:00", "yesterday"), "bad-time"),
+        (ROW.replace("2024-01-01T00:00:00", "Unknown"), "bad-time"),
+        (ROW.replace("|01:00:00|", "|an hour|"), "bad-time"),
+        (ROW.replace("|64|", "|many|"), "not-a-number"),
+        (ROW.replace("12|", "x|", 1), "not-a-number"),
+    ],
+)
+def test_malformed_records(row, rule):
+    frame, report = read(HEAD + ROW + row)
+    assert len(frame) == 1
+    assert report.dropped == {rule: 1}
+    with pytest.raises(ValueError, match=r"^line 3: "):
+        read(HEAD + ROW + row, strict=True)
+
+
+def test_empty_and_foreign_files():
+    frame, report = read("")
+    assert frame["runtime"].dtype == np.float64
+    assert report.dropped == {"empty": 1}
+    with pytest.raises(ValueError, match="line 1: the header must name Submit"):
+        read("JobID|Elapsed|NCPUS\n")
