@@ -5,13 +5,19 @@ the log says about itself. Nothing is dropped or repaired in silence: each rule 
 count, and ``strict=True`` raises on the first malformed line.
 """
 
+from .bluegene import midplane_of, read_bgl_ras, read_mira_ras
 from .failures_csv import read_failures_csv
+from .fta import read_fta, read_fta_table
 from .generators import generate_jobs
+from .gwf import GWF_COLUMNS, read_gwf
+from .infinitehbd import read_infinitehbd
 from .intrepid_like import INTREPID_HEADER, intrepid_like
 from .lanl import read_lanl
 from .lanl_like import lanl_like, write_lanl
 from .lookup import locate
+from .metacentrum import read_metacentrum_failures, read_metacentrum_machines, read_mwf
 from .report import Problem, Report, Trace
+from .sacct import read_sacct
 from .swf import read_swf
 from .swf_dialects import DIALECTS, SWF_COLUMNS
 from .swf_writer import write_swf
@@ -19,6 +25,7 @@ from .uptimes import Uptimes, uptimes
 
 __all__ = [
     "DIALECTS",
+    "GWF_COLUMNS",
     "INTREPID_HEADER",
     "SWF_COLUMNS",
     "Problem",
@@ -29,8 +36,19 @@ __all__ = [
     "intrepid_like",
     "lanl_like",
     "locate",
+    "midplane_of",
+    "read_bgl_ras",
     "read_failures_csv",
+    "read_fta",
+    "read_fta_table",
+    "read_gwf",
+    "read_infinitehbd",
     "read_lanl",
+    "read_metacentrum_failures",
+    "read_metacentrum_machines",
+    "read_mira_ras",
+    "read_mwf",
+    "read_sacct",
     "read_swf",
     "uptimes",
     "write_lanl",

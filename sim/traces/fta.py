@@ -1,0 +1,164 @@
+"""The tables of the Failure Trace Archive."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from .failures import COLUMNS, LineError, failure_frame, select
+from .lookup import with_suffixes
+from .report import Findings, Trace
+from .sources import Source, open_source, text_lines
+from .times import Instant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["read_fta", "read_fta_table"]
+
+_NEEDED = ("node_name", "platform_id", "event_type", "event_start_time", "event_stop_time")
+_KINDS = {"0": "unavailable", "1": "available"}
+
+
+def read_fta(
+    source: Source,
+    *,
+    state: Literal["unavailable", "available", "both"] = "unavailable",
+    system: Any = None,
+    node: Any = None,
+    since: Instant = None,
+    until: Instant = None,
+    strict: bool = False,
+) -> Trace:
+    """Read the `event_trace` table of the Failure Trace Archive.
+
+    Parameters
+    ----------
+    source : path or file object
+        ``event_trace.tab``, or the folder it lies in.
+    state : {"unavailable", "available", "both"}
+        Which intervals to return; an unavailable one is a failure and its repair.
+    system, node : value or several, optional
+        Keep these platforms and nodes only.
+    since, until : seconds, ISO date or datetime, optional
+        Keep intervals that start in [since, until).
+    strict : bool
+        Raise ValueError on the first malformed line instead of reporting it.
+
+    Returns
+    -------
+    Trace
+        ``frame`` has, in the order of the table: `time` [s, Unix], `node` (name), `repair` [s]
+        (length of the interval), `system` (platform), `cause` (end reason; empty where NULL),
+        `line`, `available` (bool). ``report.records`` counts intervals of both kinds, and
+        ``header`` gives the number of each (`available`, `unavailable`).
+
+    Notes
+    -----
+    Rules. Dropped: `wrong-columns`, `not-a-number`, `bad-type`, `negative-interval`, `empty`.
+    Unavailable need not mean failed: the archive counts planned stops and reservations too.
+    """
+    if state not in ("unavailable", "available", "both"):
+        raise ValueError(f"state must be 'unavailable', 'available' or 'both', got {state!r}")
+    if isinstance(source, str | os.PathLike) and Path(source).is_dir():
+        source = with_suffixes(Path(source) / "event_trace.tab") or source
+    findings = Findings()
+    content = open_source(source, findings)
+    lines = text_lines(content, findings)
+    names = _columns(lines, _NEEDED, findings)
+    width, (where, platform, kind, start, stop) = len(names), map(names.index, _NEEDED)
+    why = names.index("event_end_reason") if "event_end_reason" in names else None
+    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, "available")}
+    append = tuple(columns[name].append for name in (*COLUMNS, "available"))
+    counts = dict.fromkeys(_KINDS.values(), 0)
+    records = 0
+    for number, line in enumerate(lines[1:], start=2):
+        fields = line.split()
+        if not fields:
+            continue
+        records += 1
+        try:
+            if len(fields) != width:
+                raise LineError("wrong-columns", f"{len(fields)} columns instead of {width}")
+            if fields[kind] not in _KINDS:
+                raise LineError("bad-type", f"event type {fields[kind]!r} is neither 0 nor 1")
+            begin, end, system_id = int(fields[start]), int(fields[stop]), int(fields[platform])
+            if end < begin:
+                raise LineError("negative-interval", f"it ends at {end}, before its start {begin}")
+        except LineError as error:
+            findings.add("dropped", number, error.rule, str(error))
+            continue
+        except ValueError:
+            findings.add("dropped", number, "not-a-number", "a numeric column holds text")
+            continue
+        name = _KINDS[fields[kind]]
+        counts[name] += 1
+        if state in (name, "both"):
+            reason = "" if why is None or fields[why] == "NULL" else fields[why]
+            row = (
+                begin,
+                fields[where],
+                end - begin,
+                system_id,
+                reason,
+                number,
+                name == "available",
+            )
+            for add, value in zip(append, row, strict=True):
+                add(value)
+    frame = failure_frame(**columns)
+    frame = select(frame, {"system": system, "node": node}, since=since, until=until)
+    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
+    return Trace(frame, report, {kind: str(count) for kind, count in counts.items()})
+
+
+def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
+    """Read another table of the archive (`node`, `component`, `platform`, ...).
+
+    ``frame`` has the columns its first line names: numbers where all values are, else text
+    (``NULL`` is missing), and `line`. Rules as in `read_fta`.
+    """
+    import pandas as pd
+
+    findings = Findings()
+    content = open_source(source, findings)
+    lines = text_lines(content, findings)
+    names = _columns(lines, (), findings)
+    rows: list[list[str | None]] = []
+    numbers = []
+    for number, line in enumerate(lines[1:], start=2):
+        fields = line.split()
+        if len(fields) == len(names):
+            rows.append([None if field == "NULL" else field for field in fields])
+            numbers.append(number)
+        elif fields:
+            reason = f"{len(fields)} columns instead of {len(names)}"
+            findings.add("dropped", number, "wrong-columns", reason)
+    frame = pd.DataFrame(rows, columns=names, dtype=object)
+    for name in names:
+        frame[name] = _numeric(frame[name])
+    frame["line"] = pd.Series(numbers, dtype="int64")
+    report = findings.report(content.name, records=len(lines[1:]), rows=len(frame), strict=strict)
+    return Trace(frame, report)
+
+
+def _numeric(column: pd.Series[Any]) -> pd.Series[Any]:
+    import pandas as pd
+
+    try:
+        return pd.to_numeric(column) if column.notna().all() and len(column) else column
+    except ValueError:
+        return column
+
+
+def _columns(lines: list[str], needed: tuple[str, ...], findings: Findings) -> list[str]:
+    if not lines:
+        findings.add("dropped", 1, "empty", "the file is empty")
+        return list(needed)
+    names = lines[0].lstrip("#").split()
+    if missing := [name for name in needed if name not in names]:
+        raise ValueError(
+            f"line 1: the header must name the columns of the archive, lacks {missing}"
+        )
+    return names

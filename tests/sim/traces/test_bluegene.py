@@ -1,0 +1,112 @@
+import io
+
+import numpy as np
+import pytest
+
+from sim.traces import midplane_of, read_bgl_ras, read_mira_ras, uptimes
+from tests.traces import require
+
+BGL = (
+    "2005-06-05-01.55.06.697467 R11-M0-NB-C:J07-U11 RAS KERNEL FATAL rts panic! - stopping\n"
+    "2005-06-21-21.52.10.214285 RAS KERNEL FATAL Kill job 20251 timed out. Block freed.\n"
+    "2005-07-29-08.01.12.850473 R06-M1-NF NULL MONITOR FAILURE monitor caught it\n"
+)
+MIRA = (
+    "#count=2\n"
+    "event 7 00062001 70 FATAL Block MMCS 1970-01-02;00:00:00.5 1970-01-02;00:00:09 4 RMNJ"
+    " R1F-M1-N04-J17 512\n"
+    "\t0.25 8 000A000F 71 FATAL Card MC 1970-01-02;00:01:00 1970-01-02;00:01:00 1 NULL  0\n"
+    "event 9 00062001 72 FATAL Block MMCS 1970-01-03;00:00:00 1970-01-03;00:00:00 1 QI Q0G-I4 0\n"
+)
+
+
+def test_blue_gene_l_messages():
+    frame, report = read_bgl_ras(io.StringIO(BGL), strict=True)
+    assert frame["time"].iloc[0] == 1_117_936_506.697467  # date -u -d '2005-06-05 01:55:06' +%s
+    assert frame["node"].tolist() == ["R11-M0-NB-C:J07-U11", "", "R06-M1-NF"]
+    assert frame["midplane"].tolist() == ["R11-M0", "", "R06-M1"]
+    assert frame["cause"].tolist() == ["KERNEL", "KERNEL", "MONITOR"]
+    assert frame["severity"].tolist() == ["FATAL", "FATAL", "FAILURE"]
+    assert frame["message"].iloc[1] == "Kill job 20251 timed out. Block freed."
+    assert frame["repair"].isna().all()
+    assert report.counts == {"no-location": 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("yesterday R06-M1-NF RAS KERNEL FATAL x", "bad-time"),
+        ("2005-13-21-21.52.10.214285 R06-M1-NF RAS KERNEL FATAL x", "bad-time"),
+        ("2005-06-21-21.52.10.214285 R06-M1-NF RAS", "bad-line"),
+        ("2005-06-21-21.52.10.214285 R06-M1-NF RAS KERNEL LOUD x", "bad-line"),
+    ],
+)
+def test_malformed_messages(line, rule):
+    frame, report = read_bgl_ras(io.StringIO(BGL + line + "\n"))
+    assert len(frame) == 3
+    assert report.dropped == {rule: 1}
+    with pytest.raises(ValueError, match=r"^line 4: "):
+        read_bgl_ras(io.StringIO(BGL + line + "\n"), strict=True)
+
+
+def test_mira_events_and_their_groups():
+    frame, report = read_mira_ras(io.StringIO(MIRA), strict=True)
+    assert frame["time"].tolist() == [86_400.5, 86_460.0, 172_800.0]
+    assert frame["group"].tolist() == [1, 1, 2]
+    assert frame["head"].tolist() == [True, False, True]
+    assert frame["similarity"].tolist() == [1.0, 0.25, 1.0]
+    assert frame["node"].tolist() == ["R1F-M1-N04-J17", "", "Q0G-I4"]
+    assert frame["midplane"].tolist() == ["R1F-M1", "", ""]
+    assert frame["last_field"].tolist() == [512, 0, 0]
+    assert report.counts == {"no-location": 1}
+    heads = read_mira_ras(io.StringIO(MIRA), heads=True)
+    assert heads.frame["group"].tolist() == [1, 2]
+    assert read_mira_ras(io.StringIO(MIRA), since="1970-01-03").frame["group"].tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("event 7 8", "wrong-columns"),
+        (MIRA.splitlines()[1].replace("event 7", "event x"), "not-a-number"),
+        (MIRA.splitlines()[1].replace("01-02;", "01-41;"), "bad-time"),
+    ],
+)
+def test_malformed_events(line, rule):
+    assert read_mira_ras(io.StringIO(MIRA + line + "\n")).report.dropped == {rule: 1}
+
+
+def test_an_empty_ras_log():
+    assert read_bgl_ras(io.StringIO("")).report.dropped == {"empty": 1}
+    assert len(read_mira_ras(io.StringIO("#count=0\n"), heads=True).frame) == 0
+
+
+@pytest.mark.parametrize(
+    ("location", "midplane"),
+    [("R00-M0", "R00-M0"), ("R2F-M1-S", "R2F-M1"), ("R03-L", ""), ("", ""), ("R03-M0X", "")],
+)
+def test_midplanes(location, midplane):
+    assert midplane_of(location) == midplane
+
+
+@pytest.mark.parametrize(("kind", "count"), [("any-loc", 1_435), ("1st-loc", 27_370)])
+def test_the_published_blue_gene_l_logs(kind, count):
+    frame, report = read_bgl_ras(require(f"failures/bluegene-l/Best.{kind}.xz"), strict=True)
+    assert len(frame) == count
+    assert report.counts == {"no-location": 46}
+    assert frame["time"].is_monotonic_increasing
+
+
+@pytest.mark.parametrize(("threshold", "groups"), [("0.0", 1_176), ("0.9", 2_903)])
+def test_the_published_mira_events(threshold, groups):
+    """Counts and gaps of the traces README, found there by other means."""
+    path = require(f"failures/mira/fatal-events-2013-2018.cor{threshold}.xz")
+    frame, report = read_mira_ras(path, strict=True)
+    assert len(frame) == 28_568
+    assert frame["head"].sum() == frame["group"].max() == groups
+    assert report.counts == {"no-location": 30}
+    if threshold == "0.0":
+        gaps = uptimes(frame[frame["head"]]).durations / 3600.0
+        assert gaps.mean() == pytest.approx(40.9, abs=0.05)
+        assert np.median(gaps) == pytest.approx(24.2, abs=0.05)
+        assert gaps.std() / gaps.mean() == pytest.approx(1.52, abs=0.005)
