@@ -5,10 +5,10 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from perfmodel import FORMULAS
 from perfmodel.cli import main
+from tests.cli.runner import runner
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -29,7 +29,7 @@ def formula_table():
 
 def output_of(command):
     """Return what the command prints on a terminal of 80 columns."""
-    done = CliRunner(env={"COLUMNS": "80"}).invoke(main, shlex.split(command)[1:])
+    done = runner(env={"COLUMNS": "80"}).invoke(main, shlex.split(command)[1:])
     assert done.exit_code == 0, done.output
     return done.stdout
 

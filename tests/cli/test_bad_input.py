@@ -3,9 +3,9 @@ import subprocess
 import sys
 
 import pytest
-from click.testing import CliRunner
 
 from perfmodel.cli import main
+from tests.cli.runner import runner
 
 INTERVAL = ["interval", "--checkpoint-cost", "6min"]
 SIMPLE = ["interval", "--mtbf", "8h", "--checkpoint-cost", "6min"]
@@ -128,7 +128,7 @@ CASES = [
 def test_bad_input_is_one_line_that_says_what_was_wanted_and_what_came(arguments, words, logs):
     arguments = [argument.replace("LOGS", str(logs)) for argument in arguments]
     for more in ([], ["--json"]) if len(arguments) > 1 and arguments[-1][:2] != "--" else ([],):
-        done = CliRunner().invoke(main, [*arguments, *more])
+        done = runner().invoke(main, [*arguments, *more])
         assert done.exit_code == 2, done.output
         assert done.stdout == ""
         assert done.stderr.startswith("Error: ")

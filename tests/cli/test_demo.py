@@ -1,11 +1,11 @@
 import shlex
 
 import pytest
-from click.testing import CliRunner
 
 import sim.traces
 from perfmodel.cli import COMMANDS, main
 from perfmodel.cli.demo import LANL
+from tests.cli.runner import runner
 
 
 def commands(text):
@@ -14,7 +14,7 @@ def commands(text):
 
 
 def run(*arguments):
-    done = CliRunner().invoke(main, list(arguments))
+    done = runner().invoke(main, list(arguments))
     assert done.exit_code == 0, done.output
     return done.stdout
 

@@ -4,9 +4,9 @@ import sys
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from perfmodel.cli.errors import OneLineGroup
+from tests.cli.runner import runner
 
 
 @click.group(cls=OneLineGroup)
@@ -47,7 +47,7 @@ def act(count, what):
     ],
 )
 def test_a_refusal_is_one_line_and_exit_code_2(arguments, line):
-    done = CliRunner().invoke(group, arguments)
+    done = runner().invoke(group, arguments)
     assert done.exit_code == 2
     assert done.stderr.startswith(line)
     assert done.stderr.count("\n") == 1
@@ -55,24 +55,24 @@ def test_a_refusal_is_one_line_and_exit_code_2(arguments, line):
 
 
 def test_success_exits_with_0():
-    done = CliRunner().invoke(group, ["act", "--count", "3", "x"])
+    done = runner().invoke(group, ["act", "--count", "3", "x"])
     assert (done.exit_code, done.output) == (0, "3\n")
 
 
 def test_help_exits_with_0():
-    done = CliRunner().invoke(group, ["act", "--help"])
+    done = runner().invoke(group, ["act", "--help"])
     assert done.exit_code == 0
     assert "Usage:" in done.output
 
 
 def test_an_interrupt_is_one_line_and_exit_code_130():
-    done = CliRunner().invoke(group, ["act", "interrupt"])
+    done = runner().invoke(group, ["act", "interrupt"])
     assert done.exit_code == 130
     assert done.stderr.split() == ["Interrupted."]
 
 
 def test_a_bug_of_ours_is_not_dressed_up_as_bad_input():
-    done = CliRunner().invoke(group, ["act", "bug"])
+    done = runner().invoke(group, ["act", "bug"])
     assert isinstance(done.exception, AssertionError)
 
 

@@ -2,17 +2,17 @@ import json
 import math
 
 import pytest
-from click.testing import CliRunner
 
 from perfmodel.cli import main
 from perfmodel.cli.presets import PRESETS
+from tests.cli.runner import runner
 
 HOUR, MINUTE, DAY, YEAR = 3600.0, 60.0, 86400.0, 365.25 * 86400.0
 SIMPLE = ["--mtbf", "8h", "--checkpoint-cost", "6min"]
 
 
 def run(*arguments):
-    done = CliRunner().invoke(main, ["interval", *arguments])
+    done = runner().invoke(main, ["interval", *arguments])
     assert done.exit_code == 0, done.output
     return done.stdout
 

@@ -2,17 +2,17 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from perfmodel.cli import main
 from sim.traces import locate
+from tests.cli.runner import runner
 
 LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
 HOUR = 3600.0
 
 
 def run(*arguments, code=0):
-    done = CliRunner().invoke(main, list(arguments))
+    done = runner().invoke(main, list(arguments))
     assert done.exit_code == code, done.output
     return done.stdout if code == 0 else done.stderr
 

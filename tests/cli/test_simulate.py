@@ -2,17 +2,17 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import perfmodel.cli.simulate as command
 from perfmodel.cli import main
+from tests.cli.runner import runner
 
 SIMPLE = ["--mtbf", "10s", "--checkpoint-cost", "0.3s", "--recovery-cost", "0.4s"]
 VECTOR = [*SIMPLE, "--downtime", "0.5s", "--work", "100s", "--interval", f"{100 / 30!r}s"]
 
 
 def run(*arguments, code=0):
-    done = CliRunner().invoke(main, ["simulate", *arguments])
+    done = runner().invoke(main, ["simulate", *arguments])
     assert done.exit_code == code, done.output
     return done.stdout if code != 2 else done.stderr
 
@@ -37,7 +37,7 @@ def test_the_test_vector_is_predicted_and_simulated():
 def test_the_limits_are_those_of_the_sample(monkeypatch):
     played = np.array([139.0, 145.0, 151.0] * 3000)
     monkeypatch.setattr(command, "_play", lambda *_: played)
-    done = CliRunner().invoke(main, ["simulate", *VECTOR, "--json"])
+    done = runner().invoke(main, ["simulate", *VECTOR, "--json"])
     mean, std = json.loads(done.stdout)["comparisons"]
     assert mean["simulated_s"] == 145.0
     assert mean["simulated_high_s"] - 145.0 == pytest.approx(
@@ -62,7 +62,7 @@ def test_too_few_replications_are_not_called_agreement():
 
 
 def test_the_interval_defaults_to_the_exact_optimum():
-    best = json.loads(CliRunner().invoke(main, ["interval", *SIMPLE, "--json"]).stdout)[
+    best = json.loads(runner().invoke(main, ["interval", *SIMPLE, "--json"]).stdout)[
         "recommended_interval_s"
     ]
     assert read(*SIMPLE, "--work", "100s", "--replications", "100")["interval_s"] == best
@@ -77,7 +77,7 @@ def test_the_table_fits_80_columns(monkeypatch):
 
 
 def test_no_progress_bar_where_nobody_looks():
-    done = CliRunner().invoke(main, ["simulate", *VECTOR, "--replications", "100"])
+    done = runner().invoke(main, ["simulate", *VECTOR, "--replications", "100"])
     assert done.stderr == ""
 
 
