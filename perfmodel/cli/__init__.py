@@ -34,7 +34,11 @@ class _LazyGroup(OneLineGroup):
         return command
 
 
-@click.group(cls=_LazyGroup, invoke_without_command=True)
+@click.group(
+    cls=_LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="perfmodel")
 @click.pass_context
 def main(ctx: click.Context) -> None:

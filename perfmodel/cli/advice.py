@@ -152,9 +152,8 @@ def _rule(name: str, job: Job) -> Rule:
 
 def _money(seconds: float, job: Job) -> float | None:
     """Return what this much wall time of the whole job costs."""
-    if job.price is None:
-        return None
-    return job.price * (job.nodes or 1) * seconds / DURATIONS["h"]
+    price = job.hourly_price
+    return None if price is None else price * seconds / DURATIONS["h"]
 
 
 def _mistake(factor: float, interval: float, job: Job) -> Mistake:

@@ -62,5 +62,10 @@ class OneLineGroup(click.Group):
 
 def _words(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename or 'file'} must be readable, got {error.strerror.lower()!r}"
+        what = (
+            "output must be writable"
+            if error.filename is None
+            else f"{error.filename} must be readable"
+        )
+        return f"{what}, got {error.strerror.lower()!r}"
     return str(error) or type(error).__name__

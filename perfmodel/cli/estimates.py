@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..fitting import mtbf_confidence
 from .units import format_failure_rate, human_duration
@@ -69,10 +69,10 @@ def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mt
 
 
 def from_log(
-    path: Path, layout: str, *, system: str | None, since: str | None, until: str | None
+    path: Path, layout: str, *, system: str | None, since: Any, until: Any, strict: bool
 ) -> Mtbf:
     """Estimate from a failure log."""
     from .logs import read_log
 
-    log = read_log(path, layout, system=system, since=since, until=until)
+    log = read_log(path, layout, system=system, since=since, until=until, strict=strict)
     return from_counts(log.uptimes.failures, log.uptimes.observed, log=log)

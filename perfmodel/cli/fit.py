@@ -36,7 +36,7 @@ class Repairs:
 
 @click.command()
 @click.argument("log", type=LOG_FILE)
-@click.option("--format", "layout", metavar="|".join(LAYOUTS), required=True, help="Layout.")
+@click.option("--format", "layout", metavar="|".join(LAYOUTS), help="Layout of the LOG; needed.")
 @click.option("--system", metavar="NAME", help="Use this system only.")
 @click.option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
 @click.option("--until", type=INSTANT, help="End of the observation.  [default: last failure]")
@@ -51,7 +51,7 @@ class Repairs:
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def fit(  # noqa: PLR0917 - click passes by name
     log: Path,
-    layout: str,
+    layout: str | None,
     system: str | None,
     since: Any,
     until: Any,
@@ -66,6 +66,8 @@ def fit(  # noqa: PLR0917 - click passes by name
     """
     if by not in {"system", "node"}:
         raise click.UsageError(f"--by must be system or node, got {by!r}")
+    if layout is None:
+        raise click.UsageError(f"LOG must come with --format {' or '.join(LAYOUTS)}, got it alone")
     found = read_log(log, layout, system=system, since=since, until=until, strict=strict, by=by)
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
     grid = RESOLUTIONS.get(layout)

@@ -45,7 +45,7 @@ FORMS: Forms = {
     "node_mtbf": (("nodes",), ()),
     "failures": (("observed",), ()),
     "failure_rate": (("nodes",), ()),
-    "log": (("format",), ("system", "since", "until")),
+    "log": (("format",), ("system", "since", "until", "strict")),
 }
 COSTS: Forms = {"checkpoint_cost": ((), ()), "checkpoint_size": (("bandwidth",), ())}
 FORMS_IN_WORDS = (
@@ -91,6 +91,11 @@ class Job:
             "downtime": self.downtime,
         }
 
+    @property
+    def hourly_price(self) -> float | None:
+        """Price of one hour of the whole job; a price without nodes is that already."""
+        return None if self.price is None else self.price * (self.nodes or 1)
+
     def plain(self) -> dict[str, Any]:
         """Return what was understood, under unit-named keys."""
         return {
@@ -105,7 +110,8 @@ class Job:
             "work_s": self.work,
             "step_time_s": self.step_time,
             "nodes": self.nodes,
-            "price_per_node_hour": self.price,
+            "price_per_node_hour": self.price if self.nodes else None,
+            "price_per_hour": self.hourly_price,
             "log": list(self.mtbf.log.notes) if self.mtbf.log else None,
         }
 
@@ -165,6 +171,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--system", metavar="NAME", help="System of the --log."),
     click.option("--since", type=INSTANT, help="Use the --log from this date on."),
     click.option("--until", type=INSTANT, help="Use the --log up to this date."),
+    click.option("--strict", is_flag=True, help="Refuse a --log with malformed lines."),
     click.option("--checkpoint-cost", type=DURATION, help="Time to write one checkpoint."),
     click.option("--checkpoint-size", type=SIZE, help="Size of one; needs --bandwidth."),
     click.option("--bandwidth", type=BANDWIDTH, help="Rate at which checkpoints are written."),
@@ -250,6 +257,7 @@ def _mtbf(form: str, options: dict[str, Any]) -> Mtbf:
             system=options["system"],
             since=options["since"],
             until=options["until"],
+            strict=options["strict"],
         )
     if not 0.0 < mtbf.value < float("inf"):
         raise click.UsageError(f"the MTBF must be finite and > 0, got {human_duration(mtbf.value)}")

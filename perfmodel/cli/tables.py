@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 from .units import DURATIONS, natural_unit
@@ -32,11 +33,14 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words
             heading,
             justify="left" if position < words else "right",
             vertical="bottom",
-            overflow="fold",
+            no_wrap=True,
         )
     for row in rows:
         table.add_row(*row)
-    _print(table)
+    # A narrow terminal wraps the lines; folded or clipped numbers would be worse.
+    unbounded = _console(1_000_000)
+    natural = Measurement.get(unbounded, unbounded.options, table).maximum
+    _print(table, least_width=natural)
 
 
 def print_facts(facts: Iterable[tuple[str, str]]) -> None:
@@ -86,9 +90,13 @@ def _unusual(value: float) -> str:
     return "-" if math.isnan(value) else "endless"
 
 
-def _print(content: Table | str) -> None:
+def _console(width: int | None = None) -> Console:
+    return Console(width=width, highlight=False, markup=False, emoji=False)
+
+
+def _print(content: Table | str, *, least_width: int = 0) -> None:
     """Render at the width of the terminal, without the blanks that pad each line."""
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = _console(max(_console().width, least_width))
     with console.capture() as rendered:
         console.print(content)
     for line in rendered.get().splitlines():

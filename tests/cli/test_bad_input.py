@@ -86,6 +86,7 @@ CASES = [
         ["--since must be", "'x'"],
     ),
     ([*SIMPLE, "--system", "20"], ["--system must come with --log", "got --mtbf"]),
+    ([*SIMPLE, "--strict"], ["--strict must come with --log", "got --mtbf"]),
     ([*SIMPLE, "--since", "2004-01-01"], ["--since must come with --log"]),
     (
         ["interval", "--mtbf", "8h", "--checkpoint-cost", "360"],

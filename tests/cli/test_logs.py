@@ -94,6 +94,9 @@ def test_malformed_lines_are_reported_and_strict_refuses_them(tmp_path):
     message = run("fit", str(path), "--format", "csv", "--strict", code=2)
     assert message.startswith("Error: line 3: ")
     assert message.count("\n") == 1
+    source = ["--log", str(path), "--format", "csv", "--checkpoint-cost", "1s"]
+    assert any("yesterday" in note for note in read("interval", *source)["log"])
+    assert run("interval", *source, "--strict", code=2) == message
 
 
 def test_repairs_of_zero_and_no_repairs_at_all_are_no_obstacle(tmp_path):
@@ -118,7 +121,7 @@ def test_equal_gaps_fit_no_law_but_still_have_an_mtbf(tmp_path):
     [
         (["fit"], "Missing argument 'LOG'"),
         (["fit", "nowhere.csv", "--format", "csv"], "LOG must be a readable file"),
-        (["fit", "LOG"], "--format"),
+        (["fit", "LOG"], "LOG must come with --format lanl or csv, got it alone"),
         (["fit", "LOG", "--format", "swf"], "must be lanl or csv, got 'swf'"),
         (["fit", "LOG", "--format", "csv", "--by", "rack"], "--by must be system or node"),
         (["fit", "LOG", "--format", "csv", "--since", "once"], "--since must be"),
