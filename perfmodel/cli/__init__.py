@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "fit": ".fit:fit",
     "interval": ".interval:interval",
     "simulate": ".simulate:simulate",
+    "traces": ".traces:traces",
 }
 
 

@@ -6,6 +6,8 @@ count, and ``strict=True`` raises on the first malformed line.
 """
 
 from .bluegene import midplane_of, read_bgl_ras, read_mira_ras
+from .catalogue import CATALOGUE, Entry, entry
+from .download import fetch
 from .failures_csv import read_failures_csv
 from .fta import read_fta, read_fta_table
 from .generators import generate_jobs
@@ -24,14 +26,18 @@ from .swf_writer import write_swf
 from .uptimes import Uptimes, uptimes
 
 __all__ = [
+    "CATALOGUE",
     "DIALECTS",
     "GWF_COLUMNS",
     "INTREPID_HEADER",
     "SWF_COLUMNS",
+    "Entry",
     "Problem",
     "Report",
     "Trace",
     "Uptimes",
+    "entry",
+    "fetch",
     "generate_jobs",
     "intrepid_like",
     "lanl_like",
