@@ -13,6 +13,7 @@ COMMANDS: dict[str, str] = {
     "demo": ".demo:demo",
     "fit": ".fit:fit",
     "interval": ".interval:interval",
+    "replay": ".replay:replay",
     "simulate": ".simulate:simulate",
     "traces": ".traces:traces",
 }

@@ -19,8 +19,10 @@ __all__ = [
     "DURATION",
     "EVENTS",
     "FAILURE_RATE",
+    "FRACTION",
     "INSTANT",
     "LOG_FILE",
+    "POSITIVE",
     "PRICE",
     "SIZE",
     "Wanted",
@@ -87,6 +89,16 @@ def _price(text: str) -> float:
     raise ValueError
 
 
+def _number(holds: Callable[[float], bool]) -> Callable[[str], float]:
+    def number(text: str) -> float:
+        value = float(text) if text.isascii() and "_" not in text else float("nan")
+        if holds(value):
+            return value
+        raise ValueError
+
+    return number
+
+
 def _plain(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """Drop Python's own words for what is wrong; the rule already says what is wanted."""
 
@@ -137,5 +149,9 @@ FAILURE_RATE = Wanted(
 COUNT = Wanted("n", "a whole number >= 1", _whole(1))
 EVENTS = Wanted("n", "a whole number >= 0", _whole(0))
 PRICE = Wanted("money", "a number >= 0", _plain(_price))
+POSITIVE = Wanted(
+    "number", "a number > 0", _plain(_number(lambda value: 0.0 < value < float("inf")))
+)
+FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
 LOG_FILE = Wanted("file", "a readable file", _log_file)

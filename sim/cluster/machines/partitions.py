@@ -21,6 +21,7 @@ __all__ = ["NODES_PER_CARD", "PartitionTable", "schedulable_names"]
 
 NODES_PER_CARD = 32
 _BELOW_MIDPLANE = (64, 128, 256)
+_CARDS_OF_MIDPLANE = 16
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
@@ -116,7 +117,7 @@ class PartitionTable:
         cls,
         machine: Source,
         *,
-        listed: Iterable[str],
+        listed: Iterable[str] | None = None,
         smallest: int = 64,
         conflict_by: Sequence[Part] = ("node_card", "switch", "wire"),
     ) -> PartitionTable:
@@ -124,8 +125,16 @@ class PartitionTable:
 
         The published lists begin at a midplane while jobs of 64 to 256 nodes ran below it, so
         partitions of `smallest` to 256 nodes are added; ``smallest=512`` keeps the list as it is.
+        Without a list, every name of a midplane or more that begins without an underscore counts:
+        on Intrepid that is the published list.
         """
         hardware = read_cobalt_xml(machine)
+        if listed is None:
+            listed = [
+                part.name
+                for part in hardware
+                if not part.name.startswith("_") and len(part.node_cards) >= _CARDS_OF_MIDPLANE
+            ]
         return cls.from_hardware(
             hardware,
             schedulable=schedulable_names(hardware, listed, smallest=smallest),

@@ -32,6 +32,11 @@ def test_has_the_published_sizes(intrepid):
     assert sum(counts[size] for size in counts if size >= 512) == 227
 
 
+def test_without_the_list_the_same_partitions_are_schedulable(intrepid):
+    machine = require("machines/intrepid/simulator.xml.xz")
+    assert PartitionTable.from_cobalt(machine).names == intrepid.names
+
+
 def test_a_midplane_is_blocked_by_the_torus_that_passes_its_switch(intrepid):
     midplane, torus = intrepid.index("ANL-R34-M0-512"), intrepid.index("ANL-R35-1024")
     assert intrepid.conflicts[midplane, torus]

@@ -1,0 +1,239 @@
+"""``perfmodel replay``: schedule the jobs of a log on a machine, with failures if there are any."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE
+from .replay_setup import FAILURE_FORMATS, Setup, setup
+from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
+from .units import human_duration
+
+if TYPE_CHECKING:
+    from sim.cluster import Replay
+
+__all__ = ["replay"]
+
+_DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
+_KEYS = (
+    "mean_wait_s",
+    "mean_response_s",
+    "mean_bounded_slowdown",
+    "utilization",
+    "makespan_s",
+    "job_failure_rate",
+    "service_unit_loss",
+)
+
+
+@click.command()
+@click.argument("log", type=LOG_FILE)
+@click.option("--dialect", type=click.Choice(_DIALECTS), default="standard", show_default=True)
+@click.option("--strict", is_flag=True, help="Refuse a log with a malformed line.")
+@click.option("--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]")
+@click.option("--machine", help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N.")
+@click.option("--processors-per-node", type=COUNT, help="[default: 4 on a Blue Gene, else 1]")
+@click.option("--policy", help="fcfs, easy, conservative or conservative-compress.")
+@click.option(
+    "--event-order",
+    type=click.Choice(["batch", "ends-first", "submissions-first"]),
+    default="batch",
+    show_default=True,
+    help="What happens first at one instant.",
+)
+@click.option(
+    "--estimates",
+    type=click.Choice(["walltime", "runtime"]),
+    default="walltime",
+    show_default=True,
+    help="What planning believes.",
+)
+@click.option("--no-kill", is_flag=True, help="Let jobs run past their walltime.")
+@click.option(
+    "--oversize", type=click.Choice(["refuse", "skip"]), default="refuse", show_default=True
+)
+@click.option("--walltime-factor", type=POSITIVE, help="Missing walltimes: this times the runtime.")
+@click.option("--scale-gaps", type=POSITIVE, help="Multiply the gaps between submissions.")
+@click.option("--failures", type=LOG_FILE, help="A failure log.")
+@click.option(
+    "--failure-format", type=click.Choice(FAILURE_FORMATS), default="csv", show_default=True
+)
+@click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
+@click.option("--weibull-shape", type=POSITIVE, default="1", show_default=True)
+@click.option("--mttr", type=COST, default="20min", show_default=True, help="Repair or reboot.")
+@click.option("--seed", type=EVENTS, default="0", show_default=True, help="Of the random numbers.")
+@click.option(
+    "--on-failure",
+    type=click.Choice(["original", "new", "drop"]),
+    help="Resubmit at the old place or as new, or drop.  [default: new on a Blue Gene]",
+)
+@click.option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
+@click.option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
+@click.option("--recovery-cost", type=COST, default="0s", help="To read one back.")
+@click.option("--utility", help="fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]")
+@click.option("--utility-expr", help='Such as "(wait/walltime)**3*nodes".')
+@click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
+@click.option("--fault-aware", is_flag=True, help="Choose partitions by a forecaster.")
+@click.option("--alpha", type=POSITIVE, default="1", show_default=True, help="Weight of blocking.")
+@click.option("--beta", type=POSITIVE, default="1", show_default=True, help="Weight of risk.")
+@click.option("--sensitivity", type=FRACTION, default="0.6", show_default=True)
+@click.option("--specificity", type=FRACTION, default="0.6", show_default=True)
+@click.option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write one row per job as CSV.")
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw who ran when, as PNG.")
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **options: Any) -> None:
+    """Schedule every job of LOG (Standard Workload Format) and say how long they waited."""
+    parts = setup(log, options)
+    if len(parts.policies) > 1 and (out is not None or plot is not None):
+        raise click.UsageError("--out and --plot must be left out with --compare")
+    results = {name: _run(parts, name, options) for name in parts.policies}
+    if out is not None:
+        next(iter(results.values())).jobs.to_csv(out, index=False)
+    if plot is not None:
+        from .gantt import draw
+
+        draw(next(iter(results.values())), plot)
+    objects = [_plain(parts, name, result) for name, result in results.items()]
+    if as_json:
+        print_json(objects if options["compare"] is not None else objects[0])
+    else:
+        _show(parts, results, objects)
+
+
+def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
+    from sim.cluster import replay as play
+
+    with _progress(len(parts.workload), name) as report:
+        return play(
+            parts.workload,
+            parts.machine,
+            policy=parts.policies[name],
+            event_order=options["event_order"],
+            estimates=options["estimates"],
+            kill_at_walltime=not options["no_kill"],
+            oversize=options["oversize"],
+            failures=parts.failures,
+            checkpointing=parts.checkpointing,
+            recovery=parts.recovery,
+            progress=report,
+        )
+
+
+@contextmanager
+def _progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]:
+    """Yield what to call with the number of jobs done, where somebody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=jobs)
+
+        def report(done: int) -> None:
+            if done % 512 == 0 or done == jobs:
+                bar.update(task, completed=done)
+
+        yield report
+
+
+def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
+    metrics = result.metrics
+    if not parts.bluegene:
+        return metrics
+    from sim import metrics as measures
+    from sim.classes import length_class, mean_by_class, scale_class
+
+    records = result.job_records
+    return {
+        "utility": name,
+        **metrics,
+        "mean_wait_by_scale_s": mean_by_class(
+            measures.wait(records), scale_class(records.processors)
+        ),
+        "mean_slowdown_by_length": mean_by_class(
+            measures.bounded_slowdown(records), length_class(records.executed)
+        ),
+    }
+
+
+def _show(parts: Setup, results: dict[str, Replay], objects: list[dict[str, Any]]) -> None:
+    first = objects[0]
+    span = human_duration(first["makespan_s"])
+    facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
+    facts.append(
+        ("machine", f"{parts.machine.size:,} {'nodes' if parts.bluegene else 'processors'}")
+    )
+    engine_s = sum(row["engine_s"] for row in objects)
+    facts.append(("replayed", f"{first['jobs']:,} jobs in {span}, in {engine_s:.3f} s"))
+    facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
+    if parts.failures is not None:
+        facts.append(("failures", f"{first['failures']:,} ended an attempt of a job"))
+        if _outlasts(parts, results):
+            facts.append(("", "the replay goes on after the last failure: later jobs run in peace"))
+    print_facts(facts)
+    print_lines("")
+    unit, factor = shared_unit(
+        value for row in objects for value in (row["mean_wait_s"], row["mean_response_s"])
+    )
+    headings = [
+        "utility" if parts.bluegene else "policy",
+        f"mean wait\n[{unit}]",
+        f"response\n[{unit}]",
+        "bounded\nslowdown",
+        "in use\n[%]",
+        "struck\n[%]",
+        "lost\n[%]",
+    ]
+    rows = [
+        [
+            name,
+            in_unit(row["mean_wait_s"], factor),
+            in_unit(row["mean_response_s"], factor),
+            f"{row['mean_bounded_slowdown']:,.2f}",
+            percent(row["utilization"], 1),
+            percent(row["job_failure_rate"], 2),
+            percent(row["service_unit_loss"], 2),
+        ]
+        for name, row in zip(results, objects, strict=True)
+    ]
+    print_table(headings, rows)
+    if parts.failures is not None:
+        print_lines(
+            "", "Struck: jobs that a failure ended at least once. Lost: of the time in use."
+        )
+    if parts.bluegene:
+        _show_classes(results, objects)
+
+
+def _outlasts(parts: Setup, results: dict[str, Replay]) -> bool:
+    if parts.failures is None or len(parts.failures) == 0:
+        return False
+    ends = [result.attempt_records.end for result in results.values()]
+    return any(end.size and end.max() > parts.failures.time[-1] for end in ends)
+
+
+def _show_classes(results: dict[str, Replay], objects: list[dict[str, Any]]) -> None:
+    from sim.classes import LENGTH_CLASSES, SCALE_CLASSES
+
+    scale = [row["mean_wait_by_scale_s"] for row in objects]
+    unit, factor = shared_unit(value for row in scale for value in row)
+    print_lines("", f"Mean wait [{unit}] by nodes of the partition:", "")
+    print_table(
+        ["utility", *SCALE_CLASSES],
+        [[n, *(in_unit(v, factor) for v in row)] for n, row in zip(results, scale, strict=True)],
+    )
+    print_lines("", "Mean bounded slowdown by running time:", "")
+    length = [row["mean_slowdown_by_length"] for row in objects]
+    print_table(
+        ["utility", *LENGTH_CLASSES],
+        [[n, *(f"{v:,.2f}" for v in row)] for n, row in zip(results, length, strict=True)],
+    )

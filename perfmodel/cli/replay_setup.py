@@ -1,0 +1,278 @@
+"""From options to the parts of a replay: machine, workload, failures, checkpoints, policy."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .units import human_duration
+
+if TYPE_CHECKING:
+    from sim.cluster import Failures, Periodic, Workload
+    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.machines.flat import Flat
+    from sim.cluster.order.utility import Utility
+    from sim.cluster.policy import Policy
+    from sim.traces import Trace
+
+__all__ = ["FAILURE_FORMATS", "Setup", "setup"]
+
+FAILURE_FORMATS = ("csv", "lanl")
+_UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything a replay needs, and in words what was assumed on the way."""
+
+    workload: Workload
+    machine: Flat | BlueGene
+    bluegene: bool
+    failures: Failures | None
+    checkpointing: Periodic | None
+    policies: dict[str, str | Policy]
+    recovery: str
+    notes: tuple[str, ...]
+
+
+def setup(log: Path, options: dict[str, Any]) -> Setup:
+    """Read the log and build what the options describe; refuse what does not go together."""
+    from sim.cluster.machines.flat import Flat
+    from sim.traces import read_swf
+
+    trace = read_swf(log, dialect=options["dialect"], strict=options["strict"])
+    notes = [*_words(str(trace.report))]
+    machine = _machine(options, trace, notes)
+    bluegene = not isinstance(machine, Flat)
+    workload = _workload(options, trace, machine, notes)
+    failures = _failures(options, trace, workload, machine, notes)
+    if failures is None and options["fault_aware"]:
+        notes.append("without failures the forecaster sees only false alarms")
+    return Setup(
+        workload=workload,
+        machine=machine,
+        bluegene=bluegene,
+        failures=failures,
+        checkpointing=_checkpointing(options),
+        policies=_policies(options, bluegene),
+        recovery=options["on_failure"] or ("new" if bluegene else "original"),
+        notes=tuple(notes),
+    )
+
+
+def _machine(options: dict[str, Any], trace: Trace, notes: list[str]) -> Flat | BlueGene:
+    from sim.cluster import flat
+
+    name, processors = options["machine"], options["processors"]
+    if name is not None and processors is not None:
+        raise click.UsageError("--processors must be left out with --machine")
+    if name is not None and name.partition(":")[0] in ("intrepid", "bluegene"):
+        return _bluegene(name, notes)
+    if name is not None:
+        kind, _, size = name.partition(":")
+        if kind != "flat" or not (size.isascii() and size.isdigit()) or int(size) < 1:
+            raise click.UsageError(
+                f"--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N, got {name!r}"
+            )
+        processors = int(size)
+    if processors is None:
+        processors = _processors_of(trace)
+        notes.append(f"{processors:,} processors, as the log's header says")
+    return flat(processors)
+
+
+def _bluegene(name: str, notes: list[str]) -> BlueGene:
+    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.machines.bluegene_layout import regular
+    from sim.cluster.machines.partitions import PartitionTable
+    from sim.traces import locate
+
+    kind, _, rest = name.partition(":")
+    if kind == "bluegene":
+        size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", rest)
+        if size is None:
+            raise click.UsageError(f"--machine bluegene must be ROWSxRACKS, got {name!r}")
+        return BlueGene(regular(int(size[1]), int(size[2])))
+    path = Path(rest) if rest else locate("machines/intrepid/simulator.xml.xz")
+    if path is None:
+        notes.append(
+            "machines/intrepid/simulator.xml.xz is not at hand: a regular machine of 5 x 8 racks "
+            "stands in"
+        )
+        return BlueGene(regular(5, 8))
+    return BlueGene(PartitionTable.from_cobalt(path))
+
+
+def _processors_of(trace: Trace) -> int:
+    for field in ("MaxProcs", "MaxNodes"):
+        number = re.match(r"\s*(\d+)", trace.header.get(field, ""))
+        if number is not None and int(number[1]) > 0:
+            return int(number[1])
+    raise click.UsageError(
+        "--processors must be given where the log's header does not say MaxProcs"
+    )
+
+
+def _workload(
+    options: dict[str, Any], trace: Trace, machine: Flat | BlueGene, notes: list[str]
+) -> Workload:
+    from sim.cluster import Workload
+    from sim.cluster.machines.bluegene import BlueGene
+
+    bluegene = isinstance(machine, BlueGene)
+    per_node = options["processors_per_node"] or (4 if bluegene else 1)
+    factor = options["walltime_factor"]
+    workload = Workload.from_frame(
+        trace.frame,
+        processors="allocated" if bluegene else "requested",
+        processors_per_node=per_node,
+        missing_walltime="runtime" if factor is None else "factor",
+        walltime_factor=factor or 1.0,
+    )
+    if len(workload) == 0:
+        raise click.UsageError(f"{trace.report.source} must hold jobs that ran, got none")
+    if options["scale_gaps"] is not None:
+        workload = workload.scale_gaps(options["scale_gaps"])
+    if isinstance(machine, BlueGene):
+        workload = _sized(workload, machine, options["oversize"])
+        notes.append(f"{per_node} processors a node; sizes are those of partitions")
+    return workload
+
+
+def _sized(workload: Workload, machine: BlueGene, oversize: str) -> Workload:
+    fits = machine.fits(workload)
+    if oversize == "skip":
+        workload = workload.select(fits, rule="larger_than_machine")
+    return machine.sized(workload)
+
+
+def _failures(
+    options: dict[str, Any],
+    trace: Trace,
+    workload: Workload,
+    machine: Flat | BlueGene,
+    notes: list[str],
+) -> Failures | None:
+    path, mtbf = options["failures"], options["mtbf"]
+    if path is not None and mtbf is not None:
+        raise click.UsageError("--failures must be left out with --mtbf")
+    if path is not None:
+        return _logged(options, trace, machine, notes)
+    if mtbf is None:
+        return None
+    from sim.cluster import Failures
+    from sim.samplers import Deterministic, Weibull
+
+    shape = options["weibull_shape"]
+    scale = machine.nodes * mtbf / math.gamma(1.0 + 1.0 / shape)
+    first, last = float(workload.submit[0]), float(workload.submit[-1])
+    # Twice the span and a quarter of a year: a queue that lasts longer is told of.
+    end = last + (last - first) + 90 * 86_400.0
+    notes.append(
+        f"failures drawn until {human_duration(end - first)} after the first submission: "
+        f"Weibull of shape {shape:g} on each of {machine.nodes:,} nodes, seed {options['seed']}"
+    )
+    return Failures.sampled(
+        nodes=machine.nodes,
+        uptime=Weibull(shape, scale),
+        repair=Deterministic(options["mttr"]),
+        start=first,
+        end=end,
+        seed=options["seed"],
+    )
+
+
+def _logged(
+    options: dict[str, Any], trace: Trace, machine: Flat | BlueGene, notes: list[str]
+) -> Failures:
+    from sim.cluster.failure_logs import failures_from_frame
+    from sim.cluster.machines.bluegene import BlueGene
+    from sim.traces import read_failures_csv, read_lanl
+
+    layout = options["failure_format"]
+    read: Any = read_lanl if layout == "lanl" else read_failures_csv
+    log = read(options["failures"], strict=options["strict"])
+    notes.extend(_words(str(log.report)))
+    started = re.match(r"\s*(\d+)", trace.header.get("UnixStartTime", ""))
+    origin = 0.0
+    if started is not None and len(log.frame) and float(log.frame["time"].iloc[0]) > _UNIX_SINCE:
+        origin = float(started[1])
+    feed, counts = failures_from_frame(
+        log.frame,
+        nodes=machine.nodes,
+        names=machine.table.midplanes if isinstance(machine, BlueGene) else (),
+        origin=origin,
+        unknown_repair=options["mttr"],
+    )
+    notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
+    return feed
+
+
+def _checkpointing(options: dict[str, Any]) -> Periodic | None:
+    interval, cost = options["checkpoint_interval"], options["checkpoint_cost"]
+    if interval is None and cost is None:
+        return None
+    if interval is None or cost is None:
+        raise click.UsageError("--checkpoint-interval and --checkpoint-cost must be given together")
+    from sim.cluster import Periodic
+
+    return Periodic(interval, cost, options["recovery_cost"])
+
+
+def _policies(options: dict[str, Any], bluegene: bool) -> dict[str, str | Policy]:
+    """Return what to run by name: one policy, or all those to compare."""
+    compared = options["compare"]
+    if not bluegene:
+        for option in ("utility", "utility_expr", "fault_aware", "threshold"):
+            if options[option] not in (None, False):
+                name = option.replace("_", "-")
+                raise click.UsageError(f"--{name} must be left out unless --machine is a Blue Gene")
+        from sim.cluster.backfill import POLICIES
+
+        names = [options["policy"] or "easy"] if compared is None else compared.split(",")
+        for name in names:
+            if name not in POLICIES:
+                raise click.UsageError(f"policy must be one of {', '.join(POLICIES)}, got {name!r}")
+        return {name: name for name in names}
+    if options["policy"] is not None:
+        raise click.UsageError("--policy must be left out on a Blue Gene; give --utility")
+    from sim.cluster.backfill.cobalt import Cobalt
+
+    utilities = _utilities(options, compared)
+    allocation = _allocation(options)
+    return {utility.name: Cobalt(utility, allocation) for utility in utilities}
+
+
+def _utilities(options: dict[str, Any], compared: str | None) -> list[Utility]:
+    from sim.cluster.order.utility import UTILITIES, utility_from_expression
+
+    threshold = options["threshold"] or 0.0
+    given = [options["utility"], options["utility_expr"], compared]
+    if sum(item is not None for item in given) > 1:
+        raise click.UsageError("only one must be given of --utility, --utility-expr and --compare")
+    if options["utility_expr"] is not None:
+        return [utility_from_expression(options["utility_expr"], threshold=threshold)]
+    names = compared.split(",") if compared is not None else [options["utility"] or "wfp3"]
+    for name in names:
+        if name not in UTILITIES:
+            raise click.UsageError(f"utility must be one of {', '.join(UTILITIES)}, got {name!r}")
+    return [UTILITIES[name].with_threshold(threshold) for name in names]
+
+
+def _allocation(options: dict[str, Any]) -> Any:
+    from sim.cluster.allocation import FaultAware, LeastBlocking
+    from sim.cluster.predictor import QsimForecaster
+
+    if not options["fault_aware"]:
+        return LeastBlocking()
+    forecaster = QsimForecaster(options["sensitivity"], options["specificity"])
+    return FaultAware(forecaster, alpha=options["alpha"], beta=options["beta"])
+
+
+def _words(report: str) -> list[str]:
+    return [line.strip() for line in report.split("\n")]

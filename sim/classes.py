@@ -1,0 +1,31 @@
+"""The classes by which `qsim` breaks its metrics down: job length and job scale."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .records import FloatArray, IntArray
+
+__all__ = ["LENGTH_CLASSES", "SCALE_CLASSES", "length_class", "mean_by_class", "scale_class"]
+
+LENGTH_CLASSES = ("< 10 min", "10 min - 1 h", "1 h - 4 h", "> 4 h")
+SCALE_CLASSES = ("<= 64", "128 - 512", "1024 - 2048", ">= 4096")
+
+
+def length_class(runtime: FloatArray) -> IntArray:
+    """Return the class of `qsim` Table III, 0 to 3, by running time [s]."""
+    return np.searchsorted([600.0, 3600.0, 14_400.0], runtime, side="right")
+
+
+def scale_class(nodes: IntArray) -> IntArray:
+    """Return the class of `qsim` Table IV, 0 to 3, by partition size [node]."""
+    return np.searchsorted([64, 512, 2048], nodes, side="left")
+
+
+def mean_by_class(values: FloatArray, classes: IntArray, count: int = 4) -> list[float]:
+    """Return the mean of the known values of each class; nan for a class without any."""
+    known = ~np.isnan(values)
+    total = np.bincount(classes[known], weights=values[known], minlength=count)
+    number = np.bincount(classes[known], minlength=count)
+    with np.errstate(invalid="ignore"):
+        return [float(mean) for mean in total / number]

@@ -1,0 +1,186 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from perfmodel.cli import main
+from sim.classes import length_class, mean_by_class, scale_class
+from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
+
+KEYS = {
+    "jobs",
+    "policy",
+    "mean_wait_s",
+    "mean_response_s",
+    "mean_bounded_slowdown",
+    "utilization",
+    "makespan_s",
+    "job_failure_rate",
+    "service_unit_loss",
+    "dropped",
+    "engine_s",
+}
+# Four processors: the second job waits for the first, the third backfills.
+JOBS = """; MaxProcs: 4
+1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1
+2 1 -1 5 4 -1 -1 4 5 -1 1 1 1 1 1 1 -1 -1
+3 2 -1 4 1 -1 -1 1 8 -1 1 1 1 1 1 1 -1 -1
+4 3 -1 -1 1 -1 -1 1 8 -1 5 1 1 1 1 1 -1 -1
+"""
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(JOBS)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def intrepid(tmp_path_factory):
+    path = tmp_path_factory.mktemp("logs") / "intrepid-like.swf"
+    frame = intrepid_like(np.random.default_rng(3)).iloc[:250]
+    write_swf(frame, path, header=INTREPID_HEADER)
+    return str(path)
+
+
+def run(*arguments, code=0):
+    done = CliRunner().invoke(main, ["replay", *arguments])
+    assert done.exit_code == code, done.output
+    return done.stdout if code != 2 else done.stderr
+
+
+def read(*arguments):
+    return json.loads(run(*arguments, "--json"))
+
+
+def test_the_schedule_worked_by_hand(log):
+    found = read(log, "--policy", "easy")
+    assert found.keys() >= KEYS
+    assert found["jobs"] == 3
+    assert found["policy"] == "easy"
+    assert found["dropped"] == {"never_ran": 1}
+    assert found["mean_wait_s"] == pytest.approx((0 + 8 + 0) / 3)
+    assert found["makespan_s"] == 14.0
+    assert found["utilization"] == pytest.approx((27 + 20 + 4) / (4 * 14))
+
+
+def test_strict_queues_wait_longer(log):
+    assert read(log, "--policy", "fcfs")["mean_wait_s"] == pytest.approx((0 + 8 + 12) / 3)
+
+
+def test_the_table_names_policy_and_what_was_left_out(log):
+    text = run(log, "--policy", "easy")
+    assert "1 left out: never_ran" in text
+    assert "4 processors, as the log's header says" in text
+
+
+def test_jobs_are_written_one_row_each(log, tmp_path):
+    path = tmp_path / "jobs.csv"
+    run(log, "--out", str(path))
+    with path.open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["job"] for row in rows] == ["1", "2", "3"]
+    assert [float(row["start"]) for row in rows] == [0.0, 9.0, 2.0]
+
+
+def test_a_picture_is_drawn(log, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "gantt.png"
+    run(log, "--plot", str(path))
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_failures_from_a_log_strike_and_checkpoints_save(log, tmp_path):
+    failures = tmp_path / "failures.csv"
+    failures.write_text("time,node,repair\n6,0,1\n")
+    plain = read(log, "--failures", str(failures))
+    # Six of nine seconds on three processors are lost.
+    assert plain["failures"] == 1
+    assert plain["lost_node_h"] == pytest.approx(18.0 / 3600.0)
+    saved = read(
+        log, "--failures", str(failures), "--checkpoint-interval", "2s", "--checkpoint-cost", "0s"
+    )
+    assert saved["lost_node_h"] == 0.0
+
+
+def test_compared_policies_come_as_a_list(log):
+    found = read(log, "--compare", "fcfs,easy,conservative")
+    assert [row["policy"] for row in found] == ["fcfs", "easy", "conservative"]
+
+
+def test_compared_utilities_meet_the_same_failures(intrepid):
+    options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "4h", "--seed", "7")
+    found = read(*options, "--compare", "fcfs,wfp3,unicef")
+    assert [row["utility"] for row in found] == ["fcfs", "wfp3", "unicef"]
+    for row in found:
+        assert row.keys() >= KEYS
+        assert len(row["mean_wait_by_scale_s"]) == 4
+        assert len(row["mean_slowdown_by_length"]) == 4
+    alone = read(*options, "--utility", "wfp3")
+    drop = {"engine_s"}
+    assert {k: v for k, v in alone.items() if k not in drop} == {
+        k: v for k, v in found[1].items() if k not in drop
+    }
+
+
+def test_an_expression_is_a_utility(intrepid):
+    options = (intrepid, "--machine", "bluegene:5x8")
+    ours = read(*options, "--utility-expr", "(wait/walltime)**3*nodes")
+    theirs = read(*options, "--utility", "wfp3")
+    assert ours["mean_wait_s"] == theirs["mean_wait_s"]
+
+
+def test_fault_awareness_is_told_of_without_failures(intrepid):
+    text = run(intrepid, "--machine", "bluegene:5x8", "--fault-aware")
+    assert "without failures the forecaster sees only false alarms" in text
+    assert "Mean wait" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--policy", "best"], "policy must be one of fcfs, easy"),
+        (["--machine", "flat"], "--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N"),
+        (["--machine", "flat:0"], "--machine must be"),
+        (["--machine", "bluegene:9"], "--machine bluegene must be ROWSxRACKS"),
+        (["--machine", "bluegene:0x4"], "rows must be in 1 .. 10"),
+        (["--machine", "flat:8", "--processors", "8"], "--processors must be left out"),
+        (["--processors", "3"], "processors must fit the machine of 3, got 4"),
+        (["--utility", "fat"], "--utility must be left out unless --machine is a Blue Gene"),
+        (["--machine", "bluegene:1x1", "--utility", "best"], "utility must be one of fcfs, fat"),
+        (["--machine", "bluegene:1x1", "--policy", "easy"], "--policy must be left out"),
+        (["--machine", "bluegene:1x1", "--utility-expr", "x.y"], "expression must"),
+        (["--machine", "bluegene:1x1", "--threshold", "2"], "--threshold must be a number in"),
+        (
+            ["--machine", "bluegene:1x1", "--utility", "fat", "--compare", "fat,wfp1"],
+            "only one must be given",
+        ),
+        (["--checkpoint-cost", "1min"], "must be given together"),
+        (["--mtbf", "4"], "--mtbf must be a duration with a unit"),
+        (["--compare", "fcfs,easy", "--out", "x.csv"], "--out and --plot must be left out"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(log, arguments, message):
+    error = run(log, *arguments, code=2)
+    assert error.startswith("Error: ")
+    assert error.count("\n") == 1
+    assert message in error
+
+
+def test_a_log_without_size_asks_for_processors(tmp_path):
+    path = tmp_path / "bare.swf"
+    path.write_text(JOBS.split("\n", 1)[1])
+    assert "--processors must be given" in run(str(path), code=2)
+
+
+def test_classes_are_those_of_tables_three_and_four():
+    runtime = np.array([599.0, 600.0, 3599.0, 3600.0, 14399.0, 14400.0])
+    assert length_class(runtime).tolist() == [0, 1, 1, 2, 2, 3]
+    nodes = np.array([1, 64, 128, 512, 1024, 2048, 4096])
+    assert scale_class(nodes).tolist() == [0, 0, 1, 1, 2, 2, 3]
+    means = mean_by_class(np.array([1.0, 3.0, np.nan]), np.array([0, 0, 1]))
+    assert means[0] == 2.0
+    assert np.isnan(means[1:]).all()
