@@ -73,7 +73,7 @@ class Cluster:
         self._starts = 0
         self._next_submission = self._next_failure = 0
         self._strike_times = [] if failures is None else failures.time.tolist()
-        self._ends: list[tuple[float, int, Attempt]] = []  # equal ends come in order of start
+        self._ends: list[tuple[float, int, Attempt]] = []  # time, order of start
         self._repairs: list[tuple[float, int]] = []
         self._resubmissions: list[tuple[float, int, Job]] = []
         self._wakes: list[float] = []
