@@ -44,7 +44,7 @@ class AttemptRecords:
     start: FloatArray
     end: FloatArray
     outcome: IntArray
-    processors: IntArray
+    processors: IntArray  # held, which on partitions may be more than the job asked for
     useful: FloatArray
     lost: FloatArray
     checkpoint: FloatArray

@@ -45,6 +45,7 @@ class Attempt:
     end: float
     planned_end: float
     placement: Any
+    units: int  # of the machine, as `idle` shows; more than the job asked for on partitions
     timeline: Timeline
     ended: bool = False
 

@@ -7,8 +7,8 @@ What happens at one instant, by `event_order`:
 - ``submissions-first``: each submission with a pass of its own, then each end, repair and failure
   with its own; a job that ends now as planned has freed its processors before the submissions.
 
-Ends of one instant come in order of start, submissions in queue order. A node that fails while it is out stays
-out until the later repair. Jobs only ever start inside a pass.
+Ends of one instant come in order of start, submissions in queue order. A node that fails while it
+is out stays out until the later repair. Jobs only ever start inside a pass.
 """
 
 from __future__ import annotations
@@ -98,12 +98,20 @@ class Cluster:
         if position == len(self.queue) or self.queue[position] is not job:
             raise RuntimeError(f"job must be waiting to start, got job {job.index}")
         del self.queue[position]
+        idle = self.machine.idle
         self.machine.take(placement)
         work = job.executed - job.saved
         timeline = self.checkpointing.timeline(job, work, self.now, placement)
         end = self.now + timeline.wall
         attempt = Attempt(
-            job, job.attempts, self.now, end, self.now + job.planned, placement, timeline
+            job=job,
+            number=job.attempts,
+            start=self.now,
+            end=end,
+            planned_end=self.now + job.planned,
+            placement=placement,
+            units=idle - self.machine.idle,
+            timeline=timeline,
         )
         job.attempts += 1
         job.start = self.now
@@ -324,7 +332,7 @@ class Cluster:
             start=_floats([a.start for a in attempts]),
             end=_floats([record[1] for record in self._records]),
             outcome=_ints([record[2] for record in self._records]),
-            processors=_ints([a.job.processors for a in attempts]),
+            processors=_ints([a.units for a in attempts]),
             useful=progress[:, 0],
             lost=progress[:, 1],
             checkpoint=progress[:, 2],

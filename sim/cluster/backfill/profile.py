@@ -25,7 +25,7 @@ def planned_returns(
     """
     now = cluster.now
     returns = [
-        (max(attempt.planned_end, now), attempt.job.processors)
+        (max(attempt.planned_end, now), attempt.units)
         for attempt in cluster.running.values()
         if machine.pool_of(attempt.placement) == pool
     ]

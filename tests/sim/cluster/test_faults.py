@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from sim.cluster import Failures
+from sim.samplers import Deterministic, Exponential, Recorded
+
+
+def test_failures_are_sorted_by_time_and_ties_keep_their_order():
+    failures = Failures([5.0, 1.0, 5.0], [3, 2, 1], [1.0, 2.0, 3.0])
+    assert failures.time.tolist() == [1.0, 5.0, 5.0]
+    assert failures.node.tolist() == [2, 3, 1]
+    assert failures.repair.tolist() == [2.0, 1.0, 3.0]
+
+
+def test_one_node_or_one_repair_serves_all():
+    failures = Failures([1.0, 2.0], 0, 60.0)
+    assert failures.node.tolist() == [0, 0]
+    assert failures.repair.tolist() == [60.0, 60.0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (([np.nan], 0, 1.0), "time must be finite, got nan"),
+        (([1.0], -1, 1.0), "node must be >= 0, got -1"),
+        (([1.0], 0, -1.0), "repair must be >= 0, got -1.0"),
+        (([1.0], 0, np.nan), "repair must be >= 0, got nan"),
+        (([[1.0]], 0, 1.0), r"time must be one-dimensional, got shape \(1, 1\)"),
+    ],
+)
+def test_bad_columns_are_refused(columns, message):
+    with pytest.raises(ValueError, match=message):
+        Failures(*columns)
+
+
+def test_a_sampled_node_alternates_uptimes_and_repairs():
+    failures = Failures.sampled(
+        nodes=1, uptime=Recorded([3.0, 4.0, 5.0]), repair=Recorded([1.0, 2.0]), end=12.0, seed=0
+    )
+    assert failures.time.tolist() == [3.0, 8.0]
+    assert failures.repair.tolist() == [1.0, 2.0]
+
+
+def test_more_nodes_leave_the_first_ones_as_they_were():
+    def sample(nodes):
+        return Failures.sampled(
+            nodes=nodes, uptime=Exponential(5.0), repair=Deterministic(1.0), end=100.0, seed=7
+        )
+
+    few, many = sample(2), sample(4)
+    np.testing.assert_array_equal(few.time, many.time[many.node < 2])
+
+
+def test_a_span_without_failures_gives_an_empty_feed():
+    failures = Failures.sampled(
+        nodes=3, uptime=Deterministic(9.0), repair=Deterministic(1.0), end=9.0, seed=0
+    )
+    assert len(failures) == 0
+    with pytest.raises(ValueError, match="nodes must be >= 1, got 0"):
+        Failures.sampled(nodes=0, uptime=Deterministic(1), repair=Deterministic(1), end=9, seed=0)
+    with pytest.raises(ValueError, match="end must be finite and >= start, got inf"):
+        Failures.sampled(
+            nodes=1, uptime=Deterministic(1), repair=Deterministic(1), end=np.inf, seed=0
+        )
