@@ -82,7 +82,7 @@ class Tier:
     Parameters
     ----------
     comparisons : int
-        Trials of the whole catalogue, also when only some of them run.
+        Trials by chance in the whole catalogue, also when only some of them run.
     """
 
     name: str

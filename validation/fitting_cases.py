@@ -1,3 +1,162 @@
-"""Nothing yet."""
+"""Estimates from data that `sim` drew: they must find the numbers it was given."""
 
-CASES = ()
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from perfmodel.fitting import fit_lifetime, mtbf_confidence
+
+from .chance import FloatArray
+from .compare import compare_mean, compare_number
+from .compare_estimates import compare_coverage, compare_estimate
+from .laws import Law, draw, predictable
+from .trial import Case, Grant
+from .verdict import Verdict
+
+__all__ = ["CASES"]
+
+Predict = Callable[..., Any]
+
+
+def estimate(predict: Predict, grant: Grant, *, law: Law, watched: float, name: str) -> Verdict:
+    """Judge one parameter, fitted to durations of which many are cut off by the end of watching."""
+    size = grant.replications // 40
+    durations, cut_off = _watch(law, watched, grant.seed, size)
+    fit = predict(durations, censored=cut_off, families=[law.name.lower()], confidence=_ONE_SIGMA)
+    row = fit.best
+    low, high = row.intervals[name]
+    return compare_estimate(
+        getattr(predictable(law), name),
+        row.parameters[name],
+        (high - low) / 2.0,
+        alpha=grant.alpha,
+        tolerance=8.0 * grant.tolerance,
+    )
+
+
+def likelihood(predict: Predict, grant: Grant, *, law: Law, watched: float) -> Verdict:
+    """Judge the log-likelihood by its definition: densities of the seen, tails of the cut off."""
+    durations, cut_off = _watch(law, watched, grant.seed, 1000)
+    row = predict(durations, censored=cut_off, families=[law.name.lower()]).best
+    found = predictable(Law(law.name, tuple(row.parameters.values())))
+    seen, cut = found.pdf(durations[~cut_off]), found.sf(durations[cut_off])
+    return compare_number(
+        row.log_likelihood, float(np.log(seen).sum() + np.log(cut).sum()), tolerance=1e-10
+    )
+
+
+def coverage(
+    predict: Predict, grant: Grant, *, law: Law, watched: float, size: int, confidence: float
+) -> Verdict:
+    """Judge how often the interval of the mean holds the true mean, over many small records."""
+    truth = predictable(law).mean
+    hits = []
+    for record in range(grant.replications // 1000):
+        durations, cut_off = _watch(law, watched, grant.seed + record, size)
+        row = predict(
+            durations, censored=cut_off, families=[law.name.lower()], confidence=confidence
+        ).best
+        low, high = row.mean_interval
+        hits.append(low <= truth <= high)
+    return compare_coverage(
+        confidence, hits, alpha=grant.alpha, tolerance=10.0 * grant.tolerance, stated=0.03
+    )
+
+
+def lower_end(
+    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+) -> Verdict:
+    """Judge the lower end: at that mtbf, so few failures are as rare as was promised."""
+    low = predict(failures, observed_time, confidence=confidence).lower
+    few = low * _count_to(failures + 1, grant.seed, grant.replications) > observed_time
+    promised = (1.0 - confidence) / (2.0 if failures else 1.0)
+    return compare_mean(promised, few, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def upper_end(
+    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+) -> Verdict:
+    """Judge the upper end: at that mtbf, so many failures are as rare as was promised."""
+    high = predict(failures, observed_time, confidence=confidence).upper
+    many = high * _count_to(failures, grant.seed, grant.replications) <= observed_time
+    promised = (1.0 - confidence) / 2.0
+    return compare_mean(promised, many, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def printed_end(
+    predict: Predict,
+    grant: Grant,
+    *,
+    failures: int,
+    observed_time: float,
+    end: str,
+    printed: float,
+    tolerance: float,
+) -> Verdict:
+    """Compare with an end worked out elsewhere."""
+    del grant
+    found = getattr(predict(failures, observed_time), end)
+    return compare_number(float(found), printed, tolerance=tolerance)
+
+
+# Confidence of an interval that reaches one standard error to each side.
+_ONE_SIGMA = 0.6826894921370859
+
+
+@lru_cache(maxsize=4)
+def _watch(
+    law: Law, watched: float, seed: int, size: int
+) -> tuple[FloatArray, np.ndarray[Any, np.dtype[np.bool_]]]:
+    """Return durations that begin evenly over `watched`, and which of them outlive it."""
+    durations = draw(law, seed=seed, replications=size)
+    left = watched * (1.0 - (np.arange(size) + 0.5) / size)
+    np.random.default_rng((seed, 1)).shuffle(left)
+    return np.minimum(durations, left), durations > left
+
+
+@lru_cache(maxsize=8)
+def _count_to(number: int, seed: int, replications: int) -> FloatArray:
+    """Return when failure `number` comes, in mtbfs, in many replications."""
+    gaps = draw(Law("Exponential", (1.0,)), seed=seed, replications=replications * number)
+    return np.asarray(gaps.reshape(replications, number).sum(axis=1))
+
+
+_LAWS = (
+    (Law("Exponential", (5.0,)), 16.0, ("mean",)),
+    (Law("Weibull", (0.7, 5.0)), 16.0, ("shape", "scale")),
+    (Law("Gamma", (2.5, 2.0)), 16.0, ("shape", "scale")),
+    (Law("LogNormal", (1.5, 0.8)), 16.0, ("mu", "sigma")),
+)
+ESTIMATES = tuple(
+    {"law": law, "watched": watched, "name": name}
+    for law, watched, names in _LAWS
+    for name in names
+)
+RECORDS = tuple({"law": law, "watched": watched} for law, watched, _ in _LAWS)
+COVERED = tuple(
+    {"law": law, "watched": watched, "size": 80, "confidence": 0.95}
+    for law, watched, _ in _LAWS[:2]
+)
+COUNTS = tuple(
+    {"failures": n, "observed_time": 100.0, "confidence": confidence}
+    for n, confidence in ((2, 0.4), (1, 0.4))
+)
+NO_FAILURE = ({"failures": 0, "observed_time": 100.0, "confidence": 0.5},)
+# formulas.md 2.14: 10 failures in 1000 h, and none.
+PRINTED = tuple(
+    {"failures": n, "observed_time": 1000.0, "end": end, "printed": printed, "tolerance": 2e-4}
+    for n, end, printed in ((10, "lower", 54.38), (10, "upper", 208.53), (0, "lower", 333.8))
+)
+
+CASES = (
+    Case(fit_lifetime, estimate, ESTIMATES),
+    Case(fit_lifetime, likelihood, RECORDS, chance=False),
+    Case(fit_lifetime, coverage, COVERED),
+    Case(mtbf_confidence, lower_end, COUNTS + NO_FAILURE),
+    Case(mtbf_confidence, upper_end, COUNTS),
+    Case(mtbf_confidence, printed_end, PRINTED, chance=False),
+)

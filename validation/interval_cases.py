@@ -255,40 +255,45 @@ YOUNG = ({"printed": 100.0, "tolerance": 1e-12, **_pair(5.0, 1000.0)},)
 DALY_FIRST = ({"printed": 95.0, "tolerance": 1e-12, **_pair(5.0, 990.0), "recovery_cost": 10.0},)
 
 CASES = (
-    Case(optimal_interval, numerical_minimum, RATIOS),
+    Case(optimal_interval, numerical_minimum, RATIOS, chance=False),
     Case(optimal_interval, neighbours, SIMULATED, effort=0.1),
     Case(
         optimal_interval_young,
         stated_error,
         ({"formula": "optimal_interval_young", "recovery": False},),
+        chance=False,
     ),
-    Case(optimal_interval_young, printed_value, YOUNG),
+    Case(optimal_interval_young, printed_value, YOUNG, chance=False),
     Case(
         optimal_interval_daly,
         stated_error,
         ({"formula": "optimal_interval_daly", "recovery": False},),
+        chance=False,
     ),
-    Case(optimal_interval_daly, printed_value, DALY),
+    Case(optimal_interval_daly, printed_value, DALY, chance=False),
     Case(
         optimal_interval_daly_first_order,
         stated_error,
         ({"formula": "optimal_interval_daly_first_order", "recovery": True},),
+        chance=False,
     ),
-    Case(optimal_interval_daly_first_order, printed_value, DALY_FIRST),
+    Case(optimal_interval_daly_first_order, printed_value, DALY_FIRST, chance=False),
     Case(
         optimal_interval_wsj,
         numerical_minimum_of_eq_12,
         tuple(_pair(c, 512.0) for c in (300.0, 51.2, 0.2, 1e-6)),
+        chance=False,
     ),
     Case(
         optimal_interval_wsj,
         printed_value,
         tuple({"printed": x, "tolerance": 1e-9, **_pair(c, 1.0)} for c, x in ROOTS),
+        chance=False,
     ),
     Case(
         optimal_interval_wsj, neighbours_in_wsj, tuple(_pair(c, 100.0) for c in (30.0, 5.0)), 0.25
     ),
-    Case(best_segments, enumeration, SEGMENTS),
+    Case(best_segments, enumeration, SEGMENTS, chance=False),
     Case(regret, simulated_excess, EXCESSES, effort=2.0),
     Case(regret, excess_of_a_finite_job, FINITE, effort=2.0),
 )

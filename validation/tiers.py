@@ -8,7 +8,7 @@ from .trial import trials
 
 __all__ = ["COMPARISONS", "full", "quick"]
 
-COMPARISONS = len(trials(CASES))
+COMPARISONS = sum(trial.case.chance for trial in trials(CASES))
 
 
 def quick(seed: int | None = None) -> Tier:

@@ -70,12 +70,15 @@ class Case:
         Arguments of the judge, the harshest first: a mutant is dropped at the first rejection.
     effort : float
         Multiplies the replications; variances need more of them than means.
+    chance : bool
+        False for a comparison without random numbers, which spends no false alarms.
     """
 
     function: Callable[..., Any]
     judge: Judge
     points: tuple[Point, ...]
     effort: float = 1.0
+    chance: bool = True
 
     @property
     def formula(self) -> str:

@@ -2,9 +2,11 @@
 
 import pytest
 
+import perfmodel
 from perfmodel import lifetimes
 from perfmodel.registry import FORMULAS
 from validation.cases import CASES
+from validation.court import Tier, judge
 from validation.mutants import MUTANTS
 from validation.trial import trials
 
@@ -34,7 +36,8 @@ def test_every_law_has_cases_and_mutants(law):
 
 
 def test_no_case_judges_what_nobody_offers():
-    offered = {row.function for row in FORMULAS} | set(LAWS)
+    public = [getattr(perfmodel, name) for name in perfmodel.__all__ if name != "FORMULAS"]
+    offered = {row.function for row in FORMULAS} | set(LAWS) | set(public)
     assert {case.function for case in CASES} <= offered
     assert {mutant.function for mutant in MUTANTS} <= offered
 
@@ -44,3 +47,9 @@ def test_trials_and_mutants_have_names_of_their_own():
     assert len(set(labels)) == len(labels)
     faults = [(mutant.formula, mutant.fault) for mutant in MUTANTS]
     assert len(set(faults)) == len(faults)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if not case.chance])
+def test_a_comparison_without_chance_has_no_standard_error(case):
+    verdict = judge(trials([case])[0], Tier("test", seed=1, replications=1000, comparisons=1))
+    assert verdict.stderr == 0.0

@@ -2,9 +2,10 @@
 
 import pytest
 
+from perfmodel.fitting import mtbf_confidence
 from perfmodel.lifetimes import Gamma
 from perfmodel.makespan import expected_makespan, makespan_variance, wsj_mean, wsj_variance
-from validation import makespan_cases, makespan_mutants, wsj_mutants
+from validation import fitting_mutants, makespan_cases, makespan_mutants, wsj_mutants
 from validation.laws import predictable
 
 
@@ -41,3 +42,10 @@ def test_every_fault_is_spelt_as_the_model_spells_it(fault):
     for base in bases:
         jobs = [{**j, "downtime": predictable(j["downtime"])} for j in makespan_cases.ALL]
         assert any(base(**job, fault=fault) != base(**job) for job in jobs)
+
+
+@pytest.mark.parametrize("failures", [0, 1, 7])
+def test_the_ends_of_the_mtbf_without_a_fault_are_right(failures):
+    base = fitting_mutants.right_ends(failures, 100.0, confidence=0.9)
+    right = mtbf_confidence(failures, 100.0, confidence=0.9)
+    assert (base.lower, base.upper) == pytest.approx((right.lower, right.upper), rel=1e-9)
