@@ -107,6 +107,28 @@ def enumeration(
     return compare_number(predicted, float(counts[np.argmin(means)]), tolerance=0.0)
 
 
+def fewer_and_more(
+    predict: Predict, grant: Grant, *, work: float, mtbf: float, checkpoint_cost: float
+) -> Verdict:
+    """Expect simulated jobs with a third and with thrice as many segments to take longer."""
+    best = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+
+    def walls(count: float) -> FloatArray:
+        return simulate_makespans(
+            work,
+            interval=work / count,
+            uptime=Exponential(mtbf),
+            checkpoint_cost=checkpoint_cost,
+            replications=grant.replications,
+            seed=grant.seed,
+        )
+
+    others = (3.0 * best,) if best < 3.0 else (3.0 * best, best // 3.0)
+    least = walls(best)
+    orders = (compare_order(least, walls(count), alpha=grant.alpha) for count in others)
+    return min(orders, key=lambda verdict: verdict.z)
+
+
 def simulated_excess(
     predict: Predict,
     grant: Grant,
@@ -294,6 +316,7 @@ CASES = (
         optimal_interval_wsj, neighbours_in_wsj, tuple(_pair(c, 100.0) for c in (30.0, 5.0)), 0.25
     ),
     Case(best_segments, enumeration, SEGMENTS, chance=False),
+    Case(best_segments, fewer_and_more, SEGMENTS[:4], effort=0.25),
     Case(regret, simulated_excess, EXCESSES, effort=2.0),
     Case(regret, excess_of_a_finite_job, FINITE, effort=2.0),
 )

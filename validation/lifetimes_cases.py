@@ -23,7 +23,7 @@ Predict = Callable[..., Any]
 LEVELS = (0.1, 0.5, 0.9, 0.99)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def _draw(law: Law, seed: int, replications: int) -> npt.NDArray[np.float64]:
     return draw(law, seed=seed, replications=replications)
 

@@ -24,7 +24,7 @@ Predict = Callable[..., Any]
 
 
 # A mean, a variance and their mutants look at the same replications.
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
     """Return makespans of the job of one point, played by `sim`."""
     work, mtbf, downtime = job.pop("work"), job.pop("mtbf"), job.pop("downtime")

@@ -106,26 +106,9 @@ def neighbours_in_wsj(predict: Predict, grant: Grant, **costs: float) -> Verdict
 
 
 def number_of_segments(predict: Predict, grant: Grant, **job: float) -> Verdict:
-    """Judge the number of segments by enumeration, and by jobs with a third and thrice as many."""
+    """Judge the number of segments by enumeration, then by jobs with fewer and more."""
     counted = interval_cases.enumeration(predict, grant, **job)
-    if not counted.passed:
-        return counted
-    work, best = job["work"], counted.predicted
-
-    def walls(count: float) -> FloatArray:
-        return simulate_makespans(
-            work,
-            interval=work / count,
-            uptime=Exponential(job["mtbf"]),
-            checkpoint_cost=job["checkpoint_cost"],
-            replications=grant.replications,
-            seed=grant.seed,
-        )
-
-    others = [3.0 * best] + [best // 3.0] * (best >= 3.0)
-    least = walls(best)
-    orders = (compare_order(least, walls(count), alpha=grant.alpha) for count in others)
-    return min(orders, key=lambda verdict: verdict.z)
+    return interval_cases.fewer_and_more(predict, grant, **job) if counted.passed else counted
 
 
 def excess_per_work(predict: Predict, grant: Grant, **costs: float) -> Verdict:

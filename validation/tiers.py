@@ -17,5 +17,5 @@ def quick(seed: int | None = None) -> Tier:
 
 
 def full(seed: int) -> Tier:
-    """Return the tier for releases: a hundred times the variance quick can see."""
-    return Tier("full", seed, 6_400_000, COMPARISONS)
+    """Return the tier for releases, which sees errors less than half as large."""
+    return Tier("full", seed, 2_000_000, COMPARISONS)

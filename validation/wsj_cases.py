@@ -23,7 +23,7 @@ __all__ = ["CASES"]
 Predict = Callable[..., Any]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
     work, downtime = job.pop("work"), job.pop("downtime")
     return simulate_wsj_makespans(
