@@ -22,7 +22,7 @@ from ..interval import (
 from ..makespan import efficiency, expected_makespan
 from ..validity import ValidityWarning
 from .estimates import CONFIDENCE
-from .options import Job
+from .job import Job
 from .units import DURATIONS
 
 __all__ = ["Advice", "Mistake", "Rule", "advise"]
@@ -76,7 +76,7 @@ class Advice:
     job: Job
     rules: tuple[Rule, ...]
     mistakes: tuple[Mistake, ...]
-    segments: int
+    segments: int | None
     steps: int | None
     low: float | None
     high: float | None
@@ -118,7 +118,7 @@ def _advise(job: Job) -> Advice:
         job=job,
         rules=rules,
         mistakes=tuple(_mistake(factor, best, job) for factor in MISTAKES),
-        segments=int(best_segments(job.work, **_two(job))),
+        segments=_whole(float(best_segments(job.work, **_two(job)))),
         steps=_steps(best, job),
         low=low,
         high=high,
@@ -171,10 +171,16 @@ def _mistake(factor: float, interval: float, job: Job) -> Mistake:
 def _steps(interval: float, job: Job) -> int | None:
     """Return the whole number of steps with the least regret."""
     step = job.step_time
-    if step is None:
+    count = None if step is None else _whole(np.divide(interval, step))
+    if step is None or count is None:
         return None
-    below = max(1, math.floor(interval / step))
+    below = max(1, count)
     return min((below, below + 1), key=lambda steps: float(regret(steps * step, **_two(job))))
+
+
+def _whole(number: float) -> int | None:
+    """Return the number rounded down, or None where it has overflowed."""
+    return math.floor(number) if number < math.inf else None
 
 
 def _range(job: Job) -> tuple[float | None, float | None]:

@@ -1,17 +1,15 @@
-"""The options that `interval` and `simulate` share, and the job they describe."""
+"""The options that `interval` and `simulate` share, and the job that they describe."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, TypedDict, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from .estimates import (
-    CONFIDENCE,
     Mtbf,
     from_counts,
     from_failure_rate,
@@ -19,6 +17,7 @@ from .estimates import (
     from_node_mtbf,
     stated,
 )
+from .job import Job
 from .params import (
     BANDWIDTH,
     COST,
@@ -34,7 +33,7 @@ from .params import (
 from .presets import PRESETS
 from .units import format_bandwidth, format_size, human_duration
 
-__all__ = ["Job", "job_of", "job_options"]
+__all__ = ["job_of", "job_options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -52,90 +51,6 @@ FORMS_IN_WORDS = (
     "--mtbf, --node-mtbf with --nodes, --failures with --observed, --failure-rate with --nodes, "
     "--log with --format, or --preset"
 )
-
-
-class Costs(TypedDict):
-    """Arguments of `expected_makespan` and its kin, [s]."""
-
-    mtbf: float
-    checkpoint_cost: float
-    recovery_cost: float
-    downtime: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """Everything the options said; durations in [s]."""
-
-    mtbf: Mtbf
-    checkpoint_cost: float
-    cost_words: str
-    recovery_cost: float
-    downtime: float
-    work: float
-    step_time: float | None
-    price: float | None
-    nodes: int | None
-
-    @property
-    def costs(self) -> Costs:
-        """The arguments common to all makespan functions."""
-        return self.costs_at(self.mtbf.value)
-
-    def costs_at(self, mtbf: float) -> Costs:
-        """Return the same under another MTBF, [s]."""
-        return {
-            "mtbf": mtbf,
-            "checkpoint_cost": self.checkpoint_cost,
-            "recovery_cost": self.recovery_cost,
-            "downtime": self.downtime,
-        }
-
-    @property
-    def hourly_price(self) -> float | None:
-        """Price of one hour of the whole job; a price without nodes is that already."""
-        return None if self.price is None else self.price * (self.nodes or 1)
-
-    def plain(self) -> dict[str, Any]:
-        """Return what was understood, under unit-named keys."""
-        return {
-            "mtbf_s": self.mtbf.value,
-            "mtbf_low_s": self.mtbf.low,
-            "mtbf_high_s": self.mtbf.high,
-            "mtbf_basis": self.mtbf.words,
-            "failures": self.mtbf.failures,
-            "checkpoint_cost_s": self.checkpoint_cost,
-            "recovery_cost_s": self.recovery_cost,
-            "downtime_s": self.downtime,
-            "work_s": self.work,
-            "step_time_s": self.step_time,
-            "nodes": self.nodes,
-            "price_per_node_hour": self.price if self.nodes else None,
-            "price_per_hour": self.hourly_price,
-            "log": list(self.mtbf.log.notes) if self.mtbf.log else None,
-        }
-
-    def facts(self) -> list[tuple[str, str]]:
-        """Say what was understood: a name and a text each."""
-        mtbf = self.mtbf
-        log = [] if mtbf.log is None else [("log", "\n".join(mtbf.log.notes))]
-        known = f"{human_duration(mtbf.value)} ({mtbf.words})"
-        if mtbf.low is not None and mtbf.high is not None and mtbf.failures:
-            ends = f"{human_duration(mtbf.low)} to {human_duration(mtbf.high)}"
-            known += f"; {CONFIDENCE:.0%} confidence: {ends}"
-        price = []
-        if self.price is not None:
-            per = f"per node-hour x {self.nodes:,} nodes" if self.nodes else "per hour of the job"
-            price = [("price", f"{self.price:g} {per}")]
-        return [
-            *log,
-            ("MTBF", known),
-            ("checkpoint", f"{human_duration(self.checkpoint_cost)} ({self.cost_words})"),
-            ("recovery", human_duration(self.recovery_cost)),
-            ("downtime", human_duration(self.downtime)),
-            ("work", human_duration(self.work)),
-            *price,
-        ]
 
 
 def job_options(command: Command) -> Command:

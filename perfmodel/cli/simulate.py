@@ -14,7 +14,8 @@ import numpy as np
 from .._checks import FloatArray
 from ..interval import optimal_interval
 from ..makespan import expected_makespan, makespan_variance
-from .options import Job, job_of, job_options
+from .job import Job
+from .options import job_of, job_options
 from .params import COUNT, DURATION, EVENTS
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["simulate"]
 
 BATCH = 5000
-MOST_FAILURES = 1e10
+MOST_EVENTS = 1e9
 REJECT_Z = 4.0
 CONFIDENCE_Z = 1.959963984540054
 COARSEST = 0.1
@@ -78,16 +79,11 @@ def simulate(
         costs = {"mtbf": job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
         interval = float(optimal_interval(**costs))
     _refuse_endless(job, interval, replications)
-    from sim.samplers import Empirical, Exponential
+    from sim.samplers import Exponential
 
     played = _play(job, interval, Exponential(job.mtbf.value), replications, seed)
     found = _compare(job, interval, played)
-    from_log = None
-    if job.mtbf.log is not None:
-        uptimes = job.mtbf.log.uptimes
-        gaps = Empirical(uptimes.durations[~uptimes.censored])
-        makespans = _play(job, interval, gaps, replications, seed)
-        from_log = {"mean_s": float(makespans.mean()), "std_s": float(makespans.std())}
+    from_log = _play_log(job, interval, replications, seed)
     if as_json:
         values = {
             "interval_s": interval,
@@ -119,11 +115,35 @@ def simulate(
 
 def _refuse_endless(job: Job, interval: float, replications: int) -> None:
     failures = float(expected_makespan(job.work, interval=interval, **job.costs)) / job.mtbf.value
-    if not failures * replications <= MOST_FAILURES:
+    if not _playable(failures, replications):
         raise click.UsageError(
-            f"the simulation must play at most {MOST_FAILURES:g} failures, "
-            f"got about {failures:.3g} a job x {replications:,} replications"
+            f"the simulation must play at most {MOST_EVENTS:g} events, "
+            f"got about {failures:.3g} failures a job x {replications:,} replications"
         )
+
+
+def _playable(failures: float, replications: int) -> bool:
+    """Tell whether that many failures a job can be played in reasonable time and memory."""
+    return (failures + 10.0) * replications <= MOST_EVENTS
+
+
+def _play_log(job: Job, interval: float, replications: int, seed: int) -> dict[str, float] | None:
+    """Play with the gaps of the log itself, unless few are long enough to save any work."""
+    if job.mtbf.log is None:
+        return None
+    from sim.samplers import Empirical
+
+    uptimes = job.mtbf.log.uptimes
+    gaps = uptimes.durations[~uptimes.censored]
+    needed = job.recovery_cost + min(interval, job.work) + job.checkpoint_cost
+    long_enough = np.count_nonzero(gaps > needed)
+    if not long_enough:
+        return None
+    failures = math.ceil(job.work / interval) * gaps.size / long_enough
+    if not _playable(failures, replications):
+        return None
+    makespans = _play(job, interval, Empirical(gaps), replications, seed)
+    return {"mean_s": float(makespans.mean()), "std_s": float(makespans.std())}
 
 
 def _play(job: Job, interval: float, uptime: Sampler, replications: int, seed: int) -> FloatArray:

@@ -164,6 +164,13 @@ def test_extreme_inputs_still_give_strict_json_and_a_table(mtbf, cost):
     assert "exact" in run(*arguments)
 
 
+def test_more_segments_and_steps_than_can_be_counted_are_null():
+    found = read("--mtbf", "1e-200s", "--checkpoint-cost", "1e-200s", "--work", "1e200s")
+    assert found["best_segments"] is None
+    found = read("--mtbf", "1e200s", "--checkpoint-cost", "1s", "--step-time", "1e-250s")
+    assert found["recommended_steps"] is None
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets_stand_for_their_options_and_yield_to_what_is_typed(preset):
     typed = []

@@ -90,6 +90,14 @@ def test_a_log_is_also_played_with_its_own_gaps(tmp_path):
     assert "gaps of the log" in run(*arguments, "--replications", "2000")
 
 
+def test_a_log_whose_gaps_are_all_too_short_is_not_played_for_ever(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("time\n" + "\n".join(str(k * 10.0) for k in range(20)) + "\n")
+    arguments = ["--log", str(path), "--format", "csv", "--checkpoint-cost", "1s"]
+    longer = ["--interval", "12s", "--work", "60s", "--replications", "100"]
+    assert read(*arguments, *longer)["gaps_of_the_log"] is None
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -99,6 +107,7 @@ def test_a_log_is_also_played_with_its_own_gaps(tmp_path):
         ([*SIMPLE, "--interval", "5"], "--interval must be a duration"),
         (["--mtbf", "1s", "--checkpoint-cost", "1h"], "must play at most"),
         ([*VECTOR, "--replications", "9" * 15], "must play at most"),
+        (["--mtbf", "1e9y", "--checkpoint-cost", "1s", "--replications", "9" * 15], "at most"),
         (["--checkpoint-cost", "1h"], "exactly one form"),
     ],
 )
