@@ -183,6 +183,12 @@ VARIANCE_FAULTS = (
 SHARE_FAULTS = ("downtime dropped", "first order", "interval taken for the period")
 
 
+def _median_downtime(work: float, *, downtime: Any = 0.0, **job: Any) -> float:
+    if hasattr(downtime, "ppf"):
+        downtime = float(downtime.ppf(0.5))
+    return right_mean(work, downtime=downtime, **job)
+
+
 def _efficiency(work: float, **job: Any) -> float:
     return work / right_mean(work, **job)
 
@@ -203,6 +209,7 @@ def _with_faults(
 
 MUTANTS = (
     *_with_faults(expected_makespan, right_mean, MEAN_FAULTS),
+    Mutant(expected_makespan, "median of the downtime for its mean", _median_downtime),
     *_with_faults(makespan_variance, right_variance, VARIANCE_FAULTS),
     *_with_faults(efficiency, _efficiency, SHARE_FAULTS),
     *_with_faults(waste, _waste, SHARE_FAULTS),
