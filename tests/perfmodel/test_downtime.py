@@ -1,0 +1,95 @@
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfmodel import (
+    Deterministic,
+    Exponential,
+    Gamma,
+    HyperExponential,
+    LogNormal,
+    Weibull,
+    busy_period_mean,
+    busy_period_transform,
+    busy_period_variance,
+)
+
+LAWS = [
+    Deterministic(2.0),
+    Exponential(2.0),
+    Gamma(0.5, 4.0),
+    HyperExponential((0.9, 0.1), (1.0, 11.0)),
+    LogNormal.from_mean(2.0, cv=0.8),
+    Weibull.from_mean(2.0, cv=1.3),
+]
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_the_transform_has_the_closed_moments(law):
+    h = 1e-4
+    at = busy_period_transform(h * np.arange(4.0), mtbf=10.0, downtime=law)
+    # Second-order one-sided differences of phi at 0: -E[Y], then E[Y^2].
+    slope = (-11.0 * at[0] + 18.0 * at[1] - 9.0 * at[2] + 2.0 * at[3]) / (6.0 * h)
+    mean = busy_period_mean(mtbf=10.0, downtime=law)
+    assert -slope == pytest.approx(float(mean), rel=1e-5)
+    curve = (2.0 * at[0] - 5.0 * at[1] + 4.0 * at[2] - at[3]) / h**2
+    square = busy_period_variance(mtbf=10.0, downtime=law) + mean**2
+    assert curve == pytest.approx(float(square), rel=1e-3)
+
+
+def test_exponential_repair_has_the_quadratic_root():
+    s = np.array([0.3 + 2.0j, 1.0 - 0.4j, 5.0j, 0.0])
+    rate, service = 0.1, 0.5
+    b = s + rate + service
+    known = (b - np.sqrt(b * b - 4.0 * rate * service)) / (2.0 * rate)
+    found = busy_period_transform(s, mtbf=10.0, downtime=Exponential(2.0))
+    np.testing.assert_allclose(found, known, rtol=1e-11)
+
+
+def test_constant_repair_repeats_as_borel_says():
+    s, rate, repair = 0.2 + 1.0j, mp.mpf(1) / 10, mp.mpf(2)
+    load = rate * repair
+    known = mp.nsum(
+        lambda k: mp.exp(-load * k) * (load * k) ** (k - 1) / mp.factorial(k) * mp.exp(-s * k * 2),
+        [1, mp.inf],
+    )
+    found = busy_period_transform(s, mtbf=10.0, downtime=2.0)
+    assert complex(found) == pytest.approx(complex(known), rel=1e-11)
+
+
+@settings(deadline=None, max_examples=30)
+@given(scale=st.floats(1e-3, 1e3), load=st.floats(0.01, 0.9))
+def test_moments_scale_with_the_unit_of_time(scale, load):
+    law, other = Exponential(load), Exponential(scale * load)
+    mean = busy_period_mean(mtbf=[1.0, 2.0], downtime=law)
+    np.testing.assert_allclose(
+        busy_period_mean(mtbf=[scale, 2.0 * scale], downtime=other), scale * mean, rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        busy_period_variance(mtbf=scale, downtime=other),
+        scale**2 * busy_period_variance(mtbf=1.0, downtime=law),
+        rtol=1e-12,
+    )
+
+
+@pytest.mark.parametrize("load", [1.0, 1.5])
+def test_a_load_that_never_ends_is_refused(load):
+    for function in (busy_period_mean, busy_period_variance):
+        with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
+            function(mtbf=2.0, downtime=2.0 * load)
+    with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
+        busy_period_transform(0.1, mtbf=2.0, downtime=2.0 * load)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="mtbf must be finite and > 0"):
+        busy_period_mean(mtbf=0.0, downtime=1.0)
+    with pytest.raises(ValueError, match="s must be finite with real part >= 0"):
+        busy_period_transform(-1.0, mtbf=2.0, downtime=1.0)
+
+
+def test_infinite_variance_stays_infinite():
+    wild = LogNormal(0.0, 25.0)
+    assert busy_period_variance(mtbf=1e200, downtime=wild) == np.inf
