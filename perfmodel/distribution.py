@@ -1,0 +1,215 @@
+"""Completion times as frozen distributions: mean, variance, atom, cdf, sf and percentiles.
+
+Every one has a single atom, the run without any failure, and a density beyond it. `cdf` and `sf`
+take arrays of times of any shape; `ppf` and `isf` take arrays of probabilities.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ._checks import ArrayLike, FloatArray, fraction
+from .inversion import Excess, Inversion
+
+__all__ = ["AbstractCompletionTime", "InvertedCompletionTime"]
+
+
+class AbstractCompletionTime(ABC):
+    """The law of a completion time."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """The mean, [time]; inf where it does not exist."""
+
+    @property
+    @abstractmethod
+    def variance(self) -> float:
+        """The variance, [time^2]; inf where it does not exist."""
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]; inf where it does not exist."""
+        return math.sqrt(self.variance)
+
+    @property
+    @abstractmethod
+    def atom(self) -> tuple[float, float]:
+        """The completion time without any failure, [time], and its probability, [-]."""
+
+    def cdf(self, t: ArrayLike) -> FloatArray:
+        """Return the probability to finish by `t` [time], [-]."""
+        return self._cdf(times(t))
+
+    def sf(self, t: ArrayLike) -> FloatArray:
+        """Return the probability to finish only after `t` [time], [-]."""
+        return self._sf(times(t))
+
+    def ppf(self, q: ArrayLike) -> FloatArray:
+        """Return the time by which the job is done with probability `q` in [0, 1], [time]."""
+        wanted = fraction("q", q)
+        start, mass = self.atom
+        result = np.where(wanted <= mass, start, np.inf)
+        low = (wanted > mass) & (wanted < 0.5)
+        high = (wanted >= 0.5) & (wanted > mass) & (wanted < 1.0)
+        if low.any():
+            result[low] = self._early(wanted[low])
+        if high.any():
+            result[high] = self._late(1.0 - wanted[high])
+        return np.asarray(result)
+
+    def isf(self, p: ArrayLike) -> FloatArray:
+        """Return the time that is exceeded with probability `p` in [0, 1], [time]."""
+        wanted = fraction("p", p)
+        start, mass = self.atom
+        result = np.where(wanted >= 1.0 - mass, start, np.inf)
+        inside = (wanted < 1.0 - mass) & (wanted > 0.0)
+        if inside.any():
+            result[inside] = self._late(wanted[inside])
+        return np.asarray(result)
+
+    @abstractmethod
+    def _cdf(self, t: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _sf(self, t: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _early(self, q: FloatArray) -> FloatArray:
+        """Return the times with cdf q, where q is beyond the atom."""
+
+    @abstractmethod
+    def _late(self, p: FloatArray) -> FloatArray:
+        """Return the times with sf p, where p is beyond the atom."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class InvertedCompletionTime(AbstractCompletionTime):
+    """A completion time known by its Laplace transform.
+
+    Parameters
+    ----------
+    start : float, [time]
+        The completion time without any failure.
+    mean, variance : float, [time], [time^2]
+        From closed forms.
+    excess : Excess
+        The law of the time beyond `start`.
+    """
+
+    start: float
+    mean: float = field()
+    variance: float = field()
+    excess: Excess
+    _inversion: Inversion = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_inversion", Inversion(self.excess))
+
+    def __repr__(self) -> str:
+        return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
+
+    @property
+    def atom(self) -> tuple[float, float]:
+        """The completion time without any failure, [time], and its probability, [-]."""
+        return self.start, math.exp(self.excess.log_atom)
+
+    @property
+    def error(self) -> float:
+        """Largest estimated truncation error of the cdf in the windows used so far, [-]."""
+        return max(1e-9, self._inversion.error)
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return self._inversion.cdf(t - self.start)
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return self._inversion.sf(t - self.start)
+
+    def _early(self, q: FloatArray) -> FloatArray:
+        return solve_monotone(self._cdf, q, start=self.start, spread=self._spread(), rising=True)
+
+    def _late(self, p: FloatArray) -> FloatArray:
+        return solve_monotone(self._sf, p, start=self.start, spread=self._spread(), rising=False)
+
+    def _spread(self) -> float:
+        if math.isfinite(self.std) and self.std > 0.0:
+            return self.mean - self.start + self.std
+        return self.excess.scale
+
+
+def times(t: ArrayLike) -> FloatArray:
+    """Return `t` as float64 times, infinite ones allowed, or raise."""
+    array = np.asarray(t)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"t must be a number or an array of numbers, got {t!r}")
+    array = array.astype(np.float64)
+    if np.isnan(array).any():
+        raise ValueError("t must be a time, got nan")
+    return array
+
+
+def solve_monotone(
+    function: Callable[[FloatArray], FloatArray],
+    wanted: FloatArray,
+    *,
+    start: float,
+    spread: float,
+    rising: bool,
+) -> FloatArray:
+    """Return where a rising or falling function of time passes each of `wanted`."""
+    sign = 1.0 if rising else -1.0
+    flat = wanted.ravel()
+    # Tails are nearly straight lines in the logarithm, and so is a cdf near 0.
+    target = np.log(flat)
+
+    def residual(t: FloatArray) -> FloatArray:
+        with np.errstate(divide="ignore"):
+            value = np.log(function(t)) - target
+        return np.asarray(sign * np.maximum(value, -800.0))
+
+    grid = start + spread * _GRID
+    values = function(grid)
+    while (values[-1] < flat.max()) if rising else (values[-1] > flat.min()):
+        if grid[-1] - start > 1e280:
+            break
+        more = start + (grid[-1] - start) * 1.1 ** np.arange(1, 5)
+        grid, values = np.append(grid, more), np.append(values, function(more))
+    place = np.searchsorted(sign * values, sign * flat, side="left")
+    place = np.clip(place, 1, grid.size - 1)
+    low, high = grid[place - 1], grid[place]
+    with np.errstate(divide="ignore"):
+        f_low = sign * (np.log(np.maximum(values[place - 1], 1e-300)) - target)
+        f_high = sign * (np.log(np.maximum(values[place], 1e-300)) - target)
+    side = np.zeros(flat.shape)
+    for step in range(80):
+        with np.errstate(all="ignore"):
+            share = f_low / (f_low - f_high)
+        share = np.where(np.isfinite(share) & (step % 8 < 6), share, 0.5)
+        middle = np.clip(low + share * (high - low), low, high)
+        f_middle = residual(middle)
+        done = (high - low <= 4e-15 * high) | (np.abs(f_middle) <= 1e-12)
+        above = f_middle >= 0.0
+        # Anderson and Bjorck: an end that stays put a second time counts for less.
+        with np.errstate(all="ignore"):
+            fade = np.where(above, 1.0 - f_middle / f_high, 1.0 - f_middle / f_low)
+        fade = np.where(fade > 0.0, fade, 0.5)
+        fade_low = np.where(above & (side > 0.0), fade, 1.0)
+        fade_high = np.where(~above & (side < 0.0), fade, 1.0)
+        f_low = np.where(above, f_low * fade_low, f_middle)
+        f_high = np.where(above, f_middle, f_high * fade_high)
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+        low, high = np.where(done, middle, low), np.where(done, middle, high)
+        side = np.where(above, 1.0, -1.0)
+        if done.all():
+            break
+    return np.asarray(high.reshape(wanted.shape))
+
+
+_GRID = np.concatenate([[0.0], np.geomspace(1e-9, 1e-2, 15), np.linspace(0.01, 1.2, 120)[1:]])
