@@ -1,0 +1,327 @@
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfmodel import (
+    Deterministic,
+    Empirical,
+    Exponential,
+    Gamma,
+    HyperExponential,
+    LogNormal,
+    Weibull,
+    busy_period_mean,
+    exact_makespan,
+    expected_makespan,
+    makespan_variance,
+)
+from tests.reference.completion import (
+    constant_kernel,
+    series_cdf,
+    series_terms,
+    transform_kernel,
+)
+
+VECTOR = {
+    "interval": 100 / 30,
+    "mtbf": 10.0,
+    "checkpoint_cost": 0.3,
+    "recovery_cost": 0.4,
+    "downtime": 0.5,
+}
+UNEVEN = {"interval": 1.0, "mtbf": 10.0, "checkpoint_cost": 0.25, "recovery_cost": 0.4}
+
+
+def test_the_vector_of_the_formula_page():
+    law = exact_makespan(100.0, **VECTOR)
+    assert law.mean == pytest.approx(143.63842, abs=5e-6)
+    assert law.variance == pytest.approx(145.92423, abs=5e-6)
+    known = [142.7032, 159.6269, 164.9838, 175.7033]
+    np.testing.assert_allclose(law.ppf([0.5, 0.9, 0.95, 0.99]), known, rtol=0.0, atol=5.1e-5)
+    assert law.atom == pytest.approx((109.0, np.exp(-10.9)), rel=1e-12)
+
+
+def test_the_percentiles_of_the_vector_against_mpmath():
+    """Bromwich integral at 30 digits on a line of its own, with no window and no FFT."""
+    rate, a, r, d = mp.mpf("0.1"), mp.mpf(100) / 30 + mp.mpf("0.3"), mp.mpf("0.4"), mp.mpf("0.5")
+
+    def transform(s):
+        v = rate / (rate + s)
+        failed = v * (1 - mp.exp(-(rate + s) * r)) * mp.exp(-s * d)
+        repair = mp.exp(-s * d - (rate + s) * r) / (1 - failed)
+        return (mp.exp(-(rate + s) * a) / (1 - v * (1 - mp.exp(-(rate + s) * a)) * repair)) ** 30
+
+    # Fourier series with damping exp(-40) and a period of 400; the transform dies by height 60.
+    line, step = mp.mpf(40) / 400, 2 * mp.pi / 400
+    weights = [transform(line + 1j * step * k) / (line + 1j * step * k) for k in range(9000)]
+    factors = np.array([complex(w) for w in weights])
+    factors[0] *= 0.5
+    s = 0.1 + 1j * float(step) * np.arange(9000)
+    law = exact_makespan(100.0, **VECTOR)
+    for q in (0.5, 0.9, 0.95, 0.99):
+        t = float(law.ppf(q))
+        value = np.sum((factors * np.exp(s * t)).real) * float(step) / np.pi
+        # The atom, 2e-5 at 109, rings with the cut-off: 2e-5/(60 * 34) is 1e-8.
+        density = (law.cdf(t + 1e-3) - law.cdf(t - 1e-3)) / 2e-3
+        assert abs(value - q) / density < 1e-6 * t
+
+
+CONSTANT = [(0.5, 0.4, True), (0.0, 0.4, True), (0.01, 0.0, False)]
+
+
+@pytest.mark.parametrize(("downtime", "recovery", "final"), CONSTANT)
+def test_cdf_near_its_kinks_with_constant_downtime(downtime, recovery, final):
+    with mp.workdps(40):
+        rate, last = mp.mpf(1) / 10, 0.5 + 0.25 * final
+        terms = series_terms(rate=rate, pieces=[(2, 1.25), (1, last)], recovery=recovery, depth=8)
+        costs = {**UNEVEN, "recovery_cost": recovery, "final_checkpoint": final}
+        law = exact_makespan(2.5, downtime=downtime, **costs)
+        start = law.atom[0]
+        kinks = sorted({float(k) for part in terms[1:3] for k in part if k < 2.5})
+        points = [k + m * downtime + e for k in kinks for m in (1, 2) for e in (-1e-6, 1e-6, 0.03)]
+        points = [p for p in points if 0 < p < 2.6][::3]
+        kernel = constant_kernel(rate, downtime)
+        for point in points:
+            known = series_cdf(point, terms, kernel)
+            assert abs(float(law.cdf(start + point) - known)) < 1e-8
+            assert abs(float(law.sf(start + point) - (1 - known))) < 1e-8
+
+
+RANDOM = [
+    (Exponential(0.5), lambda s: 1 / (1 + s / 2)),
+    (Exponential(0.01), lambda s: 1 / (1 + s / 100)),
+    (Gamma(0.3, 2.0), lambda s: (1 + s * 2) ** mp.mpf("-0.3")),
+    (Gamma(6.0, 0.1), lambda s: (1 + s / 10) ** -6),
+    (HyperExponential((0.9, 0.1), (0.2, 5.0)), lambda s: 0.9 / (1 + s / 5) + 0.1 / (1 + 5 * s)),
+]
+
+
+@pytest.mark.parametrize(("downtime", "transform"), RANDOM)
+def test_cdf_with_random_downtime(downtime, transform):
+    with mp.workdps(30):
+        rate = mp.mpf(1) / 10
+        terms = series_terms(rate=rate, pieces=[(1, 1.25), (1, 0.75)], recovery=0.4, depth=6)
+        law = exact_makespan(1.5, downtime=downtime, **UNEVEN)
+        kernel = transform_kernel(rate, transform, points=30)
+        for point in (1e-3, 0.4001, 0.75, 1.16, 1.3):
+            known = series_cdf(point, terms, kernel)
+            assert abs(float(law.cdf(law.atom[0] + point) - known)) < 1e-8
+
+
+def test_far_tail_of_one_segment_against_mpmath():
+    with mp.workdps(80):
+        rate = mp.mpf(1) / 2
+        terms = series_terms(rate=rate, pieces=[(1, 1.0)], recovery=0.0, depth=66)
+        law = exact_makespan(1.0, interval=1.0, mtbf=2.0, checkpoint_cost=0.0)
+        kernel = constant_kernel(rate, 0)
+        for t in (3.0, 6.0, 9.0, 12.3):
+            known = 1 - series_cdf(t, terms, kernel)
+            assert float(law.sf(1.0 + t)) == pytest.approx(float(known), rel=1e-6)
+        assert known < 1e-9
+
+
+def test_the_tail_falls_at_the_rate_of_the_dominant_pole():
+    law = exact_makespan(1.0, interval=1.0, mtbf=2.0, checkpoint_cost=0.0)
+    pole = mp.findroot(lambda c: 1 - (1 - mp.exp(-(0.5 - c))) * 0.5 / (0.5 - c), 1.9)
+    t = np.array([20.0, 24.0])
+    assert np.all(law.sf(t) < 1e-12)
+    assert -np.diff(np.log(law.sf(t)))[0] / 4.0 == pytest.approx(float(pole), rel=1e-6)
+
+
+LAWS = [
+    0.5,
+    Exponential(0.5),
+    Gamma(0.4, 2.0),
+    HyperExponential((0.95, 0.05), (0.2, 6.0)),
+    LogNormal.from_mean(0.5, cv=0.6),
+    Weibull.from_mean(0.5, cv=0.8),
+    Empirical([0.1, 0.2, 0.2, 0.9, 1.5]),
+]
+
+
+@pytest.mark.parametrize(("final", "at_risk"), [(False, False), (True, True)])
+@pytest.mark.parametrize("downtime", LAWS)
+def test_integrals_of_the_sf_are_the_closed_moments(downtime, final, at_risk):
+    law = exact_makespan(
+        7.3, downtime=downtime, final_checkpoint=final, downtime_at_risk=at_risk, **UNEVEN
+    )
+    far = law.std * 8.0 if not isinstance(downtime, LogNormal | Weibull) else 60.0 * law.std
+    far = max(far, float(law.isf(1e-9)) - law.atom[0])
+    near = min(far, 8.0 * law.std)
+    edges = np.concatenate([np.linspace(0.0, near, 300), np.geomspace(near, 1.01 * far, 60)[1:]])
+    nodes, weights = np.polynomial.legendre.leggauss(6)
+    half = 0.5 * np.diff(edges)
+    x = (edges[:-1] + half)[:, None] + half[:, None] * nodes
+    mass = law.sf(law.atom[0] + x) * weights * half[:, None]
+    assert law.atom[0] + mass.sum() == pytest.approx(law.mean, rel=1e-6)
+    second = 2.0 * (mass * x).sum() - mass.sum() ** 2
+    assert second == pytest.approx(law.variance, rel=1e-3)
+
+
+@pytest.mark.parametrize("downtime", LAWS)
+def test_moments_are_those_of_the_closed_formulas(downtime):
+    law = exact_makespan(7.3, downtime=downtime, **UNEVEN)
+    assert law.mean == pytest.approx(float(expected_makespan(7.3, downtime=downtime, **UNEVEN)))
+    variance = makespan_variance(7.3, downtime=downtime, **UNEVEN)
+    assert law.variance == pytest.approx(float(variance))
+
+
+def test_downtime_that_can_be_hit_costs_a_busy_period():
+    hit = exact_makespan(7.3, downtime=2.0, downtime_at_risk=True, **UNEVEN)
+    longer = float(busy_period_mean(mtbf=10.0, downtime=2.0))
+    assert hit.mean == pytest.approx(float(expected_makespan(7.3, downtime=longer, **UNEVEN)))
+    safe = exact_makespan(7.3, downtime=2.0, **UNEVEN)
+    t = np.linspace(8.0, 60.0, 200)
+    assert np.all(hit.sf(t) >= safe.sf(t) - 1e-9)
+    with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
+        exact_makespan(7.3, downtime=10.0, downtime_at_risk=True, **UNEVEN)
+
+
+SAME = [
+    (Weibull(1.0, 0.5), Exponential(0.5)),
+    (Empirical([0.5, 0.5]), Deterministic(0.5)),
+    (Gamma(1.0, 0.5), Exponential(0.5)),
+    (HyperExponential((0.3, 0.7), (0.5, 0.5)), Exponential(0.5)),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_a_law_by_another_name_takes_another_road_to_the_same_place(one, other):
+    """Weibull goes by quadrature, spline and widening windows, the others do not."""
+    first, second = (exact_makespan(7.3, downtime=law, **UNEVEN) for law in (one, other))
+    t = first.atom[0] + np.concatenate([np.geomspace(1e-5, 1.0, 80), np.linspace(1.0, 60.0, 200)])
+    np.testing.assert_allclose(first.cdf(t), second.cdf(t), rtol=0.0, atol=1e-8)
+
+
+@pytest.mark.parametrize("downtime", [LogNormal.from_mean(1.0, cv=2.0), Weibull(0.5, 0.5)])
+def test_heavy_downtime_against_conditioning_on_one_failure(downtime):
+    """With hardly any failure, the law beyond the atom is uptime plus downtime plus recovery."""
+    from scipy.integrate import quad
+
+    mtbf = 1e7
+    law = exact_makespan(
+        2.0, interval=2.0, mtbf=mtbf, checkpoint_cost=0.0, recovery_cost=0.3, downtime=downtime
+    )
+    for t in (0.31, 1.0, 2.29, 2.31, 7.0, 40.0):
+        known = quad(
+            lambda x, t=t: float(downtime.sf(t - 0.3 - x)),
+            0.0,
+            2.0,
+            limit=400,
+            epsabs=0.0,
+            epsrel=1e-10,
+            points=[min(2.0, t - 0.3)],
+        )[0]
+        assert float(law.sf(2.0 + t)) * mtbf == pytest.approx(known, rel=1e-5)
+
+
+EXTREMES = {
+    "many segments, hardly a failure": (1e5, 1.0, 1e9, 0.01),
+    "many segments, many failures": (1e5, 1.0, 10.0, 0.01),
+    "ten thousand failures in one segment": (9.2, 9.2, 1.0, 0.01),
+    "atom of nearly 1": (1.0, 1.0, 1e12, 1e-3),
+    "tiny everything": (1e-9, 1e-10, 1e-8, 1e-12),
+}
+
+
+@pytest.mark.parametrize("case", EXTREMES.values(), ids=EXTREMES.keys())
+@pytest.mark.parametrize("downtime", [0.5, Exponential(0.5)])
+def test_extremes_stay_distributions(case, downtime):
+    work, interval, mtbf, cost = case
+    if work < 1e-3:
+        downtime = 1e-9 if isinstance(downtime, float) else Exponential(1e-9)
+    law = exact_makespan(
+        work, interval=interval, mtbf=mtbf, checkpoint_cost=cost, downtime=downtime
+    )
+    start, mass = law.atom
+    spread = law.mean - start + 8.0 * law.std
+    t = np.sort(np.concatenate([start + spread * np.linspace(0.0, 1.0, 500), [0.0, start]]))
+    cdf, sf = law.cdf(t), law.sf(t)
+    assert np.all(np.diff(cdf) >= 0.0)
+    assert np.all(np.diff(sf) <= 0.0)
+    assert np.all((cdf >= 0.0) & (cdf <= 1.0))
+    np.testing.assert_allclose(cdf + sf, 1.0, atol=1e-8)
+    assert float(law.cdf(start)) == pytest.approx(mass, abs=1e-9)
+    q = np.array([0.01, 0.5, 0.99])
+    beyond = q > mass + 1e-9
+    np.testing.assert_allclose(law.cdf(law.ppf(q))[beyond], q[beyond], atol=1e-8)
+
+
+def test_huge_mean_number_of_failures_is_nearly_normal():
+    """10^5 segments with one failure in ten: skewness decides the difference to a normal law."""
+    law = exact_makespan(1e5, interval=1.0, mtbf=10.0, checkpoint_cost=0.01, downtime=0.5)
+    z = (law.ppf([0.1587, 0.5, 0.8413]) - law.mean) / law.std
+    np.testing.assert_allclose(z, [-1.0, 0.0, 1.0], atol=0.01)
+
+
+@settings(deadline=None, max_examples=12)
+@given(
+    q=st.floats(1e-6, 1.0 - 1e-9),
+    interval=st.floats(0.5, 5.0),
+    downtime=st.floats(0.0, 3.0),
+    scale=st.sampled_from([1e-3, 1.0, 3600.0]),
+)
+def test_percentiles_invert_the_cdf_in_any_unit(q, interval, downtime, scale):
+    law = exact_makespan(
+        10.0 * scale,
+        interval=interval * scale,
+        mtbf=8.0 * scale,
+        checkpoint_cost=0.1 * scale,
+        downtime=downtime * scale,
+    )
+    t = float(law.ppf(q))
+    start, mass = law.atom
+    if q <= mass:
+        assert t == start
+    else:
+        assert float(law.cdf(t)) == pytest.approx(q, abs=2e-8)
+    p = min(q, 1.0 - mass)
+    assert float(law.sf(law.isf(p))) == pytest.approx(p, rel=1e-5)
+
+
+def test_ends_of_the_percentiles():
+    law = exact_makespan(100.0, **VECTOR)
+    assert law.ppf(0.0) == 109.0
+    assert law.ppf(1.0) == np.inf
+    assert law.isf(0.0) == np.inf
+    assert law.isf(1.0) == 109.0
+    assert law.cdf(108.9) == 0.0
+    assert law.ppf([[0.1, 0.2]]).shape == (1, 2)
+
+
+def test_infinite_moments_are_infinite():
+    wild = LogNormal(0.0, 30.0)
+    assert np.isinf(wild.variance)
+    law = exact_makespan(1.0, interval=1.0, mtbf=10.0, checkpoint_cost=0.0, downtime=wild)
+    assert law.variance == np.inf
+    assert law.std == np.inf
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"interval": 0.0}, "interval must be finite and > 0, got 0.0"),
+        ({"mtbf": np.nan}, "mtbf must be finite and > 0"),
+        ({"checkpoint_cost": -1.0}, "checkpoint_cost must be finite and >= 0, got -1.0"),
+        ({"recovery_cost": np.inf}, "recovery_cost must be finite and >= 0"),
+        ({"downtime": -0.5}, "downtime must be finite and >= 0"),
+        ({"mtbf": [1.0, 2.0]}, "single numbers"),
+    ],
+)
+def test_bad_arguments_are_named(change, message):
+    with pytest.raises(ValueError, match=message):
+        exact_makespan(100.0, **{**VECTOR, **change})
+
+
+def test_wrong_kinds_are_named():
+    law = exact_makespan(100.0, **VECTOR)
+    with pytest.raises(TypeError, match="downtime_at_risk must be True or False"):
+        exact_makespan(100.0, **VECTOR, downtime_at_risk=1)
+    with pytest.raises(TypeError, match="t must be a number"):
+        law.cdf("Friday")
+    with pytest.raises(ValueError, match="t must be a time, got nan"):
+        law.cdf(np.nan)
+    with pytest.raises(ValueError, match=r"q must be in \[0, 1\], got 1.1"):
+        law.ppf(1.1)
