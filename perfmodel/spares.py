@@ -1,0 +1,274 @@
+"""What one more node is good for, and how many spare nodes to keep.
+
+One more node can share the work, repeat one task, or wait to take over from a failed node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from scipy import special
+
+from ._checks import (
+    ArrayLike,
+    BoolArray,
+    FloatArray,
+    broadcast,
+    fraction,
+    nonnegative,
+    positive,
+    whole,
+)
+from .distribution import AbstractCompletionTime
+from .lifetimes import (
+    AbstractLifetime,
+    Deterministic,
+    Empirical,
+    Exponential,
+    Gamma,
+    HyperExponential,
+    LogNormal,
+    Weibull,
+)
+from .parallel import FirstCompletionTime, slowest, slowest_of
+from .wsj_completion import wsj_makespan
+
+__all__ = ["ExtraNode", "compare_extra_node", "spares_needed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraNode:
+    """What a parallel job makes of one more node.
+
+    Parameters
+    ----------
+    worker : AbstractCompletionTime, [time]
+        The work shared by one more task.
+    replica : AbstractCompletionTime, [time]
+        One task run twice, the first result counts.
+    spare : AbstractCompletionTime, [time]
+        The node waits, and takes over when exactly one node is down.
+    """
+
+    worker: AbstractCompletionTime
+    replica: AbstractCompletionTime
+    spare: AbstractCompletionTime
+
+    def percentiles(self, q: ArrayLike) -> dict[str, FloatArray]:
+        """Return for each use the times by which the job is done with probabilities `q`."""
+        return {use: law.ppf(q) for use, law in self._uses()}
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean completion time of each use, [time]."""
+        return {use: law.mean for use, law in self._uses()}
+
+    @property
+    def best(self) -> str:
+        """The use with the least mean: ``worker``, ``replica`` or ``spare``."""
+        means = self.means
+        return min(means, key=lambda use: means[use])
+
+    def _uses(self) -> list[tuple[str, AbstractCompletionTime]]:
+        return [("worker", self.worker), ("replica", self.replica), ("spare", self.spare)]
+
+
+def compare_extra_node(
+    nodes: int,
+    *,
+    work: float,
+    mtbf: float,
+    downtime: float | AbstractLifetime,
+    interval: float,
+    checkpoint_cost: float = 0.0,
+    printed: bool = False,
+) -> ExtraNode:
+    r"""Completion time with one more node as a worker, as a replica and as a spare.
+
+    .. math::
+        \text{worker:}\quad & F_{W/(N+1)}(t)^{N+1} \\
+        \text{replica:}\quad & F_{W/N}(t)^{N-1} \left(1 - (1 - F_{W/N}(t))^2\right) \\
+        \text{spare:}\quad & F_{W/N}(t)^{N} \text{ with repair } (1 - P_1) Y, \quad
+        P_1 = N u (1 - u)^{N-1}
+
+    with F_w the law of one task of work w, and u = mttr/(mtbf + mttr) that a node is down.
+
+    Parameters
+    ----------
+    nodes : int, [-]
+        N, number of nodes without the new one; >= 1.
+    work : float, [time]
+        W, failure-free compute time of the whole job on one node; > 0.
+    mtbf : float, [time]
+        Mean time between failures of one node; > 0.
+    downtime : float or AbstractLifetime, [time]
+        Repair Y: fixed and >= 0, or a law with a finite variance.
+    interval, checkpoint_cost : float, [time]
+        As `wsj_makespan`; > 0 and >= 0.
+    printed : bool, [-]
+        Tasks by the paper's formulas as printed, see `wsj_makespan`.
+
+    Returns
+    -------
+    ExtraNode, [time]
+        `worker`, `replica`, `spare` (completion times), `means`, `percentiles(q)`, `best`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Approximation: tasks follow `wsj_makespan`, and a spare shortens every repair by the share of
+    time in which exactly one node is down, as the paper has it; moving the task is free.
+    Source: [1]_, section 3. P_1 is not given there; nodes fail and are repaired independently.
+
+    References
+    ----------
+    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+       SC'07, 2007.
+
+    Examples
+    --------
+    >>> from perfmodel import Exponential
+    >>> compare_extra_node(
+    ...     10, work=1280.0, mtbf=512.0, downtime=Exponential(0.5), interval=2.0,
+    ...     checkpoint_cost=0.2,
+    ... ).best
+    'worker'
+    """
+    count = whole("nodes", nodes)
+    if count.ndim != 0:
+        raise ValueError(f"nodes must be a single number, got shape {count.shape}")
+    n = int(count)
+    total = float(positive("work", work))
+
+    def task(share: float, repair: float | AbstractLifetime) -> AbstractCompletionTime:
+        return wsj_makespan(
+            share,
+            mtbf=mtbf,
+            downtime=repair,
+            interval=interval,
+            checkpoint_cost=checkpoint_cost,
+            printed=printed,
+        )
+
+    alone = task(total / n, downtime)
+    mttr = downtime.mean if isinstance(downtime, AbstractLifetime) else float(downtime)
+    down = mttr / (float(mtbf) + mttr)
+    only_one = n * down * (1.0 - down) ** (n - 1)
+    twice = FirstCompletionTime(alone, 2.0)
+    return ExtraNode(
+        worker=slowest_of(task(total / (n + 1), downtime), n + 1),
+        replica=slowest([alone] * (n - 1) + [twice]),
+        spare=slowest_of(task(total / n, _scaled(downtime, 1.0 - only_one)), n),
+    )
+
+
+def spares_needed(
+    nodes: ArrayLike,
+    mtbf: ArrayLike,
+    mttr: ArrayLike,
+    confidence: ArrayLike,
+    *,
+    law: Literal["poisson", "binomial"] = "poisson",
+) -> FloatArray:
+    r"""Return how many spare nodes suffice with the given probability.
+
+    .. math:: \min\{k : P(X \le k) \ge q\}, \quad X \sim \text{Poisson}(N \mu_r / \mu)
+
+    Parameters
+    ----------
+    nodes : array_like, [-]
+        N, nodes at work at any time; whole and >= 1.
+    mtbf, mttr : array_like, [time]
+        mu of one node, and its mean time to repair mu_r; > 0 and >= 0.
+    confidence : array_like, [-]
+        q, probability that no more nodes than spares are down; in [0, 1).
+    law : {"poisson", "binomial"}, [-]
+        ``poisson``: N nodes are kept at work, so failures arrive at the full rate whatever the
+        number down. ``binomial``: N nodes in all, each down with probability
+        mttr/(mtbf + mttr).
+
+    Returns
+    -------
+    ndarray, [-]
+        Whole numbers. Shape: all arguments broadcast together.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact in steady state for independent nodes and any law of repair (M/G/infinity); at an
+    instant, not over a mission.
+    Source: derived.
+
+    Examples
+    --------
+    >>> spares_needed(2048, 6666.0, 48.0, [0.95, 0.99, 0.999]).tolist()
+    [21.0, 24.0, 28.0]
+    """
+    if law not in ("poisson", "binomial"):
+        raise ValueError(f"law must be 'poisson' or 'binomial', got {law!r}")
+    n, mu, repair, q = broadcast(
+        nodes=whole("nodes", nodes),
+        mtbf=positive("mtbf", mtbf),
+        mttr=nonnegative("mttr", mttr),
+        confidence=fraction("confidence", confidence),
+    )
+    if (q >= 1.0).any():
+        raise ValueError(f"confidence must be in [0, 1), got {float(np.max(q))!r}")
+    if law == "poisson":
+        mean = n * repair / mu
+        spread = np.sqrt(mean)
+    else:
+        mean = n * repair / (mu + repair)
+        spread = np.sqrt(mean * mu / (mu + repair))
+
+    def enough(k: FloatArray) -> BoolArray:
+        if law == "poisson":
+            return np.asarray(special.pdtrc(k, mean) <= 1.0 - q)
+        return np.asarray(special.bdtrc(k, n, repair / (mu + repair)) <= 1.0 - q)
+
+    low = np.full(mean.shape, -1.0)
+    high = np.ceil(mean + 10.0 * spread + 40.0)
+    if law == "binomial":
+        high = np.minimum(high, n)
+    while (high - low > 1.0).any():
+        middle = np.floor(0.5 * (low + high))
+        ok = enough(np.maximum(middle, 0.0)) & (middle >= 0.0)
+        low, high = np.where(ok, low, middle), np.where(ok, middle, high)
+    return np.asarray(high)
+
+
+def _scaled(duration: float | AbstractLifetime, factor: float) -> float | AbstractLifetime:
+    """Return the same law in a different unit of time."""
+    scaled: float | AbstractLifetime
+    match duration:
+        case Exponential():
+            scaled = replace(duration, mean=duration.mean * factor)
+        case Gamma() | Weibull():
+            scaled = replace(duration, scale=duration.scale * factor)
+        case LogNormal():
+            scaled = replace(duration, mu=duration.mu + float(np.log(factor)))
+        case HyperExponential():
+            scaled = replace(duration, means=tuple(m * factor for m in duration.means))
+        case Deterministic():
+            scaled = replace(duration, value=duration.value * factor)
+        case Empirical():
+            scaled = Empirical(np.asarray(duration.samples) * factor)
+        case AbstractLifetime():
+            raise TypeError(f"downtime must be a lifetime of this package, got {duration!r}")
+        case _:
+            scaled = float(duration) * factor
+    return scaled
