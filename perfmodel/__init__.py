@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from .completion import exact_makespan
+from .distribution import AbstractCompletionTime
+from .downtime import busy_period_mean, busy_period_transform, busy_period_variance
 from .fitting import LifetimeFit, LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
 from .interval import (
     best_segments,
@@ -30,19 +33,23 @@ from .makespan import (
     wsj_mean,
     wsj_variance,
 )
+from .parallel import optimal_interval_parallel, slowest, slowest_of
 from .registry import (
     FORMULAS,
     Evaluation,
     Formula,
     evaluate,
 )
+from .spares import compare_extra_node, spares_needed
 from .validity import (
     Range,
     ValidityWarning,
 )
+from .wsj_completion import gamma_error, wsj_compound, wsj_makespan
 
 __all__ = [
     "FORMULAS",
+    "AbstractCompletionTime",
     "AbstractLifetime",
     "Deterministic",
     "Empirical",
@@ -59,19 +66,31 @@ __all__ = [
     "ValidityWarning",
     "Weibull",
     "best_segments",
+    "busy_period_mean",
+    "busy_period_transform",
+    "busy_period_variance",
+    "compare_extra_node",
     "efficiency",
     "evaluate",
+    "exact_makespan",
     "expected_makespan",
     "fit_lifetime",
+    "gamma_error",
     "makespan_variance",
     "mtbf_confidence",
     "optimal_interval",
     "optimal_interval_daly",
     "optimal_interval_daly_first_order",
+    "optimal_interval_parallel",
     "optimal_interval_wsj",
     "optimal_interval_young",
     "regret",
+    "slowest",
+    "slowest_of",
+    "spares_needed",
     "waste",
+    "wsj_compound",
+    "wsj_makespan",
     "wsj_mean",
     "wsj_variance",
 ]
