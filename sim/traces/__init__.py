@@ -9,6 +9,7 @@ from .bluegene import midplane_of, read_bgl_ras, read_mira_ras
 from .catalogue import CATALOGUE, Entry, entry
 from .download import fetch
 from .failures_csv import read_failures_csv
+from .formats import FAILURE_FORMATS, JOB_FORMATS, read_failures, read_jobs
 from .fta import read_fta, read_fta_table
 from .generators import generate_jobs
 from .gwf import GWF_COLUMNS, read_gwf
@@ -28,8 +29,10 @@ from .uptimes import Uptimes, uptimes
 __all__ = [
     "CATALOGUE",
     "DIALECTS",
+    "FAILURE_FORMATS",
     "GWF_COLUMNS",
     "INTREPID_HEADER",
+    "JOB_FORMATS",
     "SWF_COLUMNS",
     "Entry",
     "Problem",
@@ -44,11 +47,13 @@ __all__ = [
     "locate",
     "midplane_of",
     "read_bgl_ras",
+    "read_failures",
     "read_failures_csv",
     "read_fta",
     "read_fta_table",
     "read_gwf",
     "read_infinitehbd",
+    "read_jobs",
     "read_lanl",
     "read_metacentrum_failures",
     "read_metacentrum_machines",

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from .failures import LineError, read_lines
+from .numbers import finite, whole
 from .report import Findings, Trace
 from .sources import Source
 from .times import Instant, wall_clock
@@ -149,17 +150,13 @@ def _mira_row(words: list[str], group: int, number: int, findings: Findings) -> 
     if len(words) != 13:
         raise LineError("wrong-columns", f"{len(words)} columns instead of 13")
     head = words[0] == "event"
-    try:
-        numbers = {
-            "similarity": 1.0 if head else float(words[0]),
-            "event_id": int(words[1]),
-            "record_id": int(words[3]),
-            "messages": int(words[9]),
-            "last_field": int(words[12]),
-        }
-    except ValueError as error:
-        raise LineError("not-a-number", f"a numeric column holds text: {error}") from None
+    places = {"event_id": 1, "record_id": 3, "messages": 9, "last_field": 12}
+    numbers = {name: whole(words[place]) for name, place in places.items()}
+    similarity = 1.0 if head else finite(words[0])
+    if similarity is None or None in numbers.values():
+        raise LineError("not-a-number", "a numeric column holds text")
     return numbers | {
+        "similarity": similarity,
         "time": _time(words[7]),
         "last_time": _time(words[8]),
         "node": words[11],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from typing import Any
 
 from .failures import failure_frame, select
+from .numbers import finite, whole
 from .report import Findings, Trace
-from .sources import Source, open_source, text_lines
+from .sources import Source, open_source, split_csv, text_lines
 from .times import Instant, parse_instant
 
 __all__ = ["read_failures_csv"]
@@ -93,15 +93,10 @@ def read_failures_csv(
 
 def _rows(lines: list[str], delimiter: str) -> list[tuple[int, list[str]]]:
     """Return (line number, fields) of every line that is neither blank nor a comment."""
-    kept = [
-        (number, line)
+    return [
+        (number, [field.strip() for field in split_csv(line, delimiter)])
         for number, line in enumerate(lines, start=1)
         if line.strip() and not line.lstrip().startswith("#")
-    ]
-    parsed = csv.reader([line for _, line in kept], delimiter=delimiter)
-    return [
-        (number, [field.strip() for field in fields])
-        for (number, _), fields in zip(kept, parsed, strict=False)
     ]
 
 
@@ -150,7 +145,7 @@ def _record(
 
 def _repair(number: int, time: float, field: dict[str, str], findings: Findings) -> float:
     if text := field.get("repair", ""):
-        repair = _seconds(text)
+        repair = finite(text)
     elif text := field.get("end", ""):
         end = _instant(text)
         repair = None if end is None else end - time
@@ -173,14 +168,6 @@ def _instant(text: str) -> float | None:
         return None
 
 
-def _seconds(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
-
-
 def _note_disorder(times: list[float], lines: list[int], findings: Findings) -> None:
     for before, time, line in zip(times, times[1:], lines[1:], strict=False):
         if time < before:
@@ -189,7 +176,5 @@ def _note_disorder(times: list[float], lines: list[int], findings: Findings) -> 
 
 def _whole_numbers(values: list[str]) -> list[Any]:
     """Node 7 is the same node in every log: all-integer columns become integers."""
-    try:
-        return [int(value) for value in values]
-    except ValueError:
-        return values
+    numbers = [whole(value) for value in values]
+    return values if None in numbers else numbers

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from sim.samplers import Sampler
 
-from .swf_dialects import SWF_COLUMNS, WHOLE_COLUMNS
+from .job_frame import job_frame
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["generate_jobs", "job_frame"]
+__all__ = ["generate_jobs", "generated_frame"]
 
 
 def generate_jobs(
@@ -65,33 +65,27 @@ def generate_jobs(
     if overestimate is not None:
         factors = np.array([overestimate.sample(rng) for _ in range(jobs)])
         walltime = np.ceil(length * np.maximum(factors, 1.0))
-    return job_frame(submit=submit, processors=size, runtime=length, walltime=walltime)
+    return generated_frame(submit=submit, processors=size, runtime=length, walltime=walltime)
 
 
-def job_frame(
+def generated_frame(
     *,
     submit: npt.NDArray[np.float64],
     processors: npt.NDArray[np.int64],
     runtime: npt.NDArray[np.float64],
     walltime: npt.NDArray[np.float64],
 ) -> pd.DataFrame:
-    """Build a frame in the columns of `read_swf`; the jobs are numbered from 1."""
-    import pandas as pd
-
-    count = submit.size
-    given: dict[str, Any] = {
-        "job": np.arange(1, count + 1),
-        "submit": submit,
-        "runtime": runtime,
-        "processors": processors,
-        "requested_processors": processors,
-        "walltime": walltime,
-        "status": np.ones(count, dtype=np.int64),
-    }
-    columns = {
-        name: np.asarray(given.get(name, np.full(count, -1))).astype(
-            np.int64 if name in WHOLE_COLUMNS else np.float64
-        )
-        for name in SWF_COLUMNS
-    }
-    return pd.DataFrame(columns | {"line": np.arange(1, count + 1)})
+    """Build the frame of a generated log: jobs numbered from 1, all completed."""
+    numbers = np.arange(1, submit.size + 1)
+    return job_frame(
+        {
+            "job": numbers,
+            "submit": submit,
+            "runtime": runtime,
+            "processors": processors,
+            "requested_processors": processors,
+            "walltime": walltime,
+            "status": np.ones_like(numbers),
+            "line": numbers,
+        }
+    )

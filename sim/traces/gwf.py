@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
+from .job_frame import job_frame
+from .numbers import finite, numbered, whole
 from .report import Findings, Trace
 from .sources import Source, open_source, text_lines
 
@@ -26,12 +26,14 @@ _NUMBERS = (
     "requested_memory",
     "status",
 )
+# Text in GWF, numbers in SWF: each also gets a number in order of appearance.
+_NAMES = ("user", "group", "executable", "queue", "partition")
 _TEXT = (
-    "user",
-    "group",
-    "executable",
-    "queue",
-    "partition",
+    "user_name",
+    "group_name",
+    "executable_name",
+    "queue_name",
+    "partition_name",
     "submission_site",
     "execution_site",
     "job_structure",
@@ -63,10 +65,10 @@ def read_gwf(source: Source, *, strict: bool = False) -> Trace:
     Returns
     -------
     Trace
-        ``frame`` has, in the order of the log and with -1 for what is missing: float64 `submit`,
-        `wait`, `runtime`, `average_cpu`, `walltime` [s], `memory`, `requested_memory` [KB];
-        int64 `job`, `processors`, `requested_processors`, `status` (1 done, 0 failed, 5
-        cancelled); the other 18 columns as text (``"-1"`` where missing); `line`.
+        ``frame`` has the columns of `read_swf`, in the order of the log and with -1 for what is
+        missing; `user`, `group`, `executable`, `queue` and `partition`, which are text here, are
+        numbered in order of appearance. Then the 18 text columns of `GWF_COLUMNS` as they stand
+        (``"-1"`` where missing) and `line`.
 
     Notes
     -----
@@ -74,8 +76,6 @@ def read_gwf(source: Source, *, strict: bool = False) -> Trace:
     `duplicate-job`, `unsorted`. The archive's own logs list jobs that never ran: their wait and
     runtime are -1.
     """
-    import pandas as pd
-
     findings = Findings()
     content = open_source(source, findings)
     columns: dict[str, list[Any]] = {name: [] for name in (*GWF_COLUMNS, "line")}
@@ -106,10 +106,7 @@ def read_gwf(source: Source, *, strict: bool = False) -> Trace:
         last = submit
     if records == 0:
         findings.add("dropped", 1, "empty", "the file holds no job")
-    kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys((*_WHOLE, "line"), "int64")
-    frame = pd.DataFrame(
-        {name: np.array(values, dtype=kinds.get(name, "O")) for name, values in columns.items()}
-    )
+    frame = job_frame(columns | {name: numbered(columns[f"{name}_name"]) for name in _NAMES})
     report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
     return Trace(frame, report)
 
@@ -120,13 +117,10 @@ def _numbers(fields: list[str]) -> tuple[tuple[str, str] | None, list[float]]:
         return ("wrong-columns", f"{len(fields)} columns instead of {len(GWF_COLUMNS)}"), []
     values = []
     for name, text in zip(_NUMBERS, fields, strict=False):
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
+        value = finite(text)
+        if value is None:
             return ("not-a-number", f"{name} is {text!r}, not a number"), []
-        if name in _WHOLE and not value.is_integer():
+        if name in _WHOLE and whole(text) is None:
             return ("not-whole", f"{name} is {text!r}, not a whole number"), []
         values.append(value)
     return None, values

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from .generators import job_frame
+from .generators import generated_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,7 +107,7 @@ def intrepid_like(
     nodes = sizes[np.searchsorted(edges, _strata(rng, jobs) * edges[-1], side="right")]
     shares, times = _length_knots()
     runtime = np.floor(np.interp(_strata(rng, jobs), shares, times))
-    return job_frame(
+    return generated_frame(
         submit=submit,
         processors=CORES_PER_NODE * nodes,
         runtime=runtime,

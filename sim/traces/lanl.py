@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .failures import failure_frame, select
+from .numbers import whole
 from .report import Findings, Trace
-from .sources import Source, open_source, text_lines
+from .sources import Source, open_source, split_csv, text_lines
 from .times import Instant
 
 if TYPE_CHECKING:
@@ -96,7 +96,10 @@ def read_lanl(
     frame = _frame(rows, numbers, place, findings)
     chosen = select(frame, {"system": system, "node": node}, since=since, until=until)
     report = findings.report(
-        content.name, records=max(0, len(lines) - 1), rows=len(chosen), strict=strict
+        content.name,
+        records=sum(bool(line.strip()) for line in lines[1:]),
+        rows=len(chosen),
+        strict=strict,
     )
     return Trace(chosen, report)
 
@@ -108,11 +111,14 @@ def _split(
     if not lines:
         findings.add("dropped", 1, "empty", "the file is empty")
         return [], [], {name: 0 for name in _NEEDED}
-    header = [name.strip() for name in next(csv.reader([lines[0]]))]
+    header = [name.strip() for name in split_csv(lines[0])]
     if missing := [name for name in _NEEDED if name not in header]:
         raise ValueError(f"line 1: the header must name the LANL columns, lacks {missing}")
     rows, numbers = [], []
-    for number, row in enumerate(csv.reader(lines[1:]), start=2):
+    for number, line in enumerate(lines[1:], start=2):
+        if not line.strip():
+            continue
+        row = split_csv(line)
         if len(row) == len(header):
             rows.append(row)
             numbers.append(number)
@@ -130,7 +136,7 @@ def _frame(
     time, repair, line = [], [], []
     system, node, nodes, cause, detail = [], [], [], [], []
     for row, number, start, end in zip(rows, numbers, started, fixed, strict=True):
-        which = _whole(row[place["System"]])
+        which = whole(row[place["System"]])
         if which is None:
             text = row[place["System"]]
             findings.add("dropped", number, "bad-system", f"system {text!r} is not a number")
@@ -139,13 +145,13 @@ def _frame(
             text = row[place["Prob Started"]]
             findings.add("dropped", number, "bad-start", f"start {text!r} is not m/d/yyyy h:mm")
             continue
-        where = _whole(row[place["nodenumz"]])
+        where = whole(row[place["nodenumz"]])
         if where is None:
             findings.add("noted", number, "no-node", "no node number")
         given = [(name, row[place[name]].strip()) for name in _CAUSES if row[place[name]].strip()]
         system.append(which)
         node.append(-1 if where is None else where)
-        nodes.append(_whole(row[place["nodes"]]) or -1)
+        nodes.append(whole(row[place["nodes"]]) or -1)
         time.append(start)
         repair.append(_repair(row[place["Down Time"]], start, end, number, findings))
         cause.append("+".join(name.lower() for name, _ in given))
@@ -165,7 +171,7 @@ def _frame(
 
 def _repair(down: str, start: float, end: float, number: int, findings: Findings) -> float:
     """Return the repair time, [s]; the log's own figure before the difference of its clocks."""
-    minutes = _whole(down)
+    minutes = whole(down)
     between = end - start
     if minutes is None or minutes < 0:
         if between >= 0.0:
@@ -188,11 +194,3 @@ def _minutes(texts: Sequence[str]) -> list[float]:
     )
     seconds = (moments - pd.Timestamp(0)) / pd.Timedelta(seconds=1)
     return [float(second) for second in seconds]
-
-
-def _whole(text: str) -> int | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return int(number) if number.is_integer() else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 from .failures import LineError, read_lines
+from .job_frame import job_frame
+from .numbers import numbered, whole
 from .report import Findings, Trace
 from .sources import Source, open_source, text_lines
 from .times import Instant
@@ -159,23 +160,8 @@ def _machine_2013(fields: list[str]) -> dict[str, Any]:
     }
 
 
-_JOB = (
-    "job",
-    "user",
-    "queue",
-    "unknown_4",
-    "processors",
-    "properties",
-    "memory",
-    "submit",
-    "start",
-    "end",
-    "runtime",
-    "status",
-    "unknown_13",
-    "unknown_14",
-    "wait",
-)
+_JOB_NUMBERS = ("job", "submit", "wait", "runtime", "processors", "memory", "status")
+_JOB_TEXT = ("user_name", "queue_name", "unknown_4", "unknown_13", "unknown_14")
 
 
 def read_mwf(source: Source, *, strict: bool = False) -> Trace:
@@ -191,10 +177,11 @@ def read_mwf(source: Source, *, strict: bool = False) -> Trace:
     Returns
     -------
     Trace
-        ``frame`` has, in the order of the log: `job`, `user`, `queue` (text), `processors`,
-        `properties` (tuple), `memory` [KB], `submit`, `start`, `end` [s, Unix], `wait` (start -
-        submit), `runtime` [s], `status` (exit code), `line`; `unknown_4`, `unknown_13` and
-        `unknown_14` are kept as text, since the layout is not documented.
+        ``frame`` has the columns of `read_swf`, in the order of the log and with -1 for what is
+        missing: `submit` [s, Unix], `wait` (start - submit), `status` (exit code), `user` and
+        `queue` numbered in order of appearance. Then `properties` (tuple), and as text
+        `user_name`, `queue_name` and what is not documented: `unknown_4`, `unknown_13`,
+        `unknown_14`.
 
     Notes
     -----
@@ -218,24 +205,22 @@ def read_mwf(source: Source, *, strict: bool = False) -> Trace:
                 findings.add("kept", number, "negative", f"{name} is {value}")
         job = {
             "job": _whole("job", fields[0]),
-            "user": fields[1],
-            "queue": fields[2],
-            "unknown_4": fields[3],
+            "submit": submit,
+            "wait": start - submit,
+            "runtime": runtime,
             "processors": _whole("CPUs", fields[4]),
-            "properties": tuple(p for p in fields[5].strip("[]").split(",") if p),
-            "memory": float(_whole("memory", fields[6])),
-            "submit": float(submit),
-            "start": float(start),
-            "end": float(end),
-            "runtime": float(runtime),
+            "memory": _whole("memory", fields[6]),
             "status": _whole("exit", fields[11]),
-            "unknown_13": fields[12],
-            "unknown_14": fields[13],
-            "wait": float(start - submit),
+            "properties": tuple(p for p in fields[5].strip("[]").split(",") if p),
         }
-        return [job]
+        text = (fields[1], fields[2], fields[3], fields[12], fields[13])
+        return [job | dict(zip(_JOB_TEXT, text, strict=True))]
 
-    return _read_table(source, parse, _JOB, strict=strict)
+    table = _read_table(source, parse, (*_JOB_NUMBERS, "properties", *_JOB_TEXT), strict=strict)
+    columns = {name: table.frame[name].to_numpy() for name in table.frame.columns}
+    for name in ("user", "queue"):
+        columns[name] = numbered(table.frame[f"{name}_name"])
+    return Trace(job_frame(columns), table.report)
 
 
 def _read_table(
@@ -266,10 +251,7 @@ def _read_table(
 
 
 def _whole(name: str, text: str) -> int:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not number.is_integer():
+    number = whole(text)
+    if number is None:
         raise LineError("not-a-number", f"{name} is {text!r}, not a whole number")
-    return int(number)
+    return number

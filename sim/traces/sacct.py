@@ -8,19 +8,31 @@ from typing import Any
 import numpy as np
 
 from .failures import LineError
+from .job_frame import job_frame
+from .numbers import numbered, whole
 from .report import Findings, Trace
 from .sources import Source, open_source, text_lines
-from .swf_dialects import SWF_COLUMNS, WHOLE_COLUMNS
 from .times import wall_clock
 
 __all__ = ["read_sacct"]
 
 _NEVER = frozenset({"", "Unknown", "None", "N/A", "INVALID"})
 _UNLIMITED = frozenset({*_NEVER, "UNLIMITED", "Partition_Limit"})
-_DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)(?:\.\d+)?")
+_DURATION = re.compile(r"(?:([0-9]{1,6})-)?(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,6})(\.[0-9]+)?")
 _STATUS = {"COMPLETED": 1, "CANCELLED": 5}
 _UNFINISHED = frozenset({"PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING"})
-_TEXT = ("job_id", "state", "user_name", "account", "partition_name", "nodes")
+_TEXT = ("job_id", "state", "user_name", "account", "partition_name")
+_NUMBERS = (
+    "job",
+    "submit",
+    "wait",
+    "runtime",
+    "processors",
+    "requested_processors",
+    "walltime",
+    "status",
+    "nodes",
+)
 
 
 def read_sacct(source: Source, *, strict: bool = False) -> Trace:
@@ -42,16 +54,15 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
         ``frame`` has the columns of `read_swf` (-1 where unknown), in the order of the output:
         times in seconds, `submit` the cluster's wall clock read as if it were UTC; `processors`
         are CPUs, or nodes where no CPUs are listed; `status` 1 completed, 0 failed, 5 cancelled,
-        -1 not finished. Also, as text, `job_id`, `state`, `user_name`, `account`,
-        `partition_name`; and `nodes` (-1 where unknown).
+        -1 not finished; `user` and `partition` are numbered in order of appearance. Also
+        `nodes` (-1 where unknown) and, as text, `job_id`, `state`, `user_name`, `account`,
+        `partition_name`.
 
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Skipped: `job-step`
     (``123.batch``). Noted: `not-started` (pending, or cancelled before it ran; wait -1).
     """
-    import pandas as pd
-
     findings = Findings()
     content = open_source(source, findings)
     lines = text_lines(content, findings)
@@ -74,21 +85,13 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
             rows.append(row | {"line": number})
     if records == 0:
         findings.add("dropped", 1, "empty", "the file holds no job")
-    frame = pd.DataFrame(
-        {name: _column(name, [row.get(name, -1) for row in rows]) for name in _ORDER}
-    )
+    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in (*_NUMBERS, *_TEXT)}
+    columns["nodes"] = np.array(columns["nodes"], dtype=np.int64)
+    for name in ("user", "partition"):
+        columns[name] = numbered(columns[f"{name}_name"])
+    frame = job_frame(columns | {"line": [row["line"] for row in rows]})
     report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
     return Trace(frame, report)
-
-
-_ORDER = (*SWF_COLUMNS, *_TEXT, "line")
-
-
-def _column(name: str, values: list[Any]) -> np.ndarray[Any, Any]:
-    if name in _TEXT and name != "nodes":
-        return np.array(values, dtype=object)
-    whole = name in WHOLE_COLUMNS or name in ("nodes", "line")
-    return np.array(values, dtype=np.int64 if whole else np.float64)
 
 
 def _header(lines: list[str]) -> list[str]:
@@ -114,7 +117,7 @@ def _job(given: dict[str, str], number: int, findings: Findings) -> dict[str, An
     if "." in identity:
         findings.add("skipped", number, "job-step", f"{identity} is a step of a job")
         return None
-    digits = re.match(r"\d+", identity)
+    digits = re.match(r"[0-9]{1,15}(?![0-9])", identity)
     if digits is None:
         raise LineError("not-a-number", f"job id {identity!r} is not a number")
     submit = _instant("Submit", given["Submit"])
@@ -175,7 +178,7 @@ def _duration(name: str, text: str) -> float:
     matched = _DURATION.fullmatch(text)
     if matched is None:
         raise LineError("bad-time", f"{name} {text!r} is not a duration")
-    days, hours, minutes, seconds = (int(part or 0) for part in matched.groups())
+    days, hours, minutes, seconds = (int(part or 0) for part in matched.groups()[:4])
     return float(86_400 * days + 3_600 * hours + 60 * minutes + seconds)
 
 
@@ -187,6 +190,7 @@ def _count(given: dict[str, str], *names: str) -> int | None:
 
 
 def _whole(name: str, text: str) -> int:
-    if not text.isdecimal():
-        raise LineError("not-a-number", f"{name} is {text!r}, not a whole number")
-    return int(text)
+    number = whole(text)
+    if number is None or number < 0:
+        raise LineError("not-a-number", f"{name} is {text!r}, not a whole number >= 0")
+    return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import io
 import lzma
 import os
@@ -16,7 +17,7 @@ from typing import IO, Protocol, TypeAlias
 
 from .report import Findings
 
-__all__ = ["Content", "Source", "open_source", "text_lines"]
+__all__ = ["Content", "Source", "open_source", "split_csv", "text_lines"]
 
 Source: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 
@@ -66,7 +67,7 @@ def open_source(source: Source, findings: Findings, *, member: str | None = None
     if data.startswith(b"PK\x03\x04"):
         data, damage = _from_zip(data, name, member)
     elif data[257:262] == b"ustar":
-        data = _from_tar(data, name, member)
+        data, damage = _from_tar(data, name, member)
     elif member is not None:
         raise ValueError(f"member must be None for a single file, got {member!r}")
     if damage is not None:
@@ -96,6 +97,14 @@ def text_lines(content: Content, findings: Findings) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return lines
+
+
+def split_csv(line: str, delimiter: str = ",") -> list[str]:
+    """Return the fields of one line; a stray quote spoils its own line, not those below."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter), []) or [line]
+    except csv.Error:
+        return [line]
 
 
 def _raw(source: Source) -> tuple[str, bytes]:
@@ -143,16 +152,19 @@ def _from_zip(data: bytes, name: str, member: str | None) -> tuple[bytes, str | 
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             files = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
             return archive.read(_choose(files, name, member)), None
-    except (EOFError, zlib.error, zipfile.BadZipFile) as error:
-        return b"", f"the zip data is damaged: {error}"
+    except (EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
+        return b"", f"the zip data cannot be read: {error}"
 
 
-def _from_tar(data: bytes, name: str, member: str | None) -> bytes:
-    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        files = [entry.name for entry in archive.getmembers() if entry.isfile()]
-        stream = archive.extractfile(_choose(files, name, member))
-        assert stream is not None
-        return stream.read()
+def _from_tar(data: bytes, name: str, member: str | None) -> tuple[bytes, str | None]:
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+            files = [entry.name for entry in archive.getmembers() if entry.isfile()]
+            stream = archive.extractfile(_choose(files, name, member))
+            assert stream is not None
+            return stream.read(), None
+    except tarfile.TarError as error:
+        return b"", f"the tar data is damaged: {str(error).splitlines()[0]}"
 
 
 def _choose(files: list[str], name: str, member: str | None) -> str:

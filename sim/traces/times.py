@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from datetime import UTC, datetime
 from typing import TypeAlias
+
+from .numbers import finite
 
 __all__ = ["Instant", "instant", "parse_instant", "wall_clock"]
 
@@ -16,13 +17,8 @@ def parse_instant(text: str) -> float:
 
     Raises ValueError for anything else, nan and infinities included.
     """
-    try:
-        number = float(text)
-    except ValueError:
-        return _unix(datetime.fromisoformat(text.strip()))
-    if not math.isfinite(number):
-        raise ValueError(f"{text!r} is not an instant")
-    return number
+    number = finite(text)
+    return _unix(datetime.fromisoformat(text.strip())) if number is None else number
 
 
 def wall_clock(text: str) -> float:
@@ -30,8 +26,10 @@ def wall_clock(text: str) -> float:
     if not text.isascii() or len(text) < 19:
         raise ValueError(f"{text!r} is not a date and time")
     parts = (text[0:4], text[5:7], text[8:10], text[11:13], text[14:16], text[17:19])
+    fraction = finite(text[19:] or "0")
+    if fraction is None or not 0.0 <= fraction < 1.0 or not all(map(str.isdigit, parts)):
+        raise ValueError(f"{text!r} is not a date and time")
     year, month, day, hour, minute, second = map(int, parts)
-    fraction = float(text[19:]) if len(text) > 19 else 0.0
     return datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp() + fraction
 
 

@@ -45,7 +45,7 @@ def test_the_other_intervals_on_request():
     [
         ("4 0 0 5 n1 0 100", "wrong-columns", "7 columns instead of 9"),
         ("4 0 0 5 n1 2 1 2 NULL", "bad-type", "event type '2' is neither 0 nor 1"),
-        ("4 0 0 5 n1 0 x 2 NULL", "not-a-number", "a numeric column holds text"),
+        ("4 0 0 5 n1 0 x 2 NULL", "not-a-number", "a numeric column holds 'x'"),
         ("4 0 0 5 n1 0 9 2 NULL", "negative-interval", "it ends at 2, before its start 9"),
     ],
 )

@@ -3,7 +3,7 @@ import io
 import numpy as np
 import pytest
 
-from sim.traces import GWF_COLUMNS, read_gwf
+from sim.traces import GWF_COLUMNS, SWF_COLUMNS, read_gwf
 
 NUMBERS = "7\t100\t5\t60\t4\t-1\t2048\t4\t3600\t-1\t1"
 TEXT = "\t".join(
@@ -19,10 +19,12 @@ def read(text, **options):
 def test_the_29_columns():
     assert len(GWF_COLUMNS) == 29
     frame, report = read(f"# JobID SubmitTime ...\n{ROW}\n", strict=True)
-    assert list(frame.columns) == [*GWF_COLUMNS, "line"]
+    assert list(frame.columns[:18]) == list(SWF_COLUMNS)
+    assert set(frame.columns) == {*SWF_COLUMNS, *GWF_COLUMNS, "line"}
     record = frame.iloc[0].to_dict()
     assert (record["job"], record["submit"], record["walltime"]) == (7, 100.0, 3600.0)
-    assert (record["user"], record["execution_site"]) == ("user 3", "G1/site2")
+    assert (record["user"], record["user_name"]) == (1, "user 3")
+    assert (record["partition"], record["execution_site"]) == (-1, "G1/site2")
     assert (record["job_structure"], record["project"], record["line"]) == ("UNITARY", "-1", 2)
     assert frame["processors"].dtype == np.int64
     assert frame["runtime"].dtype == np.float64

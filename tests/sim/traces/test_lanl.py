@@ -43,7 +43,7 @@ def test_a_row_becomes_seconds():
     ("bad", "rule", "reason"),
     [
         (row() + ",extra", "wrong-columns", "line 3: 27 columns instead of 26"),
-        ("", "wrong-columns", "line 3: 0 columns instead of 26"),
+        ("20", "wrong-columns", "line 3: 1 columns instead of 26"),
         (row(system="two"), "bad-system", "line 3: system 'two' is not a number"),
         (row(start="2005-06-21"), "bad-start", "line 3: start '2005-06-21' is not m/d/yyyy h:mm"),
     ],

@@ -66,7 +66,8 @@ def test_jobs_with_what_they_require():
     record = frame.iloc[0].to_dict()
     assert record["properties"] == ("p2", "p3")
     assert (record["submit"], record["wait"], record["runtime"]) == (100.0, 30.0, 60.0)
-    assert (record["processors"], record["status"], record["user"]) == (8, 265, "user_3")
+    assert (record["processors"], record["status"], record["walltime"]) == (8, 265, -1.0)
+    assert (record["user"], record["user_name"], record["queue_name"]) == (1, "user_3", "q2")
     assert report.problems == ()
 
 

@@ -192,7 +192,7 @@ lines = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(text=st.lists(lines, max_size=12), end=st.sampled_from(["\n", ""]))
 def test_the_compiled_scanner_equals_the_plain_one(text, end):
     data = ("\n".join(text) + end).encode("latin-1")
@@ -225,7 +225,7 @@ fields = st.dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(frame=frames, header=fields)
 def test_what_is_written_is_read_back(frame, header):
     target = io.BytesIO()

@@ -1,0 +1,54 @@
+"""Readers by the name of their format, for those who take it from a user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .bluegene import read_bgl_ras, read_mira_ras
+from .failures_csv import read_failures_csv
+from .fta import read_fta
+from .gwf import read_gwf
+from .infinitehbd import read_infinitehbd
+from .lanl import read_lanl
+from .metacentrum import read_metacentrum_failures, read_mwf
+from .report import Trace
+from .sacct import read_sacct
+from .sources import Source
+from .swf import read_swf
+from .swf_dialects import DIALECTS
+
+__all__ = ["FAILURE_FORMATS", "JOB_FORMATS", "read_failures", "read_jobs"]
+
+FAILURE_FORMATS: dict[str, Callable[..., Trace]] = {
+    "lanl": read_lanl,
+    "csv": read_failures_csv,
+    "fta": read_fta,
+    "metacentrum": read_metacentrum_failures,
+    "bgl": read_bgl_ras,
+    "mira": read_mira_ras,
+    "infinitehbd": read_infinitehbd,
+}
+JOB_FORMATS: dict[str, Callable[..., Trace]] = {
+    "swf": read_swf,
+    "gwf": read_gwf,
+    "mwf": read_mwf,
+    "sacct": read_sacct,
+}
+
+
+def read_failures(source: Source, format: str, *, strict: bool = False, **selection: Any) -> Trace:  # noqa: A002
+    """Read a failure log in one of `FAILURE_FORMATS`; `selection` goes to its reader."""
+    if format not in FAILURE_FORMATS:
+        raise ValueError(f"format must be one of {', '.join(FAILURE_FORMATS)}, got {format!r}")
+    return FAILURE_FORMATS[format](source, strict=strict, **selection)
+
+
+def read_jobs(source: Source, format: str = "swf", *, strict: bool = False) -> Trace:  # noqa: A002
+    """Read a job log in one of `JOB_FORMATS`, or in one of the `DIALECTS` of SWF."""
+    if format in JOB_FORMATS:
+        return JOB_FORMATS[format](source, strict=strict)
+    if format in DIALECTS:
+        return read_swf(source, strict=strict, dialect=format)
+    known = ", ".join([*JOB_FORMATS, *DIALECTS])
+    raise ValueError(f"format must be one of {known}, got {format!r}")

@@ -1,0 +1,199 @@
+"""What all readers have in common: whatever the bytes, a report or one ValueError."""
+
+import gzip
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sim.traces import (
+    DIALECTS,
+    FAILURE_FORMATS,
+    JOB_FORMATS,
+    SWF_COLUMNS,
+    Trace,
+    read_failures,
+    read_fta_table,
+    read_jobs,
+    read_metacentrum_machines,
+)
+
+from .test_bluegene import BGL, MIRA
+from .test_fta import HEAD as FTA_HEAD
+from .test_fta import ROWS as FTA_ROWS
+from .test_gwf import ROW as GWF_ROW
+from .test_infinitehbd import event
+from .test_lanl import HEADER as LANL_HEADER
+from .test_lanl import row as lanl_row
+from .test_metacentrum import FAILURES, JOB, MACHINE
+from .test_sacct import HEAD as SACCT_HEAD
+from .test_sacct import ROW as SACCT_ROW
+from .test_swf import ROW as SWF_ROW
+
+FAILURE_SAMPLES = {
+    "lanl": f"{LANL_HEADER}\n{lanl_row()}\n{lanl_row(node='4')}\n",
+    "csv": "time,node,repair\n10,1,3\n20,2,4\n",
+    "fta": FTA_HEAD + FTA_ROWS,
+    "metacentrum": FAILURES,
+    "bgl": BGL,
+    "mira": MIRA,
+    "infinitehbd": json.dumps([event(1.0, "start"), event(2.0, "end")], indent=1),
+}
+JOB_SAMPLES = {
+    "swf": f"; MaxProcs: 8\n{SWF_ROW}\n2{SWF_ROW[1:]}\n",
+    "gwf": f"# comment\n{GWF_ROW}\n",
+    "mwf": JOB,
+    "sacct": SACCT_HEAD + SACCT_ROW,
+    "placement": f"{SWF_ROW} {{1,1}} q 1:ppn=2\n",
+    "row-number": f"7 {SWF_ROW}\n",
+    "no-walltime": "Job_name Submit Runtime Nodes Comment Perc\n1 0 7560 512 1 90\n",
+    "walltime-in-6": f"{SWF_ROW}\n",
+}
+TABLES = {"machines": (read_metacentrum_machines, MACHINE), "fta-table": (read_fta_table, FTA_HEAD)}
+SAMPLES = {**FAILURE_SAMPLES, **JOB_SAMPLES, **{name: text for name, (_, text) in TABLES.items()}}
+
+
+def reader(name):
+    if name in FAILURE_FORMATS:
+        return lambda source, **options: read_failures(source, name, **options)
+    if name in TABLES:
+        return TABLES[name][0]
+    return lambda source, **options: read_jobs(source, name, **options)
+
+
+def test_every_format_has_a_sample():
+    assert set(FAILURE_SAMPLES) == set(FAILURE_FORMATS)
+    assert set(JOB_SAMPLES) == {*JOB_FORMATS, *DIALECTS} - {"standard"}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_pass_strict(name):
+    trace = reader(name)(io.StringIO(SAMPLES[name]), strict=True)
+    assert trace.report.dropped == {}
+    assert len(trace.frame) == trace.report.rows
+
+
+@pytest.mark.parametrize("name", FAILURE_SAMPLES)
+def test_failure_frames_have_the_common_columns(name):
+    frame = read_failures(io.StringIO(FAILURE_SAMPLES[name]), name).frame
+    assert list(frame.columns[:6]) == ["time", "node", "repair", "system", "cause", "line"]
+    assert frame["time"].dtype == frame["repair"].dtype == np.float64
+
+
+@pytest.mark.parametrize("name", JOB_SAMPLES)
+def test_job_frames_have_the_columns_of_swf(name):
+    frame = read_jobs(io.StringIO(JOB_SAMPLES[name]), name).frame
+    assert list(frame.columns[:18]) == list(SWF_COLUMNS)
+    assert "line" in frame.columns
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_line_ends_of_another_system_make_no_difference(name):
+    read = reader(name)
+    ours = read(io.StringIO(SAMPLES[name]))
+    theirs = read(io.BytesIO(SAMPLES[name].replace("\n", "\r\n").encode()), strict=True)
+    assert ours.frame.equals(theirs.frame)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("cut", [0, 1, 20])
+def test_a_cut_archive_is_reported(name, cut):
+    packed = gzip.compress(SAMPLES[name].encode())
+    check(name, packed[: len(packed) - 9 - cut], "truncated-archive")
+
+
+def test_unknown_formats_are_refused():
+    with pytest.raises(ValueError, match=r"format must be one of lanl, .* got 'xls'"):
+        read_failures(io.StringIO(""), "xls")
+    with pytest.raises(ValueError, match=r"format must be one of swf, .* got 'xls'"):
+        read_jobs(io.StringIO(""), "xls")
+
+
+def attempt(read, data):
+    try:
+        return read(io.BytesIO(data)), None
+    except ValueError as error:
+        return None, str(error)
+
+
+def check(name, data, rule=None):
+    """Read whatever `data` is: rows and dropped records add up, or one line-numbered refusal."""
+    read = reader(name)
+    trace, refusal = attempt(read, data)
+    if refusal is not None:
+        assert re.match(r"line \d+: the header must name", refusal)
+        return
+    assert isinstance(trace, Trace)
+    report = trace.report
+    assert report.rows == len(trace.frame)
+    assert str(report).count("\n") == len({(p.rule, p.effect) for p in report.problems})
+    assert all(problem.line >= 1 for problem in report.problems)
+    if rule is not None:
+        assert rule in report.counts
+    malformed = [p for p in report.problems if p.effect not in ("noted", "skipped")]
+    if malformed:
+        reason = f"line {malformed[0].line}: {malformed[0].reason}"
+        with pytest.raises(ValueError, match=f"^{re.escape(reason)}$"):
+            read(io.BytesIO(data), strict=True)
+    else:
+        read(io.BytesIO(data), strict=True)
+
+
+spoilers = st.sampled_from(
+    [
+        "",
+        "x",
+        "-",
+        "-1",
+        "-7",
+        "1e999",
+        "nan",
+        "1e30",
+        "99999999999999999999",
+        "\x00",
+        '"',
+        "é",
+        "٣",
+        ",",
+        "\t",
+        "\n",
+        "1_0",
+        "{",
+        "[",
+        "]",
+        "0",
+        "\r",
+        ";",
+        "#",
+        "2005-13-45",
+        "9007199254740993",
+        "0.5",
+        "../..",
+    ]
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(name=st.sampled_from(sorted(SAMPLES)), data=st.data())
+def test_no_bytes_make_a_reader_stumble(name, data):
+    text = SAMPLES[name]
+    for _ in range(data.draw(st.integers(1, 4))):
+        words = list(re.finditer(r"[^\s|,]+|[\s|,]", text))
+        if not words:
+            break
+        word = words[data.draw(st.integers(0, len(words) - 1))]
+        text = text[: word.start()] + data.draw(spoilers) + text[word.end() :]
+    check(name, text.encode(data.draw(st.sampled_from(["utf-8", "latin-1"])), "replace"))
+
+
+@settings(deadline=None, max_examples=150)
+@given(name=st.sampled_from(sorted(SAMPLES)), data=st.binary(max_size=60))
+@example(name="swf", data=b"PK\x03\x04")
+@example(name="swf", data=b"\x1f\x8b")
+@example(name="csv", data=b"\x00" * 257 + b"ustar" + b"\x00" * 300)
+def test_noise_is_no_log(name, data):
+    check(name, data)
