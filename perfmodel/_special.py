@@ -68,7 +68,8 @@ def optimal_ratio(root: FloatArray) -> FloatArray:
     x = np.asarray(root * _polynomial(_OPTIMUM, np.where(near, root, 0.0)))
     if not near.all():
         far = ~near
-        x[far] = 1.0 + lambertw(-np.exp(-1.0 - root[far] ** 2 / 2.0), 0).real
+        with np.errstate(over="ignore"):
+            x[far] = 1.0 + lambertw(-np.exp(-1.0 - root[far] ** 2 / 2.0), 0).real
     return x
 
 

@@ -208,7 +208,7 @@ def optimal_interval_daly_first_order(
     )
     ratio = _cost_and_recovery_ratio(mtbf=mu, checkpoint_cost=c, recovery_cost=r)
     DALY_FIRST_ORDER_RANGE.warn("optimal_interval_daly_first_order", ratio)
-    return np.maximum(np.sqrt(2.0 * c * (mu + r)) - c, 0.0)
+    return np.asarray(np.maximum(np.sqrt(2.0) * np.sqrt(c) * np.sqrt(mu + r) - c, 0.0))
 
 
 def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArray:

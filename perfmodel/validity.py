@@ -42,7 +42,7 @@ class Range:
 
     def holds(self, value: FloatArray) -> BoolArray:
         """Tell, element by element, whether the measure lies inside the range."""
-        return np.asarray(value <= self.limit)
+        return np.asarray(value <= self.limit * (1.0 + 1e-12))  # rounding is not beyond
 
     def warn(self, function: str, value: FloatArray) -> None:
         """Issue one `ValidityWarning` if any element lies beyond the range."""

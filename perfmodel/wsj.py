@@ -79,11 +79,9 @@ def wsj_mean(
     141.55
     """
     w, lam, mu_f, _, gamma, alpha = _checked(work, mtbf, downtime, interval, checkpoint_cost)
-    x = lam * gamma
-    up = 1.0 - lam * mu_f
+    mu_c, _ = _rework(lam, gamma)
     with np.errstate(over="ignore", divide="ignore"):
-        mean = (1.0 / up + alpha / gamma + x * truncated_exponential_mean(x)) * w
-    return np.where(up > 0.0, mean, np.inf)
+        return np.asarray((1.0 / _up(lam, mu_f) + alpha / gamma + lam * mu_c) * w)
 
 
 def wsj_variance(
@@ -147,13 +145,23 @@ def wsj_variance(
     44.44
     """
     w, lam, mu_f, var_f, gamma, _ = _checked(work, mtbf, downtime, interval, checkpoint_cost)
-    x = lam * gamma
-    mu_c = gamma * truncated_exponential_mean(x)
-    var_c = gamma**2 * truncated_exponential_variance(x)
-    up = 1.0 - lam * mu_f
+    mu_c, var_c = _rework(lam, gamma)
+    up = _up(lam, mu_f)
     with np.errstate(over="ignore", divide="ignore"):
         second_moment = (mu_f**2 + var_f) / up**3 + mu_c**2 + var_c + 2.0 * mu_f * mu_c / up
-        return np.where(up > 0.0, second_moment * lam * w, np.inf)
+        return np.asarray(second_moment * lam * w)
+
+
+def _rework(lam: FloatArray, gamma: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return mean and variance of an exponential time truncated at gamma: mu_c, sigma_c^2."""
+    gamma = np.minimum(gamma, 1e3 / lam)  # farther out nothing is cut off, and products overflow
+    x = lam * gamma
+    return gamma * truncated_exponential_mean(x), gamma**2 * truncated_exponential_variance(x)
+
+
+def _up(lam: FloatArray, mu_f: FloatArray) -> FloatArray:
+    """Return the share of time without a downtime, 0 where downtimes fill all of it."""
+    return np.asarray(np.maximum(1.0 - lam * mu_f, 0.0))
 
 
 def _checked(

@@ -12,7 +12,7 @@ def test_optimal_interval_is_the_stationary_point():
     slope = sp.diff(MEAN_PER_WORK, w) * w**2
     assert sp.simplify(slope - (1 - (1 - w / mu) * sp.exp((w + c) / mu))) == 0
     optimum = mu * (1 + sp.LambertW(-sp.exp(-1 - c / mu)))
-    for cost in (1e-3, 0.3, 40.0):
+    for cost in (sp.Rational(1, 1000), sp.Rational(3, 10), 40):
         assert abs(slope.subs({w: optimum}).subs({mu: 10, c: cost}).evalf(40)) < 1e-30
 
 

@@ -1,0 +1,97 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from perfmodel import best_segments, expected_makespan, optimal_interval, regret
+from tests.strategies import log_uniform, mtbfs, ratios, scales
+
+
+@given(mtbf=mtbfs, ratio=ratios)
+@settings(deadline=None, max_examples=200)
+def test_the_optimum_has_none(mtbf, ratio):
+    costs = {"mtbf": mtbf, "checkpoint_cost": ratio * mtbf}
+    assert float(regret(optimal_interval(**costs), **costs)) == 0.0
+
+
+@given(interval=log_uniform(1e-6, 1e3), ratio=ratios)
+@settings(deadline=None, max_examples=200)
+def test_is_never_negative(interval, ratio):
+    assert float(regret(interval, mtbf=1.0, checkpoint_cost=ratio)) >= 0.0
+
+
+@given(interval=log_uniform(1e-2, 10.0), cost=log_uniform(1e-4, 2.0))
+@settings(deadline=None, max_examples=100)
+def test_is_the_excess_of_the_makespan_per_unit_of_work(interval, cost):
+    costs = {"mtbf": 1.0, "checkpoint_cost": cost}
+    best = float(optimal_interval(**costs))
+    mean = expected_makespan(interval, interval=interval, **costs) / interval
+    least = expected_makespan(best, interval=best, **costs) / best
+    np.testing.assert_allclose(regret(interval, **costs), mean / least - 1.0, rtol=1e-9, atol=1e-14)
+
+
+@given(work=log_uniform(1e-2, 30.0), interval=log_uniform(1e-2, 3.0), cost=log_uniform(1e-3, 2.0))
+@settings(deadline=None, max_examples=150)
+def test_of_a_finite_job_compares_with_the_best_equal_segments(work, interval, cost):
+    costs = {"mtbf": 1.0, "checkpoint_cost": cost}
+    others = {"recovery_cost": 0.3, "downtime": 0.7}
+    best = work / best_segments(work, **costs)
+    found = float(regret(interval, work=work, **costs, **others))
+    mean = expected_makespan(work, interval=interval, **costs, **others)
+    least = expected_makespan(work, interval=best, **costs, **others)
+    assert found >= 0.0
+    assert found == pytest.approx(float(mean / least - 1.0), rel=1e-9, abs=1e-12)
+    assert float(regret(best, work=work, **costs)) <= 1e-13
+
+
+def test_a_long_job_of_finite_work_has_the_regret_of_the_long_run():
+    costs = {"mtbf": 1.0, "checkpoint_cost": 0.05}
+    np.testing.assert_allclose(
+        regret(0.6, work=6e7, **costs), regret(0.6, **costs), rtol=0.0, atol=1e-9
+    )
+
+
+def test_a_wrong_mtbf_costs_what_the_first_order_says():
+    # formulas.md 2.2: an interval r times the optimum multiplies the overhead by (r + 1/r)/2.
+    costs = {"mtbf": 1.0, "checkpoint_cost": 1e-8}
+    overhead = np.sqrt(2e-8)
+    for factor, times in ((np.sqrt(1.5), 1.0206), (np.sqrt(2.0), 1.0607), (2.0, 1.25)):
+        excess = regret(factor * optimal_interval(**costs), **costs)
+        assert 1.0 + float(excess) / overhead == pytest.approx(times, abs=2e-4)
+
+
+@given(scale=scales, interval=log_uniform(1e-3, 10.0), ratio=log_uniform(1e-8, 10.0))
+@settings(deadline=None, max_examples=100)
+def test_does_not_depend_on_the_unit_of_time(scale, interval, ratio):
+    base = float(regret(interval, mtbf=1.0, checkpoint_cost=ratio))
+    scaled = float(regret(interval * scale, mtbf=scale, checkpoint_cost=ratio * scale))
+    assert scaled == pytest.approx(base, rel=1e-9, abs=1e-20)
+
+
+def test_overflow_is_infinite_and_a_huge_checkpoint_is_not():
+    assert regret(1e300, mtbf=1.0, checkpoint_cost=0.1) == np.inf
+    assert regret(1e3, mtbf=1.0, checkpoint_cost=0.1, work=1e4) == np.inf
+    np.testing.assert_allclose(
+        regret(0.5, mtbf=1.0, checkpoint_cost=1e5), (np.exp(-0.5) - 0.5) / 0.5, rtol=1e-14
+    )
+    one, two = regret([1.0, 0.5], mtbf=1.0, checkpoint_cost=1e5, work=1.0)
+    assert one == 0.0
+    np.testing.assert_allclose(two, 2.0 * np.exp(-0.5) - 1.0, rtol=1e-14)
+
+
+def test_with_a_free_checkpoint_every_interval_has_some():
+    # The best job checkpoints all the time and takes W: nothing is ever lost.
+    np.testing.assert_allclose(
+        regret(0.5, mtbf=1.0, checkpoint_cost=0.0), np.expm1(0.5) / 0.5 - 1.0, rtol=1e-14
+    )
+    np.testing.assert_allclose(
+        regret(0.5, mtbf=1.0, checkpoint_cost=0.0, work=2.0),
+        np.expm1(0.5) / 0.5 - 1.0,
+        rtol=1e-14,
+    )
+
+
+def test_recovery_and_downtime_change_nothing_and_broadcast():
+    base = regret(0.5, mtbf=1.0, checkpoint_cost=0.1)
+    found = regret(0.5, mtbf=1.0, checkpoint_cost=0.1, recovery_cost=[0.0, 3.0], downtime=[[1.0]])
+    assert found.shape == (1, 2)
+    assert (found == base).all()

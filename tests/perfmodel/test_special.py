@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from perfmodel._special import (
+    expm1_minus,
+    multiply,
+    optimal_ratio,
+    truncated_exponential_mean,
+    truncated_exponential_variance,
+)
+
+
+@pytest.mark.parametrize(
+    ("function", "at_zero", "far"),
+    [
+        (optimal_ratio, 0.0, 1.0),
+        (expm1_minus, 0.0, np.inf),
+        (truncated_exponential_mean, 0.5, 0.0),
+        (truncated_exponential_variance, 1.0 / 12.0, 0.0),
+    ],
+)
+def test_limits(function, at_zero, far):
+    found = function(np.array([0.0, 1e-300, 1e300, np.inf]))
+    np.testing.assert_allclose(found, [at_zero, at_zero, far, far], rtol=1e-15, atol=1e-299)
+
+
+@pytest.mark.parametrize(
+    ("function", "threshold", "slope"),
+    [
+        (optimal_ratio, 0.5, 0.7),
+        (expm1_minus, 1.0, 1.72),
+        (truncated_exponential_mean, 1.0, -0.08),
+        (truncated_exponential_variance, 1.0, -0.008),
+    ],
+)
+def test_series_and_closed_form_meet_at_the_threshold(function, threshold, slope):
+    below = np.nextafter(threshold, 0.0)
+    step = float(function(np.array(threshold)) - function(np.array(below)))
+    value = float(function(np.array(threshold)))
+    assert abs(step - slope * (threshold - below)) < 8 * np.spacing(value)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [optimal_ratio, expm1_minus, truncated_exponential_mean, truncated_exponential_variance],
+)
+def test_shapes_are_kept(function):
+    for x in (0.2, 2.0, [0.2, 2.0], [[0.2], [2.0]]):
+        assert function(np.array(x)).shape == np.shape(x)
+
+
+def test_no_times_an_infinite_cost_is_nothing():
+    found = multiply(np.array([0.0, 0.0, 2.0, 1e200]), np.array([np.inf, 3.0, 3.0, 1e200]))
+    np.testing.assert_array_equal(found, [0.0, 0.0, 6.0, np.inf])
