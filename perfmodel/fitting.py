@@ -125,7 +125,7 @@ def fit_lifetime(
     ----------
     durations : array_like, [time]
         Shape (n,); > 0, or >= 0 with `resolution`.
-    censored : array_like, optional
+    censored : array_like, [-] or [time], optional
         Either booleans, one per duration: True where the duration was cut off by the end of the
         observation. Or further durations, [time], >= 0, all of which were cut off.
     families : sequence of str
@@ -213,9 +213,15 @@ def mtbf_confidence(
 
     Notes
     -----
-    Exact for Poisson failures and a time fixed beforehand; each side errs with probability at most
-    alpha/2. Without a failure the interval is one-sided and its one side errs with alpha.
-    Source: textbook; the Poisson tail is a chi-square tail.
+    Bound: for Poisson failures and a time fixed beforehand each side errs with probability at most
+    alpha/2, less where n can only jump over it. Without a failure the interval is one-sided and
+    its one side errs with alpha.
+    Source: textbook, first in [1]_; the Poisson tail is a chi-square tail.
+
+    References
+    ----------
+    .. [1] F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28, 1936
+       (not seen).
 
     Examples
     --------

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from . import interval, interval_rules, makespan
+from . import fitting, interval, interval_rules, makespan
 from ._checks import BoolArray, FloatArray
 from .validity import Range, ValidityWarning
 
@@ -191,4 +191,6 @@ FORMULAS: tuple[Formula, ...] = (
         domain={**_COSTS, "recovery_cost": (1e-4, 1.0)},
     ),
     Formula(interval.optimal_interval_wsj, "wsj", "d(12)/dgamma = 0", "exact", domain=_COSTS),
+    Formula(fitting.fit_lifetime, "textbook", "likelihood with censoring", "exact"),
+    Formula(fitting.mtbf_confidence, "textbook", "chi-square limits", "bound"),
 )
