@@ -31,10 +31,19 @@ def test_series_of_the_optimum_solves_its_equation():
     terms = 12
     exact = [sp.Rational(a).limit_denominator(1000) for a in _optimum_series(4)]
     assert exact == [1, sp.Rational(-1, 3), sp.Rational(1, 36), sp.Rational(1, 270)]
+    # Differentiated, log(1 - x) + x + s^2 / 2 = 0 is x x' = s (1 - x); and x = 0 at s = 0.
+    equation = sp.Function("x")(root)
+    implicit = sp.log(1 - equation) + equation + root**2 / 2
+    slope = sp.diff(equation, root)
+    assert (
+        sp.simplify(
+            sp.diff(implicit, root) * (1 - equation) + equation * slope - root * (1 - equation)
+        )
+        == 0
+    )
     series = sum(sp.Float(a, 40) * root ** (n + 1) for n, a in enumerate(_optimum_series(terms)))
-    log_series = -sum(series**n / n for n in range(2, terms + 2))  # log(1 - x) + x
-    residue = sp.expand(log_series + root**2 / 2)
-    assert all(abs(residue.coeff(root, n)) < 1e-15 for n in range(terms + 2))
+    residue = sp.expand(series * sp.diff(series, root) - root * (1 - series))
+    assert all(abs(residue.coeff(root, n)) < 1e-15 for n in range(terms + 1))
 
 
 def test_regret_without_cancellation():
