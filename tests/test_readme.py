@@ -1,7 +1,13 @@
-"""The README's table and commands; its Python runs as doctests. Rewrite it by running this."""
+"""The README's table and commands; its Python runs as doctests. Running this file rewrites it.
+
+``python -m tests.test_readme`` keeps the verdicts of formulas it knows; with ``--judge`` the quick
+validation is run for all (a minute).
+"""
 
 import re
 import shlex
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,14 +23,38 @@ CONSOLE = re.compile(r"```console\n\$ (perfmodel [^\n]*)\n(.*?)```", re.DOTALL)
 REWRITE = "rewrite it with `python -m tests.test_readme`"
 
 
-def formula_table():
-    """Return the table of formulas as the catalogue has it."""
+def formula_table(verdicts):
+    """Return the table of formulas as the catalogue has it, with a verdict for each name."""
     rows = [
-        (f"`{row.name}`", f"{row.source}, {row.equation}", row.kind, str(row.range or "any"))
+        (
+            f"`{row.name}`",
+            f"{row.source}, {row.equation}",
+            row.kind,
+            str(row.range or "any"),
+            verdicts.get(row.name, "none yet"),
+        )
         for row in FORMULAS
     ]
-    lines = [("formula", "source", "kind", "range"), ("---",) * 4, *rows]
+    lines = [("formula", "source", "kind", "range", "last verdict"), ("---",) * 5, *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def recorded_verdicts():
+    """Return the verdicts that the README's table shows, by formula."""
+    return dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", README.read_text(), re.MULTILINE))
+
+
+def fresh_verdicts():
+    """Run the quick validation; return how many points of each formula passed."""
+    from validation.cases import CASES
+    from validation.court import hear
+    from validation.tiers import quick
+
+    passed, heard = Counter(), Counter()
+    for verdict in hear(CASES, (), quick(None)).verdicts:
+        heard[verdict.formula] += 1
+        passed[verdict.formula] += bool(verdict.passed)
+    return {name: f"{passed[name]} of {heard[name]} points" for name in heard}
 
 
 def output_of(command):
@@ -42,7 +72,14 @@ def shell_lines():
 def test_the_table_of_formulas_is_that_of_the_catalogue():
     found = TABLE.search(README.read_text())
     assert found, "README.md must have a table of formulas"
-    assert found[0] == formula_table(), REWRITE
+    assert found[0] == formula_table(recorded_verdicts()), REWRITE
+
+
+def test_no_formula_is_shown_whose_last_verdict_was_against_it():
+    for name, verdict in recorded_verdicts().items():
+        points = re.fullmatch(r"(\d+) of (\d+) points|none yet", verdict)
+        assert points, (name, verdict)
+        assert points[1] == points[2], name
 
 
 def test_what_the_console_shows_is_what_the_commands_print():
@@ -74,12 +111,12 @@ def test_the_first_screen_says_what_it_is_then_what_it_is_not_then_shows_it():
     assert text[: text.index("## Install")].count("\n") < 35
 
 
-def rewrite():
+def rewrite(verdicts):
     """Bring the table and the console output up to date."""
-    text = TABLE.sub(lambda _: formula_table(), README.read_text())
+    text = TABLE.sub(lambda _: formula_table(verdicts), README.read_text())
     text = CONSOLE.sub(lambda m: f"```console\n$ {m[1]}\n{output_of(m[1])}```", text)
     README.write_text(text)
 
 
 if __name__ == "__main__":
-    rewrite()
+    rewrite(fresh_verdicts() if "--judge" in sys.argv else recorded_verdicts())
