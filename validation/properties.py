@@ -17,14 +17,15 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 
-from perfmodel import interval, makespan
+from perfmodel import fitting, interval, makespan
 from perfmodel.registry import FORMULAS, evaluate
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
-from . import interval_cases, makespan_cases, wsj_cases
+from . import fitting_cases, interval_cases, makespan_cases, wsj_cases
 from .chance import FloatArray
 from .compare import compare_number, compare_order, compare_ratio
+from .laws import Law
 from .search import Property, PropertyRun, search
 from .trial import BUDGET, Grant
 from .verdict import Verdict
@@ -137,6 +138,51 @@ def excess_per_work(predict: Predict, grant: Grant, **costs: float) -> Verdict:
     )
 
 
+def either_end(predict: Predict, grant: Grant, *, end: str, **count: Any) -> Verdict:
+    """Judge the lower or the upper end of the confidence interval of an mtbf."""
+    judge = fitting_cases.lower_end if end == "lower" else fitting_cases.upper_end
+    return judge(predict, grant, **count)
+
+
+def _counts() -> st.SearchStrategy[dict[str, Any]]:
+    return st.builds(
+        lambda end, failures, observed_time, confidence: {
+            "failures": max(failures, int(end == "upper")),  # without a failure there is no end
+            "observed_time": observed_time,
+            "confidence": confidence,
+            "end": end,
+        },
+        st.sampled_from(("lower", "upper")),
+        st.integers(0, 6),
+        st.sampled_from(UNITS),
+        st.sampled_from((0.5, 0.2, 0.4, 0.6, 0.8)),
+    )
+
+
+def _records() -> st.SearchStrategy[dict[str, Any]]:
+    shapes = {
+        "Exponential": (("mean",), st.tuples()),
+        "Weibull": (("shape", "scale"), st.tuples(st.sampled_from((1.0, 2.0, 0.5, 0.7, 3.0)))),
+        "Gamma": (("shape", "scale"), st.tuples(st.sampled_from((1.0, 2.0, 0.5, 0.7, 3.0)))),
+    }
+
+    def record(name: str) -> st.SearchStrategy[dict[str, Any]]:
+        names, shape = shapes[name]
+        return st.builds(
+            lambda first, scale, parameter, watched: {
+                "law": Law(name, (*first, scale)),
+                "watched": watched * scale,
+                "name": parameter,
+            },
+            shape,
+            st.sampled_from(UNITS),
+            st.sampled_from(names),
+            st.sampled_from((5.0, 2.0, 20.0)),
+        )
+
+    return st.sampled_from(tuple(shapes)).flatmap(record)
+
+
 def _jobs(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.builds(
         lambda point, final: {**point, "final_checkpoint": final},
@@ -182,6 +228,8 @@ PROPERTIES = (
     ),
     Property(interval.best_segments, number_of_segments, points_of(interval.best_segments)),
     Property(interval.regret, excess_per_work, points_of(interval.regret)),
+    Property(fitting.mtbf_confidence, either_end, _counts()),
+    Property(fitting.fit_lifetime, fitting_cases.estimate, _records(), 4.0),
 )
 
 

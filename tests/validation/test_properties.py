@@ -23,7 +23,7 @@ def planted(fault):
 
 def test_every_row_with_a_domain_is_searched():
     rows = {row.function for row in FORMULAS if row.domain}
-    assert rows == {subject.function for subject in PROPERTIES}
+    assert rows <= {subject.function for subject in PROPERTIES}
 
 
 @pytest.mark.parametrize("row", [r for r in FORMULAS if r.range is not None and r.domain])
