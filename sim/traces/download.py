@@ -65,6 +65,10 @@ def fetch(
         import pooch
     except ImportError as error:
         raise RuntimeError("fetching needs pooch: pip install 'perfmodel[cluster]'") from error
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"{target.parent} must be writable, got {error}") from error
     downloader = _Resuming(target, wanted, progress, retries)
     # pooch downloads beside the target and moves the file only when the downloader is content.
     keeper = pooch.create(

@@ -74,7 +74,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
-    """A log that was read: ``frame, report = read_...(source)`` unpacks it.
+    """A log that was read: a pair, ``frame, report = read_...(source)``, with a header.
 
     `header` holds what the log says about itself (``Key: value`` comments; a key that comes
     several times has its values joined by newlines).
@@ -88,8 +88,11 @@ class Trace:
         yield self.frame
         yield self.report
 
+    def __getitem__(self, place: int) -> pd.DataFrame | Report:
+        return (self.frame, self.report)[place]
+
     def __len__(self) -> int:
-        return len(self.frame)
+        return 2
 
 
 class Findings:

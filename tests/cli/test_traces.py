@@ -32,7 +32,7 @@ def test_an_intrepid_like_log_is_written(tmp_path, suffix):
     done = run("generate", "intrepid-like", "--seed", 3, "--out", out)
     assert (done.exit_code, done.output) == (0, f"{out}: 7,630 jobs\n")
     trace = read_swf(out, strict=True)
-    assert len(trace) == 7_630
+    assert len(trace.frame) == 7_630
     assert trace.header["MaxProcs"] == "163840"
     assert trace.header["Note"] == "perfmodel traces generate intrepid-like --seed 3"
     first = out.read_bytes()
@@ -45,7 +45,7 @@ def test_an_intrepid_like_log_is_written(tmp_path, suffix):
 def test_a_lanl_like_log_is_written(tmp_path):
     out = tmp_path / "failures.csv"
     assert run("generate", "lanl-like", "--out", out).exit_code == 0
-    assert len(read_lanl(out, system=20, strict=True)) > 100
+    assert len(read_lanl(out, system=20, strict=True).frame) > 100
 
 
 def test_what_is_there_is_checked_not_fetched_again(tmp_path):

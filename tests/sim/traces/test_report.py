@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from sim.traces.report import Findings
+from sim.traces.report import Findings, Trace
 from sim.traces.sources import open_source, text_lines
 
 TEXT = b"".join(b"line %d of a log\n" % i for i in range(5_000))
@@ -110,6 +110,14 @@ def test_latin_1_is_read_and_its_line_told():
     assert text_lines(content, findings) == ["a", "Malá"]
     (problem,) = findings.report("log", records=2, rows=2, strict=True).problems
     assert (problem.line, problem.rule) == (2, "latin-1")
+
+
+def test_a_trace_is_a_pair_with_a_header():
+    trace = Trace("frame", "report", {"MaxProcs": "7"})
+    frame, report = trace
+    assert (frame, report) == (trace.frame, trace.report) == (trace[0], trace[1])
+    assert len(trace) == 2
+    assert trace.header["MaxProcs"] == "7"
 
 
 def test_a_report_counts_and_prints_every_rule():

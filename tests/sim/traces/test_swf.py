@@ -2,6 +2,7 @@ import bz2
 import gzip
 import io
 import lzma
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -192,8 +193,8 @@ lines = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=150)
-@given(text=st.lists(lines, max_size=12), end=st.sampled_from(["\n", ""]))
+@settings(deadline=None, max_examples=80)
+@given(text=st.lists(lines, max_size=8), end=st.sampled_from(["\n", ""]))
 def test_the_compiled_scanner_equals_the_plain_one(text, end):
     data = ("\n".join(text) + end).encode("latin-1")
     plain, compiled = Findings(), Findings()
@@ -290,7 +291,7 @@ def test_archive_logs(place, jobs, counts):
 
 def test_the_header_of_intrepid():
     trace = read_swf(require("jobs/intrepid/ANL-Intrepid-2009-first1200.swf.xz"))
-    assert len(trace) == 1_200
+    assert len(trace.frame) == 1_200
     assert trace.header["MaxProcs"] == "163840"
     assert trace.header["UnixStartTime"] == "1231135224"
     assert trace.header["StartTime"] == "Mon Jan  5 00:00:24 GMT-6 2009"
@@ -324,3 +325,25 @@ def test_the_six_files_of_trinity():
         assert frame["submit"].iloc[0] == 0.0
         jobs += len(frame)
     assert jobs == 21_247
+
+
+def test_memory_is_proportional_to_the_log():
+    """Ten times the lines, ten times the memory; and a bounded multiple of the text itself."""
+    rows = [changed(job=j, submit=7 * j, runtime=j % 900, user=j % 40) for j in range(30_000)]
+    peaks = []
+    for count in (3_000, 30_000):
+        data = ("\n".join(rows[:count]) + "\n").encode()
+        read_swf(io.BytesIO(data))  # compiles and imports what is needed
+        tracemalloc.start()
+        read_swf(io.BytesIO(data))
+        peaks.append(tracemalloc.get_traced_memory()[1] / len(data))
+        tracemalloc.stop()
+    assert max(peaks) < 8.0
+
+
+def test_every_row_bad_is_reported_line_by_line():
+    count = 20_000
+    frame, report = read("spoiled line\n" * count)
+    assert len(frame) == 0
+    assert report.dropped == {"wrong-columns": count}
+    assert [problem.line for problem in report.problems] == list(range(1, count + 1))
