@@ -31,7 +31,7 @@ def test_earliest_by_hand():
 
 
 @cases
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=600)
 @given(
     rng=seeds,
     event_order=st.sampled_from(ORDERS),
@@ -93,17 +93,30 @@ def test_the_general_loop_plays_failures_as_the_oracle_does(
     assert attempts(result) == expected
 
 
-@pytest.mark.parametrize("event_order", ["batch", "submissions-first"])
 @cases
 @pytest.mark.parametrize(
-    ("log", "processors", "jobs"),
-    [("NASA-iPSC-1993-3.1-cln.swf.gz", 128, 1500), ("SDSC-SP2-1998-4.2-cln.swf.gz", 128, 700)],
+    ("log", "jobs", "event_order"),
+    [
+        ("NASA-iPSC-1993-3.1-cln.swf.gz", 18_066, "batch"),
+        ("SDSC-SP2-1998-4.2-cln.swf.gz", 4_000, "submissions-first"),
+    ],
 )
-def test_the_kernel_plays_real_logs_as_the_oracle_does(log, processors, jobs, policy, event_order):
+def test_the_kernel_plays_real_logs_as_the_oracle_does(log, jobs, event_order, policy):
     workload = Workload.from_frame(read_swf(trace(f"jobs/pwa/{log}")).frame)
     workload = workload.select(slice(0, jobs))
-    expected = oracle_attempts(
-        workload, processors, policy, event_order, kill=True, estimates="walltime"
-    )
-    result = replay(workload, flat(processors), policy=policy, event_order=event_order)
+    assert len(workload) == jobs
+    expected = oracle_attempts(workload, 128, policy, event_order, kill=True, estimates="walltime")
+    result = replay(workload, flat(128), policy=policy, event_order=event_order)
     assert attempts(result) == expected
+
+
+@pytest.mark.parametrize("event_order", ["batch", "submissions-first"])
+def test_both_engines_play_two_years_of_sdsc_sp2_alike(event_order):
+    log = read_swf(trace("jobs/pwa/SDSC-SP2-1998-4.2-cln.swf.gz"))
+    workload = Workload.from_frame(log.frame)
+    kernel, general = (
+        replay(workload, flat(128), policy="easy", event_order=event_order, engine=engine)
+        for engine in ("kernel", "general")
+    )
+    assert len(workload) == 54_034
+    assert attempts(kernel) == attempts(general)
