@@ -15,6 +15,7 @@ from .structures import (
     BATCH,
     ENDS_FIRST,
     SUBMISSIONS_FIRST,
+    earlier,
     earliest,
     forget_past,
     insert_running,
@@ -43,10 +44,11 @@ def conservative(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     slot = np.full(jobs, np.inf, np.float64)
     following = np.empty(jobs, np.int64)
     first = last = reached = -1
-    end_times, end_turns = np.empty(jobs, np.float64), np.empty(jobs, np.int64)
+    most = min(jobs, capacity)  # that can run at once
+    end_times, end_turns = np.empty(most, np.float64), np.empty(most, np.int64)
     started = np.empty(jobs, np.int64)  # jobs in order of start, which orders equal ends
-    run_ends, run_jobs = np.empty(jobs, np.float64), np.empty(jobs, np.int64)
-    run_counts = np.empty(jobs, np.int64)
+    run_ends, run_jobs = np.empty(most, np.float64), np.empty(most, np.int64)
+    run_counts = np.empty(most, np.int64)
     times, levels = np.empty(4 * jobs + 4, np.float64), np.empty(4 * jobs + 4, np.int64)
     running = ends = starts = arrived = steps = 0
     freed = np.zeros(jobs, np.bool_)  # by an end that is still to be announced
@@ -115,9 +117,11 @@ def conservative(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
                 job = first
                 while job >= 0:
                     count, length = processors[job], planned[job]
-                    steps = put_back(times, levels, steps, slot[job], slot[job] + length, count)
-                    slot[job] = earliest(times, levels, steps, count, length)
-                    steps = reserve(times, levels, steps, slot[job], slot[job] + length, count)
+                    old, new = slot[job], earlier(times, levels, count, length, slot[job])
+                    if new < old:
+                        slot[job] = new
+                        steps = put_back(times, levels, steps, old, old + length, count)
+                        steps = reserve(times, levels, steps, new, new + length, count)
                     job = -1 if job == reached else following[job]
 
         # Walk the planned jobs if one is due, then plan up to the last that may start now.

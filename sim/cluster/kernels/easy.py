@@ -36,10 +36,11 @@ def easy(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     start = np.empty(jobs, np.float64)
     following = np.empty(jobs, np.int64)
     first = last = -1
-    end_times, end_turns = np.empty(jobs, np.float64), np.empty(jobs, np.int64)
+    most = min(jobs, capacity)  # that can run at once
+    end_times, end_turns = np.empty(most, np.float64), np.empty(most, np.int64)
     started = np.empty(jobs, np.int64)  # jobs in order of start, which orders equal ends
-    run_ends, run_jobs = np.empty(jobs, np.float64), np.empty(jobs, np.int64)
-    run_counts = np.empty(jobs, np.int64)
+    run_ends, run_jobs = np.empty(most, np.float64), np.empty(most, np.int64)
+    run_counts = np.empty(most, np.int64)
     running = ends = starts = arrived = 0
     freed = np.zeros(jobs, np.bool_)  # by an end that is still to be announced
     freed_at = -np.inf

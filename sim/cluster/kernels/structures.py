@@ -135,6 +135,29 @@ def earliest(
 
 
 @njit(cache=True)
+def earlier(
+    times: FloatArray, free: IntArray, processors: int, duration: float, slot: float
+) -> float:
+    """Return what `earliest` would if the job's reservation at `slot` were put back first.
+
+    It can be no later than the slot, and from there on the job finds its own processors.
+    """
+    place = 0
+    while True:
+        while times[place] < slot and free[place] < processors:
+            place += 1
+        start = times[place]
+        if start >= slot:
+            return slot
+        end = min(start + duration, slot)
+        place += 1
+        while times[place] < end and free[place] >= processors:
+            place += 1
+        if times[place] >= end:
+            return start
+
+
+@njit(cache=True)
 def cut(times: FloatArray, free: IntArray, size: int, time: float) -> tuple[int, int]:
     """Make `time` a step of the profile; return its place and the number of steps."""
     low, high = 0, size
