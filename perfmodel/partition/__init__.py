@@ -1,0 +1,31 @@
+"""A parallel job on machines that differ: shares of work, and which machines to use.
+
+Fault-aware scheduling of Wu, Sun and Jin: every machine has a speed, failures, repairs and
+checkpoints of its own; a job of any divisible work is done when its slowest subtask is.
+"""
+
+from __future__ import annotations
+
+from .machines import Machines
+from .schedule import Schedule, equal_time_partition, evaluate_set
+from .search import (
+    schedule_bisection,
+    schedule_exhaustive,
+    schedule_random,
+    schedule_reliability,
+    schedule_speed,
+    schedule_speed_reliability,
+)
+
+__all__ = [
+    "Machines",
+    "Schedule",
+    "equal_time_partition",
+    "evaluate_set",
+    "schedule_bisection",
+    "schedule_exhaustive",
+    "schedule_random",
+    "schedule_reliability",
+    "schedule_speed",
+    "schedule_speed_reliability",
+]

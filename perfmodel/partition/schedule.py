@@ -1,0 +1,240 @@
+"""What a schedule is, and the objective by which schedules are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .._checks import ArrayLike, FloatArray, positive, whole
+from ._slowest import slowest_moments
+from .machines import Machines
+
+__all__ = ["Prefixes", "Schedule", "equal_time_partition", "evaluate_set", "single"]
+
+IntArray = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schedule:
+    """Which machines work on a parallel job, and what comes of it.
+
+    Parameters
+    ----------
+    chosen : ndarray of int, [-]
+        Indices of the machines, in the order in which the algorithm took them.
+    shares : ndarray, [work]
+        Work of each of them; they add up to the whole job.
+    subtask_time : float, [time]
+        Mean completion time of every subtask, the same for all.
+    expected_time, std : float, [time]
+        Mean and standard deviation of the completion of the slowest subtask, and so of the job.
+    objective : float, [time]
+        expected_time (1 + coefficient of variation) = expected_time + std.
+    sets_evaluated : int, [-]
+        Sets of machines for which the objective was computed.
+    plain_processes : int, optional, [-]
+        For a search along an order: the number of machines bisection alone arrives at.
+    plain_objective : float, optional, [time]
+        The objective there.
+    """
+
+    chosen: IntArray
+    shares: FloatArray
+    subtask_time: float
+    expected_time: float
+    std: float
+    sets_evaluated: int
+    plain_processes: int | None = None
+    plain_objective: float | None = None
+
+    @property
+    def objective(self) -> float:
+        """Mean plus standard deviation, wsj's E (1 + coefficient of variation), [time]."""
+        return self.expected_time + self.std
+
+    @property
+    def missed(self) -> bool:
+        """Whether bisection without a scan would have stopped at a worse number of machines."""
+        plain = self.plain_objective
+        return plain is not None and plain > self.objective * (1.0 + 1e-9)
+
+
+def equal_time_partition(work: ArrayLike, machines: Machines) -> FloatArray:
+    r"""Shares of work that all machines finish at the same time, on average.
+
+    .. math::
+        w_k = w \frac{\tau_k/a_k}{\sum_j \tau_j/a_j}, \quad
+        a_k = \frac{1}{1 - \rho_{f,k}} + \rho_{c,k} + \frac{\alpha_k}{\gamma_k}
+
+    with rho_f = lambda mu_f, rho_c = lambda mu_c.
+
+    Parameters
+    ----------
+    work : array_like, [work]
+        w, the whole job; > 0.
+    machines : Machines
+        Those that take part.
+
+    Returns
+    -------
+    ndarray, [work]
+        Shape: that of `work`, and a last axis over the machines.
+
+    Raises
+    ------
+    ValueError
+        If `work` is not positive.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact inside the model of `wsj_mean`: eq. (14) of [1]_, which has no storage cost alpha; here
+    it is part of the slowdown, as in eq. (12).
+
+    References
+    ----------
+    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+       SC'07, 2007.
+
+    Examples
+    --------
+    >>> machines = Machines(speed=[1.0, 2.0, 5.0], mtbf=512.0, mttr=2.0, interval=2.0)
+    >>> equal_time_partition(800.0, machines).round(6).tolist()
+    [100.0, 200.0, 500.0]
+    """
+    total = positive("work", work)
+    if not isinstance(machines, Machines):
+        raise TypeError(f"machines must be Machines, got {machines!r}")
+    speed = machines.effective_speed
+    return np.asarray(total[..., None] * (speed / np.sum(speed)))
+
+
+def evaluate_set(work: float, machines: Machines, chosen: ArrayLike | None = None) -> Schedule:
+    r"""Schedule a job on given machines: shares by eq. (14), the slowest task by eq. (8).
+
+    .. math:: P(T \le t) = \prod_k P(T_k \le t), \quad f = E[T] (1 + \sqrt{V[T]}/E[T])
+
+    Parameters
+    ----------
+    work : float, [work]
+        The whole job; > 0.
+    machines : Machines
+        All there are.
+    chosen : array_like of int, optional, [-]
+        Indices of those to use; all, if not given.
+
+    Returns
+    -------
+    Schedule
+        With `sets_evaluated` 1.
+
+    Raises
+    ------
+    ValueError
+        If `work` is not positive, or `chosen` is empty, repeats or is out of range.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Approximation: each task is an atom and a Gamma law of exact mean and variance
+    (`wsj_makespan`). The maximum is integrated to 1e-7 relative.
+    Source: [1]_, sections 2 and 4.
+
+    References
+    ----------
+    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+       SC'07, 2007.
+
+    Examples
+    --------
+    >>> machines = Machines(speed=1.0, mtbf=[512.0] * 128, mttr=2.0, interval=2.0)
+    >>> found = evaluate_set(128.0 * 128, machines)
+    >>> round(found.subtask_time, 2), round(found.expected_time, 2), round(found.std, 2)
+    (128.75, 138.18, 2.66)
+    """
+    order = indices("chosen", chosen, machines)
+    return Prefixes(single("work", work), machines, order).schedule(order.size)
+
+
+class Prefixes:
+    """Schedules on the first x machines of an order, computed when asked for and kept."""
+
+    def __init__(self, work: float, machines: Machines, order: IntArray) -> None:
+        self._work, self._order = work, order
+        self._ordered = machines.take(order)
+        self._speed = self._ordered.effective_speed
+        self._total = np.cumsum(self._speed)
+        self._known: dict[int, tuple[float, float]] = {}
+        # Machines come in batches of the same kind: each kind is computed once.
+        table = np.column_stack(self._ordered.columns)
+        kinds, self._kind = np.unique(table, axis=0, return_inverse=True)
+        self._kind = self._kind.reshape(-1)
+        self._kinds = Machines(*kinds.T) if 2 * len(kinds) <= order.size else None
+
+    @property
+    def evaluated(self) -> int:
+        """Number of sets computed so far."""
+        return len(self._known)
+
+    def subtask_time(self, count: int) -> float:
+        """Return the mean completion time of each subtask: a lower bound of the objective."""
+        return float(self._work / self._total[count - 1])
+
+    def moments(self, count: int) -> tuple[float, float]:
+        """Return mean and standard deviation of the slowest subtask, [time]."""
+        if count not in self._known:
+            time = self.subtask_time(count)
+            if self._kinds is None:
+                some = self._ordered.take(np.arange(count))
+                mean, std = slowest_moments(some.subtasks(time * self._speed[:count]))
+            else:
+                counts = np.bincount(self._kind[:count], minlength=len(self._kinds))
+                tasks = self._kinds.subtasks(time * self._kinds.effective_speed)
+                mean, std = slowest_moments(tasks, counts.astype(np.float64))
+            self._known[count] = float(mean), float(std)
+        return self._known[count]
+
+    def objective(self, count: int) -> float:
+        """Return mean plus standard deviation, [time]."""
+        mean, std = self.moments(count)
+        return mean + std
+
+    def schedule(self, count: int, *, plain: int | None = None) -> Schedule:
+        """Return the schedule on the first `count` machines."""
+        mean, std = self.moments(count)
+        share = self._speed[:count] / self._total[count - 1]
+        return Schedule(
+            chosen=self._order[:count],
+            shares=self._work * share,
+            subtask_time=self.subtask_time(count),
+            expected_time=mean,
+            std=std,
+            sets_evaluated=self.evaluated,
+            plain_processes=plain,
+            plain_objective=None if plain is None else self.objective(plain),
+        )
+
+
+def single(name: str, value: ArrayLike) -> float:
+    """Return a single positive number, or raise naming the argument."""
+    array = positive(name, value)
+    if array.ndim != 0:
+        raise ValueError(f"{name} must be a single number, got shape {array.shape}")
+    return float(array)
+
+
+def indices(name: str, chosen: ArrayLike | None, machines: Machines) -> IntArray:
+    """Return distinct indices of machines, or raise naming the argument."""
+    if not isinstance(machines, Machines):
+        raise TypeError(f"machines must be Machines, got {machines!r}")
+    if chosen is None:
+        return np.arange(len(machines))
+    found = np.atleast_1d(whole(name, chosen, least=0)).astype(np.intp)
+    rule = f"distinct indices below {len(machines)}"
+    if found.ndim != 1 or found.max() >= len(machines) or np.unique(found).size != found.size:
+        raise ValueError(f"{name} must be {rule}, got {found.tolist()!r}")
+    return found
