@@ -11,7 +11,7 @@ from .._checks import ArrayLike, FloatArray, positive, whole
 from ._slowest import slowest_moments
 from .machines import Machines
 
-__all__ = ["Prefixes", "Schedule", "equal_time_partition", "evaluate_set", "single"]
+__all__ = ["Schedule", "equal_time_partition", "evaluate_set"]
 
 IntArray = npt.NDArray[np.intp]
 
