@@ -203,7 +203,7 @@ class Inversion:
 
     def _few_in_tail(self, number: int) -> bool:
         """Tell whether to subtract the first failures: if they end, or do not cancel yet."""
-        return number < 3 or bool(np.isfinite(self._excess.explicit.end))
+        return number < 1 or bool(np.isfinite(self._excess.explicit.end))
 
     def _first_time(self) -> float:
         """Return a time before which there is no mass but the atom, by Chernoff's bound."""

@@ -22,6 +22,7 @@ from ._checks import (
     whole,
 )
 from .distribution import AbstractCompletionTime
+from .extremes import FirstCompletionTime
 from .lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -32,7 +33,7 @@ from .lifetimes import (
     LogNormal,
     Weibull,
 )
-from .parallel import FirstCompletionTime, slowest, slowest_of
+from .parallel import slowest, slowest_of
 from .wsj_completion import wsj_makespan
 
 __all__ = ["ExtraNode", "compare_extra_node", "spares_needed"]
@@ -237,8 +238,12 @@ def spares_needed(
 
     def enough(k: FloatArray) -> BoolArray:
         if law == "poisson":
-            return np.asarray(special.pdtrc(k, mean) <= 1.0 - q)
-        return np.asarray(special.bdtrc(k, n, repair / (mu + repair)) <= 1.0 - q)
+            beyond = special.gammainc(k + 1.0, mean)
+        else:
+            left = np.maximum(n - k, 0.0)
+            beyond = special.betainc(k + 1.0, np.maximum(left, 1.0), repair / (mu + repair))
+            beyond = np.where(left > 0.0, beyond, 0.0)
+        return np.asarray(beyond <= 1.0 - q)
 
     low = np.full(mean.shape, -1.0)
     high = np.ceil(mean + 10.0 * spread + 40.0)

@@ -10,80 +10,24 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
-from ._checks import FloatArray, flag, nonnegative, positive
+from ._checks import flag, nonnegative, positive
 from ._few_failures import FewFailures, Kernel, Term
-from .distribution import AbstractCompletionTime, InvertedCompletionTime
+from .distribution import InvertedCompletionTime
 from .downtime import downtime_law
+from .gamma_completion import GammaCompletionTime
 from .inversion import Excess
 from .lifetimes import AbstractLifetime
 from .makespan import wsj_mean, wsj_variance
 from .validity import ValidityWarning
 
-__all__ = ["GammaCompletionTime", "gamma_error", "wsj_compound", "wsj_makespan"]
+__all__ = ["gamma_error", "wsj_compound", "wsj_makespan"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
-
-
-@dataclass(frozen=True, slots=True)
-class GammaCompletionTime(AbstractCompletionTime):
-    """An atom at `start`, and beyond it a Gamma law.
-
-    Parameters
-    ----------
-    start : float, [time]
-        The completion time without any failure.
-    failing : float, [-]
-        Probability of any failure.
-    shape, scale : float, [-], [time]
-        Of the time lost, given any failure.
-    """
-
-    start: float
-    failing: float
-    shape: float
-    scale: float
-
-    @property
-    def mean(self) -> float:
-        """The mean, [time]."""
-        return self.start + self.failing * self.shape * self.scale
-
-    @property
-    def variance(self) -> float:
-        """The variance, [time^2]."""
-        lost = self.shape * self.scale
-        return self.failing * lost * (self.scale + (1.0 - self.failing) * lost)
-
-    @property
-    def atom(self) -> tuple[float, float]:
-        """The completion time without any failure, [time], and its probability, [-]."""
-        return self.start, 1.0 - self.failing
-
-    def _lost(self, t: FloatArray) -> FloatArray:
-        return np.maximum(t - self.start, 0.0) / self.scale
-
-    def _cdf(self, t: FloatArray) -> FloatArray:
-        beyond = self.failing * special.gammainc(self.shape, self._lost(t))
-        return np.where(t < self.start, 0.0, 1.0 - self.failing + beyond)
-
-    def _sf(self, t: FloatArray) -> FloatArray:
-        beyond = self.failing * special.gammaincc(self.shape, self._lost(t))
-        return np.where(t < self.start, 1.0, beyond)
-
-    def _early(self, q: FloatArray) -> FloatArray:
-        share = np.clip((q - (1.0 - self.failing)) / self.failing, 0.0, 1.0)
-        return np.asarray(self.start + self.scale * special.gammaincinv(self.shape, share))
-
-    def _late(self, p: FloatArray) -> FloatArray:
-        share = np.clip(p / self.failing, 0.0, 1.0)
-        return np.asarray(self.start + self.scale * special.gammainccinv(self.shape, share))
 
 
 def wsj_makespan(

@@ -1,0 +1,131 @@
+import numpy as np
+import pytest
+from scipy import special
+from scipy.optimize import minimize_scalar
+
+from perfmodel import (
+    Exponential,
+    LogNormal,
+    exact_makespan,
+    optimal_interval_parallel,
+    slowest,
+    slowest_of,
+    wsj_makespan,
+)
+from perfmodel.gamma_completion import GammaCompletionTime
+
+TASK = {"interval": 6.0, "mtbf": 100.0, "checkpoint_cost": 0.2, "downtime": Exponential(1.0)}
+
+
+@pytest.fixture(scope="module")
+def task():
+    return exact_makespan(120.0, **TASK)
+
+
+def test_one_task_is_the_slowest_of_one(task):
+    alone = slowest_of(task, 1)
+    assert alone.mean == pytest.approx(task.mean, rel=1e-8)
+    assert alone.variance == pytest.approx(task.variance, rel=1e-6)
+    q = np.array([0.1, 0.5, 0.99])
+    np.testing.assert_allclose(alone.ppf(q), task.ppf(q), rtol=1e-9)
+    assert alone.atom == pytest.approx(task.atom)
+
+
+@pytest.mark.parametrize("count", [2, 1000, 10**6])
+def test_cdf_and_percentiles_of_many(task, count):
+    many = slowest_of(task, count)
+    t = task.isf(np.array([0.5, 1e-2, 1e-6, 1e-8]))
+    np.testing.assert_allclose(many.cdf(t), task.cdf(t) ** count, rtol=1e-8 * count, atol=1e-300)
+    q = np.array([0.01, 0.5, 0.99])
+    np.testing.assert_allclose(many.cdf(many.ppf(q)), np.maximum(q, many.atom[1]), rtol=1e-6)
+    # Far out every task alone is rare, and they add up.
+    far = task.isf(1e-11)
+    assert float(many.sf(far)) == pytest.approx(count * 1e-11, rel=2e-5)
+
+
+def test_the_mean_of_a_million_gamma_tasks_is_that_of_extreme_values():
+    """A Gamma law of shape 1 is exponential: the mean of its maximum is a harmonic sum."""
+    many = slowest_of(GammaCompletionTime(start=5.0, failing=1.0, shape=1.0, scale=2.0), 10**6)
+    harmonic = np.euler_gamma + special.digamma(10**6 + 1.0)
+    assert many.mean == pytest.approx(5.0 + 2.0 * harmonic, rel=1e-9)
+    assert many.variance == pytest.approx(4.0 * (np.pi**2 / 6.0 - 1e-6), rel=1e-6)
+
+
+def test_the_printed_means_of_the_formula_page():
+    """Monte Carlo of the physical process at three intervals, standard errors near 0.05."""
+    for count, interval, known in [
+        (1, 6.0, 129.21), (16, 10 / 3, 138.55), (16, 6.0, 140.69), (128, 3.0, 143.73),
+        (128, 6.0, 148.32), (1024, 2.5, 148.13), (1024, 6.0, 155.30),
+    ]:  # fmt: skip
+        law = exact_makespan(120.0, **{**TASK, "interval": interval})
+        assert slowest_of(law, count).mean == pytest.approx(known, abs=0.12)
+
+
+def test_the_best_interval_falls_as_tasks_grow():
+    """Contrary to wsj section 3, where it is said not to depend on the number of nodes."""
+    job = {"work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2, "downtime": Exponential(1.0)}
+    best = optimal_interval_parallel([1, 16, 128, 1024], **job)
+    np.testing.assert_allclose(best, [6.3158, 3.5294, 3.0, 2.7273], atol=1e-4)
+
+    def mean(interval, count):
+        law = exact_makespan(120.0, **{**TASK, "interval": interval})
+        return slowest_of(law, count).mean
+
+    segments = round(120.0 / best[2])
+    ours = mean(best[2], 128)
+    for other in (segments - 5, segments - 1, segments + 1, segments + 5):
+        assert ours <= mean(120.0 / other, 128)
+
+
+def test_in_the_process_of_wsj_it_falls_as_well():
+    def best(count):
+        def mean(log_interval):
+            law = wsj_makespan(
+                120.0,
+                mtbf=100.0,
+                downtime=Exponential(1.0),
+                interval=float(np.exp(log_interval)),
+                checkpoint_cost=0.2,
+            )
+            return slowest_of(law, count).mean
+
+        return float(np.exp(minimize_scalar(mean, bounds=(0.5, 2.5), method="bounded").x))
+
+    found = [best(count) for count in (1, 16, 128, 1024)]
+    assert np.all(np.diff(found) < -0.2)
+
+
+def test_a_quantile_wants_shorter_intervals_than_the_mean():
+    job = {"work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2, "downtime": Exponential(1.0)}
+    mean = optimal_interval_parallel(1, **job)
+    assert optimal_interval_parallel(1, **job, quantile=0.999) < mean
+
+
+def test_mixed_tasks_multiply(task):
+    other = exact_makespan(110.0, **TASK)
+    both = slowest([task, other, task])
+    t = np.linspace(120.0, 200.0, 50)
+    np.testing.assert_allclose(both.cdf(t), task.cdf(t) ** 2 * other.cdf(t), rtol=1e-7, atol=1e-12)
+    assert both.mean > task.mean
+    q = np.array([0.3, 0.9, 0.999])
+    np.testing.assert_allclose(both.cdf(both.ppf(q)), q, rtol=1e-7)
+
+
+def test_infinite_moments_stay_infinite():
+    wild = exact_makespan(
+        1.0, interval=1.0, mtbf=10.0, checkpoint_cost=0.0, downtime=LogNormal(0.0, 38.0)
+    )
+    assert wild.mean == wild.variance == np.inf
+    many = slowest_of(wild, 10)
+    assert many.mean == many.variance == np.inf
+
+
+def test_refusals(task):
+    with pytest.raises(ValueError, match="count must be a whole number >= 1"):
+        slowest_of(task, 0)
+    with pytest.raises(TypeError, match="distribution must be a completion time"):
+        slowest([1.0])
+    with pytest.raises(ValueError, match="distributions must be non-empty"):
+        slowest([])
+    with pytest.raises(ValueError, match=r"quantile must be in \(0, 1\), got 1.0"):
+        optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=0.1, quantile=1.0)

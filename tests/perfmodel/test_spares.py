@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from perfmodel import Exponential, LogNormal, ValidityWarning, compare_extra_node, spares_needed
+
+
+def test_the_vectors_of_the_formula_page():
+    levels = [0.95, 0.99, 0.999]
+    for law in ("poisson", "binomial"):
+        assert spares_needed(2048, 6666.0, 48.0, levels, law=law).tolist() == [21, 24, 28]
+    assert spares_needed(2048, 3692.0, 24.0, levels).tolist() == [20, 22, 26]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "mtbf", "mttr"), [(1, 10.0, 0.0), (50, 5.0, 9.0), (10**6, 1e4, 3.0)]
+)
+def test_one_spare_less_would_not_do(nodes, mtbf, mttr):
+    q = np.array([0.1, 0.9, 0.999999])
+    poisson = stats.poisson(nodes * mttr / mtbf)
+    binomial = stats.binom(nodes, mttr / (mtbf + mttr))
+    for name, law in (("poisson", poisson), ("binomial", binomial)):
+        k = spares_needed(nodes, mtbf, mttr, q, law=name)
+        assert np.all(law.sf(k) <= 1.0 - q)
+        assert np.all((k == 0) | (law.sf(k - 1) > 1.0 - q))
+
+
+def test_more_confidence_never_needs_fewer():
+    assert np.all(np.diff(spares_needed(500, 100.0, 3.0, np.linspace(0.0, 0.9999, 50))) >= 0.0)
+
+
+def test_spares_refuse_certainty():
+    with pytest.raises(ValueError, match=r"confidence must be in \[0, 1\), got 1.0"):
+        spares_needed(10, 10.0, 1.0, 1.0)
+    with pytest.raises(ValueError, match="nodes must be a whole number >= 1"):
+        spares_needed(2.5, 10.0, 1.0, 0.9)
+    with pytest.raises(ValueError, match="law must be 'poisson' or 'binomial', got 'normal'"):
+        spares_needed(10, 10.0, 1.0, 0.9, law="normal")
+
+
+EXAMPLE = {"mtbf": 512.0, "interval": 2.0, "checkpoint_cost": 0.2}
+
+
+def test_the_printed_example_with_ten_nodes():
+    """The paper gives no deviation of the repair; 4.05 is what fits its figure 1."""
+    repair = LogNormal.from_mean(0.5, cv=4.05)
+    with pytest.warns(ValidityWarning):
+        found = compare_extra_node(10, work=1280.0, downtime=repair, **EXAMPLE)
+    assert found.best == "worker"
+    for use, printed in {"worker": 128.60, "replica": 141.29, "spare": 140.83}.items():
+        assert found.means[use] == pytest.approx(printed, rel=0.03)
+
+
+def test_the_printed_example_with_a_hundred_nodes():
+    repair = LogNormal.from_mean(4.0, cv=4.05)
+    with pytest.warns(ValidityWarning):
+        found = compare_extra_node(100, work=6400.0, downtime=repair, **EXAMPLE)
+    assert found.best == "spare"
+    for use, printed in {"worker": 108.22, "replica": 109.01, "spare": 97.05}.items():
+        assert found.means[use] == pytest.approx(printed, rel=0.03)
+
+
+def test_percentiles_and_the_replica_as_products_of_cdfs():
+    found = compare_extra_node(3, work=300.0, downtime=Exponential(2.0), **EXAMPLE)
+    one = compare_extra_node(1, work=100.0, downtime=Exponential(2.0), **EXAMPLE)
+    t = np.linspace(105.0, 130.0, 40)
+    single = 1.0 - np.sqrt(one.replica.sf(t))
+    known = single**2 * (1.0 - (1.0 - single) ** 2)
+    np.testing.assert_allclose(found.replica.cdf(t), known, rtol=1e-10)
+    q = np.array([0.8, 0.99])
+    found_q = found.percentiles(q)
+    assert set(found_q) == {"worker", "replica", "spare"}
+    np.testing.assert_allclose(found.replica.cdf(found_q["replica"]), q, rtol=1e-8)

@@ -1,0 +1,142 @@
+import warnings
+
+import mpmath as mp
+import numpy as np
+import pytest
+from scipy import special, stats
+
+from perfmodel import (
+    Exponential,
+    Gamma,
+    LogNormal,
+    ValidityWarning,
+    gamma_error,
+    wsj_compound,
+    wsj_makespan,
+    wsj_mean,
+    wsj_variance,
+)
+
+TASK = {"mtbf": 64.0, "downtime": Exponential(2.0), "interval": 4.0}
+
+
+def test_the_conditional_deviation_is_the_corrected_one():
+    law, printed = wsj_makespan(128.0, **TASK), wsj_makespan(128.0, **TASK, printed=True)
+    assert law.scale * np.sqrt(law.shape) == pytest.approx(6.290, abs=5e-4)
+    assert printed.scale * np.sqrt(printed.shape) == pytest.approx(7.169, abs=5e-4)
+    assert law.mean == pytest.approx(136.09, abs=5e-3)
+    assert law.variance == pytest.approx(44.44, abs=5e-3)
+
+
+@pytest.mark.parametrize("downtime", [2.0, Exponential(2.0), Gamma(2.0, 1.0)])
+@pytest.mark.parametrize("cost", [0.0, 0.3])
+def test_moments_are_those_of_the_closed_formulas(downtime, cost):
+    job = {"mtbf": 64.0, "downtime": downtime, "interval": 4.0, "checkpoint_cost": cost}
+    for law in (wsj_makespan(128.0, **job), wsj_compound(128.0, **job)):
+        assert law.mean == pytest.approx(float(wsj_mean(128.0, **job)), rel=1e-12)
+        assert law.variance == pytest.approx(float(wsj_variance(128.0, **job)), rel=1e-9)
+
+
+def test_checkpoints_shift_the_support_unless_printed():
+    job = {**TASK, "checkpoint_cost": 0.2}
+    start, mass = wsj_makespan(128.0, **job).atom
+    assert start == pytest.approx(128.0 * 1.05)
+    assert mass == pytest.approx(np.exp(-2.0))
+    assert wsj_compound(128.0, **job).atom == pytest.approx((start, mass))
+    assert wsj_makespan(128.0, **job, printed=True).atom[0] == 128.0
+
+
+def test_the_gamma_law_is_that_of_scipy():
+    law = wsj_makespan(128.0, **TASK)
+    t = np.array([127.0, 128.0, 130.0, 140.0, 200.0])
+    lost = stats.gamma(law.shape, scale=law.scale)
+    known = np.where(t < 128.0, 0.0, np.exp(-2.0) + (1.0 - np.exp(-2.0)) * lost.cdf(t - 128.0))
+    np.testing.assert_allclose(law.cdf(t), known, rtol=1e-12)
+    q = np.array([0.01, 0.2, 0.9, 0.9999])
+    np.testing.assert_allclose(law.cdf(law.ppf(q))[1:], q[1:], rtol=1e-12)
+    assert law.ppf(q)[0] == 128.0
+    assert float(law.sf(law.isf(1e-30))) == pytest.approx(1e-30, rel=1e-9)
+
+
+def test_the_compound_law_against_its_failure_series():
+    """Constant repair and few failures: Poisson many Borel sums and truncated uptimes."""
+    rate, work, gamma, repair = mp.mpf(1) / 200, 20, 4, mp.mpf("0.7")
+    law = wsj_compound(20.0, mtbf=200.0, downtime=0.7, interval=4.0)
+    mean = rate * work
+
+    def rework_sum(n, x):
+        """P(sum of n exponentials truncated at gamma <= x)."""
+        total = mp.mpf(0)
+        for j in range(n + 1):
+            left = x - j * gamma
+            if left > 0:
+                share = mp.gammainc(n, 0, rate * left, regularized=True)
+                total += (-1) ** j * mp.binomial(n, j) * mp.exp(-rate * gamma * j) * share
+        return total / (1 - mp.exp(-rate * gamma)) ** n
+
+    def down_weight(n, k):
+        """P(n busy periods take k repairs): Borel-Tanner."""
+        load = rate * repair
+        return mp.exp(-load * k) * (load * k) ** (k - n) / mp.factorial(k - n) * mp.mpf(n) / k
+
+    with mp.workdps(40):
+        for t in (0.6999, 0.7001, 1.4, 2.9, 4.6999, 4.7001, 5.5, 9.4, 13.0):
+            known = mp.exp(-mean)
+            for n in range(1, 9):
+                chance = mp.exp(-mean) * mean**n / mp.factorial(n)
+                known += chance * mp.fsum(
+                    down_weight(n, k) * rework_sum(n, t - k * repair)
+                    for k in range(n, n + 10)
+                    if t > k * repair
+                )
+            assert abs(float(law.cdf(20.0 + t)) - known) < 1e-8
+            assert float(law.sf(20.0 + t)) == pytest.approx(float(1 - known), rel=2e-6)
+
+
+def test_gamma_error_is_the_distance_seen_on_a_finer_grid():
+    gamma, exact = wsj_makespan(128.0, **TASK), wsj_compound(128.0, **TASK)
+    t = 128.0 + np.linspace(1e-6, 60.0, 20001)
+    distance = float(np.max(np.abs(gamma.cdf(t) - exact.cdf(t))))
+    assert gamma_error(128.0, **TASK) == pytest.approx(distance, rel=1e-2)
+
+
+def test_heavy_repair_makes_the_gamma_law_wrong_by_more_than_half():
+    """Of the law given a failure for the repairs of the LANL log; outright for wilder ones."""
+    lanl = LogNormal.from_mean(5.92, cv=3.67)
+    given = gamma_error(128.0, mtbf=512.0, downtime=lanl, interval=4.0) / -np.expm1(-0.25)
+    assert 0.5 < given < 0.6
+    wild = LogNormal.from_mean(2.0, cv=30.0)
+    assert gamma_error(128.0, mtbf=64.0, downtime=wild, interval=4.0) > 0.5
+
+
+def test_users_are_told():
+    wild = LogNormal.from_mean(2.0, cv=5.0)
+    with pytest.warns(ValidityWarning, match="beyond 1, where the cdf of wsj_makespan"):
+        wsj_makespan(128.0, mtbf=64.0, downtime=wild, interval=4.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        wsj_makespan(128.0, **TASK)
+        gamma_error(128.0, mtbf=64.0, downtime=wild, interval=4.0)
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
+        wsj_makespan(1.0, mtbf=1.0, downtime=1.0, interval=1.0)
+    with pytest.raises(ValueError, match="downtime must have a finite variance"):
+        wsj_makespan(1.0, mtbf=1e200, downtime=LogNormal(0.0, 25.0), interval=1.0)
+    with pytest.raises(ValueError, match="work must be finite and > 0"):
+        wsj_compound(0.0, **TASK)
+    with pytest.raises(TypeError, match="printed must be True or False"):
+        wsj_makespan(1.0, **TASK, printed="yes")
+
+
+def test_small_and_large_numbers_of_failures():
+    few = wsj_compound(1.0, mtbf=1e9, downtime=Exponential(2.0), interval=1.0)
+    # One failure: rework uniform on (0, 1) and an exponential repair.
+    x = 3.0
+    known = 1e-9 * 2.0 * (np.exp(-(x - 1.0) / 2.0) - np.exp(-x / 2.0))
+    assert float(few.sf(1.0 + x)) == pytest.approx(known, rel=1e-6)
+    many = wsj_compound(1e6, mtbf=100.0, downtime=Exponential(2.0), interval=1.0)
+    z = (many.ppf([0.1587, 0.5, 0.8413]) - many.mean) / many.std
+    np.testing.assert_allclose(z, [-1.0, 0.0, 1.0], atol=0.02)
+    assert special.ndtr(1.0) == pytest.approx(0.8413, abs=1e-4)
