@@ -27,7 +27,9 @@ def test_every_public_function_has_a_row(function):
 @pytest.mark.parametrize("module", PENDING)
 def test_a_module_that_waits_has_functions_without_a_row(module):
     listed = [row.function for row in FORMULAS]
-    mine = [f for f in public_functions().values() if f.__module__.startswith(f"perfmodel.{module}")]
+    mine = [
+        f for f in public_functions().values() if f.__module__.startswith(f"perfmodel.{module}")
+    ]
     assert [f for f in mine if f not in listed]
 
 
