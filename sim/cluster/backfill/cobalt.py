@@ -6,6 +6,7 @@ until nothing starts. `choose` is the readable twin of the kernel that the polic
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,8 +16,9 @@ import numpy.typing as npt
 from ...records import FloatArray, IntArray
 from ..allocation import Allocation, LeastBlocking
 from ..machines.bluegene import BlueGeneOccupancy, size_classes
+from ..order.bands import first_band
 from ..order.utility import UTILITIES, Utility
-from ..policy import Pass
+from ..policy import Order, Pass
 
 if TYPE_CHECKING:
     from ..jobs import Job, News
@@ -103,11 +105,15 @@ class Cobalt:
     least_drain : float, [s]
         A busy partition is expected to be free this far ahead at the earliest; >= 0. Backfilling
         may delay a drained job by as much; 0 makes it exact.
+    bands : Order
+        Which waiting jobs a pass considers: those of the highest band that has any
+        (`first_band`), or all (`all_bands`).
     """
 
     utility: Utility = field(default_factory=lambda: UTILITIES["wfp3"])
     allocation: Allocation = field(default_factory=LeastBlocking)
     least_drain: float = 300.0
+    bands: Order = first_band
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.least_drain < np.inf:
@@ -138,11 +144,12 @@ class _CobaltPass:
     def run(self, news: News) -> None:
         """Start jobs one at a time until none can."""
         del news
-        while self._cluster.queue and self._machine.idle_mask.any():
-            if not self._start_one(self._cluster.queue):
+        while self._machine.idle_mask.any():
+            queue = self._policy.bands(self._cluster)
+            if not queue or not self._start_one(queue):
                 break
 
-    def _start_one(self, queue: list[Job]) -> bool:
+    def _start_one(self, queue: Sequence[Job]) -> bool:
         now, machine = self._cluster.now, self._machine
         nodes = np.array([job.processors for job in queue], dtype=np.int64)
         size_class = np.searchsorted(self._sizes, nodes)

@@ -97,6 +97,10 @@ class BlueGeneOccupancy:
         blocked = self.table.conflicts[candidates] @ self.idle_mask.astype(np.int64)
         return int(candidates[np.argmin(blocked)])
 
+    def available(self, placement: int) -> bool:
+        """Tell whether the partition is idle."""
+        return bool(self.idle_mask[placement])
+
     def take(self, placement: int) -> None:
         """Occupy an idle partition."""
         if not self.idle_mask[placement]:

@@ -90,6 +90,9 @@ class _Counted:
         del pool
         return ()
 
+    def available(self, placement: int) -> bool:
+        return placement <= self.idle
+
     def take(self, placement: int) -> None:
         self.idle -= placement
 
@@ -140,6 +143,9 @@ class _Numbered:
     def returns(self, pool: int) -> Sequence[tuple[float, int]]:
         del pool
         return [(until, members.size) for until, members in self._out.values()]
+
+    def available(self, placement: IntArray) -> bool:
+        return bool(self._is_free[placement].all())
 
     def take(self, placement: IntArray) -> None:
         self._is_free[placement] = False

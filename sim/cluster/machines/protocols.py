@@ -33,6 +33,9 @@ class Occupancy(Protocol):
     def place(self, job: Job) -> Any | None:
         """Return the placement on which `job` would start now, or None. Changes nothing."""
 
+    def available(self, placement: Any) -> bool:
+        """Tell whether `placement`, made by this machine before, is free and up now."""
+
     def take(self, placement: Any) -> None:
         """Occupy a placement that is free."""
 

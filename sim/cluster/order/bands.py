@@ -1,0 +1,26 @@
+"""A queue of bands: a lower band is considered only when the higher ones are empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..jobs import Job
+    from ..loop import Cluster
+
+__all__ = ["HEAD", "MIDDLE", "REAR", "all_bands", "first_band"]
+
+# `aucore` Fig. 2: ordinary jobs stand in the middle.
+HEAD, MIDDLE, REAR = -1, 0, 1
+
+
+def first_band(cluster: Cluster) -> Sequence[Job]:
+    """Return the waiting jobs of the highest band that has any, in queue order (`aucore` III-B)."""
+    queue = cluster.queue
+    return tuple(job for job in queue if job.band == queue[0].band)
+
+
+def all_bands(cluster: Cluster) -> Sequence[Job]:
+    """Return all waiting jobs, higher bands first: lower ones may backfill."""
+    return tuple(cluster.queue)

@@ -1,0 +1,147 @@
+"""Recovery options: what becomes of a failed job is part of its submission (`aucore` III-B).
+
+An option is data: when the job comes back, in which band of the queue it then stands, by which
+time inside the band, and whether it waits for its old place. A site adds its own by writing one
+down; nothing else changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from .order.bands import HEAD, MIDDLE, REAR
+from .recovery import Recover
+
+if TYPE_CHECKING:
+    from .jobs import Attempt, Job, News
+    from .loop import Cluster
+
+__all__ = ["CASES", "OPTIONS", "RecoverByOption", "RecoveryOption", "assign_options"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveryOption:
+    """What happens to a job that a failure struck.
+
+    Parameters
+    ----------
+    name : str
+        What users write in their scripts.
+    band : int
+        Of the queue: `HEAD`, `MIDDLE` or `REAR`; lower numbers go first.
+    stands_by : {"submission", "return"}
+        Place inside the band: by the original submission, or by the time the job came back.
+    returns : {"at once", "walltime end", "repair"}
+        When the job is in the queue again: at the failure; when its attempt would have reached
+        its planned end, where its user looks; or when the failed node is back.
+    same_place : bool
+        Restart on the nodes it held, as soon as they are free after the repair.
+    """
+
+    name: str
+    band: int = MIDDLE
+    stands_by: Literal["submission", "return"] = "return"
+    returns: Literal["at once", "walltime end", "repair"] = "at once"
+    same_place: bool = False
+
+
+OPTIONS: dict[str, RecoveryOption] = {
+    option.name: option
+    for option in (
+        RecoveryOption("A", returns="walltime end"),
+        RecoveryOption("B", REAR),
+        RecoveryOption("C", HEAD, returns="repair", same_place=True),
+        RecoveryOption("D", MIDDLE, stands_by="submission"),
+        RecoveryOption("E", HEAD),
+    )
+}
+
+# `aucore` Table I: the share of each option. MR, manual resubmission, is option A for all.
+CASES: dict[str, Mapping[str, float]] = {
+    "ff": {"A": 1.0},
+    "mr": {"A": 1.0},
+    "even": {"A": 1.0, "B": 1.0, "C": 1.0, "D": 1.0, "E": 1.0},
+    "normal": {"A": 1.0, "B": 2.0, "C": 4.0, "D": 2.0, "E": 1.0},
+    "all-b": {"B": 1.0},
+    "all-c": {"C": 1.0},
+    "all-d": {"D": 1.0},
+    "all-e": {"E": 1.0},
+}
+
+
+def assign_options(
+    rng: np.random.Generator,
+    count: int,
+    shares: Mapping[str, float],
+    options: Mapping[str, RecoveryOption] = OPTIONS,
+) -> tuple[RecoveryOption, ...]:
+    """Draw an option for each of `count` jobs, each with probability proportional to its share.
+
+    The draw for one job does not depend on the shares of the others, so that cases compared under
+    one seed differ only where their options do.
+    """
+    for name, share in shares.items():
+        if name not in options:
+            raise ValueError(f"shares must name one of {', '.join(options)}, got {name!r}")
+        if not 0.0 <= share < np.inf:
+            raise ValueError(f"shares must be finite and >= 0, got {share!r} for {name}")
+    total = sum(shares.values())
+    if not total > 0.0:
+        raise ValueError(f"shares must not all be 0, got {dict(shares)!r}")
+    names = list(shares)
+    edges = np.cumsum([shares[name] / total for name in names])
+    drawn = np.minimum(np.searchsorted(edges, rng.random(count), side="right"), len(names) - 1)
+    return tuple(options[names[index]] for index in drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverByOption:
+    """The recovery of a replay in which every job has an option, by its position in the workload.
+
+    A job that waits for its old place starts there when it is back in the queue. If part of the
+    place was taken meanwhile, or failed again, it waits in its band like any other job.
+    """
+
+    options: Sequence[RecoveryOption] = field(repr=False)
+
+    def begin(self, cluster: Cluster) -> Recover:
+        """Return what resubmits the job of a failed attempt."""
+        if len(self.options) != len(cluster.jobs):
+            raise ValueError(
+                f"options must be one per job, got {len(self.options)} for {len(cluster.jobs)}"
+            )
+        return _Returns(self.options, cluster).recover
+
+
+class _Returns:
+    """Resubmits, and restarts on their old places the jobs that wait for them."""
+
+    def __init__(self, options: Sequence[RecoveryOption], cluster: Cluster) -> None:
+        self._options, self._cluster = options, cluster
+        self._places: dict[int, tuple[Job, object]] = {}
+        cluster.observe(self._restart)
+
+    def recover(self, attempt: Attempt, repaired: float) -> None:
+        job, option = attempt.job, self._options[attempt.job.index]
+        now = self._cluster.now
+        at = {"at once": now, "walltime end": max(now, attempt.planned_end), "repair": repaired}
+        returns = at[option.returns]
+        queued_at = job.submit if option.stands_by == "submission" else returns
+        if option.same_place:
+            self._places[job.index] = (job, attempt.placement)
+        self._cluster.resubmit(job, queued_at=queued_at, at=returns, band=option.band)
+
+    def _restart(self, news: News) -> None:
+        """Start on its old place each job that is back in the queue and finds it free."""
+        del news
+        waiting = {job.index for job in self._cluster.queue}
+        for index, (job, place) in list(self._places.items()):
+            if index not in waiting:
+                continue
+            del self._places[index]
+            if self._cluster.machine.available(place):
+                self._cluster.start(job, place)

@@ -1,0 +1,200 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.cluster import Failures, Periodic, Workload, flat, replay
+from sim.cluster.backfill.cobalt import Cobalt
+from sim.cluster.backfill.easy import Easy
+from sim.cluster.backfill.fcfs import Fcfs
+from sim.cluster.machines.bluegene import BlueGene
+from sim.cluster.machines.bluegene_layout import figure_one
+from sim.cluster.order.bands import all_bands, first_band
+from sim.cluster.order.utility import UTILITIES
+from sim.cluster.recovery_options import (
+    CASES,
+    OPTIONS,
+    RecoverByOption,
+    assign_options,
+)
+
+# Job 1 holds all of it and fails at 10; jobs 2 and 3 wait, job 4 comes later.
+JOBS = Workload(
+    submit=[0, 1, 2, 30],
+    runtime=[20, 20, 20, 20],
+    walltime=[100, 20, 20, 20],
+    processors=[4, 4, 4, 4],
+)
+STRIKE = Failures(time=[10.0], node=[0], repair=[5.0])
+
+
+def starts(letter, policy=None, jobs=JOBS):
+    options = (OPTIONS[letter], *(OPTIONS["D"],) * (len(jobs) - 1))
+    return (
+        replay(
+            jobs,
+            flat(4),
+            policy=policy or Fcfs(order=first_band),
+            failures=STRIKE,
+            recovery=RecoverByOption(options),
+        )
+        .jobs["start"]
+        .tolist()
+    )
+
+
+def test_each_option_by_hand():
+    # The machine is whole again at 15.
+    assert starts("A") == [100.0, 15.0, 35.0, 55.0]  # resubmitted at its walltime end
+    assert starts("B") == [75.0, 15.0, 35.0, 55.0]  # after everybody in the middle
+    assert starts("C") == [15.0, 35.0, 55.0, 75.0]  # on its nodes, at the repair
+    assert starts("D") == [15.0, 35.0, 55.0, 75.0]  # by its submission, which was first
+    assert starts("E") == [15.0, 35.0, 55.0, 75.0]
+
+
+def test_d_stands_by_its_submission_and_b_behind_later_ones():
+    # Job 3 fails at 27; job 4 was submitted after it, job 2 runs on other nodes until 60.
+    jobs = Workload(
+        submit=[0, 1, 2, 3],
+        runtime=[5, 60, 40, 30],
+        walltime=[5, 60, 40, 30],
+        processors=[4, 2, 2, 2],
+    )
+    failing = Failures(time=[27.0], node=[1], repair=[1.0])
+
+    def order(letter):
+        options = (OPTIONS["D"], OPTIONS["D"], OPTIONS[letter], OPTIONS["D"])
+        return (
+            replay(
+                jobs,
+                flat(4, processors_per_node=2),
+                policy=Fcfs(order=first_band),
+                failures=failing,
+                recovery=RecoverByOption(options),
+            )
+            .jobs["start"]
+            .tolist()
+        )
+
+    assert order("D") == [0.0, 5.0, 28.0, 65.0]
+    assert order("B") == [0.0, 5.0, 58.0, 28.0]
+
+
+def test_c_waits_for_its_own_nodes_while_others_pass_it_by():
+    # Processors 0-1 fail under job 1; job 3 takes 2-3 at once, job 1 comes back on 0-1 at 110.
+    jobs = Workload(
+        submit=[0, 0, 1], runtime=[50, 8, 60], walltime=[50, 8, 60], processors=[2, 2, 2]
+    )
+    result = replay(
+        jobs,
+        flat(4, processors_per_node=2),
+        policy=Fcfs(order=first_band),
+        failures=Failures(time=[10.0], node=[0], repair=[100.0]),
+        recovery=RecoverByOption([OPTIONS["C"]] * 3),
+    )
+    assert result.jobs["start"].tolist() == [110.0, 0.0, 8.0]
+    places = {
+        (int(job), float(start)): tuple(place)
+        for job, start, place in result.attempts[["job", "start", "placement"]].to_numpy()
+    }
+    assert places[1, 110.0] == (0, 1)
+
+
+def test_a_lower_band_waits_until_the_higher_ones_are_empty():
+    # The failed job needs all four and the second node until 50; job 2 could use the first.
+    jobs = Workload(submit=[0, 1], runtime=[20, 30], walltime=[20, 30], processors=[4, 2])
+
+    def second(order):
+        return (
+            replay(
+                jobs,
+                flat(4, processors_per_node=2),
+                policy=Easy(order=order),
+                failures=Failures(time=[10.0], node=[1], repair=[40.0]),
+                recovery=RecoverByOption([OPTIONS["E"]] * 2),
+            )
+            .jobs["start"]
+            .tolist()
+        )
+
+    assert second(first_band) == [50.0, 70.0]
+    assert second(all_bands) == [50.0, 10.0]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1))
+def test_without_failures_every_case_is_failure_free(seed):
+    rng = np.random.default_rng(seed)
+    count = 30
+    runtime = rng.integers(1, 500, count)
+    jobs = Workload(
+        submit=np.sort(rng.integers(0, 2000, count)),
+        runtime=runtime,
+        walltime=runtime + rng.integers(0, 300, count),
+        processors=rng.choice([512, 1024, 2048], count),
+    )
+    machine = BlueGene(figure_one())
+    plain = replay(jobs, machine, policy=Cobalt(UTILITIES["wfp3"])).jobs["start"].tolist()
+    for shares in CASES.values():
+        recovery = RecoverByOption(assign_options(rng, count, shares))
+        never = Failures(time=[1e9], node=[0], repair=[1.0])
+        found = replay(
+            jobs, machine, policy=Cobalt(UTILITIES["wfp3"]), failures=never, recovery=recovery
+        )
+        assert found.jobs["start"].tolist() == plain
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(sorted(CASES)))
+def test_a_job_never_loses_more_than_the_time_since_its_last_checkpoint(seed, case):
+    rng = np.random.default_rng(seed)
+    count = 15
+    runtime = rng.integers(50, 4000, count)
+    jobs = Workload(
+        submit=np.sort(rng.integers(0, 5000, count)),
+        runtime=runtime,
+        walltime=runtime * 2,
+        processors=rng.choice([512, 1024, 2048], count),
+    )
+    failures = Failures(
+        time=np.sort(rng.uniform(0, 20000, 25)), node=rng.integers(0, 8, 25), repair=np.full(25, 60)
+    )
+    result = replay(
+        jobs,
+        BlueGene(figure_one()),
+        policy=Cobalt(UTILITIES["fcfs"]),
+        failures=failures,
+        checkpointing=Periodic(300.0, 30.0),
+        recovery=RecoverByOption(assign_options(rng, count, CASES[case])),
+    )
+    assert (result.attempts["lost"] <= 330.0 + 1e-9).all()
+    done = result.attempts.groupby("job")["useful"].sum().to_numpy()
+    np.testing.assert_allclose(done, runtime)
+
+
+def test_shares_are_met_within_their_sampling_error():
+    """10,000 draws: five standard errors of a share of 0.4 are 0.025."""
+    options = assign_options(np.random.default_rng(2), 10_000, CASES["normal"])
+    counted = Counter(option.name for option in options)
+    for name, share in {"A": 0.1, "B": 0.2, "C": 0.4, "D": 0.2, "E": 0.1}.items():
+        assert abs(counted[name] / 10_000 - share) < 0.025
+
+
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        ({"Z": 1.0}, "shares must name one of A, B, C, D, E, got 'Z'"),
+        ({"A": -1.0}, "shares must be finite and >= 0, got -1.0 for A"),
+        ({"A": 0.0}, "shares must not all be 0"),
+    ],
+)
+def test_shares_are_checked(shares, message):
+    with pytest.raises(ValueError, match=message):
+        assign_options(np.random.default_rng(0), 3, shares)
+
+
+def test_every_job_needs_an_option():
+    with pytest.raises(ValueError, match="options must be one per job, got 1 for 4"):
+        replay(JOBS, flat(4), failures=STRIKE, recovery=RecoverByOption([OPTIONS["A"]]))
