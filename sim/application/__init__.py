@@ -1,13 +1,16 @@
-"""One job under failures."""
+"""One job under failures, on one machine or on many."""
 
 from .checkpointed_job import JobRecord, simulate_job, simulate_makespans
+from .parallel_job import Machine, simulate_parallel_makespans
 from .restart_process import RestartRecord, simulate_wsj_job, simulate_wsj_makespans
 
 __all__ = [
     "JobRecord",
+    "Machine",
     "RestartRecord",
     "simulate_job",
     "simulate_makespans",
+    "simulate_parallel_makespans",
     "simulate_wsj_job",
     "simulate_wsj_makespans",
 ]
