@@ -76,6 +76,7 @@ def fetch(names: tuple[str, ...], *, folder: Path | None) -> None:
     from sim.traces import fetch as fetch_log
 
     wanted = [entry(name) for name in names]
+    _quiet_pooch()
     for one in wanted:
         try:
             with _progress_bar(one.name) as progress:
@@ -113,6 +114,15 @@ def generate(kind: str, *, seed: int, out: Path) -> None:
         frame = lanl_like(rng)
         write_lanl(frame, out)
         click.echo(f"{out}: {len(frame):,} failures")
+
+
+def _quiet_pooch() -> None:
+    """Leave only its warnings: what it tells of a download is told by the progress bar."""
+    try:
+        import pooch
+    except ImportError:
+        return
+    pooch.get_logger().setLevel("WARNING")
 
 
 @contextmanager

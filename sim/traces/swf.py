@@ -93,7 +93,8 @@ def _note_encoding(data: bytes, findings: Findings) -> bytes:
     if data.startswith(b"\xef\xbb\xbf"):
         findings.add("noted", 1, "byte-order-mark", "the file starts with a byte order mark")
         data = data[3:]
-    if (first := data.find(b"\r\n")) >= 0:
+    # One byte is found ten times faster than two, and in most logs it is not there.
+    if b"\r" in data and (first := data.find(b"\r\n")) >= 0:
         findings.add("noted", data.count(b"\n", 0, first) + 1, "crlf", "lines end in CR LF")
     if data and not data.endswith(b"\n"):
         last = data.count(b"\n") + 1
