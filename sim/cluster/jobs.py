@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..records import Outcome
-from .checkpointing import Timeline
+from .checkpointing import Progress, Timeline
 
-__all__ = ["Attempt", "Job", "News"]
+__all__ = ["Attempt", "Ended", "Job", "News"]
 
 
 @dataclass(slots=True, eq=False)
@@ -48,6 +48,15 @@ class Attempt:
     units: int  # of the machine, as `idle` shows; more than the job asked for on partitions
     timeline: Timeline
     ended: bool = False
+
+
+class Ended(NamedTuple):
+    """An attempt with its true end, [s], and where its time went."""
+
+    attempt: Attempt
+    end: float
+    outcome: Outcome
+    progress: Progress
 
 
 @dataclass(slots=True, eq=False)

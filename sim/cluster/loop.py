@@ -19,12 +19,10 @@ from heapq import heappop, heappush
 from operator import attrgetter
 from typing import Any
 
-import numpy as np
-
-from ..records import AttemptRecords, JobRecords, Outcome
+from ..records import Outcome
 from .checkpointing import Checkpointing, Progress
 from .faults import Failures
-from .jobs import Attempt, Job, News
+from .jobs import Attempt, Ended, Job, News
 from .machines.protocols import Machine
 from .policy import Policy
 from .recovery import Recovery
@@ -41,8 +39,8 @@ class Cluster:
     """The state that policies, recoveries and machines share, and the loop that drives it.
 
     Read `now`, `workload`, `machine` (its occupancy), `queue` (waiting jobs in queue order),
-    `running` (attempts by job index, in order of start), `jobs`, `failures`; change them only
-    through `start`, `resubmit`, `drop`, `cancel`, `wake` and `observe`.
+    `running` (attempts by job index, in order of start), `ended`, `jobs`, `failures`; change them
+    only through `start`, `resubmit`, `drop`, `cancel`, `wake` and `observe`.
     """
 
     def __init__(
@@ -78,7 +76,7 @@ class Cluster:
         self._resubmissions: list[tuple[float, int, Job]] = []
         self._wakes: list[float] = []
         self._out_until: dict[int, float] = {}
-        self._records: list[tuple[Attempt, float, Outcome, Progress]] = []
+        self.ended: list[Ended] = []
         self._news = News()
         self._observers: list[Callable[[News], None]] = []
         self._progress = progress
@@ -272,7 +270,7 @@ class Cluster:
         attempt.ended = True
         del self.running[attempt.job.index]
         self.machine.give(attempt.placement)
-        self._records.append((attempt, self.now, outcome, progress))
+        self.ended.append(Ended(attempt, self.now, outcome, progress))
         self.idle_time, self.down_time = self._idle_now, self._down_now
 
     def _close(self, job: Job, outcome: Outcome) -> None:
@@ -318,51 +316,3 @@ class Cluster:
         for attempt in struck:
             self._recover(attempt, until)
         return True
-
-    # What remains.
-
-    def attempt_records(self) -> AttemptRecords:
-        """Return what was recorded, in the order in which the attempts ended."""
-        attempts = [record[0] for record in self._records]
-        progress = np.array([record[3] for record in self._records], dtype=np.float64)
-        progress = progress.reshape(-1, 4)
-        numbered = self.failures is not None
-        return AttemptRecords(
-            position=_ints([a.job.index for a in attempts]),
-            start=_floats([a.start for a in attempts]),
-            end=_floats([record[1] for record in self._records]),
-            outcome=_ints([record[2] for record in self._records]),
-            processors=_ints([a.units for a in attempts]),
-            useful=progress[:, 0],
-            lost=progress[:, 1],
-            checkpoint=progress[:, 2],
-            recovery=progress[:, 3],
-            placement=tuple(a.placement for a in attempts) if numbered else None,
-        )
-
-    def job_records(self) -> JobRecords:
-        """Return one record per job, in queue order."""
-        workload, jobs = self.workload, self.jobs
-        return JobRecords(
-            job=workload.job,
-            submit=workload.submit,
-            first_start=_floats([job.first_start for job in jobs]),
-            start=_floats([job.start for job in jobs]),
-            end=_floats([job.end for job in jobs]),
-            processors=workload.processors,
-            runtime=workload.runtime,
-            walltime=workload.walltime,
-            executed=_floats([job.executed for job in jobs]),
-            attempts=_ints([job.attempts for job in jobs]),
-            failures=_ints([job.failures for job in jobs]),
-            outcome=_ints([job.outcome for job in jobs]),
-            user=workload.user,
-        )
-
-
-def _floats(values: list[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return np.array(values, dtype=np.float64)
-
-
-def _ints(values: list[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.array(values, dtype=np.int64)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .. import metrics
-from ..records import AttemptRecords, FloatArray, JobRecords, Outcome
+from ..records import AttemptRecords, FloatArray, JobRecords
 from .backfill import POLICIES
 from .checkpointing import Checkpointing, NoCheckpoints
+from .columns import from_loop, from_starts
 from .faults import Failures
 from .jobs import Job
 from .loop import EVENT_ORDERS, Cluster
@@ -200,8 +201,7 @@ def replay(
     return Replay(
         workload,
         chosen.name,
-        cluster.job_records(),
-        cluster.attempt_records(),
+        *from_loop(workload, jobs, cluster.ended, numbered=failures is not None),
         machine.size,
         cluster.idle_time,
         cluster.down_time,
@@ -241,38 +241,7 @@ def _by_kernel(
     began = perf_counter()
     start, idle = run(len(workload))
     engine_s = perf_counter() - began
-    end = start + executed
-    killed = executed < workload.runtime
-    outcome = np.where(killed, Outcome.KILLED, Outcome.COMPLETED).astype(np.int64)
-    ones, zeros = np.ones(len(workload), np.int64), np.zeros(len(workload), np.int64)
-    jobs = JobRecords(
-        job=workload.job,
-        submit=workload.submit,
-        first_start=start,
-        start=start,
-        end=end,
-        processors=workload.processors,
-        runtime=workload.runtime,
-        walltime=workload.walltime,
-        executed=executed,
-        attempts=ones,
-        failures=zeros,
-        outcome=outcome,
-        user=workload.user,
-    )
-    ended = np.argsort(end, kind="stable")
-    none = np.zeros(len(workload))
-    attempts = AttemptRecords(
-        position=ended,
-        start=start[ended],
-        end=end[ended],
-        outcome=outcome[ended],
-        processors=workload.processors[ended],
-        useful=executed[ended],
-        lost=none,
-        checkpoint=none,
-        recovery=none,
-    )
+    jobs, attempts = from_starts(workload, executed, start)
     return Replay(workload, policy, jobs, attempts, machine.size, idle, 0.0, engine_s)
 
 

@@ -150,3 +150,15 @@ def test_sdsc_sp2_is_cleaned_as_its_readme_says():
     workload = Workload.from_frame(log)
     assert len(workload) + sum(workload.dropped.values()) == 59_715
     assert workload.dropped == {"never_ran": int((log["runtime"] <= 0).sum())}
+
+
+def test_missing_values_of_pandas_are_missing_too():
+    table = frame(
+        runtime=[1.0, np.nan, 3.0],
+        walltime=pd.array([60, None, None], dtype="Int64"),
+        requested_processors=pd.array([None, 2, 4], dtype="Int64"),
+    )
+    workload = Workload.from_frame(table)
+    assert workload.dropped == {"never_ran": 1}
+    assert workload.processors.tolist() == [4, 4]
+    assert workload.walltime.tolist() == [60.0, 3.0]

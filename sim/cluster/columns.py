@@ -1,0 +1,91 @@
+"""From what an engine leaves to records: objects of the loop, or starts from a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..records import AttemptRecords, FloatArray, IntArray, JobRecords, Outcome
+from .jobs import Ended, Job
+from .workload import Workload
+
+__all__ = ["from_loop", "from_starts"]
+
+
+def from_loop(
+    workload: Workload, jobs: Sequence[Job], ended: Sequence[Ended], *, numbered: bool
+) -> tuple[JobRecords, AttemptRecords]:
+    """Return the records of the general loop; `numbered` placements are kept."""
+    attempts = [row.attempt for row in ended]
+    progress = np.array([row.progress for row in ended], dtype=np.float64).reshape(-1, 4)
+    return JobRecords(
+        job=workload.job,
+        submit=workload.submit,
+        first_start=_floats([job.first_start for job in jobs]),
+        start=_floats([job.start for job in jobs]),
+        end=_floats([job.end for job in jobs]),
+        processors=workload.processors,
+        runtime=workload.runtime,
+        walltime=workload.walltime,
+        executed=_floats([job.executed for job in jobs]),
+        attempts=_ints([job.attempts for job in jobs]),
+        failures=_ints([job.failures for job in jobs]),
+        outcome=_ints([job.outcome for job in jobs]),
+        user=workload.user,
+    ), AttemptRecords(
+        position=_ints([attempt.job.index for attempt in attempts]),
+        start=_floats([attempt.start for attempt in attempts]),
+        end=_floats([row.end for row in ended]),
+        outcome=_ints([row.outcome for row in ended]),
+        processors=_ints([attempt.units for attempt in attempts]),
+        useful=progress[:, 0],
+        lost=progress[:, 1],
+        checkpoint=progress[:, 2],
+        recovery=progress[:, 3],
+        placement=tuple(attempt.placement for attempt in attempts) if numbered else None,
+    )
+
+
+def from_starts(
+    workload: Workload, executed: FloatArray, start: FloatArray
+) -> tuple[JobRecords, AttemptRecords]:
+    """Return the records of a replay in which nothing fails."""
+    end = start + executed
+    outcome = np.where(executed < workload.runtime, Outcome.KILLED, Outcome.COMPLETED)
+    outcome = outcome.astype(np.int64)
+    order = np.argsort(end, kind="stable")
+    none = np.zeros(len(workload))
+    return JobRecords(
+        job=workload.job,
+        submit=workload.submit,
+        first_start=start,
+        start=start,
+        end=end,
+        processors=workload.processors,
+        runtime=workload.runtime,
+        walltime=workload.walltime,
+        executed=executed,
+        attempts=np.ones(len(workload), np.int64),
+        failures=np.zeros(len(workload), np.int64),
+        outcome=outcome,
+        user=workload.user,
+    ), AttemptRecords(
+        position=order,
+        start=start[order],
+        end=end[order],
+        outcome=outcome[order],
+        processors=workload.processors[order],
+        useful=executed[order],
+        lost=none,
+        checkpoint=none,
+        recovery=none,
+    )
+
+
+def _floats(values: Sequence[float]) -> FloatArray:
+    return np.array(values, dtype=np.float64)
+
+
+def _ints(values: Sequence[int]) -> IntArray:
+    return np.array(values, dtype=np.int64)
