@@ -130,7 +130,7 @@ class Inversion:
         self._windows: dict[int, _Window] = {}
         # The probability of at least one failure scales every tolerance.
         self._some = -np.expm1(excess.log_atom)
-        self._lines = np.geomspace(1e-5 / max(excess.extent, excess.scale), 1e7 / excess.scale, 481)
+        self._lines = np.geomspace(1e-5 / max(excess.extent, excess.scale), 1e7 / excess.scale, 241)
         with np.errstate(all="ignore"):
             self._right = excess.log_moment(self._lines)
         self._start = self._first_time()
@@ -219,9 +219,9 @@ class Inversion:
         if not excess.abscissa > 0.0:
             return np.empty(0), np.empty(0)
         if np.isinf(excess.abscissa):
-            tilts = np.geomspace(1e-5 / max(excess.extent, excess.scale), 1e4 / excess.scale, 1601)
+            tilts = np.geomspace(1e-5 / max(excess.extent, excess.scale), 1e4 / excess.scale, 801)
         else:
-            near = np.geomspace(1e-7, 0.5, 800)
+            near = np.geomspace(1e-7, 0.5, 400)
             tilts = excess.abscissa * np.concatenate([near[:-1], 1.0 - near[::-1]])
         with np.errstate(all="ignore"):
             log_m = excess.log_beyond(-tilts)

@@ -238,7 +238,7 @@ def spares_needed(
 
     def enough(k: FloatArray) -> BoolArray:
         if law == "poisson":
-            beyond = special.gammainc(k + 1.0, mean)
+            beyond = np.asarray(special.gammainc(k + 1.0, mean), dtype=np.float64)
         else:
             left = np.maximum(n - k, 0.0)
             beyond = special.betainc(k + 1.0, np.maximum(left, 1.0), repair / (mu + repair))
