@@ -241,8 +241,8 @@ def spares_needed(
             beyond = np.asarray(special.gammainc(k + 1.0, mean), dtype=np.float64)
         else:
             left = np.maximum(n - k, 0.0)
-            beyond = special.betainc(k + 1.0, np.maximum(left, 1.0), repair / (mu + repair))
-            beyond = np.where(left > 0.0, beyond, 0.0)
+            share = special.betainc(k + 1.0, np.maximum(left, 1.0), repair / (mu + repair))
+            beyond = np.where(left > 0.0, share, 0.0).astype(np.float64)
         return np.asarray(beyond <= 1.0 - q)
 
     low = np.full(mean.shape, -1.0)
