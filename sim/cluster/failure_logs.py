@@ -34,8 +34,8 @@ def failures_from_frame(
         Nodes of the machine.
     names : sequence of str
         Their names, where the log may call a part of a node: a location belongs to the name it
-        begins with. Without names, whole numbers below `nodes` are taken as they are, and any
-        other labels are numbered in sorted order.
+        begins with. Without names, whole numbers below `nodes` are taken as they are if the log
+        is of one `system`; any other labels are numbered in sorted order. Empty is unknown.
     origin : float, [s]
         Time of the log at which the clock of the submissions starts.
     unknown_repair : float, [s]
@@ -80,11 +80,19 @@ def _find(label: str, place: dict[str, int], width: int) -> int:
 
 def _numbered(frame: pd.DataFrame, nodes: int) -> IntArray:
     labels = frame["node"]
-    if labels.dtype.kind in "iu" and bool(((labels >= -1) & (labels < nodes)).all()):
+    several = "system" in frame.columns and frame["system"].nunique() > 1
+    whole = labels.dtype.kind in "iu" and not several
+    if whole and bool(((labels >= -1) & (labels < nodes)).all()):
         return labels.to_numpy(dtype=np.int64)
-    known = labels.notna()
-    distinct = sorted(set(labels[known].tolist()), key=lambda label: (str(type(label)), label))
+    systems = frame["system"].tolist() if several else [0] * len(frame)
+    # Nodes of one number in two systems are two nodes.
+    names = list(zip(systems, labels.tolist(), strict=True))
+    known = (labels.notna() & (labels != "")).tolist()
+    distinct = sorted(
+        {name for name, is_known in zip(names, known, strict=True) if is_known},
+        key=lambda name: [(str(type(part)), part) for part in name],
+    )
     if len(distinct) > nodes:
         raise ValueError(f"nodes must be >= {len(distinct)}, as many as the log names, got {nodes}")
     place = {label: index for index, label in enumerate(distinct)}
-    return np.array([place.get(label, -1) for label in labels], dtype=np.int64)
+    return np.array([place.get(name, -1) for name in names], dtype=np.int64)

@@ -137,9 +137,9 @@ class _CobaltPass:
 
         self._policy, self._cluster, self._machine = policy, cluster, machine
         self._allocator = policy.allocation.begin(machine.table, cluster.failures)
-        self._sizes, members = size_classes(machine.table)
+        self._sizes, self._members = size_classes(machine.table)
         self._class_of = np.searchsorted(self._sizes, machine.table.nodes)
-        self._walk = Walk(members, machine.table.conflicts)
+        self._walk = Walk(self._members, machine.table.conflicts)
 
     def run(self, news: News) -> None:
         """Start jobs one at a time until none can."""
@@ -160,16 +160,21 @@ class _CobaltPass:
         utility = self._policy.utility
         scores = utility.scores(wait, planned, nodes.astype(np.float64), float(self._sizes[0]))
         order = np.argsort(-scores, kind="stable")
-        least = now + self._policy.least_drain
-        choice = self._walk.choose(
-            order,
-            eligible=utility.eligible(scores[order]),
-            size_class=size_class,
-            planned=planned,
-            idle=machine.idle_mask,
-            free_at=machine.free_at(self._cluster.running.values(), now, least),
-            now=now,
-        )
+        top = int(order[0])
+        fitting = self._members[size_class[top]]
+        candidates = fitting[machine.idle_mask[fitting]]
+        choice: tuple[int, IntArray] | None = top, candidates
+        if not candidates.size:  # only now does it matter when partitions will be free
+            least = now + self._policy.least_drain
+            choice = self._walk.choose(
+                order,
+                eligible=utility.eligible(scores[order]),
+                size_class=size_class,
+                planned=planned,
+                idle=machine.idle_mask,
+                free_at=machine.free_at(self._cluster.running.values(), now, least),
+                now=now,
+            )
         if choice is None:
             return False
         job, candidates = queue[choice[0]], choice[1]

@@ -32,6 +32,10 @@ class Neighbours:
         _summed(candidates, weight, self.members, self.first, total)
         return total
 
+    def hold(self, placements: IntArray, ends: FloatArray, free: FloatArray) -> None:
+        """Raise `free` to the end of every placement on it and on its neighbours."""
+        _hold(placements, ends, self.members, self.first, free)
+
 
 class Walk:
     """The fixed part of the walk: the partitions of each size, and which pairs conflict."""
@@ -127,3 +131,12 @@ def _summed(candidates, weight, members, first, total):  # type: ignore[no-untyp
         for neighbour in members[first[partition] : first[partition + 1]]:
             sum_ += weight[neighbour]
         total[place] = sum_
+
+
+@njit(cache=True)
+def _hold(placements, ends, members, first, free):  # type: ignore[no-untyped-def]
+    for place in range(placements.size):
+        partition, end = placements[place], ends[place]
+        free[partition] = max(free[partition], end)
+        for neighbour in members[first[partition] : first[partition + 1]]:
+            free[neighbour] = max(free[neighbour], end)

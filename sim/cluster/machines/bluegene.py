@@ -20,6 +20,7 @@ from .partitions import PartitionTable
 
 if TYPE_CHECKING:
     from ..jobs import Attempt, Job
+    from ..kernels.cobalt import Neighbours
     from ..workload import Workload
 
 __all__ = ["BlueGene", "BlueGeneOccupancy", "size_classes"]
@@ -77,6 +78,7 @@ class BlueGeneOccupancy:
         self._until: dict[int, float] = {}
         self._rebooting: dict[int, list[int]] = {}
         self._midplane_nodes = table.total_nodes // len(table.midplanes)
+        self._neighbours: Neighbours | None = None
 
     @property
     def idle(self) -> int:
@@ -143,16 +145,19 @@ class BlueGeneOccupancy:
         By the planned ends of what runs and the announced ends of repairs; a partition that is
         busy now is expected at `least` [s] at the earliest.
         """
-        placements = np.array([attempt.placement for attempt in running], dtype=np.int64)
-        ends = np.array([attempt.planned_end for attempt in running], dtype=np.float64)
+        from ..kernels.cobalt import Neighbours
+
+        if self._neighbours is None:
+            self._neighbours = Neighbours(self.table.conflicts)
+        rows = [(attempt.placement, attempt.planned_end) for attempt in running]
+        placements = np.array([placement for placement, _ in rows], dtype=np.int64)
+        ends = np.array([end for _, end in rows], dtype=np.float64)
         free = np.full(len(self.table), now)
+        self._neighbours.hold(placements, ends, free)
         for node, until in self._until.items():
             out = np.zeros(self._out.size, dtype=np.bool_)
             out[self._rebooting[node]] = True
             np.maximum(free, np.where(self.table.uses[:, out].any(axis=1), until, now), out=free)
-        if placements.size:
-            busy = np.where(self.table.conflicts[placements], ends[:, None], now).max(axis=0)
-            np.maximum(free, busy, out=free)
         return np.where(self.idle_mask, now, np.maximum(free, least))
 
     def _refresh(self) -> None:

@@ -57,7 +57,9 @@ class Utility:
         """
         if self.threshold == 0.0 or descending.size == 0:
             return descending.size
-        return int(np.count_nonzero(descending >= self.threshold * descending[0]))
+        # Below zero the product lies above the top score, which is always tried.
+        fallback = min(self.threshold * descending[0], descending[0])
+        return int(np.count_nonzero(descending >= fallback))
 
     def scores(
         self, wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float

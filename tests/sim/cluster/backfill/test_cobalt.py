@@ -143,6 +143,70 @@ def test_backfilled_jobs_end_before_the_drain_of_the_top_job(situation):
         assert 100.0 + walk["planned"][choice.waiting] <= walk["free_at"][drain]
 
 
+@settings(deadline=None, max_examples=200)
+@given(situations())
+def test_who_starts_on_a_drained_partition_ends_before_its_drain(situation):
+    # The drains in force, worked out job by job from the front of the queue.
+    members, order, walk = situation
+    idle, free_at, conflicts = walk["idle"], walk["free_at"], SMALL.table.conflicts
+    choice = choose(order, members=members, conflicts=conflicts, **walk)
+    drains = []
+    for waiting in order[: walk["eligible"]]:
+        if choice is not None and not choice.backfilled and waiting == choice.waiting:
+            break
+        open_ = [
+            p
+            for p in members[walk["size_class"][waiting]]
+            if not any(conflicts[p, drain] for drain in drains)
+        ]
+        assert not any(idle[p] for p in open_)  # else it would have been the one to start
+        if open_:
+            drains.append(min(open_, key=lambda p: free_at[p]))
+    if choice is None:
+        return
+    end = walk["now"] + walk["planned"][choice.waiting]
+    for candidate in choice.candidates:
+        assert idle[candidate]
+        for drain in drains:
+            if conflicts[candidate, drain]:
+                assert choice.backfilled
+                assert end <= free_at[drain]
+
+
+@settings(deadline=None, max_examples=40)
+@given(workloads(), st.sampled_from(sorted(UTILITIES)))
+def test_with_threshold_one_only_top_scores_start_outside_backfilling(workload, name):
+    class Watched:
+        name = "watched"
+
+        def begin(self, cluster):
+            inner = Cobalt(UTILITIES[name].with_threshold(1.0), least_drain=0.0)
+            run, start = inner.begin(cluster), cluster.start
+
+            def judged(job, placement):
+                now, queue = cluster.now, list(cluster.queue)
+                scores = inner.utility.scores(
+                    now - np.array([j.queued_at for j in queue]),
+                    np.array([j.planned for j in queue]),
+                    np.array([float(j.processors) for j in queue]),
+                    64.0,
+                )
+                if scores[queue.index(job)] < scores.max():
+                    # Backfilling: it ends before the top job's partition can be free.
+                    top = queue[int(np.argmax(scores))]
+                    free = cluster.machine.free_at(cluster.running.values(), now, now)
+                    fitting = cluster.machine.table.fitting(top.processors)
+                    drain = fitting[np.argmin(free[fitting])]
+                    if cluster.machine.table.conflicts[placement, drain]:
+                        assert now + job.planned <= free[drain]
+                return start(job, placement)
+
+            cluster.start = judged
+            return run
+
+    replay(workload, SMALL, policy=Watched())
+
+
 def test_threshold_one_lets_only_top_scores_start_before_backfilling():
     # One 512 job holds A; the 4096 job drains the machine; the small one outlasts the drain.
     workload = Workload(

@@ -104,3 +104,29 @@ def test_a_score_that_is_not_a_number_is_an_error():
 def test_threshold_is_a_fraction(threshold):
     with pytest.raises(ValueError, match=r"threshold must be in \[0, 1\], got"):
         Utility("mine", UTILITIES["fcfs"].score, threshold)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "descending", "eligible"),
+    [
+        (0.0, [3.0, 2.0, 0.0], 3),
+        (0.0, [-1.0, -2.0], 2),
+        (0.5, [4.0, 2.0, 1.9, 0.0], 2),
+        (1.0, [4.0, 4.0, 3.9], 2),
+        (1.0, [0.0, 0.0, -1.0], 2),
+        (0.5, [np.inf, np.inf, 1e300], 2),
+        (0.5, [-4.0, -4.0, -5.0], 2),
+        (0.7, [], 0),
+    ],
+)
+def test_the_fallback_score_tells_how_many_may_be_tried(threshold, descending, eligible):
+    utility = UTILITIES["wfp3"].with_threshold(threshold)
+    assert utility.eligible(np.array(descending)) == eligible
+
+
+def test_a_site_may_write_its_utility_in_python():
+    def by_size(wait, walltime, nodes, smallest, queue_length):
+        return nodes / smallest + 0.0 * queue_length
+
+    scores = Utility("largest", by_size, 0.5).scores(WAIT, WALLTIME, NODES, 64.0)
+    np.testing.assert_array_equal(scores, [8.0, 1.0, 32.0])
