@@ -64,6 +64,9 @@ _KEYS = (
 @click.option(
     "--failure-format", type=click.Choice(FAILURE_FORMATS), default="csv", show_default=True
 )
+@click.option(
+    "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."
+)
 @click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
 @click.option("--weibull-shape", type=POSITIVE, default="1", show_default=True)
 @click.option("--mttr", type=COST, default="20min", show_default=True, help="Repair or reboot.")

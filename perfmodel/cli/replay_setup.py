@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
 from .units import human_duration
 
@@ -22,7 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["FAILURE_FORMATS", "Setup", "setup"]
 
-FAILURE_FORMATS = ("csv", "lanl")
+# Name of the format -> reader in `sim.traces`, and what to ask it for.
+_READERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "csv": ("read_failures_csv", {}),
+    "lanl": ("read_lanl", {}),
+    "mira-ras": ("read_mira_ras", {"heads": True}),
+    "bgl-ras": ("read_bgl_ras", {}),
+    "fta": ("read_fta", {}),
+    "metacentrum": ("read_metacentrum_failures", {}),
+    "infinitehbd": ("read_infinitehbd", {}),
+}
+FAILURE_FORMATS = tuple(_READERS)
 _UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 
 
@@ -162,7 +173,7 @@ def _failures(
     if path is not None and mtbf is not None:
         raise click.UsageError("--failures must be left out with --mtbf")
     if path is not None:
-        return _logged(options, trace, machine, notes)
+        return _logged(options, trace, workload, machine, notes)
     if mtbf is None:
         return None
     from sim.cluster import Failures
@@ -188,19 +199,24 @@ def _failures(
 
 
 def _logged(
-    options: dict[str, Any], trace: Trace, machine: Flat | BlueGene, notes: list[str]
+    options: dict[str, Any],
+    trace: Trace,
+    workload: Workload,
+    machine: Flat | BlueGene,
+    notes: list[str],
 ) -> Failures:
+    from sim import traces
     from sim.cluster.failure_logs import failures_from_frame
     from sim.cluster.machines.bluegene import BlueGene
-    from sim.traces import read_failures_csv, read_lanl
 
-    layout = options["failure_format"]
-    read: Any = read_lanl if layout == "lanl" else read_failures_csv
-    log = read(options["failures"], strict=options["strict"])
+    reader, wanted = _READERS[options["failure_format"]]
+    log = getattr(traces, reader)(options["failures"], strict=options["strict"], **wanted)
     notes.extend(_words(str(log.report)))
     started = re.match(r"\s*(\d+)", trace.header.get("UnixStartTime", ""))
     origin = 0.0
-    if started is not None and len(log.frame) and float(log.frame["time"].iloc[0]) > _UNIX_SINCE:
+    if options["failures_from_start"] and len(log.frame):
+        origin = float(log.frame["time"].min()) - float(workload.submit[0])
+    elif started is not None and len(log.frame) and log.frame["time"].iloc[0] > _UNIX_SINCE:
         origin = float(started[1])
     feed, counts = failures_from_frame(
         log.frame,
@@ -209,6 +225,9 @@ def _logged(
         origin=origin,
         unknown_repair=options["mttr"],
     )
+    last = float(workload.submit[-1])
+    within = int(np.sum((feed.time >= workload.submit[0]) & (feed.time <= last)))
+    notes.append(f"{within:,} of {len(feed):,} failures lie between the submissions")
     notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
     return feed
 

@@ -1,5 +1,6 @@
 import csv
 import json
+from math import gamma
 
 import numpy as np
 import pytest
@@ -184,3 +185,43 @@ def test_classes_are_those_of_tables_three_and_four():
     means = mean_by_class(np.array([1.0, 3.0, np.nan]), np.array([0, 0, 1]))
     assert means[0] == 2.0
     assert np.isnan(means[1:]).all()
+
+
+def test_ras_messages_strike_midplanes(intrepid, tmp_path):
+    messages = tmp_path / "ras"
+    messages.write_text(
+        "".join(
+            f"2005-06-0{day}-{hour:02d}.00.00.000000 R{row}{rack}-M0-N1 RAS KERNEL FATAL panic\n"
+            for day in (4, 5)
+            for hour in range(0, 24, 2)
+            for row in range(5)
+            for rack in range(8)
+        )
+    )
+    options = (intrepid, "--machine", "bluegene:5x8", "--failures", str(messages))
+    text = run(*options, "--failure-format", "bgl-ras", "--failures-from-start")
+    assert "of 960 failures lie between the submissions" in text
+    assert "failures with unknown repair: 960" in text
+    moved = read(*options, "--failure-format", "bgl-ras", "--failures-from-start")
+    assert moved["failures"] > 0
+    assert read(*options, "--failure-format", "bgl-ras")["failures"] == 0
+
+
+def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
+    from perfmodel.cli.replay_setup import setup
+    from sim.cluster.machines.bluegene_layout import regular
+
+    command = main.get_command(None, "replay")
+    for shape in (0.5, 1.0, 2.0):
+        arguments = [intrepid, "--machine", "bluegene:5x8", "--mtbf", "1h", "--mttr", "0s"]
+        context = command.make_context("replay", [*arguments, "--weibull-shape", str(shape)])
+        options = dict(context.params)
+        for name in ("out", "plot", "as_json"):
+            del options[name]
+        feed = setup(options.pop("log"), options).failures
+        assert set(feed.node) <= set(range(len(regular(5, 8).midplanes)))
+        hours = (feed.time[-1] - feed.time[0]) / 3600.0
+        # Renewal theory: every midplane starts new, which counts (scv - 1)/2 failures more.
+        scv = gamma(1.0 + 2.0 / shape) / gamma(1.0 + 1.0 / shape) ** 2 - 1.0
+        expected = hours + 80 * (scv - 1.0) / 2.0
+        assert abs(len(feed) - expected) < 4.0 * (scv * expected) ** 0.5
