@@ -90,7 +90,11 @@ def node_time(
 def summary(
     jobs: JobRecords, attempts: AttemptRecords, *, size: int, idle: float, down: float
 ) -> dict[str, float | int]:
-    """Return every metric under its name; means are over jobs that came to a successful end."""
+    """Return every metric under its name.
+
+    Waits are averaged over the jobs that started, responses and slowdowns over those that came to
+    a successful end.
+    """
     time = node_time(jobs, attempts, size=size, idle=idle, down=down)
     ended = _ended(jobs)
     return {

@@ -26,7 +26,9 @@ from .workload import Workload
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Replay", "replay"]
+__all__ = ["COMPILED", "Replay", "replay"]
+
+COMPILED = ("fcfs", "easy", "conservative", "conservative-compress")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,9 +157,9 @@ def replay(
     request = workload.walltime if estimates == "walltime" else executed
     killed = executed < workload.runtime
 
-    plain = failures is None and checkpointing is None
-    if engine != "general" and plain and isinstance(machine, Flat) and policy in POLICIES:
-        return _by_kernel(
+    plain = failures is None and checkpointing is None and isinstance(policy, str)
+    if engine != "general" and plain and isinstance(machine, Flat) and policy in COMPILED:
+        result = _by_kernel(
             workload,
             machine,
             policy=chosen.name,
@@ -165,6 +167,9 @@ def replay(
             executed=executed,
             request=request,
         )
+        if progress is not None:
+            progress(len(workload))
+        return result
     if engine == "kernel":
         raise ValueError(
             "engine must be 'general' for failures, checkpoints, or a machine or policy of its "
@@ -218,10 +223,11 @@ def _by_kernel(
     executed: FloatArray,
     request: FloatArray,
 ) -> Replay:
-    from .kernels.conservative import conservative
-    from .kernels.easy import easy
-
-    kernel: Any = conservative if policy.startswith("conservative") else easy
+    kernel: Any
+    if policy.startswith("conservative"):
+        from .kernels.conservative import conservative as kernel
+    else:
+        from .kernels.easy import easy as kernel
     option = policy in ("easy", "conservative-compress")
     order = EVENT_ORDERS.index(event_order)
 

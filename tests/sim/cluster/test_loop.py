@@ -292,6 +292,8 @@ def test_progress_counts_jobs_at_their_end():
     workload = Workload([0, 1], [5, 5], [5, 5], [1, 1])
     replay(workload, flat(1), engine="general", progress=told.append)
     assert told == [1, 2]
+    replay(workload, flat(1), engine="kernel", progress=told.append)
+    assert told == [1, 2, 2]
 
 
 @pytest.mark.parametrize("policy", POLICIES)
