@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from . import fitting, interval, interval_rules, makespan
+from . import completion, fitting, interval, interval_rules, makespan
 from ._checks import BoolArray, FloatArray
 from .validity import Range, ValidityWarning
 
@@ -146,6 +146,7 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(makespan.makespan_variance, "derived", "model of bougeret2011", "exact", domain=_JOB),
     Formula(makespan.efficiency, "derived", "work/expected_makespan", "exact", domain=_JOB),
     Formula(makespan.waste, "derived", "1 - efficiency", "exact", domain=_JOB),
+    Formula(completion.exact_makespan, "derived", "transform of bougeret2011", "exact"),
     Formula(makespan.wsj_mean, "wsj", "(3), (11), (12)", "exact", domain=_TASK),
     Formula(makespan.wsj_variance, "wsj", "(4), (11), (13)", "exact", domain=_TASK),
     Formula(interval.optimal_interval, "derived", "model of bougeret2011", "exact", domain=_COSTS),

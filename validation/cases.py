@@ -20,13 +20,21 @@ called `predict` above is the formula, or a mutant of it.
 
 from __future__ import annotations
 
-from . import fitting_cases, interval_cases, lifetimes_cases, makespan_cases, wsj_cases
+from . import (
+    distribution_cases,
+    fitting_cases,
+    interval_cases,
+    lifetimes_cases,
+    makespan_cases,
+    wsj_cases,
+)
 from .trial import Case
 
 __all__ = ["CASES"]
 
 CASES: tuple[Case, ...] = (
     *makespan_cases.CASES,
+    *distribution_cases.CASES,
     *wsj_cases.CASES,
     *interval_cases.CASES,
     *lifetimes_cases.CASES,

@@ -8,6 +8,7 @@ those that survive the cases fail the run, and then it is the cases that are wro
 from __future__ import annotations
 
 from . import (
+    distribution_mutants,
     fitting_mutants,
     interval_mutants,
     lifetimes_mutants,
@@ -20,6 +21,7 @@ __all__ = ["MUTANTS"]
 
 MUTANTS: tuple[Mutant, ...] = (
     *makespan_mutants.MUTANTS,
+    *distribution_mutants.MUTANTS,
     *wsj_mutants.MUTANTS,
     *interval_mutants.MUTANTS,
     *lifetimes_mutants.MUTANTS,
