@@ -60,8 +60,8 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     Notes
     -----
     Exact for Poisson failures and any law of repair.
-    Source: [1]_, section 2, the moments of Y before eq. (3); derived from the transform in
-    tests/derivations.
+    Source: [1]_, section 2, the moments of Y before eq. (3); compared with the
+    transform in tests/perfmodel.
 
     References
     ----------

@@ -83,8 +83,8 @@ def wsj_makespan(
     Notes
     -----
     Approximation of `wsj_compound`; mean and variance are exact unless `printed`. The paper's
-    eq. (7) drops the variance between runs with and without failures, see the derivation in
-    tests/derivations; its eq. (5) leaves checkpoints out of the support.
+    eq. (7) drops the variance between runs with and without failures;
+    its eq. (5) leaves checkpoints out of the support.
     Source: [1]_, eq. (5)-(7), (10)-(13).
 
     References
