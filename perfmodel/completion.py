@@ -90,8 +90,8 @@ def exact_makespan(
     tail, sf keeps 6 digits down to 1e-12 and below. Heavy tails (lognormal, Weibull) have no
     dominant pole: there sf is accurate to 1e-9 absolute. See tests/perfmodel and
     tests/reference.
-    Source: derived, and tested against failure series and simulated jobs; the model is that of [1]_, of which
-    only the abstract was seen.
+    Source: derived, and tested against failure series and simulated jobs; the model is that of
+    [1]_, of which only the abstract was seen.
 
     References
     ----------
