@@ -10,11 +10,14 @@ from .errors import OneLineGroup
 
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
 COMMANDS: dict[str, str] = {
+    "completion": ".completion:completion",
     "demo": ".demo:demo",
     "fit": ".fit:fit",
     "interval": ".interval:interval",
+    "partition": ".partition:partition",
     "replay": ".replay:replay",
     "simulate": ".simulate:simulate",
+    "spares": ".spares:spares",
     "traces": ".traces:traces",
 }
 

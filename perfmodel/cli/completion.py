@@ -1,0 +1,148 @@
+"""``perfmodel completion``: how long the job takes, as a distribution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import click
+import numpy as np
+
+from ..distribution import AbstractCompletionTime
+from ..interval import optimal_interval
+from .job import Job
+from .options import job_of, job_options
+from .params import COUNT, DURATION, Wanted
+from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
+from .units import human_duration
+
+__all__ = ["completion"]
+
+MOST_FAILURES = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Percentiles:
+    """Percentages as they were written, and as fractions."""
+
+    names: tuple[str, ...]
+    fractions: tuple[float, ...]
+
+
+def _percentiles(text: str) -> Percentiles:
+    names = tuple(name.strip().removesuffix("%").strip() for name in text.split(","))
+    if not all(name.isascii() and "_" not in name for name in names):
+        raise ValueError
+    try:
+        values = [float(name) for name in names]
+    except ValueError:
+        raise ValueError from None
+    if not all(0.0 < value < 100.0 for value in values):
+        raise ValueError("not between 0 and 100")
+    return Percentiles(names, tuple(value / 100.0 for value in values))
+
+
+PERCENTILES = Wanted("list", "percentages with commas between, such as 50,90,99", _percentiles)
+
+
+@click.command()
+@job_options
+@click.option(
+    "--interval",
+    type=DURATION,
+    help="Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
+)
+@click.option("--deadline", type=DURATION, help="Time from the start by which to be done.")
+@click.option(
+    "--percentiles", type=PERCENTILES, default="50,90,99", show_default=True, help="In percent."
+)
+@click.option(
+    "--tasks",
+    type=COUNT,
+    default="1",
+    show_default=True,
+    help="Equal tasks side by side, each with this work and MTBF; the slowest counts.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def completion(
+    interval: float | None,
+    deadline: float | None,
+    percentiles: Percentiles,
+    tasks: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Tell how long the job takes, as a distribution: percentiles, and the chance of a deadline.
+
+    Exact for exponential failures that strike work, checkpoint and recovery.
+    """
+    job = job_of(options)
+    if interval is None:
+        costs = {"mtbf": job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
+        interval = float(optimal_interval(**costs))
+    law = _law(job, interval, tasks)
+    times = [float(time) for time in law.ppf(percentiles.fractions)]
+    chance = None if deadline is None else float(law.cdf(deadline))
+    start, untouched = law.atom
+    if as_json:
+        print_json(
+            {
+                "mean_s": law.mean,
+                "std_s": law.std,
+                "percentiles_s": dict(zip(percentiles.names, times, strict=True)),
+                "deadline_s": deadline,
+                "probability_by_deadline": chance,
+                "atom": [start, untouched],
+                "tasks": tasks,
+                "interval_s": interval,
+                "period_s": interval + job.checkpoint_cost,
+                **job.plain(),
+            }
+        )
+        return
+    print_facts([*job.facts(), ("interval", f"{human_duration(interval)} of work")])
+    unit, factor = shared_unit([law.mean, *times])
+    rows = [
+        ["mean", in_unit(law.mean, factor)],
+        ["standard deviation", in_unit(law.std, factor)],
+        *(
+            [f"{name} % of runs end within", in_unit(time, factor)]
+            for name, time in zip(percentiles.names, times, strict=True)
+        ),
+    ]
+    print_lines("")
+    print_table(["slowest task" if tasks > 1 else "completion", f"time\n[{unit}]"], rows)
+    who = f"{tasks:,} tasks" if tasks > 1 else "The job"
+    lines = [
+        f"{who} without any failure: {human_duration(start)}, "
+        f"with probability {_chance(untouched)}."
+    ]
+    if deadline is not None and chance is not None:
+        lines.append(f"Done within {human_duration(deadline)}: with probability {_chance(chance)}.")
+    print_lines("", *lines)
+
+
+def _chance(probability: float) -> str:
+    """Return a percentage that is never rounded to certainty."""
+    if 0.99995 < probability < 1.0:
+        return "over 99.99 %"
+    return f"{percent(probability, 2)} %"
+
+
+def _law(job: Job, interval: float, tasks: int) -> AbstractCompletionTime:
+    """Return the law of the slowest task, or refuse one that hardly ever ends."""
+    from ..completion import exact_makespan
+    from ..makespan import expected_makespan
+    from ..parallel import slowest_of
+
+    # A failure in 1e15 runs is below rounding, and rarer ones would overflow.
+    costs = job.costs_at(min(job.mtbf.value, 1e15 * job.work))
+    with np.errstate(all="ignore"):
+        mean = float(expected_makespan(job.work, interval=interval, **costs))
+        failures = mean / costs["mtbf"]
+        if not failures <= MOST_FAILURES:
+            raise click.UsageError(
+                f"the job must end within {MOST_FAILURES:g} failures, got {failures:.3g} on average"
+            )
+        one = exact_makespan(job.work, interval=interval, **costs)
+        return one if tasks == 1 else slowest_of(one, tasks)

@@ -1,0 +1,155 @@
+"""A CSV of machines: one row each, with units in the cells or in the header."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+
+from .._checks import FloatArray
+from ..interval import optimal_interval
+from ..partition import Machines
+from .units import parse_duration
+
+__all__ = ["Fleet", "read_machines"]
+
+_DURATIONS = ("mtbf", "mttr", "mttr_std", "interval", "checkpoint_cost")
+_NUMBERS = ("speed", "mttr_cv")
+_NAMES = ("name", "machine", "node", "host")
+_HEADING = re.compile(r"\s*([\w -]+?)\s*(?:[\[(]\s*([^\W\d_]*)\s*[\])])?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """The machines of a file, what they are called, and what was not understood or filled in."""
+
+    machines: Machines
+    names: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    name: str
+    unit: str
+
+
+def read_machines(
+    path: Path, *, interval: float | None = None, checkpoint_cost: float | None = None
+) -> Fleet:
+    """Read a file of machines; `interval` and `checkpoint_cost` [s] where it has no such column.
+
+    Machines with a checkpoint cost and no interval get the optimal one for their mtbf.
+    """
+    columns, rows = _table(path)
+    values: dict[str, FloatArray] = {}
+    names = tuple(str(number) for number in range(1, len(rows) + 1))
+    ignored = []
+    for at, column in enumerate(columns):
+        cells = [(line, row[at].strip()) for line, row in rows]
+        if column.name in _NAMES:
+            names = tuple(cell for _, cell in cells)
+        elif column.name in _DURATIONS:
+            values[column.name] = _read(path, column, cells, parse_duration)
+        elif column.name in _NUMBERS:
+            values[column.name] = _read(path, column, cells, _number)
+        else:
+            ignored.append(column.name)
+    notes = [f"columns left out: {', '.join(ignored)}"] if ignored else []
+    zeros = np.zeros(len(rows))
+    mttr = values.get("mttr", zeros)
+    if "mttr_std" in values:
+        values["mttr_cv"] = values["mttr_std"] / np.where(mttr > 0.0, mttr, 1.0)
+    cost = values.get("checkpoint_cost", zeros + (checkpoint_cost or 0.0))
+    between, note = _intervals(values, cost, interval)
+    machines = Machines(
+        values["speed"], values["mtbf"], mttr, values.get("mttr_cv", zeros + 1.0), between, cost
+    )
+    return Fleet(machines, names, (*notes, *note))
+
+
+def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
+    """Return the columns and the numbered rows, or refuse a file that is no table of machines."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        lines = csv.reader(file)
+        columns = [_column(heading) for heading in next(lines, [])]
+        rows = [(lines.line_num, row) for row in lines if any(cell.strip() for cell in row)]
+    known = [column.name for column in columns]
+    for name in ("speed", "mtbf"):
+        if name not in known:
+            raise click.UsageError(
+                f"{path.name} must have a column {name}, got {', '.join(known) or 'none'}"
+            )
+    if {"mttr_std", "mttr_cv"} <= set(known):
+        raise click.UsageError(f"{path.name} must have mttr_std or mttr_cv, got both")
+    for name in (*_DURATIONS, *_NUMBERS):
+        if known.count(name) > 1:
+            raise click.UsageError(f"{path.name} must have one column {name}, got more")
+    if not rows:
+        raise click.UsageError(f"{path.name} must have a row for each machine, got none")
+    for line, row in rows:
+        if len(row) != len(columns):
+            raise click.UsageError(
+                f"{path.name}, line {line} must have {len(columns)} cells, got {len(row)}"
+            )
+    return columns, rows
+
+
+def _intervals(
+    values: dict[str, FloatArray], cost: FloatArray, interval: float | None
+) -> tuple[FloatArray, list[str]]:
+    """Return the intervals as given or as best for each machine, and what to say of them."""
+    if "interval" in values:
+        return values["interval"], []
+    if interval is not None:
+        return np.full(cost.shape, interval), []
+    if not (cost > 0.0).any():
+        return np.zeros(cost.shape), [
+            "no checkpoints given: a failure costs its downtime and no work"
+        ]
+    positive = np.where(cost > 0.0, cost, 1.0)
+    best = optimal_interval(mtbf=values["mtbf"], checkpoint_cost=positive)
+    return np.where(cost > 0.0, best, 0.0), ["interval: the optimum for the mean of each machine"]
+
+
+def _column(heading: str) -> _Column:
+    """Take the unit off a heading: ``mtbf [h]``, ``mtbf (h)`` or ``mtbf_h``."""
+    found = _HEADING.fullmatch(heading)
+    if not found:
+        return _Column(heading.strip(), "")
+    name, unit = re.sub(r"[ -]", "_", found[1].lower()), found[2] or ""
+    stem, _, suffix = name.rpartition("_")
+    if not unit and name not in (*_DURATIONS, *_NUMBERS) and stem in _DURATIONS:
+        name, unit = stem, suffix
+    return _Column(name, unit)
+
+
+def _read(
+    path: Path,
+    column: _Column,
+    cells: list[tuple[int, str]],
+    read: Callable[[str], float],
+) -> FloatArray:
+    values = np.empty(len(cells))
+    wanted = "a number" if read is _number else "a duration with a unit"
+    for at, (line, cell) in enumerate(cells):
+        bare = re.fullmatch(r"[0-9.eE+-]+", cell)
+        try:
+            values[at] = read(cell + column.unit if bare and column.unit else cell)
+        except ValueError as error:
+            reason = f" ({error})" if read is not _number else ""
+            raise click.UsageError(
+                f"{path.name}, line {line}: {column.name} must be {wanted}, got {cell!r}{reason}"
+            ) from None
+    return values
+
+
+def _number(text: str) -> float:
+    if not text.isascii() or "_" in text:
+        raise ValueError
+    return float(text)

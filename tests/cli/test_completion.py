@@ -1,0 +1,116 @@
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+
+from perfmodel import exact_makespan, optimal_interval, slowest_of
+from perfmodel.cli import main
+
+HOUR, DAY = 3600.0, 86400.0
+SIMPLE = ["--mtbf", "8h", "--checkpoint-cost", "6min", "--downtime", "10min"]
+COSTS = {"mtbf": 8 * HOUR, "checkpoint_cost": 360.0, "downtime": 600.0}
+
+
+def run(*arguments):
+    done = CliRunner().invoke(main, ["completion", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def read(*arguments):
+    def refuse(name):
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(run(*arguments, "--json"), parse_constant=refuse)
+
+
+def test_the_keys_promised_to_scripts_hold_the_numbers_of_the_library():
+    found = read(*SIMPLE, "--deadline", "9d", "--percentiles", "50,90,99", "--interval", "1h")
+    law = exact_makespan(7 * DAY, interval=HOUR, **COSTS)
+    assert found["mean_s"] == law.mean
+    assert found["std_s"] == law.std
+    assert list(found["percentiles_s"]) == ["50", "90", "99"]
+    assert list(found["percentiles_s"].values()) == law.ppf([0.5, 0.9, 0.99]).tolist()
+    assert found["probability_by_deadline"] == float(law.cdf(9 * DAY))
+    assert found["atom"] == list(law.atom)
+    assert found["interval_s"] == HOUR
+
+
+def test_the_interval_is_the_recommended_one_if_none_is_given():
+    done = CliRunner().invoke(main, ["interval", *SIMPLE, "--json"])
+    recommended = json.loads(done.stdout)["recommended_interval_s"]
+    assert read(*SIMPLE)["interval_s"] == recommended
+    assert recommended == float(optimal_interval(mtbf=8 * HOUR, checkpoint_cost=360.0))
+
+
+def test_tasks_ask_for_the_slowest():
+    found = read(*SIMPLE, "--tasks", "128", "--deadline", "9d", "--interval", "1h")
+    law = slowest_of(exact_makespan(7 * DAY, interval=HOUR, **COSTS), 128)
+    assert found["mean_s"] == law.mean
+    assert found["probability_by_deadline"] == float(law.cdf(9 * DAY))
+    assert found["mean_s"] > read(*SIMPLE, "--interval", "1h")["mean_s"]
+
+
+def test_a_deadline_at_a_percentile_is_met_with_that_probability():
+    percentile = read(*SIMPLE, "--percentiles", "75")["percentiles_s"]["75"]
+    found = read(*SIMPLE, "--deadline", f"{percentile!r}s")
+    assert found["probability_by_deadline"] == pytest.approx(0.75, abs=1e-8)
+    assert read(*SIMPLE)["probability_by_deadline"] is None
+
+
+def test_a_short_job_is_done_without_any_failure_with_the_probability_of_none():
+    found = read("--mtbf", "8h", "--checkpoint-cost", "6min", "--work", "1h", "--interval", "1h")
+    start, probability = found["atom"]
+    assert start == HOUR + 360.0
+    assert probability == pytest.approx(math.exp(-1.1 / 8.0), rel=1e-12)
+    assert found["percentiles_s"]["50"] == start
+
+
+def test_certainty_is_not_claimed_where_there_is_none():
+    text = run(*SIMPLE, "--deadline", "10d")
+    assert "over 99.99 %" in text
+    assert "100.00 %" not in text
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_the_table_names_every_percentile(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = run(*SIMPLE, "--percentiles", "5, 99.9", "--tasks", "3")
+    assert "5 % of runs end within" in text
+    assert "99.9 % of runs end within" in text
+    assert "slowest task" in text
+    assert max(map(len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize("mtbf", ["1s", "1e300s"])
+@pytest.mark.parametrize("cost", ["1ns", "1s"])
+def test_extreme_inputs_give_strict_json(mtbf, cost):
+    work = "1h" if mtbf == "1s" else "7d"
+    found = read("--mtbf", mtbf, "--checkpoint-cost", cost, "--work", work, "--deadline", "1y")
+    assert found["mean_s"] >= found["atom"][0] * (1.0 - 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ["MTBF must come in exactly one form"]),
+        ([*SIMPLE, "--deadline", "9"], ["--deadline must be a duration", "no unit"]),
+        ([*SIMPLE, "--percentiles", "50,x"], ["--percentiles must be percentages", "'50,x'"]),
+        ([*SIMPLE, "--percentiles", "0"], ["--percentiles must be", "not between 0 and 100"]),
+        ([*SIMPLE, "--percentiles", "nan"], ["not between 0 and 100"]),
+        ([*SIMPLE, "--percentiles", ""], ["--percentiles must be"]),
+        ([*SIMPLE, "--tasks", "0"], ["--tasks must be a whole number >= 1", "'0'"]),
+        ([*SIMPLE, "--interval", "0h"], ["--interval must be", "not > 0"]),
+        (["--mtbf", "1min", "--checkpoint-cost", "1h"], ["must end within 1e+09 failures"]),
+        (["--mtbf", "1e-290s", "--checkpoint-cost", "1e-290s"], ["within 1e+09 failures"]),
+    ],
+)
+def test_bad_input_is_one_line(arguments, words):
+    done = CliRunner().invoke(main, ["completion", *arguments])
+    assert done.exit_code == 2, done.output
+    assert done.stdout == ""
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    for word in words:
+        assert word in done.stderr

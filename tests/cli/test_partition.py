@@ -1,0 +1,173 @@
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from perfmodel.cli import main
+from perfmodel.interval import optimal_interval
+from perfmodel.partition import Machines, schedule_bisection, schedule_exhaustive
+
+HOUR = 3600.0
+PLAIN = "name,speed,mtbf,mttr\na,1,500h,2h\nb,2,600h,3h\nc,5,200h,30min\n"
+LIBRARY = Machines(
+    [1.0, 2.0, 5.0],
+    np.array([500.0, 600.0, 200.0]) * HOUR,
+    np.array([2.0, 3.0, 0.5]) * HOUR,
+)
+
+
+@pytest.fixture
+def run(tmp_path):
+    def call(text, *arguments):
+        path = tmp_path / "machines.csv"
+        path.write_text(text)
+        return CliRunner().invoke(main, ["partition", str(path), *arguments])
+
+    return call
+
+
+@pytest.fixture
+def read(run):
+    def call(text, *arguments):
+        done = run(text, *arguments, "--json")
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    return call
+
+
+def test_shares_are_those_of_the_library(read):
+    found = read(PLAIN, "--work", "1e5h")
+    ours = schedule_bisection(1e5 * HOUR, LIBRARY)
+    assert found["work_s"] == 3.6e8
+    assert [row["machine"] for row in found["machines"]] == ["c", "b", "a"]
+    assert [row["share_s"] for row in found["machines"]] == ours.shares.tolist()
+    assert sum(row["share"] for row in found["machines"]) == pytest.approx(1.0, rel=1e-12)
+    assert found["expected_time_s"] == ours.expected_time
+    assert found["objective_s"] == ours.objective
+    assert found["processes"] == 3
+
+
+def test_processes_and_algorithm_are_passed_on(read):
+    found = read(PLAIN, "--work", "1e5h", "--processes", "2", "--algorithm", "exhaustive")
+    ours = schedule_exhaustive(1e5 * HOUR, LIBRARY, processes=2)
+    assert found["objective_s"] == ours.objective
+    assert found["sets_evaluated"] == ours.sets_evaluated
+    slow = read(PLAIN, "--work", "1e5h", "--processes", "1", "--algorithm", "reliability")
+    assert [row["machine"] for row in slow["machines"]] == ["b"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,speed,mtbf [h],mttr (min)\na,1,500,120\nb,2,600,180\nc,5,200,30\n",
+        "Name,Speed,MTBF_h,mttr_min\na,1,500,120\nb,2,600,180\nc,5,200,30\n",
+        "\ufeffname , speed,mtbf_d,mttr\na,1,500h,2 h\n\nb,2,25,3h\nc,5,200h,30min\n",
+        'mttr,name,mtbf,speed\n2h,a,"500h",1\n3h,b,600h,2\n1800s,c,200h,5\n',
+    ],
+)
+def test_units_stand_in_cells_or_in_the_header(read, text):
+    assert read(text, "--work", "1e5h") == read(PLAIN, "--work", "1e5h")
+
+
+def test_checkpoints_come_from_columns_or_options_or_are_the_best_for_each_machine(read):
+    by_option = read(PLAIN, "--work", "1e5h", "--checkpoint-cost", "6min", "--interval", "2h")
+    columns = PLAIN.replace("mttr\n", "mttr,interval,checkpoint cost\n").replace(
+        "h\n", "h,2h,6min\n"
+    )
+    columns = columns.replace("30min\n", "30min,2h,6min\n")
+    assert read(columns, "--work", "1e5h")["objective_s"] == by_option["objective_s"]
+    best = Machines(
+        *LIBRARY.columns[:4],
+        optimal_interval(mtbf=LIBRARY.columns[1], checkpoint_cost=360.0),
+        360.0,
+    )
+    found = read(PLAIN, "--work", "1e5h", "--checkpoint-cost", "6min")
+    assert found["objective_s"] == schedule_bisection(3.6e8, best).objective
+    assert any("optimum" in note for note in found["notes"])
+    assert any("no checkpoints" in note for note in read(PLAIN, "--work", "1e5h")["notes"])
+
+
+def test_the_deviation_of_repairs_comes_as_such_or_as_its_ratio_to_the_mean(read):
+    cv = (
+        PLAIN.replace("mttr\n", "mttr,mttr_cv\n")
+        .replace("h\n", "h,4\n")
+        .replace("min\n", "min,4\n")
+    )
+    std = PLAIN.replace("mttr\n", "mttr,mttr_std\n").replace("2h\n", "2h,8h\n")
+    std = std.replace("3h\n", "3h,12h\n").replace("30min\n", "30min,2h\n")
+    assert read(cv, "--work", "1e5h") == read(std, "--work", "1e5h")
+    assert read(cv, "--work", "1e5h")["std_s"] > read(PLAIN, "--work", "1e5h")["std_s"]
+
+
+def test_csv_comes_back_with_one_row_per_machine(run):
+    done = run(PLAIN, "--work", "1e5h", "--csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [row["machine"] for row in rows] == ["c", "b", "a"]
+    assert sum(float(row["share_s"]) for row in rows) == pytest.approx(3.6e8, rel=1e-12)
+
+
+def test_the_table_says_what_was_left_out_and_how_long_it_takes(run):
+    text = run(PLAIN.replace("name", "rack"), "--work", "1e5h").stdout
+    assert "columns left out: rack" in text
+    assert "Done after" in text
+    many = "speed,mtbf\n" + "1,500h\n" * 120
+    text = run(many, "--work", "1e5h", "--processes", "120").stdout
+    assert "70 more machines: --csv shows all" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "words"),
+    [
+        (PLAIN, [], ["--work must be given"]),
+        (PLAIN, ["--work", "1e5"], ["--work must be a duration", "no unit"]),
+        (PLAIN, ["--work", "1h", "--processes", "4"], ["processes must be", "<= 3", "got 4"]),
+        (PLAIN, ["--work", "1h", "--processes", "0"], ["--processes must be", "'0'"]),
+        (PLAIN, ["--work", "1h", "--algorithm", "magic"], ["--algorithm must be one of"]),
+        (PLAIN, ["--work", "1h", "--json", "--csv"], ["--json must come without --csv"]),
+        ("", ["--work", "1h"], ["must have a column speed, got none"]),
+        ("speed,mttf\n1,500h\n", ["--work", "1h"], ["must have a column mtbf, got speed, mttf"]),
+        ("speed,mtbf\n", ["--work", "1h"], ["a row for each machine, got none"]),
+        ("speed,mtbf\n1\n", ["--work", "1h"], ["line 2 must have 2 cells, got 1"]),
+        ("speed,mtbf\n1,500\n", ["--work", "1h"], ["line 2: mtbf must be a duration", "no unit"]),
+        (
+            "speed,mtbf\n1,500h\nx,5h\n",
+            ["--work", "1h"],
+            ["line 3: speed must be a number, got 'x'"],
+        ),
+        ("speed,mtbf [m]\n1,500\n", ["--work", "1h"], ["line 2: mtbf", "ambiguous"]),
+        ("speed,mtbf\n-1,500h\n", ["--work", "1h"], ["speed must be finite and > 0, got -1"]),
+        ("speed,mtbf\n1,0h\n", ["--work", "1h"], ["mtbf must be finite and > 0"]),
+        ("speed,mtbf,mttr\n1,1h,1h\n", ["--work", "1h"], ["mttr must be < mtbf"]),
+        ("speed,speed,mtbf\n1,1,1h\n", ["--work", "1h"], ["must have one column speed"]),
+        (
+            "speed,mtbf,mttr_std,mttr_cv\n1,1h,1h,1\n",
+            ["--work", "1h"],
+            ["mttr_std or mttr_cv, got both"],
+        ),
+    ],
+)
+def test_bad_input_is_one_line(run, text, arguments, words):
+    done = run(text, *arguments)
+    assert done.exit_code == 2, done.output
+    assert done.stdout == ""
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    for word in words:
+        assert word in done.stderr
+
+
+def test_too_many_sets_are_refused_with_their_number(run):
+    many = "speed,mtbf\n" + "1,500h\n" * 40
+    done = run(many, "--work", "1e5h", "--algorithm", "exhaustive")
+    assert done.exit_code == 2
+    assert str(2**40 - 1) in done.stderr
+
+
+def test_a_file_that_is_none_is_refused():
+    done = CliRunner().invoke(main, ["partition", "no-such.csv", "--work", "1h"])
+    assert done.exit_code == 2
+    assert "no such file" in done.stderr

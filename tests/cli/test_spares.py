@@ -1,0 +1,63 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from perfmodel.cli import main
+
+LANL = ["--nodes", "2048", "--node-mtbf", "6666h", "--mttr", "48h"]
+
+
+def run(*arguments):
+    done = CliRunner().invoke(main, ["spares", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_spares_are_the_quantiles_of_a_poisson_law():
+    # 2048 x 48/6666 = 14.75 nodes down; 21, 24 and 28 suffice with 95, 99 and 99.9 %.
+    found = json.loads(run(*LANL, "--json"))
+    assert found["mean_nodes_down"] == pytest.approx(14.75, abs=0.005)
+    assert found["spares"] == {"0.95": 21, "0.99": 24, "0.999": 28}
+    assert (found["nodes"], found["node_mtbf_s"], found["mttr_s"]) == (
+        2048,
+        6666 * 3600.0,
+        48 * 3600.0,
+    )
+
+
+def test_percentages_are_understood_and_shown_as_written():
+    assert json.loads(run(*LANL, "--confidence", "95%, 0.999", "--json"))["spares"] == {
+        "95%": 21,
+        "0.999": 28,
+    }
+    text = run(*LANL, "--confidence", "99%")
+    assert "99%" in text
+    assert "24" in text
+
+
+def test_mtbf_is_that_of_a_node():
+    assert run(*LANL) == run("--nodes", "2048", "--mtbf", "6666h", "--mttr", "48h")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ["--nodes must be given, got none"]),
+        (LANL[:4], ["--mttr must be given, got none"]),
+        ([*LANL[:2], *LANL[4:]], ["--node-mtbf must be given, got none"]),
+        ([*LANL, "--confidence", "1"], ["--confidence must be", "not in [0, 1)"]),
+        ([*LANL, "--confidence", "95"], ["--confidence must be", "not in [0, 1)"]),
+        ([*LANL, "--confidence", "high"], ["--confidence must be", "'high'"]),
+        ([*LANL[:4], "--mttr", "48"], ["--mttr must be a duration", "no unit"]),
+        ([*LANL[:4], "--mttr", "1e9y"], ["--mttr must be at most 1000 times --node-mtbf"]),
+    ],
+)
+def test_bad_input_is_one_line(arguments, words):
+    done = CliRunner().invoke(main, ["spares", *arguments])
+    assert done.exit_code == 2, done.output
+    assert done.stdout == ""
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    for word in words:
+        assert word in done.stderr
