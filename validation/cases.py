@@ -21,6 +21,7 @@ called `predict` above is the formula, or a mutant of it.
 from __future__ import annotations
 
 from . import (
+    cluster_cases,
     distribution_cases,
     fitting_cases,
     interval_cases,
@@ -35,6 +36,7 @@ __all__ = ["CASES"]
 CASES: tuple[Case, ...] = (
     *makespan_cases.CASES,
     *distribution_cases.CASES,
+    *cluster_cases.CASES,
     *wsj_cases.CASES,
     *interval_cases.CASES,
     *lifetimes_cases.CASES,

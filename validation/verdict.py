@@ -50,6 +50,11 @@ class Verdict:
     check: str = ""
     point: str = ""
 
+    def __post_init__(self) -> None:
+        # Comparisons of NumPy numbers give NumPy's truth, which JSON does not know.
+        for name in ("passed", "answered"):
+            object.__setattr__(self, name, bool(getattr(self, name)))
+
     @property
     def rejected(self) -> bool:
         """Whether the numbers themselves speak against the formula."""

@@ -1,3 +1,4 @@
+import json
 import math
 
 import numpy as np
@@ -215,3 +216,9 @@ def test_a_distance_fails_only_where_one_is_stated():
     far = measure_distance(4.0, sample, alpha=ALPHA, stated=0.02)
     assert not far.passed
     assert far.note.startswith("+3")
+
+
+def test_a_verdict_on_a_law_is_plain_json():
+    sample = np.random.default_rng(1).random(20_000)
+    verdict = compare_cdf(lambda t: np.clip(t, 0.0, 1.0), sample, alpha=1e-4, tolerance=0.02)
+    assert json.loads(json.dumps(verdict.as_json()))["answered"] is True
