@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = ["replay"]
 
-_DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
+# As `sim.traces.read_jobs` knows them; a test compares, for sim must not be imported here.
+JOB_FORMATS = (
+    *("swf", "gwf", "mwf", "sacct"),
+    *("standard", "walltime-in-6", "placement", "row-number", "no-walltime"),
+)
 _KEYS = (
     "mean_wait_s",
     "mean_response_s",
@@ -34,7 +38,14 @@ _KEYS = (
 
 @click.command()
 @click.argument("log", type=LOG_FILE)
-@click.option("--dialect", type=click.Choice(_DIALECTS), default="standard", show_default=True)
+@click.option(
+    "--format",
+    "job_format",
+    type=click.Choice(JOB_FORMATS),
+    default="swf",
+    show_default=True,
+    help="Of LOG: swf and its dialects, gwf, mwf or sacct.",
+)
 @click.option("--strict", is_flag=True, help="Refuse a log with a malformed line.")
 @click.option("--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]")
 @click.option("--machine", help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N.")
@@ -92,7 +103,7 @@ _KEYS = (
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw who ran when, as PNG.")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **options: Any) -> None:
-    """Schedule every job of LOG (Standard Workload Format) and say how long they waited."""
+    """Schedule every job of LOG and say how long they waited."""
     parts = setup(log, options)
     if len(parts.policies) > 1 and (out is not None or plot is not None):
         raise click.UsageError("--out and --plot must be left out with --compare")

@@ -25,8 +25,8 @@ FAILURE_FORMATS: dict[str, Callable[..., Trace]] = {
     "csv": read_failures_csv,
     "fta": read_fta,
     "metacentrum": read_metacentrum_failures,
-    "bgl": read_bgl_ras,
-    "mira": read_mira_ras,
+    "bgl-ras": read_bgl_ras,
+    "mira-ras": read_mira_ras,
     "infinitehbd": read_infinitehbd,
 }
 JOB_FORMATS: dict[str, Callable[..., Trace]] = {

@@ -7,6 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from perfmodel.cli import main
+from perfmodel.cli.replay import JOB_FORMATS
+from perfmodel.cli.replay_setup import FAILURE_FORMATS
+from sim import traces
 from sim.classes import length_class, mean_by_class, scale_class
 from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
 
@@ -175,6 +178,18 @@ def test_a_log_without_size_asks_for_processors(tmp_path):
     path = tmp_path / "bare.swf"
     path.write_text(JOBS.split("\n", 1)[1])
     assert "--processors must be given" in run(str(path), code=2)
+
+
+def test_the_formats_are_those_the_readers_know():
+    assert set(JOB_FORMATS) == {*traces.JOB_FORMATS, *traces.DIALECTS}
+    assert set(FAILURE_FORMATS) == set(traces.FAILURE_FORMATS)
+
+
+def test_other_formats_are_read(tmp_path):
+    path = tmp_path / "jobs.txt"
+    path.write_text("1 0 -1 9 3 20 -1 3 -1 -1 1 1 1 1 1 1 -1 -1\n")
+    found = read(str(path), "--format", "walltime-in-6", "--processors", "4")
+    assert found["makespan_s"] == 9.0
 
 
 def test_classes_are_those_of_tables_three_and_four():

@@ -39,8 +39,8 @@ FAILURE_SAMPLES = {
     "csv": "time,node,repair\n10,1,3\n20,2,4\n",
     "fta": FTA_HEAD + FTA_ROWS,
     "metacentrum": FAILURES,
-    "bgl": BGL,
-    "mira": MIRA,
+    "bgl-ras": BGL,
+    "mira-ras": MIRA,
     "infinitehbd": json.dumps([event(1.0, "start"), event(2.0, "end")], indent=1),
 }
 JOB_SAMPLES = {
