@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,9 @@ from .records import AttemptRecords, FloatArray, JobRecords, Outcome
 __all__ = [
     "NodeTime",
     "bounded_slowdown",
+    "failure_slowdown",
     "job_failure_rate",
+    "mean_by_name",
     "node_time",
     "response",
     "slowdown",
@@ -43,9 +46,26 @@ def bounded_slowdown(jobs: JobRecords, bound: float = 10.0) -> FloatArray:
     return np.where(np.isnan(ratio), np.nan, np.maximum(ratio, 1.0))
 
 
+def failure_slowdown(jobs: JobRecords) -> FloatArray:
+    """Delay since the first start over the undisturbed wall time, [-] (`aucore` section IV-B).
+
+    Checkpoints count as undisturbed. nan for a job that no failure struck, or without a
+    successful end: the metric is the mean over the others.
+    """
+    struck = _ended(jobs) & (jobs.failures > 0)
+    took = jobs.end - jobs.first_start
+    return np.where(struck, (took - jobs.undisturbed) / jobs.undisturbed, np.nan)
+
+
 def job_failure_rate(jobs: JobRecords) -> float:
     """Jobs that a failure struck at least once over all jobs, [-] (qsim section IV-B)."""
     return float(np.mean(jobs.failures > 0)) if jobs.job.size else 0.0
+
+
+def mean_by_name(values: FloatArray, names: Sequence[str]) -> dict[str, float]:
+    """Return the mean of the known values of each name, in order of name; 0 where none is."""
+    groups = np.asarray(names, dtype=str)
+    return {str(name): _mean(values[groups == name]) for name in np.unique(groups)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +127,7 @@ def summary(
         "mean_response_s": _mean(response(jobs)),
         "mean_slowdown": _mean(slowdown(jobs)),
         "mean_bounded_slowdown": _mean(bounded_slowdown(jobs)),
+        "failure_slowdown": _mean(failure_slowdown(jobs)),
         "utilization": _ratio(time.delivered, time.capacity),
         "makespan_s": _span(jobs, attempts),
         "job_failure_rate": job_failure_rate(jobs),

@@ -79,6 +79,7 @@ class JobRecords:
     runtime: FloatArray
     walltime: FloatArray
     executed: FloatArray  # what the job has to execute: runtime, cut at the walltime
+    undisturbed: FloatArray  # how long that takes without failures, checkpoints included
     attempts: IntArray
     failures: IntArray
     outcome: IntArray

@@ -22,6 +22,7 @@ class Job:
     request: float  # what planning believes it executes, [s]: walltime, or `executed`
     killed: bool  # its execution ends at the walltime, before its runtime
     planned: float = 0.0  # planned wall time of the next attempt, [s]
+    undisturbed: float = 0.0  # wall time without failures, checkpoints included, [s]
     saved: float = 0.0  # execution saved by checkpoints, [s]
     band: int = 0  # lower bands stand before higher ones in the queue
     queued_at: float = 0.0  # place in the band: time, then position in the log

@@ -255,6 +255,8 @@ class Cluster:
         return sorted(due, key=attrgetter("band", "queued_at", "index"))
 
     def _enqueue(self, job: Job) -> None:
+        if job.attempts == 0:
+            job.undisturbed = self.checkpointing.planned(job, job.executed)
         left = job.request - job.saved
         job.planned = self.checkpointing.planned(job, left if left > 0.0 else job.request)
         job.key = (job.band, job.queued_at, job.index)

@@ -53,6 +53,7 @@ class Replay:
         frame["response"] = metrics.response(records)
         frame["slowdown"] = metrics.slowdown(records)
         frame["bounded_slowdown"] = metrics.bounded_slowdown(records)
+        frame["failure_slowdown"] = metrics.failure_slowdown(records)
         return frame
 
     @property

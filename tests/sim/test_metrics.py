@@ -18,6 +18,7 @@ def records():
         runtime=np.array([100.0, 4.0, 60.0]),
         walltime=np.array([200.0, 8.0, 60.0]),
         executed=np.array([100.0, 4.0, 60.0]),
+        undisturbed=np.array([109.0, 4.0, 66.0]),
         attempts=np.array([2, 1, 1]),
         failures=np.array([1, 0, 1]),
         outcome=np.array([Outcome.COMPLETED, Outcome.COMPLETED, Outcome.DROPPED]),
@@ -48,6 +49,12 @@ def test_slowdowns_are_relative_to_the_undisturbed_execution():
     np.testing.assert_array_equal(metrics.slowdown(jobs), [1.5, 6.0, np.nan])
     np.testing.assert_array_equal(metrics.bounded_slowdown(jobs), [1.5, 2.4, np.nan])
     np.testing.assert_array_equal(metrics.bounded_slowdown(jobs, bound=48.0), [1.5, 1.0, np.nan])
+
+
+def test_failure_slowdown_counts_the_jobs_that_were_struck_and_came_through():
+    jobs, _ = records()
+    delay = (150.0 - 0.0 - 109.0) / 109.0
+    np.testing.assert_array_equal(metrics.failure_slowdown(jobs), [delay, np.nan, np.nan])
 
 
 def test_time_goes_where_the_attempts_say():
