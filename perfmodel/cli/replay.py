@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE
+from .progress import job_progress
 from .replay_setup import FAILURE_FORMATS, Setup, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
@@ -124,7 +122,7 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
 def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
     from sim.cluster import replay as play
 
-    with _progress(len(parts.workload), name) as report:
+    with job_progress(len(parts.workload), name) as report:
         return play(
             parts.workload,
             parts.machine,
@@ -138,25 +136,6 @@ def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
             recovery=parts.recovery,
             progress=report,
         )
-
-
-@contextmanager
-def _progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]:
-    """Yield what to call with the number of jobs done, where somebody is looking."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=jobs)
-
-        def report(done: int) -> None:
-            if done % 512 == 0 or done == jobs:
-                bar.update(task, completed=done)
-
-        yield report
 
 
 def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:

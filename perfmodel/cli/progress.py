@@ -1,0 +1,28 @@
+"""A progress bar on standard error, where somebody is looking."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+__all__ = ["job_progress"]
+
+
+@contextmanager
+def job_progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]:
+    """Yield what to call with the number of jobs done, where somebody is looking."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=jobs)
+
+        def report(done: int) -> None:
+            if done % 512 == 0 or done == jobs:
+                bar.update(task, completed=done)
+
+        yield report

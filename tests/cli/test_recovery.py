@@ -1,0 +1,132 @@
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from perfmodel.cli import main
+from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
+
+KEYS = {"case", "failure_slowdown", "mean_response_s", "failure_slowdown_by_option"}
+ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
+# One job of 100 s on all four processors, then one of 50 s.
+JOBS = """; MaxProcs: 4
+1 0 -1 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1
+2 1 -1 50 4 -1 -1 4 50 -1 1 1 1 1 1 1 -1 -1
+"""
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(JOBS)
+    return str(path)
+
+
+@pytest.fixture
+def strike(tmp_path):
+    """Processor 0 fails at 40 and is out for 10 s."""
+    path = tmp_path / "failures.csv"
+    path.write_text("time,node,repair\n40,0,10\n")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def intrepid(tmp_path_factory):
+    path = tmp_path_factory.mktemp("logs") / "intrepid-like.swf"
+    frame = intrepid_like(np.random.default_rng(3)).iloc[:250]
+    write_swf(frame, path, header=INTREPID_HEADER)
+    return str(path)
+
+
+def run(*arguments, code=0):
+    done = CliRunner().invoke(main, ["recovery", *arguments])
+    assert done.exit_code == code, done.output
+    return done.stdout if code != 2 else done.stderr
+
+
+def read(*arguments):
+    return json.loads(run(*arguments, "--json"))
+
+
+def test_each_case_worked_by_hand(log, strike):
+    options = (log, "--failures", strike, "--policy", "fcfs")
+    found = {
+        row["case"]: row
+        for row in read(
+            *options, "--checkpoint-interval", "30s", "--checkpoint-cost", "0s", "--case", ALL
+        )
+    }
+    assert list(found) == ALL.split(",")
+    assert all(row.keys() >= KEYS for row in found.values())
+    # Saved are 30 s, so 70 s are left; free at 50. By hand: again at 200.
+    slowdown = {
+        "ff": 0.0,
+        "mr": (200 + 70 - 100) / 100,
+        "all-b": (50 + 50 + 70 - 100) / 100,
+        "all-c": (50 + 70 - 100) / 100,
+        "all-d": (50 + 70 - 100) / 100,
+        "all-e": (50 + 70 - 100) / 100,
+    }
+    assert {name: found[name]["failure_slowdown"] for name in slowdown} == pytest.approx(slowdown)
+    assert found["ff"]["mean_response_s"] == pytest.approx((100 + 149) / 2)
+    assert found["mr"]["mean_response_s"] == pytest.approx((270 + 99) / 2)
+    assert found["all-b"]["failure_slowdown_by_option"] == pytest.approx({"B": 0.7})
+
+
+def test_checkpoints_are_no_delay(log):
+    options = ("--mtbf", "1000y", "--checkpoint-interval", "30s", "--checkpoint-cost", "5s")
+    for row in read(log, *options):
+        assert row["failure_slowdown"] == 0.0
+        assert row["mean_response_s"] == pytest.approx((115 + 114 + 55) / 2)
+
+
+def test_cases_meet_the_same_failures_whoever_is_compared(intrepid):
+    options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "1h", "--seed", "5")
+    together = read(*options, "--case", "mr,even,all-e")
+    alone = read(*options, "--case", "even")
+    assert together[1]["failed_jobs"] > 0
+    for row in (together[1], alone[0]):
+        del row["engine_s"]
+    assert together[1] == alone[0]
+    assert sorted(together[1]["failure_slowdown_by_option"]) == list("ABCDE")
+
+
+def test_lower_bands_may_backfill(tmp_path):
+    # Job 1 fails at 40 on a node that stays out until 140; job 2 would fit beside it.
+    log, failures = tmp_path / "jobs.swf", tmp_path / "failures.csv"
+    log.write_text(JOBS.replace("2 1 -1 50 4 -1 -1 4", "2 41 -1 50 2 -1 -1 2"))
+    failures.write_text("time,node,repair\n40,3,100\n")
+    options = (str(log), "--failures", str(failures), "--case", "all-e")
+    waiting, backfilled = read(*options)[0], read(*options, "--lower-bands", "backfill")[0]
+    assert waiting["mean_response_s"] == pytest.approx((240 + 249) / 2)
+    assert backfilled["mean_response_s"] == pytest.approx((240 + 50) / 2)
+
+
+def test_the_table_has_a_row_per_case(intrepid):
+    text = run(intrepid, "--machine", "bluegene:5x8", "--case", "ff,even")
+    assert "failures drawn until" in text
+    rows = [line.split()[0] for line in text.splitlines() if line.startswith(("ff ", "even "))]
+    assert rows == ["ff", "even"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--case", "all-z"], "--case must be some of ff,mr,even,normal,all-b"),
+        (["--case", ""], "--case must be some of"),
+        (["--mtbf", "10"], "--mtbf must be a duration with a unit"),
+        (["--mttr", "-1h"], "--mttr must be a duration with a unit"),
+        (["--checkpoint-interval", "0s"], "--checkpoint-interval must be a duration"),
+        (["--machine", "torus"], "--machine must be intrepid, intrepid:XML"),
+        (["--machine", "flat:3"], "processors must fit the machine of 3, got 4"),
+        (["--policy", "best"], "policy must be one of fcfs, easy"),
+        (["--dialect", "odd"], "dialect"),
+        (["--lower-bands", "starve"], "--lower-bands"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(log, arguments, message):
+    error = run(log, *arguments, code=2)
+    assert error.startswith("Error: ")
+    assert error.count("\n") == 1
+    assert message in error
