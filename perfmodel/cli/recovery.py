@@ -10,6 +10,7 @@ import click
 
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE
 from .progress import job_progress
+from .replay import JOB_FORMATS
 from .replay import replay as replay_command
 from .replay_setup import FAILURE_FORMATS, Setup, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
@@ -26,7 +27,14 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 
 @click.command()
 @click.argument("log", type=LOG_FILE)
-@click.option("--dialect", default="standard", show_default=True, help="Of the log, see replay.")
+@click.option(
+    "--format",
+    "job_format",
+    type=click.Choice(JOB_FORMATS),
+    default="swf",
+    show_default=True,
+    help="Of LOG: swf and its dialects, gwf, mwf or sacct.",
+)
 @click.option("--machine", help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N.")
 @click.option("--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]")
 @click.option("--processors-per-node", type=COUNT, help="[default: 4 on a Blue Gene, else 1]")

@@ -121,7 +121,7 @@ def test_the_table_has_a_row_per_case(intrepid):
         (["--machine", "torus"], "--machine must be intrepid, intrepid:XML"),
         (["--machine", "flat:3"], "processors must fit the machine of 3, got 4"),
         (["--policy", "best"], "policy must be one of fcfs, easy"),
-        (["--dialect", "odd"], "dialect"),
+        (["--format", "odd"], "--format"),
         (["--lower-bands", "starve"], "--lower-bands"),
     ],
 )
