@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from . import completion, fitting, interval, interval_rules, makespan
+from . import completion, fitting, interval, interval_rules, makespan, parallel, partition
 from ._checks import BoolArray, FloatArray
 from .validity import Range, ValidityWarning
 
@@ -194,4 +194,21 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(interval.optimal_interval_wsj, "wsj", "d(12)/dgamma = 0", "exact", domain=_COSTS),
     Formula(fitting.fit_lifetime, "textbook", "likelihood with censoring", "exact"),
     Formula(fitting.mtbf_confidence, "textbook", "chi-square limits", "bound"),
+    Formula(parallel.slowest_of, "wsj", "(8)", "exact"),
+    Formula(parallel.slowest, "wsj", "(8)", "exact"),
+    Formula(parallel.optimal_interval_parallel, "derived", "minimum of (8)", "exact"),
+    Formula(partition.equal_time_partition, "wsj", "(14)", "exact"),
+    Formula(partition.evaluate_set, "wsj", "(5)-(8), (14)", "approximation", partition.SET_RANGE),
+    Formula(partition.schedule_exhaustive, "wsj", "Fig. 6", "exact"),
+    Formula(
+        partition.schedule_bisection,
+        "wsj",
+        "Fig. 7, corrected",
+        "approximation",
+        partition.SEARCH_RANGE,
+    ),
+    Formula(partition.schedule_random, "wsj", "section 5", "bound"),
+    Formula(partition.schedule_speed, "wsj", "section 5", "bound"),
+    Formula(partition.schedule_reliability, "wsj", "section 5", "bound"),
+    Formula(partition.schedule_speed_reliability, "wsj", "section 5", "bound"),
 )

@@ -10,7 +10,7 @@ ROWS = [pytest.param(row, id=row.name) for row in FORMULAS]
 
 
 # Modules of which some function still waits for its row and case; delete them as rows arrive.
-PENDING = ("downtime", "parallel", "partition", "spares", "wsj_completion")
+PENDING = ("downtime", "spares", "wsj_completion")
 
 
 def waits(function):

@@ -27,6 +27,8 @@ from . import (
     interval_cases,
     lifetimes_cases,
     makespan_cases,
+    parallel_cases,
+    partition_cases,
     wsj_cases,
 )
 from .trial import Case
@@ -41,4 +43,6 @@ CASES: tuple[Case, ...] = (
     *interval_cases.CASES,
     *lifetimes_cases.CASES,
     *fitting_cases.CASES,
+    *parallel_cases.CASES,
+    *partition_cases.CASES,
 )

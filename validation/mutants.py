@@ -13,6 +13,8 @@ from . import (
     interval_mutants,
     lifetimes_mutants,
     makespan_mutants,
+    parallel_mutants,
+    partition_mutants,
     wsj_mutants,
 )
 from .court import Mutant
@@ -26,4 +28,6 @@ MUTANTS: tuple[Mutant, ...] = (
     *interval_mutants.MUTANTS,
     *lifetimes_mutants.MUTANTS,
     *fitting_mutants.MUTANTS,
+    *parallel_mutants.MUTANTS,
+    *partition_mutants.MUTANTS,
 )

@@ -7,8 +7,9 @@ checkpoints of its own; a job of any divisible work is done when its slowest sub
 from __future__ import annotations
 
 from .machines import Machines
-from .schedule import Schedule, equal_time_partition, evaluate_set
+from .schedule import SET_RANGE, Schedule, equal_time_partition, evaluate_set
 from .search import (
+    SEARCH_RANGE,
     schedule_bisection,
     schedule_exhaustive,
     schedule_random,
@@ -18,6 +19,8 @@ from .search import (
 )
 
 __all__ = [
+    "SEARCH_RANGE",
+    "SET_RANGE",
     "Machines",
     "Schedule",
     "equal_time_partition",

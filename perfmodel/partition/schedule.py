@@ -8,12 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import ArrayLike, FloatArray, positive, whole
+from ..validity import Range
 from ._slowest import slowest_moments
 from .machines import Machines
 
-__all__ = ["Schedule", "equal_time_partition", "evaluate_set"]
+__all__ = ["SET_RANGE", "Schedule", "equal_time_partition", "evaluate_set"]
 
 IntArray = npt.NDArray[np.intp]
+
+# Of the mean and the objective, for deviations of repairs up to four times their mean.
+SET_RANGE = Range("mttr/mtbf", 0.01, 0.01)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +78,7 @@ def equal_time_partition(work: ArrayLike, machines: Machines) -> FloatArray:
     ----------
     work : array_like, [work]
         w, the whole job; > 0.
-    machines : Machines
+    machines : Machines, [-]
         Those that take part.
 
     Returns
@@ -121,7 +125,7 @@ def evaluate_set(work: float, machines: Machines, chosen: ArrayLike | None = Non
     ----------
     work : float, [work]
         The whole job; > 0.
-    machines : Machines
+    machines : Machines, [-]
         All there are.
     chosen : array_like of int, optional, [-]
         Indices of those to use; all, if not given.
@@ -138,10 +142,16 @@ def evaluate_set(work: float, machines: Machines, chosen: ArrayLike | None = Non
     TypeError
         If an argument is of the wrong kind.
 
+    Warns
+    -----
+    ValidityWarning
+        Beyond mttr/mtbf = 0.01.
+
     Notes
     -----
     Approximation: each task is an atom and a Gamma law of exact mean and variance
-    (`wsj_makespan`). The maximum is integrated to 1e-7 relative.
+    (`wsj_makespan`). The mean is within 1 % of that of `wsj_compound` tasks for 30 machines with
+    gamma repairs of mttr_cv up to 4. The maximum itself is integrated to 1e-7 relative.
     Source: [1]_, sections 2 and 4.
 
     References
@@ -157,6 +167,7 @@ def evaluate_set(work: float, machines: Machines, chosen: ArrayLike | None = Non
     (128.75, 138.18, 2.66)
     """
     order = indices("chosen", chosen, machines)
+    SET_RANGE.warn("evaluate_set", load(machines.take(order)))
     return Prefixes(single("work", work), machines, order).schedule(order.size)
 
 
@@ -217,6 +228,11 @@ class Prefixes:
             plain_processes=plain,
             plain_objective=None if plain is None else self.objective(plain),
         )
+
+
+def load(machines: Machines) -> FloatArray:
+    """Return mttr/mtbf, the measure of the ranges here."""
+    return machines.columns[2] / machines.columns[1]
 
 
 def single(name: str, value: ArrayLike) -> float:

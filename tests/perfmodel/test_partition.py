@@ -21,6 +21,9 @@ from perfmodel.partition import (
     schedule_speed,
     schedule_speed_reliability,
 )
+from perfmodel.validity import ValidityWarning
+
+pytestmark = pytest.mark.filterwarnings("ignore::perfmodel.validity.ValidityWarning")
 
 SIX = ("speed", "mtbf", "mttr", "mttr_cv", "interval", "checkpoint_cost")
 SHORT = Machines([1.0, 2.0, 3.0], [500.0, 400.0, 5.0], 2.0, interval=2.0, checkpoint_cost=0.1)
@@ -256,6 +259,13 @@ def test_machines_must_be_machines():
     for call in (equal_time_partition, schedule_bisection, schedule_exhaustive, evaluate_set):
         with pytest.raises(TypeError, match="machines must be Machines"):
             call(1.0, [1.0, 2.0])
+
+
+def test_repairs_that_take_long_are_warned_of():
+    long = Machines([1.0, 2.0], 100.0, [0.5, 2.0])
+    for call in (evaluate_set, schedule_bisection):
+        with pytest.warns(ValidityWarning, match=r"mttr/mtbf = 0\.02 is beyond 0\.01"):
+            call(1e3, long)
 
 
 def test_machines_are_frozen():

@@ -1,0 +1,97 @@
+"""The slowest of many tasks against simulated parallel jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from perfmodel.completion import exact_makespan
+from perfmodel.parallel import optimal_interval_parallel, slowest, slowest_of
+from sim.application import Machine, simulate_parallel_makespans
+
+from .chance import FloatArray
+from .compare import compare_cdf, compare_order
+from .laws import Law, predictable, sampler
+from .trial import Case, Grant
+from .verdict import Verdict
+
+__all__ = ["CASES"]
+
+Predict = Callable[..., Any]
+Task = dict[str, Any]
+
+
+def distribution_of_equal_tasks(
+    predict: Predict, grant: Grant, *, tasks: int, work: float, **task: Any
+) -> Verdict:
+    """Judge the cdf of the slowest of equal tasks."""
+    walls = _play([work] * tasks, [task] * tasks, grant)
+    law = predict(_law(work, **task), tasks)
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=2.0 * grant.tolerance)
+
+
+def distribution_of_unequal_tasks(
+    predict: Predict, grant: Grant, *, works: tuple[float, ...], tasks: tuple[Task, ...]
+) -> Verdict:
+    """Judge the cdf of the slowest of tasks that are all different."""
+    walls = _play(list(works), list(tasks), grant)
+    law = predict([_law(work, **task) for work, task in zip(works, tasks, strict=True)])
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=2.0 * grant.tolerance)
+
+
+def neighbours(
+    predict: Predict, grant: Grant, *, tasks: int, work: float, mtbf: float, checkpoint_cost: float
+) -> Verdict:
+    """Expect slowest tasks that checkpoint half as often, or half as often again, to end later."""
+    best = float(predict(tasks, work=work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+
+    def walls(interval: float) -> FloatArray:
+        task = {"interval": interval, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+        return _play([work] * tasks, [task] * tasks, grant)
+
+    segments = round(work / best)
+    others = (max(1, segments * 5 // 8), segments * 8 // 5 + 1)
+    least = walls(best)
+    orders = [compare_order(least, walls(work / n), alpha=grant.alpha) for n in others]
+    return min(orders, key=lambda verdict: verdict.z)
+
+
+def _law(work: float, *, speed: float = 1.0, **task: Any) -> Any:
+    task["downtime"] = predictable(task.get("downtime", 0.0))
+    return exact_makespan(work / speed, **task)
+
+
+def _play(works: list[float], tasks: list[Task], grant: Grant) -> FloatArray:
+    machines = [
+        Machine(**{**task, "downtime": sampler(task.get("downtime", 0.0))}) for task in tasks
+    ]
+    return simulate_parallel_makespans(
+        works, machines, replications=grant.replications, seed=grant.seed
+    )
+
+
+QUICK = {"interval": 2.0, "mtbf": 8.0, "checkpoint_cost": 0.5, "recovery_cost": 1.0}
+EQUAL: tuple[dict[str, Any], ...] = (
+    {"tasks": 3, "work": 6.0, "downtime": Law("Exponential", (2.0,)), **QUICK},
+    {"tasks": 24, "work": 4.0, "downtime": 1.0, **QUICK},
+)
+UNEQUAL = (
+    {
+        "works": (8.0, 6.0, 12.0),
+        "tasks": (
+            {"downtime": 3.0, **QUICK},
+            {"downtime": Law("Exponential", (2.0,)), **QUICK, "mtbf": 5.0},
+            {"downtime": 1.0, **QUICK, "speed": 2.0, "mtbf": 20.0},
+        ),
+    },
+)
+OPTIMA = (
+    {"tasks": 64, "work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2},
+    {"tasks": 8, "work": 40.0, "mtbf": 20.0, "checkpoint_cost": 0.5},
+)
+
+CASES: tuple[Case, ...] = (
+    Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.08),
+    Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.08),
+    Case(optimal_interval_parallel, neighbours, OPTIMA, effort=0.05),
+)
