@@ -56,7 +56,7 @@ def _key(machines: Machines, fault: str) -> Any:
 def _shares(fault: str) -> Callable[..., Any]:
     def wrong(work: float, machines: Machines) -> FloatArray:
         key = _key(machines, fault)
-        return work * key / key.sum()
+        return np.asarray(work * key / key.sum())
 
     return wrong
 
