@@ -15,9 +15,16 @@ import numpy.typing as npt
 from ..records import FloatArray, IntArray
 from .faults import Failures
 from .machines.partitions import PartitionTable
-from .predictor import Forecaster, QsimForecaster
+from .predictor import Forecast, Forecaster, QsimForecaster
 
-__all__ = ["Allocation", "Allocator", "FaultAware", "LeastBlocking", "newly_blocked"]
+__all__ = [
+    "Allocation",
+    "Allocator",
+    "FaultAware",
+    "LeastBlocking",
+    "ReleasedFaultAware",
+    "newly_blocked",
+]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -65,6 +72,13 @@ class FaultAware:
         Asked for the time from the start to the job's walltime end.
     alpha, beta : float, [-]
         Weights of blocking and of risk; >= 0. Both are 1 in the paper.
+
+    Notes
+    -----
+    With equal weights a partition that will fail is *preferred* wherever it blocks more than one
+    other: those fail too, and so cost less to block, by more than its own risk costs. Where the
+    aim is that fewer jobs fail, `beta` must exceed the number of partitions that one can block;
+    `docs/reproduction/qsim.md` has the measurements.
     """
 
     forecaster: Forecaster = field(default_factory=QsimForecaster)
@@ -80,6 +94,21 @@ class FaultAware:
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
         """Return what decides during one replay."""
         return _Risky(table, self, failures)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedFaultAware:
+    """Cost as the released simulator of `qsim` adds it up: BLK(X) + parents(X) P_f(X).
+
+    It counts blocked partitions fully, and the candidate's own risk once for every partition
+    that contains it (here: every larger one in conflict with it).
+    """
+
+    forecaster: Forecaster = field(default_factory=QsimForecaster)
+
+    def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
+        """Return what decides during one replay."""
+        return _Released(table, self.forecaster.begin(failures, table.uses))
 
 
 class _Blocking:
@@ -108,3 +137,15 @@ class _Risky:
         risk = self._forecast.probabilities(start, end)
         blocked = self._blocking.weighted(candidates, np.where(idle, 1.0 - risk, 0.0))
         return self._description.alpha * blocked + self._description.beta * risk[candidates]
+
+
+class _Released:
+    def __init__(self, table: PartitionTable, forecast: Forecast) -> None:
+        self._blocking, self._forecast = _Blocking(table.conflicts), forecast
+        larger = table.nodes[None, :] > table.nodes[:, None]
+        self._parents = np.count_nonzero(table.conflicts & larger, axis=1)
+
+    def costs(self, candidates: IntArray, idle: BoolArray, start: float, end: float) -> FloatArray:
+        risk = self._forecast.probabilities(start, end)[candidates]
+        blocked = self._blocking.weighted(candidates, idle.astype(np.float64))
+        return np.asarray(blocked + self._parents[candidates] * risk)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim.cluster.allocation import FaultAware, LeastBlocking, newly_blocked
+from sim.cluster.allocation import FaultAware, LeastBlocking, ReleasedFaultAware, newly_blocked
 from sim.cluster.faults import Failures
 from sim.cluster.kernels.cobalt import Neighbours
 from sim.cluster.machines.bluegene_layout import figure_one, regular
@@ -84,6 +84,36 @@ def test_blocked_partitions_count_by_their_chance_to_survive():
     np.testing.assert_allclose(costs, [0.7 + 0.4 + 0.3, 0.4 + 0.4 + 0.3])
     later = allocator.costs(rows, idle_with_b_occupied(), 50.0, 100.0)
     np.testing.assert_allclose(later, [0.7 + 0.7 + 0.3] * 2)
+
+
+def test_equal_weights_prefer_the_partition_that_will_fail():
+    # The printed formula to the letter: E fails, and with it EF and EFGH, which then cost less.
+    failures = Failures(time=[50.0], node=[4], repair=[1.0])
+    rows = np.array([TABLE.index("E"), TABLE.index("G")])
+
+    def costs(allocation):
+        return allocation.begin(TABLE, failures).costs(rows, idle_with_b_occupied(), 0.0, 100.0)
+
+    # E blocks EF and EFGH, both struck: 2 (1 - 0.6) + 0.6; G blocks GH and EFGH, one of them.
+    np.testing.assert_allclose(costs(FaultAware()), [1.4, 0.6 + 0.4 + 0.4])
+    # On a machine with more to block the doomed partition wins; a large beta turns it around.
+    table = regular(1, 4)
+    doomed = table.midplanes.index("R00-M0")
+    failures = Failures(time=[50.0], node=[doomed], repair=[1.0])
+    rows = np.array([table.index("ANL-R00-M0-N00-64"), table.index("ANL-R01-M0-N00-64")])
+    idle = np.ones(len(table), dtype=bool)
+    for allocation, first in ((FaultAware(), 0), (FaultAware(beta=100.0), 1)):
+        found = allocation.begin(table, failures).costs(rows, idle, 0.0, 100.0)
+        assert int(np.argmin(found)) == first
+
+
+def test_the_released_simulator_counts_the_risk_once_per_parent():
+    failures = Failures(time=[50.0], node=[4], repair=[1.0])
+    rows = np.array([TABLE.index("E"), TABLE.index("G")])
+    allocator = ReleasedFaultAware().begin(TABLE, failures)
+    found = allocator.costs(rows, idle_with_b_occupied(), 0.0, 100.0)
+    # Both block two; each has three parents (pair, half, whole).
+    np.testing.assert_allclose(found, [2.0 + 3 * 0.6, 2.0 + 3 * 0.4])
 
 
 def test_the_kernel_sums_what_the_readable_twin_sums():
