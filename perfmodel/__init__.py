@@ -46,6 +46,7 @@ from .partition import (
     schedule_speed,
     schedule_speed_reliability,
 )
+from .prediction import expected_failures, expected_lost_time, failure_probability
 from .registry import (
     FORMULAS,
     Evaluation,
@@ -89,7 +90,10 @@ __all__ = [
     "evaluate",
     "evaluate_set",
     "exact_makespan",
+    "expected_failures",
+    "expected_lost_time",
     "expected_makespan",
+    "failure_probability",
     "fit_lifetime",
     "gamma_error",
     "makespan_variance",

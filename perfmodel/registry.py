@@ -10,7 +10,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from . import completion, fitting, interval, interval_rules, makespan, parallel, partition
+from . import (
+    completion,
+    fitting,
+    interval,
+    interval_rules,
+    makespan,
+    parallel,
+    partition,
+    prediction,
+)
 from ._checks import BoolArray, FloatArray
 from .validity import Range, ValidityWarning
 
@@ -192,6 +201,9 @@ FORMULAS: tuple[Formula, ...] = (
         domain={**_COSTS, "recovery_cost": (1e-4, 1.0)},
     ),
     Formula(interval.optimal_interval_wsj, "wsj", "d(12)/dgamma = 0", "exact", domain=_COSTS),
+    Formula(prediction.failure_probability, "textbook", "exponential law", "exact"),
+    Formula(prediction.expected_failures, "derived", "expected_makespan/mtbf", "exact"),
+    Formula(prediction.expected_lost_time, "derived", "model of bougeret2011", "exact"),
     Formula(fitting.fit_lifetime, "textbook", "likelihood with censoring", "exact"),
     Formula(fitting.mtbf_confidence, "textbook", "chi-square limits", "bound"),
     Formula(parallel.slowest_of, "wsj", "(8)", "exact"),

@@ -29,14 +29,16 @@ from . import (
     makespan_cases,
     parallel_cases,
     partition_cases,
+    replay_cases,
     wsj_cases,
 )
 from .trial import Case
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "FULL"]
 
 CASES: tuple[Case, ...] = (
     *makespan_cases.CASES,
+    *replay_cases.CASES,
     *distribution_cases.CASES,
     *cluster_cases.CASES,
     *wsj_cases.CASES,
@@ -46,3 +48,6 @@ CASES: tuple[Case, ...] = (
     *parallel_cases.CASES,
     *partition_cases.CASES,
 )
+
+# Only in the full run: minutes each, and logs that may not be at hand.
+FULL: tuple[Case, ...] = (*replay_cases.FULL,)

@@ -15,6 +15,7 @@ from . import (
     makespan_mutants,
     parallel_mutants,
     partition_mutants,
+    replay_mutants,
     wsj_mutants,
 )
 from .court import Mutant
@@ -23,6 +24,7 @@ __all__ = ["MUTANTS"]
 
 MUTANTS: tuple[Mutant, ...] = (
     *makespan_mutants.MUTANTS,
+    *replay_mutants.MUTANTS,
     *distribution_mutants.MUTANTS,
     *wsj_mutants.MUTANTS,
     *interval_mutants.MUTANTS,

@@ -1,0 +1,197 @@
+r"""What a scheduler can foretell of one job: whether failures strike it, how often, at what loss.
+
+The job of `perfmodel.makespan`, alone on its nodes: failures come at rate 1/mtbf while it holds
+them. For a job on some of the equal parts of a machine, mtbf is that of the machine times all
+parts over those used.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._checks import ArrayLike, FloatArray, broadcast, nonnegative, positive
+from ._segments import job as checked_job
+from ._special import expm1_minus
+from .makespan import expected_makespan
+
+__all__ = ["expected_failures", "expected_lost_time", "failure_probability"]
+
+
+def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
+    r"""Probability that a failure strikes within a duration.
+
+    .. math:: P = 1 - e^{-t/\mu}
+
+    Parameters
+    ----------
+    duration : array_like, [time]
+        t, wall time of one attempt of the job; >= 0.
+    mtbf : array_like, [time]
+        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0.
+
+    Returns
+    -------
+    ndarray, [-]
+        Shape: all arguments broadcast together.
+
+    Raises
+    ------
+    ValueError
+        If an argument is nan, infinite or outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact: exponential uptimes, nodes that are up at the start. How far it is off where failures
+    come in bursts is measured by validation/replay_cases.py.
+    Source: the exponential law itself [1]_.
+
+    References
+    ----------
+    .. [1] W. Tang, Z. Lan, N. Desai and D. Buettner, "Fault-aware, utility-based job scheduling
+       on Blue Gene/P systems", Cluster 2009, section VI-A (Weibull of shape 1).
+
+    Examples
+    --------
+    >>> round(float(failure_probability(3600.0, mtbf=36_000.0)), 6)
+    0.095163
+    """
+    t, mu = broadcast(duration=nonnegative("duration", duration), mtbf=positive("mtbf", mtbf))
+    return np.asarray(-np.expm1(-t / mu))
+
+
+def expected_failures(
+    work: ArrayLike,
+    *,
+    interval: ArrayLike,
+    mtbf: ArrayLike,
+    checkpoint_cost: ArrayLike,
+    recovery_cost: ArrayLike = 0.0,
+    final_checkpoint: bool = True,
+) -> FloatArray:
+    r"""Mean number of failures that strike a job until it is done.
+
+    .. math:: E[N] = e^{R/\mu} \sum_{k=1}^{K} \left(e^{(w_k + C_k)/\mu} - 1\right)
+
+    Parameters
+    ----------
+    work : array_like, [time]
+        W, failure-free compute time of the job, checkpoints excluded; > 0.
+    interval : array_like, [time]
+        w, work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+    mtbf : array_like, [time]
+        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0.
+    checkpoint_cost, recovery_cost : array_like, [time]
+        C and R; >= 0.
+    final_checkpoint : bool, [-]
+        Whether the last segment also ends with a checkpoint.
+
+    Returns
+    -------
+    ndarray, [-]
+        Shape: all arguments broadcast together. Overflow gives inf.
+
+    Raises
+    ------
+    ValueError
+        If an argument is nan, infinite or outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact: the time the job holds its nodes, over mu, because failures come at rate 1/mu all that
+    time (Wald). Exponential uptimes only.
+    Source: derived from the makespan of [1]_, of which only the abstract was seen; again in
+    tests/derivations/test_prediction.py.
+
+    References
+    ----------
+    .. [1] M. Bougeret, H. Casanova, M. Rabie, Y. Robert and F. Vivien, "Checkpointing
+       strategies for parallel jobs", SC'11, 2011.
+
+    Examples
+    --------
+    >>> n = expected_failures(4.0, interval=2.0, mtbf=8.0, checkpoint_cost=0.25)
+    >>> round(float(n), 5)
+    0.64957
+    """
+    time = expected_makespan(
+        work,
+        interval=interval,
+        mtbf=mtbf,
+        checkpoint_cost=checkpoint_cost,
+        recovery_cost=recovery_cost,
+        final_checkpoint=final_checkpoint,
+    )
+    return np.asarray(time / positive("mtbf", mtbf))
+
+
+def expected_lost_time(
+    work: ArrayLike,
+    *,
+    interval: ArrayLike,
+    mtbf: ArrayLike,
+    checkpoint_cost: ArrayLike,
+    final_checkpoint: bool = True,
+) -> FloatArray:
+    r"""Mean time a job loses to failures: work and checkpoints that were struck and done again.
+
+    .. math:: E[L] = \sum_{k=1}^{K} \mu \left(e^{a_k/\mu} - 1 - a_k/\mu\right), a_k = w_k + C_k
+
+    Parameters
+    ----------
+    work : array_like, [time]
+        W, failure-free compute time of the job, checkpoints excluded; > 0.
+    interval : array_like, [time]
+        w, work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+    mtbf : array_like, [time]
+        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0.
+    checkpoint_cost : array_like, [time]
+        C; >= 0.
+    final_checkpoint : bool, [-]
+        Whether the last segment also ends with a checkpoint.
+
+    Returns
+    -------
+    ndarray, [time]
+        Shape: all arguments broadcast together. Overflow gives inf.
+
+    Raises
+    ------
+    ValueError
+        If an argument is nan, infinite or outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact: time since the last completed checkpoint at every failure; reading checkpoints back is
+    not in it. The service unit loss of a set of jobs is the sum of nodes x E[L] over the sum of
+    nodes x expected_makespan. Exponential uptimes only.
+    Source: derived in tests/derivations/test_prediction.py; the model is that of [1]_, of which
+    only the abstract was seen.
+
+    References
+    ----------
+    .. [1] M. Bougeret, H. Casanova, M. Rabie, Y. Robert and F. Vivien, "Checkpointing
+       strategies for parallel jobs", SC'11, 2011.
+
+    Examples
+    --------
+    >>> lost = expected_lost_time(4.0, interval=2.0, mtbf=8.0, checkpoint_cost=0.25)
+    >>> round(float(lost), 5)
+    0.69656
+    """
+    cut = checked_job(
+        work,
+        interval=interval,
+        mtbf=mtbf,
+        checkpoint_cost=checkpoint_cost,
+        recovery_cost=0.0,
+        downtime=0.0,
+        final_checkpoint=final_checkpoint,
+    )
+    with np.errstate(over="ignore"):
+        return cut.sum(lambda work, cost: cut.mtbf * expm1_minus((work + cost) / cut.mtbf))
