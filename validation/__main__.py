@@ -5,16 +5,19 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 from rich.console import Console
 from rich.progress import track
 
-from .cases import CASES
+from .cases import CASES, FULL
 from .court import Hearing, Tier, hear
 from .mutants import MUTANTS
 from .report import as_json, print_report
+from .reproduction import PAPERS
 from .tiers import full, quick
 from .trial import Case
 
@@ -30,6 +33,21 @@ from .trial import Case
     type=click.IntRange(min=1),
     help="With --property: points per formula, 50 unless told.",
 )
+@click.option(
+    "--reproduction",
+    type=click.Choice(tuple(PAPERS)),
+    help="Play the experiments of a paper and set ours beside what it prints.",
+)
+@click.option(
+    "--seeds",
+    type=click.IntRange(min=2),
+    help="With --reproduction: runs of each experiment, 10 unless told.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="With --reproduction: where to write table and figures.",
+)
 def main(
     *,
     thorough: bool,
@@ -38,12 +56,19 @@ def main(
     as_data: bool,
     properties: bool,
     examples: int | None,
+    reproduction: str | None,
+    seeds: int | None,
+    out: Path | None,
 ) -> None:
     """Judge the formulas of perfmodel by playing the models in sim.
 
     One verdict per formula and point, then the mutants: wrong formulas that must be rejected.
     Exit code 1 if any formula fails or any mutant survives.
     """
+    if reproduction is not None:
+        sys.exit(import_module(PAPERS[reproduction]).main(seeds=seeds or 10, out=out))
+    if seeds is not None or out is not None:
+        raise click.UsageError("--seeds and --out need --reproduction")
     if examples is not None and not properties:
         raise click.UsageError("--examples needs --property")
     if properties and thorough:
@@ -51,7 +76,8 @@ def main(
     console = Console(width=None if sys.stdout.isatty() else 160, file=sys.stdout)
     if properties:
         _run_properties(only, seed, 50 if examples is None else examples, console, as_data)
-    cases = tuple(case for case in CASES if only is None or only in case.formula)
+    offered = (*CASES, *FULL) if thorough else CASES
+    cases = tuple(case for case in offered if only is None or only in case.formula)
     if not cases:
         raise _unknown(only, (case.formula for case in CASES))
     tier = full(secrets.randbits(32) if seed is None else seed) if thorough else quick(seed)

@@ -1,0 +1,67 @@
+import json
+
+import numpy as np
+import pytest
+
+from validation.reproduction import qsim
+from validation.reproduction.qsim_runs import Run, play
+
+SHIFTS = {"fcsj": 0.0, "wfp3": 1.0, "wfp1": 2.0, "unicef": 3.0, "fat": 4.0, "fcfs": 5.0}
+
+
+def as_printed(run):
+    """Return metrics of a machine that behaves as the paper says."""
+    rng = np.random.default_rng(abs(hash((run.seed, run.utility, run.mtbf))) % 2**32)
+    better = 0.8 if run.fault_aware else 1.0
+    level = 3560.0 + 900.0 * SHIFTS[run.utility] + rng.normal()
+    up = [1.0, 2.0, 3.0, 4.0]
+    return {
+        "wait": level,
+        "response": 10.0 * better * level,
+        "slowdown": better * level / 800.0,
+        "failed": 0.01 * better * (1.0 + 0.01 * rng.random()),
+        "lost": 0.15 * better * (1.0 + 0.01 * rng.random()),
+        "utilization": 0.5,
+        "at_once": 0.5,
+        "wait_by_scale": up if run.utility != "fat" else up[::-1],
+        "slowdown_by_scale": up,
+        "wait_by_length": up,
+        "slowdown_by_length": up[::-1],
+    }
+
+
+@pytest.fixture
+def played(monkeypatch):
+    def play_all(runs, *, workers):
+        del workers
+        return {run: as_printed(run) for run in dict.fromkeys(runs)}
+
+    monkeypatch.setattr(qsim, "play_all", play_all)
+
+
+def test_a_machine_like_the_papers_gets_every_order(played, tmp_path, capsys):
+    qsim.main(seeds=4, out=tmp_path)
+    text = capsys.readouterr().out
+    orders = [line for line in text.splitlines() if "| O |" in line]
+    assert orders
+    assert [line for line in orders if "holds" not in line] == []
+    assert (tmp_path / "qsim.md").read_text().startswith("| what |")
+    records = json.loads((tmp_path / "qsim.json").read_text())
+    assert {"utility", "mtbf", "wait"} <= set(records[0])
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == [
+        f"qsim-fig{number}.png" for number in (4, 6, 7, 8, 9)
+    ]
+
+
+def test_a_reversed_order_fails_and_ends_with_1(played, monkeypatch, capsys):
+    monkeypatch.setitem(SHIFTS, "fcfs", -2.0)
+    assert qsim.main(seeds=4, out=None) == 1
+    line = next(li for li in capsys.readouterr().out.splitlines() if "six utilities" in li)
+    assert "**fails**" in line
+
+
+def test_runs_of_one_seed_meet_the_same_failures():
+    ordinary, again = (
+        play(Run("month", 3, "fcfs", 4.0, gaps=1.0, threshold=t)) for t in (0.0, 0.0)
+    )
+    assert ordinary == again

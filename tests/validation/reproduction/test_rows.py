@@ -1,0 +1,30 @@
+import numpy as np
+import pytest
+
+from validation.reproduction.rows import Row, estimate, ordered, table, within_factor, worst
+
+
+def test_an_interval_is_that_of_student():
+    found = estimate([1.0, 2.0, 3.0, 4.0])
+    assert found.mean == 2.5
+    # t(3, 97.5 %) = 3.18245 from tables.
+    assert found.half == pytest.approx(3.18245 * np.sqrt(5.0 / 3.0) / 2.0, rel=1e-5)
+    assert str(estimate([5.0])) == "5.00"
+
+
+def test_an_order_holds_is_unresolved_or_fails():
+    assert ordered([1.0, 2.0], [2.0, 3.0], [5.0, 6.0]) == "holds"
+    assert ordered([1.0, 2.0], [3.0, 2.1]) == "unresolved"
+    assert ordered([1.0, 2.0], [2.0, 3.0], [1.0, 2.0]) == "fails"
+
+
+def test_a_band_has_two_sides():
+    assert within_factor(10.0, estimate([6.0, 6.0]), 2.0) == "holds"
+    assert within_factor(10.0, estimate([4.0, 4.0]), 2.0) == "fails"
+    assert within_factor(10.0, estimate([21.0, 21.0]), 2.0) == "fails"
+    assert worst(("holds", "fails", "unresolved")) == "fails"
+
+
+def test_a_failed_row_is_seen():
+    text = table([Row("wait", "1", "2", "3", "O", "fails", "reversed")])
+    assert text.splitlines()[-1] == "| wait | 1 | 2 | 3 | O | **fails**: reversed |"

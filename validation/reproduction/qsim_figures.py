@@ -1,0 +1,106 @@
+"""Figures 4, 6, 7, 8 and 9 of `qsim`, drawn from our runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .qsim_runs import MTBFS
+from .rows import estimate
+
+if TYPE_CHECKING:
+    from .qsim import Results
+
+__all__ = ["draw"]
+
+_UTILITIES = ("fcfs", "fat", "wfp1", "wfp3", "fcsj", "unicef")
+_LENGTHS = ("< 10 min", "10 min - 1 h", "1 - 4 h", "> 4 h")
+_SCALES = ("<= 64", "128 - 512", "1024 - 2048", ">= 4096")
+_METRICS = (
+    ("response", "mean response [s]", 1.0),
+    ("slowdown", "mean bounded slowdown", 1.0),
+    ("failed", "job failure rate [%]", 100.0),
+    ("lost", "service unit loss [%]", 100.0),
+)
+
+
+def draw(results: Results, out: Path) -> None:
+    """Write `qsim-fig4.png` and the others to a directory; bars are 95 % intervals over seeds."""
+    from matplotlib.figure import Figure
+
+    def save(figure: Any, number: int) -> None:
+        figure.tight_layout()
+        figure.savefig(out / f"qsim-fig{number}.png", dpi=120)
+
+    four = Figure(figsize=(9, 3.6))
+    for place, (metric, label) in enumerate(
+        (("wait", "mean wait [s]"), ("slowdown", "mean bounded slowdown"))
+    ):
+        axes = four.add_subplot(1, 2, place + 1)
+        found = [estimate(results.each(metric, name)) for name in _UTILITIES]
+        names = [name.upper() for name in _UTILITIES]
+        axes.bar(names, [e.mean for e in found], yerr=[e.half for e in found], capsize=3)
+        axes.set_ylabel(label)
+        axes.tick_params(axis="x", labelrotation=45)
+    save(four, 4)
+
+    six = Figure(figsize=(11, 7))
+    for place, (metric, label, classes) in enumerate(
+        (
+            ("wait_by_length", "mean wait [s]", _LENGTHS),
+            ("slowdown_by_length", "mean bounded slowdown", _LENGTHS),
+            ("wait_by_scale", "mean wait [s]", _SCALES),
+            ("slowdown_by_scale", "mean bounded slowdown", _SCALES),
+        )
+    ):
+        axes = six.add_subplot(2, 2, place + 1)
+        for column, name in enumerate(_UTILITIES):
+            heights = results.each(metric, name).mean(axis=0)
+            left = np.arange(4) + (column - 2.5) * 0.13
+            axes.bar(left, heights, width=0.13, label=name.upper())
+        axes.set_xticks(range(4), classes)
+        axes.set_ylabel(label)
+    six.axes[0].legend(fontsize=7)
+    save(six, 6)
+
+    for number, utility in ((7, "wfp3"), (8, "fcfs")):
+        save(_under_failures(results, utility), number)
+
+    nine = Figure(figsize=(9, 7))
+    for place, (metric, label, _) in enumerate(_METRICS):
+        axes = nine.add_subplot(2, 2, place + 1)
+        for utility in ("wfp3", "fcfs"):
+            found = [estimate(results.gain(metric, utility, mtbf=mtbf)) for mtbf in MTBFS]
+            means, halves = [e.mean for e in found], [e.half for e in found]
+            axes.errorbar(MTBFS, means, halves, capsize=3, marker="o", label=utility.upper())
+        axes.axhline(0.0, color="black", linewidth=0.8)
+        axes.set_xlabel("system MTBF [h]")
+        axes.set_ylabel(f"gain in {label.split(' [')[0]} [%]")
+    nine.axes[0].legend()
+    save(nine, 9)
+
+
+def _under_failures(results: Results, utility: str) -> Any:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 7))
+    ticks = [*(f"{mtbf:g}" for mtbf in MTBFS), "∞"]
+    for place, (metric, label, scale) in enumerate(_METRICS):
+        axes = figure.add_subplot(2, 2, place + 1)
+        peace = scale * results.each(metric, utility)
+        for aware, name in ((False, "ordinary"), (True, "fault-aware")):
+            samples = [
+                scale * results.each(metric, utility, mtbf=mtbf, fault_aware=aware)
+                for mtbf in MTBFS
+            ]
+            found = [estimate(sample) for sample in (*samples, peace)]
+            means, halves = [e.mean for e in found], [e.half for e in found]
+            axes.errorbar(range(len(ticks)), means, halves, capsize=3, marker="o", label=name)
+        axes.set_xticks(range(len(ticks)), ticks)
+        axes.set_xlabel("system MTBF [h]")
+        axes.set_ylabel(label)
+    figure.axes[0].legend()
+    figure.suptitle(utility.upper())
+    return figure

@@ -1,0 +1,204 @@
+"""The runs behind the rows of `qsim`: one replay each, many of them on two cores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from sim.cluster import Failures, Workload
+    from sim.cluster.allocation import Allocation
+    from sim.cluster.machines.bluegene import BlueGene
+
+__all__ = [
+    "HOUR",
+    "MTBFS",
+    "REBOOT",
+    "Run",
+    "has_first_jobs",
+    "intrepid",
+    "month",
+    "play",
+    "play_all",
+]
+
+HOUR = 3600.0
+MTBFS = (4.0, 8.0, 12.0, 16.0, 20.0)  # of the system, [h]; `qsim` Figs. 7 to 9
+REBOOT = 20 * 60.0
+_FIRST = "jobs/intrepid/ANL-Intrepid-2009-first1200.swf.xz"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One replay: which jobs, which policy, which failures.
+
+    Parameters
+    ----------
+    jobs : {"month", "first", "shuffled"}
+        The calibrated synthetic month, drawn anew for every seed; the first 1,200 real jobs; or
+        these at their own times but each with the size and lengths of another one, at random.
+    seed : int
+        Of the month and of the failures; runs of one seed meet the same ones.
+    mtbf : float, [h]
+        Of the system; inf for none.
+    gaps : float, [-]
+        Multiplies the gaps between submissions.
+    exact : bool
+        Whether planning knows the running times.
+    weights : {"printed", "released", "beta 100"}
+        Of fault-aware allocation: alpha = beta = 1; as the released simulator adds them up; or
+        alpha = 1, beta = 100.
+    """
+
+    jobs: str
+    seed: int
+    utility: str
+    mtbf: float = math.inf
+    fault_aware: bool = False
+    threshold: float = 0.0
+    gaps: float = 1.0
+    exact: bool = False
+    weights: str = "printed"
+
+
+def play_all(runs: Iterable[Run], *, workers: int) -> dict[Run, dict[str, Any]]:
+    """Play every run, on `workers` processes; equal runs once."""
+    distinct = list(dict.fromkeys(runs))
+    if workers == 1:
+        return dict(zip(distinct, map(play, distinct), strict=True))
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        return dict(zip(distinct, pool.map(play, distinct, chunksize=4), strict=True))
+
+
+def play(run: Run) -> dict[str, Any]:
+    """Play one run and return its metrics; times in seconds, rates as fractions."""
+    from sim import metrics
+    from sim.classes import length_class, mean_by_class, scale_class
+    from sim.cluster import replay
+    from sim.cluster.allocation import FaultAware, LeastBlocking, ReleasedFaultAware
+    from sim.cluster.backfill.cobalt import Cobalt
+    from sim.cluster.order.utility import UTILITIES
+
+    machine, workload = intrepid(), _workload(run)
+    aware: dict[str, Allocation] = {
+        "printed": FaultAware(),
+        "released": ReleasedFaultAware(),
+        "beta 100": FaultAware(beta=100.0),
+    }
+    policy = Cobalt(
+        UTILITIES[run.utility].with_threshold(run.threshold),
+        aware[run.weights] if run.fault_aware else LeastBlocking(),
+    )
+    result = replay(
+        workload,
+        machine,
+        policy=policy,
+        estimates="runtime" if run.exact else "walltime",
+        failures=_failures(run, machine, workload),
+        recovery="new",
+    )
+    jobs, numbers = result.job_records, result.metrics
+    wait, slowdown = metrics.wait(jobs), metrics.bounded_slowdown(jobs)
+    scale, length = scale_class(jobs.processors), length_class(jobs.executed)
+    return {
+        "wait": numbers["mean_wait_s"],
+        "response": numbers["mean_response_s"],
+        "slowdown": numbers["mean_bounded_slowdown"],
+        "failed": numbers["job_failure_rate"],
+        "lost": numbers["service_unit_loss"],
+        "utilization": numbers["utilization"],
+        "at_once": float(np.mean(wait == 0.0)),
+        "wait_by_scale": mean_by_class(wait, scale),
+        "slowdown_by_scale": mean_by_class(slowdown, scale),
+        "wait_by_length": mean_by_class(wait, length),
+        "slowdown_by_length": mean_by_class(slowdown, length),
+    }
+
+
+@lru_cache(maxsize=1)
+def intrepid() -> BlueGene:
+    """Return Intrepid as published, or the regular machine of its size where it is absent."""
+    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.machines.bluegene_layout import regular
+    from sim.cluster.machines.partitions import PartitionTable
+    from sim.traces import locate
+
+    path = locate("machines/intrepid/simulator.xml.xz")
+    return BlueGene(regular(5, 8) if path is None else PartitionTable.from_cobalt(path))
+
+
+@lru_cache(maxsize=2)
+def month(seed: int) -> Workload:
+    """Return the synthetic month of a seed, in partition sizes."""
+    from sim.cluster import Workload
+    from sim.streams import stream
+    from sim.traces import intrepid_like
+
+    frame = intrepid_like(stream(seed, 0))
+    return intrepid().sized(
+        Workload.from_frame(frame, processors="allocated", processors_per_node=4)
+    )
+
+
+def has_first_jobs() -> bool:
+    """Tell whether the first 1,200 real jobs are at hand."""
+    from sim.traces import locate
+
+    return locate(_FIRST) is not None
+
+
+@lru_cache(maxsize=1)
+def _first() -> Workload:
+    from sim.cluster import Workload
+    from sim.traces import locate, read_swf
+
+    path = locate(_FIRST)
+    if path is None:
+        raise FileNotFoundError(_FIRST)
+    frame = read_swf(path).frame
+    return intrepid().sized(
+        Workload.from_frame(frame, processors="allocated", processors_per_node=4)
+    )
+
+
+def _workload(run: Run) -> Workload:
+    jobs = month(run.seed) if run.jobs == "month" else _first()
+    if run.jobs == "shuffled":
+        jobs = _shuffled(jobs, run.seed)
+    return jobs if run.gaps == 1.0 else jobs.scale_gaps(run.gaps)
+
+
+def _shuffled(jobs: Workload, seed: int) -> Workload:
+    from sim.streams import stream
+
+    other = stream(seed, 1).permutation(len(jobs))
+    return replace(
+        jobs,
+        runtime=jobs.runtime[other],
+        walltime=jobs.walltime[other],
+        processors=jobs.processors[other],
+    )
+
+
+def _failures(run: Run, machine: BlueGene, workload: Workload) -> Failures | None:
+    if math.isinf(run.mtbf):
+        return None
+    from sim.cluster import Failures
+    from sim.samplers import Deterministic, Weibull
+
+    start, last = float(workload.submit[0]), float(workload.submit[-1])
+    return Failures.sampled(
+        nodes=machine.nodes,
+        uptime=Weibull(1.0, machine.nodes * run.mtbf * HOUR),
+        repair=Deterministic(REBOOT),
+        start=start,
+        end=last + 30 * 24 * HOUR,
+        seed=run.seed,
+    )

@@ -1,0 +1,105 @@
+"""Rows of a reproduction: printed, ours with its interval, kind and verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "Estimate",
+    "Row",
+    "Word",
+    "estimate",
+    "ordered",
+    "table",
+    "within_factor",
+    "worst",
+]
+
+Word = Literal["holds", "unresolved", "fails", "reported"]
+_RANK: dict[Word, int] = {"reported": 0, "holds": 1, "unresolved": 2, "fails": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over seeds with the half width of its 95 % confidence interval (Student's t)."""
+
+    mean: float
+    half: float
+
+    def __str__(self) -> str:
+        digits = 0 if abs(self.mean) >= 1000.0 else 1 if abs(self.mean) >= 100.0 else 2
+        if np.isnan(self.half):
+            return f"{self.mean:.{digits}f}"
+        return f"{self.mean:.{digits}f} ± {self.half:.{digits}f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: the same quantity in the paper and here."""
+
+    what: str
+    printed: str
+    ours: str
+    beside: str  # the same on the real first jobs
+    kind: str
+    verdict: Word
+    note: str = ""
+
+
+def estimate(values: npt.ArrayLike) -> Estimate:
+    """Return the mean of one number per seed and its 95 % half width; nan for a single one."""
+    sample = np.asarray(values, dtype=np.float64)
+    if sample.size < 2:
+        return Estimate(float(sample.mean()), float("nan"))
+    from scipy.special import stdtrit
+
+    stderr = float(sample.std(ddof=1)) / np.sqrt(sample.size)
+    return Estimate(float(sample.mean()), float(stdtrit(sample.size - 1, 0.975)) * stderr)
+
+
+def ordered(*samples: npt.ArrayLike) -> Word:
+    """Judge that the means ascend; the samples hold one number per seed, paired by seed.
+
+    Holds when every step is seen at 95 %, is unresolved when the means ascend but some step is
+    within its noise, and fails when some mean is not above the one before.
+    """
+    word: Word = "holds"
+    for low, high in pairwise(samples):
+        step = estimate(np.asarray(high, dtype=np.float64) - np.asarray(low, dtype=np.float64))
+        if not step.mean > 0.0:
+            return "fails"
+        if not step.mean > step.half:
+            word = "unresolved"
+    return word
+
+
+def within_factor(printed: float, ours: Estimate, factor: float) -> Word:
+    """Judge a band: the mean lies within `factor` of the printed value."""
+    return "holds" if printed / factor <= ours.mean <= printed * factor else "fails"
+
+
+def worst(words: Iterable[Word]) -> Word:
+    """Return the verdict of a row from those of its parts."""
+    return max(words, key=_RANK.__getitem__)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Write the rows as a Markdown table."""
+    lines = [
+        "| what | printed | synthetic month | first 1,200 jobs | kind | verdict |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        verdict = f"**{row.verdict}**" if row.verdict == "fails" else row.verdict
+        if row.note:
+            verdict = f"{verdict}: {row.note}"
+        lines.append(
+            f"| {row.what} | {row.printed} | {row.ours} | {row.beside} | {row.kind} | {verdict} |"
+        )
+    return "\n".join(lines)
