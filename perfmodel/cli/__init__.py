@@ -15,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "fit": ".fit:fit",
     "interval": ".interval:interval",
     "partition": ".partition:partition",
+    "qos": ".qos:qos",
     "recovery": ".recovery:recovery",
     "replay": ".replay:replay",
     "simulate": ".simulate:simulate",

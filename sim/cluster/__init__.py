@@ -18,6 +18,7 @@ Everything can be replaced by an object of one's own; each is a frozen descripti
   time of the repair, which calls `cluster.resubmit(job, queued_at=, at=, band=)` or `drop(job)`.
 - Checkpointing (`checkpointing`): `planned(job, work)` for planning, and `timeline(job, work,
   start, placement)`, which knows what a failure at any moment would leave.
+- Promises (`promised`): `replay_promises` negotiates deadlines, on an `outlook` on failures.
 - `cluster.observe(function)` hears the news before each pass; `job.note` is free for use.
 """
 

@@ -39,8 +39,9 @@ class Cluster:
     """The state that policies, recoveries and machines share, and the loop that drives it.
 
     Read `now`, `workload`, `machine` (its occupancy), `queue` (waiting jobs in queue order),
-    `running` (attempts by job index, in order of start), `ended`, `jobs`, `failures`; change them
-    only through `start`, `resubmit`, `drop`, `cancel`, `wake` and `observe`.
+    `running` (attempts by job index, in order of start), `out_until` (node out of order -> its
+    repair), `ended`, `jobs`, `failures`; change them only through `start`, `resubmit`, `drop`,
+    `cancel`, `wake` and `observe`.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Cluster:
         self._repairs: list[tuple[float, int]] = []
         self._resubmissions: list[tuple[float, int, Job]] = []
         self._wakes: list[float] = []
-        self._out_until: dict[int, float] = {}
+        self.out_until: dict[int, float] = {}
         self.ended: list[Ended] = []
         self._news = News()
         self._observers: list[Callable[[News], None]] = []
@@ -285,8 +286,8 @@ class Cluster:
         """Bring back the next node that is due now; tell whether there was one."""
         while self._repairs and self._repairs[0][0] <= self.now:
             until, node = heappop(self._repairs)
-            if self._out_until.get(node) == until:
-                del self._out_until[node]
+            if self.out_until.get(node) == until:
+                del self.out_until[node]
                 self.machine.repair(node)
                 self._news.repaired.append(node)
                 return True
@@ -306,10 +307,10 @@ class Cluster:
             attempt.job.saved += progress.saved
             attempt.job.failures += 1
             self._leave(attempt, Outcome.FAILED, progress)
-        out_until = self._out_until.get(node, self.now)
+        out_until = self.out_until.get(node, self.now)
         until = max(self.now + float(self.failures.repair[place]), out_until)
         if until > out_until:
-            self._out_until[node] = until
+            self.out_until[node] = until
             self.machine.fail(node, until, [attempt.placement for attempt in struck])
             if until < _NEVER:
                 heappush(self._repairs, (until, node))

@@ -1,0 +1,78 @@
+"""Who holds which nodes from when to when: the reservations of a machine with numbered nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..records import FloatArray, IntArray
+
+__all__ = ["Calendar"]
+
+_FIRST_CHUNK, _CHUNK = 4, 64
+
+
+class Calendar:
+    """Slots of time on sets of nodes, each under a key; slots may overlap.
+
+    Slots are rows of arrays, so that many candidate times are checked by one matrix product.
+    """
+
+    def __init__(self, nodes: int) -> None:
+        self._size = 0
+        self._start = np.empty(64)
+        self._end = np.empty(64)
+        self._uses = np.zeros((64, nodes), dtype=np.float32)
+        self._keys: list[object] = []
+        self._row: dict[object, int] = {}
+
+    def hold(self, key: object, nodes: IntArray, start: float, end: float) -> None:
+        """Hold `nodes` from `start` to `end` [s] under `key`, instead of what it held before."""
+        row = self._row.get(key)
+        if row is None:
+            row = self._size
+            if row == self._start.size:
+                self._start = np.resize(self._start, 2 * row)
+                self._end = np.resize(self._end, 2 * row)
+                self._uses = np.resize(self._uses, (2 * row, self._uses.shape[1]))
+            self._row[key] = row
+            self._keys.append(key)
+            self._size += 1
+        self._start[row], self._end[row] = start, end
+        self._uses[row] = 0.0
+        self._uses[row, nodes] = 1.0
+
+    def release(self, key: object) -> None:
+        """Forget what `key` holds, if anything."""
+        if key not in self._row:
+            return
+        row, last = self._row.pop(key), self._size - 1
+        moved = self._keys.pop()
+        if row != last:
+            self._start[row], self._end[row] = self._start[last], self._end[last]
+            self._uses[row] = self._uses[last]
+            self._keys[row], self._row[moved] = moved, row
+        self._size = last
+
+    def openings(
+        self, now: float, count: int, duration: float, changes: FloatArray
+    ) -> Iterator[tuple[float, IntArray]]:
+        """Yield, by time, when `count` nodes are free for `duration` [s], and the free nodes.
+
+        Times at which more can be free are now and the ends of slots; `changes` are others at
+        which to look. After the last of all everything is free for ever.
+        """
+        size = self._size
+        start, end, uses = self._start[:size], self._end[:size], self._uses[:size]
+        later = changes[np.searchsorted(changes, now, side="right") :]
+        ahead = end[(end > now) & (end < np.inf)]
+        times = np.unique(np.concatenate(([now], ahead, later)))
+        first, chunk = 0, _FIRST_CHUNK
+        while first < times.size:
+            some = times[first : first + chunk, None]
+            overlaps = (start < some + duration) & (end > some)
+            free = overlaps.astype(np.float32) @ uses == 0.0
+            for place in np.flatnonzero(free.sum(axis=1) >= count):
+                yield float(some[place, 0]), np.flatnonzero(free[place])
+            first, chunk = first + chunk, _CHUNK

@@ -1,0 +1,170 @@
+"""Scheduling by negotiated deadlines (`qos` sections 3.3, 3.5 and 4.2).
+
+The rules, in words. A job that arrives is offered the earliest deadline, then later ones: at each
+time at which the answer can change (now, the end of a reservation or of an outage, the end of an
+outage that the forecaster foresees) the free nodes with the least probability of failure. Its
+user accepts the first deadline promised with probability at least `risk`; if there is none at
+all, the likeliest, and of those the earliest. The deadline is the start plus the execution with
+all requested checkpoints.
+
+A system of accuracy a never speaks of a probability above a, and the paper's results do not
+depend on U where a < U: its users take the earliest deadline there. With `insist` they hold out
+for eq. (3), p >= U, whatever the accuracy. (Where 1 - a >= U no promise is below U anyway.)
+
+A reservation keeps its nodes and its time whatever happens to others. If a node is down or still
+busy when the time comes, the job starts when it is free, before any job reserved later on it. A
+job struck by a failure is reserved anew at once, at the earliest opening, beside all others;
+deadline and promise stay those of the negotiation.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..records import IntArray
+from .calendar import Calendar
+from .jobs import Job, News
+from .outlook import Outlook
+from .policy import Pass
+
+if TYPE_CHECKING:
+    from .loop import Cluster
+
+__all__ = ["Negotiated", "Promise"]
+
+
+class Promise(NamedTuple):
+    """What a user was promised: the end by `deadline` [s] with probability `promised` [-]."""
+
+    promised: float
+    deadline: float
+    start: float  # reserved for the first attempt, [s]
+
+
+@dataclass(frozen=True, slots=True)
+class Negotiated:
+    """First come, first served, each job at the first deadline that satisfies its user.
+
+    Parameters
+    ----------
+    outlook : Outlook
+        What the system knows of the failures to come.
+    risk : float, [-]
+        The probability U of success that users ask for; in [0, 1].
+    insist : bool
+        Whether they do so even where U is above the outlook's `ceiling`.
+    promises : dict
+        Filled while a replay runs: position of the job in the workload -> its promise.
+    """
+
+    outlook: Outlook
+    risk: float
+    insist: bool = False
+    promises: dict[int, Promise] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.risk <= 1.0:
+            raise ValueError(f"risk must be in [0, 1], got {self.risk!r}")
+
+    @property
+    def name(self) -> str:
+        """``negotiated``."""
+        return "negotiated"
+
+    @property
+    def asked(self) -> float:
+        """The probability that a deadline must be promised with, [-]."""
+        return self.risk if self.insist or self.risk <= self.outlook.ceiling else 0.0
+
+    def begin(self, cluster: Cluster) -> Pass:
+        """Return the pass."""
+        self.promises.clear()
+        return _Negotiation(cluster, self).run
+
+
+class _Reservation(NamedTuple):
+    start: float
+    sequence: int
+    job: Job
+    nodes: IntArray
+
+
+class _Negotiation:
+    def __init__(self, cluster: Cluster, terms: Negotiated) -> None:
+        self._cluster, self._terms = cluster, terms
+        self._nodes = cluster.machine.idle
+        self._calendar = Calendar(self._nodes)
+        self._waiting: list[_Reservation] = []  # by start, then by order of negotiation
+        self._sequence = 0
+
+    def run(self, news: News) -> None:
+        """Follow the news, negotiate with the new jobs, start what is due."""
+        for attempt in (*news.ended, *news.failed):
+            self._calendar.release(attempt.job.index)
+        self._follow_outages(news)
+        self._hold_the_late()
+        for job in news.submitted:
+            self._reserve(job)
+        self._start_due()
+
+    def _follow_outages(self, news: News) -> None:
+        for node in (*news.struck, *news.repaired):
+            until = self._cluster.out_until.get(node)
+            if until is not None:
+                self._calendar.hold(_out(node), np.array([node]), self._cluster.now, until)
+            else:
+                self._calendar.release(_out(node))
+
+    def _hold_the_late(self) -> None:
+        """Let reservations that could not start in time reach from now as far as they need."""
+        now = self._cluster.now
+        for late in self._waiting:
+            if late.start >= now:
+                break
+            self._calendar.hold(late.job.index, late.nodes, late.start, now + late.job.planned)
+
+    def _reserve(self, job: Job) -> None:
+        outlook, asked = self._terms.outlook, self._terms.asked
+        best: tuple[float, float, IntArray] | None = None
+        for start, free in self._calendar.openings(
+            self._cluster.now, job.processors, job.planned, outlook.changes
+        ):
+            nodes, chance = outlook.choose(free, job.processors, start, start + job.planned)
+            if best is None or 1.0 - chance > best[0]:
+                best = (1.0 - chance, start, nodes)
+            if best[0] >= asked or job.note is not None:
+                break
+        if best is None:
+            raise RuntimeError(f"job {job.index} must find an opening, got none for ever")
+        promised, start, nodes = best
+        if job.note is None:
+            job.note = Promise(promised, start + job.planned, start)
+            self._terms.promises[job.index] = job.note
+        self._calendar.hold(job.index, nodes, start, start + job.planned)
+        insort(self._waiting, _Reservation(start, self._sequence, job, nodes))
+        self._sequence += 1
+
+    def _start_due(self) -> None:
+        cluster, now = self._cluster, self._cluster.now
+        claimed = np.zeros(self._nodes, dtype=bool)
+        place, left = 0, list[_Reservation]()
+        while place < len(self._waiting) and self._waiting[place].start <= now:
+            due = self._waiting[place]
+            place += 1
+            if cluster.machine.available(due.nodes) and not claimed[due.nodes].any():
+                cluster.start(due.job, due.nodes)
+                self._calendar.hold(due.job.index, due.nodes, now, now + due.job.planned)
+            else:
+                claimed[due.nodes] = True
+                left.append(due)
+        self._waiting[:place] = left
+        if len(left) < len(self._waiting):
+            cluster.wake(self._waiting[len(left)].start)
+
+
+def _out(node: int) -> tuple[str, int]:
+    return ("out", node)

@@ -1,0 +1,218 @@
+"""What a scheduler that promises deadlines is told about failures to come.
+
+A forecaster is a description; `begin` gives its outlook on the failures of one replay. Unlike
+those of `predictor`, an outlook may be asked about any window in any order, because a negotiation
+looks far ahead and then back again. Nodes are those of a flat machine, one processor each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ..records import FloatArray, IntArray
+from ..streams import stream
+from .faults import Failures
+from .predictor import QsimForecaster
+
+__all__ = [
+    "DetectabilityForecaster",
+    "Outlook",
+    "RateForecaster",
+    "RiskForecaster",
+    "StatedForecaster",
+]
+
+_NO_FAILURES = Failures(np.empty(0), np.empty(0, np.int64), np.empty(0))
+
+
+class Outlook(Protocol):
+    """A forecaster at work in one replay."""
+
+    @property
+    def changes(self) -> FloatArray:
+        """Times at which a later window may look better than an earlier one, [s], sorted."""
+
+    @property
+    def ceiling(self) -> float:
+        """The largest probability it ever answers, [-]."""
+
+    def risk(self, nodes: IntArray, start: float, end: float) -> float:
+        """Probability that a failure strikes any of `nodes` in (start, end], [-]."""
+
+    def choose(
+        self, free: IntArray, count: int, start: float, end: float
+    ) -> tuple[IntArray, float]:
+        """Return `count` of the `free` nodes with the least probability that a failure disturbs.
+
+        A failure disturbs the window [start, end) if its outage overlaps it: a node that is still
+        being repaired at the start breaks a promise as well as one that fails later.
+        """
+
+
+class RiskForecaster(Protocol):
+    """A description of a forecaster."""
+
+    def begin(self, failures: Failures | None, nodes: int) -> Outlook:
+        """Return the outlook on one replay."""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectabilityForecaster:
+    """The forecaster of `qos` section 4.3: it sees a failure or not, and never errs otherwise.
+
+    Every failure has a detectability, uniform on [0, 1), drawn once from `seed` and not changed
+    by `accuracy`. The answer for a window is the detectability of the first failure, in order of
+    time, whose detectability is at most `accuracy`; else 0. No answer exceeds `accuracy`.
+    """
+
+    accuracy: float
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.accuracy <= 1.0:
+            raise ValueError(f"accuracy must be in [0, 1], got {self.accuracy!r}")
+
+    def begin(self, failures: Failures | None, nodes: int) -> Outlook:
+        """Return the outlook on one replay."""
+        feed = _NO_FAILURES if failures is None else failures
+        detectability = stream(self.seed, 0).random(len(feed))
+        return _First(feed, nodes, detectability, self.accuracy)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedForecaster:
+    """The forecaster of `qsim`, for any window: one of two numbers, by what will happen."""
+
+    forecaster: QsimForecaster
+
+    def begin(self, failures: Failures | None, nodes: int) -> Outlook:
+        """Return the outlook on one replay."""
+        feed = _NO_FAILURES if failures is None else failures
+        return _Stated(feed, nodes, self.forecaster)
+
+
+@dataclass(frozen=True, slots=True)
+class RateForecaster:
+    """For a site without a predictor: failures at a constant rate, whatever the log says.
+
+    Parameters
+    ----------
+    failure_rate : float or sequence of float, [1/s]
+        Of one node, or of each node; >= 0. The answer is ``1 - exp(-sum of rates x duration)``.
+    """
+
+    failure_rate: float | tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        rates = np.asarray(self.failure_rate, dtype=np.float64)
+        if not ((rates >= 0.0) & (rates < np.inf)).all():
+            raise ValueError(f"failure_rate must be finite and >= 0, got {self.failure_rate!r}")
+
+    def begin(self, failures: Failures | None, nodes: int) -> Outlook:
+        """Return the outlook, which the failures do not change."""
+        del failures
+        return _Rates(np.broadcast_to(np.asarray(self.failure_rate, dtype=np.float64), (nodes,)))
+
+
+class _Ahead:
+    """The failures a forecaster knows, by time."""
+
+    def __init__(self, feed: Failures, nodes: int, known: npt.NDArray[np.bool_]) -> None:
+        self._time, self._node = feed.time[known], feed.node[known]
+        self._up = self._time + feed.repair[known]
+        self._longest = float(feed.repair[known].max()) if known.any() else 0.0
+        self._nodes = nodes
+        self.changes: FloatArray = np.unique(self._up[np.isfinite(self._up)])
+
+    def striking(self, nodes: IntArray, start: float, end: float) -> IntArray:
+        """Return which known failures strike `nodes` in (start, end], in order of time."""
+        first, last = np.searchsorted(self._time, (start, end), side="right")
+        if first == last:
+            return np.empty(0, np.int64)
+        member = np.zeros(self._nodes, dtype=bool)
+        member[nodes] = True
+        return np.asarray(first + np.flatnonzero(member[self._node[first:last]]))
+
+    def disturbing(self, start: float, end: float) -> IntArray:
+        """Return which known outages overlap [start, end), in order of time."""
+        first = int(np.searchsorted(self._time, start - self._longest, side="left"))
+        last = int(np.searchsorted(self._time, end, side="left"))
+        return first + np.flatnonzero(self._up[first:last] > start)
+
+    def first_of_each(self, which: IntArray) -> IntArray:
+        """Return the first of these failures for every node, -1 where there is none."""
+        first = np.full(self._nodes, -1, dtype=np.int64)
+        first[self._node[which[::-1]]] = which[::-1]  # the last writer, the earliest, stays
+        return first
+
+
+class _First(_Ahead):
+    def __init__(
+        self, feed: Failures, nodes: int, detectability: FloatArray, accuracy: float
+    ) -> None:
+        seen = detectability <= accuracy
+        super().__init__(feed, nodes, seen)
+        self._detectability = detectability[seen]
+        self.ceiling = accuracy
+
+    def risk(self, nodes: IntArray, start: float, end: float) -> float:
+        which = self.striking(nodes, start, end)
+        return float(self._detectability[which[0]]) if which.size else 0.0
+
+    def choose(
+        self, free: IntArray, count: int, start: float, end: float
+    ) -> tuple[IntArray, float]:
+        which = self.disturbing(start, end)
+        if not which.size:
+            return free[:count], 0.0
+        first = self.first_of_each(which)[free]
+        clean = free[first < 0]
+        missing = count - clean.size
+        if missing <= 0:
+            return clean[:count], 0.0
+        # The answer is that of the earliest failure chosen: any may be it that leaves enough later.
+        struck, order = free[first >= 0], np.sort(first[first >= 0])
+        struck = struck[np.argsort(first[first >= 0])]
+        chance = self._detectability[order]
+        leader = int(np.argmin(chance[: struck.size - missing + 1]))
+        later = leader + 1 + np.argsort(chance[leader + 1 :], kind="stable")[: missing - 1]
+        nodes = np.sort(np.concatenate((clean, struck[[leader]], struck[later])))
+        return nodes, float(chance[leader])
+
+
+class _Stated(_Ahead):
+    def __init__(self, feed: Failures, nodes: int, forecaster: QsimForecaster) -> None:
+        super().__init__(feed, nodes, np.ones(len(feed), dtype=bool))
+        self.ceiling = 1.0
+        self._struck, self._else = forecaster.sensitivity, 1.0 - forecaster.specificity
+
+    def risk(self, nodes: IntArray, start: float, end: float) -> float:
+        return self._struck if self.striking(nodes, start, end).size else self._else
+
+    def choose(
+        self, free: IntArray, count: int, start: float, end: float
+    ) -> tuple[IntArray, float]:
+        struck = self.first_of_each(self.disturbing(start, end))[free] >= 0
+        worse = struck if self._struck >= self._else else ~struck
+        places = np.argsort(worse, kind="stable")[:count]
+        return np.sort(free[places]), self._struck if struck[places].any() else self._else
+
+
+class _Rates:
+    def __init__(self, rates: FloatArray) -> None:
+        self.ceiling = 1.0
+        self.rates = rates
+        self.changes: FloatArray = np.empty(0)
+
+    def risk(self, nodes: IntArray, start: float, end: float) -> float:
+        return float(-np.expm1(-(end - start) * self.rates[nodes].sum()))
+
+    def choose(
+        self, free: IntArray, count: int, start: float, end: float
+    ) -> tuple[IntArray, float]:
+        nodes = np.sort(free[np.argsort(self.rates[free], kind="stable")[:count]])
+        return nodes, self.risk(nodes, start, end)

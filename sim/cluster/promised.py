@@ -1,0 +1,131 @@
+"""One replay with negotiated deadlines, and what came of the promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from .. import promises
+from ..promises import BoolArray
+from ..records import FloatArray
+from .checkpointing import Checkpointing, NoCheckpoints, Periodic
+from .cooperative import SLACK, Cooperative
+from .faults import Failures
+from .machines.flat import flat
+from .negotiation import Negotiated
+from .outlook import Outlook, RiskForecaster
+from .replay import Replay, replay
+from .workload import Workload
+
+__all__ = ["CHECKPOINTING", "Promised", "replay_promises"]
+
+CHECKPOINTING = ("risk", "all", "none")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Promised:
+    """A replay and its promises, one per job in queue order."""
+
+    replay: Replay
+    promised: FloatArray  # probability, [-]
+    deadline: FloatArray  # [s]
+    start: FloatArray  # reserved at the submission, [s]
+    checkpoint_cost: float
+
+    @property
+    def kept(self) -> BoolArray:
+        """Whether each job came to its end by its deadline."""
+        return promises.kept(self.replay.job_records, self.deadline, slack=SLACK)
+
+    @property
+    def quality_of_service(self) -> float:
+        """Eq. (2) of `qos`, [-]."""
+        return promises.quality_of_service(self.replay.job_records, self.promised, self.kept)
+
+    @property
+    def utilization(self) -> float:
+        """Capacity utilised, [-]."""
+        return promises.capacity_utilized(self.replay.job_records, size=self.replay.size)
+
+    @property
+    def lost_work(self) -> float:
+        """Work lost to failures, [node s]."""
+        return promises.lost_work(self.replay.attempt_records, checkpoint_cost=self.checkpoint_cost)
+
+
+def replay_promises(
+    workload: Workload,
+    *,
+    processors: int,
+    forecaster: RiskForecaster,
+    risk: float,
+    insist: bool = False,
+    failures: Failures | None = None,
+    checkpoint_interval: float = 3600.0,
+    checkpoint_cost: float = 720.0,
+    checkpointing: Literal["risk", "all", "none"] = "risk",
+    progress: Callable[[int], None] | None = None,
+) -> Promised:
+    """Schedule `workload` by negotiation on a flat machine.
+
+    Parameters
+    ----------
+    workload : Workload
+        The jobs; their runtimes are known to the scheduler, as the paper has it.
+    processors : int, [-]
+        Nodes of the machine, of one processor each.
+    forecaster : RiskForecaster
+        What the system knows of failures to come, for promises and for checkpoints.
+    risk : float, [-]
+        U: users accept the first deadline promised with at least this probability.
+    insist : bool
+        Whether they do so even where `risk` is above the forecaster's accuracy; see `Negotiated`.
+    failures : Failures, optional
+        What strikes nodes, and when.
+    checkpoint_interval, checkpoint_cost : float, [s]
+        I and C.
+    checkpointing : {"risk", "all", "none"}
+        Grant requests by risk, all of them, or let jobs ask for none.
+    progress : callable, optional
+        Called with the number of jobs that came to an end.
+
+    Examples
+    --------
+    >>> from sim.cluster.outlook import DetectabilityForecaster
+    >>> jobs = Workload(submit=[0, 1], runtime=[9, 5], walltime=[10, 5], processors=[3, 4])
+    >>> done = replay_promises(
+    ...     jobs, processors=4, forecaster=DetectabilityForecaster(1.0), risk=1.0
+    ... )
+    >>> done.start.tolist(), done.deadline.tolist(), done.quality_of_service
+    ([0.0, 9.0], [9.0, 14.0], 1.0)
+    """
+    outlook = forecaster.begin(failures, processors)
+    policy = Negotiated(outlook, risk, insist)
+    none = np.empty(0)
+    result = replay(
+        workload,
+        flat(processors),
+        policy=policy,
+        estimates="runtime",
+        kill_at_walltime=False,
+        # Placements name their nodes only where something could fail.
+        failures=failures or Failures(none, none.astype(np.int64), none),
+        checkpointing=_checkpointing(checkpointing, checkpoint_interval, checkpoint_cost, outlook),
+        progress=progress,
+    )
+    rows = [policy.promises[position] for position in range(len(workload))]
+    promised, deadline, start = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    return Promised(result, promised, deadline, start, checkpoint_cost)
+
+
+def _checkpointing(name: str, interval: float, cost: float, outlook: Outlook) -> Checkpointing:
+    if name == "none":
+        return NoCheckpoints()
+    if name == "all":
+        return Periodic(interval, cost)
+    if name == "risk":
+        return Cooperative(interval, cost, outlook)
+    raise ValueError(f"checkpointing must be one of {', '.join(CHECKPOINTING)}, got {name!r}")

@@ -1,0 +1,131 @@
+import numpy as np
+import pytest
+
+from sim.cluster import Failures, Periodic, Workload, flat, replay
+from sim.cluster.bursts import bursty_failures
+from sim.cluster.cooperative import Cooperative
+from sim.cluster.jobs import Job
+from sim.cluster.negotiation import Promise
+from sim.promises import calibration, kept, lost_work, quality_of_service
+
+YEAR = 365 * 86_400.0
+
+
+def test_work_is_lost_since_the_start_of_the_last_completed_checkpoint():
+    # Checkpoints 4..6 and 10..12; the failure at 15 rolls back to 10.
+    jobs = Workload(submit=[0], runtime=[20], walltime=[20], processors=[3])
+    feed = Failures(np.array([15.0]), np.array([0]), np.array([1.0]))
+    done = replay(jobs, flat(3), checkpointing=Periodic(4.0, 2.0), failures=feed)
+    assert lost_work(done.attempt_records, checkpoint_cost=2.0) == 5.0 * 3
+
+
+def test_quality_weighs_work_by_what_was_promised_and_kept():
+    jobs = Workload(submit=[0, 0], runtime=[10, 5], walltime=[10, 5], processors=[1, 2])
+    records = replay(jobs, flat(3)).job_records
+    was_kept = kept(records, np.array([10.0, 4.0]))
+    assert was_kept.tolist() == [True, False]
+    assert quality_of_service(records, np.array([0.8, 1.0]), was_kept) == pytest.approx(0.4)
+
+
+def test_calibration_sets_promised_beside_kept():
+    promised = np.array([0.05, 0.92, 0.98, 1.0, 1.0])
+    bins = calibration(promised, np.array([False, True, False, True, True]))
+    assert [row.jobs for row in bins] == [1, 2, 2]
+    assert [row.observed for row in bins] == [0.0, 0.5, 1.0]
+    assert bins[1].promised == pytest.approx(0.95)
+    # Wilson (1927): 1 of 2 at 95 %.
+    assert (bins[1].low, bins[1].high) == (
+        pytest.approx(0.0945, abs=1e-4),
+        pytest.approx(0.9055, abs=1e-4),
+    )
+    assert bins[2].high == 1.0
+
+
+class Certain:
+    """An outlook with a risk of its own for every request."""
+
+    changes = np.empty(0)
+    ceiling = 1.0
+
+    def __init__(self, *risks):
+        self.risks, self.asked = list(risks), []
+
+    def risk(self, nodes, start, end):
+        self.asked.append((start, end))
+        return self.risks.pop(0)
+
+    def choose(self, free, count, start, end):
+        return free[:count], 0.0
+
+
+def course(outlook, *, work, deadline=1e9):
+    job = Job(0, 0.0, 1, work, work, False, note=Promise(1.0, deadline, 0.0))
+    return Cooperative(10.0, 2.0, outlook).timeline(job, work, 100.0, np.array([0]))
+
+
+def test_a_request_is_granted_when_the_work_at_stake_is_worth_its_cost():
+    # 0.1 x 1 x 10 < 2, then 0.1 x 2 x 10 >= 2 because the first was skipped, then 0.2 x 1 x 10.
+    outlook = Certain(0.1, 0.1, 0.2)
+    line = course(outlook, work=35.0)
+    assert list(line.saved) == [20.0, 30.0]
+    assert list(line.written) == [22.0, 34.0]
+    assert line.wall == 39.0
+    # From the request to the end of the next checkpoint.
+    assert outlook.asked == [(110.0, 124.0), (120.0, 134.0), (132.0, 146.0)]
+
+
+def test_a_request_is_skipped_if_only_that_meets_the_deadline():
+    assert list(course(Certain(1.0, 1.0), work=25.0, deadline=129.0).saved) == [10.0, 20.0]
+    assert list(course(Certain(1.0, 1.0), work=25.0, deadline=128.0).saved) == [10.0]
+    assert list(course(Certain(1.0, 1.0), work=25.0, deadline=125.0).saved) == []
+    # Too late either way: back to the rule.
+    assert list(course(Certain(1.0, 1.0), work=25.0, deadline=124.0).saved) == [10.0, 20.0]
+
+
+def test_planned_time_has_every_requested_checkpoint():
+    job = Job(0, 0.0, 1, 35.0, 35.0, False)
+    assert Cooperative(10.0, 2.0, Certain()).planned(job, 35.0) == 41.0
+
+
+def test_bursts_have_the_rate_asked_for_and_cluster():
+    feed = bursty_failures(
+        nodes=128, per_year=1021.0, repair=120.0, start=0.0, end=50 * YEAR, seed=2
+    )
+    assert len(feed) / 50 == pytest.approx(1021.0, rel=0.05)
+    gaps = np.diff(feed.time)
+    assert gaps.std() / gaps.mean() > 1.3  # 1 without clusters
+    counts = np.bincount(feed.node, minlength=128)
+    assert counts.min() > 0.8 * counts.mean()
+    plain = bursty_failures(
+        nodes=128,
+        per_year=1021.0,
+        repair=1.0,
+        start=0.0,
+        end=50 * YEAR,
+        seed=2,
+        shape=1.0,
+        burst=1.0,
+    )
+    gaps = np.diff(plain.time)
+    assert gaps.std() / gaps.mean() == pytest.approx(1.0, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"burst": 0.5}, "burst must be >= 1, got 0.5"),
+        ({"shape": 0.0}, "shape must be finite and > 0, got 0.0"),
+        ({"per_year": -1.0}, "per_year must be finite and >= 0, got -1.0"),
+        ({"nodes": 0}, "nodes must be >= 1, got 0"),
+        ({"end": -1.0}, "end must be finite and >= start, got -1.0"),
+    ],
+)
+def test_what_bursts_refuse(bad, message):
+    usual = {"nodes": 2, "per_year": 9.0, "repair": 1.0, "start": 0.0, "end": 1.0, "seed": 0}
+    with pytest.raises(ValueError, match=message):
+        bursty_failures(**{**usual, **bad})
+
+
+def test_no_failures_a_year_are_none():
+    feed = bursty_failures(nodes=2, per_year=0.0, repair=1.0, start=0.0, end=1.0, seed=0)
+    assert len(feed) == 0
