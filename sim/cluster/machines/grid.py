@@ -1,0 +1,299 @@
+"""Several clusters of machines: a job runs inside one of them, on as many machines as it takes.
+
+Speed ranks clusters and does not change runtimes: a log tells how long a job ran where it ran,
+and the paper `grid` states no law for other machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from ..._checks import positive, whole
+
+if TYPE_CHECKING:
+    from ..jobs import Job
+    from ..workload import Workload
+
+__all__ = ["ClusterSpec", "Grid", "GridOccupancy", "GridPlacement"]
+
+BoolMatrix = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSpec:
+    """One cluster.
+
+    Parameters
+    ----------
+    name : str
+        As failures and requirements call it.
+    machines : int
+        Machines, numbered from 0; they fail one by one.
+    processors : int or sequence of int, [-]
+        Per machine; several numbers where machines differ.
+    speed : float
+        On any scale; faster clusters are preferred.
+    properties, owners : sets of str
+        What jobs may ask for.
+    queues : mapping
+        Queue -> the longest a job from it may run here, [s]; without any, every queue is let in.
+    time_limit : float, [s]
+        The longest any job may run here.
+    """
+
+    name: str
+    machines: int
+    processors: int | tuple[int, ...] = 1
+    speed: float = 1.0
+    properties: frozenset[str] = frozenset()
+    owners: frozenset[str] = frozenset()
+    queues: Mapping[str, float] = field(default_factory=dict)
+    time_limit: float = float("inf")
+
+    def __post_init__(self) -> None:
+        whole("machines", self.machines)
+        positive("speed", self.speed)
+        if isinstance(self.processors, int | np.integer):
+            whole("processors", self.processors)
+        else:
+            sizes = tuple(whole("processors", count) for count in self.processors)
+            object.__setattr__(self, "processors", sizes)
+            if len(sizes) != self.machines:
+                raise ValueError(
+                    f"processors must have one entry per machine, got {len(sizes)} "
+                    f"for {self.machines}"
+                )
+        for name, limit in (("time_limit", self.time_limit), *self.queues.items()):
+            if not limit > 0.0:
+                raise ValueError(f"{name} must be > 0, got {limit!r}")
+        object.__setattr__(self, "properties", frozenset(self.properties))
+        object.__setattr__(self, "owners", frozenset(self.owners))
+        object.__setattr__(self, "queues", MappingProxyType(dict(self.queues)))
+
+    @property
+    def per_machine(self) -> tuple[int, ...]:
+        """Processors of each machine."""
+        if isinstance(self.processors, tuple):
+            return self.processors
+        return (int(self.processors),) * self.machines
+
+    @property
+    def size(self) -> int:
+        """Processors in all."""
+        return sum(self.per_machine)
+
+
+class GridPlacement(NamedTuple):
+    """Where a job runs: cluster, machines numbered over the whole grid, processors of each."""
+
+    cluster: int
+    machines: tuple[int, ...]
+    processors: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Clusters, and which jobs may run where.
+
+    Parameters
+    ----------
+    clusters : sequence of ClusterSpec
+        Names must differ.
+    suitability : ndarray of bool, optional
+        Jobs x clusters, see `requirements`; without it every job suits every cluster.
+    repairs_known : bool
+        Whether planning knows when machines that are out come back. Sites do not.
+    """
+
+    clusters: tuple[ClusterSpec, ...]
+    suitability: BoolMatrix | None = None
+    repairs_known: bool = False
+
+    def __post_init__(self) -> None:
+        clusters = tuple(self.clusters)
+        if not clusters:
+            raise ValueError("clusters must hold at least one cluster, got none")
+        names = [cluster.name for cluster in clusters]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"clusters must have different names, got {name!r} twice")
+        object.__setattr__(self, "clusters", clusters)
+        if self.suitability is not None and (
+            self.suitability.ndim != 2 or self.suitability.shape[1] != len(clusters)
+        ):
+            raise ValueError(
+                f"suitability must have {len(clusters)} columns, got shape {self.suitability.shape}"
+            )
+
+    @property
+    def size(self) -> int:
+        """Processors."""
+        return sum(cluster.size for cluster in self.clusters)
+
+    @property
+    def nodes(self) -> int:
+        """Machines, numbered cluster after cluster."""
+        return sum(cluster.machines for cluster in self.clusters)
+
+    @property
+    def first_machines(self) -> list[int]:
+        """Number of the first machine of each cluster, and one more entry: `nodes`."""
+        machines = [cluster.machines for cluster in self.clusters]
+        return [0, *np.cumsum(machines, dtype=np.int64).tolist()]
+
+    @property
+    def ranking(self) -> list[int]:
+        """Clusters, best first: by speed, then by size, then as listed."""
+        clusters = self.clusters
+        return sorted(range(len(clusters)), key=lambda c: (-clusters[c].speed, -clusters[c].size))
+
+    def suits(self, workload: Workload) -> BoolMatrix:
+        """Tell which jobs may run on which clusters, their size considered: jobs x clusters."""
+        sizes = np.array([cluster.size for cluster in self.clusters])
+        suits = workload.processors[:, None] <= sizes
+        if self.suitability is not None:
+            if len(self.suitability) != len(workload):
+                raise ValueError(
+                    f"suitability must have one row per job, got {len(self.suitability)} rows "
+                    f"for {len(workload)} jobs"
+                )
+            suits &= self.suitability
+        return suits
+
+    def fits(self, workload: Workload) -> npt.NDArray[np.bool_]:
+        """Tell which jobs suit at least one cluster."""
+        return np.asarray(self.suits(workload).any(axis=1))
+
+    def with_suitability(self, suitability: BoolMatrix | None) -> Self:
+        """Return the same clusters for other jobs."""
+        return replace(self, suitability=suitability)
+
+    def occupancy(self, *, numbered: bool) -> GridOccupancy:
+        """Return the empty grid; placements always name their machines."""
+        del numbered
+        return GridOccupancy(self)
+
+
+class GridOccupancy:
+    """The state: free processors of every machine. A job takes the first free ones of a cluster."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        self.idle = grid.size
+        self.down = 0
+        first = grid.first_machines
+        self._ranges = list(pairwise(first))
+        self.cluster_of = np.repeat(
+            np.arange(len(grid.clusters)), [cluster.machines for cluster in grid.clusters]
+        ).tolist()
+        self._capacity = [count for cluster in grid.clusters for count in cluster.per_machine]
+        self._machine_free = list(self._capacity)
+        self._free = [cluster.size for cluster in grid.clusters]
+        self._up = list(self._free)
+        self._out: dict[int, float] = {}
+        self._ranking = tuple(grid.ranking)
+        self._pools: dict[bytes, tuple[int, ...]] = {}
+
+    def pools(self, job: Job) -> Sequence[int]:
+        """Return the suitable clusters, best first, whatever is free on them."""
+        suitability = self.grid.suitability
+        if suitability is None:
+            return self._ranking
+        row = suitability[job.index]
+        key = row.tobytes()
+        if key not in self._pools:
+            self._pools[key] = tuple(cluster for cluster in self._ranking if row[cluster])
+        return self._pools[key]
+
+    def free(self, pool: int) -> int:
+        """Idle processors of a cluster."""
+        return self._free[pool]
+
+    def up(self, pool: int) -> int:
+        """Processors of a cluster whose machines are not out."""
+        return self._up[pool]
+
+    def place(self, job: Job) -> GridPlacement | None:
+        """Return the place on the best cluster with room."""
+        for pool in self.pools(job):
+            if job.processors <= self._free[pool]:
+                return self.place_in(job, pool)
+        return None
+
+    def place_in(self, job: Job, pool: int) -> GridPlacement | None:
+        """Return the first free processors of a cluster."""
+        left = job.processors
+        if left > self._free[pool]:
+            return None
+        machines, counts = [], []
+        free = self._machine_free
+        for machine in range(*self._ranges[pool]):
+            if free[machine]:
+                count = min(left, free[machine])
+                machines.append(machine)
+                counts.append(count)
+                left -= count
+                if not left:
+                    break
+        return GridPlacement(pool, tuple(machines), tuple(counts))
+
+    def pool_of(self, placement: GridPlacement) -> int:
+        """Return its cluster."""
+        return placement.cluster
+
+    def returns(self, pool: int) -> Sequence[tuple[float, int]]:
+        """Return what comes back, where planning is told."""
+        if not self.grid.repairs_known:
+            return ()
+        return [
+            (until, self._capacity[machine])
+            for machine, until in self._out.items()
+            if self.cluster_of[machine] == pool
+        ]
+
+    def take(self, placement: GridPlacement) -> None:
+        """Occupy what must be free."""
+        self._change(placement, -1)
+
+    def give(self, placement: GridPlacement) -> None:
+        """Free it."""
+        self._change(placement, 1)
+
+    def _change(self, placement: GridPlacement, sign: int) -> None:
+        for machine, count in zip(placement.machines, placement.processors, strict=True):
+            free = self._machine_free[machine] + sign * count
+            if not 0 <= free <= self._capacity[machine]:
+                raise RuntimeError(f"machine {machine} would have {free} processors free")
+            self._machine_free[machine] = free
+        total = sign * sum(placement.processors)
+        self._free[placement.cluster] += total
+        self.idle += total
+
+    def uses(self, placement: GridPlacement, node: int) -> bool:
+        """Tell whether the job runs, be it in part, on a machine."""
+        return node in placement.machines
+
+    def fail(self, node: int, until: float, struck: Sequence[GridPlacement]) -> None:
+        """Take out a machine on which nothing runs any more."""
+        del struck
+        if node not in self._out:
+            self._resize(node, -1)
+        self._out[node] = until
+
+    def repair(self, node: int) -> None:
+        """Bring a machine back."""
+        del self._out[node]
+        self._resize(node, 1)
+
+    def _resize(self, node: int, sign: int) -> None:
+        count, cluster = sign * self._capacity[node], self.cluster_of[node]
+        self._change(GridPlacement(cluster, (node,), (self._capacity[node],)), sign)
+        self._up[cluster] += count
+        self.down -= count
