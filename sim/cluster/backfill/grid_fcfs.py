@@ -1,0 +1,51 @@
+"""FCFS for grids: in order, on the best cluster with room, or on any of them at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from ...streams import stream
+from ..jobs import News
+from ..machines.grid import GridOccupancy
+from ..policy import Pass
+
+if TYPE_CHECKING:
+    from ..loop import Cluster
+
+__all__ = ["GridFcfs"]
+
+
+@dataclass(frozen=True, slots=True)
+class GridFcfs:
+    """Start jobs in order until one does not fit.
+
+    With a `seed` (FCFS-LB) the cluster is drawn uniformly among the suitable ones with room.
+    """
+
+    seed: int | None = None
+
+    @property
+    def name(self) -> str:
+        """``fcfs`` or ``fcfs-lb``."""
+        return "fcfs" if self.seed is None else "fcfs-lb"
+
+    def begin(self, cluster: Cluster) -> Pass:
+        """Return the pass."""
+        machine, queue = cast(GridOccupancy, cluster.machine), cluster.queue
+        rng = None if self.seed is None else stream(self.seed, 0)
+
+        def schedule(_: News) -> None:
+            while queue:
+                job = queue[0]
+                if rng is None:
+                    placement = machine.place(job)
+                else:
+                    room = [p for p in machine.pools(job) if job.processors <= machine.free(p)]
+                    pool = room[int(rng.integers(len(room)))] if room else -1
+                    placement = machine.place_in(job, pool) if room else None
+                if placement is None:
+                    return
+                cluster.start(job, placement)
+
+        return schedule

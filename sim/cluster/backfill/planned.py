@@ -1,0 +1,221 @@
+"""Conservative backfilling that keeps its plan, for grids: only what is upset is planned anew.
+
+With runtimes known exactly and no failures the plan never changes but for the newcomers, so that
+it is the one `Conservative` makes at every pass. A job that ends before its planned end, outruns
+it, or comes back ahead of others upsets the whole plan. A machine that fails or returns upsets
+the reservations of its own cluster; their jobs may get one on another, those of others stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ...records import FloatArray, IntArray, Outcome
+from ..jobs import Attempt, Job, News
+from ..machines.grid import GridOccupancy
+from ..policy import Pass
+from .profile import planned_returns
+
+if TYPE_CHECKING:
+    from ..loop import Cluster
+
+__all__ = ["Plan", "Planned", "PoolProfile"]
+
+_NEVER = float("inf")
+_KEY = attrgetter("key")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Conservative backfilling on a grid, in order of submission; every job has a reservation."""
+
+    @property
+    def name(self) -> str:
+        """``cons``."""
+        return "cons"
+
+    def begin(self, cluster: Cluster) -> Pass:
+        """Return the pass."""
+        return Plan(cluster).schedule
+
+
+class PoolProfile:
+    """Free processors of one pool against time, with the reservations of waiting jobs."""
+
+    def __init__(self, now: float, free: int, returns: Iterable[tuple[float, int]]) -> None:
+        coming = list(returns)
+        self.times: FloatArray = np.empty(2 * len(coming) + 64)
+        self.free: IntArray = np.empty(2 * len(coming) + 64, np.int64)
+        self.times[0], self.free[0], self.size = now, free, 1
+        for time, count in coming:
+            last = self.size - 1
+            if time > self.times[last]:
+                self.times[self.size], self.free[self.size] = time, self.free[last]
+                self.size += 1
+            self.free[self.size - 1] += count
+
+    def reserve(self, kernels: Any, start: float, end: float, processors: int) -> None:
+        """Take processors out of [start, end)."""
+        if self.size + 2 > self.times.size:
+            self.times = np.concatenate([self.times, np.empty_like(self.times)])
+            self.free = np.concatenate([self.free, np.empty_like(self.free)])
+        self.size = kernels.reserve(self.times, self.free, self.size, start, end, processors)
+
+
+class Plan:
+    """The reservations: where each waiting job will start, and when."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        from ..kernels import plan, structures
+
+        self.cluster = cluster
+        self.machine = cast(GridOccupancy, cluster.machine)
+        self.slots: dict[int, tuple[int, float]] = {}  # job -> pool, start
+        self.homeless: dict[int, Job] = {}  # no pool can ever hold them as things are
+        self._pools = range(len(self.machine.grid.clusters))
+        self.lists: list[dict[int, Job]] = [{} for _ in self._pools]  # in order of planning
+        self._profiles: list[PoolProfile | None] = [None for _ in self._pools]
+        self._due: list[tuple[float, int]] = []
+        self._ends: list[tuple[float, int, Attempt]] = []
+        self._starts = 0
+        self._earliest: Any = plan.earliest_or_never
+        self._structures: Any = structures
+        profile = PoolProfile(0.0, 1, [])  # loads or compiles what is not the scheduler's time
+        profile.reserve(structures, 0.0, 1.0, 1)
+        self._earliest(profile.times, profile.free, profile.size, 1, 1.0)
+        structures.forget_past(profile.times, profile.free, profile.size, 0.0)
+
+    def schedule(self, news: News) -> None:
+        """Bring the plan up to date, then start what is planned for now."""
+        for job in [job for job in self.homeless.values() if job.outcome is Outcome.CANCELLED]:
+            del self.homeless[job.index]
+        newcomers = [job for job in news.submitted if job.outcome is Outcome.UNFINISHED]
+        if self._upset(news, newcomers):
+            self._renew()
+        else:
+            nodes = {*news.struck, *news.repaired}
+            if nodes:
+                self.rebuild({self.machine.cluster_of[node] for node in nodes})
+            for job in newcomers:
+                self._reserve(job)
+        self.start_due()
+
+    def _upset(self, news: News, newcomers: list[Job]) -> bool:
+        now, queue = self.cluster.now, self.cluster.queue
+        if any(attempt.planned_end != now for attempt in news.ended):
+            return True
+        while self._due and self.slots.get(self._due[0][1], (-1, _NEVER))[1] != self._due[0][0]:
+            heappop(self._due)  # of a reservation that is no more
+        if self._due and self._due[0][0] < now:
+            return True
+        ends = self._ends
+        while ends and ends[0][2].ended:
+            heappop(ends)
+        if ends and ends[0][0] <= now:
+            return True
+        return bool(newcomers) and queue[-len(newcomers) :] != newcomers
+
+    def _renew(self) -> None:
+        """Plan everything from nothing, in queue order."""
+        for listed in self.lists:
+            listed.clear()
+        self.slots.clear()
+        self.homeless.clear()
+        self._due.clear()
+        self._profiles = [None for _ in self._pools]
+        for job in self.cluster.queue:
+            self._reserve(job)
+
+    def rebuild(self, pools: Iterable[int]) -> None:
+        """Plan anew, in queue order, the jobs that wait for these pools, and the homeless."""
+        jobs = list(self.homeless.values())
+        self.homeless.clear()
+        for pool in pools:
+            jobs += self.lists[pool].values()
+            self.lists[pool].clear()
+            self._profiles[pool] = None
+        for job in sorted(jobs, key=_KEY):
+            self.slots.pop(job.index, None)
+            if job.outcome is Outcome.UNFINISHED:
+                self._reserve(job)
+
+    def _reserve(self, job: Job) -> None:
+        best, where = _NEVER, -1
+        for pool in self.machine.pools(job):
+            profile = self._profile(pool)
+            start = self._earliest(
+                profile.times, profile.free, profile.size, job.processors, job.planned
+            )
+            if start < best:
+                best, where = start, pool
+                if start <= self.cluster.now:
+                    break
+        if where < 0:
+            self.homeless[job.index] = job
+        else:
+            self.hold(job, where, best)
+
+    def hold(self, job: Job, pool: int, start: float) -> None:
+        """Give a job its reservation, behind the others of the pool."""
+        self._profile(pool).reserve(self._structures, start, start + job.planned, job.processors)
+        self.slots[job.index] = pool, start
+        self.lists[pool][job.index] = job
+        heappush(self._due, (start, job.index))
+
+    def _profile(self, pool: int) -> PoolProfile:
+        profile, now = self._profiles[pool], self.cluster.now
+        if profile is None:
+            profile = self.empty_profile(pool)
+            for job in self.lists[pool].values():
+                start = self.slots[job.index][1]
+                profile.reserve(self._structures, start, start + job.planned, job.processors)
+            self._profiles[pool] = profile
+        elif profile.times[0] < now:
+            profile.size = self._structures.forget_past(
+                profile.times, profile.free, profile.size, now
+            )
+        return profile
+
+    def empty_profile(self, pool: int) -> PoolProfile:
+        """Return the profile with running jobs alone."""
+        free = self.machine.free(pool)
+        returns = planned_returns(self.cluster, self.machine, pool)
+        return PoolProfile(self.cluster.now, free, returns)
+
+    def start_due(self) -> None:
+        """Start what is planned for now and finds its processors, in queue order."""
+        now, due = self.cluster.now, []
+        while self._due and self._due[0][0] <= now:
+            start, index = heappop(self._due)
+            if index in self.slots and self.slots[index][1] == start:
+                due.append(self.cluster.jobs[index])
+        for job in sorted(set(due), key=_KEY):
+            pool, start = self.slots[job.index]
+            placement = self.machine.place_in(job, pool)
+            if placement is None:  # still held by a job that was planned to end by now
+                heappush(self._due, (start, job.index))
+                continue
+            attempt = self.cluster.start(job, placement)
+            del self.slots[job.index], self.lists[pool][job.index]
+            heappush(self._ends, (attempt.planned_end, self._starts, attempt))
+            self._starts += 1
+
+    def replace_all(
+        self, lists: list[list[Job]], starts: npt.NDArray[np.float64] | dict[int, float]
+    ) -> None:
+        """Take over another plan of the same jobs."""
+        self.slots.clear()
+        self._profiles = [None for _ in self._pools]
+        for pool, jobs in enumerate(lists):
+            self.lists[pool] = {job.index: job for job in jobs}
+            for job in jobs:
+                self.slots[job.index] = pool, float(starts[job.index])
+        self._due = [(start, index) for index, (_, start) in self.slots.items()]
+        heapify(self._due)

@@ -1,0 +1,174 @@
+"""A grid's workload under four sets of assumptions: with or without requirements and failures.
+
+Runtimes are known exactly, no checkpoints, and a job that a failure strikes is not resubmitted
+unless asked for: as in the paper `grid`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import metrics
+from ..records import Outcome
+from .backfill.grid_easy import GridEasy
+from .backfill.grid_fcfs import GridFcfs
+from .backfill.local_search import LocalSearch
+from .backfill.planned import Planned
+from .faults import Failures
+from .machines.grid import Grid
+from .policy import Policy
+from .recovery import Recovery
+from .replay import Replay, replay
+from .stranded import CancelStranded
+from .workload import Workload
+
+__all__ = ["GRID_POLICIES", "SCENARIOS", "SEEDED", "GridReplay", "grid_replay"]
+
+# Name -> policy from a seed.
+GRID_POLICIES: dict[str, Callable[[int], Policy]] = {
+    "fcfs": lambda _: GridFcfs(),
+    "fcfs-lb": GridFcfs,
+    "easy": lambda _: GridEasy(),
+    "cons": lambda _: Planned(),
+    "ls": LocalSearch,
+}
+SEEDED = ("fcfs-lb", "ls")
+# Name -> whether requirements, whether failures count.
+SCENARIOS: dict[str, tuple[bool, bool]] = {
+    "BASIC": (False, False),
+    "EXT-FAIL": (False, True),
+    "EXT-REQ": (True, False),
+    "EXT-ALL": (True, True),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GridReplay:
+    """A replay on a grid, and the jobs that suited no cluster from the start."""
+
+    replay: Replay
+    grid: Grid
+    unsuitable: int
+
+    @property
+    def killed(self) -> int:
+        """Jobs ended by a failure for good."""
+        return int(np.sum(self.replay.job_records.outcome == Outcome.DROPPED))
+
+    @property
+    def cancelled(self) -> int:
+        """Jobs that no suitable cluster could hold, from the start or for lack of machines up."""
+        given_up = np.sum(self.replay.job_records.outcome == Outcome.CANCELLED)
+        return int(given_up) + self.unsuitable
+
+    @property
+    def killed_by_cluster(self) -> dict[str, int]:
+        """Attempts ended by a failure, on each cluster."""
+        records = self.replay.attempt_records
+        counts = dict.fromkeys((cluster.name for cluster in self.grid.clusters), 0)
+        if records.placement is not None:
+            for position in np.flatnonzero(records.outcome == Outcome.FAILED):
+                counts[self.grid.clusters[records.placement[position].cluster].name] += 1
+        return counts
+
+    @property
+    def metrics(self) -> dict[str, Any]:
+        """What the paper compares: means over jobs that came to their successful end."""
+        jobs = self.replay.job_records
+        ended = jobs.outcome <= Outcome.KILLED
+        waits = metrics.wait(jobs)[ended]
+        struck = jobs.outcome == Outcome.DROPPED
+        return {
+            "mean_slowdown": _mean(metrics.slowdown(jobs)[ended]),
+            "mean_response_s": _mean(metrics.response(jobs)[ended]),
+            "mean_wait_s": _mean(waits),
+            "completed": int(np.sum(ended)),
+            "killed": self.killed,
+            "cancelled": self.cancelled,
+            "unfinished": int(np.sum(jobs.outcome == Outcome.UNFINISHED)),
+            "failures": int(np.sum(jobs.failures)),
+            "mean_killed_length_s": _mean(jobs.executed[struck]),
+            "mean_length_s": _mean(jobs.executed),
+            "utilization": self.replay.metrics["utilization"],
+            "scheduler_s": self.replay.engine_s,
+        }
+
+
+def grid_replay(
+    workload: Workload,
+    grid: Grid,
+    *,
+    policy: str | Policy = "easy",
+    seed: int = 0,
+    failures: Failures | None = None,
+    recovery: str | Recovery = "drop",
+    cancel_stranded: bool = True,
+    progress: Callable[[int], None] | None = None,
+) -> GridReplay:
+    """Schedule `workload` on `grid`, with exact runtimes.
+
+    Parameters
+    ----------
+    workload : Workload
+        The jobs; their walltimes are not looked at.
+    grid : Grid
+        With its suitability, if requirements count.
+    policy : str or Policy
+        ``fcfs``, ``fcfs-lb``, ``easy``, ``cons``, ``ls``, or an object.
+    seed : int
+        For ``fcfs-lb`` and ``ls``.
+    failures : Failures, optional
+        Machines numbered over the whole grid, see `Grid.first_machines`.
+    recovery : str or Recovery
+        Of a job that failed; ``drop`` is the paper's.
+    cancel_stranded : bool
+        Whether jobs are cancelled that the machines still up can no longer hold.
+    progress : callable, optional
+        Told the number of jobs at their end, as it grows.
+
+    Returns
+    -------
+    GridReplay
+        With ``.metrics``, ``.killed_by_cluster`` and the ``.replay`` itself.
+
+    Examples
+    --------
+    >>> from sim.cluster import Workload
+    >>> from sim.cluster.machines.grid import ClusterSpec, Grid
+    >>> grid = Grid((ClusterSpec("slow", 2), ClusterSpec("fast", 1, speed=2.0)))
+    >>> jobs = Workload(submit=[0, 0], runtime=[5, 5], walltime=[5, 5], processors=[1, 2])
+    >>> [p.cluster for p in grid_replay(jobs, grid).replay.attempt_records.placement]
+    [1, 0]
+    """
+    if isinstance(policy, str):
+        if policy not in GRID_POLICIES:
+            raise ValueError(f"policy must be one of {', '.join(GRID_POLICIES)}, got {policy!r}")
+        policy = GRID_POLICIES[policy](seed)
+    fits = grid.suits(workload)
+    suitable = fits.any(axis=1)
+    unsuitable = int(np.sum(~suitable))
+    chosen = workload.select(suitable, rule="no_suitable_cluster") if unsuitable else workload
+    result = replay(
+        chosen,
+        grid.with_suitability(None if fits.all() else fits[suitable]),
+        policy=CancelStranded(policy) if cancel_stranded else policy,
+        estimates="runtime",
+        kill_at_walltime=False,
+        failures=failures if failures is not None else _NO_FAILURES,
+        recovery=recovery,
+        engine="general",
+        progress=progress,
+    )
+    return GridReplay(result, grid, unsuitable)
+
+
+# An empty feed rather than none, so that records keep the placements.
+_NO_FAILURES = Failures(time=np.empty(0), node=np.empty(0, np.int64), repair=np.empty(0))
+
+
+def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
+    return float(np.mean(values)) if values.size else 0.0

@@ -1,0 +1,44 @@
+"""Jobs that no suitable cluster can hold while its machines are out are cancelled.
+
+Paper `grid`, section 5: without room anywhere a job gets no reservation, and its wait would
+measure the repair. The rule is the same under every policy, so that they run the same jobs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from .jobs import News
+from .machines.grid import GridOccupancy
+from .policy import Pass, Policy
+
+if TYPE_CHECKING:
+    from .loop import Cluster
+
+__all__ = ["CancelStranded"]
+
+
+@dataclass(frozen=True, slots=True)
+class CancelStranded:
+    """A policy, and before each of its passes the cancellation of what can no longer fit."""
+
+    policy: Policy
+
+    @property
+    def name(self) -> str:
+        """The policy's."""
+        return self.policy.name
+
+    def begin(self, cluster: Cluster) -> Pass:
+        """Return the policy's pass."""
+        machine = cast(GridOccupancy, cluster.machine)
+
+        def observe(news: News) -> None:
+            waiting = list(cluster.queue) if news.struck else news.submitted
+            for job in waiting:
+                if not any(job.processors <= machine.up(pool) for pool in machine.pools(job)):
+                    cluster.cancel(job)
+
+        cluster.observe(observe)
+        return self.policy.begin(cluster)

@@ -1,0 +1,180 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.cluster import Failures, Workload
+from sim.cluster.backfill.local_search import LocalSearch, _Search
+from sim.cluster.grid_replay import grid_replay
+from sim.cluster.kernels.plan import earliest_or_never, local_search, relative_gain, weight
+from sim.cluster.machines.grid import ClusterSpec, Grid
+
+from ..test_grid_replay import random_case
+from ..workloads import seeds
+
+
+def weight_by_hand(previous, new):
+    """Eq. 2 from lists of (submit, start, planned), the zero cases as documented."""
+
+    def means(schedule):
+        waits = [start - submit for submit, start, _ in schedule]
+        responses = [wait + job[2] for wait, job in zip(waits, schedule, strict=True)]
+        slowdowns = [r / job[2] for r, job in zip(responses, schedule, strict=True)]
+        return [np.mean(measure) for measure in (slowdowns, waits, responses)]
+
+    total = 0.0
+    for before, after in zip(means(previous), means(new), strict=True):
+        if before > 0.0:
+            total += (before - after) / before
+        elif after > 0.0:
+            total = -np.inf
+    return total
+
+
+def test_the_weight_and_its_zero_cases():
+    assert weight(np.array([2.0, 4.0, 8.0]), np.array([1.0, 3.0, 9.0])) == 0.5 + 0.25 - 0.125
+    assert weight(np.array([2.0, 0.0, 8.0]), np.array([1.0, 0.0, 8.0])) == 0.5
+    assert weight(np.array([2.0, 0.0, 8.0]), np.array([1.0, 0.1, 8.0])) == -np.inf
+    assert relative_gain(0.0, 0.0) == 0.0
+    assert relative_gain(1.0, 0.0) == 1.0
+
+
+def test_a_place_in_a_profile_that_never_has_room():
+    times, free = np.array([0.0, 5.0, 9.0]), np.array([1, 3, 2])
+    assert earliest_or_never(times, free, 3, 3, 4.0) == 5.0
+    assert earliest_or_never(times, free, 3, 3, 4.5) == np.inf
+    assert earliest_or_never(times, free, 3, 2, 100.0) == 5.0
+
+
+@settings(deadline=None, max_examples=50)
+@given(rng=seeds, rounds=st.sampled_from((1, 2, 30)))
+def test_a_run_never_ends_worse_than_it_began(rng, rounds):
+    workload, grid, failures = random_case(rng)
+    runs = []
+
+    class Watched(_Search):
+        def improve(self):
+            before = self.schedule_now()
+            tried, accepted = super().improve()
+            after = self.schedule_now()
+            runs.append((tried, accepted))
+            if before:
+                assert tried <= rounds * len(before)
+                assert set(before) == set(after)
+                value = weight_by_hand(
+                    [before[index] for index in before], [after[index] for index in before]
+                )
+                assert value > -1e-9
+                if accepted:
+                    assert value > 0.0 or before != after or value == pytest.approx(0.0, abs=1e-9)
+                else:
+                    assert before == after
+            return tried, accepted
+
+        def schedule_now(self):
+            return {
+                index: (job.submit, self.slots[index][1], job.planned)
+                for listed in self.lists
+                for index, job in listed.items()
+            }
+
+    class Policy:
+        name = "watched"
+
+        def begin(self, cluster):
+            return Watched(cluster, LocalSearch(seed=1, period=2.0, rounds=rounds)).schedule
+
+    grid_replay(workload, grid, policy=Policy(), failures=failures)
+
+
+def test_some_runs_do_improve():
+    # One processor: the long job stands before short ones; any search worth its name swaps them.
+    grid = Grid((ClusterSpec("a", 1),))
+    jobs = Workload(
+        submit=[0, 1, 1, 1, 1],
+        runtime=[400, 1000, 1, 1, 1],
+        walltime=[400, 1000, 1, 1, 1],
+        processors=[1] * 5,
+    )
+    plain = grid_replay(jobs, grid, policy="cons").metrics
+    better = grid_replay(jobs, grid, policy="ls", seed=4).metrics
+    assert better["mean_wait_s"] < plain["mean_wait_s"]
+    assert better["mean_slowdown"] < plain["mean_slowdown"]
+
+
+def one_pool(runtimes, *, draws, budget=10_000):
+    """Search the plan of one processor; return (tried, accepted, order of start)."""
+    count = len(runtimes)
+    planned = np.array(runtimes, dtype=np.float64)
+    start = np.concatenate([[0.0], np.cumsum(planned)[:-1]]) + 10.0
+    width = 2 * count + 8
+    times, free = np.zeros((1, width)), np.zeros((1, width), np.int64)
+    times[0, 1], free[0, 1] = 10.0, 1
+    tried, accepted = local_search(
+        times,
+        free,
+        np.array([2]),
+        np.arange(count)[None, :].copy(),
+        np.array([count]),
+        np.zeros(count, np.int64),
+        start,
+        np.ones(count, np.int64),
+        planned,
+        np.zeros(count),
+        np.ones((count, 1), dtype=np.bool_),
+        np.array(draws, dtype=np.float64).reshape(-1, 3),
+        budget,
+    )
+    return tried, accepted, np.argsort(start).tolist()
+
+
+def test_a_move_by_hand():
+    # Job 1 (of 2) to place 0: the short one goes first, all three measures gain.
+    assert one_pool([100, 1], draws=[[0.9, 0.0, 0.0]]) == (1, 1, [1, 0])
+    # The short one to the end: all lose.
+    assert one_pool([1, 100], draws=[[0.0, 0.0, 0.9]]) == (1, 0, [0, 1])
+    # To where it is: nothing to weigh.
+    assert one_pool([1, 100], draws=[[0.0, 0.0, 0.1]]) == (1, 0, [0, 1])
+
+
+def test_enough_draws_find_the_shortest_first():
+    rng = np.random.default_rng(2)
+    tried, _, order = one_pool([50, 7, 300, 20], draws=rng.random((400, 3)))
+    assert (tried, order) == (400, [1, 3, 0, 2])
+
+
+def test_the_budget_ends_a_run():
+    rng = np.random.default_rng(2)
+    tried, _, _ = one_pool([50, 7, 300, 20], draws=rng.random((400, 3)), budget=10)
+    assert tried < 20
+
+
+def test_gains_of_many_steps_may_add_up_to_a_loss():
+    # Why a run is weighed against its beginning too: each step has W > 0, all of them not.
+    steps = [np.array([1.0, 1.0, 1.0])]
+    for factors in ([1.9, 0.5, 0.5], [1.9, 0.99, 0.1]):
+        steps.append(steps[-1] * factors)
+    assert all(weight(a, b) > 0.0 for a, b in itertools.pairwise(steps))
+    assert weight(steps[0], steps[-1]) < 0.0
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: LocalSearch(period=0.0), "period must be finite and > 0, got 0.0"),
+        (lambda: LocalSearch(rounds=-1), "rounds must be a whole number >= 0, got -1"),
+        (lambda: LocalSearch(budget=0), "budget must be a whole number >= 1, got 0"),
+    ],
+)
+def test_nonsense_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_failures_only_feed_is_not_needed():
+    grid = Grid((ClusterSpec("a", 1),))
+    jobs = Workload(submit=[0], runtime=[1], walltime=[1], processors=[1])
+    result = grid_replay(jobs, grid, policy="ls", failures=Failures([], [], []))
+    assert result.metrics["completed"] == 1
