@@ -1,0 +1,183 @@
+"""Descriptions of grids: TOML for everybody, and the machine files of MetaCentrum.
+
+In TOML each cluster is a table; all keys but `name` and `machines` may be left out::
+
+    [[cluster]]
+    name = "skirit"
+    machines = 36
+    processors_per_machine = 4      # or a list, one entry per machine
+    speed = 2.66
+    properties = ["xeon", "debian"]
+    owners = ["CESNET"]
+    queues = { short = "2h", long = 2592000 }   # longest job, or seconds
+    time_limit = "30d"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...records import FloatArray, IntArray
+from ..faults import Failures
+from .grid import ClusterSpec, Grid
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["grid_failures", "grid_from_frame", "read_grid"]
+
+_KEYS = {
+    "name",
+    "machines",
+    "processors_per_machine",
+    "speed",
+    "properties",
+    "owners",
+    "queues",
+    "time_limit",
+}
+_SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
+
+
+def read_grid(path: str | Path) -> Grid:
+    """Read a TOML description.
+
+    Raises
+    ------
+    ValueError
+        Naming the cluster and the key that is missing, unknown or out of its domain.
+    """
+    text = Path(path).read_bytes()
+    try:
+        content = tomllib.loads(text.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{Path(path).name} must be TOML, got {error}") from None
+    tables = content.get("cluster")
+    if set(content) != {"cluster"} or not isinstance(tables, list):
+        raise ValueError(f"keys must be [[cluster]] tables, got {sorted(content)}")
+    return Grid(tuple(_cluster(table, place) for place, table in enumerate(tables, start=1)))
+
+
+def _cluster(table: Any, place: int) -> ClusterSpec:
+    where = f"cluster {place}"
+    if not isinstance(table, dict):
+        raise ValueError(f"{where} must be a table, got {table!r}")
+    for key in table:
+        if key not in _KEYS:
+            raise ValueError(f"{where}: key must be one of {', '.join(sorted(_KEYS))}, got {key!r}")
+    for key in ("name", "machines"):
+        if key not in table:
+            raise ValueError(f"{where}: {key} must be given")
+    if not isinstance(table["name"], str):
+        raise ValueError(f"{where}: name must be text, got {table['name']!r}")
+    queues = table.get("queues", {})
+    if not isinstance(queues, dict):
+        raise ValueError(f"{where}: queues must be a table, got {queues!r}")
+    per_machine = table.get("processors_per_machine", 1)
+    try:
+        return ClusterSpec(
+            name=table["name"],
+            machines=table["machines"],
+            processors=tuple(per_machine) if isinstance(per_machine, list) else per_machine,
+            speed=table.get("speed", 1.0),
+            properties=_names("properties", table),
+            owners=_names("owners", table),
+            queues={name: _seconds(name, limit) for name, limit in queues.items()},
+            time_limit=_seconds("time_limit", table.get("time_limit", float("inf"))),
+        )
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{where}: {error}") from None
+
+
+def _names(key: str, table: Mapping[str, Any]) -> frozenset[str]:
+    values = table.get(key, [])
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(f"{key} must be a list of texts, got {values!r}")
+    return frozenset(values)
+
+
+def _seconds(name: str, value: Any) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(value, str):
+        digits = value.rstrip("sminhd ")
+        unit = value[len(digits) :].strip()
+        if unit in _SECONDS and digits.replace(".", "", 1).isdecimal() and digits.isascii():
+            return float(digits) * _SECONDS[unit]
+    raise ValueError(f"{name} must be seconds or a text such as '24h', got {value!r}")
+
+
+def grid_from_frame(frame: pd.DataFrame) -> Grid:
+    """Build the grid of a machine file of MetaCentrum, see `sim.traces`."""
+    if frame.empty:
+        raise ValueError("frame must hold clusters, got none")
+    return Grid(
+        tuple(
+            ClusterSpec(
+                name=str(row["name"]),
+                machines=int(row["nodes"]),
+                processors=tuple(int(count) for count in row["cpus_per_node"]),
+                speed=float(row["speed"]),
+                properties=frozenset(row["properties"]),
+            )
+            for row in frame.to_dict("records")
+        )
+    )
+
+
+def grid_failures(
+    frame: pd.DataFrame, grid: Grid, *, origin: float = 0.0, unknown_repair: float = 1200.0
+) -> tuple[Failures, dict[str, int]]:
+    """Build the feed of a grid from a failure table whose `system` names clusters.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns ``time`` [s], ``system``, ``node`` (from 0 within its cluster) and ``repair`` [s],
+        nan where it is unknown.
+    grid : Grid
+        Whose clusters and machines are meant.
+    origin : float, [s]
+        Time of the log at which the clock of the submissions starts.
+    unknown_repair : float, [s]
+        Repair time where the log has none.
+
+    Returns
+    -------
+    tuple of Failures and dict
+        The feed, and rule -> count: ``unknown_cluster`` and ``unknown_machine`` (left out),
+        ``unknown_repair`` (set).
+    """
+    place = {cluster.name: index for index, cluster in enumerate(grid.clusters)}
+    machines = np.array([cluster.machines for cluster in grid.clusters])
+    cluster = _ints(place.get(str(name), -1) for name in frame["system"])
+    node = _ints(_number(label) for label in frame["node"])
+    known = cluster >= 0
+    inside = known & (node >= 0) & (node < machines[cluster])
+    repair: FloatArray = frame["repair"].to_numpy(dtype=np.float64)
+    missing = inside & np.isnan(repair)
+    feed = Failures(
+        time=frame["time"].to_numpy(dtype=np.float64)[inside] - origin,
+        node=(np.array(grid.first_machines)[cluster] + node)[inside],
+        repair=np.where(missing, unknown_repair, repair)[inside],
+    )
+    counts = {
+        "unknown_cluster": int(np.sum(~known)),
+        "unknown_machine": int(np.sum(known & ~inside)),
+        "unknown_repair": int(np.sum(missing)),
+    }
+    return feed, {rule: count for rule, count in counts.items() if count}
+
+
+def _ints(values: Iterable[int]) -> IntArray:
+    return np.fromiter(values, dtype=np.int64)
+
+
+def _number(label: object) -> int:
+    text = str(label)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
