@@ -13,6 +13,7 @@ COMMANDS: dict[str, str] = {
     "completion": ".completion:completion",
     "demo": ".demo:demo",
     "fit": ".fit:fit",
+    "grid": ".grid:grid",
     "interval": ".interval:interval",
     "partition": ".partition:partition",
     "qos": ".qos:qos",

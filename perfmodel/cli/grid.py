@@ -1,0 +1,225 @@
+"""``perfmodel grid``: several clusters, with and without requirements and machine failures."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from .grid_setup import GridSetup, grid_setup
+from .params import COST, COUNT, EVENTS, LOG_FILE, Wanted
+from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
+
+__all__ = ["grid"]
+
+_MEASURES = (
+    "mean_slowdown",
+    "mean_response_s",
+    "mean_wait_s",
+    "completed",
+    "killed",
+    "cancelled",
+    "mean_killed_length_s",
+    "utilization",
+    "scheduler_s",
+)
+
+
+def _unix(text: str) -> float:
+    if not (text.isascii() and text.isdigit()) or len(text) > 12:
+        raise ValueError
+    return float(text)
+
+
+_ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
+
+
+@click.command()
+@click.argument("log", type=LOG_FILE)
+@click.option(
+    "--format", "job_format", type=click.Choice(["swf", "gwf", "mwf"]), help="[default: by name]"
+)
+@click.option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
+@click.option("--failures", type=LOG_FILE, help="A log of machine failures.")
+@click.option(
+    "--failure-format",
+    type=click.Choice(["metacentrum", "csv", "fta", "lanl"]),
+    default="metacentrum",
+    show_default=True,
+)
+@click.option("--unknown-repair", type=COST, default="20min", show_default=True)
+@click.option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
+@click.option("--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf).")
+@click.option(
+    "--reconstruct-by",
+    help="What makes jobs alike.  [default: executable, or user,queue where unknown]",
+)
+@click.option(
+    "--policies", default="fcfs,easy,cons,ls", show_default=True, help="Also: fcfs-lb (random)."
+)
+@click.option("--scenarios", help="[default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]")
+@click.option("--seeds", type=COUNT, default="3", show_default=True, help="For ls and fcfs-lb.")
+@click.option("--seed", type=EVENTS, default="0", show_default=True, help="The first of them.")
+@click.option(
+    "--on-failure",
+    type=click.Choice(["drop", "original", "new"]),
+    default="drop",
+    show_default=True,
+    help="Leave killed jobs dead, or resubmit them.",
+)
+@click.option("--keep-stranded", is_flag=True, help="Do not cancel jobs that lack machines up.")
+@click.option("--jobs", type=COUNT, help="Only the first ones.")
+@click.option("--strict", is_flag=True, help="Refuse files with a malformed line.")
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def grid(log: Path, as_json: bool, **options: Any) -> None:
+    """Replay the jobs of LOG on several clusters, and see what a simpler simulation would miss."""
+    policies = _policies(options["policies"])
+    parts = grid_setup(log, options)
+    scenarios = _scenarios(options["scenarios"], parts)
+    rows = [_row(parts, scenario, policy, options) for scenario in scenarios for policy in policies]
+    if as_json:
+        print_json(
+            {
+                "jobs": len(parts.workload),
+                "clusters": len(parts.grid.clusters),
+                "processors": parts.grid.size,
+                "failures": 0 if parts.failures is None else len(parts.failures),
+                "requirements": parts.requirements,
+                "results": rows,
+            }
+        )
+    else:
+        _show(parts, rows)
+
+
+def _policies(text: str) -> list[str]:
+    from sim.cluster.grid_replay import GRID_POLICIES
+
+    names = text.split(",")
+    for name in names:
+        if name not in GRID_POLICIES:
+            raise click.UsageError(
+                f"--policies must be of {', '.join(GRID_POLICIES)}, got {name!r}"
+            )
+    return list(dict.fromkeys(names))
+
+
+def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
+    from sim.cluster.grid_replay import SCENARIOS
+
+    able = (parts.suitability is not None, parts.failures is not None)
+    possible = [
+        name
+        for name, needs in SCENARIOS.items()
+        if all(able[place] or not need for place, need in enumerate(needs))
+    ]
+    if text is None:
+        return possible
+    for name in text.split(","):
+        if name not in SCENARIOS:
+            raise click.UsageError(f"--scenarios must be of {', '.join(SCENARIOS)}, got {name!r}")
+        if name not in possible:
+            missing = "--requirements" if SCENARIOS[name][0] and not able[0] else "--failures"
+            raise click.UsageError(f"{missing} must be given for {name}")
+    return list(dict.fromkeys(text.split(",")))
+
+
+def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) -> dict[str, Any]:
+    from sim.cluster.grid_replay import SCENARIOS, SEEDED, grid_replay
+
+    required, failing = SCENARIOS[scenario]
+    seeds = options["seeds"] if policy in SEEDED else 1
+    grid = parts.grid.with_suitability(parts.suitability if required else None)
+    found, kills = [], dict.fromkeys((cluster.name for cluster in grid.clusters), 0)
+    for seed in range(options["seed"], options["seed"] + seeds):
+        if sys.stderr.isatty():
+            click.echo(f"{scenario} {policy}, seed {seed} ...", err=True)
+        result = grid_replay(
+            parts.workload,
+            grid,
+            policy=policy,
+            seed=seed,
+            failures=parts.failures if failing else None,
+            recovery=options["on_failure"],
+            cancel_stranded=not options["keep_stranded"],
+        )
+        found.append(result.metrics)
+        for name, count in result.killed_by_cluster.items():
+            kills[name] += count
+    values = {name: np.array([metrics[name] for metrics in found]) for name in _MEASURES}
+    row: dict[str, Any] = {"scenario": scenario, "policy": policy, "seeds": seeds}
+    row |= {name: float(sample.mean()) for name, sample in values.items()}
+    if policy in SEEDED and seeds > 1:
+        row["sd"] = {name: float(sample.std(ddof=1)) for name, sample in values.items()}
+    if failing:
+        total = sum(kills.values())
+        row["killed_share"] = {name: n / total if total else 0.0 for name, n in kills.items()}
+    return row
+
+
+def _show(parts: GridSetup, rows: list[dict[str, Any]]) -> None:
+    facts = [("files" if not index else "", note) for index, note in enumerate(parts.notes)]
+    clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
+    facts.append(("grid", f"{clusters}, {parts.grid.size:,} processors"))
+    facts.append(("jobs", f"{len(parts.workload):,}"))
+    facts.append(("requirements", parts.requirements))
+    print_facts(facts)
+    unit, factor = shared_unit(row["mean_response_s"] for row in rows)
+    table = []
+    for row in rows:
+        table.append(
+            [
+                row["scenario"],
+                row["policy"],
+                f"{row['mean_slowdown']:,.2f}",
+                in_unit(row["mean_response_s"], factor),
+                in_unit(row["mean_wait_s"], factor),
+                f"{row['killed']:,.0f}",
+                f"{row['cancelled']:,.0f}",
+                f"{row['scheduler_s']:,.2f}",
+            ]
+        )
+        if "sd" in row:
+            sd = row["sd"]
+            table.append(
+                [
+                    "",
+                    f"± sd, {row['seeds']} seeds",
+                    f"{sd['mean_slowdown']:,.2f}",
+                    in_unit(sd["mean_response_s"], factor),
+                    in_unit(sd["mean_wait_s"], factor),
+                    f"{sd['killed']:,.1f}",
+                    f"{sd['cancelled']:,.1f}",
+                    f"{sd['scheduler_s']:,.2f}",
+                ]
+            )
+    print_lines("")
+    headings = [
+        "scenario",
+        "policy",
+        "slowdown",
+        f"response\n[{unit}]",
+        f"wait\n[{unit}]",
+        "killed",
+        "cancelled",
+        "scheduler\n[s]",
+    ]
+    print_table(headings, table, words=2)
+    print_lines("", "Means over jobs that came to their end; the killed and cancelled are counted.")
+    _show_kills(rows)
+
+
+def _show_kills(rows: list[dict[str, Any]]) -> None:
+    failing = [row for row in rows if "killed_share" in row]
+    if not failing:
+        return
+    print_lines("", "Share of the killed by cluster [%]:", "")
+    names = list(failing[0]["killed_share"])
+    headings = ["cluster", *(f"{row['scenario']}\n{row['policy']}" for row in failing)]
+    print_table(
+        headings,
+        [[name, *(percent(row["killed_share"][name], 1) for row in failing)] for name in names],
+    )

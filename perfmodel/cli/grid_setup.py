@@ -1,0 +1,188 @@
+"""From options to the parts of a grid replay: clusters, jobs, failures, requirements."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+if TYPE_CHECKING:
+    from sim.cluster import Failures, Workload
+    from sim.cluster.machines.grid import Grid
+    from sim.traces import Trace
+
+__all__ = ["GridSetup", "grid_setup"]
+
+_UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
+# Logs that do not say themselves when they start (Unix time of their second 0).
+_KNOWN_ORIGINS = {"METACENTRUM-2009": 1_228_910_204.0}
+
+
+@dataclass(frozen=True, slots=True)
+class GridSetup:
+    """Everything the scenarios need, and in words what was assumed on the way."""
+
+    workload: Workload
+    grid: Grid
+    failures: Failures | None
+    suitability: Any
+    requirements: str
+    notes: tuple[str, ...]
+
+
+def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
+    """Read all files; refuse what does not go together."""
+    from sim.cluster import Workload
+    from sim.traces import read_jobs
+
+    trace = read_jobs(log, _job_format(log, options["job_format"]), strict=options["strict"])
+    notes = [line.strip() for line in str(trace.report).split("\n")]
+    grid = _grid(options["machines"], options["strict"], notes)
+    workload = Workload.from_frame(trace.frame)
+    if len(workload) == 0:
+        raise click.UsageError(f"{trace.report.source} must hold jobs that ran, got none")
+    notes.extend(f"{number:,} left out: {rule}" for rule, number in workload.dropped.items())
+    if options["jobs"] is not None:
+        workload = workload.select(np.arange(min(len(workload), options["jobs"])))
+    failures = _failures(options, trace, workload, grid, notes)
+    suitability, words = _requirements(options, trace, workload, grid, notes)
+    return GridSetup(workload, grid, failures, suitability, words, tuple(notes))
+
+
+def _job_format(log: Path, given: str | None) -> str:
+    if given is not None:
+        return given
+    names = log.name.lower().split(".")
+    return next((name for name in ("gwf", "mwf") if name in names[1:]), "swf")
+
+
+def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
+    from sim.cluster.machines.grid_files import grid_from_frame, read_grid
+    from sim.traces import read_metacentrum_machines
+
+    if path.suffix == ".toml":
+        return read_grid(path)
+    trace = read_metacentrum_machines(path, strict=strict)
+    notes.extend(line.strip() for line in str(trace.report).split("\n"))
+    if trace.frame.empty:
+        raise click.UsageError(f"{path.name} must describe clusters, got none")
+    return grid_from_frame(trace.frame)
+
+
+def _failures(
+    options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+) -> Failures | None:
+    path = options["failures"]
+    if path is None:
+        return None
+    from sim.cluster.machines.grid_files import grid_failures
+    from sim.traces import read_failures
+
+    layout = options["failure_format"]
+    read = read_failures(path, layout, strict=options["strict"])
+    notes.extend(line.strip() for line in str(read.report).split("\n"))
+    if read.frame.empty:
+        raise click.UsageError(f"{path.name} must hold failures, got none")
+    dated = float(read.frame["time"].median()) > _UNIX_SINCE
+    since_zero = float(workload.submit[0]) < _UNIX_SINCE
+    origin = _origin(options["origin"], trace) if dated and since_zero else 0.0
+    if origin is None:
+        raise click.UsageError(
+            "--origin must be given (Unix time of second 0 of the job log), as the failures are "
+            "dated and the jobs are not"
+        )
+    feed, counts = grid_failures(
+        read.frame, grid, origin=origin, unknown_repair=options["unknown_repair"]
+    )
+    notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
+    if len(feed) == 0:
+        raise click.UsageError(
+            f"{path.name} must name clusters of the machines, got "
+            f"{', '.join(sorted(set(map(str, read.frame['system'])))[:5])}"
+        )
+    return feed
+
+
+def _origin(given: float | None, trace: Trace) -> float | None:
+    if given is not None:
+        return given
+    started = re.match(r"\s*(\d+)", trace.header.get("UnixStartTime", ""))
+    if started is not None:
+        return float(started[1])
+    name = Path(trace.report.source).name
+    return next((o for log, o in _KNOWN_ORIGINS.items() if name.startswith(log)), None)
+
+
+def _requirements(
+    options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+) -> tuple[Any, str]:
+    from sim.cluster.requirements import requirements_from_frame, suitability
+
+    source = options["requirements"]
+    if source is None:
+        return None, "none"
+    if source == "reconstruct":
+        return _reconstructed(options["reconstruct_by"], trace, workload, grid, notes)
+    if source == "log":
+        frame = trace.frame
+        if "properties" not in frame.columns:
+            raise click.UsageError("--requirements log must be left out unless LOG is an .mwf")
+        frame = frame[["job", "properties"]].assign(queue=frame["queue_name"])
+        words = "as named in the job log"
+    else:
+        frame, words = _table(Path(source)), f"as named in {Path(source).name}"
+    found, counts = requirements_from_frame(frame, workload)
+    names = {"without": "jobs without requirements", "unknown": "requirements of unknown jobs"}
+    notes.extend(f"{names[rule]}: {number:,}" for rule, number in counts.items())
+    return suitability(found, grid), words
+
+
+def _table(path: Path) -> Any:
+    import pandas as pd
+
+    if not path.is_file():
+        raise click.UsageError(
+            f"--requirements must be a readable file, reconstruct or log, got {str(path)!r}"
+        )
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    if "job" not in frame.columns:
+        raise click.UsageError(f"{path.name} must have a column 'job', got {list(frame.columns)}")
+    bad = ~frame["job"].str.fullmatch(r"\d{1,15}")
+    if bad.any():
+        raise click.UsageError(
+            f"{path.name}: job must be a whole number, got {frame['job'][bad].iloc[0]!r}"
+        )
+    return frame
+
+
+def _reconstructed(
+    by: str | None, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+) -> tuple[Any, str]:
+    from sim.cluster.requirements import reconstruct
+
+    if by is not None:
+        keys = tuple(by.split(","))
+    else:
+        keys = ("executable",) if (workload.executable >= 0).any() else ("user", "queue")
+    places = _places(trace, workload, grid)
+    if not set(workload.partition.tolist()) & set(places):
+        raise click.UsageError("LOG must say on which cluster jobs ran to reconstruct requirements")
+    matrix, counts = reconstruct(workload, places, clusters=len(grid.clusters), by=keys)
+    for number in counts.values():
+        notes.append(f"jobs without history, which suit every cluster: {number:,}")
+    return matrix, f"reconstructed: where jobs of the same {' and '.join(keys)} ran"
+
+
+def _places(trace: Trace, workload: Workload, grid: Grid) -> dict[int, int]:
+    """Match the partitions of the log with clusters: by name where it has names, else by order."""
+    frame = trace.frame
+    if "partition_name" in frame.columns:
+        place = {cluster.name: index for index, cluster in enumerate(grid.clusters)}
+        pairs = dict(zip(frame["partition"].tolist(), frame["partition_name"], strict=True))
+        return {int(k): place[str(name)] for k, name in pairs.items() if str(name) in place}
+    partitions = np.unique(workload.partition)
+    return {int(p): int(p) - 1 for p in partitions if 1 <= p <= len(grid.clusters)}

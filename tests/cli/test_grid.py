@@ -1,0 +1,196 @@
+import json
+
+import numpy as np
+import pytest
+
+from perfmodel.cli import main
+
+from .runner import runner
+
+# Two clusters of two processors; b is faster. Job 3 ran on partition 1, which is a.
+JOBS = """; UnixStartTime: 1000000000
+1 0 -1 10 2 -1 -1 2 10 -1 1 1 1 7 1 1 -1 -1
+2 0 -1 10 2 -1 -1 2 10 -1 1 1 1 8 1 2 -1 -1
+3 1 -1 10 1 -1 -1 1 10 -1 1 1 1 8 1 2 -1 -1
+4 2 -1 10 3 -1 -1 3 10 -1 1 1 1 8 1 2 -1 -1
+5 3 -1 -1 1 -1 -1 1 10 -1 1 1 1 8 1 2 -1 -1
+"""
+GRID = """
+[[cluster]]
+name = "a"
+machines = 2
+
+[[cluster]]
+name = "b"
+machines = 2
+speed = 2
+properties = ["fast"]
+"""
+FAILURES = "1000000005\tb\t100\t0 1\n"
+REQUIREMENTS = "job,properties\n3,fast\n"
+ROW = {
+    "scenario",
+    "policy",
+    "seeds",
+    "mean_slowdown",
+    "mean_response_s",
+    "mean_wait_s",
+    "completed",
+    "killed",
+    "cancelled",
+    "mean_killed_length_s",
+    "utilization",
+    "scheduler_s",
+}
+
+
+@pytest.fixture
+def files(tmp_path):
+    names = {}
+    for name, text in (
+        ("jobs.swf", JOBS),
+        ("grid.toml", GRID),
+        ("failures.mwf", FAILURES),
+        ("needs.csv", REQUIREMENTS),
+    ):
+        (tmp_path / name).write_text(text)
+        names[name.partition(".")[0]] = str(tmp_path / name)
+    return names
+
+
+def run(*arguments, code=0):
+    done = runner().invoke(main, ["grid", *map(str, arguments)])
+    assert done.exit_code == code, done.output
+    return done.stdout if code != 2 else done.stderr
+
+
+def read(*arguments):
+    found = json.loads(run(*arguments, "--json"))
+    return {(row["scenario"], row["policy"]): row for row in found["results"]}, found
+
+
+def test_the_scenarios_worked_by_hand(files):
+    rows, found = read(
+        files["jobs"],
+        "--machines",
+        files["grid"],
+        "--failures",
+        files["failures"],
+        "--requirements",
+        files["needs"],
+        "--policies",
+        "fcfs,easy,cons,ls",
+        "--seeds",
+        2,
+    )
+    assert (found["jobs"], found["clusters"], found["processors"]) == (4, 2, 4)
+    assert {scenario for scenario, _ in rows} == {"BASIC", "EXT-FAIL", "EXT-REQ", "EXT-ALL"}
+    basic = rows["BASIC", "fcfs"]
+    assert set(basic) == ROW
+    # Job 1 on b, 2 on a, 3 waits from 1 to 10; 4 suits nothing.
+    assert (basic["cancelled"], basic["killed"], basic["completed"]) == (1, 0, 3)
+    assert basic["mean_wait_s"] == pytest.approx(3.0)
+    assert basic["mean_slowdown"] == pytest.approx((1 + 1 + 1.9) / 3)
+    # At 5 both machines of b go: job 1 is killed, 3 starts on a at 10, and job 2 was there.
+    failing = rows["EXT-FAIL", "easy"]
+    assert (failing["killed"], failing["completed"]) == (1, 2)
+    assert failing["killed_share"] == {"a": 0.0, "b": 1.0}
+    # Job 3 wants b, where nothing is up: cancelled.
+    both = rows["EXT-ALL", "cons"]
+    assert (both["killed"], both["cancelled"], both["completed"]) == (1, 2, 1)
+    assert rows["EXT-ALL", "ls"]["seeds"] == 2
+    assert rows["EXT-ALL", "ls"]["sd"]["mean_wait_s"] == 0.0
+
+
+def test_killed_jobs_can_be_resubmitted(files):
+    rows, _ = read(
+        files["jobs"],
+        *("--machines", files["grid"], "--failures", files["failures"]),
+        *("--policies", "fcfs", "--on-failure", "original"),
+    )
+    row = rows["EXT-FAIL", "fcfs"]
+    assert (row["killed"], row["completed"]) == (0, 3)
+    assert row["killed_share"]["b"] == 1.0
+
+
+def test_requirements_are_reconstructed_from_history(files):
+    rows, found = read(
+        files["jobs"],
+        *("--machines", files["grid"], "--requirements", "reconstruct", "--policies", "fcfs"),
+    )
+    assert found["requirements"] == "reconstructed: where jobs of the same executable ran"
+    assert set(rows) == {("BASIC", "fcfs"), ("EXT-REQ", "fcfs")}
+    # 1 on a by history, 2 on b; 3 on b too, from 10.
+    assert rows["EXT-REQ", "fcfs"]["mean_wait_s"] == pytest.approx(3.0)
+
+
+def test_the_table_names_every_policy_and_the_killed(files):
+    text = run(
+        files["jobs"],
+        *("--machines", files["grid"], "--failures", files["failures"]),
+        *("--policies", "fcfs,fcfs-lb", "--seeds", 2),
+    )
+    for word in ("EXT-FAIL", "fcfs-lb", "± sd, 2 seeds", "killed", "cancelled", "Share of the"):
+        assert word in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--policies", "wfp"), "--policies must be of fcfs, fcfs-lb, easy, cons, ls, got 'wfp'"),
+        (("--scenarios", "EXT-ALL"), "--requirements must be given for EXT-ALL"),
+        (("--scenarios", "EXT-FAIL"), "--failures must be given for EXT-FAIL"),
+        (("--scenarios", "ALL"), "--scenarios must be of BASIC, EXT-FAIL, EXT-REQ, EXT-ALL"),
+        (("--requirements", "log"), "--requirements log must be left out unless LOG is an .mwf"),
+        (("--requirements", "nowhere.csv"), "--requirements must be a readable file"),
+        (("--seeds", "0"), "--seeds must be a whole number >= 1, got '0'"),
+        (
+            ("--requirements", "reconstruct", "--reconstruct-by", "shoe"),
+            "by must be of executable, user, group, queue, got 'shoe'",
+        ),
+    ],
+)
+def test_bad_options_end_in_one_line(files, arguments, message):
+    error = run(files["jobs"], "--machines", files["grid"], *arguments, code=2)
+    assert error.startswith("Error: ")
+    assert error.count("\n") == 1
+    assert message in error
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("grid", "[[cluster]]\nname = 'a'\n", "cluster 1: machines must be given"),
+        ("grid", "", "keys must be [[cluster]] tables, got []"),
+        ("failures", "", "must hold failures, got none"),
+        ("failures", "5\tz\t5\t0\n", "must name clusters of the machines, got z"),
+        ("needs", "job,queue\nx,short\n", "needs.csv: job must be a whole number, got 'x'"),
+        ("needs", "properties\nfast\n", "needs.csv must have a column 'job'"),
+        ("needs", "", "No columns to parse"),
+        ("needs", "job,time_limit\n3,-2\n", "time_limit must be >= 0, got -2.0"),
+        ("needs", "job,time_limit\n3,soon\n", "time_limit must be a number, got 'soon'"),
+        ("jobs", "", "must hold jobs that ran, got none"),
+        ("jobs", JOBS.partition("\n")[2], "--origin must be given"),
+    ],
+)
+def test_bad_files_end_in_one_line(files, name, text, message):
+    with open(files[name], "w") as file:
+        file.write(text)
+    arguments = ["--failures", files["failures"], "--requirements", files["needs"]]
+    error = run(files["jobs"], "--machines", files["grid"], *arguments, code=2)
+    assert error.startswith("Error: ")
+    assert error.count("\n") == 1
+    assert message in error
+
+
+@pytest.mark.parametrize("name", ["grid", "failures", "needs", "jobs"])
+def test_no_bytes_make_it_stumble(files, name):
+    rng = np.random.default_rng(5)
+    for size in (0, 1, 50, 2_000):
+        with open(files[name], "wb") as file:
+            file.write(rng.bytes(size))
+        arguments = ["--failures", files["failures"], "--requirements", files["needs"]]
+        command = ["grid", files["jobs"], "--machines", files["grid"], *arguments]
+        done = runner().invoke(main, [*command, "--policies", "fcfs"])
+        assert done.exit_code in (0, 2), done.output
+        assert done.exit_code == 0 or done.stderr.count("\n") == 1
