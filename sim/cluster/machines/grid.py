@@ -258,6 +258,11 @@ class GridOccupancy:
             if self.cluster_of[machine] == pool
         ]
 
+    def available(self, placement: GridPlacement) -> bool:
+        """Tell whether all of a placement is free; machines that are out have nothing free."""
+        pairs = zip(placement.machines, placement.processors, strict=True)
+        return all(count <= self._machine_free[machine] for machine, count in pairs)
+
     def take(self, placement: GridPlacement) -> None:
         """Occupy what must be free."""
         self._change(placement, -1)

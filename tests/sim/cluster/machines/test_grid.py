@@ -2,13 +2,11 @@ import numpy as np
 import pytest
 
 from sim.cluster import Workload
+from sim.cluster.jobs import Job
 from sim.cluster.machines.grid import ClusterSpec, Grid, GridPlacement
 
 
-def job_of(processors, *, suitability=None, clusters=()):
-    from sim.cluster.jobs import Job
-
-    del suitability, clusters
+def job_of(processors):
     return Job(0, 0.0, processors, 1.0, 1.0, False)
 
 
@@ -50,6 +48,8 @@ def test_a_machine_that_is_out_holds_nothing():
     state.fail(4, 20.0, [])
     assert (state.idle, state.down, state.free(1), state.up(1)) == (15, 4, 1, 1)
     assert state.place_in(job_of(2), 1) is None
+    assert state.available(GridPlacement(1, (3,), (1,)))
+    assert not state.available(GridPlacement(1, (3, 4), (1, 1)))
     assert state.returns(1) == ()
     state.repair(4)
     assert (state.idle, state.down, state.free(1), state.up(1)) == (19, 0, 5, 5)
