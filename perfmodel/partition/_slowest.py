@@ -16,7 +16,7 @@ _GROWTH = 1.5
 _PANELS = 60
 _CELLS = 1 << 11
 _DEPTH = 30.0  # e^-30 of the scale: below it nothing can add up to a digit
-_NEVER = -37.0  # log of a cdf that is 0 to rounding
+_NEVER = -32.0  # log of a cdf that adds no digit
 
 
 def slowest_moments(
@@ -68,12 +68,12 @@ def slowest_moments(
 
 
 def _far(tasks: Subtasks, failing: FloatArray, total: FloatArray, start: FloatArray) -> FloatArray:
-    """Return an excess that is exceeded with probability 1e-16 at most.
+    """Return an excess that is exceeded with probability 1e-14 at most.
 
     By the Chernoff bound a Gamma law of shape a exceeds a + sqrt(2 a L) + L with e^-L at most.
     """
     with np.errstate(divide="ignore"):
-        level = np.log(failing * total[..., None] / 1e-16)
+        level = np.log(failing * total[..., None] / 1e-14)
     level = np.maximum(level, 0.0)
     reach = tasks.scale * (tasks.shape + np.sqrt(2.0 * tasks.shape * level) + level)
     beyond = np.where(failing > 0.0, tasks.start - start[..., None] + reach, 0.0)
@@ -88,6 +88,7 @@ def _log_cdf(
     # Below its bulk the upper function is a hundred times slower than 1 minus the lower one.
     low = x < np.maximum(shape, 1.1)
     upper = np.empty(x.shape)
+    # By masks: with `where` and `out` these ufuncs were seen to crash.
     upper[low] = 1.0 - special.gammainc(shape[low], x[low])
     upper[~low] = special.gammaincc(shape[~low], x[~low])
     with np.errstate(divide="ignore"):

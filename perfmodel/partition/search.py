@@ -30,6 +30,7 @@ SEARCH_RANGE = Range("mttr/mtbf", 0.01, 0.15)
 
 _ALL = 128  # numbers of machines up to which a scan looks at every one
 _SAMPLED = 100  # numbers of machines a scan looks at beyond
+_FINE = 400  # and how finely it then looks around the best, relative to the number
 _CELLS = 1 << 15  # sets times machines evaluated at once
 
 
@@ -447,7 +448,7 @@ def _scan(prefixes: Prefixes, most: int, start: int) -> int:
     for at in sorted(valleys, key=lambda at: values[at])[:3]:
         low, high = grid[max(0, at - 1)], grid[min(len(grid) - 1, at + 1)]
         middle = grid[at]
-        while high - low > 2:
+        while high - low > max(2, middle // _FINE):
             left, right = (low + middle) // 2, (middle + high + 1) // 2
             around = (low, left, middle, right, high)
             nearest = min((left, middle, right), key=look)

@@ -1,0 +1,74 @@
+"""How fast machines are chosen: the heuristic on many, exhaustive search on few, and sweeps.
+
+A cell is one machine in one set. Limits in seconds, and for shares, are those promised; the
+others are a third of what one busy core does.
+"""
+
+import numpy as np
+import pytest
+
+from perfmodel.partition import (
+    Machines,
+    equal_time_partition,
+    evaluate_set,
+    schedule_bisection,
+    schedule_exhaustive,
+)
+
+
+def fleet(count, seed=1):
+    """Machines of which no two are the same, with the paper's speeds, failures and repairs."""
+    rng = np.random.default_rng(seed)
+    mtbf, mttr = rng.uniform(617.0, 1852.0, count), rng.uniform(2.0, 4.0, count)
+    return Machines(rng.uniform(1.0, 5.0, count), mtbf, mttr, 1.5, 2.0, 0.2)
+
+
+@pytest.mark.benchmark(group="heuristic")
+@pytest.mark.parametrize("each", [30.0, 300.0, 3000.0])
+def test_a_thousand_machines(benchmark, each):
+    machines = fleet(1000)
+    found = benchmark.pedantic(schedule_bisection, (each * 3000.0, machines), rounds=3)
+    assert 1 <= found.chosen.size <= 1000
+    assert benchmark.stats["median"] <= 2.0
+
+
+@pytest.mark.benchmark(group="heuristic")
+@pytest.mark.parametrize("each", [30.0, 3000.0])
+def test_a_hundred_thousand_machines(benchmark, each):
+    machines = fleet(100_000)
+    found = benchmark.pedantic(schedule_bisection, (each * 3e5, machines), rounds=1)
+    assert found.chosen.size > 1000
+    assert benchmark.stats["median"] <= 60.0
+
+
+@pytest.mark.benchmark(group="heuristic")
+def test_a_hundred_thousand_machines_of_ten_kinds(benchmark):
+    machines = fleet(10).take(np.arange(100_000) % 10)
+    benchmark.pedantic(schedule_bisection, (3e7, machines), rounds=3)
+    assert benchmark.stats["median"] <= 2.0
+
+
+@pytest.mark.benchmark(group="cells")
+def test_shares_of_a_sweep(benchmark):
+    machines, work = fleet(1000), np.geomspace(1.0, 1e6, 1000)
+    shares = benchmark(equal_time_partition, work, machines)
+    assert shares.size / benchmark.stats["median"] >= 1e5
+
+
+@pytest.mark.benchmark(group="cells")
+def test_sets_of_an_exhaustive_search(benchmark):
+    # Failures fierce enough that the bound by the mean of a subtask excludes little.
+    rng = np.random.default_rng(2)
+    machines = Machines(rng.uniform(4.5, 5.0, 12), 100.0, rng.uniform(20.0, 40.0, 12), 2.0, 2.0)
+    found = benchmark.pedantic(schedule_exhaustive, (500.0, machines), rounds=3)
+    cells = found.sets_evaluated * 12
+    benchmark.extra_info.update(cells=cells)
+    assert found.sets_evaluated > 1000
+    assert cells / benchmark.stats["median"] >= 1e4
+
+
+@pytest.mark.benchmark(group="cells")
+def test_one_large_set(benchmark):
+    machines = fleet(10_000)
+    benchmark.pedantic(evaluate_set, (3e6, machines), rounds=5)
+    assert 10_000 / benchmark.stats["median"] >= 2e4
