@@ -7,16 +7,14 @@ checkpoints of its own; a job of any divisible work is done when its slowest sub
 from __future__ import annotations
 
 from .machines import Machines
-from .schedule import SET_RANGE, Schedule, equal_time_partition, evaluate_set
-from .search import (
-    SEARCH_RANGE,
-    schedule_bisection,
-    schedule_exhaustive,
+from .rules import (
     schedule_random,
     schedule_reliability,
     schedule_speed,
     schedule_speed_reliability,
 )
+from .schedule import SET_RANGE, Schedule, equal_time_partition, evaluate_set
+from .search import SEARCH_RANGE, schedule_bisection, schedule_exhaustive
 
 __all__ = [
     "SEARCH_RANGE",

@@ -1,0 +1,208 @@
+"""The simple rules that fault-aware scheduling is held against."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._checks import ArrayLike
+from ._order import along, number_of, search
+from .machines import Machines
+from .schedule import Schedule, indices, single
+
+__all__ = [
+    "schedule_random",
+    "schedule_reliability",
+    "schedule_speed",
+    "schedule_speed_reliability",
+]
+
+
+def schedule_random(
+    work: float, machines: Machines, *, order: ArrayLike, processes: int | None = None
+) -> Schedule:
+    """Take machines in an order that somebody else has drawn.
+
+    Parameters
+    ----------
+    work : float, [work]
+        The whole job; > 0.
+    machines : Machines, [-]
+        The idle machines, q of them.
+    order : array_like of int, [-]
+        Distinct indices, such as ``rng.permutation(len(machines))``: nothing here draws a
+        random number.
+    processes : int, optional, [-]
+        How many of the order to use; searched for as in `schedule_bisection`, if not given.
+
+    Returns
+    -------
+    Schedule
+        As `schedule_bisection`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Bound from above on the best objective: a baseline of section 5 of [1]_, with shares by
+    `equal_time_partition`.
+
+    References
+    ----------
+    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+       SC'07, 2007.
+
+    Examples
+    --------
+    >>> machines = Machines(speed=[1.0, 2.0, 3.0], mtbf=500.0, mttr=2.0)
+    >>> schedule_random(100.0, machines, order=[2, 0, 1], processes=2).chosen.tolist()
+    [2, 0]
+    """
+    drawn = indices("order", order, machines)
+    return search(single("work", work), machines, drawn, processes)
+
+
+def schedule_speed(work: float, machines: Machines, *, processes: int | None = None) -> Schedule:
+    """Take the fastest machines, whatever their failures.
+
+    Parameters
+    ----------
+    work : float, [work]
+        The whole job; > 0.
+    machines : Machines, [-]
+        The idle machines, q of them.
+    processes : int, optional, [-]
+        How many to use; searched for as in `schedule_bisection`, if not given.
+
+    Returns
+    -------
+    Schedule
+        As `schedule_bisection`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Bound from above on the best objective: a baseline of section 5 of [1]_, with shares
+    by `equal_time_partition`.
+
+    References
+    ----------
+    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+       SC'07, 2007.
+
+    Examples
+    --------
+    >>> machines = Machines(speed=[1.0, 2.0, 3.0], mtbf=[500.0, 500.0, 5.0], mttr=2.0)
+    >>> schedule_speed(100.0, machines, processes=2).chosen.tolist()
+    [2, 1]
+    """
+    indices("chosen", None, machines)
+    return along(work, machines, machines.columns[0], processes)
+
+
+def schedule_reliability(
+    work: float, machines: Machines, *, processes: int | None = None
+) -> Schedule:
+    """Take the machines least likely to fail.
+
+    Parameters
+    ----------
+    work : float, [work]
+        The whole job; > 0.
+    machines : Machines, [-]
+        The idle machines, q of them.
+    processes : int, optional, [-]
+        How many to use; searched for as in `schedule_bisection`, if not given.
+
+    Returns
+    -------
+    Schedule
+        As `schedule_bisection`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Bound from above on the best objective: a baseline of section 5 of [1]_, where
+    reliability is the probability of no failure during execution, exp(-t/mtbf). It ranks
+    machines by mtbf whatever t is.
+
+    References
+    ----------
+    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+       SC'07, 2007.
+
+    Examples
+    --------
+    >>> machines = Machines(speed=[1.0, 2.0, 3.0], mtbf=[500.0, 400.0, 5.0], mttr=2.0)
+    >>> schedule_reliability(100.0, machines, processes=2).chosen.tolist()
+    [0, 1]
+    """
+    indices("chosen", None, machines)
+    return along(work, machines, machines.columns[1], processes)
+
+
+def schedule_speed_reliability(
+    work: float, machines: Machines, *, processes: int | None = None
+) -> Schedule:
+    """Take machines by speed times reliability.
+
+    Parameters
+    ----------
+    work : float, [work]
+        The whole job; > 0.
+    machines : Machines, [-]
+        The idle machines, q of them.
+    processes : int, optional, [-]
+        How many to use; searched for as in `schedule_bisection`, if not given.
+
+    Returns
+    -------
+    Schedule
+        As `schedule_bisection`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Bound from above on the best objective: a baseline of section 5 of [1]_, with
+    reliability exp(-t/mtbf). The paper does not give t: here it is the time without failures on
+    `processes` machines (all, if not given) of average speed.
+
+    References
+    ----------
+    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+       SC'07, 2007.
+
+    Examples
+    --------
+    >>> machines = Machines(speed=[1.0, 2.0, 3.0], mtbf=[500.0, 400.0, 5.0], mttr=2.0)
+    >>> schedule_speed_reliability(100.0, machines, processes=2).chosen.tolist()
+    [1, 0]
+    """
+    indices("chosen", None, machines)
+    speed, mtbf = machines.columns[:2]
+    count = number_of(processes, machines) or len(machines)
+    time = single("work", work) / (count * float(np.mean(speed)))
+    # In logarithms, so that hopeless machines still have an order.
+    return along(work, machines, np.log(speed) - time / mtbf, processes)
