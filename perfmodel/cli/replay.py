@@ -47,7 +47,11 @@ _KEYS = (
 @click.option("--strict", is_flag=True, help="Refuse a log with a malformed line.")
 @click.option("--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]")
 @click.option("--machine", help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N.")
-@click.option("--processors-per-node", type=COUNT, help="[default: 4 on a Blue Gene, else 1]")
+@click.option(
+    "--processors-per-node",
+    type=COUNT,
+    help="Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
+)
 @click.option("--policy", help="fcfs, easy, conservative or conservative-compress.")
 @click.option(
     "--event-order",
@@ -67,7 +71,21 @@ _KEYS = (
 @click.option(
     "--oversize", type=click.Choice(["refuse", "skip"]), default="refuse", show_default=True
 )
+@click.option(
+    "--missing-walltime",
+    type=click.Choice(["runtime", "factor", "drop", "refuse"]),
+    help="What a job without walltime gets, or drop it, or refuse the log.  [default: runtime]",
+)
 @click.option("--walltime-factor", type=POSITIVE, help="Missing walltimes: this times the runtime.")
+@click.option(
+    "--ties",
+    type=click.Choice(["position", "job"]),
+    default="position",
+    show_default=True,
+    help="Who is first of one instant: who stands first in LOG, or has the lower number.",
+)
+@click.option("--since", type=COST, help="Leave out jobs submitted earlier after the first one.")
+@click.option("--until", type=DURATION, help="Leave out jobs submitted this long after the first.")
 @click.option("--scale-gaps", type=POSITIVE, help="Multiply the gaps between submissions.")
 @click.option("--failures", type=LOG_FILE, help="A failure log.")
 @click.option(
@@ -76,6 +94,7 @@ _KEYS = (
 @click.option(
     "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."
 )
+@click.option("--log-start", type=EVENTS, help="Unix time of LOG's 0 s.  [default: its header's]")
 @click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
 @click.option("--weibull-shape", type=POSITIVE, default="1", show_default=True)
 @click.option("--mttr", type=COST, default="20min", show_default=True, help="Repair or reboot.")
@@ -139,7 +158,7 @@ def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
 
 
 def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
-    metrics = result.metrics
+    metrics = {**result.metrics, "notes": list(parts.notes)}
     if not parts.bluegene:
         return metrics
     from sim import metrics as measures
@@ -162,12 +181,11 @@ def _show(parts: Setup, results: dict[str, Replay], objects: list[dict[str, Any]
     first = objects[0]
     span = human_duration(first["makespan_s"])
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
-    facts.append(
-        ("machine", f"{parts.machine.size:,} {'nodes' if parts.bluegene else 'processors'}")
-    )
+    facts.append(("machine", f"{parts.machine.size:,} {parts.unit}"))
     engine_s = sum(row["engine_s"] for row in objects)
     facts.append(("replayed", f"{first['jobs']:,} jobs in {span}, in {engine_s:.3f} s"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
+    facts.extend(("", f"{n:,} repaired: {rule}") for rule, n in first["repaired"].items())
     if parts.failures is not None:
         facts.append(("failures", f"{first['failures']:,} ended an attempt of a job"))
         if _outlasts(parts, results):

@@ -35,6 +35,7 @@ class Setup:
     workload: Workload
     machine: Flat | BlueGene
     bluegene: bool
+    unit: str  # what the machine is made of
     failures: Failures | None
     checkpointing: Periodic | None
     policies: dict[str, str | Policy]
@@ -59,6 +60,7 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
         workload=workload,
         machine=machine,
         bluegene=bluegene,
+        unit="nodes" if bluegene or options["processors_per_node"] else "processors",
         failures=failures,
         checkpointing=_checkpointing(options),
         policies=_policies(options, bluegene),
@@ -85,7 +87,12 @@ def _machine(options: dict[str, Any], trace: Trace, notes: list[str]) -> Flat | 
     if processors is None:
         processors = _processors_of(trace)
         notes.append(f"{processors:,} processors, as the log's header says")
-    return flat(processors)
+    per_node = options["processors_per_node"] or 1
+    if per_node > processors:
+        raise click.UsageError(
+            f"--processors-per-node must be <= the {processors:,} of the machine, got {per_node}"
+        )
+    return flat(processors // per_node)
 
 
 def _bluegene(name: str, notes: list[str]) -> BlueGene:
@@ -128,22 +135,45 @@ def _workload(
 
     bluegene = isinstance(machine, BlueGene)
     per_node = options["processors_per_node"] or (4 if bluegene else 1)
-    factor = options["walltime_factor"]
+    missing, factor = options["missing_walltime"], options["walltime_factor"]
+    if factor is not None and missing not in (None, "factor"):
+        raise click.UsageError(
+            f"--walltime-factor must be left out with --missing-walltime {missing}"
+        )
+    if factor is None and missing == "factor":
+        raise click.UsageError("--missing-walltime factor must have a --walltime-factor")
     workload = Workload.from_frame(
         trace.frame,
         processors="allocated" if bluegene else "requested",
         processors_per_node=per_node,
-        missing_walltime="runtime" if factor is None else "factor",
+        missing_walltime=missing or ("runtime" if factor is None else "factor"),
         walltime_factor=factor or 1.0,
+        ties=options["ties"],
     )
     if len(workload) == 0:
         raise click.UsageError(f"{trace.report.source} must hold jobs that ran, got none")
+    workload = _window(options, workload, notes)
     if options["scale_gaps"] is not None:
         workload = workload.scale_gaps(options["scale_gaps"])
     if isinstance(machine, BlueGene):
         workload = _sized(workload, machine, options["oversize"])
         notes.append(f"{per_node} processors a node; sizes are those of partitions")
     return workload
+
+
+def _window(options: dict[str, Any], workload: Workload, notes: list[str]) -> Workload:
+    since, until = options["since"] or 0.0, options["until"]
+    if since == 0.0 and until is None:
+        return workload
+    until = math.inf if until is None else until
+    if not since < until:
+        raise click.UsageError("--until must be later than --since")
+    first = float(workload.submit[0])
+    window = workload.window(first + since, first + until)
+    if len(window) == 0:
+        raise click.UsageError(f"--since and --until must leave jobs, got 0 of {len(workload):,}")
+    notes.append(f"{len(window):,} of {len(workload):,} jobs were submitted in the window")
+    return window
 
 
 def _sized(workload: Workload, machine: BlueGene, oversize: str) -> Workload:
@@ -205,12 +235,11 @@ def _logged(
     selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
     log = read_failures(options["failures"], layout, strict=options["strict"], **selection)
     notes.extend(_words(str(log.report)))
-    started = re.match(r"\s*(\d+)", trace.header.get("UnixStartTime", ""))
     origin = 0.0
     if options["failures_from_start"] and len(log.frame):
         origin = float(log.frame["time"].min()) - float(workload.submit[0])
-    elif started is not None and len(log.frame) and log.frame["time"].iloc[0] > _UNIX_SINCE:
-        origin = float(started[1])
+    elif len(log.frame) and log.frame["time"].iloc[0] > _UNIX_SINCE:
+        origin = _start_of(options, trace)
     feed, counts = failures_from_frame(
         log.frame,
         nodes=machine.nodes,
@@ -221,8 +250,18 @@ def _logged(
     last = float(workload.submit[-1])
     within = int(np.sum((feed.time >= workload.submit[0]) & (feed.time <= last)))
     notes.append(f"{within:,} of {len(feed):,} failures lie between the submissions")
+    if not within:
+        notes.append("--log-start or --failures-from-start may bring the two clocks together")
     notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
     return feed
+
+
+def _start_of(options: dict[str, Any], trace: Trace) -> float:
+    """Return the Unix time of second 0 of the log; 0 if it is not known."""
+    if options["log_start"] is not None:
+        return float(options["log_start"])
+    started = re.match(r"\s*(\d+)", trace.header.get("UnixStartTime", ""))
+    return 0.0 if started is None else float(started[1])
 
 
 def _checkpointing(options: dict[str, Any]) -> Periodic | None:

@@ -70,7 +70,7 @@ class Replay:
 
     @property
     def metrics(self) -> dict[str, Any]:
-        """Every metric under its name, with `policy`, `dropped` (rule -> jobs) and `engine_s`."""
+        """Every metric under its name, with `policy` and `engine_s`; rules -> jobs."""
         numbers = metrics.summary(
             self.job_records, self.attempt_records, size=self.size, idle=self.idle, down=self.down
         )
@@ -78,6 +78,7 @@ class Replay:
             "policy": self.policy,
             **numbers,
             "dropped": dict(self.workload.dropped),
+            "repaired": dict(self.workload.repaired),
             "engine_s": self.engine_s,
         }
 

@@ -91,8 +91,9 @@ class Workload:
         *,
         processors: Literal["requested", "allocated"] = "requested",
         processors_per_node: int = 1,
-        missing_walltime: Literal["runtime", "factor", "refuse"] = "runtime",
+        missing_walltime: Literal["runtime", "factor", "drop", "refuse"] = "runtime",
         walltime_factor: float = 2.0,
+        ties: Literal["position", "job"] = "position",
     ) -> Self:
         """Build a workload from a table of `sim.traces`, by named and counted cleaning rules.
 
@@ -106,22 +107,27 @@ class Workload:
             Which column counts; the other one stands in where it is missing.
         processors_per_node : int, [-]
             Processors of one unit of the machine; a job takes whole units.
-        missing_walltime : {"runtime", "factor", "refuse"}
-            A job without walltime gets its runtime, `walltime_factor` times its runtime, or
-            raises ValueError.
+        missing_walltime : {"runtime", "factor", "drop", "refuse"}
+            A job without walltime gets its runtime, or `walltime_factor` times its runtime, is
+            left out, or raises ValueError.
         walltime_factor : float, [-]
             For ``missing_walltime="factor"``; > 0.
+        ties : {"position", "job"}
+            Which of two jobs submitted at one instant comes first: the one that stands first,
+            or the one of the lower number, for logs written in another order, as that of ends.
 
         Returns
         -------
         Workload
             `dropped` counts ``never_ran`` (runtime <= 0), ``no_processors`` (neither column
-            known) and ``no_submit`` (submission unknown); `repaired` counts
+            known), ``no_submit`` (submission unknown) and ``no_walltime`` (where it is needed);
+            `repaired` counts
             ``missing_walltime``, ``missing_processors`` (the other column used) and
             ``out_of_order`` (jobs that stood before an earlier one in the log).
         """
         _choice("processors", processors, ("requested", "allocated"))
-        _choice("missing_walltime", missing_walltime, ("runtime", "factor", "refuse"))
+        _choice("missing_walltime", missing_walltime, ("runtime", "factor", "drop", "refuse"))
+        _choice("ties", ties, ("position", "job"))
         if not 0.0 < walltime_factor < np.inf:
             raise ValueError(f"walltime_factor must be finite and > 0, got {walltime_factor!r}")
         if processors_per_node < 1:
@@ -147,6 +153,8 @@ class Workload:
             "no_processors": size <= 0,
             "no_submit": ~(submit >= 0.0),
         }
+        if missing_walltime == "drop":
+            rules["no_walltime"] = ~(walltime > 0.0)
         kept = np.ones(count, dtype=bool)
         dropped = {}
         for rule, broken in rules.items():
@@ -157,18 +165,20 @@ class Workload:
         if missing_walltime == "refuse" and missing.any():
             raise ValueError(
                 f"walltime must be known for every job, got {int(missing.sum())} without; "
-                "choose missing_walltime='runtime' or 'factor'"
+                "choose missing_walltime='runtime', 'factor' or 'drop'"
             )
         factor = walltime_factor if missing_walltime == "factor" else 1.0
         walltime = np.where(missing, factor * runtime, walltime)
+        job = column("job", np.int64) if "job" in frame.columns else np.arange(1, count + 1)
         chosen = np.flatnonzero(kept)
+        if ties == "job":
+            chosen = chosen[np.argsort(job[chosen], kind="stable")]
         chosen = chosen[np.argsort(submit[chosen], kind="stable")]
         repaired = {
             "missing_walltime": int(missing.sum()),
             "missing_processors": int(np.sum(kept & (first <= 0))),
             "out_of_order": int(np.sum(np.diff(submit[kept]) < 0.0)),
         }
-        job = column("job", np.int64) if "job" in frame.columns else np.arange(1, count + 1)
         return cls(
             submit=submit[chosen],
             runtime=runtime[chosen],

@@ -81,6 +81,75 @@ def test_the_table_names_policy_and_what_was_left_out(log):
     assert "4 processors, as the log's header says" in text
 
 
+def test_what_was_repaired_is_counted_and_told(tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(
+        "; MaxProcs: 4\n"
+        "1 5 -1 9 3 -1 -1 3 -1 -1 1 1 1 1 1 1 -1 -1\n"
+        "2 1 -1 5 4 -1 -1 -1 5 -1 1 1 1 1 1 1 -1 -1\n"
+    )
+    rules = {"missing_walltime": 1, "missing_processors": 1, "out_of_order": 1}
+    found = read(str(path))
+    assert found["repaired"] == rules
+    assert any("submit 1 comes after 5" in note for note in found["notes"])
+    text = run(str(path))
+    assert all(f"1 repaired: {rule}" in text for rule in rules)
+    assert read(str(path), "--missing-walltime", "drop")["dropped"] == {"no_walltime": 1}
+    assert "walltime must be known" in run(str(path), "--missing-walltime", "refuse", code=2)
+
+
+def test_a_window_keeps_the_jobs_submitted_in_it(log):
+    found = read(log, "--since", "1s", "--until", "2s")
+    assert found["jobs"] == 1
+    assert found["makespan_s"] == 5.0
+    assert "1 of 3 jobs were submitted in the window" in found["notes"]
+    assert "must leave jobs, got 0 of 3" in run(log, "--since", "1h", code=2)
+
+
+def test_jobs_of_one_instant_go_by_position_or_by_number(tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(
+        "; MaxProcs: 4\n"
+        "2 0 -1 90 4 -1 -1 4 90 -1 1 1 1 1 1 1 -1 -1\n"
+        "1 0 -1 30 4 -1 -1 4 30 -1 1 1 1 1 1 1 -1 -1\n"
+    )
+    assert read(str(path))["mean_wait_s"] == 45.0
+    assert read(str(path), "--ties", "job")["mean_wait_s"] == 15.0
+
+
+@pytest.mark.parametrize(
+    ("result", "jobs", "wait", "slowdown"),
+    [("SDSC-SP2", 54_006, 20_497.76, 87.8703), ("CTC-SP2", 77_199, 14_272.59, 49.5713)],
+)
+def test_published_means_are_reached_from_the_published_file(result, jobs, wait, slowdown):
+    # Its lines are in order of end, so that only the numbers tell who was submitted first.
+    name = f"predictsim/{result}/res_easy_backfill_scheduler_None_None.swf.gz"
+    path = traces.locate(f"reference-results/{name}")
+    if path is None:
+        pytest.skip(f"reference-results/{name} not found; algo74/predictsim publishes it")
+    found = read(str(path), "--event-order", "submissions-first", "--ties", "job")
+    assert found["jobs"] == jobs
+    assert found["mean_wait_s"] == pytest.approx(wait, abs=0.005)
+    assert found["mean_bounded_slowdown"] == pytest.approx(slowdown, abs=5e-5)
+
+
+def test_jobs_take_whole_nodes_of_a_plain_machine(log):
+    found = read(log, "--processors-per-node", "2")
+    # Two nodes: the first two jobs need both, the last one half of one.
+    assert found["utilization"] == pytest.approx((2 * 9 + 2 * 5 + 4) / (2 * found["makespan_s"]))
+    assert "2 nodes" in run(log, "--processors-per-node", "2")
+
+
+def test_failures_by_the_calendar_meet_a_log_without_a_date(log, tmp_path):
+    failures = tmp_path / "failures.csv"
+    failures.write_text("time,node,repair\n1228910210,0,1\n")
+    found = read(log, "--failures", str(failures))
+    assert found["failures"] == 0
+    assert any("--log-start" in note for note in found["notes"])
+    found = read(log, "--failures", str(failures), "--log-start", "1228910204")
+    assert found["failures"] == 1
+
+
 def test_jobs_are_written_one_row_each(log, tmp_path):
     path = tmp_path / "jobs.csv"
     run(log, "--out", str(path))
@@ -161,6 +230,13 @@ def test_fault_awareness_is_told_of_without_failures(intrepid):
         (
             ["--machine", "bluegene:1x1", "--utility", "fat", "--compare", "fat,wfp1"],
             "only one must be given",
+        ),
+        (["--processors-per-node", "5"], "--processors-per-node must be <= the 4 of the machine"),
+        (["--since", "2min", "--until", "1min"], "--until must be later than --since"),
+        (["--missing-walltime", "factor"], "must have a --walltime-factor"),
+        (
+            ["--missing-walltime", "drop", "--walltime-factor", "2"],
+            "--walltime-factor must be left",
         ),
         (["--checkpoint-cost", "1min"], "must be given together"),
         (["--mtbf", "4"], "--mtbf must be a duration with a unit"),

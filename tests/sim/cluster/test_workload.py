@@ -56,10 +56,23 @@ def test_missing_walltimes_follow_the_chosen_policy():
         Workload.from_frame(table, missing_walltime="refuse")
 
 
+def test_jobs_without_walltime_can_be_left_out():
+    workload = Workload.from_frame(frame(walltime=[-1, 60, 0]), missing_walltime="drop")
+    assert workload.job.tolist() == [2]
+    assert workload.dropped == {"no_walltime": 2}
+    assert "missing_walltime" not in workload.repaired
+
+
 def test_jobs_are_sorted_by_submission_then_position():
     workload = Workload.from_frame(frame(submit=[5, 0, 5]))
     assert workload.job.tolist() == [2, 1, 3]
     assert workload.repaired["out_of_order"] == 1
+
+
+def test_jobs_of_one_instant_can_be_taken_by_number():
+    table = frame(job=[7, 2, 3], submit=[5, 0, 5])
+    assert Workload.from_frame(table).job.tolist() == [2, 7, 3]
+    assert Workload.from_frame(table, ties="job").job.tolist() == [2, 3, 7]
 
 
 def test_unknown_columns_are_minus_one_and_missing_ones_are_told():
@@ -75,6 +88,7 @@ def test_unknown_columns_are_minus_one_and_missing_ones_are_told():
     [
         ({"processors": "some"}, "processors must be one of requested, allocated, got 'some'"),
         ({"missing_walltime": "guess"}, r"missing_walltime must be one of .*, got 'guess'"),
+        ({"ties": "size"}, "ties must be one of position, job, got 'size'"),
         ({"walltime_factor": 0.0}, "walltime_factor must be finite and > 0, got 0.0"),
         ({"processors_per_node": 0}, "processors_per_node must be >= 1, got 0"),
     ],
