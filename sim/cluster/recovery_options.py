@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from .loop import Cluster
 
 __all__ = ["CASES", "OPTIONS", "RecoverByOption", "RecoveryOption", "assign_options"]
+
+_STANDS_BY = ("submission", "return")
+_RETURNS = ("at once", "walltime end", "repair")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,8 @@ class RecoveryOption:
         When the job is in the queue again: at the failure; when its attempt would have reached
         its planned end, where its user looks; or when the failed node is back.
     same_place : bool
-        Restart on the nodes it held, as soon as they are free after the repair.
+        Restart on the nodes it held, which are withheld from others until all are back; only
+        with ``returns="repair"``.
     """
 
     name: str
@@ -47,6 +51,14 @@ class RecoveryOption:
     stands_by: Literal["submission", "return"] = "return"
     returns: Literal["at once", "walltime end", "repair"] = "at once"
     same_place: bool = False
+
+    def __post_init__(self) -> None:
+        for name, choices in (("stands_by", _STANDS_BY), ("returns", _RETURNS)):
+            value = getattr(self, name)
+            if value not in choices:
+                raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+        if self.same_place and self.returns != "repair":
+            raise ValueError(f"returns must be 'repair' with same_place, got {self.returns!r}")
 
 
 OPTIONS: dict[str, RecoveryOption] = {
@@ -102,8 +114,8 @@ def assign_options(
 class RecoverByOption:
     """The recovery of a replay in which every job has an option, by its position in the workload.
 
-    A job that waits for its old place starts there when it is back in the queue. If part of the
-    place was taken meanwhile, or failed again, it waits in its band like any other job.
+    A job that waits for its old place is not in the queue: nobody overtakes it, and it keeps
+    nobody waiting. It starts at the first instant at which all of the place is up.
     """
 
     options: Sequence[RecoveryOption] = field(repr=False)
@@ -122,26 +134,32 @@ class _Returns:
 
     def __init__(self, options: Sequence[RecoveryOption], cluster: Cluster) -> None:
         self._options, self._cluster = options, cluster
-        self._places: dict[int, tuple[Job, object]] = {}
+        self._waiting: list[tuple[Job, Any, float]] = []  # with their places, held until [s]
         cluster.observe(self._restart)
 
     def recover(self, attempt: Attempt, repaired: float) -> None:
         job, option = attempt.job, self._options[attempt.job.index]
+        if option.same_place and repaired < np.inf:
+            until = repaired + job.planned
+            self._cluster.machine.hold(attempt.placement, until)
+            self._waiting.append((job, attempt.placement, until))
+            return
         now = self._cluster.now
         at = {"at once": now, "walltime end": max(now, attempt.planned_end), "repair": repaired}
         returns = at[option.returns]
         queued_at = job.submit if option.stands_by == "submission" else returns
-        if option.same_place:
-            self._places[job.index] = (job, attempt.placement)
         self._cluster.resubmit(job, queued_at=queued_at, at=returns, band=option.band)
 
     def _restart(self, news: News) -> None:
-        """Start on its old place each job that is back in the queue and finds it free."""
-        del news
-        waiting = {job.index for job in self._cluster.queue}
-        for index, (job, place) in list(self._places.items()):
-            if index not in waiting:
-                continue
-            del self._places[index]
+        """Start each job whose place is whole again."""
+        if not (news.repaired or news.failed):
+            return
+        waiting, self._waiting = self._waiting, []
+        for job, place, until in waiting:
+            self._cluster.machine.release(place)
             if self._cluster.machine.available(place):
+                self._cluster.resubmit(job, queued_at=self._cluster.now, band=HEAD)
                 self._cluster.start(job, place)
+            else:
+                self._cluster.machine.hold(place, until)
+                self._waiting.append((job, place, until))

@@ -77,6 +77,7 @@ class BlueGeneOccupancy:
         self._busy_nodes = 0
         self._until: dict[int, float] = {}
         self._rebooting: dict[int, list[int]] = {}
+        self._held: dict[int, float] = {}
         self._midplane_nodes = table.total_nodes // len(table.midplanes)
         self._neighbours: Neighbours | None = None
 
@@ -139,6 +140,18 @@ class BlueGeneOccupancy:
         np.subtract.at(self._out, self._rebooting.pop(node), 1)
         self._refresh()
 
+    def hold(self, placement: int, until: float) -> None:
+        """Withhold a partition, and so all that conflict with it, until it is released."""
+        self._blockers += self.table.conflicts[placement]
+        self._held[placement] = until
+        self._refresh()
+
+    def release(self, placement: int) -> None:
+        """End the hold of a partition."""
+        del self._held[placement]
+        self._blockers -= self.table.conflicts[placement]
+        self._refresh()
+
     def free_at(self, running: Iterable[Attempt], now: float, least: float) -> FloatArray:
         """Return when each partition is expected to be free, [s]; `now` where it is idle.
 
@@ -150,6 +163,7 @@ class BlueGeneOccupancy:
         if self._neighbours is None:
             self._neighbours = Neighbours(self.table.conflicts)
         rows = [(attempt.placement, attempt.planned_end) for attempt in running]
+        rows += self._held.items()
         placements = np.array([placement for placement, _ in rows], dtype=np.int64)
         ends = np.array([end for _, end in rows], dtype=np.float64)
         free = np.full(len(self.table), now)

@@ -108,6 +108,12 @@ class _Counted:
     def repair(self, node: int) -> None:
         raise RuntimeError("placements must be numbered when failures strike")
 
+    def hold(self, placement: int, until: float) -> None:
+        raise RuntimeError("placements must be numbered when failures strike")
+
+    def release(self, placement: int) -> None:
+        raise RuntimeError("placements must be numbered when failures strike")
+
 
 class _Numbered:
     """Processors with numbers: a job takes the lowest free ones."""
@@ -118,6 +124,8 @@ class _Numbered:
         self._is_free = np.ones(machine.processors, dtype=bool)
         self._per_node = machine.processors_per_node
         self._out: dict[int, tuple[float, IntArray]] = {}
+        self._held: list[tuple[float, IntArray]] = []
+        self._reasons = np.zeros(machine.processors, dtype=np.int64)  # to be out, or held
 
     def pools(self, job: Job) -> Sequence[int]:
         del job
@@ -142,7 +150,14 @@ class _Numbered:
 
     def returns(self, pool: int) -> Sequence[tuple[float, int]]:
         del pool
-        return [(until, members.size) for until, members in self._out.values()]
+        withheld = [*self._out.values(), *self._held]
+        if not self._held:
+            return [(until, members.size) for until, members in withheld]
+        back = np.zeros(self._is_free.size)
+        for until, members in withheld:
+            back[members] = np.maximum(back[members], until)
+        times, counts = np.unique(back[self._reasons > 0], return_counts=True)
+        return list(zip(times.tolist(), counts.tolist(), strict=True))
 
     def available(self, placement: IntArray) -> bool:
         return bool(self._is_free[placement].all())
@@ -166,10 +181,27 @@ class _Numbered:
         first = node * self._per_node
         members = np.arange(first, min(first + self._per_node, self._is_free.size))
         self._out[node] = (until, members)
-        self.take(members)
-        self.down += members.size
+        self._withhold(members)
 
     def repair(self, node: int) -> None:
-        _, members = self._out.pop(node)
-        self.give(members)
-        self.down -= members.size
+        self._yield(self._out.pop(node)[1])
+
+    def hold(self, placement: IntArray, until: float) -> None:
+        self._held.append((until, placement))
+        self._withhold(placement)
+
+    def release(self, placement: IntArray) -> None:
+        place = next(n for n, (_, held) in enumerate(self._held) if held is placement)
+        self._yield(self._held.pop(place)[1])
+
+    def _withhold(self, members: IntArray) -> None:
+        fresh = members[self._reasons[members] == 0]
+        self._reasons[members] += 1
+        self.take(fresh)
+        self.down += fresh.size
+
+    def _yield(self, members: IntArray) -> None:
+        self._reasons[members] -= 1
+        whole = members[self._reasons[members] == 0]
+        self.give(whole)
+        self.down -= whole.size

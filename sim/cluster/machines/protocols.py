@@ -20,7 +20,10 @@ __all__ = ["Machine", "Occupancy", "PooledOccupancy"]
 
 
 class Occupancy(Protocol):
-    """Who holds what. `idle` and `down` count units; the rest of the machine's `size` is busy."""
+    """Who holds what. `idle` and `down` count units; the rest of the machine's `size` is busy.
+
+    What is held for a job that waits for a repair counts as down.
+    """
 
     @property
     def idle(self) -> int:
@@ -53,6 +56,15 @@ class Occupancy(Protocol):
 
     def repair(self, node: int) -> None:
         """Bring `node` back."""
+
+    def hold(self, placement: Any, until: float) -> None:
+        """Withhold from others a placement given back, which part of it may be out.
+
+        It is expected to be free for others at `until` [s].
+        """
+
+    def release(self, placement: Any) -> None:
+        """End the hold of a placement."""
 
 
 class Machine(Protocol):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.backfill.cobalt import Cobalt
+from sim.cluster.backfill.conservative import Conservative
 from sim.cluster.backfill.easy import Easy
 from sim.cluster.backfill.fcfs import Fcfs
 from sim.cluster.machines.bluegene import BlueGene
@@ -17,6 +18,7 @@ from sim.cluster.recovery_options import (
     CASES,
     OPTIONS,
     RecoverByOption,
+    RecoveryOption,
     assign_options,
 )
 
@@ -198,3 +200,111 @@ def test_shares_are_checked(shares, message):
 def test_every_job_needs_an_option():
     with pytest.raises(ValueError, match="options must be one per job, got 1 for 4"):
         replay(JOBS, flat(4), failures=STRIKE, recovery=RecoverByOption([OPTIONS["A"]]))
+
+
+def test_a_place_that_waits_for_its_repair_is_kept_for_its_job():
+    # Node 0 fails under job 1 at 10 and is back at 60; node 1 is whole, but nobody may have it.
+    jobs = Workload(
+        submit=[0, 5, 6], runtime=[50, 20, 5], walltime=[50, 20, 5], processors=[2, 1, 2]
+    )
+    result = replay(
+        jobs,
+        flat(2),
+        policy=Easy(order=first_band),
+        failures=Failures(time=[10.0], node=[0], repair=[50.0]),
+        recovery=RecoverByOption([OPTIONS["C"]] * 3),
+    )
+    assert result.jobs["start"].tolist() == [60.0, 110.0, 130.0]
+    assert result.metrics["down_node_h"] == pytest.approx(2 * 50 / 3600)
+
+
+def test_a_second_failure_during_the_repair_is_waited_for_too():
+    jobs = Workload(submit=[0], runtime=[50], walltime=[50], processors=[2])
+    failing = Failures(time=[10.0, 30.0], node=[0, 1], repair=[50.0, 70.0])
+    for machine in (flat(2), flat(3)):
+        result = replay(jobs, machine, failures=failing, recovery=RecoverByOption([OPTIONS["C"]]))
+        assert result.jobs["start"].tolist() == [100.0]
+
+
+def test_a_place_whose_node_never_returns_leaves_its_job_unfinished():
+    jobs = Workload(submit=[0, 0], runtime=[50, 80], walltime=[50, 80], processors=[1, 1])
+    result = replay(
+        jobs,
+        flat(2),
+        failures=Failures(time=[10.0], node=[0], repair=[np.inf]),
+        recovery=RecoverByOption([OPTIONS["C"]] * 2),
+    )
+    assert result.jobs["outcome"].tolist() == ["unfinished", "completed"]
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(["bluegene", "easy", "conservative", "conservative-compress"]),
+    st.sampled_from(["batch", "ends-first", "submissions-first"]),
+)
+def test_c_always_returns_to_its_nodes_and_no_node_serves_two(seed, kind, event_order):
+    rng = np.random.default_rng(seed)
+    count = 15
+    machine = BlueGene(figure_one()) if kind == "bluegene" else flat(8)
+    size = 512 if kind == "bluegene" else 1
+    runtime = rng.integers(50, 3000, count)
+    jobs = Workload(
+        submit=np.sort(rng.integers(0, 5000, count)),
+        runtime=runtime,
+        walltime=runtime * 2,
+        processors=size * rng.choice([1, 2, 4], count),
+    )
+    failures = Failures(
+        time=np.sort(rng.uniform(0, 20000, 25)),
+        node=rng.integers(0, 8, 25),
+        repair=rng.choice([0.0, 60.0, 900.0], 25),
+    )
+    policy = {
+        "bluegene": Cobalt(UTILITIES["fcfs"]),
+        "easy": Easy(order=first_band),
+        "conservative": Conservative(order=first_band),
+        "conservative-compress": Conservative(order=first_band, compress=True),
+    }[kind]
+    letters = rng.choice(list("CCE"), count)
+    result = replay(
+        jobs,
+        machine,
+        policy=policy,
+        event_order=event_order,
+        failures=failures,
+        recovery=RecoverByOption([OPTIONS[letter] for letter in letters]),
+    )
+    assert (result.jobs["outcome"] == "completed").all()
+    held = []
+    for job, tries in result.attempts.groupby("job"):
+        places = [_nodes(machine, place) for place in tries["placement"]]
+        if letters[job - 1] == "C":
+            assert len(set(places)) == 1
+        held += zip(tries["start"], tries["end"], places, strict=True)
+    for place, (start, end, nodes) in enumerate(held):
+        for other_start, other_end, other_nodes in held[:place]:
+            apart = end <= other_start or other_end <= start
+            assert apart or nodes.isdisjoint(other_nodes)
+    time = result.node_time
+    parts = time.useful + time.lost + time.checkpoint + time.recovery + time.down + time.idle
+    assert parts == pytest.approx(time.capacity)
+
+
+def _nodes(machine, place):
+    if isinstance(machine, BlueGene):
+        return frozenset(np.flatnonzero(machine.table.uses[place]).tolist())
+    return frozenset(np.atleast_1d(place).tolist())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"returns": "soon"}, "returns must be one of at once, walltime end, repair, got 'soon'"),
+        ({"stands_by": "name"}, "stands_by must be one of submission, return, got 'name'"),
+        ({"same_place": True}, "returns must be 'repair' with same_place, got 'at once'"),
+    ],
+)
+def test_an_option_of_ones_own_is_checked(change, message):
+    with pytest.raises(ValueError, match=message):
+        RecoveryOption("F", **change)
