@@ -1,0 +1,127 @@
+"""Many runs on several processes, kept as they finish: interrupt and start again where it stood.
+
+Each finished cell is one line of JSON in a file, its parameters beside its result. Cells already
+in the file are not played again; a last line that was cut short is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import asdict
+from multiprocessing import get_context
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    Cell = TypeVar("Cell", bound=DataclassInstance)
+else:
+    Cell = TypeVar("Cell")
+
+__all__ = ["Result", "sweep"]
+
+Result: TypeAlias = "dict[str, Any]"
+
+
+def sweep(
+    cells: Iterable[Cell],
+    play: Callable[[Cell], Result],
+    *,
+    path: Path | None = None,
+    workers: int = 2,
+) -> dict[Cell, Result]:
+    """Play every cell and return its result; equal cells once.
+
+    Parameters
+    ----------
+    cells : iterable of frozen dataclasses
+        What to play. Their fields, all of them plain JSON, are the key in the file.
+    play : callable
+        A function of a module, so that other processes find it; returns plain JSON.
+    path : Path, optional
+        Where finished cells are kept; nowhere by default.
+    workers : int
+        Processes; 1 plays here.
+    """
+    distinct = {_key(cell): cell for cell in cells}
+    done = {} if path is None else _finished(path)
+    results = {cell: done[key] for key, cell in distinct.items() if key in done}
+    missing = [cell for cell in distinct.values() if cell not in results]
+    with _appending(path) as stream, _progress(len(distinct), len(results)) as step:
+        for cell, result in _play(missing, play, workers):
+            results[cell] = result
+            if stream is not None:
+                line = json.dumps({"cell": asdict(cell), "result": result})
+                stream.write(line + "\n")
+                stream.flush()
+            step()
+    return {cell: results[cell] for cell in distinct.values()}
+
+
+def _play(
+    cells: list[Cell], play: Callable[[Cell], Result], workers: int
+) -> Iterator[tuple[Cell, Result]]:
+    if workers == 1 or len(cells) < 2:
+        yield from ((cell, play(cell)) for cell in cells)
+        return
+    # An interrupt reaches the whole process group: the workers leave it to us.
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts)
+    try:
+        waiting: dict[Future[Result], Cell] = {pool.submit(play, cell): cell for cell in cells}
+        while waiting:
+            finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield waiting.pop(future), future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _key(cell: Any) -> str:
+    return json.dumps(asdict(cell), sort_keys=True)
+
+
+def _finished(path: Path) -> dict[str, Result]:
+    """Return the results in the file by key, and cut off a last line that was never finished."""
+    if not path.exists():
+        return {}
+    whole = path.read_bytes()
+    kept = whole[: whole.rfind(b"\n") + 1]
+    if len(kept) < len(whole):
+        os.truncate(path, len(kept))
+    lines = [json.loads(line) for line in kept.splitlines()]
+    return {json.dumps(line["cell"], sort_keys=True): line["result"] for line in lines}
+
+
+@contextmanager
+def _appending(path: Path | None) -> Iterator[IO[str] | None]:
+    if path is None:
+        yield None
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as stream:
+        yield stream
+
+
+@contextmanager
+def _progress(total: int, done: int) -> Iterator[Callable[[], None]]:
+    """Yield what to call once per cell; a bar with the time left where somebody watches."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("cells", total=total, completed=done)
+        yield lambda: bar.advance(task)
