@@ -198,6 +198,7 @@ class GridOccupancy:
         self._free = [cluster.size for cluster in grid.clusters]
         self._up = list(self._free)
         self._out: dict[int, float] = {}
+        self._held: list[tuple[float, GridPlacement]] = []
         self._ranking = tuple(grid.ranking)
         self._pools: dict[bytes, tuple[int, ...]] = {}
 
@@ -252,11 +253,15 @@ class GridOccupancy:
         """Return what comes back, where planning is told."""
         if not self.grid.repairs_known:
             return ()
-        return [
+        back = [
             (until, self._capacity[machine])
             for machine, until in self._out.items()
             if self.cluster_of[machine] == pool
         ]
+        for until, placement in self._held:
+            if placement.cluster == pool:
+                back += [(until, count) for _, count in self._parts_up(placement)]
+        return back
 
     def available(self, placement: GridPlacement) -> bool:
         """Tell whether all of a placement is free; machines that are out have nothing free."""
@@ -289,6 +294,7 @@ class GridOccupancy:
         """Take out a machine on which nothing runs any more."""
         del struck
         if node not in self._out:
+            self._withhold_on(node, 1)
             self._resize(node, -1)
         self._out[node] = until
 
@@ -296,6 +302,34 @@ class GridOccupancy:
         """Bring a machine back."""
         del self._out[node]
         self._resize(node, 1)
+        self._withhold_on(node, -1)
+
+    def hold(self, placement: GridPlacement, until: float) -> None:
+        """Withhold what is up of a placement, and the rest as it comes back."""
+        for machine, count in self._parts_up(placement):
+            self._withhold(placement.cluster, machine, count, -1)
+        self._held.append((until, placement))
+
+    def release(self, placement: GridPlacement) -> None:
+        """Free what is up of a placement."""
+        place = next(n for n, (_, held) in enumerate(self._held) if held is placement)
+        del self._held[place]
+        for machine, count in self._parts_up(placement):
+            self._withhold(placement.cluster, machine, count, 1)
+
+    def _parts_up(self, placement: GridPlacement) -> list[tuple[int, int]]:
+        pairs = zip(placement.machines, placement.processors, strict=True)
+        return [(machine, count) for machine, count in pairs if machine not in self._out]
+
+    def _withhold_on(self, node: int, sign: int) -> None:
+        for _, placement in self._held:
+            for machine, count in zip(placement.machines, placement.processors, strict=True):
+                if machine == node:
+                    self._withhold(placement.cluster, machine, count, sign)
+
+    def _withhold(self, cluster: int, machine: int, count: int, sign: int) -> None:
+        self._change(GridPlacement(cluster, (machine,), (count,)), sign)
+        self.down -= sign * count
 
     def _resize(self, node: int, sign: int) -> None:
         count, cluster = sign * self._capacity[node], self.cluster_of[node]
