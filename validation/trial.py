@@ -107,10 +107,11 @@ class Trial:
         """Return this trial's own share, the same whichever other trials run beside it.
 
         Trials of one point look at the same replications: their errors then depend on each
-        other, which wastes no false alarms and saves playing them again.
+        other, which wastes no false alarms and saves playing them again. So do the parts of one
+        point, named by its entry `part`.
         """
         return Grant(
-            seed=seed_of(seed, describe(self.point)),
+            seed=seed_of(seed, describe({k: v for k, v in self.point.items() if k != "part"})),
             replications=int(self.case.effort * replications),
             alpha=alpha,
         )

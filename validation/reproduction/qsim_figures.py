@@ -25,6 +25,12 @@ _METRICS = (
     ("lost", "service unit loss [%]", 100.0),
 )
 
+_ALLOCATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("ordinary", {}),
+    ("fault-aware, weights as printed", {"fault_aware": True}),
+    ("fault-aware, weights as released", {"fault_aware": True, "weights": "released"}),
+)
+
 
 def draw(results: Results, out: Path) -> None:
     """Write `qsim-fig4.png` and the others to a directory; bars are 95 % intervals over seeds."""
@@ -72,13 +78,18 @@ def draw(results: Results, out: Path) -> None:
     for place, (metric, label, _) in enumerate(_METRICS):
         axes = nine.add_subplot(2, 2, place + 1)
         for utility in ("wfp3", "fcfs"):
-            found = [estimate(results.gain(metric, utility, mtbf=mtbf)) for mtbf in MTBFS]
-            means, halves = [e.mean for e in found], [e.half for e in found]
-            axes.errorbar(MTBFS, means, halves, capsize=3, marker="o", label=utility.upper())
+            for weights in ("printed", "released"):
+                found = [
+                    estimate(results.gain(metric, utility, mtbf=mtbf, weights=weights))
+                    for mtbf in MTBFS
+                ]
+                means, halves = [e.mean for e in found], [e.half for e in found]
+                name = f"{utility.upper()}, weights as {weights}"
+                axes.errorbar(MTBFS, means, halves, capsize=3, marker="o", label=name)
         axes.axhline(0.0, color="black", linewidth=0.8)
         axes.set_xlabel("system MTBF [h]")
         axes.set_ylabel(f"gain in {label.split(' [')[0]} [%]")
-    nine.axes[0].legend()
+    nine.axes[0].legend(fontsize=7)
     save(nine, 9)
 
 
@@ -90,17 +101,14 @@ def _under_failures(results: Results, utility: str) -> Any:
     for place, (metric, label, scale) in enumerate(_METRICS):
         axes = figure.add_subplot(2, 2, place + 1)
         peace = scale * results.each(metric, utility)
-        for aware, name in ((False, "ordinary"), (True, "fault-aware")):
-            samples = [
-                scale * results.each(metric, utility, mtbf=mtbf, fault_aware=aware)
-                for mtbf in MTBFS
-            ]
+        for name, more in _ALLOCATIONS:
+            samples = [scale * results.each(metric, utility, mtbf=m, **more) for m in MTBFS]
             found = [estimate(sample) for sample in (*samples, peace)]
             means, halves = [e.mean for e in found], [e.half for e in found]
             axes.errorbar(range(len(ticks)), means, halves, capsize=3, marker="o", label=name)
         axes.set_xticks(range(len(ticks)), ticks)
         axes.set_xlabel("system MTBF [h]")
         axes.set_ylabel(label)
-    figure.axes[0].legend()
+    figure.axes[0].legend(fontsize=7)
     figure.suptitle(utility.upper())
     return figure
