@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["PAPERS"]
 
 # Short name of the paper -> where `main(seeds, out)` is.
-PAPERS = {"qsim": "validation.reproduction.qsim"}
+PAPERS = {"qsim": "validation.reproduction.qsim", "wsj": "validation.reproduction.wsj"}

@@ -1,0 +1,229 @@
+"""The experiments of wsj: verdicts that can be lost, and quick plays of every part."""
+
+import numpy as np
+import pytest
+
+from sim.traces import read_lanl
+from sim.traces.lanl_like import lanl_like, write_lanl
+from tests.traces import require
+from validation.reproduction import wsj, wsj_model, wsj_prediction, wsj_table, wsj_windows
+from validation.reproduction.wsj_prediction import below, measure
+from validation.reproduction.wsj_systems import REPAIRS, System, draw
+from validation.reproduction.wsj_trace import LOG, Node, Period, period, poisson_mean, replay
+
+
+def rows_by_start(rows):
+    return {row.what.split(":")[0].split(",")[0]: row for row in rows}
+
+
+def test_the_printed_numbers_of_section_3_are_met_as_the_table_says():
+    found = list(wsj_model.rows())
+    assert {row.verdict for row in found} == {"holds"}
+    assert {row.what.split(",")[0].split(":")[0] for row in found} == {
+        "Fig. 1",
+        "Fig. 2",
+        "Fig. 3",
+        "Fig. 4",
+        "section 3",
+    }
+
+
+def test_a_wrong_printed_number_is_judged_wrong():
+    assert wsj_model.within([326.0, 225.5], [327.0, 224.0], 0.01) == "holds"
+    assert wsj_model.within([326.0, 225.5], [327.0, 229.0], 0.01) == "fails"
+
+
+def test_the_corrected_formulas_do_not_meet_figure_1():
+    ours = wsj_model.completion(rate=1 / 256, downtime=4.0).mean
+    assert wsj_model.within(225.5, ours, 0.01) == "fails"
+
+
+@pytest.mark.parametrize(
+    ("error", "half", "verdict"),
+    [
+        (0.05, 0.01, "holds"),
+        (-0.05, 0.01, "holds"),
+        (-0.12, 0.01, "fails"),
+        (0.095, 0.01, "unresolved"),
+    ],
+)
+def test_a_bound_is_judged_with_its_interval(error, half, verdict):
+    assert below(error, half, 0.10) == verdict
+
+
+def test_the_best_period_of_the_slowest_falls_with_the_tasks():
+    (row,) = wsj_model.interval_rows((1, 16))
+    periods = [float(cell.split(": ")[1].split(" (")[0]) for cell in row.ours.split(", ")]
+    assert periods == sorted(periods, reverse=True)
+    assert periods[0] > 1.5 * periods[-1]
+    assert "falls" in row.note
+
+
+@pytest.mark.parametrize("repair", REPAIRS[:3], ids=str)
+def test_the_model_predicts_played_jobs_within_the_bound(repair):
+    point = measure(8, 100, 128.0, repair, systems=2, plays=400)
+    (row,) = wsj_prediction.rows([point])
+    assert row.verdict == "holds", row
+
+
+def test_a_wrong_prediction_fails_the_bound(monkeypatch):
+    def doubled(system, work, repair):
+        return 2.0 * work
+
+    monkeypatch.setattr(wsj_prediction, "predicted_mean", doubled)
+    point = measure(9, 25, 32.0, REPAIRS[0], systems=2, plays=100)
+    assert next(wsj_prediction.rows([point])).verdict == "fails"
+
+
+@pytest.mark.parametrize("repair", REPAIRS, ids=str)
+def test_repairs_have_the_mean_and_cv_they_say(repair):
+    from validation.laws import predictable
+
+    law = predictable(repair.law(3.0))
+    assert law.mean == pytest.approx(3.0)
+    assert law.std / law.mean == pytest.approx(repair.cv)
+
+
+def test_systems_are_drawn_from_the_ranges_of_the_paper():
+    system = draw(np.random.default_rng(1), 500, speeds=5.0)
+    rates = 1.0 / (3600.0 * system.mtbf)
+    assert rates.min() > 1.5e-7
+    assert rates.max() < 4.5e-7
+    assert system.mttr.min() > 2.0
+    assert system.mttr.max() < 4.0
+    assert system.speed.max() / system.speed.min() == pytest.approx(5.0)
+
+
+def test_rules_choose_by_what_they_look_at():
+    # Fast and often down, slow and sound, both middling. A hundredth of the time in repair does
+    # not outweigh speed.
+    system = System(
+        speed=np.array([5.0, 1.0, 3.0]),
+        mtbf=np.array([100.0, 2000.0, 1500.0]),
+        mttr=np.array([0.9, 2.0, 2.0]),
+    )
+    found = wsj_table.schedules(1000.0, system, 1, [1, 0, 2])
+    assert {rule: int(schedule.chosen[0]) for rule, schedule in found.items()} == {
+        "fault-aware": 0,
+        "random": 1,
+        "speed-only": 0,
+        "reliability-only": 2,
+        "speed-reliability": 2,
+        wsj_table.BY_MTBF: 1,
+    }
+
+
+def test_table_1_is_judged_by_order():
+    low, high = np.array([[10.0, 11.0, 12.0]] * 6), np.array([[20.0, 21.0, 23.0]] * 6)
+    times = {rule: (low + high) / 2.0 for rule in (*wsj_table.PRINTED, wsj_table.BY_MTBF)}
+    right = {**times, "fault-aware": low, "random": high}
+    wrong = {**times, "fault-aware": high, "random": low}
+    for found, verdict in ((right, "holds"), (wrong, "fails")):
+        rows = rows_by_start(
+            row
+            for row in wsj_table.rows(wsj_table.Table(found, low))
+            if "fault-aware: " in row.what or "random: " in row.what
+        )
+        assert {row.verdict for row in rows.values()} == {verdict}
+
+
+def by_hand():
+    """Two nodes from hour 0 to 100: one is down from 5 to 8 and at 20 for an hour."""
+    never = np.empty(0)
+    return Period(
+        0.0,
+        100.0,
+        (Node(1, np.array([5.0, 20.0]), np.array([8.0, 21.0])), Node(1, never, never)),
+    )
+
+
+def test_a_node_plays_what_was_recorded():
+    broken, sound = by_hand().nodes
+    # Segments of 2 + 0.2 h: 4.4 h hold two; 0.6 h are lost, 3 h of repair, then the third.
+    assert broken.makespan(0.0, 6.0) == pytest.approx(4.4 + 0.6 + 3.0 + 2.2)
+    assert broken.makespan(9.0, 6.0) == pytest.approx(6.6)
+    assert sound.makespan(0.0, 6.0) == pytest.approx(6.6)
+    assert not broken.is_up(6.0)
+    assert broken.is_up(8.0)
+
+
+def test_a_system_is_seen_with_all_its_nodes():
+    ((mtbf, repairs),) = by_hand().observed(0.0, 100.0).values()
+    assert mtbf == pytest.approx((200.0 - 4.0) / 2)
+    assert repairs.tolist() == [3.0, 1.0]
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory):
+    """Six hundred days of nodes with exponential uptimes, in the layout of LANL."""
+    path = tmp_path_factory.mktemp("lanl") / "log.csv"
+    rng = np.random.default_rng(3)
+    frame = lanl_like(
+        rng, nodes=200, days=600.0, node_mtbf=40 * 86_400.0, shape=1.0, start="2004-01-01"
+    )
+    write_lanl(frame, path)
+    return read_lanl(path).frame
+
+
+def test_overlapping_repairs_are_one(generated):
+    doubled = generated.copy()
+    doubled["time"] += 60.0
+    import pandas as pd
+
+    once = period(generated, repairs=(0.0, 1e9))
+    twice = period(pd.concat([generated, doubled]), repairs=(0.0, 1e9))
+    assert sum(n.down.size for n in twice.nodes) <= sum(n.down.size for n in once.nodes)
+    assert len(once.nodes) == len(twice.nodes) == 200
+
+
+def test_where_the_assumptions_hold_replay_and_prediction_agree(generated):
+    log = period(generated)
+    found = replay(log, 64, 128.0, windows=60)
+    assert np.all(found.replayed >= 128.0 * 1.1 - 1e-9)
+    assert abs(found.error) < 0.05 + found.half
+    assert poisson_mean(log, 64, 128.0) == pytest.approx(float(found.replayed.mean()), rel=0.06)
+
+
+def test_a_wrong_rate_is_seen_in_the_replay(generated):
+    log = period(generated)
+    hasty = Period(
+        log.begin, log.end, tuple(Node(n.system, n.down[:0], n.up[:0]) for n in log.nodes)
+    )
+    found = replay(hasty, 64, 128.0, windows=20)
+    assert np.all(found.replayed == pytest.approx(128.0 * 1.1))
+    assert replay(log, 64, 128.0, windows=20).replayed.mean() > 1.03 * found.replayed.mean()
+
+
+def test_without_the_log_its_row_names_the_file(monkeypatch):
+    monkeypatch.setattr(wsj_windows, "recorded", lambda: None)
+    (row,), played = wsj_windows.rows(10)
+    assert LOG in row.ours
+    assert row.verdict == "reported"
+    assert played is None
+
+
+def test_windows_of_the_real_log_are_predicted_within_the_band():
+    log = period(read_lanl(require(LOG)).frame)
+    assert {2, 18, 19, 20} <= {node.system for node in log.nodes}
+    assert len(log.nodes) > 3000
+    found = replay(log, 128, 128.0, windows=20)
+    assert abs(found.error) - found.half < 0.10
+
+
+def test_the_table_says_what_fails():
+    row = wsj_model.Row("a", "1", "2", "", "B 1 %", "fails", "found out")
+    assert wsj.table([row]).splitlines()[-1] == "| a | 1 | 2 | B 1 % | **fails**: found out |"
+
+
+def test_figures_are_written(tmp_path, generated):
+    from validation.reproduction.wsj_figures import draw as draw_figures
+
+    points = [
+        measure(figure, 25, work, REPAIRS[0], systems=2, plays=20)
+        for figure in (8, 9)
+        for work in (16.0, 32.0)
+    ]
+    found = [replay(period(generated), m, 32.0, windows=5) for m in (4, 8, 16, 32, 64)]
+    draw_figures(tmp_path, points, (found, found))
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {f"wsj-fig{n}.png" for n in (1, 2, 3, 4, 5, 8, 9, 10, 11)}

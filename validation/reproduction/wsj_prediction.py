@@ -1,0 +1,133 @@
+"""Figs 8 and 9 of `wsj`: its model against jobs played by the rules of real machines."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from perfmodel import ValidityWarning, slowest, wsj_makespan
+from sim.application import simulate_parallel_makespans
+
+from ..laws import predictable
+from .rows import Row, Word, worst
+from .wsj_systems import INTERVAL, REPAIRS, STORAGE, Repair, System, draw
+
+__all__ = ["POINTS", "Point", "below", "measure", "predicted_mean", "rows"]
+
+FloatArray = npt.NDArray[np.float64]
+
+# Nodes and work on each, [h].
+POINTS = (
+    tuple((100, work) for work in (16.0, 32.0, 64.0, 128.0, 256.0, 512.0)),
+    tuple((nodes, 32.0) for nodes in (25, 50, 100, 200, 400, 800)),
+)
+_BOUND = 0.10
+_PLAYS = 1000
+_SEED = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """Prediction errors at one number of nodes and work, one element per drawn system.
+
+    Parameters
+    ----------
+    figure, nodes, work : int, int, float, [-], [-], [h]
+        Where it stands.
+    repair : Repair
+        Law of the repairs.
+    error, half : ndarray, [-]
+        Prediction over the mean of all plays - 1, and the half width of its 95 % interval.
+    single : ndarray, [-]
+        Mean distance of the prediction from single plays, relative to them.
+    """
+
+    figure: int
+    nodes: int
+    work: float
+    repair: Repair
+    error: FloatArray
+    half: FloatArray
+    single: FloatArray
+
+
+def predicted_mean(system: System, work: float, repair: Repair) -> float:
+    """Return the mean completion time by the corrected model, [h]."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)  # how good it is, is the question
+        tasks = [
+            wsj_makespan(
+                work,
+                mtbf=float(mtbf),
+                downtime=predictable(repair.law(float(mttr))),
+                interval=INTERVAL,
+                checkpoint_cost=STORAGE,
+            )
+            for mtbf, mttr in zip(system.mtbf, system.mttr, strict=True)
+        ]
+    return slowest(tasks).mean
+
+
+def measure(
+    figure: int, nodes: int, work: float, repair: Repair, *, systems: int, plays: int = _PLAYS
+) -> Point:
+    """Draw systems, predict and play each; every repair law meets the same systems."""
+    error, half, single = (np.empty(systems) for _ in range(3))
+    for k in range(systems):
+        system = draw(np.random.default_rng((_SEED, nodes, k)), nodes)
+        guess = predicted_mean(system, work, repair)
+        walls = simulate_parallel_makespans(
+            [work] * nodes, system.machines(repair), replications=plays, seed=1000 + k
+        )
+        mean = float(walls.mean())
+        error[k] = guess / mean - 1.0
+        half[k] = 1.96 * guess / mean**2 * float(walls.std(ddof=1)) / np.sqrt(plays)
+        single[k] = float(np.mean(np.abs(guess / walls - 1.0)))
+    return Point(figure, nodes, work, repair, error, half, single)
+
+
+def below(error: float, half: float, bound: float) -> Word:
+    """Judge |error| < bound: unresolved where the interval contains the bound."""
+    if abs(error) + half < bound:
+        return "holds"
+    return "fails" if abs(error) - half > bound else "unresolved"
+
+
+def all_points(systems: int, repairs: Sequence[Repair] = REPAIRS) -> Iterator[Point]:
+    """Yield every point of both figures."""
+    for repair in repairs:
+        for figure, points in zip((8, 9), POINTS, strict=True):
+            for nodes, work in points:
+                yield measure(figure, nodes, work, repair, systems=systems)
+
+
+def rows(points: Sequence[Point]) -> Iterator[Row]:
+    """Yield one row per repair law and figure."""
+    kinds = dict.fromkeys((point.repair, point.figure) for point in points)
+    for repair, figure in kinds:
+        mine = [p for p in points if p.repair == repair and p.figure == figure]
+        where = max(mine, key=lambda point: float(np.max(np.abs(point.error))))
+        k = int(np.argmax(np.abs(where.error)))
+        verdict = worst(below(float(p.error.mean()), _half(p), _BOUND) for p in mine)
+        means = ", ".join(f"{100 * float(p.error.mean()):+.1f}" for p in mine)
+        single = ", ".join(f"{100 * float(p.single.mean()):.0f}" for p in mine)
+        ranges = "16 .. 512 h, 100 nodes" if figure == 8 else "25 .. 800 nodes, 32 h"
+        yield Row(
+            f"Fig. {figure}, error of the predicted mean, {ranges}, {repair} [%]",
+            "< 10",
+            f"{means}; largest of a system {100 * where.error[k]:+.1f} ± {100 * where.half[k]:.1f} "
+            f"({where.nodes} nodes, {where.work:g} h)",
+            "",
+            "E (bound)",
+            verdict,
+            f"from a single play: {single}",
+        )
+
+
+def _half(point: Point) -> float:
+    """Return the half width of the mean error over systems, from the plays alone."""
+    return float(np.sqrt(np.sum(point.half**2)) / point.half.size)
