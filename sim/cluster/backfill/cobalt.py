@@ -159,7 +159,8 @@ class _CobaltPass:
         wait = now - np.array([job.queued_at for job in queue], dtype=np.float64)
         utility = self._policy.utility
         scores = utility.scores(wait, planned, nodes.astype(np.float64), float(self._sizes[0]))
-        order = np.argsort(-scores, kind="stable")
+        band = np.array([job.band for job in queue], dtype=np.int64)
+        order = np.lexsort((-scores, band))
         top = int(order[0])
         fitting = self._members[size_class[top]]
         candidates = fitting[machine.idle_mask[fitting]]
@@ -168,7 +169,8 @@ class _CobaltPass:
             least = now + self._policy.least_drain
             choice = self._walk.choose(
                 order,
-                eligible=utility.eligible(scores[order]),
+                # Lower bands take no partition from the highest: they only backfill.
+                eligible=utility.eligible(scores[order[band[order] == band[top]]]),
                 size_class=size_class,
                 planned=planned,
                 idle=machine.idle_mask,

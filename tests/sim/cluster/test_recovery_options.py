@@ -126,6 +126,32 @@ def test_a_lower_band_waits_until_the_higher_ones_are_empty():
     assert second(all_bands) == [50.0, 10.0]
 
 
+@pytest.mark.parametrize("order", [first_band, all_bands])
+def test_on_a_blue_gene_the_band_comes_before_the_score(order):
+    # Eight midplanes are taken until job 1 fails at 10; its midplane is back at 20. Job 9 asks
+    # for so little that its score is the highest.
+    jobs = Workload(
+        submit=[0] * 8 + [1],
+        runtime=[100] + [500] * 7 + [5],
+        walltime=[1000] + [500] * 7 + [5],
+        processors=[512] * 9,
+    )
+
+    def starts(letter):
+        result = replay(
+            jobs,
+            BlueGene(figure_one()),
+            policy=Cobalt(UTILITIES["wfp3"], bands=order),
+            failures=Failures(time=[10.0], node=[0], repair=[10.0]),
+            recovery=RecoverByOption([OPTIONS[letter]] * 9),
+        )
+        return result.jobs["start"].tolist()
+
+    assert (starts("E")[0], starts("E")[8]) == (20.0, 120.0)
+    assert (starts("B")[0], starts("B")[8]) == (25.0, 20.0)
+    assert (starts("D")[0], starts("D")[8]) == (25.0, 20.0)
+
+
 @settings(deadline=None, max_examples=8)
 @given(st.integers(0, 2**32 - 1))
 def test_without_failures_every_case_is_failure_free(seed):
