@@ -10,4 +10,8 @@ from __future__ import annotations
 __all__ = ["PAPERS"]
 
 # Short name of the paper -> where `main(seeds, out)` is.
-PAPERS = {"qsim": "validation.reproduction.qsim", "wsj": "validation.reproduction.wsj"}
+PAPERS = {
+    "aucore": "validation.reproduction.aucore",
+    "qsim": "validation.reproduction.qsim",
+    "wsj": "validation.reproduction.wsj",
+}
