@@ -1,0 +1,152 @@
+"""Machine failures of a grid, generated as in the paper `grid`, section 4.1.
+
+The number of failures is fixed beforehand: machines times hours times the average count per
+machine and hour (AFC). They come in bursts on one cluster: gaps between bursts are Weibull and
+stretched to fill the time, sizes geometric. A cluster is struck in proportion to its machines; a
+machine inside uniformly, or by a power law of a random ranking. Durations are Weibull. Parameters
+are numbers: whoever fits them to a log does it elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from .._checks import nonnegative, positive
+from ..records import FloatArray, IntArray
+from ..streams import stream
+from .faults import Failures
+from .machines.grid import Grid
+
+__all__ = ["FaultModel", "average_failure_count", "failure_count", "generate_failures"]
+
+_HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class FaultModel:
+    """The numbers of the generator.
+
+    Parameters
+    ----------
+    afc : float, [1/h]
+        Failures per machine and hour.
+    gap_shape : float, [-]
+        Of the Weibull gaps between bursts; below 1 failures cluster in time.
+    repair_shape, repair_scale : float, [-], [s]
+        Of the Weibull durations.
+    burst_size : float, [-]
+        Mean number of failures in a burst, >= 1; 1 is no bursts.
+    burst_span : float, [s]
+        Within which the failures of a burst come.
+    skew : float, [-]
+        0 strikes the machines of a cluster alike; s gives the k-th of them weight k^-s.
+    """
+
+    afc: float
+    gap_shape: float
+    repair_shape: float
+    repair_scale: float
+    burst_size: float = 1.0
+    burst_span: float = 60.0
+    skew: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            check = nonnegative if field.name in ("burst_span", "skew") else positive
+            check(field.name, value)
+        if self.burst_size < 1.0:
+            raise ValueError(f"burst_size must be >= 1, got {self.burst_size!r}")
+
+
+def failure_count(machines: int, hours: float, afc: float) -> int:
+    """Return F = N D AFC (eq. 1), to the nearest whole number."""
+    return round(machines * hours * afc)
+
+
+def average_failure_count(failures: int, machines: int, hours: float) -> float:
+    """Return AFC, failures per machine and hour, of a log, [1/h]."""
+    return failures / (positive("machines", machines) * positive("hours", hours))
+
+
+def generate_failures(
+    grid: Grid, model: FaultModel, *, start: float = 0.0, end: float, seed: int
+) -> Failures:
+    """Draw the failures of a grid on [start, end).
+
+    Parameters
+    ----------
+    grid : Grid
+        Which is struck.
+    model : FaultModel
+        The numbers.
+    start, end : float, [s]
+        The time to fill, on the clock of the submissions.
+    seed : int
+        Equal seeds give equal failures.
+
+    Returns
+    -------
+    Failures
+        Exactly `failure_count` of them; machines numbered over the whole grid.
+
+    Examples
+    --------
+    >>> from sim.cluster.machines.grid import ClusterSpec, Grid
+    >>> grid = Grid((ClusterSpec("fs0", 72, 2), ClusterSpec("fs1", 32, 2)))
+    >>> model = FaultModel(afc=0.001, gap_shape=0.8, repair_shape=0.7, repair_scale=3600.0)
+    >>> len(generate_failures(grid, model, end=1000 * 3600.0, seed=1))
+    104
+    """
+    if not start < end < np.inf:
+        raise ValueError(f"end must be finite and > start, got {end!r} for start={start!r}")
+    rng = stream(seed, 0)
+    count = failure_count(grid.nodes, (end - start) / _HOUR, model.afc)
+    sizes = _burst_sizes(rng, count, model.burst_size)
+    gaps = rng.weibull(model.gap_shape, sizes.size + 1)
+    begins = start + (end - start) * np.cumsum(gaps)[:-1] / gaps.sum()
+    machines = np.array([cluster.machines for cluster in grid.clusters])
+    clusters = rng.choice(machines.size, size=sizes.size, p=machines / machines.sum())
+    weights = [_weights(rng, cluster.machines, model.skew) for cluster in grid.clusters]
+    first = grid.first_machines
+    times: list[FloatArray] = []
+    nodes: list[IntArray] = []
+    for begin, cluster, size in zip(begins, clusters, sizes, strict=True):
+        offsets = np.sort(rng.random(size)) * model.burst_span
+        offsets[0] = 0.0
+        times.append(np.minimum(begin + offsets, np.nextafter(end, start)))
+        nodes.append(first[cluster] + _machines(rng, weights[cluster], int(size)))
+    return Failures(
+        time=np.concatenate(times) if times else np.empty(0),
+        node=np.concatenate(nodes) if nodes else np.empty(0, np.int64),
+        repair=model.repair_scale * rng.weibull(model.repair_shape, count),
+    )
+
+
+def _burst_sizes(rng: np.random.Generator, count: int, mean: float) -> IntArray:
+    """Return sizes that add up to `count`; the last burst is cut."""
+    sizes = rng.geometric(1.0 / mean, count).astype(np.int64)
+    ends = np.cumsum(sizes)
+    needed = int(np.searchsorted(ends, count)) + 1 if count else 0
+    sizes = sizes[:needed]
+    if needed:
+        sizes[-1] -= ends[needed - 1] - count
+    return sizes
+
+
+def _weights(rng: np.random.Generator, machines: int, skew: float) -> FloatArray:
+    rank = rng.permutation(machines) + 1.0
+    weights = np.asarray(rank**-skew, dtype=np.float64)
+    return np.asarray(weights / weights.sum())
+
+
+def _machines(rng: np.random.Generator, weights: FloatArray, size: int) -> IntArray:
+    """Return machines of one burst, different ones as long as there are any."""
+    chosen: list[int] = []
+    while size:
+        batch = min(size, weights.size)
+        chosen += rng.choice(weights.size, size=batch, replace=False, p=weights).tolist()
+        size -= batch
+    return np.array(chosen, dtype=np.int64)

@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.cluster.fault_generator import (
+    FaultModel,
+    average_failure_count,
+    failure_count,
+    generate_failures,
+)
+from sim.cluster.machines.grid import ClusterSpec, Grid
+
+GRID = Grid((ClusterSpec("a", 7, 2), ClusterSpec("b", 3)))
+PLAIN = {"afc": 0.01, "gap_shape": 0.7, "repair_shape": 1.0, "repair_scale": 100.0}
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    afc=st.floats(1e-4, 0.05),
+    hours=st.floats(0.1, 500.0),
+    burst_size=st.floats(1.0, 6.0),
+    burst_span=st.floats(0.0, 1e5),
+    skew=st.floats(0.0, 3.0),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_count_and_range_are_exact(  # noqa: PLR0917
+    afc, hours, burst_size, burst_span, skew, seed
+):
+    more = {"burst_size": burst_size, "burst_span": burst_span, "skew": skew}
+    model = FaultModel(**{**PLAIN, "afc": afc}, **more)
+    start = 1000.0
+    feed = generate_failures(GRID, model, start=start, end=start + 3600.0 * hours, seed=seed)
+    assert len(feed) == failure_count(10, hours, afc) == round(10 * hours * afc)
+    if len(feed):
+        assert feed.time.min() >= start
+        assert feed.time.max() < start + 3600.0 * hours
+        assert 0 <= feed.node.min() <= feed.node.max() < 10
+    again = generate_failures(GRID, model, start=start, end=start + 3600.0 * hours, seed=seed)
+    assert np.array_equal(feed.time, again.time)
+    assert np.array_equal(feed.node, again.node)
+
+
+def test_the_count_per_machine_and_hour_inverts_the_number():
+    assert average_failure_count(failure_count(200, 1000.0, 0.003), 200, 1000.0) == 0.003
+
+
+def test_a_burst_strikes_different_machines_of_one_cluster():
+    model = FaultModel(**PLAIN, burst_size=1000.0, burst_span=10.0)
+    feed = generate_failures(Grid((ClusterSpec("a", 50),)), model, end=3600.0 * 80, seed=1)
+    assert len(feed) == 40
+    assert len(set(feed.node.tolist())) == 40
+    assert np.ptp(feed.time) <= 10.0
+
+
+def test_skew_strikes_some_machines_more_often():
+    def largest_share(skew):
+        model = FaultModel(**PLAIN, skew=skew)
+        grid = Grid((ClusterSpec("a", 20),))
+        feed = generate_failures(grid, model, end=3600.0 * 20_000, seed=3)
+        return np.bincount(feed.node).max() / len(feed)
+
+    assert largest_share(0.0) < 0.08
+    # The first of 20 by a power law of 1 has 1 / (1 + 1/2 + ... + 1/20) = 0.278.
+    assert largest_share(1.0) == pytest.approx(0.278, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"afc": 0.0}, "afc must be finite and > 0, got 0.0"),
+        ({"gap_shape": -1.0}, "gap_shape must be finite and > 0, got -1.0"),
+        ({"burst_size": 0.5}, "burst_size must be >= 1, got 0.5"),
+        ({"skew": -0.1}, "skew must be finite and >= 0, got -0.1"),
+    ],
+)
+def test_nonsense_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        FaultModel(**{**PLAIN, **change})
+
+
+def test_an_empty_time_is_refused():
+    with pytest.raises(
+        ValueError, match=r"end must be finite and > start, got 0\.0 for start=0\.0"
+    ):
+        generate_failures(GRID, FaultModel(**PLAIN), end=0.0, seed=1)
