@@ -12,6 +12,7 @@ __all__ = ["PAPERS"]
 # Short name of the paper -> where `main(seeds, out)` is.
 PAPERS = {
     "aucore": "validation.reproduction.aucore",
+    "grid": "validation.reproduction.grid",
     "qsim": "validation.reproduction.qsim",
     "wsj": "validation.reproduction.wsj",
 }

@@ -1,0 +1,236 @@
+"""The three systems of `grid`: what of them is real, and what stands in for what is unpublished.
+
+MetaCentrum: real jobs, machines and failures; requirements reconstructed from user, queue and
+executing cluster. Grid'5000-like: machines and failures from the real availability trace, jobs
+drawn to the printed rate, mean length and utilisation. DAS-2-like: all drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from perfmodel.fitting import fit_lifetime
+from sim.cluster import Failures, Workload
+from sim.cluster.fault_generator import FaultModel, average_failure_count, generate_failures
+from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.machines.grid_files import grid_failures, grid_from_frame
+from sim.cluster.requirements import partitions_in_order, reconstruct
+from sim.streams import stream
+from sim.traces import (
+    locate,
+    read_fta,
+    read_fta_table,
+    read_lanl,
+    read_metacentrum_failures,
+    read_metacentrum_machines,
+    read_swf,
+)
+
+__all__ = ["SYSTEMS", "System", "afc_table", "lanl_rates", "repair_times", "shortened", "system"]
+
+SYSTEMS = ("metacentrum", "grid5000", "das2")
+_ORIGIN = 1_228_910_204.0  # of the MetaCentrum job log, Unix time
+_META = "jobs/metacentrum-2009"
+_FTA = "failures/grid5000-fta"
+_LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
+_DAY, _HOUR = 86_400.0, 3600.0
+_WINDOW = 1_141_171_200.0  # 2006-03-01, in the middle of the availability trace
+# Printed: jobs, seconds, utilisation, mean length [s]. DAS-2's mean length is not printed.
+_GRID5000 = (1_020_195, 548 * _DAY, 0.17, 2608.0)
+_DAS2 = (1_124_772, 683 * _DAY, 0.10, 400.0)
+_CV = 5.0  # of lengths: killed jobs were 23 times as long as the mean, which asks for 1 + CV^2 ~ 23
+_JOBS = 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """Jobs, clusters, who may run where, and failures by name of the scenario's suffix."""
+
+    workload: Workload
+    grid: Grid
+    suitability: Any
+    failures: dict[str, Failures]
+
+
+@lru_cache(maxsize=2)
+def system(name: str) -> System:
+    """Return one of `SYSTEMS`; FileNotFoundError names the log that is not at hand."""
+    return {"metacentrum": _metacentrum, "grid5000": _grid5000, "das2": _das2}[name]()
+
+
+def _path(relative: str) -> Any:
+    path = locate(relative)
+    if path is None:
+        raise FileNotFoundError(f"{relative} is not at hand")
+    return path
+
+
+def _metacentrum() -> System:
+    workload = Workload.from_frame(read_swf(_path(f"{_META}/METACENTRUM-2009-2.swf")).frame)
+    grid = grid_from_frame(
+        read_metacentrum_machines(_path(f"{_META}/metacentrum.machines.mwf")).frame
+    )
+    log = read_metacentrum_failures(_path(f"{_META}/metacentrum.mwf.failures")).frame
+    failures, _ = grid_failures(log, grid, origin=_ORIGIN)
+    places = partitions_in_order(workload.partition)
+    suits, _ = reconstruct(workload, places, clusters=len(grid.clusters), by=("user", "queue"))
+    return System(workload, grid, suits, {"": failures})
+
+
+def _grid5000() -> System:
+    grid, names = _grid5000_machines()
+    frame = read_fta(_path(f"{_FTA}/event_trace.tab")).frame
+    length = _JOBS * _GRID5000[1] / _GRID5000[0]
+    begin, end = frame["time"].to_numpy(), (frame["time"] + frame["repair"]).to_numpy()
+    inside = (end > _WINDOW) & (begin < _WINDOW + 3 * length)
+    node = np.array([names[name] for name in frame["node"][inside]], dtype=np.int64)
+    clipped = np.maximum(begin[inside], _WINDOW)
+    failures = Failures(time=clipped - _WINDOW, node=node, repair=end[inside] - clipped)
+    workload, suits = _drawn_jobs(grid, *_GRID5000, seed=5000)
+    return System(workload, grid, suits, {"": failures})
+
+
+def _grid5000_machines() -> tuple[Grid, dict[str, int]]:
+    table = read_fta_table(_path(f"{_FTA}/node.tab")).frame
+    table = table.sort_values(["node_location", "node_name"], kind="stable")
+    sizes = table.groupby("node_location", sort=True).size()
+    grid = Grid(tuple(ClusterSpec(str(name), int(size), 2) for name, size in sizes.items()))
+    return grid, {str(name): place for place, name in enumerate(table["node_name"])}
+
+
+def _das2() -> System:
+    grid = Grid((ClusterSpec("fs0", 72, 2), *(ClusterSpec(f"fs{k}", 32, 2) for k in range(1, 5))))
+    workload, suits = _drawn_jobs(grid, *_DAS2, seed=2)
+    last = 2.0 * float(workload.submit[-1])
+    afc = afc_table()
+    failures = {}
+    for suffix, source in (("-L", "LANL"), ("-M", "MetaCentrum")):
+        row = fit_lifetime(repair_times()[source], families=["weibull"], resolution=60.0).best
+        model = FaultModel(
+            afc=afc[source] / 24.0,
+            gap_shape=0.7,
+            repair_shape=row.parameters["shape"],
+            repair_scale=row.parameters["scale"],
+            burst_size=2.0,
+        )
+        failures[suffix] = generate_failures(grid, model, end=last, seed=3)
+    return System(workload, grid, suits, failures)
+
+
+def _drawn_jobs(
+    grid: Grid, jobs: int, span: float, utilisation: float, length: float, *, seed: int
+) -> tuple[Workload, Any]:
+    """Draw `_JOBS` jobs at the printed rate, mean length and utilisation.
+
+    Lengths are lognormal, sizes powers of two whose mean fits the utilisation, arrivals Poisson in
+    bursts of one application; an application keeps to one to four clusters.
+    """
+    rng = stream(seed, 0)
+    sigma = np.sqrt(np.log1p(_CV**2))
+    runtime = rng.lognormal(np.log(length) - sigma**2 / 2.0, sigma, _JOBS)
+    runtime = np.maximum(1.0, np.round(runtime * length / runtime.mean()))
+    applications = 60
+    application = rng.choice(applications, _JOBS, p=_zipf(applications))
+    largest = max(cluster.size for cluster in grid.clusters)
+    weights = np.array([cluster.machines for cluster in grid.clusters], dtype=np.float64)
+    history = np.zeros((applications, len(grid.clusters)), dtype=np.bool_)
+    for row in history:
+        most = min(4, len(grid.clusters))
+        row[rng.choice(row.size, rng.integers(1, most + 1), False, weights / weights.sum())] = True
+    ran = np.array([rng.choice(np.flatnonzero(history[a])) for a in application])
+    sizes = np.array([cluster.size for cluster in grid.clusters])
+    mean = utilisation * grid.size * span / (jobs * length)
+    powers = 2 ** np.arange(int(np.log2(largest)) + 1)
+    chance = _powers_with_mean(powers, mean)
+    processors = np.minimum(rng.choice(powers, _JOBS, p=chance), sizes[ran])
+    gaps = rng.exponential(span / jobs, _JOBS)
+    workload = Workload(
+        submit=np.cumsum(gaps),
+        runtime=runtime,
+        walltime=runtime,
+        processors=processors,
+        executable=application,
+        partition=ran + 1,
+    )
+    places = {place + 1: place for place in range(len(grid.clusters))}
+    return workload, reconstruct(workload, places, clusters=len(grid.clusters))[0]
+
+
+def _zipf(count: int) -> Any:
+    weights = 1.0 / np.arange(1, count + 1)
+    return weights / weights.sum()
+
+
+def _powers_with_mean(powers: Any, mean: float) -> Any:
+    """Return chances proportional to powers^-a whose mean is `mean`, by bisection over a."""
+    low, high = -3.0, 6.0
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        weights = powers.astype(np.float64) ** -middle
+        low, high = (middle, high) if weights @ powers / weights.sum() > mean else (low, middle)
+    return weights / weights.sum()
+
+
+@lru_cache(maxsize=1)
+def _logs() -> dict[str, tuple[Any, int, float]]:
+    """Return log -> (frame of failures, machines, days)."""
+    meta = read_metacentrum_failures(_path(f"{_META}/metacentrum.mwf.failures")).frame
+    fta = read_fta(_path(f"{_FTA}/event_trace.tab")).frame
+    lanl = read_lanl(_path(_LANL)).frame
+    lanl = lanl[lanl["nodes"] > 0]
+    machines = int(lanl.groupby("system")["nodes"].max().sum())
+
+    def days(frame: Any) -> float:
+        return float(frame["time"].max() - frame["time"].min()) / _DAY
+
+    return {
+        "LANL": (lanl, machines, days(lanl)),
+        "MetaCentrum": (meta, 210, days(meta)),
+        "Grid'5000": (fta, 1288, days(fta)),
+    }
+
+
+def afc_table() -> dict[str, float]:
+    """Return failures per machine and day, of each log. LANL: every system over its own years."""
+    found = {}
+    for name, (frame, machines, days) in _logs().items():
+        if name == "LANL":
+            machine_days = sum(
+                float(part["nodes"].max()) * (part["time"].max() - part["time"].min()) / _DAY
+                for _, part in frame.groupby("system")
+            )
+            found[name] = len(frame) / machine_days
+        else:
+            found[name] = 24.0 * average_failure_count(len(frame), machines, 24.0 * days)
+    return found
+
+
+def repair_times() -> dict[str, Any]:
+    """Return failure durations of each log, those that are known and above 0, [s]."""
+    found = {}
+    for name, (frame, _, _) in _logs().items():
+        repair = frame["repair"].to_numpy(dtype=np.float64)
+        found[name] = repair[np.isfinite(repair) & (repair > 0.0)]
+    return found
+
+
+def shortened(one: System, jobs: int) -> System:
+    """Return a system with its first jobs only, for tests."""
+    chosen = np.arange(jobs)
+    return replace(one, workload=one.workload.select(chosen), suitability=one.suitability[chosen])
+
+
+def lanl_rates() -> list[tuple[int, int, float]]:
+    """Return (system, machines, failures per year) of LANL's systems of several machines."""
+    frame = _logs()["LANL"][0]
+    found = []
+    for name, part in frame.groupby("system"):
+        years = float(part["time"].max() - part["time"].min()) / (365.25 * _DAY)
+        machines = int(part["nodes"].max())
+        if machines > 1 and years > 0.0:
+            found.append((int(str(name)), machines, len(part) / years))
+    return found
