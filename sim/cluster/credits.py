@@ -76,6 +76,7 @@ class Accounts:
     balance: dict[int, float] = field(default_factory=dict)
     held: dict[int, float] = field(default_factory=dict)
     charges: list[Charge] = field(default_factory=list)
+    settled: list[int] = field(default_factory=list)  # the job of each charge
     _open: dict[int, tuple[int, str, str, float]] = field(default_factory=dict)
 
     def admit(self, job: int, user: int, wanted: str, node_hours: float) -> str:
@@ -125,4 +126,5 @@ class Accounts:
         )
         self.balance[user] = after
         self.charges.append(charge)
+        self.settled.append(job)
         return charge
