@@ -14,6 +14,7 @@ import pytest
 
 from perfmodel import FORMULAS
 from perfmodel.cli import main
+from sim.traces import FAILURE_FORMATS, JOB_FORMATS
 from tests.cli.runner import runner
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -90,7 +91,8 @@ def test_what_the_console_shows_is_what_the_commands_print():
 
 
 @pytest.mark.parametrize("line", [line for line in shell_lines() if line.startswith("perfmodel")])
-def test_commands_run(line):
+def test_commands_run(line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
     assert output_of(line)
 
 
@@ -98,6 +100,16 @@ def test_commands_run(line):
 def test_targets_exist(line):
     target = line.split()[1]
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+def test_the_formats_shown_are_those_that_can_be_read():
+    rows = re.findall(
+        r"^\| (jobs|failures), `read_\w+\(source, format\)` \| (.*) \|$",
+        README.read_text(),
+        re.MULTILINE,
+    )
+    shown = {kind: set(re.findall(r"`([\w-]+)`", names)) for kind, names in rows}
+    assert shown == {"jobs": set(JOB_FORMATS), "failures": set(FAILURE_FORMATS)}
 
 
 def test_no_other_command_is_shown_untested():
