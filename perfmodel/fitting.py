@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
 from ._checks import (
@@ -146,7 +148,7 @@ def fit_lifetime(
         If an argument is outside the range given above; if no duration was seen to end; if fewer
         than two different values were, with a family of two parameters.
     TypeError
-        If `durations` are not numbers, or `censored` could be read in both ways.
+        If an argument is of the wrong kind, or `censored` could be read in both ways.
 
     Notes
     -----
@@ -169,7 +171,7 @@ def fit_lifetime(
     observed, cut = _split(durations, censored, zeros=resolution is not None)
     level = _confidence(confidence)
     names = _families(families)
-    width = None if resolution is None else float(positive("resolution", resolution))
+    width = None if resolution is None else _resolution(resolution)
     if observed.size == 0:
         raise ValueError("durations must include one seen to end, got only censored ones")
     if set(names) != {"exponential"} and observed.min() == observed.max():
@@ -210,6 +212,8 @@ def mtbf_confidence(
     ------
     ValueError
         If an argument is outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
 
     Notes
     -----
@@ -297,7 +301,7 @@ def _split(
     flags = np.zeros(times.shape, dtype=np.bool_)
     further = times[:0]
     if censored is not None:
-        given = np.asarray(censored)
+        given = _array("censored", censored)
         if given.dtype.kind == "b":
             flags = _flags(given, times)
         elif given.size:
@@ -313,6 +317,13 @@ def _split(
             "durations must be finite and > 0, or rounded to a given resolution, got 0.0"
         )
     return observed, np.concatenate([times[flags], further])
+
+
+def _array(name: str, values: ArrayLike) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError:  # ragged nesting
+        raise TypeError(f"{name} must be a list of numbers, got {values!r}") from None
 
 
 def _flags(given: BoolArray, times: FloatArray) -> BoolArray:
@@ -331,13 +342,22 @@ def _list(name: str, values: ArrayLike) -> FloatArray:
 
 
 def _families(families: Sequence[str]) -> tuple[str, ...]:
+    if not isinstance(families, Sequence):
+        raise TypeError(f"families must be names of families, got {families!r}")
     names = (families,) if isinstance(families, str) else tuple(families)
     for name in names:
-        if name not in FAMILIES:
+        if not isinstance(name, str) or name not in FAMILIES:
             raise ValueError(f"families must be among {', '.join(FAMILIES)}, got {name!r}")
     if not names:
         raise ValueError("families must be non-empty, got ()")
     return names
+
+
+def _resolution(resolution: float) -> float:
+    width = positive("resolution", resolution)
+    if width.ndim != 0:
+        raise ValueError(f"resolution must be a number, got shape {width.shape}")
+    return float(width)
 
 
 def _plain(values: FloatArray) -> float | FloatArray:

@@ -333,6 +333,22 @@ def test_each_side_of_the_mtbf_interval_errs_as_seldom_as_stated(mtbf):
             ValueError,
             "families must be among exponential, weibull, gamma, lognormal, got 'pareto'",
         ),
+        (
+            lambda: fit_lifetime([1.0, 2.0], families=[["weibull"]]),
+            ValueError,
+            r"families must be among .*, got \['weibull'\]",
+        ),
+        (lambda: fit_lifetime([1.0], families=None), TypeError, "families must be .*, got None"),
+        (
+            lambda: fit_lifetime([1.0, 2.0], censored=[[1.0], [1.0, 2.0]]),
+            TypeError,
+            "censored must be a list of numbers, got",
+        ),
+        (
+            lambda: fit_lifetime([1.0, 2.0], resolution=[1.0, 2.0]),
+            ValueError,
+            r"resolution must be a number, got shape \(2,\)",
+        ),
         (lambda: fit_lifetime([1.0, 2.0], resolution=0.0), ValueError, "resolution must be .*> 0"),
         (lambda: fit_lifetime([1.0, 2.0], confidence=1.0), ValueError, r"in \(0, 1\), got 1.0"),
         (lambda: mtbf_confidence(-1, 1.0), ValueError, "failures must be a whole number >= 0"),
