@@ -20,7 +20,7 @@ LAYOUTS = ("lanl", "csv")
 _COUNTED = {
     "simultaneous": "at the instant of the failure before, counted as one interruption with it",
     "struck-while-down": "while already down, which ends no uptime",
-    "age-unknown": "uptimes running when the observation began: in the MTBF, not in the fits",
+    "age-unknown": "running when the observation began: in the MTBF, not in the fits",
     "repair-unknown": "repair times unknown, taken as 0",
     "outside": "outside of the observation",
 }
@@ -51,6 +51,7 @@ def read_log(
 
     if layout not in LAYOUTS:
         raise click.UsageError(f"--format must be {' or '.join(LAYOUTS)}, got {layout!r}")
+    _refuse_backwards(since, until)
     which: Any = _number_if_whole(system)
     if layout == "lanl":
         if system is not None and not isinstance(which, int):
@@ -87,6 +88,12 @@ def _notes(title: str, found: Uptimes, report: Report) -> tuple[str, ...]:
         *(line.strip() for line in rest),
         *counted,
     )
+
+
+def _refuse_backwards(since: Any, until: Any) -> None:
+    if since is None or until is None or type(since) is not type(until) or since < until:
+        return
+    raise click.UsageError(f"--until must be after --since, got {until} and {since}")
 
 
 def _number_if_whole(text: str | None) -> int | str | None:

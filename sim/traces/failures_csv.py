@@ -59,14 +59,27 @@ def read_failures_csv(
         ``frame`` has, in the order of the log: `time` [s], `node` (-1 where unknown), `repair`
         [s] (nan where unknown), `system` (empty where unknown), `cause`, `line`.
 
+    Raises
+    ------
+    ValueError
+        If the file names columns but no `time`, or is binary; with `strict`, at the first
+        malformed line; if a selection is not in the log.
+    TypeError
+        If an argument is of the wrong kind.
+
     Notes
     -----
     Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time`. Repaired: `bad-repair` and
     `negative-repair` (repair becomes nan). Noted: `unsorted`.
     """
+    if not isinstance(delimiter, str) or len(delimiter) != 1:
+        raise ValueError(f"delimiter must be one character, got {delimiter!r}")
     findings = Findings()
     content = open_source(source, findings)
-    rows = _rows(text_lines(content, findings), delimiter)
+    lines = text_lines(content, findings)
+    if lines and "\0" in lines[0]:
+        raise ValueError(f"{content.name} must be text, got binary data")
+    rows = _rows(lines, delimiter)
     header = _header(rows)
     if header:
         rows = rows[1:]

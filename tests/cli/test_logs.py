@@ -128,7 +128,7 @@ def test_equal_gaps_fit_no_law_but_still_have_an_mtbf(tmp_path):
         (["fit", "LOG", "--format", "csv", "--since", "9e9"], "failures"),
         (
             ["fit", "LOG", "--format", "csv", "--since", "9", "--until", "3"],
-            "until must be > since",
+            "--until must be after --since",
         ),
         (["fit", "LOG", "--format", "lanl"], "LANL columns"),
     ],

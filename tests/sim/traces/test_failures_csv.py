@@ -85,5 +85,16 @@ def test_a_header_without_a_time_is_refused():
         read("moment\n1\n")
 
 
+def test_what_is_no_text_is_refused_and_not_taken_for_seconds():
+    with pytest.raises(ValueError, match=r"must be text, got binary data$"):
+        read("\x7fELF\0\0\n12\n34\n")
+
+
+@pytest.mark.parametrize("delimiter", ["", ", ", None, 3])
+def test_a_delimiter_is_one_character(delimiter):
+    with pytest.raises(ValueError, match=r"^delimiter must be one character, got "):
+        read("1\n", delimiter=delimiter)
+
+
 def test_semicolons_on_request():
     assert read("time;node\n1;2\n", delimiter=";").frame["node"].tolist() == [2]
