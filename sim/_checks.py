@@ -6,8 +6,9 @@ import math
 from numbers import Real
 
 import numpy as np
+import numpy.typing as npt
 
-__all__ = ["finite", "flag", "nonnegative", "number", "positive", "whole"]
+__all__ = ["finite", "flag", "generator", "nonnegative", "number", "numbers", "positive", "whole"]
 
 
 def number(name: str, value: object) -> float:
@@ -56,3 +57,23 @@ def flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
+
+
+def numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return `values` as a flat array of floats, none of them nan, or raise naming the argument."""
+    try:
+        array = np.asarray(values)
+    except ValueError:  # ragged nesting
+        raise TypeError(f"{name} must be numbers, got {values!r}") from None
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be numbers, got {values!r}")
+    if np.isnan(array).any():
+        raise ValueError(f"{name} must be numbers, got nan")
+    return array.astype(np.float64).ravel()
+
+
+def generator(name: str, value: object) -> np.random.Generator:
+    """Return `value`, or raise if it is no numpy.random.Generator."""
+    if not isinstance(value, np.random.Generator):
+        raise TypeError(f"{name} must be a numpy.random.Generator, got {value!r}")
+    return value

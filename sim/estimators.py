@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import number, whole
+from ._checks import number, numbers, whole
 
 __all__ = ["Moments", "dkw_half_width", "quantile_interval"]
 
@@ -48,7 +48,7 @@ class Moments:
     @classmethod
     def of(cls, values: npt.ArrayLike) -> Moments:
         """Return the moments of an array of any shape."""
-        array = np.asarray(values, dtype=np.float64).ravel()
+        array = numbers("values", values)
         if array.size == 0:
             return cls()
         mean = float(array.mean())
@@ -134,12 +134,33 @@ def quantile_interval(
     The ranks are those between which a binomial count falls with the given confidence (normal
     approximation, rounded outwards); an end that the sample cannot give is infinite.
 
+    Parameters
+    ----------
+    samples : array_like
+        Independent draws, in any unit; non-empty.
+    probability : float, [-]
+        Of the quantile, in (0, 1).
+    confidence : float, [-]
+        In (0, 1).
+
+    Returns
+    -------
+    (float, float)
+        Lower and upper end, in the unit of the samples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is not of numbers.
+
     Examples
     --------
     >>> quantile_interval(np.arange(100.0), 0.5)
     (40.0, 60.0)
     """
-    ordered = np.sort(np.asarray(samples, dtype=np.float64).ravel())
+    ordered = np.sort(numbers("samples", samples))
     if ordered.size == 0:
         raise ValueError(f"samples must be non-empty, got shape {np.shape(samples)}")
     n, q = ordered.size, _open_fraction("probability", probability)
@@ -156,6 +177,25 @@ def dkw_half_width(count: int, confidence: float = 0.95) -> float:
 
     The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant: exact at any
     sample size, for every law.
+
+    Parameters
+    ----------
+    count : int
+        Sample size; >= 1.
+    confidence : float, [-]
+        In (0, 1).
+
+    Returns
+    -------
+    float, [-]
+        Largest distance to expect.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is not a number.
 
     Examples
     --------

@@ -7,6 +7,7 @@ numbers, never code. A sampler here knows how to draw and nothing else.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -109,6 +110,9 @@ class HyperExponential:
     means: tuple[float, ...]
 
     def __post_init__(self) -> None:
+        for name in ("probabilities", "means"):
+            if not isinstance(getattr(self, name), Sequence | np.ndarray):
+                raise TypeError(f"{name} must be a list of numbers, got {getattr(self, name)!r}")
         probabilities = tuple(nonnegative("probabilities", p) for p in self.probabilities)
         means = tuple(positive("means", mean) for mean in self.means)
         if len(probabilities) != len(means) or not means:
@@ -205,7 +209,22 @@ class Recorded:
 
 
 def as_sampler(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
-    """Return the sampler meant by `value`: itself, a constant, or a list played in order."""
+    """Return the sampler meant by `value`: itself, a constant, or a list played in order.
+
+    Parameters
+    ----------
+    name : str
+        What the argument is called, for the message.
+    value : Sampler, float or list of float, [time]
+        Numbers finite and >= 0.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or the list empty.
+    TypeError
+        If `value` is neither.
+    """
     if isinstance(value, Sampler):
         return value
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0):

@@ -145,7 +145,25 @@ def simulate_wsj_job(
     checkpoint_cost: float = 0.0,
     rng: np.random.Generator,
 ) -> RestartRecord:
-    """Play one job of the restart process; arguments as for `simulate_wsj_makespans`."""
+    """Play one job of the restart process and account for every moment of it.
+
+    Parameters
+    ----------
+    work, interval, mtbf, downtime, checkpoint_cost
+        As for `simulate_wsj_makespans`; a recorded list goes on where it stands.
+    rng : numpy.random.Generator
+        Where failures and random samplers draw from.
+
+    Returns
+    -------
+    RestartRecord
+        The parts of the makespan, [time], and counts.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError
+        As `simulate_wsj_makespans`.
+    """
     terms = _checked(work, interval, mtbf, checkpoint_cost)
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")

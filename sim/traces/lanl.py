@@ -82,6 +82,14 @@ def read_lanl(
         (the log's `Down Time`, else fixed - started, else nan), `system`, `cause` (category, or
         empty), `line`, `detail` (the category's text), `nodes` (size of the system, or -1).
 
+    Raises
+    ------
+    ValueError
+        If the file has no header of the LANL log; with `strict`, at the first
+        malformed line; if a selection is not in the log.
+    TypeError
+        If an argument is of the wrong kind.
+
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `bad-system`, `bad-start`. Repaired: `bad-repair` (repair

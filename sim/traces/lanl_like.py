@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._checks import generator, positive, whole
 from .failures import failure_frame
 from .lanl import LANL_COLUMNS
 
@@ -65,27 +66,32 @@ def lanl_like(
     -------
     DataFrame
         As `read_lanl` returns it: sorted by node and time, whole minutes.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite and > 0, or `start` is no date.
+    TypeError
+        If an argument is of the wrong kind.
     """
     from math import gamma
 
-    if nodes < 1 or not days > 0.0 or not node_mtbf > 0.0 or not shape > 0.0:
-        raise ValueError(
-            f"nodes, days, node_mtbf and shape must be > 0, got {(nodes, days, node_mtbf, shape)!r}"
-        )
-    scale = node_mtbf / gamma(1.0 + 1.0 / shape)
+    draw, size = generator("rng", rng), whole("nodes", nodes)
+    length, k = positive("days", days), positive("shape", shape)
+    scale = positive("node_mtbf", node_mtbf) / gamma(1.0 + 1.0 / k)
     begin = datetime.fromisoformat(start).replace(tzinfo=UTC).timestamp()
-    end = begin + 86_400.0 * days
+    end = begin + 86_400.0 * length
     names, weights = list(_CAUSES), np.array(list(_CAUSES.values()), dtype=np.float64)
     time, repair, node, cause = [], [], [], []
-    for number in range(nodes):
-        now = begin + scale * rng.weibull(shape)
+    for number in range(size):
+        now = begin + scale * draw.weibull(k)
         while now < end:
-            down = _MINUTE * np.ceil(rng.lognormal(_REPAIR_MU, _REPAIR_SIGMA) / _MINUTE)
+            down = _MINUTE * np.ceil(draw.lognormal(_REPAIR_MU, _REPAIR_SIGMA) / _MINUTE)
             time.append(_MINUTE * np.floor(now / _MINUTE))
             repair.append(down)
             node.append(number)
-            cause.append(names[rng.choice(weights.size, p=weights / weights.sum())])
-            now += down + scale * rng.weibull(shape)
+            cause.append(names[draw.choice(weights.size, p=weights / weights.sum())])
+            now += down + scale * draw.weibull(k)
     count = len(time)
     return failure_frame(
         time=time,
@@ -95,7 +101,7 @@ def lanl_like(
         cause=cause,
         line=range(2, count + 2),
         detail=cause,
-        nodes=[nodes] * count,
+        nodes=[size] * count,
     )
 
 

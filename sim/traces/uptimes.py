@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from .._checks import flag, whole
 from .times import Instant, instant
 
 if TYPE_CHECKING:
@@ -86,6 +87,18 @@ def uptimes(
     nodes : int, optional
         How many nodes there are, so that those that never failed count (with `by="node"`).
 
+    Returns
+    -------
+    Uptimes
+        Durations, which of them are censored, and what an MTBF estimate needs.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
     Notes
     -----
     Counted rules: `age-unknown` (see `first`), `simultaneous` (a failure at the instant of the
@@ -93,6 +106,8 @@ def uptimes(
     uptime but may lengthen the repair), `repair-unknown` (taken as 0), `outside` (not within the
     observation).
     """
+    if not hasattr(frame, "groupby"):
+        raise TypeError(f"frame must be a failure frame, got {frame!r}")
     if by not in ("system", "node"):
         raise ValueError(f"by must be 'system' or 'node', got {by!r}")
     if first not in ("drop", "censored", "complete"):
@@ -100,7 +115,8 @@ def uptimes(
     begin, end = instant("since", since), instant("until", until)
     if begin is not None and end is not None and not begin < end:
         raise ValueError(f"until must be > since, got {end!r} for since={begin!r}")
-    repairing = by == "node" if exclude_repair is None else exclude_repair
+    repairing = by == "node" if exclude_repair is None else flag("exclude_repair", exclude_repair)
+    size = None if nodes is None else whole("nodes", nodes, least=0)
     tally = _Tally(first)
     for _, system in frame.groupby("system", sort=True):
         ordered = system.sort_values("time", kind="stable")
@@ -112,8 +128,8 @@ def uptimes(
             units = [unit for _, unit in ordered.groupby("node", sort=False)]
         for unit in units:
             _walk(unit, watch, repairing, tally)
-        if by == "node" and nodes is not None:
-            _add_untouched(nodes - len(units), watch, tally)
+        if by == "node" and size is not None:
+            _add_untouched(size - len(units), watch, tally)
     repairs = frame["repair"].to_numpy()
     return Uptimes(
         durations=np.array(tally.durations),

@@ -80,6 +80,7 @@ def test_the_band_solves_the_inequality():
     ("call", "message"),
     [
         (lambda: quantile_interval([], 0.5), r"samples must be non-empty, got shape \(0,\)"),
+        (lambda: quantile_interval([1.0, math.nan], 0.5), "samples must be numbers, got nan"),
         (lambda: quantile_interval([1.0], 1.0), r"probability must be in \(0, 1\), got 1\.0"),
         (lambda: quantile_interval([1.0], math.nan), r"probability must be in \(0, 1\), got nan"),
         (lambda: dkw_half_width(0), r"count must be a whole number >= 1, got 0"),
@@ -90,3 +91,11 @@ def test_the_band_solves_the_inequality():
 def test_bad_arguments_are_named(call, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         call()
+
+
+@pytest.mark.parametrize("samples", ["many", None, [[1.0], [1.0, 2.0]], [1j], [True]])
+def test_samples_that_are_no_numbers_are_refused(samples):
+    with pytest.raises(TypeError, match=r"^samples must be numbers, got "):
+        quantile_interval(samples, 0.5)
+    with pytest.raises(TypeError, match=r"^values must be numbers, got "):
+        Moments.of(samples)

@@ -144,6 +144,12 @@ def test_constants_and_lists_stand_for_samplers():
             ValueError,
             "means must be one per probability, got 2 for 1",
         ),
+        (
+            lambda: HyperExponential(0.5, (1.0,)),
+            TypeError,
+            r"probabilities must be a list of numbers, got 0\.5",
+        ),
+        (lambda: HyperExponential((1.0,), None), TypeError, "means must be a list of numbers"),
         (lambda: HyperExponential((), ()), ValueError, "means must be one per probability"),
         (
             lambda: HyperExponential((1.0,), (0.0,)),

@@ -178,5 +178,13 @@ def test_generated_failures_have_the_mtbf_asked_for():
 
 
 def test_generated_failures_domain():
-    with pytest.raises(ValueError, match="nodes, days, node_mtbf and shape must be > 0"):
+    with pytest.raises(ValueError, match=r"^nodes must be a whole number >= 1, got 0$"):
         lanl_like(rng(), nodes=0)
+    for name in ("days", "node_mtbf", "shape"):
+        for value in (0.0, -1.0, np.nan, np.inf):
+            with pytest.raises(ValueError, match=f"^{name} must be finite and > 0, got {value}$"):
+                lanl_like(rng(), **{name: value})
+    with pytest.raises(TypeError, match=r"^days must be a number, got '9'$"):
+        lanl_like(rng(), days="9")
+    with pytest.raises(TypeError, match=r"^rng must be a numpy\.random\.Generator, got 1$"):
+        lanl_like(1)

@@ -91,11 +91,21 @@ def test_an_empty_frame_has_no_gaps():
         ({"by": "rack"}, "by must be 'system' or 'node', got 'rack'"),
         ({"first": "guess"}, "first must be .* got 'guess'"),
         ({"since": 5, "until": 5}, "until must be > since"),
+        ({"nodes": 2.5}, "nodes must be a whole number >= 0, got 2.5"),
     ],
 )
 def test_domain(options, message):
     with pytest.raises(ValueError, match=message):
         uptimes(frame("1\n2\n"), **options)
+
+
+def test_the_wrong_kind_is_refused():
+    with pytest.raises(TypeError, match=r"^frame must be a failure frame, got \[1\.0\]$"):
+        uptimes([1.0])
+    with pytest.raises(TypeError, match=r"^nodes must be a number, got '4'$"):
+        uptimes(frame("1\n2\n"), nodes="4")
+    with pytest.raises(TypeError, match=r"^exclude_repair must be True or False, got 'no'$"):
+        uptimes(frame("1\n2\n"), exclude_repair="no")
 
 
 @settings(deadline=None, max_examples=60)
