@@ -12,6 +12,7 @@ import numpy as np
 
 from . import (
     completion,
+    downtime,
     fitting,
     interval,
     interval_rules,
@@ -19,6 +20,8 @@ from . import (
     parallel,
     partition,
     prediction,
+    spares,
+    wsj_completion,
 )
 from ._checks import BoolArray, FloatArray
 from .validity import Range, ValidityWarning
@@ -156,6 +159,18 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(makespan.efficiency, "derived", "work/expected_makespan", "exact", domain=_JOB),
     Formula(makespan.waste, "derived", "1 - efficiency", "exact", domain=_JOB),
     Formula(completion.exact_makespan, "derived", "transform of bougeret2011", "exact"),
+    Formula(downtime.busy_period_mean, "wsj", "moments of Y before (3)", "exact"),
+    Formula(downtime.busy_period_variance, "wsj", "moments of Y before (3)", "exact"),
+    Formula(downtime.busy_period_transform, "textbook", "M/G/1 busy period", "exact"),
+    Formula(
+        wsj_completion.wsj_makespan, "wsj", "(5)-(7)", "approximation", wsj_completion.GAMMA_RANGE
+    ),
+    Formula(wsj_completion.wsj_compound, "derived", "process of (1)", "exact"),
+    Formula(wsj_completion.gamma_error, "derived", "distance of the two laws", "exact"),
+    Formula(
+        spares.compare_extra_node, "wsj", "section 3", "approximation", spares.EXTRA_NODE_RANGE
+    ),
+    Formula(spares.spares_needed, "derived", "M/G/infinity", "exact"),
     Formula(makespan.wsj_mean, "wsj", "(3), (11), (12)", "exact", domain=_TASK),
     Formula(makespan.wsj_variance, "wsj", "(4), (11), (13)", "exact", domain=_TASK),
     Formula(interval.optimal_interval, "derived", "model of bougeret2011", "exact", domain=_COSTS),

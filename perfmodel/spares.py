@@ -34,9 +34,13 @@ from .lifetimes import (
     Weibull,
 )
 from .parallel import slowest, slowest_of
+from .validity import Range
 from .wsj_completion import wsj_makespan
 
-__all__ = ["ExtraNode", "compare_extra_node", "spares_needed"]
+__all__ = ["EXTRA_NODE_RANGE", "ExtraNode", "compare_extra_node", "spares_needed"]
+
+# Of the means, for repairs with a deviation of up to four times their mean.
+EXTRA_NODE_RANGE = Range("downtime/mtbf", 0.05, 0.08)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +165,7 @@ def compare_extra_node(
 
     alone = task(total / n, downtime)
     mttr = downtime.mean if isinstance(downtime, AbstractLifetime) else float(downtime)
+    EXTRA_NODE_RANGE.warn("compare_extra_node", np.asarray(mttr / float(mtbf)))
     down = mttr / (float(mtbf) + mttr)
     only_one = n * down * (1.0 - down) ** (n - 1)
     twice = FirstCompletionTime(alone, 2.0)

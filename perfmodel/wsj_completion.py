@@ -23,9 +23,12 @@ from .gamma_completion import GammaCompletionTime
 from .inversion import Excess
 from .lifetimes import AbstractLifetime
 from .makespan import wsj_mean, wsj_variance
-from .validity import ValidityWarning
+from .validity import Range, ValidityWarning
 
-__all__ = ["gamma_error", "wsj_compound", "wsj_makespan"]
+__all__ = ["GAMMA_RANGE", "gamma_error", "wsj_compound", "wsj_makespan"]
+
+# Absolute, in the cdf; the worst is constant repair, whose sums are steps. See `gamma_error`.
+GAMMA_RANGE = Range("std/mean of the time lost to failures", 1.0, 0.2)
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -116,13 +119,7 @@ def wsj_makespan(
     else:
         # (V + m^2)/p - (m/p)^2 without its cancellation at small p.
         spread = variance / failing - given * given * (1.0 - failing)
-    if spread > given**2:
-        warnings.warn(
-            f"std/mean of the time lost to failures = {math.sqrt(spread) / given:.3g} is beyond 1, "
-            "where the cdf of wsj_makespan may be off by more than 0.1: see gamma_error",
-            ValidityWarning,
-            stacklevel=2,
-        )
+    GAMMA_RANGE.warn("wsj_makespan", np.asarray(math.sqrt(spread) / given))
     start = w if as_printed else w * (1.0 + alpha / gamma)
     return GammaCompletionTime(start, failing, given**2 / spread, spread / given)
 

@@ -9,28 +9,9 @@ from tests.catalogue import SECTIONS, parameters, public_functions, sections
 ROWS = [pytest.param(row, id=row.name) for row in FORMULAS]
 
 
-# Modules of which some function still waits for its row and case; delete them as rows arrive.
-PENDING = ("downtime", "spares", "wsj_completion")
-
-
-def waits(function):
-    return function.__module__.removeprefix("perfmodel.").startswith(PENDING)
-
-
-@pytest.mark.parametrize(
-    "function", [pytest.param(f, id=n) for n, f in public_functions().items() if not waits(f)]
-)
+@pytest.mark.parametrize("function", [pytest.param(f, id=n) for n, f in public_functions().items()])
 def test_every_public_function_has_a_row(function):
     assert function in [row.function for row in FORMULAS]
-
-
-@pytest.mark.parametrize("module", PENDING)
-def test_a_module_that_waits_has_functions_without_a_row(module):
-    listed = [row.function for row in FORMULAS]
-    mine = [
-        f for f in public_functions().values() if f.__module__.startswith(f"perfmodel.{module}")
-    ]
-    assert [f for f in mine if f not in listed]
 
 
 def test_the_catalogue_lists_public_functions_only():

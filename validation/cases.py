@@ -23,6 +23,7 @@ from __future__ import annotations
 from . import (
     cluster_cases,
     distribution_cases,
+    downtime_cases,
     fitting_cases,
     interval_cases,
     lifetimes_cases,
@@ -40,6 +41,7 @@ CASES: tuple[Case, ...] = (
     *makespan_cases.CASES,
     *replay_cases.CASES,
     *distribution_cases.CASES,
+    *downtime_cases.CASES,
     *cluster_cases.CASES,
     *wsj_cases.CASES,
     *interval_cases.CASES,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from . import (
     distribution_mutants,
+    downtime_mutants,
     fitting_mutants,
     interval_mutants,
     lifetimes_mutants,
@@ -26,6 +27,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *makespan_mutants.MUTANTS,
     *replay_mutants.MUTANTS,
     *distribution_mutants.MUTANTS,
+    *downtime_mutants.MUTANTS,
     *wsj_mutants.MUTANTS,
     *interval_mutants.MUTANTS,
     *lifetimes_mutants.MUTANTS,

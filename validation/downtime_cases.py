@@ -1,0 +1,216 @@
+"""Repairs that can be hit, spare nodes, and the distributions of the model of wsj."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from perfmodel.downtime import busy_period_mean, busy_period_transform, busy_period_variance
+from perfmodel.extremes import FirstCompletionTime
+from perfmodel.parallel import slowest, slowest_of
+from perfmodel.spares import EXTRA_NODE_RANGE, compare_extra_node, spares_needed
+from perfmodel.validity import ValidityWarning
+from perfmodel.wsj_completion import GAMMA_RANGE, gamma_error, wsj_compound, wsj_makespan
+from sim.application import simulate_wsj_makespans
+from sim.streams import stream
+
+from .chance import FloatArray
+from .compare import approximation_error, compare_mean, compare_number, compare_variance
+from .compare_laws import compare_cdf
+from .laws import Law, predictable, sampler
+from .trial import Case, Grant
+from .verdict import Verdict
+
+__all__ = ["CASES"]
+
+Predict = Callable[..., Any]
+WORK = 4.0  # in multiples of the mtbf: some four busy periods a replication
+NO_REWORK = 1e-9
+
+
+def _busy(grant: Grant, mtbf: float, downtime: Any) -> FloatArray:
+    """Return the sums of busy periods met in `WORK` mtbf of work; rework takes no time."""
+    walls = simulate_wsj_makespans(
+        WORK * mtbf,
+        interval=NO_REWORK * mtbf,
+        mtbf=mtbf,
+        downtime=sampler(downtime),
+        replications=grant.replications,
+        seed=grant.seed,
+    )
+    return np.asarray(walls - WORK * mtbf)
+
+
+def mean(predict: Predict, grant: Grant, *, mtbf: float, downtime: Any) -> Verdict:
+    """Judge the mean busy period by sums of a random number of them (Wald)."""
+    predicted = WORK * float(predict(mtbf=mtbf, downtime=predictable(downtime)))
+    sums = _busy(grant, mtbf, downtime)
+    return compare_mean(predicted, sums, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def variance(predict: Predict, grant: Grant, *, mtbf: float, downtime: Any) -> Verdict:
+    """Judge the variance of the busy period by that of compound Poisson sums."""
+    law = predictable(downtime)
+    first = float(busy_period_mean(mtbf=mtbf, downtime=law))
+    second = float(predict(mtbf=mtbf, downtime=law)) + first**2
+    sums = _busy(grant, mtbf, downtime)
+    return compare_variance(WORK * second, sums, alpha=grant.alpha, tolerance=5 * grant.tolerance)
+
+
+def transform(predict: Predict, grant: Grant, *, s: float, mtbf: float, downtime: Any) -> Verdict:
+    """Judge the transform at one point by the mean of exp(-s sum)."""
+    value = float(predict(s, mtbf=mtbf, downtime=predictable(downtime)))
+    sums = _busy(grant, mtbf, downtime)
+    predicted = float(np.exp(-WORK * (1.0 - value)))
+    return compare_mean(predicted, np.exp(-s * sums), alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def distribution(predict: Predict, grant: Grant, *, work: float, **task: Any) -> Verdict:
+    """Judge the law of the process of wsj by playing it."""
+    law = predict(work, **{**task, "downtime": predictable(task["downtime"])})
+    walls = simulate_wsj_makespans(
+        work,
+        **{**task, "downtime": sampler(task["downtime"])},
+        replications=grant.replications,
+        seed=grant.seed,
+    )
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=2.0 * grant.tolerance)
+
+
+def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
+    """Find the largest error over the stated range."""
+    del grant
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)  # a mutant may leave the range
+        return _error_of_gamma(predict) if of == "cdf" else _error_of_extra_node(predict)
+
+
+def largest_distance(predict: Predict, grant: Grant, *, work: float, **task: Any) -> Verdict:
+    """Compare the reported error with the distance of the two laws on a grid of our own."""
+    del grant
+    task["downtime"] = predictable(task["downtime"])
+    reported = float(predict(work, **task))
+    return compare_number(reported, _distance(wsj_makespan, work, task), tolerance=0.01)
+
+
+def probability(
+    predict: Predict, grant: Grant, *, nodes: int, mtbf: float, repair: Any, confidence: float
+) -> Verdict:
+    """Expect the spares to suffice at random instants, and one fewer not to."""
+    law = predictable(repair)
+    mttr = float(getattr(law, "mean", law))
+    spares = float(predict(nodes, mtbf, mttr, confidence))
+    down = _down_at_instants(grant, nodes, mtbf, repair)
+    enough, fewer = float(np.mean(down <= spares)), float(np.mean(down < spares))
+    stderr = float(np.sqrt(confidence * (1.0 - confidence) / down.size))
+    nearer = enough if abs(enough - confidence) < abs(fewer - confidence) else fewer
+    passed = fewer < confidence <= enough
+    return Verdict(
+        "exact",
+        confidence,
+        float(nearer),
+        stderr,
+        float((nearer - confidence) / stderr),
+        4.0 * stderr / confidence,
+        passed=passed,
+        note="" if passed else f"{fewer:.4f} with one fewer, {enough:.4f} with them",
+        answered=abs(nearer - confidence) > 4.0 * stderr,
+    )
+
+
+def _down_at_instants(grant: Grant, nodes: int, mtbf: float, repair: Any) -> FloatArray:
+    """Play failures of nodes that are replaced at once; count repairs under way now and then."""
+    rng, law = stream(grant.seed), sampler(repair)
+    count = grant.replications
+    gaps = (mtbf / nodes) * rng.standard_exponential(count)
+    start = np.cumsum(gaps)
+    end = start + np.array([law.sample(rng) for _ in range(count)])
+    # Instants far apart, after the first repairs have come and gone.
+    instants = np.linspace(start[count // 10], start[-1], count // 200)
+    started = np.searchsorted(start, instants, side="right")
+    ended = np.searchsorted(np.sort(end), instants, side="right")
+    return np.asarray(started - ended, dtype=np.float64)
+
+
+def _distance(predict: Predict, work: float, task: dict[str, Any]) -> float:
+    exact, gamma = wsj_compound(work, **task), predict(work, **task)
+    times = np.linspace(exact.atom[0], float(exact.ppf(0.9999)), 4001)
+    return float(np.max(np.abs(gamma.cdf(times) - exact.cdf(times))))
+
+
+def _error_of_gamma(predict: Predict) -> Verdict:
+    points = [
+        (10.0, {"downtime": 1.0, "interval": 0.5}),
+        (30.0, {"downtime": predictable(Law("LogNormal", (-0.8, 1.27))), "interval": 10.0}),
+        (100.0, {"downtime": predictable(Law("Exponential", (1.0,))), "interval": 10.0}),
+    ]
+    errors = [1.0 + _distance(predict, work, {"mtbf": 10.0, **task}) for work, task in points]
+    return approximation_error(errors, np.ones(len(errors)), stated=GAMMA_RANGE.error)
+
+
+def _error_of_extra_node(predict: Predict) -> Verdict:
+    found: list[float] = []
+    right: list[float] = []
+    for nodes, mttr, cv in ((10, 5.0, 1.0), (10, 5.0, 4.0), (100, 4.0, 4.0), (2, 1.0, 2.0)):
+        job = {"mtbf": 100.0, "interval": 10.0, "checkpoint_cost": 0.5}
+        repair = predictable(Law("Gamma", (1.0 / cv**2, mttr * cv**2)))
+        means = predict(nodes, work=60.0 * nodes, downtime=repair, **job).means
+        exact = _exact_means(nodes, 60.0 * nodes, mttr, cv, job)
+        found.extend(means[use] for use in exact)
+        right.extend(exact.values())
+    return approximation_error(found, right, stated=EXTRA_NODE_RANGE.error)
+
+
+def _exact_means(
+    nodes: int, work: float, mttr: float, cv: float, job: dict[str, Any]
+) -> dict[str, float]:
+    """Return the three means with the exact law of each task in place of the Gamma law."""
+    down = mttr / (job["mtbf"] + mttr)
+    shorter = 1.0 - nodes * down * (1.0 - down) ** (nodes - 1)
+
+    def task(share: float, factor: float = 1.0) -> Any:
+        law = predictable(Law("Gamma", (1.0 / cv**2, factor * mttr * cv**2)))
+        return wsj_compound(share, downtime=law, **job)
+
+    alone = task(work / nodes)
+    return {
+        "worker": slowest_of(task(work / (nodes + 1)), nodes + 1).mean,
+        "replica": slowest([alone] * (nodes - 1) + [FirstCompletionTime(alone, 2.0)]).mean,
+        "spare": slowest_of(task(work / nodes, shorter), nodes).mean,
+    }
+
+
+_REPAIRS: tuple[dict[str, Any], ...] = (
+    {"mtbf": 10.0, "downtime": Law("Exponential", (4.0,))},
+    {"mtbf": 10.0, "downtime": 3.0},
+)
+_TASKS: tuple[dict[str, Any], ...] = (
+    {
+        "work": 20.0,
+        "mtbf": 10.0,
+        "downtime": Law("Exponential", (3.0,)),
+        "interval": 8.0,
+        "checkpoint_cost": 1.0,
+    },
+    {"work": 6.0, "mtbf": 10.0, "downtime": 2.0, "interval": 4.0, "checkpoint_cost": 0.5},
+)
+_SPARES = {"nodes": 40, "mtbf": 100.0, "repair": Law("LogNormal", (1.0, 1.0)), "confidence": 0.93}
+
+CASES: tuple[Case, ...] = (
+    Case(busy_period_mean, mean, _REPAIRS),
+    Case(busy_period_variance, variance, _REPAIRS[:1], effort=2.0),
+    Case(
+        busy_period_transform,
+        transform,
+        tuple({"s": 0.1, **point} for point in _REPAIRS),
+        effort=2.0,
+    ),
+    Case(wsj_compound, distribution, _TASKS, effort=0.1),
+    Case(wsj_makespan, stated_error, ({"of": "cdf"},), chance=False),
+    Case(gamma_error, largest_distance, _TASKS[:1], chance=False),
+    Case(compare_extra_node, stated_error, ({"of": "means"},), chance=False),
+    Case(spares_needed, probability, (_SPARES,)),
+)
