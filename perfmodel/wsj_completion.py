@@ -80,14 +80,14 @@ def wsj_makespan(
     Warns
     -----
     ValidityWarning
-        If the time lost, given a failure, has a coefficient of variation above 1: the Gamma
-        law then piles up near no loss at all, and the cdf is off by tenths; see `gamma_error`.
+        Beyond std/mean of the time lost to failures = 1. The Gamma law then piles up near no
+        loss at all, and its cdf may be off by more; `gamma_error` says by how much.
 
     Notes
     -----
-    Approximation of `wsj_compound`; mean and variance are exact unless `printed`. The paper's
-    eq. (7) drops the variance between runs with and without failures;
-    its eq. (5) leaves checkpoints out of the support.
+    Approximation of `wsj_compound`: the cdf is within 20 % of 1 (the worst repair is constant);
+    mean and variance are exact unless `printed`. The paper's eq. (7) drops the variance between
+    runs with and without failures; its eq. (5) leaves checkpoints out of the support.
     Source: [1]_, eq. (5)-(7), (10)-(13).
 
     References
@@ -261,7 +261,12 @@ def gamma_error(
     Notes
     -----
     Exact up to the grid on which the maximum is sought, 1200 times around both laws.
-    Source: derived.
+    Source: derived; the two laws are those of [1]_.
+
+    References
+    ----------
+    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+       SC'07, 2007.
 
     Examples
     --------

@@ -25,6 +25,7 @@ __all__ = [
     "POSITIVE",
     "PRICE",
     "SIZE",
+    "WEIGHT",
     "Wanted",
 ]
 
@@ -152,6 +153,7 @@ PRICE = Wanted("money", "a number >= 0", _plain(_price))
 POSITIVE = Wanted(
     "number", "a number > 0", _plain(_number(lambda value: 0.0 < value < float("inf")))
 )
+WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
 FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
 LOG_FILE = Wanted("file", "a readable file", _log_file)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE
+from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE, WEIGHT
 from .progress import job_progress
 from .replay_setup import FAILURE_FORMATS, Setup, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
@@ -111,8 +111,8 @@ _KEYS = (
 @click.option("--utility-expr", help='Such as "(wait/walltime)**3*nodes".')
 @click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
 @click.option("--fault-aware", is_flag=True, help="Choose partitions by a forecaster.")
-@click.option("--alpha", type=POSITIVE, default="1", show_default=True, help="Weight of blocking.")
-@click.option("--beta", type=POSITIVE, default="1", show_default=True, help="Weight of risk.")
+@click.option("--alpha", type=WEIGHT, default="1", show_default=True, help="Weight of blocking.")
+@click.option("--beta", type=WEIGHT, default="1", show_default=True, help="Weight of risk.")
 @click.option("--sensitivity", type=FRACTION, default="0.6", show_default=True)
 @click.option("--specificity", type=FRACTION, default="0.6", show_default=True)
 @click.option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
