@@ -34,7 +34,7 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttemptRecords:
-    """One row per try of a job, in the order in which the tries ended.
+    """One row per try of a job: by end, then by start, then by position in the workload.
 
     `useful + lost + checkpoint + recovery` is `end - start`, all [s]. Work saved by a checkpoint
     is useful although the attempt failed; an unfinished checkpoint is lost.
@@ -55,10 +55,6 @@ class AttemptRecords:
         """Return the table, with the name `job` of each position; times in seconds."""
         table = _frame(self, skip=("position", "placement"))
         table.insert(0, "job", job[self.position])
-        if self.placement is not None:
-            import pandas as pd
-
-            table["placement"] = pd.Series(list(self.placement), dtype=object)
         return table
 
 

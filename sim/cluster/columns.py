@@ -17,6 +17,7 @@ def from_loop(
     workload: Workload, jobs: Sequence[Job], ended: Sequence[Ended], *, numbered: bool
 ) -> tuple[JobRecords, AttemptRecords]:
     """Return the records of the general loop; `numbered` placements are kept."""
+    ended = sorted(ended, key=lambda row: (row.end, row.attempt.start, row.attempt.job.index))
     attempts = [row.attempt for row in ended]
     progress = np.array([row.progress for row in ended], dtype=np.float64).reshape(-1, 4)
     return JobRecords(
@@ -55,7 +56,7 @@ def from_starts(
     end = start + executed
     outcome = np.where(executed < workload.runtime, Outcome.KILLED, Outcome.COMPLETED)
     outcome = outcome.astype(np.int64)
-    order = np.argsort(end, kind="stable")
+    order = np.lexsort((start, end))
     none = np.zeros(len(workload))
     return JobRecords(
         job=workload.job,

@@ -58,7 +58,7 @@ class Replay:
 
     @property
     def attempts(self) -> pd.DataFrame:
-        """One row per attempt, in the order in which they ended."""
+        """One row per attempt, by end; where each ran is in `attempt_records.placement`."""
         return self.attempt_records.frame(self.workload.job)
 
     @property

@@ -100,7 +100,12 @@ def test_c_waits_for_its_own_nodes_while_others_pass_it_by():
     assert result.jobs["start"].tolist() == [110.0, 0.0, 8.0]
     places = {
         (int(job), float(start)): tuple(place)
-        for job, start, place in result.attempts[["job", "start", "placement"]].to_numpy()
+        for job, start, place in zip(
+            result.attempts["job"],
+            result.attempts["start"],
+            result.attempt_records.placement,
+            strict=True,
+        )
     }
     assert places[1, 110.0] == (0, 1)
 

@@ -52,8 +52,9 @@ def failures(seed, nodes):
 def test_two_running_jobs_never_conflict(workload, name, seed):
     feed = failures(seed, SMALL.nodes)
     policy = Cobalt(UTILITIES[name].with_threshold(0.5), FaultAware())
-    attempts = replay(workload, SMALL, policy=policy, failures=feed, recovery="new").attempts
-    rows = attempts[["start", "end", "placement"]].to_numpy().tolist()
+    result = replay(workload, SMALL, policy=policy, failures=feed, recovery="new")
+    records = result.attempt_records
+    rows = list(zip(records.start, records.end, records.placement, strict=True))
     for i, (start, end, placement) in enumerate(rows):
         for start_, end_, placement_ in rows[:i]:
             if start < end_ and start_ < end:
