@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.measure import Measurement
-from rich.table import Table
 
 from .units import DURATIONS, natural_unit
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 __all__ = [
     "in_unit",
@@ -27,6 +28,9 @@ __all__ = [
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> None:
     """Print rows below headings; the first `words` columns are text, the others numbers."""
+    from rich.measure import Measurement
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for position, heading in enumerate(headings):
         table.add_column(
@@ -45,6 +49,8 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words
 
 def print_facts(facts: Iterable[tuple[str, str]]) -> None:
     """Print what is known, a name and a text each; long text is wrapped beside its name."""
+    from rich.table import Table
+
     table = Table.grid(padding=(0, 2, 0, 0))
     for name, text in facts:
         table.add_row(name, text)
@@ -91,6 +97,8 @@ def _unusual(value: float) -> str:
 
 
 def _console(width: int | None = None) -> Console:
+    from rich.console import Console
+
     return Console(width=width, highlight=False, markup=False, emoji=False)
 
 
