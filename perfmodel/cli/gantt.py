@@ -10,6 +10,7 @@ import click
 import numpy as np
 
 from .._checks import FloatArray
+from .units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Replay
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 MOST_BARS = 4000
+_BINS = 500
 _DAY = 86_400.0
 
 
-def draw(result: Replay, path: Path) -> None:
-    """Write a PNG: a bar per attempt where they can be told apart, else processors in use."""
+def draw(result: Replay, path: Path, unit: str = "processors") -> None:
+    """Write a PNG: a bar per attempt where they can be told apart, else means over time."""
     try:
         import matplotlib as mpl
     except ImportError:
@@ -32,46 +34,66 @@ def draw(result: Replay, path: Path) -> None:
     mpl.use("Agg")
     from matplotlib import pyplot
 
+    from sim.records import Outcome
+
     records, attempts = result.job_records, result.attempt_records
     origin = float(records.submit.min()) if records.submit.size else 0.0
     figure, (above, below) = pyplot.subplots(
         2, 1, figsize=(11, 6), sharex=True, height_ratios=[1, 3], layout="constrained"
     )
-    started = ~np.isnan(records.first_start)
-    above.step(
-        *_level(records.submit[started] - origin, records.first_start[started] - origin),
-        where="post",
-        color="tab:orange",
-    )
-    above.set_ylabel("jobs waiting")
+    waited = records.first_start > records.submit
+    submit, first = records.submit[waited] - origin, records.first_start[waited] - origin
     start, end = attempts.start - origin, attempts.end - origin
+    failed = attempts.outcome == Outcome.FAILED
+    above.set_ylabel("jobs waiting")
     if start.size <= MOST_BARS:
-        _bars(below, attempts, origin, result.size)
-        below.set_ylabel("processors")
+        above.step(*_level(submit, first), where="post", color="tab:orange")
+        _bars(below, attempts, failed, origin, result.size)
+        below.set_ylabel(unit)
     else:
-        below.step(*_level(start, end, attempts.processors), where="post", color="tab:blue")
-        below.set_ylabel("processors in use")
+        edges = np.linspace(0.0, end.max(), _BINS + 1)
+        days = edges / _DAY
+        above.stairs(_means(edges, submit, first), days, fill=True, color="tab:orange")
+        in_use = _means(edges, start, end, attempts.processors)
+        below.stairs(in_use, days, fill=True, color="tab:blue", label="in use")
+        if failed.any():
+            hit = _means(edges, start[failed], end[failed], attempts.processors[failed])
+            below.stairs(hit, days, fill=True, color="tab:red", label="of these, until a failure")
+            below.legend(loc="upper left")
+        below.set_ylabel(f"{unit}, means over {human_duration(float(edges[1]))}")
     below.set_ylim(0, result.size)
     below.set_xlabel("days since the first submission")
-    figure.suptitle(f"{result.policy}: {len(records.job):,} jobs on {result.size:,} processors")
+    figure.suptitle(f"{result.policy}: {len(records.job):,} jobs on {result.size:,} {unit}")
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
 
 
-def _level(up: FloatArray, down: FloatArray, size: Any = None) -> tuple[FloatArray, FloatArray]:
-    """Return times [day] and how much is in use after each of them."""
-    size = np.ones(up.size) if size is None else size
+def _level(up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return times [day] and how many are up after each of them."""
     time = np.concatenate((up, down))
     order = np.argsort(time, kind="stable")
-    return time[order] / _DAY, np.cumsum(np.concatenate((size, -size))[order])
+    steps = np.concatenate((np.ones(up.size), np.full(down.size, -1.0)))
+    return time[order] / _DAY, np.cumsum(steps[order])
 
 
-def _bars(axes: Any, attempts: AttemptRecords, origin: float, size: int) -> None:
-    from sim.records import Outcome
+def _means(edges: FloatArray, up: FloatArray, down: FloatArray, size: Any = 1.0) -> FloatArray:
+    """Return the mean of what is up between each two edges; `size` is what each counts for."""
+    weight = np.broadcast_to(np.asarray(size, dtype=np.float64), up.shape)
 
+    def before(times: FloatArray) -> FloatArray:
+        """Return at each edge the integral of what came by then."""
+        order = np.argsort(times)
+        place = np.searchsorted(times[order], edges)
+        count = np.concatenate(([0.0], np.cumsum(weight[order])))[place]
+        moment = np.concatenate(([0.0], np.cumsum((weight * times)[order])))[place]
+        return edges * count - moment
+
+    return np.diff(before(up) - before(down)) / np.diff(edges)
+
+
+def _bars(axes: Any, attempts: AttemptRecords, failed: Any, origin: float, size: int) -> None:
     colours = ["tab:blue", "tab:cyan", "tab:green", "tab:olive", "tab:purple", "tab:brown"]
     start, end = (attempts.start - origin) / _DAY, (attempts.end - origin) / _DAY
-    failed = attempts.outcome == Outcome.FAILED
     for index, pieces in _places(start, end, attempts.processors, size):
         for first, count in pieces:
             axes.broken_barh(

@@ -49,7 +49,9 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
     from sim.traces import read_jobs
 
     trace = read_jobs(log, options["job_format"], strict=options["strict"])
-    notes = [*_words(str(trace.report))]
+    notes = _words(str(trace.report))
+    if trace.frame.empty:
+        raise click.UsageError(f"{log.name} must hold jobs, got none ({'; '.join(notes[1:])})")
     machine = _machine(options, trace, notes)
     bluegene = not isinstance(machine, Flat)
     workload = _workload(options, trace, machine, notes)

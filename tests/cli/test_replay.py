@@ -261,6 +261,15 @@ def test_the_formats_are_those_the_readers_know():
     assert set(FAILURE_FORMATS) == set(traces.FAILURE_FORMATS)
 
 
+@pytest.mark.parametrize("content", [b"", b"\n", b"; MaxProcs: 4\n", bytes(range(1, 256))])
+def test_a_log_without_jobs_is_refused_for_that(tmp_path, content):
+    path = tmp_path / "none.swf"
+    path.write_bytes(content)
+    error = run(str(path), code=2)
+    assert error.startswith("Error: none.swf must hold jobs, got none (")
+    assert error.count("\n") == 1
+
+
 def test_other_formats_are_read(tmp_path):
     path = tmp_path / "jobs.txt"
     path.write_text("1 0 -1 9 3 20 -1 3 -1 -1 1 1 1 1 1 1 -1 -1\n")
