@@ -11,6 +11,7 @@ import numpy as np
 
 from .grid_setup import GridSetup, grid_setup
 from .params import COST, COUNT, EVENTS, LOG_FILE, Wanted
+from .replay import JOB_FORMATS
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 
 __all__ = ["grid"]
@@ -40,7 +41,7 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 @click.command()
 @click.argument("log", type=LOG_FILE)
 @click.option(
-    "--format", "job_format", type=click.Choice(["swf", "gwf", "mwf"]), help="[default: by name]"
+    "--format", "job_format", type=click.Choice(JOB_FORMATS), help="Of LOG.  [default: by name]"
 )
 @click.option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
 @click.option("--failures", type=LOG_FILE, help="A log of machine failures.")

@@ -22,7 +22,7 @@ from ..._checks import positive, whole
 from ...streams import stream
 from ..jobs import Job, News
 from ..policy import Pass
-from .planned import Plan
+from .planned import Plan, PoolProfile
 
 if TYPE_CHECKING:
     from ..loop import Cluster
@@ -52,7 +52,7 @@ class LocalSearch:
     seed: int = 0
     period: float = 300.0
     rounds: int = 2
-    budget: int = 50_000
+    budget: int = 20_000
 
     def __post_init__(self) -> None:
         positive("period", self.period)
@@ -143,7 +143,15 @@ class _Search(Plan):
 
     def _profiles_alone(self, jobs: int) -> tuple[Any, Any, Any, Any]:
         """Return the profiles of all pools without waiting jobs, with room for all of them."""
-        profiles = [self.empty_profile(pool) for pool in range(len(self.lists))]
+        now, machine = self.cluster.now, self.machine
+        returns: list[list[tuple[float, int]]] = [[] for _ in self.lists]
+        for attempt in self.cluster.running.values():
+            end = attempt.planned_end
+            returns[attempt.placement.cluster].append((end if end > now else now, attempt.units))
+        for pool, coming in enumerate(returns):
+            coming += [item for item in machine.returns(pool) if item[0] < _NEVER]
+            coming.sort()
+        profiles = [PoolProfile(now, machine.free(p), coming) for p, coming in enumerate(returns)]
         width = max(profile.size for profile in profiles) + 2 * jobs + 4
         times = np.zeros((len(profiles), width))
         free = np.zeros((len(profiles), width), np.int64)

@@ -139,7 +139,8 @@ def grid_failures(
     ----------
     frame : DataFrame
         Columns ``time`` [s], ``system``, ``node`` (from 0 within its cluster) and ``repair`` [s],
-        nan where it is unknown.
+        nan where it is unknown. A node called ``cluster/name12``, as in the Failure Trace
+        Archive, is machine 11 of that cluster, whatever the system.
     grid : Grid
         Whose clusters and machines are meant.
     origin : float, [s]
@@ -155,8 +156,9 @@ def grid_failures(
     """
     place = {cluster.name: index for index, cluster in enumerate(grid.clusters)}
     machines = np.array([cluster.machines for cluster in grid.clusters])
-    cluster = _ints(place.get(str(name), -1) for name in frame["system"])
-    node = _ints(_number(label) for label in frame["node"])
+    named = [_split(*row) for row in zip(frame["system"], frame["node"], strict=True)]
+    cluster = _ints(place.get(name, -1) for name, _ in named)
+    node = _ints(number for _, number in named)
     known = cluster >= 0
     inside = known & (node >= 0) & (node < machines[cluster])
     repair: FloatArray = frame["repair"].to_numpy(dtype=np.float64)
@@ -176,6 +178,13 @@ def grid_failures(
 
 def _ints(values: Iterable[int]) -> IntArray:
     return np.fromiter(values, dtype=np.int64)
+
+
+def _split(system: object, node: object) -> tuple[str, int]:
+    head, slash, tail = str(node).rpartition("/")
+    if not slash:
+        return str(system), _number(node)
+    return head, _number(tail[len(tail.rstrip("0123456789")) :]) - 1
 
 
 def _number(label: object) -> int:

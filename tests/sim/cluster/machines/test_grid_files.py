@@ -91,6 +91,16 @@ def test_failures_are_numbered_over_the_grid(tmp_path):
     assert counts == {"unknown_machine": 1, "unknown_cluster": 1}
 
 
+def test_machines_of_the_failure_trace_archive_name_their_cluster(tmp_path):
+    text = GRID.replace('name = "b"', 'name = "G1/site1/b"')
+    grid = read_grid(write(tmp_path, text))
+    labels = ["G1/site1/b/node1", "G1/site1/b/node3", "G1/site1/b/node", "G1/site2/b/node1"]
+    frame = pd.DataFrame({"time": [1.0] * 4, "system": 5, "node": labels, "repair": [1.0] * 4})
+    feed, counts = grid_failures(frame, grid)
+    assert feed.node.tolist() == [2, 4]
+    assert counts == {"unknown_cluster": 1, "unknown_machine": 1}
+
+
 def test_unknown_repairs_are_set_and_counted(tmp_path):
     grid = read_grid(write(tmp_path, GRID))
     frame = pd.DataFrame(
