@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 
@@ -11,35 +12,53 @@ from ..records import FloatArray, IntArray
 __all__ = ["Calendar"]
 
 _FIRST_CHUNK, _CHUNK = 4, 64
+# Places in a window; at its end, what was busy just before.
+_INSTANTS: tuple[tuple[float, Literal["left", "right"]], ...] = (
+    (0.0, "right"),
+    (0.25, "right"),
+    (0.5, "right"),
+    (0.75, "right"),
+    (1.0, "left"),
+)
 
 
 class Calendar:
     """Slots of time on sets of nodes, each under a key; slots may overlap.
 
     Slots are rows of arrays, so that many candidate times are checked by one matrix product.
+    Most candidates drop out before, because at one of a few instants too many nodes are busy; only
+    slots that share no node with others at any time may be counted for that.
     """
 
     def __init__(self, nodes: int) -> None:
         self._size = 0
         self._start = np.empty(64)
         self._end = np.empty(64)
+        self._counted = np.zeros(64, dtype=np.int64)
         self._uses = np.zeros((64, nodes), dtype=np.float32)
         self._keys: list[object] = []
         self._row: dict[object, int] = {}
 
-    def hold(self, key: object, nodes: IntArray, start: float, end: float) -> None:
-        """Hold `nodes` from `start` to `end` [s] under `key`, instead of what it held before."""
+    def hold(
+        self, key: object, nodes: IntArray, start: float, end: float, *, alone: bool = False
+    ) -> None:
+        """Hold `nodes` from `start` to `end` [s] under `key`, instead of what it held before.
+
+        `alone` promises that no other slot that is held alone overlaps this one on any node.
+        """
         row = self._row.get(key)
         if row is None:
             row = self._size
             if row == self._start.size:
                 self._start = np.resize(self._start, 2 * row)
                 self._end = np.resize(self._end, 2 * row)
+                self._counted = np.resize(self._counted, 2 * row)
                 self._uses = np.resize(self._uses, (2 * row, self._uses.shape[1]))
             self._row[key] = row
             self._keys.append(key)
             self._size += 1
         self._start[row], self._end[row] = start, end
+        self._counted[row] = nodes.size if alone else 0
         self._uses[row] = 0.0
         self._uses[row, nodes] = 1.0
 
@@ -51,7 +70,7 @@ class Calendar:
         moved = self._keys.pop()
         if row != last:
             self._start[row], self._end[row] = self._start[last], self._end[last]
-            self._uses[row] = self._uses[last]
+            self._counted[row], self._uses[row] = self._counted[last], self._uses[last]
             self._keys[row], self._row[moved] = moved, row
         self._size = last
 
@@ -68,6 +87,7 @@ class Calendar:
         later = changes[np.searchsorted(changes, now, side="right") :]
         ahead = end[(end > now) & (end < np.inf)]
         times = np.unique(np.concatenate(([now], ahead, later)))
+        times = times[self._busy(times, duration) <= uses.shape[1] - count]
         first, chunk = 0, _FIRST_CHUNK
         while first < times.size:
             some = times[first : first + chunk, None]
@@ -76,3 +96,17 @@ class Calendar:
             for place in np.flatnonzero(free.sum(axis=1) >= count):
                 yield float(some[place, 0]), np.flatnonzero(free[place])
             first, chunk = first + chunk, _CHUNK
+
+    def _busy(self, times: FloatArray, duration: float) -> IntArray:
+        """Return for each start the most nodes seen busy at some instants of its window."""
+        size = self._size
+        by_start, by_end = np.argsort(self._start[:size]), np.argsort(self._end[:size])
+        starts, ends = self._start[by_start], self._end[by_end]
+        begun = np.concatenate(([0], np.cumsum(self._counted[by_start])))
+        over = np.concatenate(([0], np.cumsum(self._counted[by_end])))
+        most = np.zeros(times.size, dtype=np.int64)
+        for share, side in _INSTANTS:
+            instant = times + share * duration
+            begun_by = begun[np.searchsorted(starts, instant, side=side)]
+            most = np.maximum(most, begun_by - over[np.searchsorted(ends, instant, side=side)])
+        return most

@@ -144,7 +144,7 @@ class _Negotiation:
         if job.note is None:
             job.note = Promise(promised, start + job.planned, start)
             self._terms.promises[job.index] = job.note
-        self._calendar.hold(job.index, nodes, start, start + job.planned)
+        self._calendar.hold(job.index, nodes, start, start + job.planned, alone=True)
         insort(self._waiting, _Reservation(start, self._sequence, job, nodes))
         self._sequence += 1
 
@@ -157,7 +157,13 @@ class _Negotiation:
             place += 1
             if cluster.machine.available(due.nodes) and not claimed[due.nodes].any():
                 cluster.start(due.job, due.nodes)
-                self._calendar.hold(due.job.index, due.nodes, now, now + due.job.planned)
+                self._calendar.hold(
+                    due.job.index,
+                    due.nodes,
+                    now,
+                    now + due.job.planned,
+                    alone=due.start == now,
+                )
             else:
                 claimed[due.nodes] = True
                 left.append(due)

@@ -209,19 +209,27 @@ def test_risk_outside_its_range_is_refused():
         play(np.random.default_rng(0), accuracy=0.0, risk=0.0, checkpointing="x")
 
 
+def clash(first, second):
+    shared = set(first[0].tolist()) & set(second[0].tolist())
+    return bool(shared) and first[1] < second[2] and second[1] < first[2]
+
+
 @settings(deadline=None, max_examples=40)
 @given(rng=seeds)
 def test_openings_are_those_found_slot_by_slot(rng):
-    nodes, calendar, slots = 5, Calendar(5), {}
+    nodes, calendar, slots, alone = 5, Calendar(5), {}, set()
     for key in range(int(rng.integers(0, 90))):
         held = np.flatnonzero(rng.random(nodes) < 0.5)
         start = float(rng.integers(0, 30))
         slots[key] = (held, start, start + float(rng.integers(1, 9)))
-        calendar.hold(key, *slots[key])
+        calendar.hold(key, *slots[key], alone=not any(clash(slots[key], slots[k]) for k in alone))
+        if not any(clash(slots[key], slots[k]) for k in alone):
+            alone.add(key)
         if rng.random() < 0.4:
             gone = list(slots)[int(rng.integers(0, len(slots)))]
             calendar.release(gone)
             del slots[gone]
+            alone.discard(gone)
     calendar.release("nobody")
     now, count, length = 3.0, int(rng.integers(1, 6)), float(rng.integers(1, 6))
     changes = np.unique(rng.integers(0, 40, 5).astype(float))

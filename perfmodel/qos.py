@@ -1,0 +1,231 @@
+r"""Promises and checkpoints of a site that knows how often its nodes fail, and nothing else.
+
+Nodes fail independently at rate 1/node_mtbf. A job that holds n of them for a time is promised an
+undisturbed run with the probability that none fails. A requested checkpoint is worth its cost
+when the probability of a failure before the next one, times the time since the last, exceeds it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._checks import ArrayLike, FloatArray, broadcast, fraction, nonnegative, positive, whole
+
+__all__ = [
+    "checkpoint_gain",
+    "longest_promise",
+    "promised_probability",
+    "risk_based_interval",
+]
+
+
+def promised_probability(
+    duration: ArrayLike, *, nodes: ArrayLike, node_mtbf: ArrayLike
+) -> FloatArray:
+    r"""Probability that no failure disturbs a job from its start to its deadline.
+
+    .. math:: p = e^{-n t/\mu}
+
+    Parameters
+    ----------
+    duration : array_like, [time]
+        t, from start to deadline: execution with all requested checkpoints; >= 0.
+    nodes : array_like, [-]
+        n, nodes the job holds; whole, >= 1.
+    node_mtbf : array_like, [time]
+        mu, mean uptime between failures of one node, repair excluded; > 0.
+
+    Returns
+    -------
+    ndarray, [-]
+        Shape: all arguments broadcast together.
+
+    Raises
+    ------
+    ValueError
+        If an argument is nan, infinite or outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact: exponential uptimes, nodes that fail independently and are up at the start. A job that
+    is struck may still meet its deadline if checkpoints are skipped: then this is a lower bound.
+    Source: the promise of [1]_, with the law of failures in place of its predictor.
+
+    References
+    ----------
+    .. [1] A. J. Oliner, L. Rudolph, R. K. Sahoo, J. E. Moreira and M. Gupta, "Probabilistic QoS
+       guarantees for supercomputing systems", DSN 2005, section 3.5.
+
+    Examples
+    --------
+    >>> round(float(promised_probability(10.0, nodes=16, node_mtbf=1000.0)), 6)
+    0.852144
+    """
+    t, n, mu = broadcast(
+        duration=nonnegative("duration", duration),
+        nodes=whole("nodes", nodes),
+        node_mtbf=positive("node_mtbf", node_mtbf),
+    )
+    return np.asarray(np.exp(-n * t / mu))
+
+
+def longest_promise(
+    probability: ArrayLike, *, nodes: ArrayLike, node_mtbf: ArrayLike
+) -> FloatArray:
+    r"""Longest job that can be promised an undisturbed run with a given probability.
+
+    .. math:: t = -\frac{\mu}{n} \ln p
+
+    Parameters
+    ----------
+    probability : array_like, [-]
+        p, what the user asks for; in [0, 1].
+    nodes : array_like, [-]
+        n, nodes the job holds; whole, >= 1.
+    node_mtbf : array_like, [time]
+        mu, mean uptime between failures of one node, repair excluded; > 0.
+
+    Returns
+    -------
+    ndarray, [time]
+        Shape: all arguments broadcast together. For probability 0: inf.
+
+    Raises
+    ------
+    ValueError
+        If an argument is nan, infinite or outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact: the inverse of `promised_probability`, under its assumptions.
+    Source: eq. (3) of [1]_ with equality.
+
+    References
+    ----------
+    .. [1] A. J. Oliner, L. Rudolph, R. K. Sahoo, J. E. Moreira and M. Gupta, "Probabilistic QoS
+       guarantees for supercomputing systems", DSN 2005.
+
+    Examples
+    --------
+    >>> round(float(longest_promise(0.9, nodes=16, node_mtbf=1000.0)), 4)
+    6.585
+    """
+    p, n, mu = broadcast(
+        probability=fraction("probability", probability),
+        nodes=whole("nodes", nodes),
+        node_mtbf=positive("node_mtbf", node_mtbf),
+    )
+    with np.errstate(divide="ignore"):
+        return np.asarray(-mu * np.log(p) / n)
+
+
+def checkpoint_gain(
+    failure_probability: ArrayLike, *, unsaved: ArrayLike, checkpoint_cost: ArrayLike
+) -> FloatArray:
+    r"""Mean time saved by granting a requested checkpoint instead of skipping it.
+
+    .. math:: G = p_f d I - C
+
+    Parameters
+    ----------
+    failure_probability : array_like, [-]
+        p_f, that the job is struck before its next checkpoint is complete; in [0, 1].
+    unsaved : array_like, [time]
+        d I, execution since the last completed checkpoint; >= 0.
+    checkpoint_cost : array_like, [time]
+        C, of this checkpoint, and of the next one about as much; >= 0.
+
+    Returns
+    -------
+    ndarray, [time]
+        Shape: all arguments broadcast together. Grant where it is >= 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is nan, infinite or outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact: the difference of the two mean costs of [1]_, p_f((d + 1)I + C) and
+    p_f(I + 2C) + (1 - p_f)C; in the model a failure strikes when the next checkpoint is about to
+    be complete, and never during this one.
+    Source: eq. (1) of [1]_, which asks whether G >= 0.
+
+    References
+    ----------
+    .. [1] A. J. Oliner, L. Rudolph, R. K. Sahoo, J. E. Moreira and M. Gupta, "Probabilistic QoS
+       guarantees for supercomputing systems", DSN 2005.
+
+    Examples
+    --------
+    >>> checkpoint_gain([0.1, 0.3], unsaved=3600.0, checkpoint_cost=720.0).tolist()
+    [-360.0, 360.0]
+    """
+    p, t, c = broadcast(
+        failure_probability=fraction("failure_probability", failure_probability),
+        unsaved=nonnegative("unsaved", unsaved),
+        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
+    )
+    return np.asarray(p * t - c)
+
+
+def risk_based_interval(
+    interval: ArrayLike, *, mtbf: ArrayLike, checkpoint_cost: ArrayLike
+) -> FloatArray:
+    r"""Work between granted checkpoints where the risk is that of exponential failures.
+
+    .. math:: w = I \left\lceil \frac{C}{p_f I} \right\rceil, p_f = 1 - e^{-(I + 2C)/\mu}
+
+    Parameters
+    ----------
+    interval : array_like, [time]
+        I, work between two requests, checkpoint excluded; > 0.
+    mtbf : array_like, [time]
+        mu, mean uptime between failures of the job's nodes, repair excluded; > 0.
+    checkpoint_cost : array_like, [time]
+        C; >= 0.
+
+    Returns
+    -------
+    ndarray, [time]
+        Shape: all arguments broadcast together. At least `interval`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is nan, infinite or outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact: the rule of [1]_, with p_f from the request to the end of the next checkpoint. The rule
+    looks ahead to the next request only: where requests are frequent it waits far too long (up to
+    mu C/(I + 2C)), and where I is chosen so that every request is just granted, I is about
+    sqrt(mu C), a factor sqrt(2) below `optimal_interval_young`. `regret` tells what that costs.
+    Source: eq. (1) of [1]_ applied to a constant rate.
+
+    References
+    ----------
+    .. [1] A. J. Oliner, L. Rudolph, R. K. Sahoo, J. E. Moreira and M. Gupta, "Probabilistic QoS
+       guarantees for supercomputing systems", DSN 2005.
+
+    Examples
+    --------
+    >>> risk_based_interval([1.0, 7.0, 20.0], mtbf=100.0, checkpoint_cost=0.5).tolist()
+    [26.0, 7.0, 20.0]
+    """
+    span, mu, c = broadcast(
+        interval=positive("interval", interval),
+        mtbf=positive("mtbf", mtbf),
+        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
+    )
+    chance = -np.expm1(-(span + 2.0 * c) / mu)
+    return np.asarray(span * np.maximum(np.ceil(c / (chance * span)), 1.0))
