@@ -47,6 +47,7 @@ from .partition import (
     schedule_speed_reliability,
 )
 from .prediction import expected_failures, expected_lost_time, failure_probability
+from .qos import checkpoint_gain, longest_promise, promised_probability, risk_based_interval
 from .registry import (
     FORMULAS,
     Evaluation,
@@ -84,6 +85,7 @@ __all__ = [
     "busy_period_mean",
     "busy_period_transform",
     "busy_period_variance",
+    "checkpoint_gain",
     "compare_extra_node",
     "efficiency",
     "equal_time_partition",
@@ -96,6 +98,7 @@ __all__ = [
     "failure_probability",
     "fit_lifetime",
     "gamma_error",
+    "longest_promise",
     "makespan_variance",
     "mtbf_confidence",
     "optimal_interval",
@@ -104,7 +107,9 @@ __all__ = [
     "optimal_interval_parallel",
     "optimal_interval_wsj",
     "optimal_interval_young",
+    "promised_probability",
     "regret",
+    "risk_based_interval",
     "schedule_bisection",
     "schedule_exhaustive",
     "schedule_random",

@@ -30,6 +30,7 @@ from . import (
     makespan_cases,
     parallel_cases,
     partition_cases,
+    qos_cases,
     replay_cases,
     wsj_cases,
 )
@@ -39,6 +40,7 @@ __all__ = ["CASES", "FULL"]
 
 CASES: tuple[Case, ...] = (
     *makespan_cases.CASES,
+    *qos_cases.CASES,
     *replay_cases.CASES,
     *distribution_cases.CASES,
     *downtime_cases.CASES,

@@ -16,6 +16,7 @@ from . import (
     makespan_mutants,
     parallel_mutants,
     partition_mutants,
+    qos_mutants,
     replay_mutants,
     wsj_mutants,
 )
@@ -25,6 +26,7 @@ __all__ = ["MUTANTS"]
 
 MUTANTS: tuple[Mutant, ...] = (
     *makespan_mutants.MUTANTS,
+    *qos_mutants.MUTANTS,
     *replay_mutants.MUTANTS,
     *distribution_mutants.MUTANTS,
     *downtime_mutants.MUTANTS,

@@ -17,12 +17,12 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 
-from perfmodel import fitting, interval, makespan
+from perfmodel import fitting, interval, makespan, qos
 from perfmodel.registry import FORMULAS, evaluate
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
-from . import fitting_cases, interval_cases, makespan_cases, wsj_cases
+from . import fitting_cases, interval_cases, makespan_cases, qos_cases, wsj_cases
 from .chance import FloatArray
 from .compare import compare_number, compare_order, compare_ratio
 from .laws import Law
@@ -183,6 +183,30 @@ def _records() -> st.SearchStrategy[dict[str, Any]]:
     return st.sampled_from(tuple(shapes)).flatmap(record)
 
 
+def _promises() -> st.SearchStrategy[dict[str, Any]]:
+    return st.builds(
+        lambda load, nodes, node_mtbf: {
+            "duration": load * node_mtbf / nodes,
+            "nodes": nodes,
+            "node_mtbf": node_mtbf,
+        },
+        st.sampled_from((0.5, 1.0, 0.2, 0.1)),
+        st.sampled_from((1, 2, 4)),
+        st.sampled_from(UNITS),
+    )
+
+
+def _requests() -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "failure_probability": st.sampled_from((0.5, 0.1, 0.9, 1.0, 0.0)),
+            "intervals": st.integers(1, 9),
+            "interval": st.sampled_from((10.0, 1.0, 3600.0)),
+            "checkpoint_cost": st.sampled_from((1.0, 0.1, 7.0)),
+        }
+    )
+
+
 def _jobs(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.builds(
         lambda point, final: {**point, "final_checkpoint": final},
@@ -228,6 +252,9 @@ PROPERTIES = (
     ),
     Property(interval.best_segments, number_of_segments, points_of(interval.best_segments)),
     Property(interval.regret, excess_per_work, points_of(interval.regret)),
+    Property(qos.risk_based_interval, qos_cases.granted, points_of(qos.risk_based_interval)),
+    Property(qos.promised_probability, qos_cases.kept_promise, _promises(), qos_cases.EFFORT),
+    Property(qos.checkpoint_gain, qos_cases.gain, _requests()),
     Property(fitting.mtbf_confidence, either_end, _counts()),
     Property(fitting.fit_lifetime, fitting_cases.estimate, _records(), 4.0),
 )
