@@ -13,6 +13,7 @@ __all__ = ["PAPERS"]
 PAPERS = {
     "aucore": "validation.reproduction.aucore",
     "grid": "validation.reproduction.grid",
+    "qos": "validation.reproduction.qos",
     "qsim": "validation.reproduction.qsim",
     "wsj": "validation.reproduction.wsj",
 }
