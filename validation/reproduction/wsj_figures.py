@@ -107,7 +107,8 @@ def _prediction(points: Sequence[Point], number: int) -> Any:
     for bound in (-10.0, 10.0):
         axes.axhline(bound, color="black", linewidth=0.8, linestyle="--")
     axes.set_title("mean and standard deviation over systems; bound 10 %", fontsize=10)
-    axes.legend(fontsize=8)
+    axes.set_ylim(bottom=-20.0)
+    axes.legend(fontsize=8, loc="lower left")
     return figure
 
 
@@ -121,8 +122,7 @@ def _windows(axis: Sequence[float], replays: Sequence[Replay], label: str) -> An
     axes.plot(axis, each, marker="s", label="mean over windows")
     _powers(axes, np.array(axis))
     axes.axhline(10.0, color="black", linewidth=0.8, linestyle="--", label="10 %")
-    axes.set_ylim(bottom=min(0.0, *(e - 100 * r.half for e, r in zip(error, replays, strict=True))))
-    axes.legend()
+    axes.legend(loc="upper left", bbox_to_anchor=(0.0, 0.92))
     return figure
 
 

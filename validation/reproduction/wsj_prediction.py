@@ -26,7 +26,7 @@ POINTS = (
     tuple((nodes, 32.0) for nodes in (25, 50, 100, 200, 400, 800)),
 )
 _BOUND = 0.10
-_PLAYS = 1000
+_PLAYS = 2000
 _SEED = 8
 
 

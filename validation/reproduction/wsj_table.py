@@ -114,7 +114,7 @@ def play_table(systems: int, plays: int = _PLAYS) -> Table:
                 times[rule][column, k] = walls.mean()
             fastest = found["speed-only"]
             # The slowest of many is delayed by no more than all of them together.
-            time = fastest.shares / system.speed[fastest.chosen]
+            time = fastest.shares / system.speed[fastest.chosen] * (1.0 + STORAGE / INTERVAL)
             each = system.mttr[fastest.chosen] + INTERVAL + STORAGE
             lost[column, k] = np.sum(time / system.mtbf[fastest.chosen] * each)
     return Table(times, lost)
