@@ -313,8 +313,9 @@ def test_c_always_returns_to_its_nodes_and_no_node_serves_two(seed, kind, event_
     )
     assert (result.jobs["outcome"] == "completed").all()
     held = []
+    placements = result.attempt_records.placement
     for job, tries in result.attempts.groupby("job"):
-        places = [_nodes(machine, place) for place in tries["placement"]]
+        places = [_nodes(machine, placements[row]) for row in tries.index]
         if letters[job - 1] == "C":
             assert len(set(places)) == 1
         held += zip(tries["start"], tries["end"], places, strict=True)
