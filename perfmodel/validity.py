@@ -14,7 +14,10 @@ __all__ = ["Range", "ValidityWarning"]
 
 
 class ValidityWarning(UserWarning):
-    """An approximation was evaluated outside the range in which its error is known."""
+    """An approximation was evaluated outside the range in which its error is known.
+
+    `perfmodel.evaluate` takes the exact formula there, element by element.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Range:
         if not self.holds(value).all():
             warnings.warn(
                 f"{self.measure} = {float(np.max(value)):.6g} is beyond {self.limit:g}, "
-                f"where {function} is within {self.error:.2%}",
+                f"up to which {function} is within {self.error:.2%}",
                 ValidityWarning,
                 stacklevel=3,
             )

@@ -152,12 +152,20 @@ def test_daly_is_never_off_by_more_than_its_notes_say():
 @pytest.mark.parametrize(
     ("rule", "cost", "message"),
     [
-        (optimal_interval_young, 0.06, r"^checkpoint_cost/mtbf = 0\.06 is beyond 0\.05, where "),
-        (optimal_interval_daly, 0.51, r"^checkpoint_cost/mtbf = 0\.51 is beyond 0\.5, where "),
+        (
+            optimal_interval_young,
+            0.06,
+            r"^checkpoint_cost/mtbf = 0\.06 is beyond 0\.05, up to which ",
+        ),
+        (
+            optimal_interval_daly,
+            0.51,
+            r"^checkpoint_cost/mtbf = 0\.51 is beyond 0\.5, up to which ",
+        ),
         (
             optimal_interval_daly_first_order,
             0.2,
-            r"^\(checkpoint_cost \+ recovery_cost\)/mtbf = 0\.2 is beyond 0\.1, where ",
+            r"^\(checkpoint_cost \+ recovery_cost\)/mtbf = 0\.2 is beyond 0\.1, up to which ",
         ),
     ],
 )

@@ -20,7 +20,7 @@ def test_inside_it_is_silent():
 
 
 def test_beyond_it_names_the_largest_value_the_limit_and_the_error():
-    message = r"^cost/mtbf = 0\.7 is beyond 0\.1, where formula is within 2\.00%$"
+    message = r"^cost/mtbf = 0\.7 is beyond 0\.1, up to which formula is within 2\.00%$"
     with pytest.warns(ValidityWarning, match=message) as caught:
         _formula([0.05, 0.7, 0.3])
     assert len(caught) == 1
