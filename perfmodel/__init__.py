@@ -48,6 +48,7 @@ from .partition import (
 )
 from .prediction import expected_failures, expected_lost_time, failure_probability
 from .qos import checkpoint_gain, longest_promise, promised_probability, risk_based_interval
+from .recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
 from .registry import (
     FORMULAS,
     Evaluation,
@@ -92,9 +93,11 @@ __all__ = [
     "evaluate",
     "evaluate_set",
     "exact_makespan",
+    "expected_failure_slowdown",
     "expected_failures",
     "expected_lost_time",
     "expected_makespan",
+    "expected_manual_wait",
     "failure_probability",
     "fit_lifetime",
     "gamma_error",
@@ -108,6 +111,7 @@ __all__ = [
     "optimal_interval_wsj",
     "optimal_interval_young",
     "promised_probability",
+    "recovery_charge",
     "regret",
     "risk_based_interval",
     "schedule_bisection",

@@ -21,6 +21,7 @@ from . import (
     partition,
     prediction,
     qos,
+    recovery,
     spares,
     wsj_completion,
 )
@@ -217,6 +218,19 @@ FORMULAS: tuple[Formula, ...] = (
         domain={**_COSTS, "recovery_cost": (1e-4, 1.0)},
     ),
     Formula(interval.optimal_interval_wsj, "wsj", "d(12)/dgamma = 0", "exact", domain=_COSTS),
+    Formula(recovery.recovery_charge, "aucore", "(3)", "exact"),
+    Formula(
+        recovery.expected_manual_wait,
+        "derived",
+        "option A of aucore III-B",
+        "exact",
+    ),
+    Formula(
+        recovery.expected_failure_slowdown,
+        "derived",
+        "option C of aucore III-B",
+        "exact",
+    ),
     Formula(prediction.failure_probability, "textbook", "exponential law", "exact"),
     Formula(prediction.expected_failures, "derived", "expected_makespan/mtbf", "exact"),
     Formula(prediction.expected_lost_time, "derived", "model of bougeret2011", "exact"),

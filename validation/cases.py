@@ -31,6 +31,7 @@ from . import (
     parallel_cases,
     partition_cases,
     qos_cases,
+    recovery_cases,
     replay_cases,
     wsj_cases,
 )
@@ -42,6 +43,7 @@ CASES: tuple[Case, ...] = (
     *makespan_cases.CASES,
     *qos_cases.CASES,
     *replay_cases.CASES,
+    *recovery_cases.CASES,
     *distribution_cases.CASES,
     *downtime_cases.CASES,
     *cluster_cases.CASES,

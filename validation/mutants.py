@@ -17,6 +17,7 @@ from . import (
     parallel_mutants,
     partition_mutants,
     qos_mutants,
+    recovery_mutants,
     replay_mutants,
     wsj_mutants,
 )
@@ -28,6 +29,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *makespan_mutants.MUTANTS,
     *qos_mutants.MUTANTS,
     *replay_mutants.MUTANTS,
+    *recovery_mutants.MUTANTS,
     *distribution_mutants.MUTANTS,
     *downtime_mutants.MUTANTS,
     *wsj_mutants.MUTANTS,

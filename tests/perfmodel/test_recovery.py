@@ -1,0 +1,68 @@
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfmodel import expected_failure_slowdown, expected_manual_wait, recovery_charge
+
+JOB = {"interval": 4.0, "mtbf": 8.0, "checkpoint_cost": 1.0, "downtime": 6.0}
+
+
+def test_the_example_of_the_paper():
+    """Prices 0 to 4 with the allowance of the middle one: C is free, A earns what E costs."""
+    found = recovery_charge(3.0, nodes=512, price=[0, 1, 2, 3, 4], allowance=2)
+    assert found.tolist() == [-3072.0, -1536.0, 0.0, 1536.0, 3072.0]
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.floats(1e-9, 50.0), st.floats(1.0, 5.0), st.floats(1e-3, 1e6))
+def test_the_manual_wait_is_the_mean_of_its_definition(duration, factor, mtbf):
+    walltime = duration * factor
+    found = float(expected_manual_wait(duration, walltime=walltime, mtbf=mtbf))
+    with mpmath.workdps(50):
+        t, mu = mpmath.mpf(duration), mpmath.mpf(mtbf)
+        mean = mu - t / mpmath.expm1(t / mu)
+        # What is subtracted is never lost in what it is subtracted from.
+        assert abs(walltime - mean - found) <= 1e-9 * walltime
+    assert walltime - duration / 2 <= found * (1 + 1e-9)
+    assert found <= walltime
+
+
+def test_slowdown_of_rare_failures_is_half_an_interval_and_the_repair():
+    """One piece, no checkpoint: half of the work is lost on average, and the repair is waited."""
+    found = float(
+        expected_failure_slowdown(1.0, interval=9.0, mtbf=1e7, checkpoint_cost=0.5, downtime=3.0)
+    )
+    assert found == pytest.approx(0.5 + 3.0, rel=1e-5)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.floats(0.1, 20.0), st.floats(0.0, 10.0), st.floats(1e-3, 1e3))
+def test_slowdown_grows_with_the_repair_and_has_no_unit(work, more, scale):
+    base = float(expected_failure_slowdown(work, **JOB))
+    longer = float(expected_failure_slowdown(work, **{**JOB, "downtime": 6.0 + more}))
+    assert longer >= base
+    scaled = {name: scale * value for name, value in JOB.items()}
+    assert float(expected_failure_slowdown(scale * work, **scaled)) == pytest.approx(base, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: recovery_charge(-1.0, nodes=1, price=1), "runtime must be finite and >= 0"),
+        (lambda: recovery_charge(1.0, nodes=0, price=1), "nodes must be finite and > 0"),
+        (lambda: recovery_charge(1.0, nodes=1, price=np.nan), "price must be finite and >= 0"),
+        (
+            lambda: expected_manual_wait(2.0, walltime=1.0, mtbf=1.0),
+            "walltime must be >= duration, got 1.0",
+        ),
+        (
+            lambda: expected_failure_slowdown(1.0, **{**JOB, "downtime": -1.0}),
+            "downtime must be finite and >= 0",
+        ),
+    ],
+)
+def test_arguments_are_checked(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
