@@ -229,6 +229,7 @@ def _grid5000_rows(results: Results) -> Iterator[GridRow]:
         f"{value('killed', 'EXT-ALL'):.0f} in EXT-ALL",
         "O",
         _word(share > 0.5 and all(fewer)),
+        f"FCFS-LB kills fewer in EXT-FAIL: {fewer[0]}, in EXT-ALL: {fewer[1]}",
     )
     killed, plain = value("mean_killed_length_s", "EXT-FAIL"), value("mean_length_s", "EXT-FAIL")
     yield GridRow(
