@@ -111,7 +111,7 @@ def test_heavy_repair_makes_the_gamma_law_wrong_by_more_than_half():
 
 def test_users_are_told():
     wild = LogNormal.from_mean(2.0, cv=5.0)
-    with pytest.warns(ValidityWarning, match="beyond 1, where wsj_makespan is within"):
+    with pytest.warns(ValidityWarning, match="beyond 1, up to which wsj_makespan is within"):
         wsj_makespan(128.0, mtbf=64.0, downtime=wild, interval=4.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
