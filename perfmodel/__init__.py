@@ -1,66 +1,74 @@
-"""Performance under failures: completion times, checkpoint intervals, partitions."""
+"""Performance under failures: completion times, checkpoint intervals, partitions.
+
+Each name is loaded from its module when it is first asked for, so that a command pays only for
+what it uses.
+"""
 
 from __future__ import annotations
 
-from .completion import exact_makespan
-from .distribution import AbstractCompletionTime
-from .downtime import busy_period_mean, busy_period_transform, busy_period_variance
-from .fitting import LifetimeFit, LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
-from .interval import (
-    best_segments,
-    optimal_interval,
-    optimal_interval_daly,
-    optimal_interval_daly_first_order,
-    optimal_interval_wsj,
-    optimal_interval_young,
-    regret,
-)
-from .lifetimes import (
-    AbstractLifetime,
-    Deterministic,
-    Empirical,
-    Exponential,
-    Gamma,
-    HyperExponential,
-    LogNormal,
-    Weibull,
-)
-from .makespan import (
-    efficiency,
-    expected_makespan,
-    makespan_variance,
-    waste,
-    wsj_mean,
-    wsj_variance,
-)
-from .parallel import optimal_interval_parallel, slowest, slowest_of
-from .partition import (
-    Machines,
-    Schedule,
-    equal_time_partition,
-    evaluate_set,
-    schedule_bisection,
-    schedule_exhaustive,
-    schedule_random,
-    schedule_reliability,
-    schedule_speed,
-    schedule_speed_reliability,
-)
-from .prediction import expected_failures, expected_lost_time, failure_probability
-from .qos import checkpoint_gain, longest_promise, promised_probability, risk_based_interval
-from .recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
-from .registry import (
-    FORMULAS,
-    Evaluation,
-    Formula,
-    evaluate,
-)
-from .spares import compare_extra_node, spares_needed
-from .validity import (
-    Range,
-    ValidityWarning,
-)
-from .wsj_completion import gamma_error, wsj_compound, wsj_makespan
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .completion import exact_makespan
+    from .distribution import AbstractCompletionTime
+    from .downtime import busy_period_mean, busy_period_transform, busy_period_variance
+    from .fitting import LifetimeFit, LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
+    from .interval import (
+        best_segments,
+        optimal_interval,
+        optimal_interval_daly,
+        optimal_interval_daly_first_order,
+        optimal_interval_wsj,
+        optimal_interval_young,
+        regret,
+    )
+    from .lifetimes import (
+        AbstractLifetime,
+        Deterministic,
+        Empirical,
+        Exponential,
+        Gamma,
+        HyperExponential,
+        LogNormal,
+        Weibull,
+    )
+    from .makespan import (
+        efficiency,
+        expected_makespan,
+        makespan_variance,
+        waste,
+        wsj_mean,
+        wsj_variance,
+    )
+    from .parallel import optimal_interval_parallel, slowest, slowest_of
+    from .partition import (
+        Machines,
+        Schedule,
+        equal_time_partition,
+        evaluate_set,
+        schedule_bisection,
+        schedule_exhaustive,
+        schedule_random,
+        schedule_reliability,
+        schedule_speed,
+        schedule_speed_reliability,
+    )
+    from .prediction import expected_failures, expected_lost_time, failure_probability
+    from .qos import checkpoint_gain, longest_promise, promised_probability, risk_based_interval
+    from .recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
+    from .registry import (
+        FORMULAS,
+        Evaluation,
+        Formula,
+        evaluate,
+    )
+    from .spares import compare_extra_node, spares_needed
+    from .validity import (
+        Range,
+        ValidityWarning,
+    )
+    from .wsj_completion import gamma_error, wsj_compound, wsj_makespan
 
 __all__ = [
     "FORMULAS",
@@ -129,3 +137,51 @@ __all__ = [
     "wsj_mean",
     "wsj_variance",
 ]
+
+# Module -> what it offers; a test compares it with the imports above.
+_HOMES = {
+    "completion": "exact_makespan",
+    "distribution": "AbstractCompletionTime",
+    "downtime": "busy_period_mean busy_period_transform busy_period_variance",
+    "fitting": "LifetimeFit LifetimeFits MtbfConfidence fit_lifetime mtbf_confidence",
+    "interval": (
+        "best_segments optimal_interval optimal_interval_daly "
+        "optimal_interval_daly_first_order optimal_interval_wsj optimal_interval_young "
+        "regret"
+    ),
+    "lifetimes": (
+        "AbstractLifetime Deterministic Empirical Exponential Gamma HyperExponential "
+        "LogNormal Weibull"
+    ),
+    "makespan": "efficiency expected_makespan makespan_variance waste wsj_mean wsj_variance",
+    "parallel": "optimal_interval_parallel slowest slowest_of",
+    "partition": (
+        "Machines Schedule equal_time_partition evaluate_set schedule_bisection "
+        "schedule_exhaustive schedule_random schedule_reliability schedule_speed "
+        "schedule_speed_reliability"
+    ),
+    "prediction": "expected_failures expected_lost_time failure_probability",
+    "qos": "checkpoint_gain longest_promise promised_probability risk_based_interval",
+    "recovery": "expected_failure_slowdown expected_manual_wait recovery_charge",
+    "registry": "FORMULAS Evaluation Formula evaluate",
+    "spares": "compare_extra_node spares_needed",
+    "validity": "Range ValidityWarning",
+    "wsj_completion": "gamma_error wsj_compound wsj_makespan",
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME_OF:
+            value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+        elif name in _HOMES:
+            value = import_module(f".{name}", __name__)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -73,9 +73,9 @@ def test_easy_against_plain_python(benchmark, judge, sdsc):
     benchmark.pedantic(replay, args=(sdsc, flat(128)), rounds=5)
     ours = engine_seconds(sdsc, 128)
     theirs = least_seconds(lambda: plain_easy(sdsc, 128), rounds=3)
-    benchmark.extra_info.update(jobs_per_second=len(sdsc) / ours)
-    # A kernel of 8.6 million jobs/s was 85 times faster than such Python; half of that will do.
-    judge("EASY kernel, `plain_easy`", theirs / ours, at_least=42.5)
+    judge("EASY kernel, `plain_easy`", theirs / ours)
+    # Half of the 8.6 million jobs/s of the best kernel known, on a log of much the same load.
+    judge("EASY kernel, 10^6 jobs/s on SDSC-SP2", len(sdsc) / ours / 1e6, at_least=4.3)
 
 
 def test_the_rival_plays_the_same_policy():
