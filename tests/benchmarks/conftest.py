@@ -22,7 +22,11 @@ def judge(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., None]
         figure: str, ratio: float, *, at_least: float | None = None, at_most: float | None = None
     ) -> None:
         benchmark.extra_info.update(ratio=ratio, at_least=at_least, at_most=at_most)
-        limit = f"at most {at_most:,g}" if at_least is None else f"at least {at_least:,g}"
+        limit = "none"
+        if at_least is not None:
+            limit = f"at least {at_least:,g}"
+        elif at_most is not None:
+            limit = f"at most {at_most:g}"
         request.config.stash[ROWS].append(f"| {figure} | {ratio:,.3g} | {limit} |")
         assert at_least is None or ratio >= at_least
         assert at_most is None or ratio <= at_most
