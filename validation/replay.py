@@ -91,7 +91,8 @@ def at_hand(jobs: str, failures: str) -> bool:
     return all(locate(name) is not None for name in needed)
 
 
-@lru_cache(maxsize=8)
+# One replay answers several formulas and every class of jobs; a set is below a megabyte.
+@lru_cache(maxsize=64)
 def play(
     seed: int, *, jobs: str, count: int, failures: str, mtbf: float, how: str, seeds: int
 ) -> Played:
