@@ -17,7 +17,9 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Minutes to an hour: other examples than `make test` draws, then the full tier of the judge.
 validate: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto --hypothesis-profile=explore
 	$(BIN)/python -m validation --full
 
 bench: $(VENV)/.bench
