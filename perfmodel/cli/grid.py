@@ -9,9 +9,9 @@ from typing import Any
 import click
 import numpy as np
 
+from . import log_options
 from .grid_setup import GridSetup, grid_setup
 from .params import COST, COUNT, EVENTS, LOG_FILE, Wanted
-from .replay import JOB_FORMATS
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 
 __all__ = ["grid"]
@@ -39,9 +39,12 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 
 
 @click.command()
-@click.argument("log", type=LOG_FILE)
+@log_options.job_log
 @click.option(
-    "--format", "job_format", type=click.Choice(JOB_FORMATS), help="Of LOG.  [default: by name]"
+    "--format",
+    "job_format",
+    type=click.Choice(log_options.JOB_FORMATS),
+    help="Of LOG.  [default: by name]",
 )
 @click.option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
 @click.option("--failures", type=LOG_FILE, help="A log of machine failures.")

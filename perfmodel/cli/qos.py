@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import numpy as np
 
+from . import log_options
 from .finished import Finished
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE, Wanted
 from .progress import job_progress
-from .replay import JOB_FORMATS
 from .replay import replay as replay_command
-from .replay_setup import FAILURE_FORMATS, setup
+from .replay_setup import setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 
@@ -64,20 +64,11 @@ FRACTIONS = Wanted("fractions", "numbers in [0, 1], such as 0.1,0.5 or 0:1:0.1",
 
 
 @click.command()
-@click.argument("log", type=LOG_FILE)
-@click.option(
-    "--format",
-    "job_format",
-    type=click.Choice(JOB_FORMATS),
-    default="swf",
-    show_default=True,
-    help="Of LOG: swf and its dialects, gwf, mwf or sacct.",
-)
+@log_options.job_log
+@log_options.job_format
 @click.option("--processors", type=COUNT, help="Of the machine.  [default: the log's header]")
 @click.option("--jobs", type=COUNT, default="10000", show_default=True, help="First jobs of LOG.")
-@click.option(
-    "--oversize", type=click.Choice(["refuse", "skip"]), default="refuse", show_default=True
-)
+@log_options.oversize
 @click.option(
     "--accuracy", type=FRACTIONS, help="Of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]"
 )
@@ -104,12 +95,8 @@ FRACTIONS = Wanted("fractions", "numbers in [0, 1], such as 0.1,0.5 or 0:1:0.1",
 @click.option("--specificity", type=FRACTION, default="0.6", show_default=True)
 @click.option("--node-mtbf", type=DURATION, help="For --forecaster rate.  [default: as they fail]")
 @click.option("--failures", type=LOG_FILE, help="A failure log.  [default: drawn]")
-@click.option(
-    "--failure-format", type=click.Choice(FAILURE_FORMATS), default="csv", show_default=True
-)
-@click.option(
-    "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."
-)
+@log_options.failure_format
+@log_options.failures_from_start
 @click.option(
     "--failures-per-year", type=POSITIVE, help="Of the machine, in bursts.  [default: 1021]"
 )

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE
+from . import log_options
+from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE
 from .progress import job_progress
-from .replay import JOB_FORMATS
 from .replay import replay as replay_command
-from .replay_setup import FAILURE_FORMATS, Setup, setup
+from .replay_setup import Setup, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 
 if TYPE_CHECKING:
@@ -26,17 +26,10 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 
 
 @click.command()
-@click.argument("log", type=LOG_FILE)
-@click.option(
-    "--format",
-    "job_format",
-    type=click.Choice(JOB_FORMATS),
-    default="swf",
-    show_default=True,
-    help="Of LOG: swf and its dialects, gwf, mwf or sacct.",
-)
-@click.option("--machine", help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N.")
-@click.option("--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]")
+@log_options.job_log
+@log_options.job_format
+@log_options.machine
+@log_options.processors
 @click.option("--processors-per-node", type=COUNT, help="[default: 4 on a Blue Gene, else 1]")
 @click.option("--case", "cases", default=_ALL, show_default=True, help="Which to compare.")
 @click.option(
@@ -47,15 +40,11 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
     help="What jobs of a lower band may do while a higher one has any.",
 )
 @click.option("--mtbf", type=DURATION, help="Of the whole machine.  [default: 10h]")
-@click.option("--weibull-shape", type=POSITIVE, default="1", show_default=True)
+@log_options.weibull_shape
 @click.option("--mttr", type=COST, default="60min", show_default=True, help="Repair of a node.")
 @click.option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
-@click.option(
-    "--failure-format", type=click.Choice(FAILURE_FORMATS), default="csv", show_default=True
-)
-@click.option(
-    "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."
-)
+@log_options.failure_format
+@log_options.failures_from_start
 @click.option("--checkpoint-interval", type=DURATION, default="50min", show_default=True)
 @click.option("--checkpoint-cost", type=COST, default="5min", show_default=True)
 @click.option("--recovery-cost", type=COST, default="0s", show_default=True)
@@ -65,11 +54,9 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 @click.option("--policy", help="Of a plain machine: fcfs, easy or conservative.  [default: easy]")
 @click.option("--utility", help="Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]")
 @click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
-@click.option("--walltime-factor", type=POSITIVE, help="Missing walltimes: this times the runtime.")
-@click.option("--scale-gaps", type=POSITIVE, help="Multiply the gaps between submissions.")
-@click.option(
-    "--oversize", type=click.Choice(["refuse", "skip"]), default="refuse", show_default=True
-)
+@log_options.walltime_factor
+@log_options.scale_gaps
+@log_options.oversize
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: Any) -> None:
     """Compare ways to recover failed jobs of LOG (Standard Workload Format).

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE, WEIGHT
+from . import log_options
+from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, WEIGHT
 from .progress import job_progress
-from .replay_setup import FAILURE_FORMATS, Setup, setup
+from .replay_setup import Setup, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["replay"]
 
-# As `sim.traces.read_jobs` knows them; a test compares, for sim must not be imported here.
-JOB_FORMATS = (
-    *("swf", "gwf", "mwf", "sacct"),
-    *("standard", "walltime-in-6", "placement", "row-number", "no-walltime"),
-)
 _KEYS = (
     "mean_wait_s",
     "mean_response_s",
@@ -35,18 +31,11 @@ _KEYS = (
 
 
 @click.command()
-@click.argument("log", type=LOG_FILE)
-@click.option(
-    "--format",
-    "job_format",
-    type=click.Choice(JOB_FORMATS),
-    default="swf",
-    show_default=True,
-    help="Of LOG: swf and its dialects, gwf, mwf or sacct.",
-)
+@log_options.job_log
+@log_options.job_format
 @click.option("--strict", is_flag=True, help="Refuse a log with a malformed line.")
-@click.option("--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]")
-@click.option("--machine", help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N.")
+@log_options.processors
+@log_options.machine
 @click.option(
     "--processors-per-node",
     type=COUNT,
@@ -68,15 +57,13 @@ _KEYS = (
     help="What planning believes.",
 )
 @click.option("--no-kill", is_flag=True, help="Let jobs run past their walltime.")
-@click.option(
-    "--oversize", type=click.Choice(["refuse", "skip"]), default="refuse", show_default=True
-)
+@log_options.oversize
 @click.option(
     "--missing-walltime",
     type=click.Choice(["runtime", "factor", "drop", "refuse"]),
     help="What a job without walltime gets, or drop it, or refuse the log.  [default: runtime]",
 )
-@click.option("--walltime-factor", type=POSITIVE, help="Missing walltimes: this times the runtime.")
+@log_options.walltime_factor
 @click.option(
     "--ties",
     type=click.Choice(["position", "job"]),
@@ -86,17 +73,13 @@ _KEYS = (
 )
 @click.option("--since", type=COST, help="Leave out jobs submitted earlier after the first one.")
 @click.option("--until", type=DURATION, help="Leave out jobs submitted this long after the first.")
-@click.option("--scale-gaps", type=POSITIVE, help="Multiply the gaps between submissions.")
+@log_options.scale_gaps
 @click.option("--failures", type=LOG_FILE, help="A failure log.")
-@click.option(
-    "--failure-format", type=click.Choice(FAILURE_FORMATS), default="csv", show_default=True
-)
-@click.option(
-    "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."
-)
+@log_options.failure_format
+@log_options.failures_from_start
 @click.option("--log-start", type=EVENTS, help="Unix time of LOG's 0 s.  [default: its header's]")
 @click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
-@click.option("--weibull-shape", type=POSITIVE, default="1", show_default=True)
+@log_options.weibull_shape
 @click.option("--mttr", type=COST, default="20min", show_default=True, help="Repair or reboot.")
 @click.option("--seed", type=EVENTS, default="0", show_default=True, help="Of the random numbers.")
 @click.option(

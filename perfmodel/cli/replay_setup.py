@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from sim.cluster.policy import Policy
     from sim.traces import Trace
 
-__all__ = ["FAILURE_FORMATS", "Setup", "setup"]
+__all__ = ["Setup", "setup"]
 
-# As `sim.traces.read_failures` knows them; a test compares, for sim must not be imported here.
-FAILURE_FORMATS = ("csv", "lanl", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd")
 _UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 
 
