@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -49,7 +50,8 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
     checked = number(name, value)
     if not (checked >= least and checked.is_integer()):
         raise ValueError(f"{name} must be a whole number >= {least}, got {value!r}")
-    return int(checked)
+    exact: Any = value
+    return int(exact)  # not of the float: beyond 2^53 a seed and its neighbour would be one
 
 
 def flag(name: str, value: object) -> bool:
