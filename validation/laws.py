@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from perfmodel import lifetimes
 from sim import samplers
+from sim.application import simulate_durations
 
 __all__ = ["Law", "draw", "predictable", "sampler"]
 
@@ -43,7 +44,5 @@ def sampler(value: float | Law) -> Any:
 
 
 def draw(law: Law, *, seed: int, replications: int) -> npt.NDArray[np.float64]:
-    """Draw independent durations from the sampler of `sim`."""
-    source = sampler(law)
-    rng = np.random.default_rng(seed)
-    return np.fromiter((source.sample(rng) for _ in range(replications)), np.float64, replications)
+    """Draw independent durations as the compiled jobs of `sim` draw theirs."""
+    return simulate_durations(sampler(law), replications=replications, seed=seed)

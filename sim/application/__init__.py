@@ -1,6 +1,7 @@
 """One job under failures, on one machine or on many."""
 
 from .checkpointed_job import JobRecord, simulate_job, simulate_makespans
+from .durations import simulate_durations
 from .parallel_job import Machine, simulate_parallel_makespans
 from .restart_process import RestartRecord, simulate_wsj_job, simulate_wsj_makespans
 
@@ -8,6 +9,7 @@ __all__ = [
     "JobRecord",
     "Machine",
     "RestartRecord",
+    "simulate_durations",
     "simulate_job",
     "simulate_makespans",
     "simulate_parallel_makespans",

@@ -29,7 +29,15 @@ from ..samplers import (
     Weibull,
 )
 
-__all__ = ["NO_END", "RAN_OUT", "Law", "checkpointed_makespans", "encode", "restart_makespans"]
+__all__ = [
+    "NO_END",
+    "RAN_OUT",
+    "Law",
+    "checkpointed_makespans",
+    "durations",
+    "encode",
+    "restart_makespans",
+]
 
 EXPONENTIAL, WEIBULL, GAMMA, LOGNORMAL, HYPEREXPONENTIAL = range(5)
 DETERMINISTIC, EMPIRICAL, RECORDED, RECORDED_THEN_NEVER = range(5, 9)
@@ -107,6 +115,13 @@ def _draw(rng, law, position):  # type: ignore[no-untyped-def]
     else:
         drawn = _draw_other(rng, law, position)
     return drawn
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def durations(rng, law, out):  # type: ignore[no-untyped-def]
+    """Fill `out` with draws from `law`, the first of a replication each; nan: empty list."""
+    for i in range(out.size):
+        out[i] = _draw(rng, law, 0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

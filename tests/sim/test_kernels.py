@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from sim.application import simulate_makespans, simulate_wsj_makespans
+from sim.application import simulate_durations, simulate_makespans, simulate_wsj_makespans
 from sim.samplers import (
     Deterministic,
     Empirical,
@@ -103,6 +103,28 @@ def test_neighbouring_replications_of_the_kernel_are_independent():
     ranks = np.argsort(np.argsort(walls)) / walls.size - 0.5
     correlation = 12.0 * np.mean(ranks[:-1] * ranks[1:])
     assert abs(correlation) < 5.0 / math.sqrt(walls.size)
+
+
+@pytest.mark.parametrize("seed", [1, 2**53, 2**60])
+def test_neighbouring_seeds_are_other_seeds_however_large(seed):
+    first, second = (
+        simulate_makespans(**JOB, replications=100, seed=number) for number in (seed, seed + 1)
+    )
+    assert not np.isin(first[first > first.min()], second).any()
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS.keys())
+def test_durations_are_the_same(law):
+    drawn = simulate_durations(law, replications=KERNEL, seed=3)
+    assert (
+        distance(simulate_durations(law, replications=EVENTS, seed=4, method="events"), drawn)
+        < BOUND
+    )
+    assert (
+        distance(simulate_durations(LogNormal(0.0, 2.0), replications=EVENTS, seed=4), drawn)
+        > BOUND
+    )
+    assert np.array_equal(simulate_durations(law, replications=KERNEL, seed=3, threads=3), drawn)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,73 @@
+"""The least a job can be: one duration, drawn as often as asked."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..samplers import FloatArray, Sampler, as_sampler
+from .replications import Method, replicate, unplayed
+
+__all__ = ["simulate_durations"]
+
+
+def simulate_durations(
+    sampler: Sampler | npt.ArrayLike,
+    *,
+    replications: int,
+    seed: int,
+    threads: int = 1,
+    method: Method = "kernel",
+) -> FloatArray:
+    """Draw the first duration of `sampler` in many replications.
+
+    Parameters
+    ----------
+    sampler : Sampler, float or list of float, [time]
+        What is drawn from. Every replication plays a recorded list from its beginning.
+    replications : int
+        How many; >= 1.
+    seed : int
+        Same seed, same bytes, whatever `threads`; more replications only append; >= 0.
+    threads : int
+        How many blocks of replications run at a time; >= 1.
+    method : {"kernel", "events"}
+        The draws of the compiled loops, or those of the readable models. A sampler that is not
+        of `sim.samplers` is always drawn from by the latter.
+
+    Returns
+    -------
+    ndarray, [time]
+        Shape (replications,).
+
+    Raises
+    ------
+    ValueError
+        If a number is outside the range given above.
+    TypeError
+        If an argument is not of the kind given above.
+
+    Examples
+    --------
+    >>> from sim.samplers import Weibull
+    >>> drawn = simulate_durations(Weibull(0.7, 5.0), replications=100_000, seed=1)
+    >>> drawn.shape, round(float(np.mean(drawn < 5.0)), 2)
+    ((100000,), 0.63)
+    """
+    source = unplayed(as_sampler("sampler", sampler))
+    if method not in ("kernel", "events"):
+        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
+    law = None
+    if method == "kernel":
+        from . import kernels
+
+        law = kernels.encode(source)
+
+    def fill(rng: np.random.Generator, out: FloatArray) -> None:
+        if law is not None:
+            kernels.durations(rng, law, out)
+            return
+        for index in range(out.size):
+            out[index] = unplayed(source).sample(rng)
+
+    return replicate(fill, replications=replications, seed=seed, threads=threads, block=1 << 15)
