@@ -56,4 +56,8 @@ CASES: tuple[Case, ...] = (
 )
 
 # Only in the full run: minutes each, and logs that may not be at hand.
-FULL: tuple[Case, ...] = (*replay_cases.FULL,)
+FULL: tuple[Case, ...] = (
+    *interval_cases.FULL,
+    *fitting_cases.FULL,
+    *replay_cases.FULL,
+)

@@ -201,16 +201,16 @@ _SPARES = {"nodes": 40, "mtbf": 100.0, "repair": Law("LogNormal", (1.0, 1.0)), "
 
 CASES: tuple[Case, ...] = (
     Case(busy_period_mean, mean, _REPAIRS),
-    Case(busy_period_variance, variance, _REPAIRS[:1], effort=2.0),
+    Case(busy_period_variance, variance, _REPAIRS[:1], effort=2.0, gate=0.05),
     Case(
         busy_period_transform,
         transform,
         tuple({"s": 0.1, **point} for point in _REPAIRS),
         effort=2.0,
     ),
-    Case(wsj_compound, distribution, _TASKS, effort=0.1),
+    Case(wsj_compound, distribution, _TASKS, effort=0.1, gate=0.02),
     Case(wsj_makespan, stated_error, ({"of": "cdf"},), chance=False),
     Case(gamma_error, largest_distance, _TASKS[:1], chance=False),
     Case(compare_extra_node, stated_error, ({"of": "means"},), chance=False),
-    Case(spares_needed, probability, (_SPARES,)),
+    Case(spares_needed, probability, (_SPARES,), gate=0.03),
 )

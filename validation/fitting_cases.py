@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.fitting import fit_lifetime, mtbf_confidence
+from perfmodel.fitting import LifetimeFit, LifetimeFits, fit_lifetime, mtbf_confidence
 
 from .chance import FloatArray
 from .compare import compare_mean, compare_number
@@ -17,24 +17,21 @@ from .laws import Law, draw, predictable
 from .trial import Case, Grant
 from .verdict import Verdict
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "FULL"]
 
 Predict = Callable[..., Any]
 
 
-def estimate(predict: Predict, grant: Grant, *, law: Law, watched: float, name: str) -> Verdict:
+def estimate(predict: Predict, grant: Grant, *, law: Law, watched: float, part: str) -> Verdict:
     """Judge one parameter, fitted to durations of which many are cut off by the end of watching."""
-    size = grant.replications // 40
-    durations, cut_off = _watch(law, watched, grant.seed, size)
-    fit = predict(durations, censored=cut_off, families=[law.name.lower()], confidence=_ONE_SIGMA)
-    row = fit.best
-    low, high = row.intervals[name]
+    row = _fitted(predict, law, watched, grant.seed, grant.replications)
+    low, high = row.intervals[part]
     return compare_estimate(
-        getattr(predictable(law), name),
-        row.parameters[name],
+        getattr(predictable(law), part),
+        row.parameters[part],
         (high - low) / 2.0,
         alpha=grant.alpha,
-        tolerance=8.0 * grant.tolerance,
+        tolerance=grant.tolerance,
     )
 
 
@@ -63,7 +60,7 @@ def coverage(
         low, high = row.mean_interval
         hits.append(low <= truth <= high)
     return compare_coverage(
-        confidence, hits, alpha=grant.alpha, tolerance=10.0 * grant.tolerance, stated=0.03
+        confidence, hits, alpha=grant.alpha, tolerance=grant.tolerance, stated=0.01
     )
 
 
@@ -118,6 +115,16 @@ def _watch(
     return np.minimum(durations, left), durations > left
 
 
+# Of two parameters, both come out of one fit.
+@lru_cache(maxsize=8)
+def _fitted(predict: Predict, law: Law, watched: float, seed: int, size: int) -> LifetimeFit:
+    durations, cut_off = _watch(law, watched, seed, size)
+    fits: LifetimeFits = predict(
+        durations, censored=cut_off, families=[law.name.lower()], confidence=_ONE_SIGMA
+    )
+    return fits.best
+
+
 @lru_cache(maxsize=8)
 def _count_to(number: int, seed: int, replications: int) -> FloatArray:
     """Return when failure `number` comes, in mtbfs, in many replications."""
@@ -132,9 +139,9 @@ _LAWS = (
     (Law("LogNormal", (1.5, 0.8)), 16.0, ("mu", "sigma")),
 )
 ESTIMATES = tuple(
-    {"law": law, "watched": watched, "name": name}
-    for law, watched, names in _LAWS
-    for name in names
+    {"law": law, "watched": watched, "part": part}
+    for law, watched, parts in _LAWS
+    for part in parts
 )
 RECORDS = tuple({"law": law, "watched": watched} for law, watched, _ in _LAWS)
 COVERED = tuple(
@@ -153,10 +160,13 @@ PRINTED = tuple(
 )
 
 CASES = (
-    Case(fit_lifetime, estimate, ESTIMATES),
+    Case(fit_lifetime, estimate, ESTIMATES, effort=2.0),
     Case(fit_lifetime, likelihood, RECORDS, chance=False),
-    Case(fit_lifetime, coverage, COVERED),
+    Case(fit_lifetime, coverage, COVERED[:1], gate=0.05),
     Case(mtbf_confidence, lower_end, COUNTS + NO_FAILURE),
     Case(mtbf_confidence, upper_end, COUNTS),
     Case(mtbf_confidence, printed_end, PRINTED, chance=False),
 )
+
+# Nine thousand records each, because a coverage known to a point needs them.
+FULL = (Case(fit_lifetime, coverage, COVERED, effort=4.5),)

@@ -1,8 +1,8 @@
 """Checkpoint intervals against numerical minimisers, simulated jobs and printed numbers.
 
 A rule for the interval is right when no other interval does better, so it is judged by its
-neighbours: by the stationary point of the mean, found at 50 digits, and by jobs of `sim` that
-checkpoint twice and half as often. A rule of thumb is judged by its stated error.
+neighbours: by the stationary point of the mean, found at 60 digits, and by jobs of `sim` that
+checkpoint somewhat more and less often. A rule of thumb is judged by its stated error.
 """
 
 from __future__ import annotations
@@ -28,13 +28,16 @@ from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
 from .compare import approximation_error, compare_number, compare_order, compare_ratio
+from .compare_minimum import compare_minimiser
 from .trial import Case, Grant
 from .verdict import Verdict
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "FULL"]
 
 Predict = Callable[..., Any]
 FloatArray = npt.NDArray[np.float64]
+
+SEGMENTS_OF_A_JOB = 64
 
 
 def numerical_minimum(
@@ -59,41 +62,49 @@ def numerical_minimum_of_eq_12(
     return compare_number(predicted, mtbf * best, tolerance=1e-9)
 
 
-def neighbours(predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float) -> Verdict:
-    """Expect simulated jobs that checkpoint twice or half as often to take longer."""
-    best = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+def simulated_minimum(
+    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float, step: float
+) -> Verdict:
+    """Judge by the interval at which simulated jobs take the least time per work."""
 
-    def walls(interval: float) -> FloatArray:
-        return simulate_makespans(
-            8.0 * best,
+    def time_per_work(interval: float, index: int) -> FloatArray:
+        work = SEGMENTS_OF_A_JOB * interval
+        walls = simulate_makespans(
+            work,
             interval=interval,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
             replications=grant.replications,
-            seed=grant.seed,
+            seed=grant.seed + index,
         )
+        return walls / work
 
-    return _between(walls, best, grant)
+    predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+    return compare_minimiser(
+        predicted, time_per_work, step=step, alpha=grant.alpha, tolerance=grant.tolerance
+    )
 
 
-def neighbours_in_wsj(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+def simulated_minimum_in_wsj(
+    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float, step: float
 ) -> Verdict:
-    """Expect the same inside the process of wsj, whose optimum lies elsewhere."""
-    best = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+    """Judge by the same inside the process of wsj, whose optimum lies elsewhere."""
 
-    def walls(interval: float) -> FloatArray:
+    def walls(interval: float, index: int) -> FloatArray:
         return simulate_wsj_makespans(
-            8.0 * best,
+            10.0 * mtbf,
             interval=interval,
             mtbf=mtbf,
             downtime=0.0,
             checkpoint_cost=checkpoint_cost,
             replications=grant.replications,
-            seed=grant.seed,
+            seed=grant.seed + index,
         )
 
-    return _between(walls, best, grant)
+    predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+    return compare_minimiser(
+        predicted, walls, step=step, alpha=grant.alpha, tolerance=grant.tolerance
+    )
 
 
 def enumeration(
@@ -107,10 +118,10 @@ def enumeration(
     return compare_number(predicted, float(counts[np.argmin(means)]), tolerance=0.0)
 
 
-def fewer_and_more(
+def one_fewer_and_one_more(
     predict: Predict, grant: Grant, *, work: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
-    """Expect simulated jobs with a third and with thrice as many segments to take longer."""
+    """Expect simulated jobs with one segment less and with one more to take longer."""
     best = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
 
     def walls(count: float) -> FloatArray:
@@ -123,7 +134,7 @@ def fewer_and_more(
             seed=grant.seed,
         )
 
-    others = (3.0 * best,) if best < 3.0 else (3.0 * best, best // 3.0)
+    others = (best + 1.0,) if best < 2.0 else (best + 1.0, best - 1.0)
     least = walls(best)
     orders = (compare_order(least, walls(count), alpha=grant.alpha) for count in others)
     return min(orders, key=lambda verdict: verdict.z)
@@ -234,25 +245,33 @@ def _start(c: Any) -> Any:
         return min(scan, key=lambda x: mpmath.expm1(x + c) / x)
 
 
-def _between(walls: Callable[[float], FloatArray], best: float, grant: Grant) -> Verdict:
-    least = walls(best)
-    orders = (
-        compare_order(least, walls(factor * best), alpha=grant.alpha) for factor in (0.5, 2.0)
-    )
-    return min(orders, key=lambda verdict: verdict.z)
-
-
 def _pair(checkpoint_cost: float, mtbf: float) -> dict[str, float]:
     return {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
 
 
 RATIOS = tuple(_pair(c, 100.0) for c in (500.0, 100.0, 10.0, 1.0, 1e-4, 1e-12))
-SIMULATED = tuple(_pair(c, 100.0) for c in (200.0, 50.0, 5.0))
+# The step reaches as far as five points still follow the mean: its error is below 0.06 %.
+SIMULATED, HARSH, IN_WSJ = (
+    tuple({**_pair(c, 100.0), "step": step} for c, step in pairs)
+    for pairs in (
+        ((20.0, 0.25), (5.0, 0.3), (0.5, 0.4)),
+        ((200.0, 0.15), (50.0, 0.2)),
+        ((30.0, 0.25), (5.0, 0.4)),
+    )
+)
 # formulas.md 3.4: the roots x of C/mtbf = g(x).
 ROOTS = ((0.01, 0.1449646676), (0.1, 0.4883901611), (0.5, 1.3032535474))
 SEGMENTS = tuple(
     {"work": work, "mtbf": 10.0, "checkpoint_cost": c}
-    for work, c in ((3.2, 0.3), (2.9, 0.3), (12.0, 3.0), (100.0, 0.3), (5.0, 4.0), (7.8, 1.0))
+    for work, c in (
+        (12.0, 3.0),
+        (20.0, 2.0),
+        (5.0, 4.0),
+        (3.2, 0.3),
+        (2.9, 0.3),
+        (100.0, 0.3),
+        (7.8, 1.0),
+    )
 )
 EXCESSES = tuple(
     {
@@ -278,7 +297,7 @@ DALY_FIRST = ({"printed": 95.0, "tolerance": 1e-12, **_pair(5.0, 990.0), "recove
 
 CASES = (
     Case(optimal_interval, numerical_minimum, RATIOS, chance=False),
-    Case(optimal_interval, neighbours, SIMULATED, effort=0.1),
+    Case(optimal_interval, simulated_minimum, SIMULATED, effort=0.2),
     Case(
         optimal_interval_young,
         stated_error,
@@ -312,11 +331,12 @@ CASES = (
         tuple({"printed": x, "tolerance": 1e-9, **_pair(c, 1.0)} for c, x in ROOTS),
         chance=False,
     ),
-    Case(
-        optimal_interval_wsj, neighbours_in_wsj, tuple(_pair(c, 100.0) for c in (30.0, 5.0)), 0.25
-    ),
+    Case(optimal_interval_wsj, simulated_minimum_in_wsj, IN_WSJ, effort=0.75),
     Case(best_segments, enumeration, SEGMENTS, chance=False),
-    Case(best_segments, fewer_and_more, SEGMENTS[:4], effort=0.25),
+    Case(best_segments, one_fewer_and_one_more, SEGMENTS[:3]),
     Case(regret, simulated_excess, EXCESSES, effort=2.0),
     Case(regret, excess_of_a_finite_job, FINITE, effort=2.0),
 )
+
+# Some twenty failures per segment: a minute for five jobs of such a kind.
+FULL = (Case(optimal_interval, simulated_minimum, HARSH, effort=0.05),)

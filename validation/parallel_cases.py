@@ -91,7 +91,7 @@ OPTIMA = (
 )
 
 CASES: tuple[Case, ...] = (
-    Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.08),
-    Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.08),
+    Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.08, gate=0.02),
+    Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.08, gate=0.02),
     Case(optimal_interval_parallel, neighbours, OPTIMA, effort=0.05),
 )

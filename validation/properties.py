@@ -22,7 +22,7 @@ from perfmodel.registry import FORMULAS, evaluate
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
-from . import fitting_cases, interval_cases, makespan_cases, qos_cases, wsj_cases
+from . import fitting_cases, interval_cases, makespan_cases, neighbours, qos_cases, wsj_cases
 from .chance import FloatArray
 from .compare import compare_number, compare_order, compare_ratio
 from .laws import Law
@@ -80,14 +80,14 @@ def with_fallback(predict: Predict, grant: Grant, **costs: float) -> Verdict:
     for verdict in (told, close, same):
         if not verdict.passed:
             return verdict
-    return interval_cases.neighbours(lambda **_: chosen, grant, **exact)
+    return neighbours.neighbours(lambda **_: chosen, grant, **exact)
 
 
 def neighbours_in_wsj(predict: Predict, grant: Grant, **costs: float) -> Verdict:
     """Judge the optimum of wsj by its neighbours, or by whether never to write is best there."""
     best = float(predict(**costs))
     if np.isfinite(best):
-        return interval_cases.neighbours_in_wsj(lambda **_: best, grant, **costs)
+        return neighbours.neighbours_in_wsj(lambda **_: best, grant, **costs)
     mtbf, cost = costs["mtbf"], costs["checkpoint_cost"]
 
     def walls(span: float) -> FloatArray:
@@ -109,7 +109,7 @@ def neighbours_in_wsj(predict: Predict, grant: Grant, **costs: float) -> Verdict
 def number_of_segments(predict: Predict, grant: Grant, **job: float) -> Verdict:
     """Judge the number of segments by enumeration, then by jobs with fewer and more."""
     counted = interval_cases.enumeration(predict, grant, **job)
-    return interval_cases.fewer_and_more(predict, grant, **job) if counted.passed else counted
+    return neighbours.fewer_and_more(predict, grant, **job) if counted.passed else counted
 
 
 def excess_per_work(predict: Predict, grant: Grant, **costs: float) -> Verdict:
@@ -172,7 +172,7 @@ def _records() -> st.SearchStrategy[dict[str, Any]]:
             lambda first, scale, parameter, watched: {
                 "law": Law(name, (*first, scale)),
                 "watched": watched * scale,
-                "name": parameter,
+                "part": parameter,
             },
             shape,
             st.sampled_from(UNITS),
@@ -234,7 +234,7 @@ PROPERTIES = (
     Property(makespan.wsj_variance, wsj_cases.variance, points_of(makespan.wsj_variance), 8.0),
     Property(
         interval.optimal_interval,
-        interval_cases.neighbours,
+        neighbours.neighbours,
         points_of(interval.optimal_interval),
     ),
     *(
@@ -253,10 +253,10 @@ PROPERTIES = (
     Property(interval.best_segments, number_of_segments, points_of(interval.best_segments)),
     Property(interval.regret, excess_per_work, points_of(interval.regret)),
     Property(qos.risk_based_interval, qos_cases.granted, points_of(qos.risk_based_interval)),
-    Property(qos.promised_probability, qos_cases.kept_promise, _promises(), qos_cases.EFFORT),
+    Property(qos.promised_probability, qos_cases.parallel_job_undisturbed, _promises()),
     Property(qos.checkpoint_gain, qos_cases.gain, _requests()),
     Property(fitting.mtbf_confidence, either_end, _counts()),
-    Property(fitting.fit_lifetime, fitting_cases.estimate, _records(), 4.0),
+    Property(fitting.fit_lifetime, fitting_cases.estimate, _records()),
 )
 
 

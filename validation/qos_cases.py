@@ -15,6 +15,7 @@ from perfmodel.qos import (
     promised_probability,
     risk_based_interval,
 )
+from sim.application import Machine, simulate_parallel_makespans
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.cooperative import Cooperative
 from sim.cluster.jobs import Job
@@ -22,17 +23,18 @@ from sim.cluster.outlook import RateForecaster
 from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 
+from .chance import TIE
 from .compare import compare_mean, compare_number
 from .trial import Case, Grant
 from .verdict import Verdict
 
-__all__ = ["CASES", "EFFORT", "gain", "granted", "kept_promise", "longest"]
+__all__ = ["CASES", "gain", "granted", "parallel_job_undisturbed"]
 
 Predict = Callable[..., Any]
 
 EFFORT = 0.01  # jobs are played one after the other on the general loop
 
-_FORETOLD = 0.07  # resolution of a share of jobs: a replay has some thousands of them
+_FORETOLD = 0.07  # gate of a share of replayed jobs: there are some thousands of them
 
 
 @lru_cache(maxsize=2)
@@ -58,18 +60,42 @@ def undisturbed(
     return np.asarray(done.job_records.outcome == Outcome.COMPLETED, dtype=np.float64)
 
 
+def parallel_job_undisturbed(
+    predict: Predict, grant: Grant, *, duration: float, nodes: int, node_mtbf: float
+) -> Verdict:
+    """Judge the share of parallel jobs whose slowest task takes no longer than its work."""
+    machine = Machine(mtbf=node_mtbf, interval=duration)
+    walls = simulate_parallel_makespans(
+        [duration] * nodes, [machine] * nodes, replications=grant.replications, seed=grant.seed
+    )
+    return compare_mean(
+        float(predict(duration, nodes=nodes, node_mtbf=node_mtbf)),
+        walls <= duration * (1.0 + TIE),
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+def parallel_job_of_that_length(
+    predict: Predict, grant: Grant, *, probability: float, **nodes: Any
+) -> Verdict:
+    """Judge the share of such jobs, of just the length predicted."""
+    duration = float(predict(probability, **nodes))
+    return parallel_job_undisturbed(lambda *_, **__: probability, grant, duration=duration, **nodes)
+
+
 def kept_promise(predict: Predict, grant: Grant, *, duration: float, **nodes: Any) -> Verdict:
     """Judge the share of jobs that no failure strikes until their deadline."""
     sample = undisturbed(grant.seed, grant.replications, duration, **nodes)
     promised = float(predict(duration, **nodes))
-    return compare_mean(promised, sample, alpha=grant.alpha, tolerance=_FORETOLD)
+    return compare_mean(promised, sample, alpha=grant.alpha, tolerance=grant.tolerance)
 
 
 def longest(predict: Predict, grant: Grant, *, probability: float, **nodes: Any) -> Verdict:
     """Judge the share of jobs of just that length that no failure strikes."""
     duration = float(predict(probability, **nodes))
     sample = undisturbed(grant.seed, grant.replications, duration, **nodes)
-    return compare_mean(probability, sample, alpha=grant.alpha, tolerance=_FORETOLD)
+    return compare_mean(probability, sample, alpha=grant.alpha, tolerance=grant.tolerance)
 
 
 def gain(
@@ -119,19 +145,14 @@ def _nodes(*rows: tuple[float, int, float], first: str) -> tuple[dict[str, Any],
     return tuple(dict(zip((first, "nodes", "node_mtbf"), row, strict=True)) for row in rows)
 
 
+PROMISES = _nodes((50.0, 4, 300.0), (10.0, 1, 20.0), (200.0, 2, 5000.0), first="duration")
+LENGTHS = _nodes((0.5, 4, 300.0), (0.9, 2, 1000.0), first="probability")
+
 CASES = (
-    Case(
-        promised_probability,
-        kept_promise,
-        _nodes((50.0, 4, 300.0), (10.0, 1, 20.0), (200.0, 2, 5000.0), first="duration"),
-        effort=EFFORT,
-    ),
-    Case(
-        longest_promise,
-        longest,
-        _nodes((0.5, 4, 300.0), (0.9, 2, 1000.0), first="probability"),
-        effort=EFFORT,
-    ),
+    Case(promised_probability, parallel_job_undisturbed, PROMISES),
+    Case(promised_probability, kept_promise, PROMISES, effort=EFFORT, gate=_FORETOLD),
+    Case(longest_promise, parallel_job_of_that_length, LENGTHS),
+    Case(longest_promise, longest, LENGTHS, effort=EFFORT, gate=_FORETOLD),
     Case(
         checkpoint_gain,
         gain,

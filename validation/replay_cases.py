@@ -19,7 +19,7 @@ from perfmodel.makespan import expected_makespan
 from perfmodel.prediction import expected_failures, expected_lost_time, failure_probability
 from sim.classes import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
 
-from .chance import alpha_of
+from .chance import TIE, alpha_of
 from .compare import compare_mean, compare_ratio, measure_distance
 from .makespan_cases import HARSH, OPEN, SHORT
 from .makespan_cases import play as makespans
@@ -32,7 +32,7 @@ __all__ = ["CASES", "FULL"]
 Predict = Callable[..., Any]
 FloatArray = npt.NDArray[np.float64]
 
-TOLERANCE = 0.2  # resolution asked for: a replay is worth some thousand jobs, not millions
+TOLERANCE = 0.2  # gate of whole replays: each is worth some thousand jobs, not millions
 
 
 def probability_of_being_hit(
@@ -76,11 +76,27 @@ def service_unit_loss(predict: Predict, grant: Grant, **replayed: Any) -> Verdic
     foretold = float(np.sum(nodes * _ask_plain(predict, played))) / delivered
     lost, held = played.lost @ nodes, played.held @ nodes
     if replayed["failures"] == "exponential":
-        return compare_ratio(foretold, lost, held, alpha=grant.alpha, tolerance=TOLERANCE)
+        return compare_ratio(foretold, lost, held, alpha=grant.alpha, tolerance=grant.tolerance)
     ratio = float(lost.sum() / held.sum())
     return measure_distance(
         foretold, ratio + (lost - ratio * held) / held.mean(), alpha=grant.alpha
     )
+
+
+def share_of_jobs_hit(predict: Predict, grant: Grant, *, work: float, mtbf: float) -> Verdict:
+    """Judge the share of jobs without checkpoints that take longer than their work."""
+    walls = makespans(
+        grant.seed,
+        grant.replications,
+        work=work,
+        interval=work,
+        mtbf=mtbf,
+        checkpoint_cost=0.0,
+        downtime=0.0,
+    )
+    foretold = float(predict(work, mtbf=mtbf))
+    hit = walls > work * (1.0 + TIE)
+    return compare_mean(foretold, hit, alpha=grant.alpha, tolerance=grant.tolerance)
 
 
 def failures_of_a_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
@@ -143,7 +159,9 @@ def _judge(
     if not sample.any():
         return _none()
     if replayed["failures"] == "exponential":
-        verdict = compare_mean(predicted, sample, alpha=_alpha(grant, sample), tolerance=TOLERANCE)
+        verdict = compare_mean(
+            predicted, sample, alpha=_alpha(grant, sample), tolerance=grant.tolerance
+        )
         if verdict.answered or not part:
             return verdict
     return measure_distance(predicted, sample, alpha=_alpha(grant, sample))
@@ -180,14 +198,17 @@ _UNREAD = tuple(
     for job in HARSH[1:] + SHORT + OPEN
 )
 
+_WORKS = tuple({"work": work, "mtbf": 10.0} for work in (20.0, 5.0))
+
 CASES = (
-    Case(failure_probability, probability_of_being_hit, (_EXPONENTIAL, _WEIBULL)),
+    Case(failure_probability, share_of_jobs_hit, _WORKS),
+    Case(failure_probability, probability_of_being_hit, (_EXPONENTIAL, _WEIBULL), gate=TOLERANCE),
     Case(expected_failures, failures_of_a_job, _PLAYED),
-    Case(expected_failures, number_of_failures, (_EXPONENTIAL, _WEIBULL)),
-    Case(expected_makespan, replayed_makespan, (_EXPONENTIAL, _WEIBULL)),
-    Case(expected_makespan, replayed_makespan_without_checkpoints, (_AGAIN,)),
+    Case(expected_failures, number_of_failures, (_EXPONENTIAL, _WEIBULL), gate=TOLERANCE),
+    Case(expected_makespan, replayed_makespan, (_EXPONENTIAL, _WEIBULL), gate=TOLERANCE),
+    Case(expected_makespan, replayed_makespan_without_checkpoints, (_AGAIN,), gate=TOLERANCE),
     Case(expected_lost_time, loss_of_a_job, _UNREAD, effort=4.0),
-    Case(expected_lost_time, service_unit_loss, (_AGAIN,)),
+    Case(expected_lost_time, service_unit_loss, (_AGAIN,), gate=TOLERANCE),
 )
 
 
@@ -210,9 +231,14 @@ def _parts(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 FULL = (
-    Case(failure_probability, probability_of_being_hit, _replays() + _parts(_replays())),
-    Case(expected_failures, number_of_failures, _replays()),
-    Case(expected_makespan, replayed_makespan, _replays()),
-    Case(expected_makespan, replayed_makespan_without_checkpoints, _replays()),
-    Case(expected_lost_time, service_unit_loss, _replays()),
+    Case(
+        failure_probability,
+        probability_of_being_hit,
+        _replays() + _parts(_replays()),
+        gate=TOLERANCE,
+    ),
+    Case(expected_failures, number_of_failures, _replays(), gate=TOLERANCE),
+    Case(expected_makespan, replayed_makespan, _replays(), gate=TOLERANCE),
+    Case(expected_makespan, replayed_makespan_without_checkpoints, _replays(), gate=TOLERANCE),
+    Case(expected_lost_time, service_unit_loss, _replays(), gate=TOLERANCE),
 )

@@ -72,6 +72,9 @@ class Case:
         Multiplies the replications; variances need more of them than means.
     chance : bool
         False for a comparison without random numbers, which spends no false alarms.
+    gate : float, [-]
+        Relative error that a verdict must be able to show, a mere distance apart. Whole replays
+        are too few for `TOLERANCE`, and state what they reach; a test keeps the list.
     """
 
     function: Callable[..., Any]
@@ -79,6 +82,7 @@ class Case:
     points: tuple[Point, ...]
     effort: float = 1.0
     chance: bool = True
+    gate: float = TOLERANCE
 
     @property
     def formula(self) -> str:
@@ -114,17 +118,25 @@ class Trial:
             seed=seed_of(seed, describe({k: v for k, v in self.point.items() if k != "part"})),
             replications=int(self.case.effort * replications),
             alpha=alpha,
+            tolerance=self.case.gate,
         )
 
     def run(self, grant: Grant, predict: Callable[..., Any] | None = None) -> Verdict:
         """Judge the formula, or `predict` in its place, and sign the verdict."""
         verdict = self.case.judge(predict or self.case.function, grant, **self.point)
         return replace(
-            verdict,
+            self._gated(verdict),
             formula=self.case.formula,
             check=self.case.check,
             point=describe(self.point),
         )
+
+    def _gated(self, verdict: Verdict) -> Verdict:
+        """Take back a pass that is coarser than the case says, whatever its judge asked for."""
+        if not verdict.passed or verdict.kind == "distance" or verdict.resolution <= self.case.gate:
+            return verdict
+        note = f"resolves {verdict.resolution:.2g}, not the {self.case.gate:g} of the case"
+        return replace(verdict, passed=False, answered=False, note=note)
 
 
 def trials(cases: Iterable[Case]) -> tuple[Trial, ...]:
@@ -148,7 +160,8 @@ def spent(comparisons: int) -> float:
 def seed_of(seed: int, *labels: str) -> int:
     """Return a seed that depends on the run's `seed` and on what it is for, on nothing else."""
     key = tuple(zlib.crc32(label.encode()) for label in labels)
-    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0] >> 1)
+    state = np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)
+    return int(state[0]) >> 1
 
 
 def describe(point: Point) -> str:

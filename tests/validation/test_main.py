@@ -9,6 +9,7 @@ from click.testing import CliRunner
 import validation
 from validation import __main__ as program
 from validation.court import Mutant
+from validation.interval_cases import SEGMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,7 +50,7 @@ def test_a_failing_formula_ends_with_1(monkeypatch):
     record = json.loads(done.output)
     assert record["passed"] is False
     counted = [v["passed"] for v in record["verdicts"] if v["check"] == "enumeration"]
-    assert counted == [False] * 6
+    assert counted == [False] * len(SEGMENTS)
 
 
 def test_json_holds_a_verdict_per_point():

@@ -24,10 +24,10 @@ def area(predict, grant, *, side):
     import numpy as np
 
     drawn = np.random.default_rng(grant.seed).uniform(0, 2 * side**2, grant.replications)
-    return compare_mean(predict(side), drawn, alpha=grant.alpha, tolerance=0.1)
+    return compare_mean(predict(side), drawn, alpha=grant.alpha, tolerance=grant.tolerance)
 
 
-CASES = (Case(square, area, ({"side": 2.0}, {"side": 3.0})),)
+CASES = (Case(square, area, ({"side": 2.0}, {"side": 3.0}), gate=0.1),)
 
 
 def test_each_trial_has_its_own_share_whatever_runs_beside_it():

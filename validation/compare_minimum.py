@@ -1,0 +1,66 @@
+"""Comparison of a predicted minimiser with the minimum of a simulated mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .chance import FloatArray, mean_and_stderr, refused, replications, too_few, z_limit
+from .verdict import Verdict
+
+__all__ = ["STEP", "compare_minimiser"]
+
+STEP = 0.2  # distance of the points on the logarithmic scale
+
+# Derivatives at the middle of five points a step apart, exact for polynomials of fourth degree.
+_POINTS = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+_FIRST = np.array([1.0, -8.0, 0.0, 8.0, -1.0]) / 12.0
+_SECOND = np.array([-1.0, 16.0, -30.0, 16.0, -1.0]) / 12.0
+
+
+def compare_minimiser(
+    predicted: float,
+    sample: Callable[[float, int], FloatArray],
+    *,
+    alpha: float,
+    tolerance: float,
+    step: float = STEP,
+) -> Verdict:
+    """Judge where a mean is least, by its slope where that is said to be.
+
+    ``sample(x, k)`` returns independent replications at x, from stream k of five. At the
+    minimum the slope is zero: z is the simulated slope in standard errors, and slope over
+    curvature, both simulated, says how far off the minimum lies and how far chance can move it.
+    """
+    if not 0.0 < predicted < np.inf:
+        return refused(predicted, float("nan"), f"no sample can be played at {predicted}")
+    values = [
+        replications(sample(predicted * float(np.exp(step * point)), index))
+        for index, point in enumerate(_POINTS)
+    ]
+    means, errors = np.array([mean_and_stderr(column) for column in values]).T
+    slope, noise = float(_FIRST @ means) / step, float(np.linalg.norm(_FIRST * errors)) / step
+    curvature = float(_SECOND @ means) / step**2
+    unsure = float(np.linalg.norm(_SECOND * errors)) / step**2
+    limit = z_limit(alpha)
+    z = -slope / noise
+    bent = curvature > limit * unsure
+    # The slope's error alone: at a right prediction that of the curvature is of second order.
+    resolution = limit * noise / curvature if bent else float("inf")
+    note, answered = "", True
+    if not abs(z) <= limit:
+        note = f"the mean is not least there: its slope is {-z:+.1f} standard errors"
+    elif not resolution <= tolerance:
+        note, answered = too_few(values[0].size, resolution, tolerance), False
+    return Verdict(
+        "exact",
+        predicted,
+        predicted * float(np.exp(-slope / curvature)) if bent else float("nan"),
+        predicted * noise / curvature if bent else float("nan"),
+        z,
+        resolution,
+        passed=not note,
+        note=note,
+        answered=answered,
+    )
