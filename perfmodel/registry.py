@@ -109,6 +109,12 @@ def evaluate(function: Callable[..., FloatArray], *args: Any, **kwargs: Any) -> 
     ValueError
         If the function is not in the catalogue, or refuses an argument.
 
+    Notes
+    -----
+    An approximation speaks for itself where its row's `range` holds; beyond, its `fallback` is
+    asked with the same arguments, and no `ValidityWarning` is given. Of a row without either, and
+    of every exact one, all elements are the function's own.
+
     Examples
     --------
     >>> from perfmodel import optimal_interval_young

@@ -26,22 +26,68 @@ _HOUR = 3600.0
 
 
 def wait(jobs: JobRecords) -> FloatArray:
-    """Time from the submission to the first start, [s]; nan for a job that never started."""
+    """Time from the submission to the first start, [s]; nan for a job that never started.
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+
+    Returns
+    -------
+    ndarray, [s]
+        Shape: one per job.
+    """
     return jobs.first_start - jobs.submit
 
 
 def response(jobs: JobRecords) -> FloatArray:
-    """Time from the submission to the successful end, [s]; nan for a job without one."""
+    """Time from the submission to the successful end, [s]; nan for a job without one.
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+
+    Returns
+    -------
+    ndarray, [s]
+        Shape: one per job.
+    """
     return np.where(_ended(jobs), jobs.end - jobs.submit, np.nan)
 
 
 def slowdown(jobs: JobRecords) -> FloatArray:
-    """Response over the time the job executes when undisturbed, [-]."""
+    """Response over the time the job executes when undisturbed, [-].
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+
+    Returns
+    -------
+    ndarray, [-]
+        Shape: one per job; nan without a successful end.
+    """
     return response(jobs) / jobs.executed
 
 
 def bounded_slowdown(jobs: JobRecords, bound: float = 10.0) -> FloatArray:
-    """Slowdown with executions counted as at least `bound` [s], and never below 1, [-]."""
+    """Slowdown with executions counted as at least `bound` [s], and never below 1, [-].
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+    bound : float, [s]
+        Executions shorter than this count as this long; > 0.
+
+    Returns
+    -------
+    ndarray, [-]
+        Shape: one per job; nan without a successful end.
+    """
     ratio = response(jobs) / np.maximum(jobs.executed, bound)
     return np.where(np.isnan(ratio), np.nan, np.maximum(ratio, 1.0))
 
@@ -51,6 +97,16 @@ def failure_slowdown(jobs: JobRecords) -> FloatArray:
 
     Checkpoints count as undisturbed. nan for a job that no failure struck, or without a
     successful end: the metric is the mean over the others.
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+
+    Returns
+    -------
+    ndarray, [-]
+        Shape: one per job.
     """
     struck = _ended(jobs) & (jobs.failures > 0)
     took = jobs.end - jobs.first_start
@@ -58,12 +114,36 @@ def failure_slowdown(jobs: JobRecords) -> FloatArray:
 
 
 def job_failure_rate(jobs: JobRecords) -> float:
-    """Jobs that a failure struck at least once over all jobs, [-] (qsim section IV-B)."""
+    """Jobs that a failure struck at least once over all jobs, [-] (qsim section IV-B).
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+
+    Returns
+    -------
+    float, [-]
+        0 without jobs.
+    """
     return float(np.mean(jobs.failures > 0)) if jobs.job.size else 0.0
 
 
 def mean_by_name(values: FloatArray, names: Sequence[str]) -> dict[str, float]:
-    """Return the mean of the known values of each name, in order of name; 0 where none is."""
+    """Return the mean of the known values of each name, in order of name; 0 where none is.
+
+    Parameters
+    ----------
+    values : ndarray, [any]
+        One per job; nan is unknown.
+    names : sequence of str
+        The group of each.
+
+    Returns
+    -------
+    dict of str to float
+        In the unit of `values`.
+    """
     groups = np.asarray(names, dtype=str)
     return {str(name): _mean(values[groups == name]) for name in np.unique(groups)}
 
@@ -92,6 +172,22 @@ def node_time(
     """Add up the attempts; `idle` and `down` [node s] were measured on the machine.
 
     What a job saved and never used, because it was not resubmitted, counts as lost.
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+    attempts : AttemptRecords
+        Of the same replay.
+    size : int, [node]
+        Of the machine.
+    idle, down : float, [node s]
+        Time of nodes that were free, and of nodes under repair.
+
+    Returns
+    -------
+    NodeTime
+        The six parts and their sum.
     """
     wasted = ~_ended(jobs)[attempts.position]
     useful = float(np.sum((attempts.useful * attempts.processors)[~wasted]))
@@ -114,6 +210,22 @@ def summary(
 
     Waits are averaged over the jobs that started, responses and slowdowns over those that came to
     a successful end.
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+    attempts : AttemptRecords
+        Of the same replay.
+    size : int, [node]
+        Of the machine.
+    idle, down : float, [node s]
+        Time of nodes that were free, and of nodes under repair.
+
+    Returns
+    -------
+    dict of str to number
+        Units end the names: seconds and node-hours; ratios [-]. A mean of nothing is 0.
     """
     time = node_time(jobs, attempts, size=size, idle=idle, down=down)
     ended = _ended(jobs)

@@ -16,7 +16,22 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 def kept(jobs: JobRecords, deadline: FloatArray, *, slack: float = 1e-6) -> BoolArray:
-    """Tell which jobs came to their end by their `deadline` [s]."""
+    """Tell which jobs came to their end by their `deadline` [s].
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+    deadline : ndarray, [s]
+        Promised to each job.
+    slack : float, [s]
+        Lateness that is rounding; >= 0.
+
+    Returns
+    -------
+    ndarray of bool
+        Shape: one per job.
+    """
     return np.asarray((jobs.outcome <= Outcome.KILLED) & (jobs.end <= deadline + slack))
 
 
@@ -24,6 +39,20 @@ def quality_of_service(jobs: JobRecords, promised: FloatArray, was_kept: BoolArr
     """Work of the jobs whose promise was kept, times what was promised, over all work, [-].
 
     Eq. (2) of `qos`; 1 without jobs.
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+    promised : ndarray, [-]
+        Probability promised to each job.
+    was_kept : ndarray of bool
+        One per job, see `kept`.
+
+    Returns
+    -------
+    float, [-]
+        Between 0 and 1.
     """
     work = jobs.executed * jobs.processors
     total = float(work.sum())
@@ -34,6 +63,18 @@ def capacity_utilized(jobs: JobRecords, *, size: int) -> float:
     """Return execution without checkpoints over the machine's time, first arrival to last end, [-].
 
     The omega_util of `qos`: jobs that never came to their end count nothing.
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+    size : int, [node]
+        Of the machine.
+
+    Returns
+    -------
+    float, [-]
+        0 where no job came to its end.
     """
     ended = jobs.outcome <= Outcome.KILLED
     if not ended.any():
@@ -48,6 +89,18 @@ def lost_work(attempts: AttemptRecords, *, checkpoint_cost: float) -> float:
     The omega_lost of `qos`, summed over failures. Before the first checkpoint of an attempt it
     counts from the start of the attempt. Unlike `lost` of the records, a checkpoint that was
     completed before the failure is inside.
+
+    Parameters
+    ----------
+    attempts : AttemptRecords
+        Of a replay.
+    checkpoint_cost : float, [s]
+        To write one checkpoint; >= 0.
+
+    Returns
+    -------
+    float, [node s]
+        Summed over failed attempts.
     """
     failed = attempts.outcome == Outcome.FAILED
     since = attempts.lost + np.where(attempts.checkpoint > 0.0, checkpoint_cost, 0.0)
@@ -76,6 +129,20 @@ def calibration(
 
     `edges` ascend; a class is [edge, next), the last one closed. By default tenths, and the
     promises of certainty by themselves.
+
+    Parameters
+    ----------
+    promised : ndarray, [-]
+        Probability promised to each job.
+    was_kept : ndarray of bool
+        One per job, see `kept`.
+    edges : array_like, optional
+        Of the classes, [-].
+
+    Returns
+    -------
+    tuple of Bin
+        In ascending order of what was promised.
     """
     chosen = np.append(np.linspace(0.0, 1.0, 11), 1.0) if edges is None else np.asarray(edges)
     bins = []

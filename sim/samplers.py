@@ -218,6 +218,11 @@ def as_sampler(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
     value : Sampler, float or list of float, [time]
         Numbers finite and >= 0.
 
+    Returns
+    -------
+    Sampler
+        `value` itself, `Deterministic` or `Recorded`.
+
     Raises
     ------
     ValueError

@@ -135,6 +135,12 @@ def replay(
     Replay
         `.jobs`, `.attempts` (tables) and `.metrics` (mapping).
 
+    Raises
+    ------
+    ValueError
+        If a name is not among those above, a job is larger than the machine (see `oversize`), a
+        failure strikes a node that is not there, or `engine` cannot play what is asked.
+
     Examples
     --------
     >>> from sim.cluster import Workload, flat, replay

@@ -38,6 +38,16 @@ _MIRA = (
 def midplane_of(location: str) -> str:
     """Return the midplane a hardware location lies on, or nothing where it is on none.
 
+    Parameters
+    ----------
+    location : str
+        As RAS messages have it.
+
+    Returns
+    -------
+    str
+        Rack and midplane, such as ``R1F-M1``.
+
     Examples
     --------
     >>> midplane_of("R1F-M1-N04-J17"), midplane_of("Q0H-I1-J05"), midplane_of("R03-L")
@@ -67,6 +77,13 @@ def read_bgl_ras(
         ``frame`` has, in the order of the log: `time` [s] (the site's wall clock, read as if it
         were UTC), `node` (location; empty where the log has none), `repair` (nan), `system`
         (``bluegene-l``), `cause` (facility), `line`, `midplane`, `severity`, `message`.
+
+    Raises
+    ------
+    ValueError
+        If the window is empty; with `strict`, at the first malformed line.
+    TypeError
+        If `source` is neither a path nor a file object, or an end of the window no time.
 
     Notes
     -----
@@ -127,6 +144,13 @@ def read_mira_ras(
         `head` (bool), `similarity` (to the head; 1 for itself), `component`, `severity`,
         `message_id`, `event_id`, `record_id`, `last_time` [s], `messages` (how many), `pattern`
         (of the location), `last_field` (undocumented; mostly like a partition size).
+
+    Raises
+    ------
+    ValueError
+        If the window is empty; with `strict`, at the first malformed line.
+    TypeError
+        If `source` is neither a path nor a file object, or an end of the window no time.
 
     Notes
     -----

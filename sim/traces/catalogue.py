@@ -328,7 +328,23 @@ CATALOGUE = (
 
 
 def entry(name: str) -> Entry:
-    """Return the entry called `name`, or raise ValueError naming those there are."""
+    """Return the entry called `name`, or raise ValueError naming those there are.
+
+    Parameters
+    ----------
+    name : str
+        Of a log in `CATALOGUE`.
+
+    Returns
+    -------
+    Entry
+        Where it is published, and how to tell that it is the right one.
+
+    Raises
+    ------
+    ValueError
+        If there is no such log.
+    """
     for one in CATALOGUE:
         if one.name == name:
             return one

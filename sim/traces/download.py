@@ -40,6 +40,11 @@ def fetch(
     retries : int
         How often a cut connection is taken up again, from where it was cut.
 
+    Returns
+    -------
+    Path
+        Of the log.
+
     Raises
     ------
     ValueError
@@ -48,6 +53,8 @@ def fetch(
     OSError
         If the server cannot be reached or keeps cutting the connection; what has come stays, and
         the next call continues from there.
+    RuntimeError
+        If pooch is not installed.
     """
     wanted = entry(name) if isinstance(name, str) else name
     target = (next(folders()) if folder is None else Path(folder)) / wanted.path

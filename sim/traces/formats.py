@@ -38,14 +38,60 @@ JOB_FORMATS: dict[str, Callable[..., Trace]] = {
 
 
 def read_failures(source: Source, format: str, *, strict: bool = False, **selection: Any) -> Trace:  # noqa: A002
-    """Read a failure log in one of `FAILURE_FORMATS`; `selection` goes to its reader."""
+    """Read a failure log in one of `FAILURE_FORMATS`; `selection` goes to its reader.
+
+    Parameters
+    ----------
+    source : path or file object
+        The log.
+    format : str
+        A name in `FAILURE_FORMATS`.
+    strict : bool
+        Raise ValueError on the first malformed line instead of reporting it.
+    **selection
+        What the reader of that format takes besides, such as `system` or `since`.
+
+    Returns
+    -------
+    Trace
+        As that reader returns it.
+
+    Raises
+    ------
+    ValueError
+        If there is no such format; else as its reader.
+    TypeError
+        If the reader does not know a selection; else as it.
+    """
     if format not in FAILURE_FORMATS:
         raise ValueError(f"format must be one of {', '.join(FAILURE_FORMATS)}, got {format!r}")
     return FAILURE_FORMATS[format](source, strict=strict, **selection)
 
 
 def read_jobs(source: Source, format: str = "swf", *, strict: bool = False) -> Trace:  # noqa: A002
-    """Read a job log in one of `JOB_FORMATS`, or in one of the `DIALECTS` of SWF."""
+    """Read a job log in one of `JOB_FORMATS`, or in one of the `DIALECTS` of SWF.
+
+    Parameters
+    ----------
+    source : path or file object
+        The log.
+    format : str
+        A name in `JOB_FORMATS` or `DIALECTS`.
+    strict : bool
+        Raise ValueError on the first malformed line instead of reporting it.
+
+    Returns
+    -------
+    Trace
+        As the reader of that format returns it.
+
+    Raises
+    ------
+    ValueError
+        If there is no such format; else as its reader.
+    TypeError
+        If `source` is neither a path nor a file object.
+    """
     if format in JOB_FORMATS:
         return JOB_FORMATS[format](source, strict=strict)
     if format in DIALECTS:

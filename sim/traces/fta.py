@@ -54,6 +54,14 @@ def read_fta(
         `line`, `available` (bool). ``report.records`` counts intervals of both kinds, and
         ``header`` gives the number of each (`available`, `unavailable`).
 
+    Raises
+    ------
+    ValueError
+        If `state` is none of these, the header lacks a column, a selection is not in the log or its
+        window is empty; with `strict`, at the first malformed line.
+    TypeError
+        If `source` is neither a path nor a file object, or an end of the window no time.
+
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `not-a-number`, `bad-type`, `negative-interval`, `empty`.
@@ -122,6 +130,25 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
 
     ``frame`` has the columns its first line names: numbers where all values are, else text
     (``NULL`` is missing), and `line`. Rules as in `read_fta`.
+
+    Parameters
+    ----------
+    source : path or file object
+        The table, with a header line.
+    strict : bool
+        Raise ValueError on the first malformed line instead of reporting it.
+
+    Returns
+    -------
+    Trace
+        ``report`` names the lines that were dropped.
+
+    Raises
+    ------
+    ValueError
+        With `strict`, at the first malformed line.
+    TypeError
+        If `source` is neither a path nor a file object.
     """
     import pandas as pd
 

@@ -49,6 +49,11 @@ def generate_jobs(
     -------
     DataFrame
         The columns of `read_swf`; status 1 (completed), all else that is not drawn -1.
+
+    Raises
+    ------
+    ValueError
+        If `jobs` is < 1, or `processors` holds no sizes >= 1 with weights >= 0.
     """
     if not isinstance(jobs, int | np.integer) or isinstance(jobs, bool) or jobs < 1:
         raise ValueError(f"jobs must be a whole number >= 1, got {jobs!r}")

@@ -70,6 +70,13 @@ def read_gwf(source: Source, *, strict: bool = False) -> Trace:
         numbered in order of appearance. Then the 18 text columns of `GWF_COLUMNS` as they stand
         (``"-1"`` where missing) and `line`.
 
+    Raises
+    ------
+    ValueError
+        With `strict`, at the first malformed line.
+    TypeError
+        If `source` is neither a path nor a file object.
+
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `not-a-number`, `not-whole`, `empty`. Kept: `negative`,

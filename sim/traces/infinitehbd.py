@@ -46,6 +46,14 @@ def read_infinitehbd(
         `node`, `repair` [s] (to the end of the fault; nan where it never ends), `system`
         (``infinitehbd``), `cause` (level), `line`, `fault` (class), `description`.
 
+    Raises
+    ------
+    ValueError
+        If a selection is not in the log or its window is empty; with `strict`, at the first
+        malformed record.
+    TypeError
+        If `source` is neither a path nor a file object, or an end of the window no time.
+
     Notes
     -----
     Rules. Dropped: `bad-json` (the rest of the file), `bad-record`, `end-without-start`, `empty`.

@@ -94,6 +94,11 @@ def intrepid_like(
     DataFrame
         The columns of `read_swf`, whole seconds; processors are cores, 4 per node, and sizes
         those of partitions, as in the log itself. Sizes and lengths are independent.
+
+    Raises
+    ------
+    ValueError
+        If `jobs` is < 2, or `days` not finite and > 0.
     """
     if not isinstance(jobs, int | np.integer) or isinstance(jobs, bool) or jobs < 2:
         raise ValueError(f"jobs must be a whole number >= 2, got {jobs!r}")

@@ -106,7 +106,15 @@ def lanl_like(
 
 
 def write_lanl(frame: pd.DataFrame, target: str | os.PathLike[str] | IO[str]) -> None:
-    """Write a frame of `read_lanl` or `lanl_like` in the layout of the LANL log."""
+    """Write a frame of `read_lanl` or `lanl_like` in the layout of the LANL log.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `read_lanl` and `lanl_like` return it.
+    target : path or text file
+        Where to write; a file there is replaced.
+    """
     text = io.StringIO()
     writer = csv.DictWriter(text, LANL_COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()

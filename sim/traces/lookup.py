@@ -28,6 +28,16 @@ def locate(relative: str | PurePath) -> Path | None:
         Place below the folder, such as ``failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv``.
         A compression suffix may be left out, and a file named with one may lie there without.
 
+    Returns
+    -------
+    Path or None
+        The first that is there: below ``$PERFMODEL_TRACES``, then ``../shared/traces``.
+
+    Raises
+    ------
+    ValueError
+        If `relative` is absolute or leads out of the folder.
+
     Examples
     --------
     >>> locate("jobs/no-such-log.swf") is None

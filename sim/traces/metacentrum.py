@@ -44,6 +44,14 @@ def read_metacentrum_failures(
         (from 0 within its cluster), `repair` [s], `system` (cluster), `cause` (empty), `line`.
         ``report.records`` counts lines, that is failures.
 
+    Raises
+    ------
+    ValueError
+        If a selection is not in the log or its window is empty; with `strict`, at the first
+        malformed line.
+    TypeError
+        If `source` is neither a path nor a file object, or an end of the window no time.
+
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `not-a-number`, `negative-repair`, `no-nodes`, `empty`. The
@@ -84,6 +92,13 @@ def read_metacentrum_machines(source: Source, *, strict: bool = False) -> Trace:
         ``frame`` has `cluster` (number), `name`, `nodes`, `cpus` (in all), `cpus_per_node`
         (tuple), `speed` (MHz in 2009, relative in 2013), `memory` [KB per node], `cpu_type`,
         `os`, `properties` (tuple), `cpu_ids` (tuple; what the job log calls nodes) and `line`.
+
+    Raises
+    ------
+    ValueError
+        With `strict`, at the first malformed line.
+    TypeError
+        If `source` is neither a path nor a file object.
 
     Notes
     -----
@@ -182,6 +197,13 @@ def read_mwf(source: Source, *, strict: bool = False) -> Trace:
         `queue` numbered in order of appearance. Then `properties` (tuple), and as text
         `user_name`, `queue_name` and what is not documented: `unknown_4`, `unknown_13`,
         `unknown_14`.
+
+    Raises
+    ------
+    ValueError
+        With `strict`, at the first malformed line.
+    TypeError
+        If `source` is neither a path nor a file object.
 
     Notes
     -----

@@ -58,6 +58,13 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
         `nodes` (-1 where unknown) and, as text, `job_id`, `state`, `user_name`, `account`,
         `partition_name`.
 
+    Raises
+    ------
+    ValueError
+        If the header lacks a column that is needed; with `strict`, at the first malformed line.
+    TypeError
+        If `source` is neither a path nor a file object.
+
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Skipped: `job-step`

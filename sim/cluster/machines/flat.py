@@ -56,7 +56,27 @@ class Flat:
 
 
 def flat(processors: int, *, processors_per_node: int = 1) -> Flat:
-    """Return a plain machine of `processors`, of which nodes of `processors_per_node` fail."""
+    """Return a plain machine of `processors`, of which nodes of `processors_per_node` fail.
+
+    Parameters
+    ----------
+    processors : int
+        Of the machine; >= 1.
+    processors_per_node : int
+        What fails together; >= 1. The last node may have fewer.
+
+    Returns
+    -------
+    Flat
+        The machine, for `replay`.
+
+    Raises
+    ------
+    ValueError
+        If a number is < 1.
+    TypeError
+        If a number is not an integer.
+    """
     return Flat(processors, processors_per_node)
 
 

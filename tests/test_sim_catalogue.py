@@ -1,0 +1,64 @@
+"""What `sim` offers says what goes in, what comes out, and what is refused."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import textwrap
+
+import pytest
+
+import sim
+from sim import _checks
+from tests.catalogue import SECTIONS, sections
+
+
+def public_functions():
+    """Return the functions in `__all__` of every public module and package below `sim`."""
+    found = {}
+    for module in pkgutil.iter_modules(sim.__path__, "sim."):
+        if not module.name.startswith("sim._"):
+            loaded = importlib.import_module(module.name)
+            for name in loaded.__all__:
+                if inspect.isfunction(getattr(loaded, name)):
+                    found[f"{module.name}.{name}"] = getattr(loaded, name)
+    return found
+
+
+def refuses(function):
+    """Whether the body raises, or checks an argument."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    called = {
+        n.func.id for n in ast.walk(body) if isinstance(n, ast.Call) and hasattr(n.func, "id")
+    }
+    raises = any(isinstance(node, ast.Raise) for node in ast.walk(body))
+    return raises or bool(called & set(_checks.__all__))
+
+
+FUNCTIONS = [pytest.param(f, id=name) for name, f in public_functions().items()]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_its_docstring_has_the_sections_it_needs_in_order(function):
+    found = [title for title in sections(function) if title in SECTIONS]
+    needed = {
+        "Parameters": bool(inspect.signature(function).parameters),
+        "Returns": inspect.signature(function).return_annotation != "None",
+        "Raises": refuses(function),
+    }
+    assert [title for title, wanted in needed.items() if wanted and title not in found] == []
+    assert found == [title for title in SECTIONS if title in found]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_every_parameter_is_named(function):
+    heads = re.findall(r"^\S.*$", sections(function).get("Parameters", ""), re.MULTILINE)
+    named = set(re.findall(r"\w+", " ".join(head.split(" : ")[0] for head in heads)))
+    assert set(inspect.signature(function).parameters) <= named
+
+
+def test_most_of_what_is_offered_was_found():
+    names = public_functions()
+    assert {"sim.metrics.wait", "sim.cluster.replay", "sim.traces.read_lanl"} <= set(names)
+    assert {"sim.application.simulate_makespans", "sim.streams.stream"} <= set(names)
