@@ -25,11 +25,15 @@ validate: $(VENV)/.dev
 bench: $(VENV)/.bench
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-disable-gc
 
-# The lower bounds of pyproject.toml, installed apart and put through the whole test suite.
+# The lower bounds of pyproject.toml, installed apart and put through linters and the whole suite.
 test-lowest: $(VENV)/.dev
 	$(PIP) uv
 	$(BIN)/uv venv --quiet --python $(BIN)/python --clear .venv-lowest
 	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,cluster,dev]'
+	.venv-lowest/bin/ruff format --check .
+	.venv-lowest/bin/ruff check .
+	.venv-lowest/bin/mypy --cache-dir .venv-lowest/.mypy_cache
+	.venv-lowest/bin/lint-imports
 	.venv-lowest/bin/python -m pytest -n auto
 
 $(BIN)/python:

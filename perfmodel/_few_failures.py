@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scipy import special
 
 from ._checks import FloatArray
+from ._special import legendre
 from .lifetimes import AbstractLifetime
 
 __all__ = ["Analytic", "FewFailures", "Kernel", "Points", "Quadrature", "Term"]
@@ -220,4 +221,4 @@ def _talbot(points: int) -> tuple[ComplexArray, ComplexArray]:
 
 
 _TALBOT, _TALBOT_WEIGHTS = _talbot(22)
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
+_NODES, _WEIGHTS = legendre(10)

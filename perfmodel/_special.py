@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import factorial, pi
+from typing import Any
 
 import numpy as np
 from scipy.special import lambertw, zeta
@@ -16,6 +17,7 @@ from ._checks import FloatArray
 
 __all__ = [
     "expm1_minus",
+    "legendre",
     "multiply",
     "optimal_ratio",
     "truncated_exponential_mean",
@@ -44,8 +46,8 @@ def _optimum_series(terms: int) -> tuple[float, ...]:
 _OPTIMUM = _optimum_series(20)
 _EXPM1_MINUS = tuple(1.0 / factorial(n + 2) for n in range(17))
 _BERNOULLI = {n: -2.0 * zeta(n) * (-1.0) ** (n // 2) / (2.0 * pi) ** n for n in range(2, 25, 2)}
-_MEAN = tuple(-b for b in _BERNOULLI.values())
-_VARIANCE = tuple((n - 1) * b for n, b in _BERNOULLI.items())
+_MEAN = tuple(float(-b) for b in _BERNOULLI.values())
+_VARIANCE = tuple(float((n - 1) * b) for n, b in _BERNOULLI.items())
 
 
 def _polynomial(coefficients: Sequence[float], x: FloatArray) -> FloatArray:
@@ -88,7 +90,7 @@ def truncated_exponential_mean(x: FloatArray) -> FloatArray:
     near = x < 1.0
     small = np.where(near, x, 1.0)
     large = np.minimum(np.where(near, 1.0, x), _LARGE)
-    series = 0.5 + small * _polynomial(_MEAN, small**2)
+    series = 0.5 + small * _polynomial(_MEAN, np.asarray(small**2))
     closed = (1.0 - large / np.expm1(large)) / np.where(near, 1.0, x)
     return np.where(near, series, closed)
 
@@ -99,7 +101,15 @@ def truncated_exponential_variance(x: FloatArray) -> FloatArray:
     small = np.where(near, x, 1.0)
     large = np.minimum(np.where(near, 1.0, x), _LARGE)
     closed = (1.0 - (large / 2.0 / np.sinh(large / 2.0)) ** 2) / np.where(near, 1.0, x)
-    return np.where(near, _polynomial(_VARIANCE, small**2), closed / np.where(near, 1.0, x))
+    series = _polynomial(_VARIANCE, np.asarray(small**2))
+    return np.where(near, series, closed / np.where(near, 1.0, x))
+
+
+def legendre(count: int) -> tuple[FloatArray, FloatArray]:
+    """Return nodes and weights of Gauss and Legendre's quadrature on [-1, 1]."""
+    rule: Any = np.polynomial.legendre.leggauss  # without types before numpy 2.2
+    nodes, weights = rule(count)
+    return nodes, weights
 
 
 def multiply(count: FloatArray, cost: FloatArray) -> FloatArray:

@@ -278,7 +278,8 @@ def _tabulated(transform: Transform, s: ComplexArray) -> ComplexArray:
 
     low = max(float(np.min(height[height > 0.0])), 1e-9 * float(height.max()))
     knots = np.geomspace(low, 1.001 * float(height.max()), 1000)
-    spline = make_interp_spline(np.log(knots), transform(flat.real[0] + 1j * knots), k=7)
+    heights: Any = transform(flat.real[0] + 1j * knots)  # older stubs know of real ones only
+    spline = make_interp_spline(np.log(knots), heights, k=7)
     result = np.empty(flat.size, dtype=np.complex128)
     inside = height >= low
     result[inside] = spline(np.log(height[inside]))

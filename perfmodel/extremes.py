@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ._checks import FloatArray
+from ._special import legendre
 from .distribution import AbstractCompletionTime, solve_monotone
 
 __all__ = ["FirstCompletionTime", "SlowestCompletionTime"]
@@ -172,4 +173,4 @@ def _beyond(left: float, right: float) -> FloatArray:
     return np.geomspace(left, right, 2 + math.ceil(6.0 * math.log2(right / left)))[1:]
 
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+_NODES, _WEIGHTS = legendre(8)

@@ -230,7 +230,7 @@ def _regret_of_finite_job(
         mean = multiply(whole, _growth(segment, mu, c)) + _growth(last, mu, c)
         # Infinitely many segments of a free checkpoint: k (e^(W/(k mu)) - 1) tends to W/mu.
         least = np.where(np.isinf(best), work / mu, best * _growth(work / best, mu, c))
-        return np.maximum(mean / least - 1.0, 0.0)
+        return np.asarray(np.maximum(mean / least - 1.0, 0.0))
 
 
 def _growth(work: FloatArray, mu: FloatArray, c: FloatArray) -> FloatArray:

@@ -94,7 +94,8 @@ def _frame(records: AttemptRecords | JobRecords, skip: tuple[str, ...]) -> pd.Da
         for field in fields(records)
         if field.name not in skip
     }
+    codes: Any = records.outcome  # older stubs want a list, which would be slow
     columns["outcome"] = pd.Categorical.from_codes(
-        records.outcome, categories=pd.Index([outcome.name.lower() for outcome in Outcome])
+        codes, categories=pd.Index([outcome.name.lower() for outcome in Outcome])
     )
     return pd.DataFrame(columns)

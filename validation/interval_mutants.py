@@ -64,7 +64,8 @@ def _past_the_maximum(*, mtbf: float, checkpoint_cost: float) -> float:
         g = x**2 * (x * math.exp(x) - math.exp(x) + 1.0) / math.expm1(x) ** 2
         return g - checkpoint_cost / mtbf
 
-    return float(mtbf * brentq(slope, 3.0861, 300.0))
+    condition: Any = slope  # older stubs of scipy ask for more arguments than there are
+    return float(mtbf * brentq(condition, 3.0861, 300.0))
 
 
 def _segments(work: float, mtbf: float, checkpoint_cost: float) -> float:

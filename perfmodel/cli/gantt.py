@@ -86,9 +86,9 @@ def _means(edges: FloatArray, up: FloatArray, down: FloatArray, size: Any = 1.0)
         place = np.searchsorted(times[order], edges)
         count = np.concatenate(([0.0], np.cumsum(weight[order])))[place]
         moment = np.concatenate(([0.0], np.cumsum((weight * times)[order])))[place]
-        return edges * count - moment
+        return np.asarray(edges * count - moment)
 
-    return np.diff(before(up) - before(down)) / np.diff(edges)
+    return np.asarray(np.diff(before(up) - before(down)) / np.diff(edges))
 
 
 def _bars(axes: Any, attempts: AttemptRecords, failed: Any, origin: float, size: int) -> None:

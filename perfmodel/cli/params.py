@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -30,14 +30,7 @@ __all__ = [
 ]
 
 
-# Generic for the type checker only: click 8.1 has no parameter there.
-if TYPE_CHECKING:
-    _ParamType = click.ParamType[Any]
-else:
-    _ParamType = click.ParamType
-
-
-class Wanted(_ParamType):
+class Wanted(click.ParamType[Any]):
     """An argument described by what is wanted and by the function that reads it."""
 
     def __init__(self, name: str, wanted: str, read: Callable[[str], Any]) -> None:

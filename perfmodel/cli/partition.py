@@ -122,13 +122,14 @@ def partition(
 def _scheduler(algorithm: str) -> Callable[..., Schedule]:
     from .. import partition as library
 
-    return {
+    rules: dict[str, Callable[..., Schedule]] = {
         "bisection": library.schedule_bisection,
         "exhaustive": library.schedule_exhaustive,
         "speed": library.schedule_speed,
         "reliability": library.schedule_reliability,
         "speed-reliability": library.schedule_speed_reliability,
-    }[algorithm]
+    }
+    return rules[algorithm]
 
 
 def _show(found: Schedule, facts: list[tuple[str, str]], rows: list[dict[str, Any]]) -> None:

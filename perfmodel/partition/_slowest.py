@@ -6,11 +6,12 @@ import numpy as np
 from scipy import special
 
 from .._checks import FloatArray
+from .._special import legendre
 from .machines import Subtasks
 
 __all__ = ["slowest_moments"]
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+_NODES, _WEIGHTS = legendre(8)
 _EVEN = 8  # panels of equal width around the bulk
 _GROWTH = 1.5
 _PANELS = 60

@@ -145,4 +145,4 @@ def _requests(
         chosen = classes == place
         accuracy[chosen] = np.interp(share[chosen], _SHARES, quantiles)
     asked = np.minimum(runtime / accuracy, np.maximum(runtime, _REQUEST_LIMIT))
-    return np.ceil(asked / _REQUEST_STEP) * _REQUEST_STEP
+    return np.asarray(np.ceil(asked / _REQUEST_STEP) * _REQUEST_STEP)

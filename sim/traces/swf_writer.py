@@ -10,9 +10,10 @@ import os
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from .swf_dialects import SWF_COLUMNS
 
@@ -74,7 +75,7 @@ def _text(frame: pd.DataFrame, header: Mapping[str, str]) -> Iterator[str]:
         yield "".join(f"{' '.join(row)}\n" for row in rows)
 
 
-def _words(values: np.ndarray) -> list[str]:
+def _words(values: npt.NDArray[Any]) -> list[str]:
     """Return the shortest text that reads back as the same number."""
     if values.dtype.kind == "f":
         whole = (values == np.floor(values)) & (np.abs(values) <= 2.0**53)

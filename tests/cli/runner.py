@@ -1,11 +1,10 @@
-"""One way to call the command line whatever the version of click."""
+"""How the tests of the command line call it."""
 
 from click.testing import CliRunner
 
+__all__ = ["runner"]
+
 
 def runner(**options):
-    """Return a runner that keeps standard error apart; click 8.1 has to be told so."""
-    try:
-        return CliRunner(mix_stderr=False, **options)
-    except TypeError:
-        return CliRunner(**options)
+    """Return a runner; `options` are those of click's, such as `env`."""
+    return CliRunner(**options)

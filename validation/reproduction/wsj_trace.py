@@ -137,7 +137,7 @@ class Replay:
     @property
     def each(self) -> FloatArray:
         """Distance of prediction and replay of every window, relative to the replay, [-]."""
-        return np.abs(self.predicted / self.replayed - 1.0)
+        return np.asarray(np.abs(self.predicted / self.replayed - 1.0))
 
 
 def recorded() -> Path | None:

@@ -6,6 +6,7 @@ A profile is two arrays: from `times[i]` on, `free[i]` processors are free; the 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from ...records import FloatArray, IntArray
@@ -122,7 +123,7 @@ def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     processors: IntArray,
     planned: FloatArray,
     submit: FloatArray,
-    allowed: np.ndarray,
+    allowed: npt.NDArray[np.bool_],
     draws: FloatArray,
     budget: int,
 ) -> tuple[int, int]:
