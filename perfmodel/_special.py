@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import factorial, pi
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import lambertw, zeta
 
 from ._checks import FloatArray
@@ -18,11 +19,14 @@ from ._checks import FloatArray
 __all__ = [
     "expm1_minus",
     "legendre",
+    "log1p",
     "multiply",
     "optimal_ratio",
     "truncated_exponential_mean",
     "truncated_exponential_variance",
 ]
+
+ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _LARGE = 700.0  # exp overflows at 709.8; beyond 700 every ratio below has reached its limit
 _HUGE = 1e300  # stands for inf where inf - inf must be inf
@@ -116,3 +120,12 @@ def multiply(count: FloatArray, cost: FloatArray) -> FloatArray:
     """Return count * cost, where nothing happens no times at no cost: 0 * inf = 0."""
     with np.errstate(over="ignore", invalid="ignore"):
         return np.where(count > 0.0, count * cost, 0.0)
+
+
+def log1p(z: ComplexArray) -> ComplexArray:
+    """Return log(1 + z) of complex numbers, also of tiny ones, of which NumPy's returns 0."""
+    x, y = z.real, z.imag
+    with np.errstate(all="ignore"):
+        near = 0.5 * np.log1p(x * (2.0 + x) + y * y)
+        size = np.where(np.abs(z) < 0.5, near, np.log(np.hypot(1.0 + x, y)))
+    return np.asarray(size + 1j * np.arctan2(y, 1.0 + x))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +18,21 @@ import numpy.typing as npt
 from ._checks import flag
 from ._few_failures import FewFailures, Kernel, Term
 from ._segments import job as checked_job
-from .distribution import InvertedCompletionTime
+from ._special import log1p
+from .distribution import InvertedCompletionTime, NeverCompletionTime
 from .downtime import DowntimeLaw, downtime_law
 from .inversion import Excess
 from .lifetimes import AbstractLifetime, Deterministic
+from .lifetimes._scaled import scaled
 from .makespan import expected_makespan, makespan_variance
 
 __all__ = ["exact_makespan"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+
+# Segments of that many mtbf succeed so seldom that the time to the first success is exponential
+# within 1e-6; of the transform rounding leaves as little there.
+_RARE = 17.0
 
 
 def exact_makespan(
@@ -39,7 +45,7 @@ def exact_makespan(
     downtime: float | AbstractLifetime = 0.0,
     final_checkpoint: bool = True,
     downtime_at_risk: bool = False,
-) -> InvertedCompletionTime:
+) -> InvertedCompletionTime | NeverCompletionTime:
     r"""Distribution of the wall time of a job that checkpoints after every `interval` of work.
 
     .. math::
@@ -72,7 +78,8 @@ def exact_makespan(
     -------
     InvertedCompletionTime, [time]
         `mean`, `variance`, `std`, `atom` (time, probability), `cdf`, `sf`, `ppf`, `isf`, and
-        `error`, the estimated error of the cdf. Infinite moments are inf.
+        `error`, the estimated error of the cdf. Infinite moments are inf. A job that takes
+        longer than a float can hold has a `NeverCompletionTime`.
 
     Raises
     ------
@@ -86,7 +93,8 @@ def exact_makespan(
     -----
     Exact but for the inversion: the error of the cdf is below 1e-8 for constant, exponential,
     gamma and hyperexponential downtime, by subtracting the first failures in closed form; for
-    lognormal, Weibull and empirical downtime below 1e-7. Where the downtime has an exponential
+    lognormal, Weibull and empirical downtime below 1e-7; it is 1e-6 where a segment is longer
+    than 13 mtbf, and hardly ever done. Where the downtime has an exponential
     tail, sf keeps 6 digits down to 1e-12 and below. Heavy tails (lognormal, Weibull) have no
     dominant pole: there sf is accurate to 1e-9 absolute. See tests/perfmodel and
     tests/reference.
@@ -119,42 +127,91 @@ def exact_makespan(
     )
     if job.work.ndim != 0:
         raise ValueError(f"arguments must be single numbers, got shape {job.work.shape}")
-    law = downtime_law(downtime, mtbf=float(job.mtbf), at_risk=at_risk)
-    first, last = float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
     whole = int(job.whole)
+    first, last = float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
+    # A power of two loses no digit, and with times near 1 nothing overflows on the way.
+    unit = 2.0 ** math.floor(math.log2(max(whole * first, last)))
+    rate = unit / float(job.mtbf)
+    law = downtime_law(
+        scaled(downtime, 1.0 / unit)
+        if isinstance(downtime, AbstractLifetime)
+        else float(job.downtime) / unit,
+        mtbf=1.0 / rate,
+        at_risk=at_risk,
+    )
+    first, last = first / unit, last / unit
     if whole and math.isclose(first, last, rel_tol=1e-14):
         pieces: tuple[tuple[int, float], ...] = ((whole + 1, first),)
     else:
         pieces = ((whole, first), (1, last)) if whole else ((1, last),)
-    process = _Process(1.0 / float(job.mtbf), pieces, float(job.recovery_cost), law)
+    process = _Process(rate, pieces, float(job.recovery_cost) / unit, law)
+    if process.longest > _RARE and math.isfinite(law.mean):
+        return _rarely_done(process, unit)
     mean, variance = law.mean, law.variance
     if math.isfinite(mean):
-        fixed = Deterministic(mean)
-        mean = float(
-            expected_makespan(
-                work,
-                interval=interval,
-                mtbf=mtbf,
-                checkpoint_cost=checkpoint_cost,
-                recovery_cost=recovery_cost,
-                downtime=fixed,
-                final_checkpoint=final_checkpoint,
-            )
-        )
-        between = float(
-            makespan_variance(
-                work,
-                interval=interval,
-                mtbf=mtbf,
-                checkpoint_cost=checkpoint_cost,
-                recovery_cost=recovery_cost,
-                downtime=fixed,
-                final_checkpoint=final_checkpoint,
-            )
-        )
+        costs: dict[str, Any] = {
+            "interval": float(job.segment) / unit,
+            "mtbf": 1.0 / rate,
+            "checkpoint_cost": float(job.checkpoint_cost) / unit,
+            "recovery_cost": process.recovery,
+            "downtime": Deterministic(mean),
+            "final_checkpoint": final_checkpoint,
+        }
+        mean = float(expected_makespan(float(job.work) / unit, **costs))
+        between = float(makespan_variance(float(job.work) / unit, **costs))
         variance = between + process.downtimes * variance
     return InvertedCompletionTime(
-        start=process.busy, mean=mean, variance=variance, excess=process.excess()
+        start=unit * process.busy,
+        mean=unit * mean,
+        std=unit * math.sqrt(variance),
+        excess=process.excess(),
+        unit=unit,
+    )
+
+
+def _rarely_done(process: _Process, unit: float) -> InvertedCompletionTime | NeverCompletionTime:
+    """Return the law where success is rare: each segment takes an exponential time."""
+    mtbf = 1.0 / process.rate
+    means = [
+        float(
+            expected_makespan(
+                length,
+                interval=length,
+                mtbf=mtbf,
+                checkpoint_cost=0.0,
+                recovery_cost=process.recovery,
+                downtime=process.law.mean,
+            )
+        )
+        for _, length in process.pieces
+    ]
+    largest = max(means)
+    if not largest < 1e290:
+        return NeverCompletionTime(unit * process.busy)
+    wide = unit * 2.0 ** math.floor(math.log2(largest))
+    counts = [count for count, _ in process.pieces]
+    shares = [mean * (unit / wide) for mean in means]
+    log_atom = -process.rate * process.busy
+
+    def log_ratio(s: ComplexArray) -> ComplexArray:
+        logs = (n * log1p(share * s) for n, share in zip(counts, shares, strict=True))
+        return np.asarray(-sum(logs) - log_atom)
+
+    total = sum(n * share for n, share in zip(counts, shares, strict=True))
+    excess = Excess(
+        log_ratio=log_ratio,
+        abscissa=1.0 / max(shares),
+        log_atom=log_atom,
+        explicit=FewFailures(None, (), lambda s: np.zeros(s.shape, dtype=np.complex128), 0.0),
+        scale=max(shares),
+        extent=total,
+    )
+    return InvertedCompletionTime(
+        start=unit * process.busy,
+        mean=wide * total,
+        std=wide * math.sqrt(sum(n * share**2 for n, share in zip(counts, shares, strict=True))),
+        excess=excess,
+        unit=wide,
     )
 
 
@@ -178,6 +235,11 @@ class _Process:
         failures = sum(count * _expm1(self.rate * length) for count, length in self.pieces)
         return failures * (1.0 + _expm1(self.rate * self.recovery))
 
+    @property
+    def longest(self) -> float:
+        """Length of the longest segment in multiples of the mtbf, [-]."""
+        return self.rate * max(length for _, length in self.pieces)
+
     def excess(self) -> Excess:
         """Return the time beyond the failure-free makespan."""
         log_atom = -self.rate * self.busy
@@ -185,7 +247,7 @@ class _Process:
         kernel = self.law.kernel(longest) if log_atom > -32.0 else None
         scale = self._scale(longest)
         return Excess(
-            log_transform=lambda s: self.log_transform(s) + log_atom,
+            log_ratio=self.log_ratio,
             abscissa=self._abscissa(),
             log_atom=log_atom,
             explicit=self._few(kernel, math.exp(log_atom), longest),
@@ -212,13 +274,13 @@ class _Process:
             again = self._attempt(s, self.recovery) * downtime
             return downtime * np.exp(-(s + self.rate) * self.recovery) / (1.0 - again), again
 
-    def log_transform(self, s: ComplexArray) -> ComplexArray:
+    def log_ratio(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))] less the log of the atom."""
         with np.errstate(all="ignore"):
             repair, _ = self._repair(s, self.law.transform(s))
             total = np.zeros(s.shape, dtype=np.complex128)
             for count, length in self.pieces:
-                total = total - count * np.log1p(-self._attempt(s, length) * repair)
+                total = total - count * log1p(-self._attempt(s, length) * repair)
         return total
 
     def _abscissa(self) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 from ._checks import ArrayLike, FloatArray, fraction
 from .inversion import Excess, Inversion
 
-__all__ = ["AbstractCompletionTime", "InvertedCompletionTime"]
+__all__ = ["AbstractCompletionTime", "InvertedCompletionTime", "NeverCompletionTime"]
 
 
 class AbstractCompletionTime(ABC):
@@ -98,20 +98,28 @@ class InvertedCompletionTime(AbstractCompletionTime):
     ----------
     start : float, [time]
         The completion time without any failure.
-    mean, variance : float, [time], [time^2]
+    mean, std : float, [time]
         From closed forms.
     excess : Excess
-        The law of the time beyond `start`.
+        The law of the time beyond `start`, in units of `unit`.
+    unit : float, [time]
+        A power of two near `start`, or 1.
     """
 
     start: float
     mean: float = field()
-    variance: float = field()
+    std: float = field()
     excess: Excess
+    unit: float = 1.0
     _inversion: Inversion = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_inversion", Inversion(self.excess))
+
+    @property
+    def variance(self) -> float:
+        """The variance, [time^2]; inf where it does not exist or is too large for a float."""
+        return self.std * self.std
 
     def __repr__(self) -> str:
         return f"<completion time: mean {self.mean:.6g}, std {self.std:.6g}>"
@@ -127,21 +135,73 @@ class InvertedCompletionTime(AbstractCompletionTime):
         return max(1e-9, self._inversion.error)
 
     def _cdf(self, t: FloatArray) -> FloatArray:
-        return self._inversion.cdf(t - self.start)
+        return self._inversion.cdf((t - self.start) / self.unit)
 
     def _sf(self, t: FloatArray) -> FloatArray:
-        return self._inversion.sf(t - self.start)
+        return self._inversion.sf((t - self.start) / self.unit)
 
     def _early(self, q: FloatArray) -> FloatArray:
-        return solve_monotone(self._cdf, q, start=self.start, spread=self._spread(), rising=True)
+        return self._solve(self._inversion.cdf, q, rising=True)
 
     def _late(self, p: FloatArray) -> FloatArray:
-        return solve_monotone(self._sf, p, start=self.start, spread=self._spread(), rising=False)
+        return self._solve(self._inversion.sf, p, rising=False)
 
-    def _spread(self) -> float:
+    def _solve(
+        self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
+    ) -> FloatArray:
+        start = self.start / self.unit
+        spread = self.excess.scale
         if math.isfinite(self.std) and self.std > 0.0:
-            return self.mean - self.start + self.std
-        return self.excess.scale
+            spread = (self.mean - self.start + self.std) / self.unit
+        found = solve_monotone(
+            lambda t: function(t - start), wanted, start=start, spread=spread, rising=rising
+        )
+        return self.unit * found
+
+
+@dataclass(frozen=True, slots=True)
+class NeverCompletionTime(AbstractCompletionTime):
+    """A job that ends only after more than any time that a float can hold.
+
+    Parameters
+    ----------
+    start : float, [time]
+        The completion time without any failure.
+    """
+
+    start: float
+
+    @property
+    def mean(self) -> float:
+        """Infinite, [time]."""
+        return math.inf
+
+    @property
+    def variance(self) -> float:
+        """Infinite, [time^2]."""
+        return math.inf
+
+    @property
+    def atom(self) -> tuple[float, float]:
+        """The completion time without any failure, [time], and its probability 0, [-]."""
+        return self.start, 0.0
+
+    @property
+    def error(self) -> float:
+        """Largest probability to finish within 1e10 times `start`, [-]."""
+        return 1e-280
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return np.where(np.isposinf(t), 1.0, 0.0)
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return np.where(np.isposinf(t), 0.0, 1.0)
+
+    def _early(self, q: FloatArray) -> FloatArray:
+        return np.full(q.shape, np.inf)
+
+    def _late(self, p: FloatArray) -> FloatArray:
+        return np.full(p.shape, np.inf)
 
 
 def times(t: ArrayLike) -> FloatArray:

@@ -18,6 +18,7 @@ from scipy import special
 from ._checks import ArrayLike, FloatArray, positive
 from ._durations import moments
 from ._few_failures import Analytic, Kernel, Points, Quadrature
+from ._record import MANY, Record, SortedPoints
 from .lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -205,7 +206,8 @@ def downtime_law(
         kernel = _kernel(law, transform, rate)
         return DowntimeLaw(mean, variance, _quick(law, transform), abscissa, kernel)
     rho = float(_load(np.asarray(mtbf), np.asarray(mean)))
-    busy, edge = _busy(transform, abscissa, rate)
+    record = _record(law) if isinstance(law, Empirical) else None
+    busy, edge = _busy(transform, abscissa, rate, record)
     return DowntimeLaw(
         mean / (1.0 - rho),
         (variance + rho * mean**2) / (1.0 - rho) ** 3,
@@ -243,22 +245,14 @@ def _transform(law: AbstractLifetime) -> tuple[Transform, float]:
             p, m = p[live], m[live]
             return lambda s: np.sum(p / (1.0 + m * s[..., None]), axis=-1), float(1.0 / m.max())
         case Empirical():
-            values, counts = np.unique(law.samples, return_counts=True)
-            weights = counts / counts.sum()
-            return lambda s: _point_transform(s, values, weights), np.inf
+            return _record(law).transform, np.inf
         case _:
             return lambda s: np.asarray(law.laplace(s)), 0.0
 
 
-def _point_transform(s: ComplexArray, values: FloatArray, weights: FloatArray) -> ComplexArray:
-    flat = s.reshape(-1)
-    result = np.empty(flat.size, dtype=np.complex128)
-    rows = max(1, 2_000_000 // values.size)
-    for first in range(0, flat.size, rows):
-        part = flat[first : first + rows, None]
-        with np.errstate(over="ignore", under="ignore"):
-            result[first : first + rows] = np.exp(-part * values) @ weights
-    return result.reshape(s.shape)
+def _record(law: Empirical) -> Record:
+    values, counts = np.unique(law.samples, return_counts=True)
+    return Record(values, counts / counts.sum())
 
 
 def _quick(law: AbstractLifetime, transform: Transform) -> Transform:
@@ -299,12 +293,17 @@ def _kernel(
         case Gamma():
             points = Analytic(rate, transform, 2) if law.shape <= 4.0 else None
         case Empirical():
-            values, counts = np.unique(law.samples, return_counts=True)
-            points = Points(rate, values, counts / counts.sum()) if values.size <= 500 else None
+            points = _few_or_many(_record(law), rate)
         case _:
             top = float(law.ppf(1.0 - 1e-13))
             return lambda scale: Quadrature.of(rate, law, transform, max(top, 1e3 * scale))
     return lambda scale: points
+
+
+def _few_or_many(record: Record, rate: float) -> Kernel:
+    if record.values.size > MANY:
+        return SortedPoints(rate, record)
+    return Points(rate, record.values, record.weights)
 
 
 def _busy_kernel(
@@ -314,8 +313,13 @@ def _busy_kernel(
     if isinstance(law, Deterministic):
         kernel = _busy_points(np.array([law.value]), np.ones(1), rate)
     elif isinstance(law, Empirical):
-        values, counts = np.unique(law.samples, return_counts=True)
-        kernel = _busy_points(values, counts / counts.sum(), rate)
+        found = _record(law)
+        if found.values.size > MANY:
+            # The part of the busy period that no failure prolongs.
+            alone = found.weights * np.exp(-rate * found.values)
+            kernel = SortedPoints(rate, Record(found.values, alone))
+        else:
+            kernel = _busy_points(found.values, found.weights, rate)
     elif isinstance(law, Exponential | HyperExponential | Gamma):
         # The part of the busy period that no failure prolongs is as rough as the whole.
         kernel = Analytic(rate, lambda s: transform(s + rate), 2)
@@ -346,30 +350,54 @@ def _busy_points(values: FloatArray, weights: FloatArray, rate: float) -> Points
     return Points(rate, points, masses) if points.size <= 500 else None
 
 
-def _busy(transform: Transform, abscissa: float, rate: float) -> tuple[Transform, float]:
+def _busy(
+    transform: Transform, abscissa: float, rate: float, record: Record | None = None
+) -> tuple[Transform, float]:
     """Return the transform of the busy period and how far left of 0 it exists."""
     edge = 0.0
     if abscissa > 0.0:
         edge = _busy_abscissa(transform, abscissa, rate)
 
+    def step_at(s: ComplexArray) -> Callable[..., ComplexArray]:
+        if record is None or record.values.size <= MANY:
+            return lambda y, which=slice(None): transform(s[which] + rate * (1.0 - y))
+        # On a line none is larger than the real one; that takes a single value of s.
+        lowest = np.array([s.real.min()], dtype=np.complex128)
+        largest = 1.0
+        if lowest[0].real < 0.0:
+            bound = _solve(
+                lambda y, _: transform(lowest + rate * (1.0 - y)), lowest, transform(lowest + rate)
+            )
+            largest = float(np.abs(bound[0]))
+        return record.busy(s, rate, largest)
+
     def busy(s: ComplexArray) -> ComplexArray:
-        y = np.asarray(transform(s + rate))
-        left = np.ones(s.shape, dtype=np.bool_)
-        for _ in range(200):
-            here, old = s[left] + rate, y[left]
-            first = transform(here - rate * old)
-            second = transform(here - rate * first)
-            curve = second - 2.0 * first + old
-            with np.errstate(all="ignore"):
-                step = (first - old) ** 2 / curve  # Aitken's, from two plain iterations
-            new = np.where(np.abs(curve) > 1e-13, old - step, second)
-            y[left] = new
-            left[left] = ~(np.abs(new - old) <= 1e-13 * np.maximum(np.abs(new), 1e-2))
-            if not left.any():
-                break
-        return y
+        flat = s.reshape(-1)
+        step = step_at(flat)
+        return _solve(step, flat, step(np.zeros(flat.shape, dtype=np.complex128))).reshape(s.shape)
 
     return busy, edge
+
+
+def _solve(
+    step: Callable[..., ComplexArray], s: ComplexArray, first_guess: ComplexArray
+) -> ComplexArray:
+    """Return the fixed point y = step(y), element by element."""
+    y = first_guess
+    left = np.ones(s.shape, dtype=np.bool_)
+    for _ in range(200):
+        old = y[left]
+        first = step(old, left)
+        second = step(first, left)
+        curve = second - 2.0 * first + old
+        with np.errstate(all="ignore"):
+            move = (first - old) ** 2 / curve  # Aitken's, from two plain iterations
+        new = np.where(np.abs(curve) > 1e-13, old - move, second)
+        y[left] = new
+        left[left] = ~(np.abs(new - old) <= 1e-13 * np.maximum(np.abs(new), 1e-2))
+        if not left.any():
+            break
+    return y
 
 
 def _busy_abscissa(transform: Transform, abscissa: float, rate: float) -> float:
@@ -383,6 +411,8 @@ def _busy_abscissa(transform: Transform, abscissa: float, rate: float) -> float:
 
     while np.isinf(abscissa) and value(np.array([high * 2.0]))[0] < value(np.array([high]))[0]:
         high *= 2.0
+        if high > 1e290:
+            return np.inf  # no downtime at all
     high = high * 2.0 if np.isinf(abscissa) else high
     for _ in range(12):
         grid = np.linspace(low, high, 201)

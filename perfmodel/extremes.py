@@ -29,20 +29,17 @@ class SlowestCompletionTime(AbstractCompletionTime):
 
     distributions: tuple[AbstractCompletionTime, ...]
     counts: tuple[float, ...]
-    _moments: tuple[float, float] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_moments", _moments(self, self.distributions))
+    _known: list[tuple[float, float]] = field(init=False, repr=False, default_factory=list)
 
     @property
     def mean(self) -> float:
         """The mean, [time]."""
-        return self._moments[0]
+        return _moments(self, self.distributions, self._known)[0]
 
     @property
     def variance(self) -> float:
         """The variance, [time^2]."""
-        return self._moments[1]
+        return _moments(self, self.distributions, self._known)[1]
 
     @property
     def atom(self) -> tuple[float, float]:
@@ -108,20 +105,17 @@ class FirstCompletionTime(AbstractCompletionTime):
 
     distribution: AbstractCompletionTime
     count: float
-    _moments: tuple[float, float] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_moments", _moments(self, (self.distribution,)))
+    _known: list[tuple[float, float]] = field(init=False, repr=False, default_factory=list)
 
     @property
     def mean(self) -> float:
         """The mean, [time]."""
-        return self._moments[0]
+        return _moments(self, (self.distribution,), self._known)[0]
 
     @property
     def variance(self) -> float:
         """The variance, [time^2]."""
-        return self._moments[1]
+        return _moments(self, (self.distribution,), self._known)[1]
 
     @property
     def atom(self) -> tuple[float, float]:
@@ -145,6 +139,17 @@ class FirstCompletionTime(AbstractCompletionTime):
 
 
 def _moments(
+    law: AbstractCompletionTime,
+    parts: tuple[AbstractCompletionTime, ...],
+    known: list[tuple[float, float]],
+) -> tuple[float, float]:
+    """Return mean and variance, computed when first asked for: percentiles do not need them."""
+    if not known:
+        known.append(_integrals(law, parts))
+    return known[0]
+
+
+def _integrals(
     law: AbstractCompletionTime, parts: tuple[AbstractCompletionTime, ...]
 ) -> tuple[float, float]:
     """Integrate the sf: its mean and variance; infinite if those of a part are."""

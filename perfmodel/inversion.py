@@ -65,8 +65,8 @@ class Excess:
 
     Parameters
     ----------
-    log_transform : callable
-        log E[exp(-s E)] for complex s [1/time] with Re s > -abscissa.
+    log_ratio : callable
+        log E[exp(-s E)] - log P(E = 0) for complex s [1/time] with Re s > -abscissa.
     abscissa : float, [1/time]
         0 for a heavy tail.
     log_atom : float, [-]
@@ -77,7 +77,7 @@ class Excess:
         What one failure costs and what all do, roughly; finite even where the mean is not.
     """
 
-    log_transform: Callable[[ComplexArray], ComplexArray]
+    log_ratio: Callable[[ComplexArray], ComplexArray]
     abscissa: float
     log_atom: float
     explicit: Explicit
@@ -86,11 +86,11 @@ class Excess:
 
     def log_moment(self, c: FloatArray) -> FloatArray:
         """Return log E[exp(-c E)] for real c > -abscissa, [-]."""
-        return np.asarray(self.log_transform(c.astype(np.complex128)).real)
+        return np.asarray(self.log_ratio(c.astype(np.complex128)).real + self.log_atom)
 
     def log_beyond(self, c: FloatArray) -> FloatArray:
         """Return log E[exp(-c E); E > 0] for real c > -abscissa, [-]."""
-        ratio = self.log_moment(c) - self.log_atom
+        ratio = self.log_ratio(c.astype(np.complex128)).real
         with np.errstate(all="ignore"):
             grown = np.where(ratio < 30.0, np.log(np.expm1(ratio)), ratio)
         return np.asarray(grown + self.log_atom)
@@ -221,7 +221,9 @@ class Inversion:
         if np.isinf(excess.abscissa):
             tilts = np.geomspace(1e-5 / max(excess.extent, excess.scale), 1e4 / excess.scale, 801)
         else:
-            near = np.geomspace(1e-7, 0.5, 400)
+            # A pole far beyond what the job's own times can bear is never come near.
+            least = 1e-5 / (max(excess.extent, excess.scale) * excess.abscissa)
+            near = np.geomspace(min(1e-7, least), 0.5, 400)
             tilts = excess.abscissa * np.concatenate([near[:-1], 1.0 - near[::-1]])
         with np.errstate(all="ignore"):
             log_m = excess.log_beyond(-tilts)
@@ -284,7 +286,11 @@ class Inversion:
         """Transform of the smooth part's cdf, in units of its size on the line."""
         excess = self._excess
         shift = s * start - self._log_scale(float(s.real.flat[0]), start)
-        value = np.exp(excess.log_transform(s) + shift) - np.exp(excess.log_atom + shift)
+        ratio = excess.log_ratio(s)
+        if np.max(ratio.real, initial=0.0) < 30.0:
+            value = np.expm1(ratio) * np.exp(excess.log_atom + shift)  # nothing cancels
+        else:
+            value = np.exp(ratio + excess.log_atom + shift) - np.exp(excess.log_atom + shift)
         if few:
             value = value - excess.explicit.transform(s) * np.exp(shift)
         return np.asarray(value / s)
@@ -307,7 +313,9 @@ class Inversion:
             down = (-32.0 - (excess.log_beyond(shifts - tilt) - base)) / shifts
             start = max(0.0, float(np.max(down, where=np.isfinite(down), initial=0.0)))
             room = excess.abscissa - tilt
-            ups = shifts[shifts < room] if np.isinf(room) else room * np.linspace(0.02, 0.98, 97)
+            ups = shifts[shifts < room]
+            if np.isfinite(room):
+                ups = np.concatenate([ups, room * np.linspace(0.02, 0.98, 97)])
             high = (excess.log_beyond(-tilt - ups) - base + 32.0) / ups
             top = float(np.nanmin(np.where(np.isfinite(high), high, np.inf)))
         period = top - start + 30.0 / tilt

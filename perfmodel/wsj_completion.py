@@ -22,6 +22,7 @@ from .downtime import downtime_law
 from .gamma_completion import GammaCompletionTime
 from .inversion import Excess
 from .lifetimes import AbstractLifetime
+from .lifetimes._scaled import scaled
 from .makespan import wsj_mean, wsj_variance
 from .validity import Range, ValidityWarning
 
@@ -186,7 +187,16 @@ def wsj_compound(
     (136.09, 0.5663)
     """
     w, mu, gamma, alpha = _scalars(work, mtbf, interval, checkpoint_cost)
-    law = downtime_law(downtime, mtbf=mu, at_risk=True)
+    mean = wsj_mean(w, mtbf=mu, downtime=downtime, interval=gamma, checkpoint_cost=alpha)
+    # A power of two loses no digit, and with times near 1 nothing overflows on the way.
+    unit = 2.0 ** math.floor(math.log2(w))
+    w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
+    repair = (
+        scaled(downtime, 1.0 / unit)
+        if isinstance(downtime, AbstractLifetime)
+        else float(downtime) / unit
+    )
+    law = downtime_law(repair, mtbf=mu, at_risk=True)
     rate = 1.0 / mu
     log_atom = -rate * w
     reworked = -math.expm1(-rate * gamma)
@@ -201,26 +211,26 @@ def wsj_compound(
             share = np.where(small, gamma * (1 - 0.5 * x), -np.expm1(-x) / np.where(small, 1, z))
         return np.asarray(rate * share)
 
-    def log_transform(s: ComplexArray) -> ComplexArray:
+    def log_ratio(s: ComplexArray) -> ComplexArray:
         with np.errstate(all="ignore"):
-            return np.asarray(log_atom + count * hit(s) * law.transform(s))
+            return np.asarray(count * hit(s) * law.transform(s))
 
     lost = min(gamma, mu) + (law.mean if math.isfinite(law.mean) else 0.0)
     excess = Excess(
-        log_transform=log_transform,
+        log_ratio=log_ratio,
         abscissa=law.abscissa,
         log_atom=log_atom,
         explicit=_few(kernel, count, math.exp(log_atom), gamma, rate=rate, hit=hit),
         scale=lost,
         extent=lost * w * rate,
     )
-    mean = wsj_mean(w, mtbf=mu, downtime=downtime, interval=gamma, checkpoint_cost=alpha)
-    variance = wsj_variance(w, mtbf=mu, downtime=downtime, interval=gamma)
+    variance = float(wsj_variance(w, mtbf=mu, downtime=repair, interval=gamma))
     return InvertedCompletionTime(
-        start=w * (1.0 + alpha / gamma),
+        start=unit * w * (1.0 + alpha / gamma),
         mean=float(mean),
-        variance=float(variance),
+        std=unit * math.sqrt(variance),
         excess=excess,
+        unit=unit,
     )
 
 

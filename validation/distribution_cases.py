@@ -44,9 +44,9 @@ def distribution(predict: Predict, grant: Grant, **job: Any) -> Verdict:
         seed=grant.seed,
     )
     law = predict(**{**job, "downtime": predictable(job["downtime"])})
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=2.0 * grant.tolerance)
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
 
 
 CASES: tuple[Case, ...] = (
-    Case(exact_makespan, distribution, (HARSH, NO_LAST, REPAIRS), effort=2.0),
+    Case(exact_makespan, distribution, (HARSH, NO_LAST, REPAIRS), effort=0.5),
 )

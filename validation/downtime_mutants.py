@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from perfmodel.downtime import busy_period_mean, busy_period_transform, busy_period_variance
-from perfmodel.spares import compare_extra_node, spares_needed
+from perfmodel.spares import spares_needed
 from perfmodel.wsj_completion import gamma_error, wsj_compound, wsj_makespan
 
 from .court import Mutant
@@ -73,11 +73,6 @@ def _half_error(work: float, **task: Any) -> float:
     return 0.5 * gamma_error(work, **task)
 
 
-def _no_rework_anywhere(nodes: int, *, interval: float, **job: Any) -> Any:
-    cost = job.pop("checkpoint_cost", 0.0)
-    return compare_extra_node(nodes, interval=interval / 1e3, checkpoint_cost=cost / 1e3, **job)
-
-
 def _on_average(nodes: float, mtbf: float, mttr: float, confidence: float) -> float:
     del confidence
     return float(np.ceil(nodes * mttr / mtbf))
@@ -96,7 +91,6 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(wsj_compound, "rework dropped", _no_rework),
     Mutant(wsj_makespan, "half a deviation late", _printed),
     Mutant(gamma_error, "half of it", _half_error),
-    Mutant(compare_extra_node, "rework dropped", _no_rework_anywhere),
     Mutant(spares_needed, "the number down on average", _on_average),
     Mutant(spares_needed, "one short", _one_short),
 )

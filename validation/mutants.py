@@ -10,6 +10,7 @@ from __future__ import annotations
 from . import (
     distribution_mutants,
     downtime_mutants,
+    extra_node_mutants,
     fitting_mutants,
     interval_mutants,
     lifetimes_mutants,
@@ -32,6 +33,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *recovery_mutants.MUTANTS,
     *distribution_mutants.MUTANTS,
     *downtime_mutants.MUTANTS,
+    *extra_node_mutants.MUTANTS,
     *wsj_mutants.MUTANTS,
     *interval_mutants.MUTANTS,
     *lifetimes_mutants.MUTANTS,

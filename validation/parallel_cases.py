@@ -27,7 +27,7 @@ def distribution_of_equal_tasks(
     """Judge the cdf of the slowest of equal tasks."""
     walls = _play([work] * tasks, [task] * tasks, grant)
     law = predict(_law(work, **task), tasks)
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=2.0 * grant.tolerance)
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
 
 
 def distribution_of_unequal_tasks(
@@ -36,7 +36,7 @@ def distribution_of_unequal_tasks(
     """Judge the cdf of the slowest of tasks that are all different."""
     walls = _play(list(works), list(tasks), grant)
     law = predict([_law(work, **task) for work, task in zip(works, tasks, strict=True)])
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=2.0 * grant.tolerance)
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
 
 
 def neighbours(
@@ -91,7 +91,7 @@ OPTIMA = (
 )
 
 CASES: tuple[Case, ...] = (
-    Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.08, gate=0.02),
-    Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.08, gate=0.02),
+    Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.25),
+    Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.25),
     Case(optimal_interval_parallel, neighbours, OPTIMA, effort=0.05),
 )

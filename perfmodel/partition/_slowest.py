@@ -9,7 +9,7 @@ from .._checks import FloatArray
 from .._special import legendre
 from .machines import Subtasks
 
-__all__ = ["slowest_moments"]
+__all__ = ["farthest", "log_cdfs", "panels", "slowest_moments"]
 
 _NODES, _WEIGHTS = legendre(8)
 _EVEN = 8  # panels of equal width around the bulk
@@ -35,14 +35,10 @@ def slowest_moments(
     failing = np.where(present, tasks.failing, 0.0)
     start = np.max(np.where(present, tasks.start, 0.0), axis=-1)
     total = np.sum(number, axis=-1)
-    top = _far(tasks, failing, total, start)
+    top = farthest(tasks, failing, total, start)
     lossy = top > 0.0
     unit = np.where(lossy, top, 1.0)
-    shape = np.where(failing > 0.0, tasks.shape, 0.0)
-    width = min(0.5, 5.0 / np.sqrt(max(1.0, float(np.max(shape)))))
-    widths = width * _GROWTH ** np.maximum(0.0, np.arange(_PANELS) - _EVEN)
-    edges = -np.concatenate([[0.0], np.cumsum(widths)])
-    edges = edges[: 1 + np.argmax(edges < -_DEPTH)]
+    edges = _edges(np.where(failing > 0.0, tasks.shape, 0.0))
     first, second = np.zeros(start.shape), np.zeros(start.shape)
     some = max(1, _CELLS // tasks.start.size)  # panels at a time, to spare small sets the loop
     for at in range(0, edges.size - 1, some):
@@ -68,7 +64,26 @@ def slowest_moments(
     return mean, np.sqrt(variance)
 
 
-def _far(tasks: Subtasks, failing: FloatArray, total: FloatArray, start: FloatArray) -> FloatArray:
+def _edges(shape: FloatArray) -> FloatArray:
+    """Return ends of panels in the logarithm of the excess, from 0 down to `_DEPTH`."""
+    width = min(0.5, 5.0 / np.sqrt(max(1.0, float(np.max(shape)))))
+    widths = width * _GROWTH ** np.maximum(0.0, np.arange(_PANELS) - _EVEN)
+    edges = -np.concatenate([[0.0], np.cumsum(widths)])
+    return edges[: 1 + np.argmax(edges < -_DEPTH)]
+
+
+def panels(shape: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+    """Return all nodes, as shares of the farthest excess, their weights, and the last end."""
+    edges = _edges(shape)
+    half = 0.5 * (edges[:-1] - edges[1:])[:, None]
+    x = np.exp(edges[1:, None] + half * (1.0 + _NODES))
+    # Nodes fall from panel to panel, and the last one is the nearest to the start.
+    return x[:, ::-1].ravel(), (half * _WEIGHTS * x)[:, ::-1].ravel(), float(np.exp(edges[-1]))
+
+
+def farthest(
+    tasks: Subtasks, failing: FloatArray, total: FloatArray, start: FloatArray
+) -> FloatArray:
     """Return an excess that is exceeded with probability 1e-14 at most.
 
     By the Chernoff bound a Gamma law of shape a exceeds a + sqrt(2 a L) + L with e^-L at most.
@@ -85,6 +100,21 @@ def _log_cdf(
     tasks: Subtasks, failing: FloatArray, number: FloatArray, start: FloatArray, excess: FloatArray
 ) -> FloatArray:
     lost = (start + excess)[..., None] - tasks.start
+    return np.asarray(np.sum(number * _logs(tasks, failing, lost), axis=-1))
+
+
+def log_cdfs(tasks: Subtasks, times: FloatArray) -> FloatArray:
+    """Return log P(subtask <= time), [-].
+
+    `times` has one row for each row of `tasks`; last axis machines, the times before it.
+    """
+    each = Subtasks(
+        *(column[:, None, :] for column in (tasks.start, tasks.failing, tasks.shape, tasks.scale))
+    )
+    return _logs(each, each.failing, times[..., None] - each.start)
+
+
+def _logs(tasks: Subtasks, failing: FloatArray, lost: FloatArray) -> FloatArray:
     shape, x = np.broadcast_arrays(tasks.shape, np.maximum(lost, 0.0) / tasks.scale)
     # Below its bulk the upper function is a hundred times slower than 1 minus the lower one.
     low = x < np.maximum(shape, 1.1)
@@ -93,4 +123,4 @@ def _log_cdf(
     upper[low] = 1.0 - special.gammainc(shape[low], x[low])
     upper[~low] = special.gammaincc(shape[~low], x[~low])
     with np.errstate(divide="ignore"):
-        return np.asarray(np.sum(number * np.log1p(-failing * upper), axis=-1))
+        return np.asarray(np.log1p(-failing * upper))

@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import whole
 from ..validity import Range
 from ._order import along, number_of
-from ._slowest import slowest_moments
+from ._sweep import objectives
 from .machines import Machines
 from .schedule import Prefixes, Schedule, indices, load, single
 
@@ -21,7 +21,8 @@ __all__ = ["SEARCH_RANGE", "schedule_bisection", "schedule_exhaustive"]
 # four times their mean.
 SEARCH_RANGE = Range("mttr/mtbf", 0.01, 0.15)
 
-_CELLS = 1 << 15  # sets times machines evaluated at once
+_CELLS = 1 << 18  # sets times machines evaluated at once
+_AGAIN = 8  # sets of a batch that are computed on their own
 
 
 def schedule_exhaustive(
@@ -91,22 +92,24 @@ def schedule_exhaustive(
     best, winner, evaluated = math.inf, -1, 0
     first = np.argsort(bounds, kind="stable")
     batch = max(1, _CELLS // everyone.size)
-    size = min(batch, 64)
+    size = min(batch, 512)
     while first.size and bounds[first[0]] < best:
         now, first = first[:size], first[size:]
         now = now[bounds[now] < best]
-        shares = members[now] * speed * bounds[now, None]
-        # A machine with nothing to do still needs a law: it is left out by its count of 0.
-        tasks = machines.subtasks(np.where(members[now], shares, total))
-        mean, std = slowest_moments(tasks, members[now].astype(np.float64))
+        found = objectives(machines, members[now], bounds[now])
         evaluated += now.size
-        at = int(np.argmin(mean + std))
-        if float((mean + std)[at]) < best:
-            best, winner = float((mean + std)[at]), int(now[at])
-        size = batch
+        # The tables are good to 1e-5: the nearest are computed again, one by one.
+        near = now[np.argsort(found, kind="stable")[:_AGAIN]]
+        near = near[np.sort(found)[:_AGAIN] <= min(best, found.min()) * (1.0 + 1e-4)]
+        exact = [Prefixes(total, machines, np.flatnonzero(members[at])) for at in near]
+        for at, one in zip(near, exact, strict=True):
+            value = one.objective(int(members[at].sum()))
+            if value < best:
+                best, winner = value, int(at)
+        size = min(batch, 4 * size)
     chosen = np.flatnonzero(members[winner])
-    found = Prefixes(total, machines, chosen).schedule(chosen.size)
-    return replace(found, sets_evaluated=evaluated)
+    schedule = Prefixes(total, machines, chosen).schedule(chosen.size)
+    return replace(schedule, sets_evaluated=evaluated)
 
 
 def schedule_bisection(

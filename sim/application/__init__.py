@@ -4,6 +4,7 @@ from .checkpointed_job import JobRecord, simulate_job, simulate_makespans
 from .durations import simulate_durations
 from .parallel_job import Machine, simulate_parallel_makespans
 from .restart_process import RestartRecord, simulate_wsj_job, simulate_wsj_makespans
+from .spare_job import simulate_spare_makespans
 
 __all__ = [
     "JobRecord",
@@ -13,6 +14,7 @@ __all__ = [
     "simulate_job",
     "simulate_makespans",
     "simulate_parallel_makespans",
+    "simulate_spare_makespans",
     "simulate_wsj_job",
     "simulate_wsj_makespans",
 ]

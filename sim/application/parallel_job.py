@@ -6,6 +6,8 @@ The rules:
   and checkpoints of its own. Tasks neither wait for each other nor share anything.
 - A task is played by the rules of `checkpointed_job`, or by those of `restart_process`, the paper
   `wsj`'s own process; its failure-free compute time is share/speed.
+- A task may run in several copies, each on a machine of its own of the same kind, all from the
+  start; the first copy to end is its result.
 - The makespan of the job is that of its slowest task.
 """
 
@@ -65,6 +67,7 @@ def simulate_parallel_makespans(
     shares: Sequence[float],
     machines: Sequence[Machine],
     *,
+    copies: Sequence[int] | None = None,
     process: Process = "physical",
     replications: int,
     seed: int,
@@ -78,6 +81,9 @@ def simulate_parallel_makespans(
         Work of each task; >= 0, at least one > 0. A machine without work plays no part.
     machines : sequence of Machine
         One per share.
+    copies : sequence of int, optional
+        How many machines of its kind run each task, the first result counts; >= 1. One each, if
+        not given.
     process : {"physical", "wsj"}
         The rules of `checkpointed_job`, or of `restart_process` (without recovery cost).
     replications : int
@@ -95,7 +101,8 @@ def simulate_parallel_makespans(
     Raises
     ------
     ValueError
-        If a number is outside the range given above, or there is not one share per machine.
+        If a number is outside the range given above, or there is not one share, or number of
+        copies, per machine.
     TypeError
         If an argument is not of the kind given above.
     RuntimeError
@@ -119,6 +126,11 @@ def simulate_parallel_makespans(
         raise ValueError(
             f"shares must be one per machine, got {len(work)} for {len(machines)} machines"
         )
+    times = [whole("copies", each) for each in copies] if copies is not None else [1] * len(work)
+    if len(times) != len(machines):
+        raise ValueError(
+            f"copies must be one per machine, got {len(times)} for {len(machines)} machines"
+        )
     if not any(share > 0.0 for share in work):
         raise ValueError(f"shares must have some work, got {work!r}")
     if process not in ("physical", "wsj"):
@@ -134,15 +146,18 @@ def simulate_parallel_makespans(
     first_key = whole("seed", seed, least=0)
     for index, (share, machine) in enumerate(zip(work, machines, strict=True)):
         if share > 0.0:
-            walls = _play(
-                share / machine.speed,
-                machine,
-                process,
-                replications=slowest.size,
-                seed=_seed_of(first_key, index),
-                threads=threads,
-            )
-            np.maximum(slowest, walls, out=slowest)
+            walls = [
+                _play(
+                    share / machine.speed,
+                    machine,
+                    process,
+                    replications=slowest.size,
+                    seed=_seed_of(first_key, index, *([copy] if copy else [])),
+                    threads=threads,
+                )
+                for copy in range(times[index])
+            ]
+            np.maximum(slowest, np.min(walls, axis=0), out=slowest)
     return slowest
 
 
@@ -173,7 +188,7 @@ def _play(
     )
 
 
-def _seed_of(seed: int, machine: int) -> int:
+def _seed_of(seed: int, *machine: int) -> int:
     """Return the seed of one machine: its stream is its own, whoever else takes part."""
-    key = np.random.SeedSequence(seed, spawn_key=(machine,)).generate_state(1, np.uint64)[0]
+    key = np.random.SeedSequence(seed, spawn_key=machine).generate_state(1, np.uint64)[0]
     return int(key >> np.uint64(1))

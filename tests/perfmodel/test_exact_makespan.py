@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import special
 
 from perfmodel import (
     Deterministic,
@@ -330,3 +331,53 @@ def test_wrong_kinds_are_named():
         law.cdf(np.nan)
     with pytest.raises(ValueError, match=r"q must be in \[0, 1\], got 1.1"):
         law.ppf(1.1)
+
+
+@pytest.mark.parametrize("unit", [1e300, 1e-300, 1e-307, 7e150])
+def test_absurd_units_change_nothing(unit):
+    job = {"interval": 5.0, "mtbf": 50.0, "checkpoint_cost": 0.3, "recovery_cost": 0.4}
+    job["downtime"] = 0.5
+    plain = exact_makespan(100.0, **job)
+    other = exact_makespan(100.0 * unit, **{name: value * unit for name, value in job.items()})
+    t, q = np.array([110.0, 120.0, 200.0]), [0.1, 0.5, 0.99, 1.0 - 1e-9]
+    np.testing.assert_allclose(other.sf(t * unit), plain.sf(t), rtol=1e-7)
+    np.testing.assert_allclose(other.ppf(q) / unit, plain.ppf(q), rtol=1e-9)
+    assert other.mean / unit == pytest.approx(plain.mean)
+    assert other.std / unit == pytest.approx(plain.std)
+
+
+@pytest.mark.parametrize(
+    "downtime",
+    [0.5, Exponential(0.5), LogNormal(0.0, 1.0), Empirical(np.arange(1.0, 80.0))],
+)
+@pytest.mark.parametrize("mtbf", [1e17, 1e300])
+def test_failures_that_never_come(mtbf, downtime):
+    job = {"interval": 5.0, "mtbf": mtbf, "checkpoint_cost": 0.3, "recovery_cost": 0.4}
+    law = exact_makespan(100.0, **job, downtime=downtime)
+    assert law.ppf([0.01, 0.999999]).tolist() == [106.0, 106.0]
+    # At this t one failure, at any of the segments, must have cost 3 or more.
+    assert 0.0 <= law.sf(109.0) <= 106.0 / mtbf
+    if mtbf == 1e17 and not isinstance(downtime, float | Exponential):
+        assert law.sf(109.0) > 0.0
+
+
+@pytest.mark.parametrize("downtime", [0.5, Exponential(2.0), LogNormal(0.0, 1.0)])
+def test_a_segment_hardly_ever_done_takes_an_exponential_time(downtime):
+    # 16 mtbf by the transform, 40 and 300 where rounding would leave nothing of it.
+    for length, room in ((16.0, 2e-6), (40.0, 1e-9), (300.0, 1e-9)):
+        law = exact_makespan(
+            2.0 * length, interval=length, mtbf=1.0, checkpoint_cost=0.0, downtime=downtime
+        )
+        t = law.mean * np.linspace(0.0, 4.0, 30)
+        np.testing.assert_allclose(
+            law.cdf(t), special.gammainc(2.0, 2.0 * t / law.mean), rtol=0, atol=room
+        )
+
+
+def test_what_no_float_can_hold_is_never():
+    law = exact_makespan(100.0, interval=5.0, mtbf=1e-3, checkpoint_cost=0.3, downtime=1.0)
+    assert law.mean == law.variance == law.std == np.inf
+    assert law.atom == (pytest.approx(106.0), 0.0)
+    assert law.ppf([0.0, 0.5, 1.0]).tolist() == [106.0, np.inf, np.inf]
+    assert law.sf([0.0, 1e280, np.inf]).tolist() == [1.0, 1.0, 0.0]
+    assert law.cdf([0.0, 1e280, np.inf]).tolist() == [0.0, 0.0, 1.0]

@@ -14,12 +14,10 @@ NOTHING = FewFailures(None, (), lambda s: np.zeros(s.shape, dtype=complex), 0.0)
 def gamma_law(shape, *, atom, light=True):
     """An atom, and a Gamma law of unit scale beyond it."""
 
-    def log_transform(s):
-        return np.log(atom + (1.0 - atom) * np.exp(-shape * np.log(1.0 + s)))
+    def log_ratio(s):
+        return np.log(atom + (1.0 - atom) * np.exp(-shape * np.log(1.0 + s))) - np.log(atom)
 
-    return Inversion(
-        Excess(log_transform, 1.0 if light else 0.0, np.log(atom), NOTHING, 1.0, shape)
-    )
+    return Inversion(Excess(log_ratio, 1.0 if light else 0.0, np.log(atom), NOTHING, 1.0, shape))
 
 
 @pytest.mark.parametrize("light", [True, False])

@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from perfmodel import Exponential, LogNormal, ValidityWarning, compare_extra_node, spares_needed
+from perfmodel import (
+    Exponential,
+    Gamma,
+    LogNormal,
+    ValidityWarning,
+    compare_extra_node,
+    spares_needed,
+)
 
 
 def test_the_vectors_of_the_formula_page():
@@ -44,20 +51,33 @@ EXAMPLE = {"mtbf": 512.0, "interval": 2.0, "checkpoint_cost": 0.2}
 def test_the_printed_example_with_ten_nodes():
     """The paper gives no deviation of the repair; 4.05 is what fits its figure 1."""
     repair = LogNormal.from_mean(0.5, cv=4.05)
-    with pytest.warns(ValidityWarning):
-        found = compare_extra_node(10, work=1280.0, downtime=repair, **EXAMPLE)
+    found = compare_extra_node(10, work=1280.0, downtime=repair, **EXAMPLE)
     assert found.best == "worker"
     for use, printed in {"worker": 128.60, "replica": 141.29, "spare": 140.83}.items():
         assert found.means[use] == pytest.approx(printed, rel=0.03)
 
 
-def test_the_printed_example_with_a_hundred_nodes():
-    repair = LogNormal.from_mean(4.0, cv=4.05)
-    with pytest.warns(ValidityWarning):
-        found = compare_extra_node(100, work=6400.0, downtime=repair, **EXAMPLE)
+def test_the_example_with_a_hundred_nodes():
+    """The spare is worth more than printed: see `simulate_spare_makespans`."""
+    repair = Gamma.from_mean(4.0, cv=4.05)
+    found = compare_extra_node(100, work=6400.0, downtime=repair, **EXAMPLE)
     assert found.best == "spare"
-    for use, printed in {"worker": 108.22, "replica": 109.01, "spare": 97.05}.items():
+    for use, printed in {"worker": 108.22, "replica": 109.01}.items():
         assert found.means[use] == pytest.approx(printed, rel=0.03)
+    with pytest.warns(ValidityWarning):
+        printed = compare_extra_node(100, work=6400.0, downtime=repair, printed=True, **EXAMPLE)
+    assert found.means["spare"] < printed.means["spare"] < found.means["worker"]
+
+
+def test_a_spare_without_repairs_or_failures_changes_nothing():
+    job = {"work": 60.0, "interval": 5.0, "checkpoint_cost": 0.5}
+    found = compare_extra_node(6, mtbf=100.0, downtime=0.0, **job)
+    alone = compare_extra_node(6, mtbf=100.0, downtime=1e-9, **job)
+    assert found.spare.mean == pytest.approx(alone.spare.mean, rel=1e-9)
+    assert found.replica.mean < found.spare.mean
+    calm = compare_extra_node(6, mtbf=1e12, downtime=3.0, **job)
+    assert calm.means["replica"] == pytest.approx(11.0)
+    assert calm.means["spare"] == pytest.approx(11.0)
 
 
 def test_percentiles_and_the_replica_as_products_of_cdfs():

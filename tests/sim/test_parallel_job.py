@@ -118,3 +118,26 @@ def test_a_machine_must_have_positive_numbers(name):
         Machine(**{"speed": 1.0, "mtbf": 1.0, "interval": 1.0, name: 0.0})
     with pytest.raises(ValueError, match="downtime must be"):
         Machine(mtbf=1.0, interval=1.0, downtime=-1.0)
+
+
+def test_the_first_copy_of_a_task_counts():
+    both = simulate_parallel_makespans([40.0], [FAST], copies=[2], **MANY)
+    first = simulate_parallel_makespans([40.0], [FAST], **MANY)
+    second = simulate_makespans(
+        10.0,
+        uptime=Exponential(30.0),
+        downtime=LogNormal(0.0, 1.0),
+        interval=2.0,
+        checkpoint_cost=0.0,
+        replications=70_000,
+        seed=_seed_of(5, 0, 1),
+    )
+    np.testing.assert_array_equal(both, np.minimum(first, second))
+    assert (second < first).any()
+
+
+def test_copies_are_counted():
+    with pytest.raises(ValueError, match="copies must be one per machine, got 2 for 1 machines"):
+        simulate_parallel_makespans([40.0], [FAST], copies=[1, 1], **MANY)
+    with pytest.raises(ValueError, match="copies must be a whole number >= 1, got 0"):
+        simulate_parallel_makespans([40.0], [FAST], copies=[0], **MANY)

@@ -1,0 +1,68 @@
+"""Downtimes of many recorded values: fast sums against plain ones."""
+
+import numpy as np
+import pytest
+
+import perfmodel.downtime
+from perfmodel import Empirical, exact_makespan, wsj_compound
+from perfmodel._few_failures import Points
+from perfmodel._record import Record, SortedPoints
+from sim import samplers
+from sim.application import simulate_wsj_makespans
+from validation.compare_laws import compare_cdf
+
+
+def record(count, seed=0):
+    rng = np.random.default_rng(seed)
+    weights = rng.random(count)
+    return Record(np.sort(rng.lognormal(0.2, 1.4, count)), weights / weights.sum())
+
+
+@pytest.mark.parametrize("count", [1024, 4097, 65536])
+@pytest.mark.parametrize("step", [1e-3, 0.3, 20.0])
+def test_a_line_of_points_is_summed_as_plainly(count, step):
+    some = record(200)
+    s = 0.2 + 1j * step * np.arange(count)
+    picked = slice(None, None, max(1, count // 50))
+    plain = np.exp(-s[picked, None] * some.values) @ some.weights
+    # The phase of the last point carries the rounding of step times value.
+    room = 1e-12 + 2e-16 * step * count * some.values.max()
+    np.testing.assert_allclose(some.transform(s)[picked], plain, rtol=0, atol=room)
+
+
+@pytest.mark.parametrize("real", [0.3, 0.0, -0.01])
+def test_the_series_of_failures_during_repair(real):
+    some, rate = record(80), 0.05
+    s = real + 1j * np.linspace(0.0, 9.0, 60)
+    y = np.exp(1j * np.arange(60.0)) * np.linspace(0.0, 1.0, 60)
+    plain = some.transform(s + rate * (1.0 - y))
+    np.testing.assert_allclose(some.busy(s, rate, 1.0)(y), plain, rtol=0, atol=1e-13)
+
+
+def test_one_failure_is_that_of_the_few_points():
+    some, rate = record(90), 0.1
+    t = np.concatenate([np.linspace(0.0, 90.0, 300), some.values, [1e-9]])
+    few = Points(rate, some.values, some.weights).cdf(1, t)
+    np.testing.assert_allclose(SortedPoints(rate, some).cdf(1, t), few, rtol=1e-9, atol=1e-15)
+
+
+def test_the_law_does_not_depend_on_the_way_it_is_computed(monkeypatch):
+    repairs = Empirical(np.linspace(0.05, 7.0, 45) ** 1.3)
+    job = {"interval": 8.0, "mtbf": 64.0, "checkpoint_cost": 0.2, "downtime": repairs}
+    t = np.concatenate([np.linspace(128.0, 220.0, 200), [400.0]])
+    many = exact_makespan(128.0, **job)
+    found = many.cdf(t), many.sf(t)
+    monkeypatch.setattr(perfmodel.downtime, "MANY", 60)
+    few = exact_makespan(128.0, **job)
+    np.testing.assert_allclose(found[0], few.cdf(t), rtol=0, atol=1e-7)
+    np.testing.assert_allclose(found[1], few.sf(t), rtol=1e-5, atol=1e-9)
+
+
+def test_repairs_of_many_values_that_can_be_struck_against_played_jobs():
+    values = np.linspace(0.05, 14.0, 300) ** 1.3
+    job = {"interval": 8.0, "mtbf": 64.0, "checkpoint_cost": 0.2}
+    law = wsj_compound(128.0, **job, downtime=Empirical(values))
+    walls = simulate_wsj_makespans(
+        128.0, **job, downtime=samplers.Empirical(values), replications=200_000, seed=3
+    )
+    assert compare_cdf(law.cdf, walls, alpha=1e-4, tolerance=0.01).passed
