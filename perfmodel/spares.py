@@ -21,13 +21,13 @@ from ._checks import (
     positive,
     whole,
 )
+from ._special import truncated_exponential_mean
 from .distribution import AbstractCompletionTime
 from .extremes import FirstCompletionTime
 from .lifetimes import AbstractLifetime, Deterministic, Exponential
 from .lifetimes._scaled import scaled
 from .parallel import slowest, slowest_of
 from .validity import Range
-from .wsj import rework_mean
 from .wsj_completion import wsj_compound, wsj_makespan
 
 __all__ = ["EXTRA_NODE_RANGE", "ExtraNode", "compare_extra_node", "spares_needed"]
@@ -204,7 +204,7 @@ def _wait(
     steps = np.diff(t)
     still = np.asarray(repair.sf(0.5 * (t[1:] + t[:-1])))
     down = np.cumsum(steps * still) / (1.0 - repair.mean / mtbf)
-    rework = float(rework_mean(mtbf, interval))
+    rework = interval * float(truncated_exponential_mean(np.asarray(interval / mtbf)))
     wait = 0.0
     for _ in range(60):
         rate = nodes / (mtbf + rework + wait)

@@ -16,7 +16,7 @@ from ._durations import moments
 from ._special import truncated_exponential_mean, truncated_exponential_variance
 from .lifetimes import AbstractLifetime
 
-__all__ = ["rework_mean", "wsj_mean", "wsj_variance"]
+__all__ = ["wsj_mean", "wsj_variance"]
 
 
 def wsj_mean(
@@ -150,11 +150,6 @@ def wsj_variance(
     with np.errstate(over="ignore", divide="ignore"):
         second_moment = (mu_f**2 + var_f) / up**3 + mu_c**2 + var_c + 2.0 * mu_f * mu_c / up
         return np.asarray(second_moment * lam * w)
-
-
-def rework_mean(mtbf: float, interval: float) -> FloatArray:
-    """Return mu_c, the mean work done again after a failure, [time]."""
-    return _rework(np.asarray(1.0 / mtbf), np.asarray(interval))[0]
 
 
 def _rework(lam: FloatArray, gamma: FloatArray) -> tuple[FloatArray, FloatArray]:

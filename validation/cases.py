@@ -59,6 +59,7 @@ CASES: tuple[Case, ...] = (
 
 # Only in the full run: minutes each, and logs that may not be at hand.
 FULL: tuple[Case, ...] = (
+    *cluster_cases.FULL,
     *interval_cases.FULL,
     *fitting_cases.FULL,
     *replay_cases.FULL,

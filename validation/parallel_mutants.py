@@ -48,14 +48,23 @@ OF_UNEQUAL: dict[str, Callable[[Laws], Any]] = {
 }
 
 
-def _single(tasks: float, *, work: float, mtbf: float, checkpoint_cost: float) -> Any:
-    del tasks, work
+def _single(
+    tasks: float, *, work: float, mtbf: float, checkpoint_cost: float, quantile: float | None = None
+) -> Any:
+    del tasks, work, quantile
     return optimal_interval(mtbf=mtbf, checkpoint_cost=checkpoint_cost)
 
 
-def _system(tasks: float, *, work: float, mtbf: float, checkpoint_cost: float) -> Any:
-    del work
+def _system(
+    tasks: float, *, work: float, mtbf: float, checkpoint_cost: float, quantile: float | None = None
+) -> Any:
+    del work, quantile
     return optimal_interval(mtbf=mtbf / tasks, checkpoint_cost=checkpoint_cost)
+
+
+def _of_the_mean(tasks: float, *, quantile: float | None = None, **job: float) -> Any:
+    del quantile
+    return optimal_interval_parallel(tasks, **job)
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -63,4 +72,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *(Mutant(slowest, fault, wrong) for fault, wrong in OF_UNEQUAL.items()),
     Mutant(optimal_interval_parallel, "twice as long", lambda m, **job: 2.0 * _single(m, **job)),
     Mutant(optimal_interval_parallel, "the mtbf of all tasks together", _system),
+    Mutant(optimal_interval_parallel, "that of the mean for any quantile", _of_the_mean),
 )

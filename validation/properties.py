@@ -25,6 +25,7 @@ from sim.samplers import Exponential
 from . import fitting_cases, interval_cases, makespan_cases, neighbours, qos_cases, wsj_cases
 from .chance import FloatArray
 from .compare import compare_number, compare_order, compare_ratio
+from .law_properties import LAWS, UNITS
 from .laws import Law
 from .search import Property, PropertyRun, search
 from .trial import BUDGET, Grant
@@ -35,7 +36,6 @@ __all__ = ["PROPERTIES", "points_of", "run_all"]
 Predict = Callable[..., Any]
 
 ROWS = {row.function: row for row in FORMULAS}
-UNITS = (1.0, 60.0, 0.01, 3600.0)  # the time unit must not matter
 
 
 def points_of(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, float]]:
@@ -257,6 +257,7 @@ PROPERTIES = (
     Property(qos.checkpoint_gain, qos_cases.gain, _requests()),
     Property(fitting.mtbf_confidence, either_end, _counts()),
     Property(fitting.fit_lifetime, fitting_cases.estimate, _records()),
+    *LAWS,
 )
 
 

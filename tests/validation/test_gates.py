@@ -10,11 +10,8 @@ from validation.trial import TOLERANCE, Case, trials
 
 # Whole replays are worth some thousand jobs. Each of these formulas has a finer case as well.
 REPLAYS = {
-    ("expected_makespan", "replayed mean"): 0.03,
     ("expected_makespan", "replayed makespan"): 0.2,
     ("expected_makespan", "replayed makespan without checkpoints"): 0.2,
-    ("exact_makespan", "replayed law"): 0.06,
-    ("slowest_of", "replayed slowest"): 0.06,
     ("failure_probability", "probability of being hit"): 0.2,
     ("expected_failures", "number of failures"): 0.2,
     ("expected_lost_time", "service unit loss"): 0.2,
@@ -24,14 +21,11 @@ REPLAYS = {
     ("longest_promise", "longest"): 0.07,
 }
 # In the quick tier only: the full one has the same check at one per cent.
-QUICK = {("fit_lifetime", "coverage"): 0.05}
-# Not yet at one per cent by chance.
-COARSE = {
-    ("busy_period_variance", "variance"): 0.05,
-    ("wsj_compound", "distribution"): 0.02,
-    ("spares_needed", "probability"): 0.03,
-    ("slowest_of", "distribution of equal tasks"): 0.02,
-    ("slowest", "distribution of unequal tasks"): 0.02,
+QUICK = {
+    ("fit_lifetime", "coverage"): 0.05,
+    ("expected_makespan", "replayed mean"): 0.03,
+    ("exact_makespan", "replayed law"): 0.06,
+    ("slowest_of", "replayed slowest"): 0.06,
 }
 # Rules and searches: what is played or enumerated has no spread.
 WITHOUT_CHANCE = {
@@ -47,16 +41,15 @@ TIER = Tier("test", seed=1, replications=100, comparisons=1)
 
 @pytest.mark.parametrize("case", [*CASES, *FULL], ids=lambda case: f"{case.formula}-{case.check}")
 def test_a_case_is_as_fine_as_was_decided(case):
-    decided = REPLAYS | COARSE | (QUICK if case in CASES else {})
+    decided = REPLAYS | (QUICK if case in CASES else {})
     assert case.gate <= decided.get((case.formula, case.check), TOLERANCE)
 
 
 @pytest.mark.parametrize("name", EXACT)
 def test_every_exact_formula_is_judged_to_one_per_cent(name):
     fine = [c for c in (*CASES, *FULL) if c.formula == name and c.gate <= TOLERANCE]
-    if name not in {formula for formula, _ in COARSE}:
-        assert any(case.chance for case in fine) is (name not in WITHOUT_CHANCE)
-        assert fine
+    assert any(case.chance for case in fine) is (name not in WITHOUT_CHANCE)
+    assert fine
 
 
 def coarse(predict, grant):

@@ -18,7 +18,7 @@ def rows_by_start(rows):
 
 def test_the_printed_numbers_of_section_3_are_met_as_the_table_says():
     found = list(wsj_model.rows())
-    assert {row.verdict for row in found} == {"holds"}
+    assert {row.verdict for row in found if row.kind != "R"} == {"holds"}
     assert {row.what.split(",")[0].split(":")[0] for row in found} == {
         "Fig. 1",
         "Fig. 2",
