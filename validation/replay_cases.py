@@ -214,7 +214,7 @@ CASES = (
 
 def _replays() -> tuple[Point, ...]:
     sets = (
-        {"jobs": "month", "count": 1000, "mtbf": 0.25, "seeds": 25},
+        {"jobs": "month", "count": 7630, "mtbf": 0.25, "seeds": 10},
         {"jobs": "first 1200", "count": 1200, "mtbf": 0.25, "seeds": 25},
         {"jobs": "first 3000", "count": 3000, "mtbf": 0.25, "seeds": 25},
         {"jobs": "mira 2018", "count": 1000, "mtbf": 0.25, "seeds": 25},
