@@ -1,0 +1,90 @@
+"""The transform of a busy period: the fixed point that prolonged repairs lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ._checks import FloatArray
+from ._record import Record
+
+__all__ = ["busy_transform"]
+
+ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
+
+
+def busy_transform(
+    transform: Transform, abscissa: float, rate: float, record: Record | None = None
+) -> tuple[Transform, float]:
+    """Return the transform of the busy period and how far left of 0 it exists."""
+    edge = 0.0
+    if abscissa > 0.0:
+        edge = _busy_abscissa(transform, abscissa, rate)
+
+    def step_at(s: ComplexArray) -> Callable[..., ComplexArray]:
+        if record is None:
+            return lambda y, which=slice(None): transform(s[which] + rate * (1.0 - y))
+        # On a line none is larger than the real one; that takes a single value of s.
+        lowest = np.array([s.real.min()], dtype=np.complex128)
+        largest = 1.0
+        if lowest[0].real < 0.0:
+            bound = _solve(
+                lambda y, _: transform(lowest + rate * (1.0 - y)), lowest, transform(lowest + rate)
+            )
+            largest = float(np.abs(bound[0]))
+        return record.busy(s, rate, largest)
+
+    def busy(s: ComplexArray) -> ComplexArray:
+        flat = s.reshape(-1)
+        step = step_at(flat)
+        return _solve(step, flat, step(np.zeros(flat.shape, dtype=np.complex128))).reshape(s.shape)
+
+    return busy, edge
+
+
+def _solve(
+    step: Callable[..., ComplexArray], s: ComplexArray, first_guess: ComplexArray
+) -> ComplexArray:
+    """Return the fixed point y = step(y), element by element."""
+    y = first_guess
+    left = np.ones(s.shape, dtype=np.bool_)
+    for _ in range(200):
+        old = y[left]
+        first = step(old, left)
+        second = step(first, left)
+        curve = second - 2.0 * first + old
+        with np.errstate(all="ignore"):
+            move = (first - old) ** 2 / curve  # Aitken's, from two plain iterations
+        new = np.where(np.abs(curve) > 1e-13, old - move, second)
+        y[left] = new
+        left[left] = ~(np.abs(new - old) <= 1e-13 * np.maximum(np.abs(new), 1e-2))
+        if not left.any():
+            break
+    return y
+
+
+def _busy_abscissa(transform: Transform, abscissa: float, rate: float) -> float:
+    """Return -min over u of u - rate + rate delta(u): left of it there is no real solution."""
+    low, high = 0.0, abscissa if np.isfinite(abscissa) else 1.0 / rate
+
+    def value(v: FloatArray) -> FloatArray:
+        with np.errstate(all="ignore"):
+            found = -v - rate + rate * transform(-v.astype(np.complex128)).real
+        return np.where(np.isfinite(found) & (v < abscissa), found, np.inf)
+
+    while np.isinf(abscissa) and value(np.array([high * 2.0]))[0] < value(np.array([high]))[0]:
+        high *= 2.0
+        if high > 1e290:
+            return np.inf  # no downtime at all
+    high = high * 2.0 if np.isinf(abscissa) else high
+    for _ in range(12):
+        grid = np.linspace(low, high, 201)
+        best = int(np.argmin(value(grid)))
+        low, high = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, 200)])
+    lowest = float(np.min(value(np.linspace(low, high, 11))))
+    # A little inside, because the branch point itself is not reached by the iteration.
+    return max(0.0, -lowest) * (1.0 - 1e-6)
