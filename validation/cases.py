@@ -25,6 +25,7 @@ from . import (
     distribution_cases,
     downtime_cases,
     extra_node_cases,
+    fault_generator_cases,
     fitting_cases,
     interval_cases,
     lifetimes_cases,
@@ -55,6 +56,7 @@ CASES: tuple[Case, ...] = (
     *fitting_cases.CASES,
     *parallel_cases.CASES,
     *partition_cases.CASES,
+    *fault_generator_cases.CASES,
 )
 
 # Only in the full run: minutes each, and logs that may not be at hand.

@@ -11,6 +11,7 @@ from . import (
     distribution_mutants,
     downtime_mutants,
     extra_node_mutants,
+    fault_generator_mutants,
     fitting_mutants,
     interval_mutants,
     lifetimes_mutants,
@@ -40,4 +41,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *fitting_mutants.MUTANTS,
     *parallel_mutants.MUTANTS,
     *partition_mutants.MUTANTS,
+    *fault_generator_mutants.MUTANTS,
 )

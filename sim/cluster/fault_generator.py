@@ -3,12 +3,14 @@
 The number of failures is fixed beforehand: machines times hours times the average count per
 machine and hour (AFC). They come in bursts on one cluster: gaps between bursts are Weibull and
 stretched to fill the time, sizes geometric. A cluster is struck in proportion to its machines; a
-machine inside uniformly, or by a power law of a random ranking. Durations are Weibull. Parameters
-are numbers: whoever fits them to a log does it elsewhere.
+machine inside uniformly, or by a power law of a random ranking. Durations are Weibull. Clusters
+that came into service later are out as a whole until then, beside that number. Parameters are
+numbers: whoever fits them to a log does it elsewhere.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -72,7 +74,13 @@ def average_failure_count(failures: int, machines: int, hours: float) -> float:
 
 
 def generate_failures(
-    grid: Grid, model: FaultModel, *, start: float = 0.0, end: float, seed: int
+    grid: Grid,
+    model: FaultModel,
+    *,
+    start: float = 0.0,
+    end: float,
+    seed: int,
+    in_service: Sequence[float] | None = None,
 ) -> Failures:
     """Draw the failures of a grid on [start, end).
 
@@ -86,11 +94,14 @@ def generate_failures(
         The time to fill, on the clock of the submissions.
     seed : int
         Equal seeds give equal failures.
+    in_service : sequence of float, optional, [s]
+        When each cluster begins its work; its machines are out until then.
 
     Returns
     -------
     Failures
-        Exactly `failure_count` of them; machines numbered over the whole grid.
+        Exactly `failure_count` of them, and one more for each machine that is out at the start;
+        machines numbered over the whole grid.
 
     Examples
     --------
@@ -118,11 +129,33 @@ def generate_failures(
         offsets[0] = 0.0
         times.append(np.minimum(begin + offsets, np.nextafter(end, start)))
         nodes.append(first[cluster] + _machines(rng, weights[cluster], int(size)))
+    repairs = [model.repair_scale * rng.weibull(model.repair_shape, count)]
+    if in_service is not None:
+        out = np.repeat(_delays(grid, in_service, start), machines)
+        late = np.flatnonzero(out)
+        times.insert(0, np.full(late.size, start))
+        nodes.insert(0, late)
+        repairs.insert(0, out[late])
     return Failures(
         time=np.concatenate(times) if times else np.empty(0),
         node=np.concatenate(nodes) if nodes else np.empty(0, np.int64),
-        repair=model.repair_scale * rng.weibull(model.repair_shape, count),
+        repair=np.concatenate(repairs),
     )
+
+
+def _delays(grid: Grid, in_service: Sequence[float], start: float) -> FloatArray:
+    """Return how long after `start` each cluster begins its work, [s]."""
+    begins = np.asarray(in_service, dtype=np.float64)
+    if begins.shape != (len(grid.clusters),):
+        raise ValueError(
+            f"in_service must have one entry per cluster, got {begins.size} "
+            f"for {len(grid.clusters)}"
+        )
+    if not np.isfinite(begins).all():
+        raise ValueError(
+            f"in_service must be finite, got {float(begins[~np.isfinite(begins)][0])!r}"
+        )
+    return np.maximum(begins - start, 0.0)
 
 
 def _burst_sizes(rng: np.random.Generator, count: int, mean: float) -> IntArray:
@@ -145,8 +178,15 @@ def _weights(rng: np.random.Generator, machines: int, skew: float) -> FloatArray
 def _machines(rng: np.random.Generator, weights: FloatArray, size: int) -> IntArray:
     """Return machines of one burst, different ones as long as there are any."""
     chosen: list[int] = []
-    while size:
-        batch = min(size, weights.size)
-        chosen += rng.choice(weights.size, size=batch, replace=False, p=weights).tolist()
-        size -= batch
+    left = weights
+    while len(chosen) < size:
+        if len(chosen) % weights.size == 0:
+            left = weights  # every machine is struck before one is struck again
+        count = min(size - len(chosen), weights.size - len(chosen) % weights.size)
+        below = np.cumsum(left)
+        drawn = below.searchsorted(rng.random(count) * below[-1], side="right")
+        chosen += dict.fromkeys(drawn.tolist())
+        if len(chosen) < size:
+            left = left.copy()
+            left[drawn] = 0.0
     return np.array(chosen, dtype=np.int64)

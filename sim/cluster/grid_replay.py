@@ -94,7 +94,7 @@ class GridReplay:
             "mean_killed_length_s": _mean(jobs.executed[struck]),
             "mean_length_s": _mean(jobs.executed),
             "utilization": self.replay.metrics["utilization"],
-            "scheduler_s": self.replay.engine_s,
+            "scheduler_s": self.replay.processor_s,
         }
 
 

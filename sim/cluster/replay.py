@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -42,7 +42,8 @@ class Replay:
     size: int
     idle: float  # measured on the machine, [unit s]
     down: float
-    engine_s: float
+    engine_s: float  # by the clock
+    processor_s: float  # of this process, in the same span
 
     @property
     def jobs(self) -> pd.DataFrame:
@@ -208,9 +209,9 @@ def replay(
         recovery=recover,
         progress=progress,
     )
-    began = perf_counter()
+    began = perf_counter(), process_time()
     cluster.run()
-    engine_s = perf_counter() - began
+    engine_s, processor_s = perf_counter() - began[0], process_time() - began[1]
     return Replay(
         workload,
         chosen.name,
@@ -219,6 +220,7 @@ def replay(
         cluster.idle_time,
         cluster.down_time,
         engine_s,
+        processor_s,
     )
 
 
@@ -252,11 +254,11 @@ def _by_kernel(
         return started
 
     run(0)  # loads or compiles it, which is not the engine's time
-    began = perf_counter()
+    began = perf_counter(), process_time()
     start, idle = run(len(workload))
-    engine_s = perf_counter() - began
+    engine_s, processor_s = perf_counter() - began[0], process_time() - began[1]
     jobs, attempts = from_starts(workload, executed, start)
-    return Replay(workload, policy, jobs, attempts, machine.size, idle, 0.0, engine_s)
+    return Replay(workload, policy, jobs, attempts, machine.size, idle, 0.0, engine_s, processor_s)
 
 
 def _fitting(workload: Workload, machine: Machine, oversize: str) -> Workload:

@@ -9,10 +9,11 @@ import numpy as np
 
 from sim.cluster.requirements import suitability_cdf
 
-from .grid_systems import SYSTEMS, afc_table, lanl_rates, repair_times, system
+from .grid_rows import POLICIES, PROBLEMS
+from .grid_systems import SYSTEMS, afc_table, first_use, lanl_rates, repair_times, system
 
 if TYPE_CHECKING:
-    from .grid import Results
+    from .grid_rows import Results
 
 __all__ = ["draw"]
 
@@ -22,19 +23,17 @@ _PANELS = (
     ("mean_wait_s", "mean wait [s]"),
     ("killed", "killed jobs"),
 )
+_TITLES = {"metacentrum": "MetaCentrum", "grid5000": "Grid'5000-like", "das2": "DAS-2-like"}
 
 
 def draw(results: Results, out: Path) -> None:
-    """Write `grid-fig1.png` and the others to a directory; bars: 95 % intervals over seeds."""
-    from .grid import PROBLEMS
-
+    """Write `grid-fig1.png` and the others to a directory; error bars: one sd over seeds."""
     _figure_one(out)
-    four = ("fcfs", "easy", "cons", "ls")
     for number, name, policies in (
-        (2, "metacentrum", four),
-        (3, "grid5000", four),
+        (2, "metacentrum", POLICIES),
+        (3, "grid5000", POLICIES),
         (4, "grid5000", ("fcfs", "fcfs-lb")),
-        (5, "das2", four),
+        (5, "das2", POLICIES),
     ):
         _bars(results, name, PROBLEMS[name], policies, out / f"grid-fig{number}.png")
 
@@ -44,66 +43,95 @@ def _bars(
 ) -> None:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(11, 7))
+    figure = Figure(figsize=(11, 7.5), layout="constrained")
     for place, (metric, label) in enumerate(_PANELS, start=1):
         axes = figure.add_subplot(2, 2, place)
+        # Nobody is killed where nothing fails.
+        shown = [s for s in scenarios if metric != "killed" or ("REQ" not in s and s != "BASIC")]
         width = 0.8 / len(policies)
         for turn, policy in enumerate(policies):
-            found = [results.estimate(metric, name, s, policy) for s in scenarios]
             axes.bar(
-                np.arange(len(scenarios)) + (turn - (len(policies) - 1) / 2) * width,
-                [one.mean for one in found],
+                np.arange(len(shown)) + (turn - (len(policies) - 1) / 2) * width,
+                [results.mean(metric, name, s, policy) for s in shown],
                 width,
-                yerr=np.nan_to_num([one.half for one in found]),
-                label=policy,
+                yerr=np.nan_to_num([results.sd(metric, name, s, policy) for s in shown]),
+                capsize=2,
+                label=policy.upper(),
             )
-        axes.set_xticks(np.arange(len(scenarios)), scenarios, fontsize=7)
+        axes.set_xticks(np.arange(len(shown)), shown, fontsize=8)
         axes.set_ylabel(label)
         if metric != "killed":
             axes.set_yscale("log")  # FCFS would hide the others
-        if place == 1:
-            axes.legend(fontsize=8)
-    figure.suptitle(name)
-    figure.tight_layout()
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, ncols=len(policies), loc="outside lower center")
+    figure.suptitle(_TITLES[name])
     figure.savefig(path, dpi=110)
 
 
 def _figure_one(out: Path) -> None:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(11, 7))
+    figure = Figure(figsize=(12, 7.5), layout="constrained")
+    places = figure.add_gridspec(2, 6)
+    _first_jobs(figure.add_subplot(places[0, :2]))
+    _rates(figure.add_subplot(places[0, 2:4]))
+    _rates_of_lanl(figure.add_subplot(places[0, 4:]))
+    _durations(figure.add_subplot(places[1, :3]))
+    _suitabilities(figure.add_subplot(places[1, 3:]))
+    figure.savefig(out / "grid-fig1.png", dpi=110)
+
+
+def _first_jobs(axes: Any) -> None:
+    das2 = system("das2")
+    names = [cluster.name for cluster in das2.grid.clusters]
+    day = 86_400.0
+    last = float(das2.workload.submit[-1]) / day
+    begins = first_use(das2.workload, len(names)) / day
+    axes.barh(names, last - begins, left=begins)
+    axes.invert_yaxis()
+    axes.set(xlabel="from first to last job [day]", title="cluster start times (DAS-2-like)")
+
+
+def _rates(axes: Any) -> None:
     afc = afc_table()
-    axes = figure.add_subplot(2, 2, 1)
-    axes.bar(list(afc), list(afc.values()))
+    bars = axes.bar(list(afc), list(afc.values()))
+    axes.bar_label(bars, fmt="%.4f", fontsize=8)
     axes.set_yscale("log")
-    axes.set_ylabel("failures per machine and day")
-    axes = figure.add_subplot(2, 2, 2)
+    axes.margins(y=0.1)
+    axes.set(ylabel="failures per machine and day", title="average failure count (AFC)")
+
+
+def _rates_of_lanl(axes: Any) -> None:
     rates = lanl_rates()
-    axes.scatter([row[1] for row in rates], [row[2] for row in rates])
+    axes.scatter([row[1] for row in rates], [row[2] for row in rates], s=14)
     for number, machines, rate in rates:
-        axes.annotate(str(number), (machines, rate), fontsize=7)
-    axes.set(xlabel="machines of the LANL system", ylabel="failures per year")
-    axes = figure.add_subplot(2, 2, 3)
+        axes.annotate(str(number), (machines, rate), (3, 2), textcoords="offset points", fontsize=7)
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlabel="machines of the LANL system",
+        ylabel="failures per year",
+        title="failures per year (LANL)",
+    )
+
+
+def _durations(axes: Any) -> None:
     for name, repair in repair_times().items():
         ordered = np.sort(repair) / 60.0
         axes.step(ordered, np.arange(1, ordered.size + 1) / ordered.size, label=name)
     axes.set(xscale="log", xlabel="duration of a failure [min]", ylabel="CDF")
     axes.legend(fontsize=8)
-    axes = figure.add_subplot(2, 2, 4)
+
+
+def _suitabilities(axes: Any) -> None:
     for name in SYSTEMS:
-        _suitability(axes, name)
-    axes.set(xlabel="share of the machines [%]", ylabel="CDF of jobs")
+        one = system(name)
+        share, cdf = suitability_cdf(one.suitability, one.grid)
+        axes.step(
+            100.0 * np.concatenate([[0.0], share, [1.0]]),
+            np.concatenate([[0.0], cdf, [1.0]]),
+            where="post",
+            label=_TITLES[name],
+        )
+    axes.set(xlabel="suits at most this share of the machines [%]", ylabel="CDF of jobs")
     axes.legend(fontsize=8)
-    figure.tight_layout()
-    figure.savefig(out / "grid-fig1.png", dpi=110)
-
-
-def _suitability(axes: Any, name: str) -> None:
-    one = system(name)
-    share, cdf = suitability_cdf(one.suitability, one.grid)
-    axes.step(
-        100.0 * np.concatenate([[0.0], share, [1.0]]),
-        np.concatenate([[0.0], cdf, [1.0]]),
-        where="post",
-        label=name,
-    )

@@ -1,18 +1,15 @@
-"""One replay of `grid`: a system, a scenario, a policy, a seed; and many of them at once."""
+"""One replay of `grid`: a system, a scenario, a policy, a seed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 
 from sim.cluster.grid_replay import grid_replay
 
 from .grid_systems import system
 
-__all__ = ["Run", "play", "play_all"]
+__all__ = ["Run", "play"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,12 +36,3 @@ def play(run: Run) -> dict[str, Any]:
         failures=given.failures[suffix] if kind in ("EXT-FAIL", "EXT-ALL") else None,
     )
     return {**result.metrics, "killed_by_cluster": result.killed_by_cluster}
-
-
-def play_all(runs: Iterable[Run], *, workers: int) -> dict[Run, dict[str, Any]]:
-    """Return the metrics of every run, whatever the number of processes."""
-    asked = sorted(set(runs))
-    if workers == 1:
-        return {run: play(run) for run in asked}
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        return dict(zip(asked, pool.map(play, asked), strict=True))

@@ -2,7 +2,8 @@
 
 MetaCentrum: real jobs, machines and failures; requirements reconstructed from user, queue and
 executing cluster. Grid'5000-like: machines and failures from the real availability trace, jobs
-drawn to the printed rate, mean length and utilisation. DAS-2-like: all drawn.
+drawn to the printed rate, mean length and utilisation. DAS-2-like: all drawn; four of its five
+clusters come into service later, as a share of the time as late as in Fig. 1.
 """
 
 from __future__ import annotations
@@ -30,36 +31,61 @@ from sim.traces import (
     read_swf,
 )
 
-__all__ = ["SYSTEMS", "System", "afc_table", "lanl_rates", "repair_times", "shortened", "system"]
+__all__ = [
+    "SYSTEMS",
+    "System",
+    "afc_table",
+    "at_hand",
+    "first_use",
+    "lanl_rates",
+    "repair_times",
+    "shortened",
+    "system",
+]
 
 SYSTEMS = ("metacentrum", "grid5000", "das2")
 _ORIGIN = 1_228_910_204.0  # of the MetaCentrum job log, Unix time
 _META = "jobs/metacentrum-2009"
+_META_FILES = tuple(
+    f"{_META}/{name}"
+    for name in ("METACENTRUM-2009-2.swf", "metacentrum.machines.mwf", "metacentrum.mwf.failures")
+)
 _FTA = "failures/grid5000-fta"
+_FTA_FILES = (f"{_FTA}/event_trace.tab", f"{_FTA}/node.tab")
 _LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
 _DAY, _HOUR = 86_400.0, 3600.0
 _WINDOW = 1_141_171_200.0  # 2006-03-01, in the middle of the availability trace
 # Printed: jobs, seconds, utilisation, mean length [s]. DAS-2's mean length is not printed.
 _GRID5000 = (1_020_195, 548 * _DAY, 0.17, 2608.0)
 _DAS2 = (1_124_772, 683 * _DAY, 0.10, 400.0)
+_DAS2_LATE = 90.0 / 683.0  # "approximately three months later", as a share of the log
 _CV = 5.0  # of lengths: killed jobs were 23 times as long as the mean, which asks for 1 + CV^2 ~ 23
-_JOBS = 20_000
+_JOBS, _APPLICATIONS = 20_000, 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
-    """Jobs, clusters, who may run where, and failures by name of the scenario's suffix."""
+    """Jobs, clusters, who may run where, and failures by name of the scenario's suffix.
+
+    `late` machines are out at the start because their clusters were not there yet.
+    """
 
     workload: Workload
     grid: Grid
     suitability: Any
     failures: dict[str, Failures]
+    late: int = 0
 
 
 @lru_cache(maxsize=2)
 def system(name: str) -> System:
     """Return one of `SYSTEMS`; FileNotFoundError names the log that is not at hand."""
     return {"metacentrum": _metacentrum, "grid5000": _grid5000, "das2": _das2}[name]()
+
+
+def at_hand() -> list[str]:
+    """Return the logs that are missing."""
+    return [log for log in (*_META_FILES, *_FTA_FILES, _LANL) if locate(log) is None]
 
 
 def _path(relative: str) -> Any:
@@ -70,11 +96,9 @@ def _path(relative: str) -> Any:
 
 
 def _metacentrum() -> System:
-    workload = Workload.from_frame(read_swf(_path(f"{_META}/METACENTRUM-2009-2.swf")).frame)
-    grid = grid_from_frame(
-        read_metacentrum_machines(_path(f"{_META}/metacentrum.machines.mwf")).frame
-    )
-    log = read_metacentrum_failures(_path(f"{_META}/metacentrum.mwf.failures")).frame
+    workload = Workload.from_frame(read_swf(_path(_META_FILES[0])).frame)
+    grid = grid_from_frame(read_metacentrum_machines(_path(_META_FILES[1])).frame)
+    log = read_metacentrum_failures(_path(_META_FILES[2])).frame
     failures, _ = grid_failures(log, grid, origin=_ORIGIN)
     places = partitions_in_order(workload.partition)
     suits, _ = reconstruct(workload, places, clusters=len(grid.clusters), by=("user", "queue"))
@@ -83,7 +107,7 @@ def _metacentrum() -> System:
 
 def _grid5000() -> System:
     grid, names = _grid5000_machines()
-    frame = read_fta(_path(f"{_FTA}/event_trace.tab")).frame
+    frame = read_fta(_path(_FTA_FILES[0])).frame
     length = _JOBS * _GRID5000[1] / _GRID5000[0]
     begin, end = frame["time"].to_numpy(), (frame["time"] + frame["repair"]).to_numpy()
     inside = (end > _WINDOW) & (begin < _WINDOW + 3 * length)
@@ -95,7 +119,7 @@ def _grid5000() -> System:
 
 
 def _grid5000_machines() -> tuple[Grid, dict[str, int]]:
-    table = read_fta_table(_path(f"{_FTA}/node.tab")).frame
+    table = read_fta_table(_path(_FTA_FILES[1])).frame
     table = table.sort_values(["node_location", "node_name"], kind="stable")
     sizes = table.groupby("node_location", sort=True).size()
     grid = Grid(tuple(ClusterSpec(str(name), int(size), 2) for name, size in sizes.items()))
@@ -104,7 +128,10 @@ def _grid5000_machines() -> tuple[Grid, dict[str, int]]:
 
 def _das2() -> System:
     grid = Grid((ClusterSpec("fs0", 72, 2), *(ClusterSpec(f"fs{k}", 32, 2) for k in range(1, 5))))
-    workload, suits = _drawn_jobs(grid, *_DAS2, seed=2)
+    span = _JOBS * _DAS2[1] / _DAS2[0]
+    opening = np.array([0.0, *(_DAS2_LATE * span,) * 4])
+    workload, suits = _drawn_jobs(grid, *_DAS2, seed=2, opening=opening)
+    in_service = first_use(workload, len(grid.clusters))
     last = 2.0 * float(workload.submit[-1])
     afc = afc_table()
     failures = {}
@@ -117,47 +144,73 @@ def _das2() -> System:
             repair_scale=row.parameters["scale"],
             burst_size=2.0,
         )
-        failures[suffix] = generate_failures(grid, model, end=last, seed=3)
-    return System(workload, grid, suits, failures)
+        failures[suffix] = generate_failures(
+            grid, model, end=last, seed=3, in_service=in_service.tolist()
+        )
+    late = sum(c.machines for c, t in zip(grid.clusters, in_service, strict=True) if t > 0.0)
+    return System(workload, grid, suits, failures, late)
+
+
+def first_use(workload: Workload, clusters: int) -> Any:
+    """Return when each cluster was first used by some job, [s]; the first of all is second 0."""
+    first = [workload.submit[workload.partition == c + 1].min() for c in range(clusters)]
+    return np.array(first) - min(first)
 
 
 def _drawn_jobs(
-    grid: Grid, jobs: int, span: float, utilisation: float, length: float, *, seed: int
+    grid: Grid,
+    jobs: int,
+    span: float,
+    utilisation: float,
+    length: float,
+    *,
+    seed: int,
+    opening: Any = None,
 ) -> tuple[Workload, Any]:
     """Draw `_JOBS` jobs at the printed rate, mean length and utilisation.
 
-    Lengths are lognormal, sizes powers of two whose mean fits the utilisation, arrivals Poisson in
-    bursts of one application; an application keeps to one to four clusters.
+    Lengths are lognormal, sizes powers of two whose mean fits the utilisation, arrivals Poisson;
+    an application keeps to one to four clusters. Before the `opening` of a cluster nothing
+    runs there, and applications that have no other are not used.
     """
     rng = stream(seed, 0)
     sigma = np.sqrt(np.log1p(_CV**2))
     runtime = rng.lognormal(np.log(length) - sigma**2 / 2.0, sigma, _JOBS)
     runtime = np.maximum(1.0, np.round(runtime * length / runtime.mean()))
-    applications = 60
-    application = rng.choice(applications, _JOBS, p=_zipf(applications))
-    largest = max(cluster.size for cluster in grid.clusters)
-    weights = np.array([cluster.machines for cluster in grid.clusters], dtype=np.float64)
-    history = np.zeros((applications, len(grid.clusters)), dtype=np.bool_)
-    for row in history:
-        most = min(4, len(grid.clusters))
-        row[rng.choice(row.size, rng.integers(1, most + 1), False, weights / weights.sum())] = True
-    ran = np.array([rng.choice(np.flatnonzero(history[a])) for a in application])
+    chance = _zipf(_APPLICATIONS)
+    application = rng.choice(_APPLICATIONS, _JOBS, p=chance)
+    homes = _homes(rng, grid)
+    ran = np.array([rng.choice(np.flatnonzero(homes[a])) for a in application])
     sizes = np.array([cluster.size for cluster in grid.clusters])
     mean = utilisation * grid.size * span / (jobs * length)
-    powers = 2 ** np.arange(int(np.log2(largest)) + 1)
-    chance = _powers_with_mean(powers, mean)
-    processors = np.minimum(rng.choice(powers, _JOBS, p=chance), sizes[ran])
-    gaps = rng.exponential(span / jobs, _JOBS)
+    powers = 2 ** np.arange(int(np.log2(sizes.max())) + 1)
+    processors = rng.choice(powers, _JOBS, p=_powers_with_mean(powers, mean))
+    submit = np.cumsum(rng.exponential(span / jobs, _JOBS))
+    for job in np.flatnonzero(submit < np.max(opening)) if opening is not None else ():
+        there = homes & (opening <= submit[job])
+        weight = chance * there.any(axis=1)
+        application[job] = rng.choice(_APPLICATIONS, p=weight / weight.sum())
+        ran[job] = rng.choice(np.flatnonzero(there[application[job]]))
     workload = Workload(
-        submit=np.cumsum(gaps),
+        submit=submit,
         runtime=runtime,
         walltime=runtime,
-        processors=processors,
+        processors=np.minimum(processors, sizes[ran]),
         executable=application,
         partition=ran + 1,
     )
     places = {place + 1: place for place in range(len(grid.clusters))}
     return workload, reconstruct(workload, places, clusters=len(grid.clusters))[0]
+
+
+def _homes(rng: np.random.Generator, grid: Grid) -> Any:
+    """Draw where each application runs: one to four clusters, by machines."""
+    weights = np.array([cluster.machines for cluster in grid.clusters], dtype=np.float64)
+    homes = np.zeros((_APPLICATIONS, weights.size), dtype=np.bool_)
+    for row in homes:
+        count = rng.integers(1, min(4, row.size) + 1)
+        row[rng.choice(row.size, count, False, weights / weights.sum())] = True
+    return homes
 
 
 def _zipf(count: int) -> Any:
@@ -178,8 +231,8 @@ def _powers_with_mean(powers: Any, mean: float) -> Any:
 @lru_cache(maxsize=1)
 def _logs() -> dict[str, tuple[Any, int, float]]:
     """Return log -> (frame of failures, machines, days)."""
-    meta = read_metacentrum_failures(_path(f"{_META}/metacentrum.mwf.failures")).frame
-    fta = read_fta(_path(f"{_FTA}/event_trace.tab")).frame
+    meta = read_metacentrum_failures(_path(_META_FILES[2])).frame
+    fta = read_fta(_path(_FTA_FILES[0])).frame
     lanl = read_lanl(_path(_LANL)).frame
     lanl = lanl[lanl["nodes"] > 0]
     machines = int(lanl.groupby("system")["nodes"].max().sum())

@@ -13,6 +13,7 @@ against the first. A run that would end so is undone, whole.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from math import floor
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from ..._checks import positive, whole
 from ...streams import stream
 from ..jobs import Job, News
 from ..policy import Pass
-from .planned import Plan, PoolProfile
+from .planned import Plan
 
 if TYPE_CHECKING:
     from ..loop import Cluster
@@ -71,12 +72,14 @@ class LocalSearch:
 
 class _Search(Plan):
     def __init__(self, cluster: Cluster, settings: LocalSearch) -> None:
-        from ..kernels.plan import local_search
+        from ..kernels import search
 
         super().__init__(cluster)
         self._settings = settings
         self._rng = stream(settings.seed, 0)
-        self._search: Any = local_search
+        self._kernels: Any = search
+        self._submit = np.array([job.submit for job in cluster.jobs])
+        self._processors = np.array([job.processors for job in cluster.jobs], np.int64)
         if cluster.jobs:
             self.improve()  # of nothing: loads or compiles it, which is not the scheduler's time
         self._next = _NEVER
@@ -98,66 +101,63 @@ class _Search(Plan):
 
     def improve(self) -> tuple[int, int]:
         """Search once over the plan as it stands; return the moves tried and accepted."""
+        counts = np.array([len(listed) for listed in self.lists])
+        pools, count = len(self.lists), int(counts.sum())
+        index = np.fromiter(chain.from_iterable(self.lists), np.int64, count)
         jobs = [job for listed in self.lists for job in listed.values()]
-        place = {job.index: position for position, job in enumerate(jobs)}
-        count, pools = len(jobs), len(self.lists)
-        lists = np.zeros((pools, count), np.int64)
-        counts = np.zeros(pools, np.int64)
-        pool_of, start = np.empty(count, np.int64), np.empty(count)
-        for pool, listed in enumerate(self.lists):
-            for position, index in enumerate(listed):
-                lists[pool, position] = place[index]
-                pool_of[place[index]], start[place[index]] = self.slots[index]
-            counts[pool] = len(listed)
-        times, free, steps, capacity = self._profiles_alone(count)
-        processors = np.array([job.processors for job in jobs])
-        allowed = np.zeros((count, pools), dtype=np.bool_)
-        for position, job in enumerate(jobs):
-            allowed[position, list(self.machine.pools(job))] = True
-        allowed &= processors[:, None] <= capacity
-        draws = self._rng.random((self._settings.rounds * count, 3))
-        tried, accepted = self._search(
+        start = np.array([self.slots[job.index][1] for job in jobs])
+        planned = np.array([job.planned for job in jobs])
+        submit, processors = self._submit[index], self._processors[index]
+        lists, place = np.zeros((pools, count), np.int64), 0
+        for pool in np.flatnonzero(counts):
+            lists[pool, : counts[pool]] = np.arange(place, place + counts[pool])
+            place += counts[pool]
+        times, free, steps = profiles = self._profiles_together(2 * count + 4)
+        waiting = lists, counts, start, planned, processors
+        self._kernels.vacate(*profiles, *waiting)
+        allowed = processors[:, None] <= free[np.arange(pools), steps - 1]
+        if self.machine.grid.suitability is not None:
+            allowed &= self.machine.grid.suitability[index]
+        tried, accepted = self._kernels.local_search(
             times,
             free,
             steps,
             lists,
             counts,
-            pool_of,
+            np.repeat(np.arange(pools), counts),
             start,
             processors,
-            np.array([job.planned for job in jobs]),
-            np.array([job.submit for job in jobs]),
+            planned,
+            submit,
             allowed,
-            draws,
+            self._rng.random((self._settings.rounds * count, 3)),
             self._settings.budget,
         )
-        if accepted:
-            self._adopt(jobs, lists, counts, start)
+        if accepted or not count:  # or all that is compiled would not be loaded at the start
+            self._kernels.fill(*profiles, *waiting)
+            self._adopt(jobs, lists, counts, start, profiles)
         return tried, accepted
 
-    def _adopt(self, jobs: list[Job], lists: Any, counts: Any, start: Any) -> None:
+    def _adopt(
+        self, jobs: list[Job], lists: Any, counts: Any, start: Any, profiles: tuple[Any, Any, Any]
+    ) -> None:
         ordered = [
             [jobs[place] for place in lists[pool, : counts[pool]]] for pool in range(counts.size)
         ]
-        self.replace_all(ordered, {job.index: start[place] for place, job in enumerate(jobs)})
+        starts = start.tolist()
+        self.replace_all(ordered, {job.index: starts[place] for place, job in enumerate(jobs)})
+        times, free, steps = profiles
+        for pool, size in enumerate(steps.tolist()):
+            profile = self.profile(pool)
+            profile.times, profile.free, profile.size = times[pool], free[pool], size
 
-    def _profiles_alone(self, jobs: int) -> tuple[Any, Any, Any, Any]:
-        """Return the profiles of all pools without waiting jobs, with room for all of them."""
-        now, machine = self.cluster.now, self.machine
-        returns: list[list[tuple[float, int]]] = [[] for _ in self.lists]
-        for attempt in self.cluster.running.values():
-            end = attempt.planned_end
-            returns[attempt.placement.cluster].append((end if end > now else now, attempt.units))
-        for pool, coming in enumerate(returns):
-            coming += [item for item in machine.returns(pool) if item[0] < _NEVER]
-            coming.sort()
-        profiles = [PoolProfile(now, machine.free(p), coming) for p, coming in enumerate(returns)]
-        width = max(profile.size for profile in profiles) + 2 * jobs + 4
-        times = np.zeros((len(profiles), width))
-        free = np.zeros((len(profiles), width), np.int64)
+    def _profiles_together(self, room: int) -> tuple[Any, Any, Any]:
+        """Return the profiles of all pools [pool, step], with room for more steps, and sizes."""
+        profiles = [self.profile(pool) for pool in range(len(self.lists))]
         steps = np.array([profile.size for profile in profiles])
+        times = np.empty((len(profiles), int(steps.max()) + room))
+        free = np.empty(times.shape, np.int64)
         for pool, profile in enumerate(profiles):
             times[pool, : profile.size] = profile.times[: profile.size]
             free[pool, : profile.size] = profile.free[: profile.size]
-        capacity = np.array([free[pool, size - 1] for pool, size in enumerate(steps)])
-        return times, free, steps, capacity
+        return times, free, steps

@@ -15,7 +15,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from ...records import FloatArray, IntArray, Outcome
 from ..jobs import Attempt, Job, News
@@ -149,7 +148,7 @@ class Plan:
     def _reserve(self, job: Job) -> None:
         best, where = _NEVER, -1
         for pool in self.machine.pools(job):
-            profile = self._profile(pool)
+            profile = self.profile(pool)
             start = self._earliest(
                 profile.times, profile.free, profile.size, job.processors, job.planned
             )
@@ -164,12 +163,13 @@ class Plan:
 
     def hold(self, job: Job, pool: int, start: float) -> None:
         """Give a job its reservation, behind the others of the pool."""
-        self._profile(pool).reserve(self._structures, start, start + job.planned, job.processors)
+        self.profile(pool).reserve(self._structures, start, start + job.planned, job.processors)
         self.slots[job.index] = pool, start
         self.lists[pool][job.index] = job
         heappush(self._due, (start, job.index))
 
-    def _profile(self, pool: int) -> PoolProfile:
+    def profile(self, pool: int) -> PoolProfile:
+        """Return the profile of a pool as of now, reservations included."""
         profile, now = self._profiles[pool], self.cluster.now
         if profile is None:
             profile = self.empty_profile(pool)
@@ -207,15 +207,12 @@ class Plan:
             heappush(self._ends, (attempt.planned_end, self._starts, attempt))
             self._starts += 1
 
-    def replace_all(
-        self, lists: list[list[Job]], starts: npt.NDArray[np.float64] | dict[int, float]
-    ) -> None:
-        """Take over another plan of the same jobs."""
+    def replace_all(self, lists: list[list[Job]], starts: dict[int, float]) -> None:
+        """Take over another plan of the same jobs; whoever gives it sees to the profiles."""
         self.slots.clear()
-        self._profiles = [None for _ in self._pools]
         for pool, jobs in enumerate(lists):
             self.lists[pool] = {job.index: job for job in jobs}
             for job in jobs:
-                self.slots[job.index] = pool, float(starts[job.index])
+                self.slots[job.index] = pool, starts[job.index]
         self._due = [(start, index) for index, (_, start) in self.slots.items()]
         heapify(self._due)

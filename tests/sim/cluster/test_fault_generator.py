@@ -84,3 +84,30 @@ def test_an_empty_time_is_refused():
         ValueError, match=r"end must be finite and > start, got 0\.0 for start=0\.0"
     ):
         generate_failures(GRID, FaultModel(**PLAIN), end=0.0, seed=1)
+
+
+def test_clusters_that_begin_later_are_out_until_then():
+    model = FaultModel(**PLAIN, burst_size=2.0)
+    plain = generate_failures(GRID, model, start=50.0, end=3600.0 * 100, seed=4)
+    late = generate_failures(
+        GRID, model, start=50.0, end=3600.0 * 100, seed=4, in_service=[10.0, 80.0]
+    )
+    assert len(late) == len(plain) + 3
+    assert late.time[:3].tolist() == [50.0] * 3
+    assert late.node[:3].tolist() == [7, 8, 9]
+    assert late.repair[:3].tolist() == [30.0] * 3
+    assert np.array_equal(late.time[3:], plain.time)
+    assert np.array_equal(late.repair[3:], plain.repair)
+
+
+@pytest.mark.parametrize(
+    ("in_service", "message"),
+    [
+        ([0.0], "in_service must have one entry per cluster, got 1 for 2"),
+        ([0.0, np.inf], "in_service must be finite, got inf"),
+        ([np.nan, 0.0], "in_service must be finite, got nan"),
+    ],
+)
+def test_nonsense_about_the_service_is_refused(in_service, message):
+    with pytest.raises(ValueError, match=message):
+        generate_failures(GRID, FaultModel(**PLAIN), end=3600.0, seed=1, in_service=in_service)

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from sim.cluster import Failures, Workload
 from sim.cluster.backfill.local_search import LocalSearch, _Search
 from sim.cluster.grid_replay import grid_replay
-from sim.cluster.kernels.plan import earliest_or_never, local_search, relative_gain, weight
+from sim.cluster.kernels.plan import earliest_or_never, relative_gain, weight
+from sim.cluster.kernels.search import local_search
 from sim.cluster.machines.grid import ClusterSpec, Grid
 
 from ..test_grid_replay import random_case

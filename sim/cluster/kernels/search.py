@@ -1,0 +1,353 @@
+"""Local search over the plans of several pools.
+
+A move takes a job out of one list and puts it into another, or elsewhere in the same; those
+behind are planned again. Two facts save most of the work, and change no result:
+
+- Profiles with the first so many jobs of a list held are kept, and built upon.
+- Where the former and the new plan agree before a time `low`, a job whose whole run was planned
+  before it stays, and no other can now start where its run would end before it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from ...records import FloatArray, IntArray
+from .plan import add_measures, measures, weight
+from .structures import reserve
+
+DUST = 1e-12  # what sums kept by differences may be wrong by
+_STRIDE, _KEPT = 16, 24  # jobs between two profiles kept, at least; profiles kept, at most
+
+
+@njit(cache=True)
+def vacate(
+    times: FloatArray,
+    free: IntArray,
+    steps: IntArray,
+    lists: IntArray,
+    counts: IntArray,
+    start: FloatArray,
+    planned: FloatArray,
+    processors: IntArray,
+) -> None:
+    """Take the waiting jobs out of the profiles [pool, step], and the steps of no change."""
+    for pool in range(steps.size):
+        if not counts[pool]:
+            continue
+        for turn in range(counts[pool]):
+            job = lists[pool, turn]
+            end = start[job] + planned[job]
+            place = np.searchsorted(times[pool, : steps[pool]], start[job])
+            while place < steps[pool] and times[pool, place] < end:
+                free[pool, place] += processors[job]
+                place += 1
+        size = 1
+        for place in range(1, steps[pool]):
+            if free[pool, place] != free[pool, size - 1]:
+                times[pool, size], free[pool, size] = times[pool, place], free[pool, place]
+                size += 1
+        steps[pool] = size
+
+
+@njit(cache=True)
+def _settle(
+    times: FloatArray, free: IntArray, size: int, place: int, processors: int, duration: float
+) -> tuple[float, int]:
+    """Reserve the earliest place of the steps from `place` on; return its start and the steps."""
+    while place < size:
+        while place < size and free[place] < processors:
+            place += 1
+        if place == size:
+            break
+        first = place
+        end = times[first] + duration
+        place += 1
+        while place < size and times[place] < end and free[place] >= processors:
+            place += 1
+        if place == size or times[place] >= end:
+            if place == size or times[place] > end:
+                for later in range(size, place, -1):
+                    times[later] = times[later - 1]
+                    free[later] = free[later - 1]
+                times[place], free[place] = end, free[place - 1]
+                size += 1
+            for held in range(first, place):
+                free[held] -= processors
+            return times[first], size
+    return np.inf, size
+
+
+@njit(cache=True)
+def fill(
+    times: FloatArray,
+    free: IntArray,
+    steps: IntArray,
+    lists: IntArray,
+    counts: IntArray,
+    start: FloatArray,
+    planned: FloatArray,
+    processors: IntArray,
+) -> None:
+    """Put the waiting jobs into the profiles [pool, step], where they are planned."""
+    for pool in range(steps.size):
+        for turn in range(counts[pool]):
+            job = lists[pool, turn]
+            end = start[job] + planned[job]
+            steps[pool] = reserve(
+                times[pool], free[pool], steps[pool], start[job], end, processors[job]
+            )
+
+
+@njit(cache=True)
+def _hold(
+    times: FloatArray,
+    free: IntArray,
+    steps: IntArray,
+    kept: int,
+    stride: int,
+    listed: IntArray,
+    first: int,
+    processors: IntArray,
+    planned: FloatArray,
+    start: FloatArray,
+    one_times: FloatArray,
+    one_free: IntArray,
+) -> tuple[int, int]:
+    """Write the profile with the first jobs of a list held; return its steps, and those kept.
+
+    `times`, `free` [stage, step]: profile k holds k `stride` jobs; `kept` of them are there.
+    """
+    stage = min(first // stride, kept - 1)
+    size = steps[stage]
+    one_times[:size] = times[stage, :size]
+    one_free[:size] = free[stage, :size]
+    for place in range(stage * stride, first):
+        job = listed[place]
+        end = start[job] + planned[job]
+        size = reserve(one_times, one_free, size, start[job], end, processors[job])
+        if place + 1 == kept * stride:
+            times[kept, :size] = one_times[:size]
+            free[kept, :size] = one_free[:size]
+            steps[kept] = size
+            kept += 1
+    return size, kept
+
+
+@njit(cache=True)
+def _replan(
+    times: FloatArray,
+    free: IntArray,
+    size: int,
+    listed: IntArray,
+    count: int,
+    first: int,
+    moved: int,
+    low: float,
+    processors: IntArray,
+    planned: FloatArray,
+    start: FloatArray,
+    trial: FloatArray,
+) -> None:
+    """Plan a list from `first` on into `trial`; before `low` all is as `start` has it."""
+    full = 0  # steps at the beginning with no processor free
+    for place in range(first, count):
+        job = listed[place]
+        length = planned[job]
+        while full < size and free[full] == 0:
+            full += 1
+        if job == moved:
+            trial[job], size = _settle(times, free, size, full, processors[job], length)
+            low = min(low, trial[job])
+        elif start[job] + length <= low:
+            trial[job] = start[job]
+            size = reserve(times, free, size, start[job], start[job] + length, processors[job])
+        else:
+            left, right = full, size
+            while left < right:
+                middle = (left + right) >> 1
+                if times[middle] + length <= low:
+                    left = middle + 1
+                else:
+                    right = middle
+            trial[job], size = _settle(times, free, size, left, processors[job], length)
+            if trial[job] != start[job]:
+                low = min(low, start[job], trial[job])
+
+
+@njit(cache=True)
+def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
+    times: FloatArray,
+    free: IntArray,
+    steps: IntArray,
+    lists: IntArray,
+    counts: IntArray,
+    pool_of: IntArray,
+    start: FloatArray,
+    processors: IntArray,
+    planned: FloatArray,
+    submit: FloatArray,
+    allowed: npt.NDArray[np.bool_],
+    draws: FloatArray,
+    budget: int,
+) -> tuple[int, int]:
+    """Improve a schedule in place; return the moves tried and those accepted.
+
+    `times`, `free` [pool, step] are the profiles without the waiting jobs; `lists` [pool, place]
+    the jobs in the order in which they are planned. Each row of `draws` in [0, 1) chooses a job,
+    a pool among those allowed, and a place in its list. `budget` bounds the reservations made.
+    """
+    pools, jobs = counts.size, start.size
+    first_lists, first_counts = lists.copy(), counts.copy()
+    first_pools, first_start = pool_of.copy(), start.copy()
+    initial = measures(lists, counts, submit, planned, start)
+    best = initial.copy()
+    width = times.shape[1]
+    one_times, one_free = np.empty(width), np.empty(width, np.int64)
+    source_list, target_list = np.empty(jobs, np.int64), np.empty(jobs, np.int64)
+    trial = start.copy()
+    stride = max(_STRIDE, jobs // _KEPT + 1)
+    stages = jobs // stride + 1
+    all_times = np.empty((pools, stages, width))
+    all_free = np.empty((pools, stages, width), np.int64)
+    all_steps = np.empty((pools, stages), np.int64)
+    kept = np.ones(pools, np.int64)
+    for pool in range(pools):
+        size = steps[pool]
+        all_times[pool, 0, :size] = times[pool, :size]
+        all_free[pool, 0, :size] = free[pool, :size]
+        all_steps[pool, 0] = size
+    tried = accepted = 0
+    for draw in range(draws.shape[0]):
+        if budget <= 0:
+            break
+        job = int(draws[draw, 0] * jobs)
+        source = pool_of[job]
+        choices = 0
+        for pool in range(pools):
+            choices += allowed[job, pool]
+        pick, target = int(draws[draw, 1] * choices), -1
+        for pool in range(pools):
+            if allowed[job, pool]:
+                if pick == 0:
+                    target = pool
+                    break
+                pick -= 1
+        tried += 1
+        left = 0
+        gone = 0
+        for place in range(counts[source]):
+            if lists[source, place] == job:
+                gone = place
+            else:
+                source_list[left] = lists[source, place]
+                left += 1
+        others = left if target == source else counts[target]
+        position = int(draws[draw, 2] * (others + 1))
+        if target == source and position == gone:
+            continue
+        for place in range(others + 1):
+            if place == position:
+                target_list[place] = job
+            else:
+                behind = place - (place > position)
+                target_list[place] = (
+                    source_list[behind] if target == source else lists[target, behind]
+                )
+        sums = best.copy()
+        add_measures(sums, -1.0, lists[target], counts[target], submit, planned, start)
+        if target != source:
+            add_measures(sums, -1.0, lists[source], counts[source], submit, planned, start)
+            size, kept[source] = _hold(
+                all_times[source],
+                all_free[source],
+                all_steps[source],
+                kept[source],
+                stride,
+                lists[source],
+                gone,
+                processors,
+                planned,
+                start,
+                one_times,
+                one_free,
+            )
+            _replan(
+                one_times,
+                one_free,
+                size,
+                source_list,
+                left,
+                gone,
+                -1,
+                start[job],
+                processors,
+                planned,
+                start,
+                trial,
+            )
+            add_measures(sums, 1.0, source_list, left, submit, planned, trial)
+            budget -= left - gone
+        first = min(position, gone) if target == source else position
+        size, kept[target] = _hold(
+            all_times[target],
+            all_free[target],
+            all_steps[target],
+            kept[target],
+            stride,
+            lists[target],
+            first,
+            processors,
+            planned,
+            start,
+            one_times,
+            one_free,
+        )
+        _replan(
+            one_times,
+            one_free,
+            size,
+            target_list,
+            others + 1,
+            first,
+            job,
+            start[job] if target == source else np.inf,
+            processors,
+            planned,
+            start,
+            trial,
+        )
+        add_measures(sums, 1.0, target_list, others + 1, submit, planned, trial)
+        budget -= others + 1 - first
+        better = weight(best, sums) > DUST
+        if better:
+            accepted += 1
+            best = sums
+            if target != source:
+                lists[source, :left] = source_list[:left]
+                counts[source] = left
+                kept[source] = min(kept[source], gone // stride + 1)
+            lists[target, : others + 1] = target_list[: others + 1]
+            counts[target] = others + 1
+            kept[target] = min(kept[target], first // stride + 1)
+            pool_of[job] = target
+        for affected in (source, target):
+            for place in range(counts[affected]):
+                other = lists[affected, place]
+                if better:
+                    start[other] = trial[other]
+                else:
+                    trial[other] = start[other]
+        if not better:
+            trial[job] = start[job]
+    # Every step gains, but W is no distance: many steps together may still lose.
+    final = measures(lists, counts, submit, planned, start)
+    if accepted and weight(initial, final) < 0.0:
+        lists[:, :] = first_lists
+        counts[:] = first_counts
+        pool_of[:] = first_pools
+        start[:] = first_start
+        accepted = 0
+    return tried, accepted
