@@ -23,6 +23,7 @@ _MEASURES = (
     "completed",
     "killed",
     "cancelled",
+    "unfinished",
     "mean_killed_length_s",
     "utilization",
     "scheduler_s",
@@ -65,7 +66,9 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
     "--policies", default="fcfs,easy,cons,ls", show_default=True, help="Also: fcfs-lb (random)."
 )
 @click.option("--scenarios", help="[default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]")
-@click.option("--seeds", type=COUNT, default="3", show_default=True, help="For ls and fcfs-lb.")
+@click.option(
+    "--seeds", type=COUNT, default="10", show_default=True, help="Runs of ls and of fcfs-lb."
+)
 @click.option("--seed", type=EVENTS, default="0", show_default=True, help="The first of them.")
 @click.option(
     "--on-failure",
@@ -169,6 +172,8 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]]) -> None:
     clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
     facts.append(("grid", f"{clusters}, {parts.grid.size:,} processors"))
     facts.append(("jobs", f"{len(parts.workload):,}"))
+    if parts.failures is not None:
+        facts.append(("failures", f"{len(parts.failures):,} of machines"))
     facts.append(("requirements", parts.requirements))
     print_facts(facts)
     unit, factor = shared_unit(row["mean_response_s"] for row in rows)
@@ -212,18 +217,29 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]]) -> None:
         "scheduler\n[s]",
     ]
     print_table(headings, table, words=2)
-    print_lines("", "Means over jobs that came to their end; the killed and cancelled are counted.")
+    print_lines(
+        "",
+        "Means over jobs that came to their end; the killed and cancelled are counted.",
+        "Scheduler: processor time of one replay.",
+    )
+    if any(row["unfinished"] for row in rows):
+        print_lines("Some jobs were still waiting at the end: what they need never came back.")
     _show_kills(rows)
 
 
 def _show_kills(rows: list[dict[str, Any]]) -> None:
     failing = [row for row in rows if "killed_share" in row]
-    if not failing:
-        return
-    print_lines("", "Share of the killed by cluster [%]:", "")
-    names = list(failing[0]["killed_share"])
-    headings = ["cluster", *(f"{row['scenario']}\n{row['policy']}" for row in failing)]
-    print_table(
-        headings,
-        [[name, *(percent(row["killed_share"][name], 1) for row in failing)] for name in names],
-    )
+    for scenario in dict.fromkeys(row["scenario"] for row in failing):
+        shares = {r["policy"]: r["killed_share"] for r in failing if r["scenario"] == scenario}
+        every = next(iter(shares.values()))
+        names = [name for name in every if any(share[name] for share in shares.values())]
+        if not names:
+            print_lines("", f"{scenario}: nothing killed.")
+            continue
+        print_lines("", f"{scenario}, share of the killed by cluster [%]:", "")
+        print_table(
+            ["cluster", *shares],
+            [[name, *(percent(share[name], 1) for share in shares.values())] for name in names],
+        )
+        if spared := len(every) - len(names):
+            print_lines(f"The other {spared} had none.")

@@ -38,6 +38,7 @@ ROW = {
     "completed",
     "killed",
     "cancelled",
+    "unfinished",
     "mean_killed_length_s",
     "utilization",
     "scheduler_s",
@@ -130,7 +131,14 @@ def test_the_table_names_every_policy_and_the_killed(files):
         *("--machines", files["grid"], "--failures", files["failures"]),
         *("--policies", "fcfs,fcfs-lb", "--seeds", 2),
     )
-    for word in ("EXT-FAIL", "fcfs-lb", "± sd, 2 seeds", "killed", "cancelled", "Share of the"):
+    for word in (
+        "EXT-FAIL",
+        "fcfs-lb",
+        "± sd, 2 seeds",
+        "killed",
+        "cancelled",
+        "share of the killed",
+    ):
         assert word in text
 
 

@@ -40,7 +40,9 @@ def vacate(
         for turn in range(counts[pool]):
             job = lists[pool, turn]
             end = start[job] + planned[job]
-            place = np.searchsorted(times[pool, : steps[pool]], start[job])
+            place = 0
+            while place < steps[pool] and times[pool, place] < start[job]:
+                place += 1
             while place < steps[pool] and times[pool, place] < end:
                 free[pool, place] += processors[job]
                 place += 1
@@ -50,6 +52,15 @@ def vacate(
                 times[pool, size], free[pool, size] = times[pool, place], free[pool, place]
                 size += 1
         steps[pool] = size
+
+
+@njit(cache=True)
+def _copy(
+    times: FloatArray, free: IntArray, size: int, to_times: FloatArray, to_free: IntArray
+) -> None:
+    for place in range(size):  # slices take seconds to compile
+        to_times[place] = times[place]
+        to_free[place] = free[place]
 
 
 @njit(cache=True)
@@ -122,15 +133,13 @@ def _hold(
     """
     stage = min(first // stride, kept - 1)
     size = steps[stage]
-    one_times[:size] = times[stage, :size]
-    one_free[:size] = free[stage, :size]
+    _copy(times[stage], free[stage], size, one_times, one_free)
     for place in range(stage * stride, first):
         job = listed[place]
         end = start[job] + planned[job]
         size = reserve(one_times, one_free, size, start[job], end, processors[job])
         if place + 1 == kept * stride:
-            times[kept, :size] = one_times[:size]
-            free[kept, :size] = one_free[:size]
+            _copy(one_times, one_free, size, times[kept], free[kept])
             steps[kept] = size
             kept += 1
     return size, kept
@@ -215,10 +224,8 @@ def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     all_steps = np.empty((pools, stages), np.int64)
     kept = np.ones(pools, np.int64)
     for pool in range(pools):
-        size = steps[pool]
-        all_times[pool, 0, :size] = times[pool, :size]
-        all_free[pool, 0, :size] = free[pool, :size]
-        all_steps[pool, 0] = size
+        _copy(times[pool], free[pool], steps[pool], all_times[pool, 0], all_free[pool, 0])
+        all_steps[pool, 0] = steps[pool]
     tried = accepted = 0
     for draw in range(draws.shape[0]):
         if budget <= 0:
@@ -236,14 +243,12 @@ def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
                     break
                 pick -= 1
         tried += 1
-        left = 0
-        gone = 0
-        for place in range(counts[source]):
-            if lists[source, place] == job:
-                gone = place
-            else:
-                source_list[left] = lists[source, place]
-                left += 1
+        left = counts[source] - 1
+        gone = left
+        while lists[source, gone] != job:
+            gone -= 1
+        for place in range(left):
+            source_list[place] = lists[source, place + (place >= gone)]
         others = left if target == source else counts[target]
         position = int(draws[draw, 2] * (others + 1))
         if target == source and position == gone:
@@ -281,7 +286,7 @@ def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
                 source_list,
                 left,
                 gone,
-                -1,
+                job,
                 start[job],
                 processors,
                 planned,
@@ -326,10 +331,12 @@ def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
             accepted += 1
             best = sums
             if target != source:
-                lists[source, :left] = source_list[:left]
+                for place in range(left):
+                    lists[source, place] = source_list[place]
                 counts[source] = left
                 kept[source] = min(kept[source], gone // stride + 1)
-            lists[target, : others + 1] = target_list[: others + 1]
+            for place in range(others + 1):
+                lists[target, place] = target_list[place]
             counts[target] = others + 1
             kept[target] = min(kept[target], first // stride + 1)
             pool_of[job] = target
@@ -345,9 +352,11 @@ def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     # Every step gains, but W is no distance: many steps together may still lose.
     final = measures(lists, counts, submit, planned, start)
     if accepted and weight(initial, final) < 0.0:
-        lists[:, :] = first_lists
-        counts[:] = first_counts
-        pool_of[:] = first_pools
-        start[:] = first_start
+        for pool in range(pools):
+            counts[pool] = first_counts[pool]
+            for place in range(jobs):
+                lists[pool, place] = first_lists[pool, place]
+        for job in range(jobs):
+            pool_of[job], start[job] = first_pools[job], first_start[job]
         accepted = 0
     return tried, accepted

@@ -60,7 +60,7 @@ def random_case(rng, *, failing=True):
 
 
 @pairs
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(
     rng=seeds,
     event_order=st.sampled_from(ORDERS),

@@ -9,7 +9,8 @@ from sim.cluster import Failures, Workload
 from sim.cluster.backfill.local_search import LocalSearch, _Search
 from sim.cluster.grid_replay import grid_replay
 from sim.cluster.kernels.plan import earliest_or_never, relative_gain, weight
-from sim.cluster.kernels.search import local_search
+from sim.cluster.kernels.search import DUST, local_search
+from sim.cluster.kernels.structures import reserve
 from sim.cluster.machines.grid import ClusterSpec, Grid
 
 from ..test_grid_replay import random_case
@@ -49,7 +50,7 @@ def test_a_place_in_a_profile_that_never_has_room():
     assert earliest_or_never(times, free, 3, 2, 100.0) == 5.0
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=30)
 @given(rng=seeds, rounds=st.sampled_from((1, 2, 30)))
 def test_a_run_never_ends_worse_than_it_began(rng, rounds):
     workload, grid, failures = random_case(rng)
@@ -103,6 +104,92 @@ def test_some_runs_do_improve():
     better = grid_replay(jobs, grid, policy="ls", seed=4).metrics
     assert better["mean_wait_s"] < plain["mean_wait_s"]
     assert better["mean_slowdown"] < plain["mean_slowdown"]
+
+
+def planned_anew(profile, listed, processors, planned):
+    """Plan a list from nothing; return job -> start."""
+    times, free, size = profile[0].copy(), profile[1].copy(), profile[2]
+    found = {}
+    for job in listed:
+        found[job] = earliest_or_never(times, free, size, processors[job], planned[job])
+        end = found[job] + planned[job]
+        size = reserve(times, free, size, found[job], end, processors[job])
+    return found
+
+
+def plain_search(profiles, lists, processors, planned, submit, allowed, draws):  # noqa: PLR0917
+    """Do what the search does without its shortcuts; return lists, starts, and those accepted."""
+
+    def plan(wanted):
+        found = {}
+        for profile, listed in zip(profiles, wanted, strict=True):
+            found |= planned_anew(profile, listed, processors, planned)
+        return found
+
+    def sums(starts):
+        waits = {job: start - submit[job] for job, start in starts.items()}
+        responses = {job: wait + planned[job] for job, wait in waits.items()}
+        slowdowns = sum(response / planned[job] for job, response in responses.items())
+        return np.array([slowdowns, sum(waits.values()), sum(responses.values())])
+
+    begun, starts, accepted = lists, plan(lists), 0
+    for first, second, third in draws:
+        job = int(first * len(submit))
+        choices = np.flatnonzero(allowed[job])
+        target = int(choices[int(second * choices.size)])
+        trial = [[other for other in listed if other != job] for listed in lists]
+        trial[target].insert(int(third * (len(trial[target]) + 1)), job)
+        moved = plan(trial)
+        if weight(sums(starts), sums(moved)) > DUST:
+            lists, starts, accepted = trial, moved, accepted + 1
+    if weight(sums(plan(begun)), sums(starts)) < 0.0:  # gains that add up to a loss
+        return begun, plan(begun), 0
+    return lists, starts, accepted
+
+
+@settings(deadline=None, max_examples=25)
+@given(rng=seeds)
+def test_the_shortcuts_change_nothing(rng):
+    count, pools = int(rng.integers(2, 45)), 2
+    processors, planned = rng.integers(1, 4, count), rng.integers(1, 30, count).astype(float)
+    submit = np.zeros(count)
+    width = 2 * count + 8
+    times, free = np.zeros((pools, width)), np.zeros((pools, width), np.int64)
+    times[:, 1], times[:, 2] = 5.0, 9.0
+    free[:, 0], free[:, 1], free[:, 2] = rng.integers(0, 3, pools), 3, rng.integers(3, 6, pools)
+    profiles = [(times[pool], free[pool], 3) for pool in range(pools)]
+    pool_of = rng.integers(0, pools, count)
+    begun = [np.flatnonzero(pool_of == pool).tolist() for pool in range(pools)]
+    lists, start = np.zeros((pools, count), np.int64), np.empty(count)
+    for pool, listed in enumerate(begun):
+        lists[pool, : len(listed)] = listed
+        for job, at in planned_anew(profiles[pool], listed, processors, planned).items():
+            start[job] = at
+    counts = np.array([len(listed) for listed in begun])
+    allowed = rng.random((count, pools)) < 0.7
+    allowed[np.arange(count), pool_of] = True
+    draws = rng.random((60, 3))
+    expected, begins, accepted = plain_search(
+        profiles, begun, processors, planned, submit, allowed, draws
+    )
+    found = local_search(
+        times,
+        free,
+        np.array([3, 3]),
+        lists,
+        counts,
+        pool_of.copy(),
+        start,
+        processors,
+        planned,
+        submit,
+        allowed,
+        draws,
+        10**9,
+    )
+    assert found == (60, accepted)
+    assert [lists[p, : counts[p]].tolist() for p in range(pools)] == expected
+    assert start.tolist() == [begins[job] for job in range(count)]
 
 
 def one_pool(runtimes, *, draws, budget=10_000):
