@@ -57,7 +57,9 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 )
 @click.option("--unknown-repair", type=COST, default="20min", show_default=True)
 @click.option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
-@click.option("--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf).")
+@click.option(
+    "--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf)."
+)
 @click.option(
     "--reconstruct-by",
     help="What makes jobs alike.  [default: executable, or user,queue where unknown]",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,7 @@ def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
     trace = read_jobs(log, _job_format(log, options["job_format"]), strict=options["strict"])
     notes = [line.strip() for line in str(trace.report).split("\n")]
     grid = _grid(options["machines"], options["strict"], notes)
+    trace = replace(trace, frame=_by_site(trace.frame, grid))
     workload = Workload.from_frame(trace.frame)
     if len(workload) == 0:
         raise click.UsageError(f"{trace.report.source} must hold jobs that ran, got none")
@@ -51,6 +52,19 @@ def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
     failures = _failures(options, trace, workload, grid, notes)
     suitability, words = _requirements(options, trace, workload, grid, notes)
     return GridSetup(workload, grid, failures, suitability, words, tuple(notes))
+
+
+def _by_site(frame: Any, grid: Grid) -> Any:
+    """Let the partition of a GWF job be the site where it ran, if only that names clusters."""
+    from sim.traces.numbers import numbered
+
+    clusters = {cluster.name for cluster in grid.clusters}
+    if "execution_site" not in frame.columns or clusters & set(frame["partition_name"]):
+        return frame
+    site = frame["execution_site"]
+    if not clusters & set(site):
+        site = site.str.rpartition("/")[2]  # as in G1/site2
+    return frame.assign(partition=numbered(site), partition_name=site)
 
 
 def _job_format(log: Path, given: str | None) -> str:
@@ -128,17 +142,28 @@ def _requirements(
     if source == "reconstruct":
         return _reconstructed(options["reconstruct_by"], trace, workload, grid, notes)
     if source == "log":
-        frame = trace.frame
-        if "properties" not in frame.columns:
-            raise click.UsageError("--requirements log must be left out unless LOG is an .mwf")
-        frame = frame[["job", "properties"]].assign(queue=frame["queue_name"])
-        words = "as named in the job log"
+        frame, words = _named_in_log(trace.frame), "as named in the job log"
     else:
         frame, words = _table(Path(source)), f"as named in {Path(source).name}"
     found, counts = requirements_from_frame(frame, workload)
     names = {"without": "jobs without requirements", "unknown": "requirements of unknown jobs"}
     notes.extend(f"{names[rule]}: {number:,}" for rule, number in counts.items())
     return suitability(found, grid), words
+
+
+def _named_in_log(frame: Any) -> Any:
+    """Return what the jobs of an .mwf or a GWF log ask for."""
+    if "properties" in frame.columns:
+        properties = frame["properties"]
+    elif "requested_platform" in frame.columns:
+        asked = [
+            frame[name].replace("-1", "")
+            for name in ("requested_platform", "requested_network", "requested_resources")
+        ]
+        properties = asked[0].str.cat(asked[1:], sep=" ").str.replace(r"[,;]", " ", regex=True)
+    else:
+        raise click.UsageError("--requirements log must be left out unless LOG is .mwf or GWF")
+    return frame[["job"]].assign(properties=properties, queue=frame["queue_name"])
 
 
 def _table(path: Path) -> Any:

@@ -142,6 +142,34 @@ def test_the_table_names_every_policy_and_the_killed(files):
         assert word in text
 
 
+def gwf(job, *, site, platform, runtime=10, application="app"):
+    numbers = f"{job} {job} -1 {runtime} 1 -1 -1 1 {runtime} -1 1"
+    return (
+        f"{numbers} u g {application} q -1 s {site} UNITARY -1 -1 -1 -1 {platform} -1 -1 -1 -1 -1"
+    )
+
+
+@pytest.mark.parametrize("sites", [("a", "b"), ("G1/a", "G1/b")])
+def test_requirements_and_sites_of_a_gwf_log(files, tmp_path, sites):
+    log = tmp_path / "jobs.gwf"
+    a, b = sites
+    rows = [
+        gwf(1, site=a, platform="fast", application="one"),
+        gwf(2, site=a, platform="fast", application="one"),
+        gwf(3, site=b, platform="fast;", application="two"),
+        gwf(4, site=a, platform="slow", application="one"),
+    ]
+    log.write_text("\n".join(rows) + "\n")
+    common = (log, "--machines", files["grid"], "--policies", "fcfs")
+    asked, _ = read(*common, "--requirements", "log")
+    # b is fast and has room for two: 3 waits from 3 to 11. Nothing is slow.
+    assert asked["EXT-REQ", "fcfs"]["cancelled"] == 1
+    assert asked["EXT-REQ", "fcfs"]["mean_wait_s"] == pytest.approx((0 + 0 + 8) / 3)
+    ran, _ = read(*common, "--requirements", "reconstruct")
+    # 1, 2 and 4 suit a alone, where 4 waits from 4 to 11.
+    assert ran["EXT-REQ", "fcfs"]["mean_wait_s"] == pytest.approx(7 / 4)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -149,7 +177,10 @@ def test_the_table_names_every_policy_and_the_killed(files):
         (("--scenarios", "EXT-ALL"), "--requirements must be given for EXT-ALL"),
         (("--scenarios", "EXT-FAIL"), "--failures must be given for EXT-FAIL"),
         (("--scenarios", "ALL"), "--scenarios must be of BASIC, EXT-FAIL, EXT-REQ, EXT-ALL"),
-        (("--requirements", "log"), "--requirements log must be left out unless LOG is an .mwf"),
+        (
+            ("--requirements", "log"),
+            "--requirements log must be left out unless LOG is .mwf or GWF",
+        ),
         (("--requirements", "nowhere.csv"), "--requirements must be a readable file"),
         (("--seeds", "0"), "--seeds must be a whole number >= 1, got '0'"),
         (
