@@ -24,6 +24,7 @@ _PANELS = (
     ("killed", "killed jobs"),
 )
 _TITLES = {"metacentrum": "MetaCentrum", "grid5000": "Grid'5000-like", "das2": "DAS-2-like"}
+_CROWDED = 200  # machines of LANL systems: labels of smaller ones stand on the left
 
 
 def draw(results: Results, out: Path) -> None:
@@ -54,7 +55,7 @@ def _bars(
                 np.arange(len(shown)) + (turn - (len(policies) - 1) / 2) * width,
                 [results.mean(metric, name, s, policy) for s in shown],
                 width,
-                yerr=np.nan_to_num([results.sd(metric, name, s, policy) for s in shown]),
+                yerr=[results.sd(metric, name, s, policy) for s in shown],
                 capsize=2,
                 label=policy.upper(),
             )
@@ -104,8 +105,17 @@ def _rates(axes: Any) -> None:
 def _rates_of_lanl(axes: Any) -> None:
     rates = lanl_rates()
     axes.scatter([row[1] for row in rates], [row[2] for row in rates], s=14)
-    for number, machines, rate in rates:
-        axes.annotate(str(number), (machines, rate), (3, 2), textcoords="offset points", fontsize=7)
+    for label, machines, rate in _labels(rates):
+        side = -1 if machines < _CROWDED else 1
+        axes.annotate(
+            label,
+            (machines, rate),
+            (5 * side, -3),
+            textcoords="offset points",
+            horizontalalignment="right" if side < 0 else "left",
+            fontsize=7,
+        )
+    axes.margins(x=0.12)
     axes.set(
         xscale="log",
         yscale="log",
@@ -113,6 +123,17 @@ def _rates_of_lanl(axes: Any) -> None:
         ylabel="failures per year",
         title="failures per year (LANL)",
     )
+
+
+def _labels(rates: list[tuple[int, int, float]]) -> list[tuple[str, int, float]]:
+    """Return one label for points that lie within a tenth of each other."""
+    found: list[tuple[str, int, float]] = []
+    for number, machines, rate in sorted(rates, key=lambda row: (row[1], row[2])):
+        if found and found[-1][1] == machines and rate < 1.1 * found[-1][2]:
+            found[-1] = (f"{found[-1][0]}, {number}", machines, found[-1][2])
+        else:
+            found.append((str(number), machines, rate))
+    return found
 
 
 def _durations(axes: Any) -> None:
