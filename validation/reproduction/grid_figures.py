@@ -115,7 +115,7 @@ def _rates_of_lanl(axes: Any) -> None:
             horizontalalignment="right" if side < 0 else "left",
             fontsize=7,
         )
-    axes.margins(x=0.12)
+    axes.margins(x=0.15)
     axes.set(
         xscale="log",
         yscale="log",
