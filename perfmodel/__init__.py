@@ -55,8 +55,14 @@ if TYPE_CHECKING:
         schedule_speed_reliability,
     )
     from .prediction import expected_failures, expected_lost_time, failure_probability
+    from .proactive import optimal_period_aupy, waste_aupy
     from .qos import checkpoint_gain, longest_promise, promised_probability, risk_based_interval
     from .recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
+    from .recovery_delay import (
+        expected_head_delay,
+        expected_rear_delay,
+        expected_resubmission_delay,
+    )
     from .registry import (
         FORMULAS,
         Evaluation,
@@ -103,9 +109,12 @@ __all__ = [
     "exact_makespan",
     "expected_failure_slowdown",
     "expected_failures",
+    "expected_head_delay",
     "expected_lost_time",
     "expected_makespan",
     "expected_manual_wait",
+    "expected_rear_delay",
+    "expected_resubmission_delay",
     "failure_probability",
     "fit_lifetime",
     "gamma_error",
@@ -118,6 +127,7 @@ __all__ = [
     "optimal_interval_parallel",
     "optimal_interval_wsj",
     "optimal_interval_young",
+    "optimal_period_aupy",
     "promised_probability",
     "recovery_charge",
     "regret",
@@ -132,6 +142,7 @@ __all__ = [
     "slowest_of",
     "spares_needed",
     "waste",
+    "waste_aupy",
     "wsj_compound",
     "wsj_makespan",
     "wsj_mean",
@@ -161,8 +172,10 @@ _HOMES = {
         "schedule_speed_reliability"
     ),
     "prediction": "expected_failures expected_lost_time failure_probability",
+    "proactive": "optimal_period_aupy waste_aupy",
     "qos": "checkpoint_gain longest_promise promised_probability risk_based_interval",
     "recovery": "expected_failure_slowdown expected_manual_wait recovery_charge",
+    "recovery_delay": "expected_head_delay expected_rear_delay expected_resubmission_delay",
     "registry": "FORMULAS Evaluation Formula evaluate",
     "spares": "compare_extra_node spares_needed",
     "validity": "Range ValidityWarning",

@@ -32,8 +32,10 @@ from . import (
     makespan_cases,
     parallel_cases,
     partition_cases,
+    proactive_cases,
     qos_cases,
     recovery_cases,
+    recovery_delay_cases,
     replay_cases,
     wsj_cases,
 )
@@ -43,9 +45,11 @@ __all__ = ["CASES", "FULL"]
 
 CASES: tuple[Case, ...] = (
     *makespan_cases.CASES,
+    *proactive_cases.CASES,
     *qos_cases.CASES,
     *replay_cases.CASES,
     *recovery_cases.CASES,
+    *recovery_delay_cases.CASES,
     *distribution_cases.CASES,
     *downtime_cases.CASES,
     *extra_node_cases.CASES,

@@ -18,7 +18,9 @@ from . import (
     makespan_mutants,
     parallel_mutants,
     partition_mutants,
+    proactive_mutants,
     qos_mutants,
+    recovery_delay_mutants,
     recovery_mutants,
     replay_mutants,
     wsj_mutants,
@@ -29,9 +31,11 @@ __all__ = ["MUTANTS"]
 
 MUTANTS: tuple[Mutant, ...] = (
     *makespan_mutants.MUTANTS,
+    *proactive_mutants.MUTANTS,
     *qos_mutants.MUTANTS,
     *replay_mutants.MUTANTS,
     *recovery_mutants.MUTANTS,
+    *recovery_delay_mutants.MUTANTS,
     *distribution_mutants.MUTANTS,
     *downtime_mutants.MUTANTS,
     *extra_node_mutants.MUTANTS,

@@ -17,12 +17,32 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 
-from perfmodel import fitting, interval, makespan, qos
+from perfmodel import (
+    fitting,
+    interval,
+    makespan,
+    prediction,
+    proactive,
+    qos,
+    recovery,
+    recovery_delay,
+)
 from perfmodel.registry import FORMULAS, evaluate
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
-from . import fitting_cases, interval_cases, makespan_cases, neighbours, qos_cases, wsj_cases
+from . import (
+    fitting_cases,
+    interval_cases,
+    makespan_cases,
+    neighbours,
+    proactive_cases,
+    qos_cases,
+    recovery_cases,
+    recovery_delay_cases,
+    replay_cases,
+    wsj_cases,
+)
 from .chance import FloatArray
 from .compare import compare_number, compare_order, compare_ratio
 from .law_properties import LAWS, UNITS
@@ -36,6 +56,7 @@ __all__ = ["PROPERTIES", "points_of", "run_all"]
 Predict = Callable[..., Any]
 
 ROWS = {row.function: row for row in FORMULAS}
+WITHOUT_UNIT = frozenset(("precision", "recall"))
 
 
 def points_of(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, float]]:
@@ -45,7 +66,9 @@ def points_of(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, float
         {name: st.sampled_from(_round_numbers(*ends)) for name, ends in domain.items()}
     )
     return st.builds(
-        lambda unit, point: {name: unit * value for name, value in point.items()},
+        lambda unit, point: {
+            name: value if name in WITHOUT_UNIT else unit * value for name, value in point.items()
+        },
         st.sampled_from(UNITS),
         multiples,
     )
@@ -138,6 +161,13 @@ def excess_per_work(predict: Predict, grant: Grant, **costs: float) -> Verdict:
     )
 
 
+def share_of_jobs_struck(
+    predict: Predict, grant: Grant, *, duration: float, mtbf: float
+) -> Verdict:
+    """Judge the probability that a failure strikes within a duration."""
+    return replay_cases.share_of_jobs_hit(predict, grant, work=duration, mtbf=mtbf)
+
+
 def either_end(predict: Predict, grant: Grant, *, end: str, **count: Any) -> Verdict:
     """Judge the lower or the upper end of the confidence interval of an mtbf."""
     judge = fitting_cases.lower_end if end == "lower" else fitting_cases.upper_end
@@ -193,6 +223,51 @@ def _promises() -> st.SearchStrategy[dict[str, Any]]:
         st.sampled_from((0.5, 1.0, 0.2, 0.1)),
         st.sampled_from((1, 2, 4)),
         st.sampled_from(UNITS),
+    )
+
+
+def _longest_promises() -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "probability": st.sampled_from((0.5, 0.9, 0.2, 0.8)),
+            "nodes": st.sampled_from((1, 2, 4)),
+            "node_mtbf": st.sampled_from(UNITS),
+        }
+    )
+
+
+def _looks() -> st.SearchStrategy[dict[str, float]]:
+    return st.builds(
+        lambda load, more, mtbf: {
+            "work": load * mtbf,
+            "walltime": more * load * mtbf,
+            "mtbf": mtbf,
+        },
+        st.sampled_from((1.0, 0.5, 2.0, 5.0)),
+        st.sampled_from((1.0, 1.5, 3.0)),
+        st.sampled_from(UNITS),
+    )
+
+
+def _booked() -> st.SearchStrategy[dict[str, float]]:
+    prices = st.sampled_from((1.0, 0.0, 0.25, 4.0))
+    return st.fixed_dictionaries(
+        {
+            "runtime": st.sampled_from((1.0, 0.1, 2.5, 24.0)),
+            "nodes": st.sampled_from((1.0, 3.0, 512.0)),
+            "price": prices,
+            "allowance": prices,
+        }
+    )
+
+
+def _queues(**more: tuple[Any, ...]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "service_time": st.sampled_from((1.0, 10.0)),
+            "load": st.sampled_from((0.3, 0.2)),
+            **{name: st.sampled_from(values) for name, values in more.items()},
+        }
     )
 
 
@@ -252,8 +327,57 @@ PROPERTIES = (
     ),
     Property(interval.best_segments, number_of_segments, points_of(interval.best_segments)),
     Property(interval.regret, excess_per_work, points_of(interval.regret)),
+    Property(
+        proactive.waste_aupy,
+        proactive_cases.within_range,
+        points_of(proactive.waste_aupy),
+        proactive_cases.EFFORT,
+    ),
     Property(qos.risk_based_interval, qos_cases.granted, points_of(qos.risk_based_interval)),
     Property(qos.promised_probability, qos_cases.parallel_job_undisturbed, _promises()),
+    Property(qos.longest_promise, qos_cases.parallel_job_of_that_length, _longest_promises()),
+    Property(
+        prediction.failure_probability,
+        share_of_jobs_struck,
+        points_of(prediction.failure_probability),
+    ),
+    Property(
+        prediction.expected_failures,
+        replay_cases.failures_of_a_job,
+        _jobs(prediction.expected_failures),
+    ),
+    Property(
+        prediction.expected_lost_time,
+        replay_cases.loss_of_a_job,
+        _jobs(prediction.expected_lost_time),
+        8.0,
+    ),
+    Property(
+        recovery.expected_failure_slowdown,
+        recovery_cases.job_that_was_struck,
+        points_of(recovery.expected_failure_slowdown),
+        4.0,
+    ),
+    Property(recovery.expected_manual_wait, recovery_cases.user_who_looks, _looks()),
+    Property(recovery.recovery_charge, recovery_cases.account, _booked()),
+    Property(
+        recovery_delay.expected_head_delay,
+        recovery_delay_cases.struck_job,
+        _queues(places=(1, 2, 3), downtime=(1.0, 20.0), option=("head",)),
+        4.0,
+    ),
+    Property(
+        recovery_delay.expected_rear_delay,
+        recovery_delay_cases.struck_job,
+        _queues(downtime=(0.0, 5.0), scv=(1.0, 0.0, 0.5), option=("rear",)),
+        4.0,
+    ),
+    Property(
+        recovery_delay.expected_resubmission_delay,
+        recovery_delay_cases.struck_job,
+        _queues(places=(1, 2), remaining=(2.0, 10.0), option=("later",)),
+        4.0,
+    ),
     Property(qos.checkpoint_gain, qos_cases.gain, _requests()),
     Property(fitting.mtbf_confidence, either_end, _counts()),
     Property(fitting.fit_lifetime, fitting_cases.estimate, _records()),

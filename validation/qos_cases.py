@@ -28,7 +28,13 @@ from .compare import compare_mean, compare_number
 from .trial import Case, Grant
 from .verdict import Verdict
 
-__all__ = ["CASES", "gain", "granted", "parallel_job_undisturbed"]
+__all__ = [
+    "CASES",
+    "gain",
+    "granted",
+    "parallel_job_of_that_length",
+    "parallel_job_undisturbed",
+]
 
 Predict = Callable[..., Any]
 

@@ -24,7 +24,7 @@ from .compare import compare_mean, compare_number
 from .trial import Case, Grant
 from .verdict import Verdict
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "account", "job_that_was_struck", "user_who_looks"]
 
 Predict = Callable[..., Any]
 TOLERANCE = 0.1  # gate of whole replays: they are worth some thousand jobs, not millions

@@ -1,9 +1,9 @@
-"""The two processes of this package as loops over failures, compiled.
+"""The processes of this package as loops over failures, compiled.
 
-The readable twins are the classes in `checkpointed_job` and `restart_process`; the tests prove
-equal paths on recorded inputs and equal distributions on random ones. A loop here costs a few
-operations per failure, whatever the number of segments, because between two failures nothing
-has to be decided: the number of checkpoints that fit is a quotient.
+The readable twins are the classes in `checkpointed_job`, `restart_process` and `predicted_job`;
+the tests prove equal paths on recorded inputs and equal distributions on random ones. A loop of
+the first two costs a few operations per failure, whatever the number of segments, because between
+two failures nothing has to be decided: the number of checkpoints that fit is a quotient.
 
 Exponential uptimes have no memory: what is left of one when a replication ends is the first
 uptime of the next. One draw therefore carries the loop over all replications it does not hit.
@@ -34,8 +34,10 @@ __all__ = [
     "RAN_OUT",
     "Law",
     "checkpointed_makespans",
+    "delays_after_failure",
     "durations",
     "encode",
+    "predicted_makespans",
     "restart_makespans",
 ]
 
@@ -43,6 +45,7 @@ EXPONENTIAL, WEIBULL, GAMMA, LOGNORMAL, HYPEREXPONENTIAL = range(5)
 DETERMINISTIC, EMPIRICAL, RECORDED, RECORDED_THEN_NEVER = range(5, 9)
 UNKNOWN = -1
 DONE, RAN_OUT, NO_END = range(3)
+COMPUTE, CHECKPOINT, PROACTIVE, DOWN, RECOVERY = range(5)  # phases of the predicted job
 
 
 class Law(NamedTuple):
@@ -207,3 +210,148 @@ def restart_makespans(  # type: ignore[no-untyped-def]
         out[done] = wall + left
         done += 1
     return DONE
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def predicted_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR0915 (one loop)
+    rng,
+    uptime,
+    downtime,
+    alarms,
+    recall,
+    proactive_cost,
+    threshold,
+    work,
+    interval,
+    segments,
+    checkpoint_cost,
+    recovery_cost,
+    limit,
+    out,
+):
+    """Fill `out` with makespans of the predicted job; return how that went.
+
+    It draws in the order of the readable model: from one stream both give the same bits.
+    """
+    for index in range(out.size):
+        now = since = done = saved = 0.0
+        segment = failures = heard = 0
+        just_before = False
+        drawn = _draw(rng, uptime, 0)
+        fails = drawn
+        told = rng.random() < recall
+        notice = drawn - proactive_cost
+        alert = notice if told and notice >= 0.0 else np.inf
+        alarm = _draw(rng, alarms, 0)
+        phase = COMPUTE
+        ends = min(interval, work) if segments > 1 else work
+        while True:
+            if np.isnan(fails) or np.isnan(alarm) or np.isnan(ends):
+                return RAN_OUT
+            if phase != DOWN and fails <= min(alert, alarm, ends):
+                now = fails
+                if phase == COMPUTE:
+                    done += now - since
+                if just_before:
+                    saved, just_before = done, False
+                done = saved
+                failures += 1
+                down = _draw(rng, downtime, failures - 1)
+                if failures > limit or down == np.inf:
+                    return NO_END
+                phase, since, ends = DOWN, now, now + down
+                fails = alert = np.inf
+                continue
+            if min(alert, alarm) <= ends:
+                true = alert <= alarm
+                now = min(alert, alarm)
+                if phase == COMPUTE and done + (now - since) - saved + proactive_cost >= threshold:
+                    done += now - since
+                    just_before = true
+                    phase, since, ends = PROACTIVE, now, now + proactive_cost
+                if true:
+                    alert = np.inf
+                else:
+                    heard += 1
+                    alarm = now + _draw(rng, alarms, heard)
+                continue
+            now = ends
+            if phase == COMPUTE:
+                done += now - since
+                phase, since, ends = CHECKPOINT, now, now + checkpoint_cost
+                continue
+            if phase == DOWN:
+                drawn = _draw(rng, uptime, failures)
+                fails = now + drawn
+                told = rng.random() < recall
+                notice = drawn - proactive_cost
+                alert = now + notice if told and notice >= 0.0 else np.inf
+                phase, since, ends = RECOVERY, now, now + recovery_cost
+                continue
+            if phase == CHECKPOINT:
+                saved = done
+                segment += 1
+                if segment == segments:
+                    break
+            elif phase == PROACTIVE:
+                saved, just_before = done, False
+            target = work if segment == segments - 1 else (segment + 1) * interval
+            phase, since, ends = COMPUTE, now, now + max(target - done, 0.0)
+        out[index] = now
+    return DONE
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def delays_after_failure(  # type: ignore[no-untyped-def]  # noqa: PLR0912 (one loop)
+    rng, gap, places, running, strike, option, downtime, rest, out
+):
+    """Fill `out` with delays of the job that is struck; nan where none is.
+
+    It draws in the order of the readable model: from one stream both give the same bits.
+    """
+    ends = np.empty(places)
+    for index in range(out.size):
+        ends[:] = np.inf
+        failure, repair, back = strike, np.inf, np.inf
+        arrival = gap * rng.standard_exponential()
+        waiting, ahead, broken = 0, -1, -1
+        out[index] = np.nan
+        while True:
+            place = int(np.argmin(ends))
+            now = min(arrival, failure, back, ends[place], repair)
+            if now == failure:
+                failure = np.inf
+                struck = int(rng.random() * places)
+                if ends[struck] == np.inf:
+                    break
+                ends[struck] = np.inf
+                broken = struck
+                repair = now + downtime
+                back = now + rest if option == 2 else now
+                continue
+            if now == arrival:
+                arrival = now + gap * rng.standard_exponential()
+                waiting += 1
+            elif now == back:
+                back = np.inf
+                ahead = 0 if option == 0 else waiting
+            elif now == ends[place]:
+                ends[place] = np.inf
+            else:
+                repair, broken = np.inf, -1
+            restarted = False
+            for free in range(places):
+                if ends[free] < np.inf or free == broken:
+                    continue
+                if ahead >= 0 and (waiting if option == 1 else ahead) == 0:
+                    restarted = True
+                    break
+                if waiting == 0:
+                    break
+                waiting -= 1
+                if ahead > 0:
+                    ahead -= 1
+                ends[free] = now + _draw(rng, running, 0)
+            if restarted:
+                out[index] = now - strike
+                break

@@ -17,6 +17,9 @@ REPLAYS = {
     ("expected_lost_time", "service unit loss"): 0.2,
     ("expected_failure_slowdown", "same nodes"): 0.1,
     ("expected_manual_wait", "by hand"): 0.1,
+    ("expected_head_delay", "at the head"): 0.3,
+    ("expected_rear_delay", "at the rear"): 0.3,
+    ("expected_resubmission_delay", "by resubmission"): 0.3,
     ("promised_probability", "kept promise"): 0.07,
     ("longest_promise", "longest"): 0.07,
 }

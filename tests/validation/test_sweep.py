@@ -92,7 +92,8 @@ if __name__ == "__main__":
 """
 
 
-def test_ctrl_c_ends_the_processes_and_a_second_run_goes_on(tmp_path):
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_a_stopped_run_leaves_no_process_behind_and_a_second_one_goes_on(tmp_path, how):
     script, path = tmp_path / "slow.py", tmp_path / "cells.jsonl"
     script.write_text(SLOW)
     settings = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": os.getcwd()}}
@@ -104,8 +105,12 @@ def test_ctrl_c_ends_the_processes_and_a_second_run_goes_on(tmp_path):
         time.monotonic() < deadline
     ):
         time.sleep(0.02)
-    os.killpg(run.pid, signal.SIGINT)
-    assert b"KeyboardInterrupt" in run.communicate(timeout=20)[1]
+    if how == signal.SIGINT:
+        os.killpg(run.pid, how)
+        assert b"KeyboardInterrupt" in run.communicate(timeout=20)[1]
+    else:
+        run.kill()  # the workers hear nothing of it; they hold stderr until they end
+        run.communicate(timeout=20)
     kept = path.read_text().splitlines()
     assert 2 <= len(kept) < 8
     again = subprocess.run(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .rows import estimate
+from .rows import estimate, legend_above
 
 if TYPE_CHECKING:
     from .aucore import Results
@@ -26,10 +26,9 @@ def draw(results: Results, out: Path) -> None:
     from matplotlib.figure import Figure
 
     def pair(number: int, panels: Sequence[Callable[[Any], None]]) -> None:
-        figure = Figure(figsize=(5.2 * len(panels), 3.8))
+        figure = Figure(figsize=(5.2 * len(panels), 4.2), layout="constrained")
         for place, panel in enumerate(panels):
             panel(figure.add_subplot(1, len(panels), place + 1))
-        figure.tight_layout()
         figure.savefig(out / f"aucore-fig{number}.png", dpi=120)
 
     from .aucore import CASES, GAPS, MTBFS, REPAIRS
@@ -80,7 +79,7 @@ def _options(axes: Any, results: Results) -> None:
     axes.set_xticks(range(5), list(alone))
     axes.set_yscale("symlog", linthresh=1.0)
     axes.set_ylabel(_LABELS["slowdown"])
-    axes.legend()
+    legend_above(axes)
 
 
 def _gains(axes: Any, results: Results) -> None:
@@ -99,7 +98,7 @@ def _gains(axes: Any, results: Results) -> None:
     axes.set_xticks(range(5), list(alone))
     axes.set_ylabel("gain over one option for all [%]")
     axes.axhline(0.0, color="black", linewidth=0.8)
-    axes.legend()
+    legend_above(axes)
 
 
 def _lines(
@@ -112,12 +111,15 @@ def _lines(
     label: str,
     values: Sequence[float],
 ) -> None:
-    for case in cases:
+    step = 0.01 * (max(values) - min(values))
+    for place, case in enumerate(cases):
         found = [estimate(results.each(metric, case, **{name: value})) for value in values]
         means, halves = [e.mean for e in found], [e.half for e in found]
-        axes.errorbar(values, means, halves, capsize=3, marker="o", label=case)
+        # Side by side, or the intervals of one case would hide those of another.
+        beside = [value + step * (place - (len(cases) - 1) / 2.0) for value in values]
+        axes.errorbar(beside, means, halves, capsize=2, marker="o", markersize=4, label=case)
     axes.set_xlabel(label)
     axes.set_ylabel(_LABELS[metric])
     if metric == "slowdown":
         axes.set_yscale("log")
-    axes.legend(fontsize=7)
+    legend_above(axes)

@@ -137,8 +137,15 @@ def _rising(results: Results, log: str) -> Row:
         _beside(results, log, "qos", ".3f"),
         "O",
         "fails" if falls else "holds",
-        f"falls by {', '.join(map(str, falls))}" if falls else "",
+        f"falls by {', '.join(map(str, falls))}; {_steps(runs)}" if falls else "",
     )
+
+
+def _steps(runs: Sequence[Any]) -> str:
+    """Say of the steps from one accuracy to the next how many fall in every seed."""
+    steps = [high - low for low, high in pairwise(runs)]
+    always = sum(bool((step < 0.0).all()) for step in steps)
+    return f"{always} of {len(steps)} steps fall in every seed"
 
 
 def _beside(results: Results, log: str, metric: str, digits: str) -> str:
@@ -168,11 +175,17 @@ def _gains(results: Results, log: str) -> Iterator[Row]:
     yield Row(
         f"lost work, a = 0 over a = 1, U = 0.9, {log.upper()}",
         "9",
-        f"{np.mean(low):.3g} / {np.mean(high):.3g} = {ratio:.1f}",
+        f"{np.mean(low):.3g} / {np.mean(high):.3g} = {ratio:.1f}; by seed {_each(low, high)}",
         _beside(results, log, "lost", ".2g"),
         "O, B 2",
         worst((order, verdict)),
         f"sign {order}; band {verdict}",
+    )
+
+
+def _each(low: Any, high: Any) -> str:
+    return ", ".join(
+        f"{one / other:.1f}" if other > 0.0 else "inf" for one, other in zip(low, high, strict=True)
     )
 
 
@@ -220,11 +233,12 @@ def table(found: Sequence[Row]) -> str:
 
 
 def grid(results: Results) -> str:
-    """Write QoS, utilisation and lost work at every accuracy and U, means over seeds."""
+    """Write QoS, utilisation and lost work at every accuracy and U, over the seeds."""
     lines = []
     for log in LOGS:
         lines += [
-            f"{log.upper()}: QoS / capacity utilised / lost work [10^6 node s]",
+            f"{log.upper()}: QoS / capacity utilised / lost work [10^6 node s], means over "
+            f"{len(results.seeds)} seeds (standard deviation); insisting: the first seed",
             "",
             "| a | " + " | ".join(f"U = {risk}" for risk in SHOWN) + " | U = 0.9, insisting |",
             "|---|" + "---|" * (len(SHOWN) + 1),
@@ -241,7 +255,16 @@ def _cell(results: Results, log: str, accuracy: float, risk: float, **more: Any)
     means = [results.each(m, log, accuracy, risk, **more) for m in ("qos", "utilization", "lost")]
     if not means[0].size:
         return "-"
-    return f"{means[0].mean():.3f} / {means[1].mean():.3f} / {means[2].mean() / 1e6:.1f}"
+    digits = ((1.0, 3), (1.0, 3), (1e6, 1))
+    return " / ".join(
+        _spread(each / unit, places) for each, (unit, places) in zip(means, digits, strict=True)
+    )
+
+
+def _spread(values: Any, places: int) -> str:
+    """Write the mean over seeds, with the standard deviation if there are several."""
+    mean = f"{values.mean():.{places}f}"
+    return mean if values.size < 2 else f"{mean} ({values.std(ddof=1):.{places}f})"
 
 
 def others(results: Results) -> str:

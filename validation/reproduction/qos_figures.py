@@ -8,6 +8,7 @@ from typing import Any
 
 from .qos_cells import RISKS, SHOWN
 from .qos_runs import ACCURACIES
+from .rows import legend_above
 
 __all__ = ["draw"]
 
@@ -25,14 +26,13 @@ def draw(find: Find, out: Path) -> None:
     from matplotlib.figure import Figure
 
     def plot(number: int, x: str, y: str, lines: dict[str, list[tuple[float, float]]]) -> None:
-        figure = Figure(figsize=(5, 3.6))
+        figure = Figure(figsize=(5, 3.8), layout="constrained")
         axes = figure.add_subplot()
         for place, (label, points) in enumerate(lines.items()):
             axes.plot(*zip(*points, strict=True), marker="os^"[place], markersize=4, label=label)
         axes.set_xlabel(x)
         axes.set_ylabel(_LABELS[y])
-        axes.legend()
-        figure.tight_layout()
+        legend_above(axes)
         figure.savefig(out / f"qos-fig{number}.png", dpi=120)
 
     def against_accuracy(log: str, metric: str) -> dict[str, list[tuple[float, float]]]:
@@ -65,7 +65,7 @@ def _points(found: Any) -> list[tuple[float, float]]:
 def _calibration(find: Find, out: Path) -> None:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5, 4.4))
+    figure = Figure(figsize=(5, 4.4), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
     shown: dict[str, dict[str, Any]] = {
@@ -86,6 +86,5 @@ def _calibration(find: Find, out: Path) -> None:
         axes.errorbar(promised, middle, yerr=bars, fmt="os"[place], capsize=3, label=label)
     axes.set_xlabel("promised probability")
     axes.set_ylabel("share of promises kept, with 95 % bands")
-    axes.legend(loc="lower right", fontsize="small")
-    figure.tight_layout()
+    legend_above(axes)
     figure.savefig(out / "qos-calibration.png", dpi=120)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ __all__ = [
     "Row",
     "Word",
     "estimate",
+    "legend_above",
     "ordered",
     "table",
     "within_factor",
@@ -87,6 +88,11 @@ def within_factor(printed: float, ours: Estimate, factor: float) -> Word:
 def worst(words: Iterable[Word]) -> Word:
     """Return the verdict of a row from those of its parts."""
     return max(words, key=_RANK.__getitem__)
+
+
+def legend_above(axes: Any) -> None:
+    """Set the legend above the axes, where no line can cross it; needs constrained layout."""
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8, frameon=False)
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import asdict
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _play(
         yield from ((cell, play(cell)) for cell in cells)
         return
     # An interrupt reaches the whole process group: the workers leave it to us.
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _depend_on_parent)
     try:
         waiting: dict[Future[Result], Cell] = {pool.submit(play, cell): cell for cell in cells}
         while waiting:
@@ -83,8 +84,17 @@ def _play(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
+def _depend_on_parent() -> None:
+    """Leave interrupts to the parent, and end with it: a killed one cannot say goodbye."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _key(cell: Any) -> str:

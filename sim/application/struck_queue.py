@@ -1,0 +1,212 @@
+"""A queue that one failure strikes, and how long the struck job then waits to run again.
+
+The rules, in words, are the whole specification:
+
+- Jobs arrive at random times of a given mean gap. Each runs on one of `places` equal places, first
+  come, first served; its running time is drawn when it starts. The queue is empty at time 0.
+- At time `strike` a place chosen at random fails. If a job runs there it is struck; otherwise the
+  replication says nothing. The place is out for `downtime`.
+- The struck job comes back by its `option`. ``head``: at once, before all who wait. ``rear``: at
+  once, and starts only when nobody else waits. ``later``: after `rest`, behind those who wait then.
+- At one instant an arrival or a return comes before an end, and an end before a repair.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from .._checks import nonnegative, positive, whole
+from ..engine import Engine, Handle
+from ..samplers import FloatArray, Sampler
+from .replications import Method, replicate, unplayed
+
+__all__ = ["Option", "simulate_delays_after_failure"]
+
+Option: TypeAlias = Literal["head", "rear", "later"]
+
+_OPTIONS: tuple[Option, ...] = ("head", "rear", "later")
+_BLOCK = 1024  # replications that share a stream; both methods draw from it in the same order
+
+
+@dataclass(frozen=True, slots=True)
+class _Queue:
+    gap: float
+    places: int
+    strike: float
+    downtime: float
+    option: Option
+    rest: float
+
+
+class _Play:
+    """The rules as events on an engine."""
+
+    def __init__(self, queue: _Queue, running: Sampler, rng: np.random.Generator) -> None:
+        self._queue, self._running, self._rng = queue, running, rng
+        self._engine = Engine()
+        self._ends: list[Handle | None] = [None] * queue.places
+        self._broken = -1
+        self._waiting = 0
+        self._ahead = -1  # who waits before the struck job; -1 while it is not in the queue
+        self.delay = math.nan
+
+    def run(self) -> float:
+        self._engine.schedule(self._queue.strike, self._strike)
+        self._engine.schedule(self._queue.gap * self._rng.standard_exponential(), self._arrive)
+        self._live = True
+        while self._live:
+            self._engine.step()
+        return self.delay
+
+    def _arrive(self) -> None:
+        self._engine.schedule(self._queue.gap * self._rng.standard_exponential(), self._arrive)
+        self._waiting += 1
+        self._start()
+
+    def _strike(self) -> None:
+        place = int(self._rng.random() * self._queue.places)
+        end = self._ends[place]
+        if end is None:
+            self._live = False
+            return
+        end.cancel()
+        self._ends[place] = None
+        self._broken = place
+        self._engine.schedule(self._queue.downtime, self._repair)
+        if self._queue.option == "later":
+            self._engine.schedule(self._queue.rest, self._return)
+        else:
+            self._return()
+
+    def _return(self) -> None:
+        self._ahead = 0 if self._queue.option == "head" else self._waiting
+        self._start()
+
+    def _repair(self) -> None:
+        self._broken = -1
+        self._start()
+
+    def _start(self) -> None:
+        """Start who comes next on every free place, the lowest first."""
+        for place, end in enumerate(self._ends):
+            if end is not None or place == self._broken:
+                continue
+            rear = self._queue.option == "rear"
+            if self._ahead >= 0 and (self._waiting == 0 if rear else self._ahead == 0):
+                self.delay = self._engine.now - self._queue.strike
+                self._live = False
+                return
+            if not self._waiting:
+                return
+            self._waiting -= 1
+            self._ahead = max(self._ahead - 1, 0) if self._ahead >= 0 else -1
+            self._begin(place)
+
+    def _begin(self, place: int) -> None:
+        def end() -> None:
+            self._ends[place] = None
+            self._start()
+
+        self._ends[place] = self._engine.schedule(self._running.sample(self._rng), end)
+
+
+def simulate_delays_after_failure(
+    *,
+    gap: float,
+    places: int,
+    running: Sampler,
+    strike: float,
+    option: Option,
+    downtime: float = 0.0,
+    rest: float = 0.0,
+    replications: int,
+    seed: int,
+    method: Method = "kernel",
+) -> FloatArray:
+    """Play the queue many times; return how long each struck job waits, [time].
+
+    Parameters
+    ----------
+    gap : float, [time]
+        Mean time between two arrivals; > 0.
+    places : int
+        How many jobs run at a time; >= 1.
+    running : Sampler, [time]
+        Running times. With ``option="rear"`` the mean must stay below `gap` times `places`, or
+        the queue never empties.
+    strike : float, [time]
+        When the failure comes: late enough to have forgotten the empty start; > 0.
+    option : {"head", "rear", "later"}
+        Where the struck job stands when it comes back.
+    downtime, rest : float, [time]
+        How long the place is out, and with ``later`` the job away; >= 0.
+    replications : int
+        How many; >= 1.
+    seed : int
+        Same seed, same bytes, by either method; more replications only append; >= 0.
+    method : {"kernel", "events"}
+        The compiled loop, or the readable model it must agree with. A sampler that is not of
+        `sim.samplers` is always played by the latter.
+
+    Returns
+    -------
+    ndarray, [time]
+        Shape (replications,); nan where the failure struck no job.
+
+    Raises
+    ------
+    ValueError
+        If a number is outside the range given above, or the option unknown.
+    TypeError
+        If an argument is not of the kind given above.
+
+    Examples
+    --------
+    >>> from sim.samplers import Deterministic
+    >>> delays = simulate_delays_after_failure(
+    ...     gap=20.0, places=1, running=Deterministic(10.0), strike=500.0, option="head",
+    ...     downtime=3.0, replications=1000, seed=1,
+    ... )
+    >>> set(delays[~np.isnan(delays)].tolist())
+    {3.0}
+    """
+    if option not in _OPTIONS:
+        raise ValueError(f"option must be one of {', '.join(_OPTIONS)}, got {option!r}")
+    if not isinstance(running, Sampler):
+        raise TypeError(f"running must be a sampler, got {running!r}")
+    if method not in ("kernel", "events"):
+        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
+    queue = _Queue(
+        positive("gap", gap),
+        whole("places", places),
+        positive("strike", strike),
+        nonnegative("downtime", downtime),
+        option,
+        nonnegative("rest", rest),
+    )
+    from . import kernels
+
+    law = kernels.encode(running)
+
+    def fill(rng: np.random.Generator, out: FloatArray) -> None:
+        if law is not None and method == "kernel":
+            kernels.delays_after_failure(
+                rng,
+                queue.gap,
+                queue.places,
+                law,
+                queue.strike,
+                _OPTIONS.index(option),
+                queue.downtime,
+                queue.rest,
+                out,
+            )
+            return
+        for index in range(out.size):
+            out[index] = _Play(queue, unplayed(running), rng).run()
+
+    return replicate(fill, replications=replications, seed=seed, threads=1, block=_BLOCK)
