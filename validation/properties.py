@@ -380,7 +380,7 @@ PROPERTIES = (
     ),
     Property(qos.checkpoint_gain, qos_cases.gain, _requests()),
     Property(fitting.mtbf_confidence, either_end, _counts()),
-    Property(fitting.fit_lifetime, fitting_cases.estimate, _records()),
+    Property(fitting.fit_lifetime, fitting_cases.estimate, _records(), 2.0),
     *LAWS,
 )
 
