@@ -193,6 +193,6 @@ CASES = (
     Case(expected_failure_slowdown, job_that_was_struck, JOBS),
     Case(expected_failure_slowdown, same_nodes, JOBS, effort=0.005, gate=TOLERANCE),
     Case(expected_manual_wait, user_who_looks, LOOKS),
-    Case(expected_manual_wait, by_hand, LOOKS, effort=0.005, gate=TOLERANCE),
+    Case(expected_manual_wait, by_hand, LOOKS, effort=0.002, gate=TOLERANCE),
     Case(recovery_charge, account, BOOKED, chance=False),
 )

@@ -186,9 +186,9 @@ def _part(played: Played, part: str) -> npt.NDArray[np.bool_]:
 
 
 # Failures every few minutes, so that some jobs are hit in every class.
-_QUICK = {"jobs": "month", "count": 80, "mtbf": 0.1, "seeds": 40}
+_QUICK = {"jobs": "month", "count": 80, "mtbf": 0.1, "seeds": 24}
 _EXPONENTIAL, _WEIBULL = ({**_QUICK, "failures": kind} for kind in ("exponential", "weibull 0.7"))
-_AGAIN = {**_EXPONENTIAL, "count": 120, "seeds": 80}
+_AGAIN = {**_EXPONENTIAL, "count": 120, "seeds": 48}
 _PLAYED = tuple(
     {key: value for key, value in job.items() if key != "downtime"}
     for job in HARSH[1:] + SHORT + OPEN
