@@ -21,17 +21,33 @@ from sim.samplers import Deterministic, Exponential
 
 from .compare import compare_mean
 from .compare_laws import compare_cdf
-from .trial import Case, Grant
+from .trial import Case, Grant, seed_of
 from .verdict import Verdict
 
 __all__ = ["CASES", "FULL"]
 
 Predict = Callable[..., Any]
 
+QUEUE = 2000  # jobs in one replay
+
 
 @lru_cache(maxsize=2)
 def replayed(seed: int, replications: int, nodes: int, **job: float) -> npt.NDArray[np.float64]:
     """Return makespans of `replications` equal jobs of `nodes` nodes that queue for all of them.
+
+    In several replays, because the time of one grows faster than its queue.
+    """
+    queues = [min(QUEUE, replications - first) for first in range(0, replications, QUEUE)]
+    return np.concatenate(
+        [
+            _queue(seed_of(seed, f"queue {number}"), length, nodes, **job)
+            for number, length in enumerate(queues)
+        ]
+    )
+
+
+def _queue(seed: int, replications: int, nodes: int, **job: float) -> npt.NDArray[np.float64]:
+    """Return the makespans of one replay.
 
     The failure feed is long enough for ten times the failure-free time of all jobs; a queue that
     outlasted it would be a sample of other makespans, and is refused.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy import special
 
@@ -17,6 +19,13 @@ _GROWTH = 1.5
 _PANELS = 60
 _CELLS = 1 << 11
 _DEPTH = 30.0  # e^-30 of the scale: below it nothing can add up to a digit
+_LARGE = 256  # subtasks from which on points are spared
+_STEEP = 1e6  # minus the log of a cdf beyond which rounding has left no smooth function
+_POINTS = 12
+_CLOSE = 1e-7  # how near the interpolated cdf must be at the points between
+_CHEBYSHEV = np.cos(np.pi * (np.arange(_POINTS) + 0.5) / _POINTS)
+_SIGNS = (-1.0) ** np.arange(_POINTS) * np.sin(np.pi * (np.arange(_POINTS) + 0.5) / _POINTS)
+_BETWEEN = np.cos(np.pi * np.array([1.0, 8.0]) / _POINTS)
 _NEVER = -32.0  # log of a cdf that adds no digit
 
 
@@ -40,14 +49,25 @@ def slowest_moments(
     unit = np.where(lossy, top, 1.0)
     edges = _edges(np.where(failing > 0.0, tasks.shape, 0.0))
     first, second = np.zeros(start.shape), np.zeros(start.shape)
-    some = max(1, _CELLS // tasks.start.size)  # panels at a time, to spare small sets the loop
+    large = start.ndim == 0 and tasks.start.size >= _LARGE
+    # Panels at a time, to spare small sets the loop, and large ones points.
+    some = 4 if large else max(1, _CELLS // tasks.start.size)
+
+    def log_cdf_at(x: FloatArray) -> FloatArray:
+        return _log_cdf(tasks, failing, number, start, unit * x.reshape(-1, *[1] * start.ndim))
+
     for at in range(0, edges.size - 1, some):
         lower = edges[at + 1 : at + 1 + some, None]
         upper = edges[at : at + len(lower), None]
         half = 0.5 * (upper - lower)
-        x = np.exp(lower + half * (1.0 + _NODES)).ravel()
+        places = (lower + half * (1.0 + _NODES)).ravel()
+        x = np.exp(places)
         weights = (half * _WEIGHTS).ravel() * x
-        log_cdf = _log_cdf(tasks, failing, number, start, unit * x.reshape(-1, *[1] * start.ndim))
+        log_cdf = None
+        if large:
+            log_cdf = _smooth(log_cdf_at, float(lower[-1, 0]), float(upper[0, 0]), places)
+        if log_cdf is None:
+            log_cdf = log_cdf_at(x)
         with np.errstate(under="ignore"):
             sf = -np.expm1(log_cdf)
         first += np.tensordot(weights, sf, axes=1)
@@ -62,6 +82,29 @@ def slowest_moments(
     mean = start + np.where(lossy, unit * first, 0.0)
     variance = np.where(lossy, unit**2 * np.maximum(second - first * first, 0.0), 0.0)
     return mean, np.sqrt(variance)
+
+
+def _smooth(
+    log_cdf_at: Callable[[FloatArray], FloatArray], low: float, high: float, places: FloatArray
+) -> FloatArray | None:
+    """Return log cdf at many logarithms of the excess from fewer; None where that is no help.
+
+    The log of minus the log of the cdf is smooth, and falls like a Gamma tail: what is summed over
+    all subtasks is interpolated through Chebyshev points.
+    """
+    if _POINTS + _BETWEEN.size >= places.size:
+        return None
+    middle, half = 0.5 * (low + high), 0.5 * (high - low)
+    few = -log_cdf_at(np.exp(middle + half * np.append(_CHEBYSHEV, _BETWEEN)))
+    if not (np.all(few > 0.0) and np.all(few < _STEEP)):
+        return None
+    gaps = np.append((places - middle) / half, _BETWEEN)[:, None] - _CHEBYSHEV
+    shares = _SIGNS / np.where(gaps == 0.0, 1e-300, gaps)
+    shares /= shares.sum(axis=1)[:, None]
+    found = -np.exp(shares @ np.log(few[:_POINTS]))
+    with np.errstate(under="ignore"):
+        off = np.abs(np.exp(found[-_BETWEEN.size :]) - np.exp(-few[_POINTS:]))
+    return np.asarray(found[: places.size]) if np.all(off <= _CLOSE) else None
 
 
 def _edges(shape: FloatArray) -> FloatArray:

@@ -1,7 +1,6 @@
 """How fast machines are chosen: the heuristic on many, exhaustive search on few, and sweeps.
 
-A cell is one machine in one set. Limits in seconds, and for shares, are those promised; the
-others are a third of what one busy core does.
+A cell is one machine in one set. Limits are those promised.
 """
 
 import numpy as np
@@ -64,11 +63,11 @@ def test_sets_of_an_exhaustive_search(benchmark):
     cells = found.sets_evaluated * 12
     benchmark.extra_info.update(cells=cells)
     assert found.sets_evaluated > 1000
-    assert cells / benchmark.stats["median"] >= 1e4
+    assert cells / benchmark.stats["median"] >= 1e5
 
 
 @pytest.mark.benchmark(group="cells")
 def test_one_large_set(benchmark):
     machines = fleet(10_000)
     benchmark.pedantic(evaluate_set, (3e6, machines), rounds=5)
-    assert 10_000 / benchmark.stats["median"] >= 2e4
+    assert 10_000 / benchmark.stats["median"] >= 1e5

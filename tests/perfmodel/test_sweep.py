@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from perfmodel.partition import Machines, schedule_exhaustive
+from perfmodel.partition import Machines, _slowest, schedule_exhaustive
 from perfmodel.partition._slowest import slowest_moments
 from perfmodel.partition._sweep import objectives
 
@@ -58,3 +58,13 @@ def test_the_best_of_thousands_is_the_best_of_each_on_its_own():
     found = schedule_exhaustive(900.0, machines)
     assert found.objective == pytest.approx(known.min(), rel=1e-12)
     np.testing.assert_array_equal(found.chosen, np.flatnonzero(members[known.argmin()]))
+
+
+@pytest.mark.parametrize("work", [300.0, 30_000.0, 3e6, 3e8])
+@pytest.mark.parametrize("seed", range(2))
+def test_large_sets_are_summed_at_fewer_points_for_the_same_result(seed, work, monkeypatch):
+    machines = fleet(seed, 400)
+    tasks = machines.subtasks(work / 400 * machines.effective_speed)
+    found = slowest_moments(tasks)
+    monkeypatch.setattr(_slowest, "_LARGE", 10**9)
+    np.testing.assert_allclose(found, slowest_moments(tasks), rtol=1e-7)
