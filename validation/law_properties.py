@@ -120,7 +120,7 @@ def _repairs(*means: float) -> st.SearchStrategy[Any]:
         st.sampled_from(means),
         st.sampled_from(means).map(lambda mean: Law("Exponential", (mean,))),
         st.sampled_from(means).map(lambda mean: Law("Gamma", (0.5, 2.0 * mean))),
-        st.sampled_from(means).map(lambda mean: Law("Weibull", (2.0, mean))),
+        st.sampled_from(means).map(lambda mean: Law("Gamma", (2.0, 0.5 * mean))),
         st.sampled_from(means).map(
             lambda mean: Law("HyperExponential", ((0.75, 0.25), (0.5 * mean, 2.0 * mean)))
         ),
