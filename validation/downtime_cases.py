@@ -18,7 +18,7 @@ from sim.streams import stream
 from .chance import FloatArray
 from .compare import approximation_error, compare_mean, compare_number, compare_variance
 from .compare_laws import compare_cdf
-from .laws import Law, predictable, sampler
+from .laws import Law, draw, predictable, sampler
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -129,11 +129,11 @@ def _down_at_instants(
     grant: Grant, nodes: int, mtbf: float, mttr: float, repair: Any
 ) -> FloatArray:
     """Play failures of nodes that are replaced at once; count repairs under way now and then."""
-    rng, law = stream(grant.seed), sampler(repair)
+    rng = stream(grant.seed)
     count = grant.replications
     gaps = (mtbf / nodes) * rng.standard_exponential(count)
     start = np.cumsum(gaps)
-    end = start + np.array([law.sample(rng) for _ in range(count)])
+    end = start + draw(repair, seed=grant.seed + 1, replications=count)
     # Instants ten repairs apart, after the first ones have come and gone.
     instants = np.linspace(start[count // 10], start[-1], int(count * mtbf / nodes / (10.0 * mttr)))
     started = np.searchsorted(start, instants, side="right")
