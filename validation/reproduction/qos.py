@@ -82,13 +82,14 @@ def rows(results: Results) -> Iterator[Row]:
 
 def _range(results: Results) -> Row:
     def span(**more: Any) -> str:
-        found = [
-            metrics["qos"]
-            for log in LOGS
-            for accuracy in ACCURACIES
-            for risk in ((0.9,) if more else SHOWN)
-            if (metrics := results.find(log, accuracy, risk, **more)) is not None
-        ]
+        found = np.concatenate(
+            [
+                results.each("qos", log, accuracy, risk, **more)
+                for log in LOGS
+                for accuracy in ACCURACIES
+                for risk in ((0.9,) if more else SHOWN)
+            ]
+        )
         return f"{min(found):.3f} .. {max(found):.3f}"
 
     return Row("QoS, all cells", "0.9 .. 1", span(), span(failures="lanl"), "R", "reported")
