@@ -98,7 +98,12 @@ def test_a_stopped_run_leaves_no_process_behind_and_a_second_one_goes_on(tmp_pat
     script.write_text(SLOW)
     settings = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": os.getcwd()}}
     run = subprocess.Popen(
-        [sys.executable, script], stderr=subprocess.PIPE, start_new_session=True, **settings
+        [sys.executable, script],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        # A suite in the background of a shell ignores interrupts, and would hand that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        **settings,
     )
     deadline = time.monotonic() + 20.0
     while (not path.exists() or len(path.read_text().splitlines()) < 2) and (
