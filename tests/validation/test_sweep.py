@@ -73,7 +73,9 @@ def test_two_processes_find_the_same(tmp_path):
     assert sweep(cells, square, workers=2) == sweep(cells, square, workers=1)
 
 
+# A suite in the background of a shell ignores interrupts, and hands that on.
 SLOW = """
+import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,6 +90,7 @@ def play(cell):
     return {"value": cell.number}
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     print(len(sweep(map(Cell, range(8)), play, path=Path("cells.jsonl"), workers=2)))
 """
 
@@ -98,12 +101,7 @@ def test_a_stopped_run_leaves_no_process_behind_and_a_second_one_goes_on(tmp_pat
     script.write_text(SLOW)
     settings = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": os.getcwd()}}
     run = subprocess.Popen(
-        [sys.executable, script],
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        # A suite in the background of a shell ignores interrupts, and would hand that on.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        **settings,
+        [sys.executable, script], stderr=subprocess.PIPE, start_new_session=True, **settings
     )
     deadline = time.monotonic() + 20.0
     while (not path.exists() or len(path.read_text().splitlines()) < 2) and (
