@@ -230,8 +230,11 @@ class Inversion:
             good = np.isfinite(log_m)
         last = int(np.argmin(good)) if not good.all() else good.size
         tilts, log_m = tilts[:last], log_m[:last]
-        times = np.gradient(log_m, tilts)
-        level = log_m - tilts * times - np.log(self._some)
+        with np.errstate(all="ignore"):
+            times = np.gradient(log_m, tilts)
+            level = log_m - tilts * times - np.log(self._some)
+        last = int(np.argmin(np.isfinite(level))) if not np.isfinite(level).all() else level.size
+        tilts, times, level = tilts[:last], times[:last], level[:last]
         centres = -_TAIL_NATS * np.arange(1.0, 100.0)
         reachable = centres > level.min()
         edges = np.append(centres, 0.0)[: reachable.sum()] + 0.5 * _TAIL_NATS

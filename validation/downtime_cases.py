@@ -111,7 +111,8 @@ def probability(
     enough, fewer = float(np.mean(down <= spares)), float(np.mean(down < spares))
     stderr = float(np.sqrt(confidence * (1.0 - confidence) / down.size))
     nearer = enough if abs(enough - confidence) < abs(fewer - confidence) else fewer
-    passed = fewer < confidence <= enough
+    seen = abs(nearer - confidence) > 4.0 * stderr
+    passed = seen and fewer < confidence <= enough
     return Verdict(
         "exact",
         confidence,
@@ -121,7 +122,7 @@ def probability(
         4.0 * stderr / confidence,
         passed=passed,
         note="" if passed else f"{fewer:.4f} with one fewer, {enough:.4f} with them",
-        answered=abs(nearer - confidence) > 4.0 * stderr,
+        answered=seen,
     )
 
 
