@@ -231,7 +231,7 @@ LAWS = (
                 "confidence": _times(0.5, 0.8, 0.9, 0.97),
             }
         ),
-        10.0,
+        40.0,
     ),
     Property(
         spares.compare_extra_node,
