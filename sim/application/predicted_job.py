@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -26,13 +26,11 @@ import numpy.typing as npt
 
 from .._checks import generator, nonnegative, number
 from ..engine import Engine, Handle
-from ..samplers import Deterministic, FloatArray, Sampler, as_sampler
+from ..samplers import Sampler, as_sampler
 from .plan import Plan
-from .replications import FAILURES_LIMIT, Method, never_ends, ran_out, replicate, unplayed
+from .replications import FAILURES_LIMIT, never_ends
 
-__all__ = ["PredictedRecord", "simulate_predicted_job", "simulate_predicted_makespans"]
-
-_BLOCK = 256  # replications that share a stream; both methods draw from it in the same order
+__all__ = ["PredictedRecord", "simulate_predicted_job"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +216,33 @@ class _Job:
         self._enter("recovery", self._plan.recovery_cost, self._compute)
 
 
+def play(
+    plan: Plan, told: Predictions, uptime: Sampler, downtime: Sampler, rng: np.random.Generator
+) -> PredictedRecord:
+    """Play the job to its end, event by event."""
+    return _Job(plan, told, uptime, downtime, rng).run()
+
+
+class Never:
+    """Durations without end."""
+
+    def sample(self, rng: np.random.Generator) -> float:
+        """Return inf."""
+        del rng
+        return math.inf
+
+
+def alarms(false_alarms: Sampler | None) -> Sampler:
+    return Never() if false_alarms is None else checked_sampler("false_alarms", false_alarms)
+
+
+def checked_sampler(name: str, value: Sampler) -> Sampler:
+    # A number is refused: it could mean a constant as well as a mean.
+    if not isinstance(value, Sampler):
+        raise TypeError(f"{name} must be a sampler, got {value!r}")
+    return value
+
+
 def simulate_predicted_job(
     work: float,
     *,
@@ -281,137 +306,6 @@ def simulate_predicted_job(
     (11.5, 0.0, 1)
     """
     plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint=True)
-    told = Predictions(recall, _alarms(false_alarms), proactive_cost, threshold)
+    told = Predictions(recall, alarms(false_alarms), proactive_cost, threshold)
     down = as_sampler("downtime", downtime)
-    return _Job(plan, told, _sampler("uptime", uptime), down, generator("rng", rng)).run()
-
-
-def simulate_predicted_makespans(
-    work: float,
-    *,
-    interval: float,
-    uptime: Sampler,
-    recall: float,
-    false_alarms: Sampler | None,
-    proactive_cost: float,
-    threshold: float,
-    checkpoint_cost: float,
-    recovery_cost: float = 0.0,
-    downtime: Sampler | npt.ArrayLike = 0.0,
-    replications: int,
-    seed: int,
-    method: Method = "kernel",
-) -> FloatArray:
-    """Play a job `replications` times; return the makespans, [time].
-
-    Parameters
-    ----------
-    work, interval, uptime, recall, false_alarms, proactive_cost, threshold
-        As for `simulate_predicted_job`, but every replication plays its own copy of the samplers.
-    checkpoint_cost, recovery_cost, downtime
-        Likewise.
-    replications : int
-        How many; >= 1.
-    seed : int
-        Same seed, same bytes, by either method; more replications only append; >= 0.
-    method : {"kernel", "events"}
-        The compiled loop, or the readable model it must agree with. A sampler that is not of
-        `sim.samplers` is always played by the latter.
-
-    Returns
-    -------
-    ndarray, [time]
-        Shape (replications,).
-
-    Raises
-    ------
-    ValueError, TypeError, RuntimeError
-        As `simulate_predicted_job`.
-
-    Examples
-    --------
-    >>> from sim.samplers import Exponential
-    >>> walls = simulate_predicted_makespans(
-    ...     100.0, interval=10.0, uptime=Exponential(500.0), recall=0.5,
-    ...     false_alarms=Exponential(1000.0), proactive_cost=0.5, threshold=1.0,
-    ...     checkpoint_cost=1.0, replications=1000, seed=1,
-    ... )
-    >>> walls.shape, round(float(walls.min()), 6)
-    ((1000,), 110.0)
-    """
-    plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint=True)
-    told = Predictions(recall, unplayed(_alarms(false_alarms)), proactive_cost, threshold)
-    up = unplayed(_sampler("uptime", uptime))
-    down = unplayed(as_sampler("downtime", downtime))
-    if method not in ("kernel", "events"):
-        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
-    fill = _kernel(plan, told, up, down) if method == "kernel" else None
-    if fill is None:
-
-        def play(rng: np.random.Generator, out: FloatArray) -> None:
-            for index in range(out.size):
-                own = replace(told, false_alarms=unplayed(told.false_alarms))
-                job = _Job(plan, own, unplayed(up), unplayed(down), rng)
-                out[index] = job.run().makespan
-
-        fill = play
-    return replicate(fill, replications=replications, seed=seed, threads=1, block=_BLOCK)
-
-
-class _Never:
-    """Durations without end."""
-
-    def sample(self, rng: np.random.Generator) -> float:
-        """Return inf."""
-        del rng
-        return math.inf
-
-
-def _alarms(false_alarms: Sampler | None) -> Sampler:
-    return _Never() if false_alarms is None else _sampler("false_alarms", false_alarms)
-
-
-def _sampler(name: str, value: Sampler) -> Sampler:
-    # A number is refused: it could mean a constant as well as a mean.
-    if not isinstance(value, Sampler):
-        raise TypeError(f"{name} must be a sampler, got {value!r}")
-    return value
-
-
-def _kernel(
-    plan: Plan, told: Predictions, uptime: Sampler, downtime: Sampler
-) -> Callable[[np.random.Generator, FloatArray], None] | None:
-    """Return what fills a block by the compiled loop, or None where it cannot draw."""
-    from . import kernels
-
-    up, down = kernels.encode(uptime), kernels.encode(downtime)
-    silent = isinstance(told.false_alarms, _Never)
-    alarms = kernels.encode(Deterministic(0.0) if silent else told.false_alarms)
-    if up is None or down is None or alarms is None:
-        return None
-    if silent:
-        alarms = alarms._replace(first=math.inf)
-
-    def fill(rng: np.random.Generator, out: FloatArray) -> None:
-        outcome: int = kernels.predicted_makespans(
-            rng,
-            up,
-            down,
-            alarms,
-            told.recall,
-            told.proactive_cost,
-            told.threshold,
-            plan.work,
-            plan.interval,
-            plan.segments,
-            plan.checkpoint_cost,
-            plan.recovery_cost,
-            FAILURES_LIMIT,
-            out,
-        )
-        if outcome == kernels.RAN_OUT:
-            raise ran_out(uptime, downtime, told.false_alarms)
-        if outcome == kernels.NO_END:
-            raise never_ends()
-
-    return fill
+    return play(plan, told, checked_sampler("uptime", uptime), down, generator("rng", rng))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sim.application import (
     PredictedRecord,
     predicted_job,
+    predicted_makespans,
     simulate_makespans,
     simulate_predicted_job,
     simulate_predicted_makespans,
@@ -209,7 +210,8 @@ def test_refusals(changes, error, message):
 
 @pytest.mark.parametrize("method", ["kernel", "events"])
 def test_a_job_without_end_is_given_up(method, monkeypatch):
-    monkeypatch.setattr(predicted_job, "FAILURES_LIMIT", 100)
+    for module in (predicted_job, predicted_makespans):
+        monkeypatch.setattr(module, "FAILURES_LIMIT", 100)
     job = RANDOM | {"uptime": Deterministic(0.2)}
     with pytest.raises(RuntimeError, match="the job must end within"):
         simulate_predicted_makespans(**job, replications=1, seed=0, method=method)
