@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["finite", "flag", "generator", "nonnegative", "number", "numbers", "positive", "whole"]
+__all__ = [
+    "finite",
+    "flag",
+    "generator",
+    "nonnegative",
+    "number",
+    "numbers",
+    "one_of",
+    "positive",
+    "whole",
+]
 
 
 def number(name: str, value: object) -> float:
@@ -59,6 +70,14 @@ def flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
+
+
+def one_of(name: str, value: str, choices: Sequence[str]) -> str:
+    """Return `value`, or raise unless it is one of two or more `choices`."""
+    if value not in choices:
+        *most, last = map(repr, choices)
+        raise ValueError(f"{name} must be {', '.join(most)} or {last}, got {value!r}")
+    return value
 
 
 def numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:

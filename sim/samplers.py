@@ -14,7 +14,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import finite, nonnegative, number, positive
+from ._checks import finite, nonnegative, number, one_of, positive
 
 __all__ = [
     "Deterministic",
@@ -187,8 +187,7 @@ class Recorded:
     def __init__(
         self, durations: npt.ArrayLike, *, then: Literal["error", "never"] = "error"
     ) -> None:
-        if then not in ("error", "never"):
-            raise ValueError(f"then must be 'error' or 'never', got {then!r}")
+        one_of("then", then, ("error", "never"))
         self.durations = _recorded("durations", durations)
         self.then = then
         self.position = 0

@@ -23,10 +23,20 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from .._checks import generator
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
+from .arguments import Method, by_kernel, own_sampler, sampler_or_list, unplayed
 from .plan import Plan
-from .replications import FAILURES_LIMIT, Method, never_ends, ran_out, replicate, unplayed
+from .replications import (
+    BLOCK,
+    FAILURES_LIMIT,
+    Fill,
+    check_ended,
+    never_ends,
+    one_by_one,
+    replicate,
+)
 
 __all__ = ["JobRecord", "simulate_job", "simulate_makespans"]
 
@@ -209,9 +219,8 @@ def simulate_job(
     (10.5, 1.0, 1)
     """
     plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
-    return _Job(plan, _uptime(uptime), as_sampler("downtime", downtime), rng).run()
+    up, down = sampler_or_list("uptime", uptime), as_sampler("downtime", downtime)
+    return _Job(plan, up, down, generator("rng", rng)).run()
 
 
 def simulate_makespans(
@@ -266,30 +275,19 @@ def simulate_makespans(
     ((1000,), 140.8)
     """
     plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint)
-    up, down = unplayed(_uptime(uptime)), unplayed(as_sampler("downtime", downtime))
-    if method not in ("kernel", "events"):
-        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
-    fill = _kernel(plan, up, down) if method == "kernel" else None
-    if fill is not None:
-        return replicate(fill, replications=replications, seed=seed, threads=threads, block=1 << 15)
+    up = unplayed(sampler_or_list("uptime", uptime))
+    down = own_sampler("downtime", downtime)
 
-    def play(rng: np.random.Generator, out: FloatArray) -> None:
-        job = _Job(plan, unplayed(up), unplayed(down), rng)
-        out[0] = job.run().makespan
+    def play(rng: np.random.Generator) -> float:
+        return _Job(plan, unplayed(up), unplayed(down), rng).run().makespan
 
-    return replicate(play, replications=replications, seed=seed, threads=threads, block=1)
+    fill, block = (_kernel(plan, up, down) if by_kernel(method) else None), BLOCK
+    if fill is None:
+        fill, block = one_by_one(play), 1
+    return replicate(fill, replications=replications, seed=seed, threads=threads, block=block)
 
 
-def _uptime(uptime: Sampler | npt.ArrayLike) -> Sampler:
-    # A number is refused: it could mean a constant uptime as well as a mean.
-    if not isinstance(uptime, Sampler | list | tuple) and np.ndim(uptime) == 0:
-        raise TypeError(f"uptime must be a sampler or a list of numbers, got {uptime!r}")
-    return as_sampler("uptime", uptime)
-
-
-def _kernel(
-    plan: Plan, uptime: Sampler, downtime: Sampler
-) -> Callable[[np.random.Generator, FloatArray], None] | None:
+def _kernel(plan: Plan, uptime: Sampler, downtime: Sampler) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
@@ -310,9 +308,6 @@ def _kernel(
             FAILURES_LIMIT,
             out,
         )
-        if outcome == kernels.RAN_OUT:
-            raise ran_out(uptime, downtime)
-        if outcome == kernels.NO_END:
-            raise never_ends()
+        check_ended(outcome, uptime, downtime)
 
     return fill

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import numpy.typing as npt
 
-from ..samplers import FloatArray, Sampler, as_sampler
-from .replications import Method, replicate, unplayed
+from ..samplers import FloatArray, Sampler
+from .arguments import Method, by_kernel, own_sampler, unplayed
+from .replications import BLOCK, Fill, one_by_one, replicate
 
 __all__ = ["simulate_durations"]
 
@@ -51,23 +51,21 @@ def simulate_durations(
     --------
     >>> from sim.samplers import Weibull
     >>> drawn = simulate_durations(Weibull(0.7, 5.0), replications=100_000, seed=1)
-    >>> drawn.shape, round(float(np.mean(drawn < 5.0)), 2)
+    >>> drawn.shape, round(float((drawn < 5.0).mean()), 2)
     ((100000,), 0.63)
     """
-    source = unplayed(as_sampler("sampler", sampler))
-    if method not in ("kernel", "events"):
-        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
-    law = None
-    if method == "kernel":
-        from . import kernels
+    source = own_sampler("sampler", sampler)
+    fill = _kernel(source) if by_kernel(method) else None
+    if fill is None:
+        fill = one_by_one(lambda rng: unplayed(source).sample(rng))
+    return replicate(fill, replications=replications, seed=seed, threads=threads, block=BLOCK)
 
-        law = kernels.encode(source)
 
-    def fill(rng: np.random.Generator, out: FloatArray) -> None:
-        if law is not None:
-            kernels.durations(rng, law, out)
-            return
-        for index in range(out.size):
-            out[index] = unplayed(source).sample(rng)
+def _kernel(source: Sampler) -> Fill | None:
+    """Return what fills a block by the compiled loop, or None where it cannot draw."""
+    from . import kernels
 
-    return replicate(fill, replications=replications, seed=seed, threads=threads, block=1 << 15)
+    law = kernels.encode(source)
+    if law is None:
+        return None
+    return lambda rng, out: kernels.durations(rng, law, out)

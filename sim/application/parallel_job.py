@@ -19,7 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from .._checks import nonnegative, positive, whole
+from .._checks import nonnegative, one_of, positive, whole
 from ..samplers import Exponential, FloatArray, Sampler, as_sampler
 from .checkpointed_job import simulate_makespans
 from .restart_process import simulate_wsj_makespans
@@ -133,8 +133,7 @@ def simulate_parallel_makespans(
         )
     if not any(share > 0.0 for share in work):
         raise ValueError(f"shares must have some work, got {work!r}")
-    if process not in ("physical", "wsj"):
-        raise ValueError(f"process must be 'physical' or 'wsj', got {process!r}")
+    one_of("process", process, ("physical", "wsj"))
     for machine in machines:
         if not isinstance(machine, Machine):
             raise TypeError(f"machines must be of sim.application.Machine, got {machine!r}")

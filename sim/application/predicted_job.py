@@ -27,6 +27,7 @@ import numpy.typing as npt
 from .._checks import generator, nonnegative, number
 from ..engine import Engine, Handle
 from ..samplers import Sampler, as_sampler
+from .arguments import only_sampler
 from .plan import Plan
 from .replications import FAILURES_LIMIT, never_ends
 
@@ -233,14 +234,7 @@ class Never:
 
 
 def alarms(false_alarms: Sampler | None) -> Sampler:
-    return Never() if false_alarms is None else checked_sampler("false_alarms", false_alarms)
-
-
-def checked_sampler(name: str, value: Sampler) -> Sampler:
-    # A number is refused: it could mean a constant as well as a mean.
-    if not isinstance(value, Sampler):
-        raise TypeError(f"{name} must be a sampler, got {value!r}")
-    return value
+    return Never() if false_alarms is None else only_sampler("false_alarms", false_alarms)
 
 
 def simulate_predicted_job(
@@ -308,4 +302,4 @@ def simulate_predicted_job(
     plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint=True)
     told = Predictions(recall, alarms(false_alarms), proactive_cost, threshold)
     down = as_sampler("downtime", downtime)
-    return play(plan, told, checked_sampler("uptime", uptime), down, generator("rng", rng))
+    return play(plan, told, only_sampler("uptime", uptime), down, generator("rng", rng))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from ..samplers import Deterministic, FloatArray, Sampler, as_sampler
+from ..samplers import Deterministic, FloatArray, Sampler
+from .arguments import Method, by_kernel, only_sampler, own_sampler, unplayed
 from .plan import Plan
-from .predicted_job import Never, Predictions, alarms, checked_sampler, play
-from .replications import FAILURES_LIMIT, Method, never_ends, ran_out, replicate, unplayed
+from .predicted_job import Never, Predictions, alarms, play
+from .replications import FAILURES_LIMIT, Fill, check_ended, one_by_one, replicate
 
 __all__ = ["simulate_predicted_makespans"]
 
@@ -74,25 +74,18 @@ def simulate_predicted_makespans(
     """
     plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint=True)
     told = Predictions(recall, unplayed(alarms(false_alarms)), proactive_cost, threshold)
-    up = unplayed(checked_sampler("uptime", uptime))
-    down = unplayed(as_sampler("downtime", downtime))
-    if method not in ("kernel", "events"):
-        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
-    fill = _kernel(plan, told, up, down) if method == "kernel" else None
-    if fill is None:
+    up = unplayed(only_sampler("uptime", uptime))
+    down = own_sampler("downtime", downtime)
 
-        def fill_by_events(rng: np.random.Generator, out: FloatArray) -> None:
-            for index in range(out.size):
-                own = replace(told, false_alarms=unplayed(told.false_alarms))
-                out[index] = play(plan, own, unplayed(up), unplayed(down), rng).makespan
+    def play_one(rng: np.random.Generator) -> float:
+        own = replace(told, false_alarms=unplayed(told.false_alarms))
+        return play(plan, own, unplayed(up), unplayed(down), rng).makespan
 
-        fill = fill_by_events
+    fill = (_kernel(plan, told, up, down) if by_kernel(method) else None) or one_by_one(play_one)
     return replicate(fill, replications=replications, seed=seed, threads=1, block=_BLOCK)
 
 
-def _kernel(
-    plan: Plan, told: Predictions, uptime: Sampler, downtime: Sampler
-) -> Callable[[np.random.Generator, FloatArray], None] | None:
+def _kernel(plan: Plan, told: Predictions, uptime: Sampler, downtime: Sampler) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
@@ -121,9 +114,6 @@ def _kernel(
             FAILURES_LIMIT,
             out,
         )
-        if outcome == kernels.RAN_OUT:
-            raise ran_out(uptime, downtime, told.false_alarms)
-        if outcome == kernels.NO_END:
-            raise never_ends()
+        check_ended(outcome, uptime, downtime, told.false_alarms)
 
     return fill

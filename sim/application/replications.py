@@ -6,27 +6,37 @@ on nothing else: not on the threads, and not on how many replications follow.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from .._checks import whole
-from ..samplers import Empirical, FloatArray, Recorded, Sampler
+from ..samplers import FloatArray, Recorded, Sampler
 from ..streams import stream
 
-__all__ = ["FAILURES_LIMIT", "Method", "never_ends", "ran_out", "replicate", "unplayed"]
+__all__ = [
+    "BLOCK",
+    "FAILURES_LIMIT",
+    "Fill",
+    "check_ended",
+    "never_ends",
+    "one_by_one",
+    "replicate",
+]
 
-Method: TypeAlias = Literal["kernel", "events"]
+Fill: TypeAlias = Callable[[np.random.Generator, FloatArray], None]
+
+BLOCK = 1 << 15
+"""Replications of a compiled loop that share a stream, where nothing else asks for fewer."""
 
 FAILURES_LIMIT = 10_000_000
 """Failures in one replication after which it is taken to have no end."""
 
 
 def replicate(
-    fill: Callable[[np.random.Generator, FloatArray], None],
+    fill: Fill,
     *,
     replications: int,
     seed: int,
@@ -52,12 +62,25 @@ def replicate(
     return out
 
 
-def unplayed(sampler: Sampler) -> Sampler:
-    """Return a copy nobody else draws from; a recorded list starts from its beginning."""
-    if isinstance(sampler, Recorded):
-        return sampler.rewound()
-    # The laws are immutable; a sampler of the user's may keep state that must not be shared.
-    return sampler if isinstance(sampler, Empirical) else copy.deepcopy(sampler)
+def one_by_one(play: Callable[[np.random.Generator], float]) -> Fill:
+    """Return what fills a block by playing each of its replications in turn."""
+
+    def fill(rng: np.random.Generator, out: FloatArray) -> None:
+        for index in range(out.size):
+            out[index] = play(rng)
+
+    return fill
+
+
+def check_ended(outcome: int, *samplers: Sampler) -> None:
+    """Raise what a compiled loop has to say of a replication that did not end."""
+    from .kernels import NO_END, RAN_OUT
+
+    if outcome == RAN_OUT:
+        sizes = [sampler.durations.size for sampler in samplers if isinstance(sampler, Recorded)]
+        raise RuntimeError(f"durations must last, got only {min(sizes)}")
+    if outcome == NO_END:
+        raise never_ends()
 
 
 def never_ends() -> RuntimeError:
@@ -67,9 +90,3 @@ def never_ends() -> RuntimeError:
         "uptimes must now and then be longer than recovery, interval and checkpoint together, "
         "and repairs must be quicker than failures"
     )
-
-
-def ran_out(*samplers: Sampler) -> RuntimeError:
-    """Say which recorded list was too short."""
-    sizes = [sampler.durations.size for sampler in samplers if isinstance(sampler, Recorded)]
-    return RuntimeError(f"durations must last, got only {min(sizes)}")

@@ -18,16 +18,24 @@ apart from its assumptions. The rules:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import nonnegative, positive
+from .._checks import generator, nonnegative, positive
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
-from .replications import FAILURES_LIMIT, Method, never_ends, ran_out, replicate, unplayed
+from .arguments import Method, by_kernel, own_sampler, unplayed
+from .replications import (
+    BLOCK,
+    FAILURES_LIMIT,
+    Fill,
+    check_ended,
+    never_ends,
+    one_by_one,
+    replicate,
+)
 
 __all__ = ["RestartRecord", "simulate_wsj_job", "simulate_wsj_makespans"]
 
@@ -165,9 +173,8 @@ def simulate_wsj_job(
         As `simulate_wsj_makespans`.
     """
     terms = _checked(work, interval, mtbf, checkpoint_cost)
-    if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
-    return _Process(**terms, downtime=as_sampler("downtime", downtime), rng=rng).run()
+    down = as_sampler("downtime", downtime)
+    return _Process(**terms, downtime=down, rng=generator("rng", rng)).run()
 
 
 def simulate_wsj_makespans(
@@ -231,18 +238,15 @@ def simulate_wsj_makespans(
     ((1000,), 140.8)
     """
     terms = _checked(work, interval, mtbf, checkpoint_cost)
-    down = unplayed(as_sampler("downtime", downtime))
-    if method not in ("kernel", "events"):
-        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
-    fill = _kernel(down, **terms) if method == "kernel" else None
-    if fill is not None:
-        return replicate(fill, replications=replications, seed=seed, threads=threads, block=1 << 15)
+    down = own_sampler("downtime", downtime)
 
-    def play(rng: np.random.Generator, out: FloatArray) -> None:
-        process = _Process(**terms, downtime=unplayed(down), rng=rng)
-        out[0] = process.run().makespan
+    def play(rng: np.random.Generator) -> float:
+        return _Process(**terms, downtime=unplayed(down), rng=rng).run().makespan
 
-    return replicate(play, replications=replications, seed=seed, threads=threads, block=1)
+    fill, block = (_kernel(down, **terms) if by_kernel(method) else None), BLOCK
+    if fill is None:
+        fill, block = one_by_one(play), 1
+    return replicate(fill, replications=replications, seed=seed, threads=threads, block=block)
 
 
 def _checked(work: float, interval: float, mtbf: float, checkpoint_cost: float) -> dict[str, float]:
@@ -257,7 +261,7 @@ def _checked(work: float, interval: float, mtbf: float, checkpoint_cost: float) 
 
 def _kernel(
     downtime: Sampler, *, work: float, interval: float, mtbf: float, storage: float
-) -> Callable[[np.random.Generator, FloatArray], None] | None:
+) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
@@ -269,9 +273,6 @@ def _kernel(
         outcome: int = kernels.restart_makespans(
             rng, mtbf, down, work, interval, storage, FAILURES_LIMIT, out
         )
-        if outcome == kernels.RAN_OUT:
-            raise ran_out(downtime)
-        if outcome == kernels.NO_END:
-            raise never_ends()
+        check_ended(outcome, downtime)
 
     return fill

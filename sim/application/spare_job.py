@@ -23,7 +23,8 @@ import numpy.typing as npt
 
 from .._checks import nonnegative, positive, whole
 from ..samplers import FloatArray, Sampler, as_sampler
-from .replications import FAILURES_LIMIT, never_ends, replicate, unplayed
+from .arguments import unplayed
+from .replications import FAILURES_LIMIT, never_ends, one_by_one, replicate
 
 __all__ = ["simulate_spare_makespans"]
 
@@ -145,14 +146,14 @@ def simulate_spare_makespans(
     >>> walls.tolist()
     [11.0, 11.0]
     """
-    count = int(whole("tasks", tasks))
+    count = whole("tasks", tasks)
     work, length = positive("share", share), positive("interval", interval)
     mean = positive("mtbf", mtbf)
     storage = work / length * nonnegative("checkpoint_cost", checkpoint_cost)
     down = as_sampler("downtime", downtime)
 
-    def play(rng: np.random.Generator, out: FloatArray) -> None:
+    def play(rng: np.random.Generator) -> float:
         job = _Job(count, share=work, interval=length, mtbf=mean, downtime=unplayed(down), rng=rng)
-        out[0] = job.run() + storage
+        return job.run() + storage
 
-    return replicate(play, replications=replications, seed=seed, threads=1, block=1)
+    return replicate(one_by_one(play), replications=replications, seed=seed, threads=1, block=1)

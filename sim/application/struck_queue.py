@@ -22,7 +22,8 @@ import numpy as np
 from .._checks import nonnegative, positive, whole
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler
-from .replications import Method, replicate, unplayed
+from .arguments import Method, by_kernel, only_sampler, unplayed
+from .replications import Fill, one_by_one, replicate
 
 __all__ = ["Option", "simulate_delays_after_failure"]
 
@@ -176,10 +177,8 @@ def simulate_delays_after_failure(
     """
     if option not in _OPTIONS:
         raise ValueError(f"option must be one of {', '.join(_OPTIONS)}, got {option!r}")
-    if not isinstance(running, Sampler):
-        raise TypeError(f"running must be a sampler, got {running!r}")
-    if method not in ("kernel", "events"):
-        raise ValueError(f"method must be 'kernel' or 'events', got {method!r}")
+    only_sampler("running", running)
+    compiled = by_kernel(method)
     queue = _Queue(
         positive("gap", gap),
         whole("places", places),
@@ -188,25 +187,32 @@ def simulate_delays_after_failure(
         option,
         nonnegative("rest", rest),
     )
+    fill = _kernel(queue, running) if compiled else None
+    if fill is None:
+        fill = one_by_one(lambda rng: _Play(queue, unplayed(running), rng).run())
+    return replicate(fill, replications=replications, seed=seed, threads=1, block=_BLOCK)
+
+
+def _kernel(queue: _Queue, running: Sampler) -> Fill | None:
+    """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
     law = kernels.encode(running)
+    if law is None:
+        return None
+    option = _OPTIONS.index(queue.option)
 
     def fill(rng: np.random.Generator, out: FloatArray) -> None:
-        if law is not None and method == "kernel":
-            kernels.delays_after_failure(
-                rng,
-                queue.gap,
-                queue.places,
-                law,
-                queue.strike,
-                _OPTIONS.index(option),
-                queue.downtime,
-                queue.rest,
-                out,
-            )
-            return
-        for index in range(out.size):
-            out[index] = _Play(queue, unplayed(running), rng).run()
+        kernels.delays_after_failure(
+            rng,
+            queue.gap,
+            queue.places,
+            law,
+            queue.strike,
+            option,
+            queue.downtime,
+            queue.rest,
+            out,
+        )
 
-    return replicate(fill, replications=replications, seed=seed, threads=1, block=_BLOCK)
+    return fill

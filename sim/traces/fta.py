@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from .._checks import one_of
 from .failures import COLUMNS, LineError, failure_frame, select
 from .lookup import with_suffixes
 from .report import Findings, Trace
@@ -67,8 +68,7 @@ def read_fta(
     Rules. Dropped: `wrong-columns`, `not-a-number`, `bad-type`, `negative-interval`, `empty`.
     Unavailable need not mean failed: the archive counts planned stops and reservations too.
     """
-    if state not in ("unavailable", "available", "both"):
-        raise ValueError(f"state must be 'unavailable', 'available' or 'both', got {state!r}")
+    one_of("state", state, ("unavailable", "available", "both"))
     if isinstance(source, str | os.PathLike) and Path(source).is_dir():
         source = with_suffixes(Path(source) / "event_trace.tab") or source
     findings = Findings()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from .._checks import flag, whole
+from .._checks import flag, one_of, whole
 from .times import Instant, instant
 
 if TYPE_CHECKING:
@@ -108,10 +108,8 @@ def uptimes(
     """
     if not hasattr(frame, "groupby"):
         raise TypeError(f"frame must be a failure frame, got {frame!r}")
-    if by not in ("system", "node"):
-        raise ValueError(f"by must be 'system' or 'node', got {by!r}")
-    if first not in ("drop", "censored", "complete"):
-        raise ValueError(f"first must be 'drop', 'censored' or 'complete', got {first!r}")
+    one_of("by", by, ("system", "node"))
+    one_of("first", first, ("drop", "censored", "complete"))
     begin, end = instant("since", since), instant("until", until)
     if begin is not None and end is not None and not begin < end:
         raise ValueError(f"until must be > since, got {end!r} for since={begin!r}")

@@ -1,0 +1,48 @@
+"""Checks of the arguments that all simulators of `sim.application` share."""
+
+from __future__ import annotations
+
+import copy
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .._checks import one_of
+from ..samplers import Empirical, Recorded, Sampler, as_sampler
+
+__all__ = ["Method", "by_kernel", "only_sampler", "own_sampler", "sampler_or_list", "unplayed"]
+
+Method: TypeAlias = Literal["kernel", "events"]
+
+
+def by_kernel(method: Method) -> bool:
+    """Return whether `method` asks for the compiled loop, or raise if it is none."""
+    return one_of("method", method, ("kernel", "events")) == "kernel"
+
+
+def only_sampler(name: str, value: Sampler) -> Sampler:
+    """Return `value`; a number is refused: it could mean a constant as well as a mean."""
+    if not isinstance(value, Sampler):
+        raise TypeError(f"{name} must be a sampler, got {value!r}")
+    return value
+
+
+def sampler_or_list(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
+    """Return `value` as a sampler; a number is refused as by `only_sampler`."""
+    if not isinstance(value, Sampler | list | tuple) and np.ndim(value) == 0:
+        raise TypeError(f"{name} must be a sampler or a list of numbers, got {value!r}")
+    return as_sampler(name, value)
+
+
+def own_sampler(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
+    """Return what `as_sampler` makes of `value`, as a copy nobody else draws from."""
+    return unplayed(as_sampler(name, value))
+
+
+def unplayed(sampler: Sampler) -> Sampler:
+    """Return a copy nobody else draws from; a recorded list starts from its beginning."""
+    if isinstance(sampler, Recorded):
+        return sampler.rewound()
+    # The laws are immutable; a sampler of the user's may keep state that must not be shared.
+    return sampler if isinstance(sampler, Empirical) else copy.deepcopy(sampler)
