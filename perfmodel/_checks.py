@@ -45,6 +45,14 @@ def whole(name: str, value: ArrayLike, *, least: int = 1) -> FloatArray:
     )
 
 
+def scalar(check: Callable[[str, ArrayLike], FloatArray], name: str, value: ArrayLike) -> float:
+    """Return `value` as one float that passes `check`, or raise naming the argument."""
+    array = check(name, value)
+    if array.ndim != 0:
+        raise ValueError(f"{name} must be a single number, got shape {array.shape}")
+    return float(array)
+
+
 def flag(name: str, value: bool) -> bool:
     """Return `value` as bool, or raise naming the argument."""
     if not isinstance(value, bool | np.bool_):

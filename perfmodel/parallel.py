@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, fraction, positive, whole
+from ._checks import ArrayLike, FloatArray, broadcast, fraction, positive, scalar, whole
 from .completion import exact_makespan
 from .distribution import AbstractCompletionTime
 from .extremes import SlowestCompletionTime
@@ -65,7 +65,7 @@ def slowest_of(distribution: AbstractCompletionTime, count: int) -> SlowestCompl
     >>> round(task.mean, 2), round(slowest_of(task, 1000).mean, 2)
     (114.06, 141.9)
     """
-    return SlowestCompletionTime((_law(distribution),), (float(_single("count", count)),))
+    return SlowestCompletionTime((_law(distribution),), (scalar(whole, "count", count),))
 
 
 def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletionTime:
@@ -242,10 +242,3 @@ def _law(value: AbstractCompletionTime) -> AbstractCompletionTime:
     if not isinstance(value, AbstractCompletionTime):
         raise TypeError(f"distribution must be a completion time, got {value!r}")
     return value
-
-
-def _single(name: str, value: int) -> float:
-    array = whole(name, value)
-    if array.ndim != 0:
-        raise ValueError(f"{name} must be a single number, got shape {array.shape}")
-    return float(array)

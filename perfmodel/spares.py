@@ -19,6 +19,7 @@ from ._checks import (
     fraction,
     nonnegative,
     positive,
+    scalar,
     whole,
 )
 from ._special import truncated_exponential_mean
@@ -157,10 +158,7 @@ def compare_extra_node(
     ... ).best
     'worker'
     """
-    count = whole("nodes", nodes)
-    if count.ndim != 0:
-        raise ValueError(f"nodes must be a single number, got shape {count.shape}")
-    n = int(count)
+    n = int(scalar(whole, "nodes", nodes))
     total = float(positive("work", work))
 
     mean = downtime.mean if isinstance(downtime, AbstractLifetime) else float(downtime)

@@ -125,14 +125,6 @@ class AbstractLifetime(ABC):
     def _laplace(self, s: ComplexArray) -> ComplexArray: ...
 
 
-def scalar(check: Callable[[str, ArrayLike], FloatArray], name: str, value: ArrayLike) -> float:
-    """Return `value` as one checked float, or raise naming the parameter."""
-    array = check(name, value)
-    if array.ndim != 0:
-        raise ValueError(f"{name} must be a single number, got shape {array.shape}")
-    return float(array)
-
-
 def log_moment_ratio(cv: float) -> float:
     """Return log(E[T^2]/E[T]^2) = log(1 + cv^2) for any size of `cv`."""
     return math.log1p(cv * cv) if cv < 1.0 else 2.0 * math.log(math.hypot(1.0, cv))

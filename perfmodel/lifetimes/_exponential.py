@@ -8,9 +8,9 @@ from typing import Self
 
 import numpy as np
 
-from perfmodel._checks import FloatArray, fraction, positive
+from perfmodel._checks import FloatArray, fraction, positive, scalar
 
-from ._base import AbstractLifetime, ComplexArray, scalar
+from ._base import AbstractLifetime, ComplexArray
 
 
 @dataclass(frozen=True, slots=True)

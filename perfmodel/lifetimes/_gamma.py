@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import FloatArray, positive
+from perfmodel._checks import FloatArray, positive, scalar
 
-from ._base import AbstractLifetime, ComplexArray, scalar
+from ._base import AbstractLifetime, ComplexArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import FloatArray, finite, positive
+from perfmodel._checks import FloatArray, finite, positive, scalar
 
-from ._base import AbstractLifetime, ComplexArray, log_moment_ratio, scalar
+from ._base import AbstractLifetime, ComplexArray, log_moment_ratio
 from ._laplace import lognormal_transform
 
 

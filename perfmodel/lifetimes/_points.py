@@ -7,9 +7,9 @@ from typing import NoReturn, Self
 
 import numpy as np
 
-from perfmodel._checks import FloatArray, nonnegative
+from perfmodel._checks import FloatArray, nonnegative, scalar
 
-from ._base import AbstractLifetime, ComplexArray, scalar
+from ._base import AbstractLifetime, ComplexArray
 
 
 @dataclass(frozen=True, slots=True)

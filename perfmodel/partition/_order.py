@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
-from .._checks import FloatArray, whole
+from .._checks import FloatArray, positive, scalar, whole
 from .machines import Machines
-from .schedule import IntArray, Prefixes, Schedule, single
+from .schedule import IntArray, Prefixes, Schedule, indices
 
 __all__ = ["along", "number_of", "search"]
 
@@ -17,18 +18,26 @@ _SAMPLED = 100  # numbers of machines a scan looks at beyond
 _FINE = 400  # and how finely it then looks around the best, relative to the number
 
 
-def along(work: float, machines: Machines, key: FloatArray, processes: int | None) -> Schedule:
-    order = np.argsort(-key, kind="stable")
-    return search(single("work", work), machines, order, processes)
+def along(
+    work: float,
+    machines: Machines,
+    key: Callable[[Machines], FloatArray],
+    processes: int | None,
+) -> Schedule:
+    """Use machines by falling `key`, as many as asked for, or the best number found."""
+    indices("chosen", None, machines)
+    order = np.argsort(-key(machines), kind="stable")
+    return search(work, machines, order, processes)
 
 
 def search(work: float, machines: Machines, order: IntArray, processes: int | None) -> Schedule:
     """Use the first `processes` of the order, or the best number found."""
+    total = scalar(positive, "work", work)
     count = number_of(processes, machines, most=order.size)
-    prefixes = Prefixes(work, machines, order)
+    prefixes = Prefixes(total, machines, order)
     if count is not None:
         return prefixes.schedule(count)
-    plain = _bisect(prefixes, _upper_end(work, machines.take(order)))
+    plain = _bisect(prefixes, _upper_end(total, machines.take(order)))
     best = _scan(prefixes, order.size, plain)
     return prefixes.schedule(best, plain=plain)
 

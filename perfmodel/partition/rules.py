@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import ArrayLike
+from .._checks import ArrayLike, FloatArray, positive, scalar
 from ._order import along, number_of, search
 from .machines import Machines
-from .schedule import Schedule, indices, single
+from .schedule import Schedule, indices
 
 __all__ = [
     "schedule_random",
@@ -62,8 +62,7 @@ def schedule_random(
     >>> schedule_random(100.0, machines, order=[2, 0, 1], processes=2).chosen.tolist()
     [2, 0]
     """
-    drawn = indices("order", order, machines)
-    return search(single("work", work), machines, drawn, processes)
+    return search(work, machines, indices("order", order, machines), processes)
 
 
 def schedule_speed(work: float, machines: Machines, *, processes: int | None = None) -> Schedule:
@@ -106,8 +105,7 @@ def schedule_speed(work: float, machines: Machines, *, processes: int | None = N
     >>> schedule_speed(100.0, machines, processes=2).chosen.tolist()
     [2, 1]
     """
-    indices("chosen", None, machines)
-    return along(work, machines, machines.columns[0], processes)
+    return along(work, machines, lambda idle: idle.columns[0], processes)
 
 
 def schedule_reliability(
@@ -153,8 +151,7 @@ def schedule_reliability(
     >>> schedule_reliability(100.0, machines, processes=2).chosen.tolist()
     [0, 1]
     """
-    indices("chosen", None, machines)
-    return along(work, machines, machines.columns[1], processes)
+    return along(work, machines, lambda idle: idle.columns[1], processes)
 
 
 def schedule_speed_reliability(
@@ -200,9 +197,11 @@ def schedule_speed_reliability(
     >>> schedule_speed_reliability(100.0, machines, processes=2).chosen.tolist()
     [1, 0]
     """
-    indices("chosen", None, machines)
-    speed, mtbf = machines.columns[:2]
-    count = number_of(processes, machines) or len(machines)
-    time = single("work", work) / (count * float(np.mean(speed)))
-    # In logarithms, so that hopeless machines still have an order.
-    return along(work, machines, np.log(speed) - time / mtbf, processes)
+
+    def log_product(idle: Machines) -> FloatArray:
+        # In logarithms, so that hopeless machines still have an order.
+        speed, mtbf = idle.columns[:2]
+        count = number_of(processes, idle) or len(idle)
+        return np.log(speed) - scalar(positive, "work", work) / (count * np.mean(speed)) / mtbf
+
+    return along(work, machines, log_product, processes)

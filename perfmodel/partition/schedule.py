@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import ArrayLike, FloatArray, positive, whole
+from .._checks import ArrayLike, FloatArray, positive, scalar, whole
 from ..validity import Range
 from ._slowest import slowest_moments
 from .machines import Machines
@@ -168,7 +168,7 @@ def evaluate_set(work: float, machines: Machines, chosen: ArrayLike | None = Non
     """
     order = indices("chosen", chosen, machines)
     SET_RANGE.warn("evaluate_set", load(machines.take(order)))
-    return Prefixes(single("work", work), machines, order).schedule(order.size)
+    return Prefixes(scalar(positive, "work", work), machines, order).schedule(order.size)
 
 
 class Prefixes:
@@ -233,14 +233,6 @@ class Prefixes:
 def load(machines: Machines) -> FloatArray:
     """Return mttr/mtbf, the measure of the ranges here."""
     return machines.columns[2] / machines.columns[1]
-
-
-def single(name: str, value: ArrayLike) -> float:
-    """Return a single positive number, or raise naming the argument."""
-    array = positive(name, value)
-    if array.ndim != 0:
-        raise ValueError(f"{name} must be a single number, got shape {array.shape}")
-    return float(array)
 
 
 def indices(name: str, chosen: ArrayLike | None, machines: Machines) -> IntArray:

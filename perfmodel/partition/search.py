@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._checks import whole
+from .._checks import positive, scalar, whole
 from ..validity import Range
 from ._order import along, number_of
 from ._sweep import objectives
 from .machines import Machines
-from .schedule import Prefixes, Schedule, indices, load, single
+from .schedule import Prefixes, Schedule, indices, load
 
 __all__ = ["SEARCH_RANGE", "schedule_bisection", "schedule_exhaustive"]
 
@@ -74,7 +74,7 @@ def schedule_exhaustive(
     >>> schedule_exhaustive(5000.0, machines).chosen.tolist()
     [0, 1, 2]
     """
-    total = single("work", work)
+    total = scalar(positive, "work", work)
     everyone = indices("chosen", None, machines)
     count = number_of(processes, machines)
     number = 2**everyone.size - 1 if count is None else math.comb(everyone.size, count)
@@ -178,7 +178,7 @@ def schedule_bisection(
     """
     indices("chosen", None, machines)
     SEARCH_RANGE.warn("schedule_bisection", load(machines))
-    return along(work, machines, machines.effective_speed, processes)
+    return along(work, machines, lambda idle: idle.effective_speed, processes)
 
 
 def _sets(machines: int, processes: int | None) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:

@@ -347,7 +347,7 @@ def test_each_side_of_the_mtbf_interval_errs_as_seldom_as_stated(mtbf):
         (
             lambda: fit_lifetime([1.0, 2.0], resolution=[1.0, 2.0]),
             ValueError,
-            r"resolution must be a number, got shape \(2,\)",
+            r"resolution must be a single number, got shape \(2,\)",
         ),
         (lambda: fit_lifetime([1.0, 2.0], resolution=0.0), ValueError, "resolution must be .*> 0"),
         (lambda: fit_lifetime([1.0, 2.0], confidence=1.0), ValueError, r"in \(0, 1\), got 1.0"),
