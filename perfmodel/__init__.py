@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .completion import exact_makespan
     from .distribution import AbstractCompletionTime
     from .downtime import busy_period_mean, busy_period_transform, busy_period_variance
-    from .fitting import LifetimeFit, LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
+    from .fitting import LifetimeFit, LifetimeFits, fit_lifetime
     from .interval import (
         best_segments,
         optimal_interval,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         wsj_mean,
         wsj_variance,
     )
+    from .mtbf import MtbfConfidence, mtbf_confidence
     from .parallel import optimal_interval_parallel, slowest, slowest_of
     from .partition import (
         Machines,
@@ -154,7 +155,7 @@ _HOMES = {
     "completion": "exact_makespan",
     "distribution": "AbstractCompletionTime",
     "downtime": "busy_period_mean busy_period_transform busy_period_variance",
-    "fitting": "LifetimeFit LifetimeFits MtbfConfidence fit_lifetime mtbf_confidence",
+    "fitting": "LifetimeFit LifetimeFits fit_lifetime",
     "interval": (
         "best_segments optimal_interval optimal_interval_daly "
         "optimal_interval_daly_first_order optimal_interval_wsj optimal_interval_young "
@@ -165,6 +166,7 @@ _HOMES = {
         "LogNormal Weibull"
     ),
     "makespan": "efficiency expected_makespan makespan_variance waste wsj_mean wsj_variance",
+    "mtbf": "MtbfConfidence mtbf_confidence",
     "parallel": "optimal_interval_parallel slowest slowest_of",
     "partition": (
         "Machines Schedule equal_time_partition evaluate_set schedule_bisection "

@@ -15,19 +15,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from ._checks import (
-    ArrayLike,
-    BoolArray,
-    FloatArray,
-    broadcast,
-    fraction,
-    nonnegative,
-    positive,
-    whole,
-)
+from ._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
 from ._likelihood import FAMILIES, Maximum, Sample, gradient, maximise
 from .lifetimes import AbstractLifetime
+from .mtbf import MtbfConfidence, confidence_level, mtbf_confidence
 
 __all__ = ["LifetimeFit", "LifetimeFits", "MtbfConfidence", "fit_lifetime", "mtbf_confidence"]
 
@@ -100,16 +92,6 @@ class LifetimeFits:
         raise KeyError(family)
 
 
-@dataclass(frozen=True, slots=True)
-class MtbfConfidence:
-    """An MTBF estimate with its interval, [time]; `upper` is inf when nothing failed."""
-
-    mtbf: float | FloatArray
-    lower: float | FloatArray
-    upper: float | FloatArray
-    confidence: float
-
-
 def fit_lifetime(
     durations: ArrayLike,
     *,
@@ -171,9 +153,9 @@ def fit_lifetime(
     12.0
     """
     observed, cut = _split(durations, censored, zeros=resolution is not None)
-    level = _confidence(confidence)
+    level = confidence_level(confidence)
     names = _families(families)
-    width = None if resolution is None else _resolution(resolution)
+    width = None if resolution is None else scalar(positive, "resolution", resolution)
     if observed.size == 0:
         raise ValueError("durations must include one seen to end, got only censored ones")
     if set(names) != {"exponential"} and observed.min() == observed.max():
@@ -185,67 +167,6 @@ def fit_lifetime(
     steps = kaplan_meier(observed, cut)
     rows = tuple(_fit(name, sample, steps, 0.5 * (width or 0.0), level) for name in names)
     return LifetimeFits(rows, level)
-
-
-def mtbf_confidence(
-    failures: ArrayLike, observed_time: ArrayLike, *, confidence: float = 0.95
-) -> MtbfConfidence:
-    r"""MTBF and its confidence interval from a count of failures in a fixed time.
-
-    .. math:: \left[\frac{2T}{\chi^2_{1 - \alpha/2;\,2n + 2}},
-              \frac{2T}{\chi^2_{\alpha/2;\,2n}}\right],\quad
-              n = 0:\ \left[\frac{T}{-\log \alpha}, \infty\right)
-
-    Parameters
-    ----------
-    failures : array_like, [-]
-        n, whole number >= 0.
-    observed_time : array_like, [time]
-        T, total uptime observed, of all nodes together; > 0.
-    confidence : float, [-]
-        1 - alpha, in (0, 1).
-
-    Returns
-    -------
-    MtbfConfidence
-        Numbers, or arrays of the shape of both arguments broadcast together.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
-    Notes
-    -----
-    Bound: for Poisson failures and a time fixed beforehand each side errs with probability at most
-    alpha/2, less where n can only jump over it. Without a failure the interval is one-sided and
-    its one side errs with alpha.
-    Source: textbook, first in [1]_; the Poisson tail is a chi-square tail.
-
-    References
-    ----------
-    .. [1] F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28, 1936
-       (not seen).
-
-    Examples
-    --------
-    >>> estimate = mtbf_confidence(10, 1000.0)
-    >>> round(estimate.lower, 2), round(estimate.upper, 2)
-    (54.38, 208.53)
-    """
-    n, time = broadcast(
-        failures=whole("failures", failures, least=0),
-        observed_time=positive("observed_time", observed_time),
-    )
-    level = _confidence(confidence)
-    half = 0.5 * (1.0 - level)
-    most = special.gammainccinv(n + 1.0, np.where(n == 0.0, 2.0 * half, half))
-    least = special.gammaincinv(np.maximum(n, 1.0), half)
-    with np.errstate(divide="ignore"):
-        mtbf, upper = time / n, np.where(n == 0.0, np.inf, time / least)
-    return MtbfConfidence(_plain(mtbf), _plain(time / most), _plain(upper), level)
 
 
 def _fit(
@@ -353,21 +274,3 @@ def _families(families: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise ValueError("families must be non-empty, got ()")
     return names
-
-
-def _resolution(resolution: float) -> float:
-    width = positive("resolution", resolution)
-    if width.ndim != 0:
-        raise ValueError(f"resolution must be a number, got shape {width.shape}")
-    return float(width)
-
-
-def _plain(values: FloatArray) -> float | FloatArray:
-    return float(values) if values.ndim == 0 else values
-
-
-def _confidence(confidence: float) -> float:
-    level = fraction("confidence", confidence)
-    if level.ndim != 0 or not 0.0 < level < 1.0:
-        raise ValueError(f"confidence must be a number in (0, 1), got {confidence!r}")
-    return float(level)

@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from ._checks import flag, nonnegative, positive
-from ._few_failures import FewFailures, Kernel, Term
-from .distribution import InvertedCompletionTime
+from ._checks import flag
+from .compound_completion import checked_task, wsj_compound
 from .downtime import downtime_law
 from .gamma_completion import GammaCompletionTime
-from .inversion import Excess
 from .lifetimes import AbstractLifetime
-from .lifetimes._scaled import scaled
 from .makespan import wsj_mean, wsj_variance
 from .validity import Range, ValidityWarning
 
@@ -30,8 +24,6 @@ __all__ = ["GAMMA_RANGE", "gamma_error", "wsj_compound", "wsj_makespan"]
 
 # Absolute, in the cdf; the worst is constant repair, whose sums are steps. See `gamma_error`.
 GAMMA_RANGE = Range("std/mean of the time lost to failures", 1.0, 0.2)
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 def wsj_makespan(
@@ -103,7 +95,7 @@ def wsj_makespan(
     >>> round(task.mean, 2), round(task.std, 2)
     (136.09, 6.67)
     """
-    w, mu, gamma, alpha = _scalars(work, mtbf, interval, checkpoint_cost)
+    w, mu, gamma, alpha = checked_task(work, mtbf, interval, checkpoint_cost)
     as_printed = flag("printed", printed)
     downtime_law(downtime, mtbf=mu, at_risk=True)  # refuses a load of 1 and more
     failing = -math.expm1(-w / mu)
@@ -123,115 +115,6 @@ def wsj_makespan(
     GAMMA_RANGE.warn("wsj_makespan", np.asarray(math.sqrt(spread) / given))
     start = w if as_printed else w * (1.0 + alpha / gamma)
     return GammaCompletionTime(start, failing, given**2 / spread, spread / given)
-
-
-def wsj_compound(
-    work: float,
-    *,
-    mtbf: float,
-    downtime: float | AbstractLifetime,
-    interval: float,
-    checkpoint_cost: float = 0.0,
-) -> InvertedCompletionTime:
-    r"""Exact law of the completion time in the model of Wu, Sun and Jin.
-
-    .. math::
-        E[e^{-sT}] = \exp\bigl(-s w (1 + \alpha/\gamma)
-                     - \lambda w (1 - \phi(s) \zeta(s))\bigr), \quad
-        \zeta(s) = \frac{\lambda}{\lambda + s}
-                   \frac{1 - e^{-(\lambda + s)\gamma}}{1 - e^{-\lambda\gamma}}
-
-    with phi the transform of the busy period of repairs and zeta that of the rework.
-
-    Parameters
-    ----------
-    work : float, [time]
-        w, failure-free compute time of the task, checkpoints excluded; > 0.
-    mtbf : float, [time]
-        1/lambda, mean time between failures; > 0.
-    downtime : float or AbstractLifetime, [time]
-        Repair: fixed and >= 0, or a law; its load (mean/mtbf) < 1.
-    interval : float, [time]
-        gamma, work per segment, checkpoint excluded; > 0.
-    checkpoint_cost : float, [time]
-        alpha, the paper's storage cost; >= 0.
-
-    Returns
-    -------
-    InvertedCompletionTime, [time]
-        `mean`, `variance`, `std`, `atom` (time, probability), `cdf`, `sf`, `ppf`, `isf`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
-
-    Notes
-    -----
-    Exact but for the inversion, whose error is that of `exact_makespan`. Exact inside its model
-    only: in the physical process rework and checkpoints fail too.
-    Source: derived from the process of [1]_, section 2, which has only moments.
-
-    References
-    ----------
-    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
-       SC'07, 2007.
-
-    Examples
-    --------
-    >>> from perfmodel import Exponential
-    >>> task = wsj_compound(128.0, mtbf=64.0, downtime=Exponential(2.0), interval=4.0)
-    >>> round(task.mean, 2), round(float(task.cdf(136.0)), 4)
-    (136.09, 0.5663)
-    """
-    w, mu, gamma, alpha = _scalars(work, mtbf, interval, checkpoint_cost)
-    mean = wsj_mean(w, mtbf=mu, downtime=downtime, interval=gamma, checkpoint_cost=alpha)
-    # A power of two loses no digit, and with times near 1 nothing overflows on the way.
-    unit = 2.0 ** math.floor(math.log2(w))
-    w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
-    repair = (
-        scaled(downtime, 1.0 / unit)
-        if isinstance(downtime, AbstractLifetime)
-        else float(downtime) / unit
-    )
-    law = downtime_law(repair, mtbf=mu, at_risk=True)
-    rate = 1.0 / mu
-    log_atom = -rate * w
-    reworked = -math.expm1(-rate * gamma)
-    kernel = law.kernel(gamma) if log_atom > -32.0 else None
-    count = w / (mu * reworked)
-
-    def hit(s: ComplexArray) -> ComplexArray:
-        z = s + rate
-        x = z * gamma
-        small = np.abs(x) < 1e-8
-        with np.errstate(all="ignore"):
-            share = np.where(small, gamma * (1 - 0.5 * x), -np.expm1(-x) / np.where(small, 1, z))
-        return np.asarray(rate * share)
-
-    def log_ratio(s: ComplexArray) -> ComplexArray:
-        with np.errstate(all="ignore"):
-            return np.asarray(count * hit(s) * law.transform(s))
-
-    lost = min(gamma, mu) + (law.mean if math.isfinite(law.mean) else 0.0)
-    excess = Excess(
-        log_ratio=log_ratio,
-        abscissa=law.abscissa,
-        log_atom=log_atom,
-        explicit=_few(kernel, count, math.exp(log_atom), gamma, rate=rate, hit=hit),
-        scale=lost,
-        extent=lost * w * rate,
-    )
-    variance = float(wsj_variance(w, mtbf=mu, downtime=repair, interval=gamma))
-    return InvertedCompletionTime(
-        start=unit * w * (1.0 + alpha / gamma),
-        mean=float(mean),
-        std=unit * math.sqrt(variance),
-        excess=excess,
-        unit=unit,
-    )
 
 
 def gamma_error(
@@ -293,9 +176,8 @@ def gamma_error(
         checkpoint_cost=checkpoint_cost,
     )
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", ValidityWarning
-        )  # this function is the remedy the warning names
+        # This function is the remedy the warning names.
+        warnings.simplefilter("ignore", ValidityWarning)
         gamma = wsj_makespan(
             work,
             mtbf=mtbf,
@@ -307,53 +189,3 @@ def gamma_error(
     grid = np.concatenate([np.geomspace(1e-12, 1e-3, 200), np.geomspace(1e-3, 50.0, 1000)])
     t = exact.start + lost * grid
     return float(np.max(np.abs(gamma.cdf(t) - exact.cdf(t))))
-
-
-def _scalars(
-    work: float, mtbf: float, interval: float, checkpoint_cost: float
-) -> tuple[float, float, float, float]:
-    arrays = (
-        positive("work", work),
-        positive("mtbf", mtbf),
-        positive("interval", interval),
-        nonnegative("checkpoint_cost", checkpoint_cost),
-    )
-    for array in arrays:
-        if array.ndim != 0:
-            raise ValueError(f"arguments must be single numbers, got shape {array.shape}")
-    w, mu, gamma, alpha = (float(array) for array in arrays)
-    return w, mu, gamma, alpha
-
-
-def _few(
-    kernel: Kernel | None,
-    count: float,
-    atom: float,
-    interval: float,
-    *,
-    rate: float,
-    hit: Callable[[ComplexArray], ComplexArray],
-) -> FewFailures:
-    """Expand the exponential of `count` failures up to the depth of the kernel."""
-    depth = kernel.depth if kernel is not None else 0
-
-    def powers(s: ComplexArray) -> ComplexArray:
-        assert kernel is not None
-        one = count * hit(s) * kernel.downtime(s)
-        return np.asarray(atom * sum(one**n / math.factorial(n) for n in range(1, depth + 1)))
-
-    terms = tuple(
-        Term(
-            n,
-            atom
-            * count**n
-            / math.factorial(n)
-            * (-1) ** j
-            * math.comb(n, j)
-            * math.exp(-rate * j * interval),
-            j * interval,
-        )
-        for n in range(1, depth + 1)
-        for j in range(n + 1)
-    )
-    return FewFailures(kernel, terms, powers, interval)
