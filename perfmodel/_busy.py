@@ -11,37 +11,40 @@ import numpy.typing as npt
 from ._checks import FloatArray
 from ._record import Record
 
-__all__ = ["busy_transform"]
+__all__ = ["busy_complement"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 
 
-def busy_transform(
-    transform: Transform, abscissa: float, rate: float, record: Record | None = None
+def busy_complement(
+    complement: Transform, abscissa: float, rate: float, record: Record | None = None
 ) -> tuple[Transform, float]:
-    """Return the transform of the busy period and how far left of 0 it exists."""
+    """Return 1 - transform of the busy period, and how far left of 0 it exists.
+
+    With c = 1 - phi and the same of one repair, gamma = 1 - delta: c = gamma(s + rate c).
+    """
     edge = 0.0
     if abscissa > 0.0:
-        edge = _busy_abscissa(transform, abscissa, rate)
+        edge = _busy_abscissa(complement, abscissa, rate)
 
     def step_at(s: ComplexArray) -> Callable[..., ComplexArray]:
         if record is None:
-            return lambda y, which=slice(None): transform(s[which] + rate * (1.0 - y))
-        # On a line none is larger than the real one; that takes a single value of s.
+            return lambda c, which=slice(None): complement(s[which] + rate * c)
+        # On a line no transform is larger than the real one; that takes a single value of s.
         lowest = np.array([s.real.min()], dtype=np.complex128)
         largest = 1.0
         if lowest[0].real < 0.0:
             bound = _solve(
-                lambda y, _: transform(lowest + rate * (1.0 - y)), lowest, transform(lowest + rate)
+                lambda c, _: complement(lowest + rate * c), lowest, complement(lowest + rate)
             )
-            largest = float(np.abs(bound[0]))
+            largest = float(np.abs(1.0 - bound[0]))
         return record.busy(s, rate, largest)
 
     def busy(s: ComplexArray) -> ComplexArray:
         flat = s.reshape(-1)
         step = step_at(flat)
-        return _solve(step, flat, step(np.zeros(flat.shape, dtype=np.complex128))).reshape(s.shape)
+        return _solve(step, flat, step(np.ones(flat.shape, dtype=np.complex128))).reshape(s.shape)
 
     return busy, edge
 
@@ -49,31 +52,33 @@ def busy_transform(
 def _solve(
     step: Callable[..., ComplexArray], s: ComplexArray, first_guess: ComplexArray
 ) -> ComplexArray:
-    """Return the fixed point y = step(y), element by element."""
-    y = first_guess
-    left = np.ones(s.shape, dtype=np.bool_)
+    """Return the fixed point c = step(c), element by element."""
+    left = s != 0.0
+    c = np.where(left, first_guess, 0.0)
     for _ in range(200):
-        old = y[left]
+        old = c[left]
         first = step(old, left)
         second = step(first, left)
         curve = second - 2.0 * first + old
         with np.errstate(all="ignore"):
             move = (first - old) ** 2 / curve  # Aitken's, from two plain iterations
-        new = np.where(np.abs(curve) > 1e-13, old - move, second)
-        y[left] = new
-        left[left] = ~(np.abs(new - old) <= 1e-13 * np.maximum(np.abs(new), 1e-2))
+        new = np.where(np.abs(curve) > 1e-13 * np.abs(old), old - move, second)
+        # Extrapolation must not lead to the left of 0, where there may be no transform.
+        new.real[(s.real[left] >= 0.0) & (new.real < 0.0)] = 0.0
+        c[left] = new
+        left[left] = ~(np.abs(new - old) <= 1e-13 * np.abs(new))
         if not left.any():
             break
-    return y
+    return c
 
 
-def _busy_abscissa(transform: Transform, abscissa: float, rate: float) -> float:
+def _busy_abscissa(complement: Transform, abscissa: float, rate: float) -> float:
     """Return -min over u of u - rate + rate delta(u): left of it there is no real solution."""
     low, high = 0.0, abscissa if np.isfinite(abscissa) else 1.0 / rate
 
     def value(v: FloatArray) -> FloatArray:
         with np.errstate(all="ignore"):
-            found = -v - rate + rate * transform(-v.astype(np.complex128)).real
+            found = -v - rate * complement(-v.astype(np.complex128)).real
         return np.where(np.isfinite(found) & (v < abscissa), found, np.inf)
 
     while np.isinf(abscissa) and value(np.array([high * 2.0]))[0] < value(np.array([high]))[0]:

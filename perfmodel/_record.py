@@ -30,6 +30,7 @@ ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 MANY = 40  # values from which on these ways pay
 _LINE = 1024  # points of a line from which on an FFT pays
 _SPREAD = 14  # nodes on either side
+_NEAR = 1e-4  # |s| times the mean up to which 1 - transform loses too many digits
 _TERMS = 400  # failures during one repair that are looked at
 
 
@@ -43,6 +44,17 @@ class Record:
     def transform(self, s: ComplexArray) -> ComplexArray:
         """Return the sum of weight times exp(-s value)."""
         return self.sums(s, self.weights[:, None])[..., 0]
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return the sum of weight times (1 - exp(-s value)), also relatively accurate near 0."""
+        result = np.asarray(1.0 - self.transform(s))
+        near = np.abs(s) * float(self.weights @ self.values) < _NEAR
+        points = s[near]
+        part = np.zeros(points.shape, dtype=np.complex128)
+        for value, weight in zip(self.values, self.weights, strict=True):
+            part -= weight * np.expm1(-points * value)
+        result[near] = part
+        return result
 
     def sums(self, s: ComplexArray, weights: FloatArray) -> ComplexArray:
         """Return the same for every column of `weights`, as a last axis."""
@@ -60,25 +72,30 @@ class Record:
         return result.reshape(*s.shape, weights.shape[1])
 
     def busy(self, s: ComplexArray, rate: float, largest: float) -> Callable[..., ComplexArray]:
-        """Return y -> E[exp(-(s + rate (1 - y)) value)], for |y| up to `largest`.
+        """Return c -> E[1 - exp(-(s + rate c) value)], for |1 - c| up to `largest`.
 
-        By powers of y: the number of failures during a repair is Poisson.
+        By powers of y = 1 - c: the number of failures during a repair is Poisson.
         """
         mean = rate * float(self.values.max()) * max(largest, 1.0)
         count = int(mean + 10.0 * np.sqrt(mean) + 30.0)
         if count > _TERMS:
-            return lambda y, which=slice(None): self.transform(s[which] + rate * (1.0 - y))
+            return lambda c, which=slice(None): self.complement(s[which] + rate * c)
         terms = np.empty((self.values.size, count))
         terms[:, 0] = self.weights
         for n in range(1, count):
             terms[:, n] = terms[:, n - 1] * (rate * self.values / n)
         powers = self.sums(s + rate, terms)
+        near = np.abs(s) * float(self.weights @ self.values) < _NEAR
 
-        def series(y: ComplexArray, which: Any = slice(None)) -> ComplexArray:
-            part = powers[which]
+        def series(c: ComplexArray, which: Any = slice(None)) -> ComplexArray:
+            part, y = powers[which], 1.0 - c
             total = part[..., -1].copy()
             for n in range(count - 2, -1, -1):
                 total = total * y + part[..., n]
+            total = 1.0 - total
+            close = near[which]
+            if close.any():
+                total[close] = self.complement(s[which][close] + rate * c[close])
             return np.asarray(total)
 
         return series

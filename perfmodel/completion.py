@@ -30,9 +30,8 @@ __all__ = ["exact_makespan"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
-# Segments of that many mtbf succeed so seldom that the time to the first success is exponential
-# within 1e-6; of the transform rounding leaves as little there.
-_RARE = 17.0
+# Success is so rare that the time to the first one is exponential: the bound below on the error.
+_RARE = 1e-10
 
 
 def exact_makespan(
@@ -93,8 +92,9 @@ def exact_makespan(
     -----
     Exact but for the inversion: the error of the cdf is below 1e-8 for constant, exponential,
     gamma and hyperexponential downtime, by subtracting the first failures in closed form; for
-    lognormal, Weibull and empirical downtime below 1e-7; it is 1e-6 where a segment is longer
-    than 13 mtbf, and hardly ever done. Where the downtime has an exponential
+    lognormal, Weibull and empirical downtime below 1e-7. That holds for segments of any length
+    in mtbf: 1 - A(s) rho(s) is summed from complements, so nothing cancels where hardly any
+    attempt succeeds. Where the downtime has an exponential
     tail, sf keeps 6 digits down to 1e-12 and below. Heavy tails (lognormal, Weibull) have no
     dominant pole: there sf is accurate to 1e-9 absolute. See tests/perfmodel and
     tests/reference.
@@ -145,7 +145,7 @@ def exact_makespan(
     else:
         pieces = ((whole, first), (1, last)) if whole else ((1, last),)
     process = _Process(rate, pieces, float(job.recovery_cost) / unit, law)
-    if process.longest > _RARE and math.isfinite(law.mean):
+    if process.from_exponential < _RARE:
         return _rarely_done(process, unit)
     mean, variance = law.mean, law.variance
     if math.isfinite(mean):
@@ -236,28 +236,46 @@ class _Process:
         return failures * (1.0 + _expm1(self.rate * self.recovery))
 
     @property
-    def longest(self) -> float:
-        """Length of the longest segment in multiples of the mtbf, [-]."""
-        return self.rate * max(length for _, length in self.pieces)
+    def from_exponential(self) -> float:
+        """Bound on what the cdf changes if every segment takes an exponential time, [-].
+
+        A sum of costs, geometric in number with a chance p of success, is exponential but for
+        p E[X^2]/E[X]^2, by Brown's theorem (Annals of Probability 18, 1990, not seen). The
+        scv of X, one failure's cost, is below that of its downtime plus 2.
+        """
+        if not math.isfinite(self.law.mean):
+            return math.inf
+        longest = max(length for _, length in self.pieces)
+        segments = sum(count for count, _ in self.pieces)
+        variation = math.sqrt(self.law.variance) / (1.0 / self.rate + self.law.mean)
+        scv = min(variation, 1e125) ** 2
+        return segments * math.exp(-self.rate * longest) * (3.0 + scv)
 
     def excess(self) -> Excess:
         """Return the time beyond the failure-free makespan."""
         log_atom = -self.rate * self.busy
         longest = max(length for _, length in self.pieces) + self.recovery
         kernel = self.law.kernel(longest) if log_atom > -32.0 else None
-        scale = self._scale(longest)
         return Excess(
             log_ratio=self.log_ratio,
             abscissa=self._abscissa(),
             log_atom=log_atom,
             explicit=self._few(kernel, math.exp(log_atom), longest),
-            scale=scale,
-            extent=scale * min(self.downtimes, 1e250),
+            scale=self._scale,
+            extent=self._extent,
         )
 
-    def _scale(self, longest: float) -> float:
+    @property
+    def _scale(self) -> float:
+        """What one failure costs, roughly, [time]."""
+        longest = max(length for _, length in self.pieces) + self.recovery
         lost = min(longest, 1.0 / self.rate)
         return lost + (self.law.mean if math.isfinite(self.law.mean) else 0.0)
+
+    @property
+    def _extent(self) -> float:
+        """What all failures cost, roughly, [time]."""
+        return self._scale * min(self.downtimes, 1e250)
 
     def _attempt(self, s: ComplexArray, length: float) -> ComplexArray:
         """Transform of an uptime that ends within `length`."""
@@ -268,19 +286,39 @@ class _Process:
             share = np.where(small, length * (1.0 - 0.5 * x), -np.expm1(-x) / np.where(small, 1, z))
         return np.asarray(self.rate * share, dtype=np.complex128)
 
-    def _repair(self, s: ComplexArray, downtime: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
-        """Transform of downtime and recovery, failed recoveries included, and of those only."""
+    def _survival(self, s: ComplexArray, length: float, attempt: ComplexArray) -> ComplexArray:
+        """Complement of `attempt`, which is nearly 1 where hardly any uptime is longer."""
+        z = s + self.rate
+        near = np.abs(s) < 0.5 * self.rate
         with np.errstate(all="ignore"):
-            again = self._attempt(s, self.recovery) * downtime
-            return downtime * np.exp(-(s + self.rate) * self.recovery) / (1.0 - again), again
+            kept = (s + self.rate * np.exp(-z * length)) / np.where(near, z, 1.0)
+        return np.where(near, kept, 1.0 - attempt)
+
+    def _repair(self, s: ComplexArray) -> tuple[ComplexArray, ComplexArray, ComplexArray]:
+        """Transform of downtime and recovery, failed recoveries included, and its complement.
+
+        Also the complement for those that fail. All are sums without cancellation:
+        1 - A d = (1 - A) + A (1 - d), and 1 - rho = ((1 - d) + d s A/lambda)/(1 - A d).
+        """
+        with np.errstate(all="ignore"):
+            lasting = self.law.complement(s)
+            downtime = 1.0 - lasting
+            again = self._attempt(s, self.recovery)
+            once = self._survival(s, self.recovery, again) + again * lasting
+            repair = downtime * np.exp(-(s + self.rate) * self.recovery) / once
+            return repair, (lasting + downtime * s * again / self.rate) / once, once
 
     def log_ratio(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))] less the log of the atom."""
+        repair, lasting, _ = self._repair(s)
+        total = np.zeros(s.shape, dtype=np.complex128)
         with np.errstate(all="ignore"):
-            repair, _ = self._repair(s, self.law.transform(s))
-            total = np.zeros(s.shape, dtype=np.complex128)
             for count, length in self.pieces:
-                total = total - count * log1p(-self._attempt(s, length) * repair)
+                attempt = self._attempt(s, length)
+                failed = attempt * repair
+                done = self._survival(s, length, attempt) + attempt * lasting
+                # Each has all digits where the other has lost some.
+                total = total - count * np.where(np.abs(failed) < 0.5, log1p(-failed), np.log(done))
         return total
 
     def _abscissa(self) -> float:
@@ -292,18 +330,26 @@ class _Process:
             if c >= self.law.abscissa:
                 return False
             s = np.array([-c + 0j])
+            repair, lasting, once = self._repair(s)
+            if not (repair.real[0] > 0.0 and once.real[0] > 0.0):
+                return False
             with np.errstate(all="ignore"):
-                downtime = self.law.transform(s)
-                repair, again = self._repair(s, downtime)
-                worst = max(float((self._attempt(s, a) * repair).real[0]) for _, a in self.pieces)
-            return bool(downtime.real[0] > 0 and again.real[0] < 1.0 and 0.0 < worst < 1.0)
+                for _, length in self.pieces:
+                    attempt = self._attempt(s, length)
+                    done = self._survival(s, length, attempt) + attempt * lasting
+                    if not (attempt.real[0] > 0.0 and done.real[0] > 0.0):
+                        return False
+            return True
 
-        low, high = 0.0, 1e-12 * self.rate
+        # The pole is nearer to 0 than the mean makespan is long.
+        low, high = 0.0, min(1e-12 * self.rate, 1e-3 / self._extent)
         while inside(high):
             low, high = high, 4.0 * high
         for _ in range(100):
             middle = 0.5 * (low + high)
             low, high = (middle, high) if inside(middle) else (low, middle)
+            if high - low <= 4e-16 * high:
+                break
         return low
 
     def _few(self, kernel: Kernel | None, atom: float, longest: float) -> FewFailures:

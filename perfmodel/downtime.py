@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from ._busy import busy_transform
+from ._busy import busy_complement
 from ._checks import ArrayLike, FloatArray, positive
 from ._durations import moments
 from ._few_failures import Analytic, Kernel, Points, Quadrature
 from ._record import MANY, Record, SortedPoints
+from ._repairs import record_of, repair_transform, tabulated
 from .lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -180,8 +181,9 @@ class DowntimeLaw:
     ----------
     mean, variance : float, [time], [time^2]
         Of the whole time down; may be inf.
-    transform : callable
-        Of the whole time down, for Re s > -abscissa.
+    transform, complement : callable
+        E[exp(-s Y)] and E[1 - exp(-s Y)] of the whole time down Y, for Re s > -abscissa; the
+        second is relatively accurate near s = 0.
     abscissa : float, [1/time]
         0 for a heavy tail.
     kernel : callable
@@ -191,6 +193,7 @@ class DowntimeLaw:
     mean: float
     variance: float
     transform: Transform
+    complement: Transform
     abscissa: float
     kernel: Callable[[float], Kernel | None]
 
@@ -201,21 +204,24 @@ def downtime_law(
     """Return the law of the time down, which a failure may prolong if `at_risk`."""
     mean, variance = (float(m) for m in moments("downtime", downtime))
     law = downtime if isinstance(downtime, AbstractLifetime) else Deterministic(mean)
-    transform, abscissa = _transform(law)
+    one = repair_transform(law)
     rate = 1.0 / mtbf
     if not at_risk:
-        kernel = _kernel(law, transform, rate)
-        return DowntimeLaw(mean, variance, _quick(law, transform), abscissa, kernel)
+        kernel = _kernel(law, one.transform, rate)
+        return DowntimeLaw(mean, variance, one.transform, one.complement, one.abscissa, kernel)
     rho = float(_load(np.asarray(mtbf), np.asarray(mean)))
-    record = _record(law) if isinstance(law, Empirical) else None
+    record = record_of(law) if isinstance(law, Empirical) else None
     many = record if record is not None and record.values.size > MANY else None
-    busy, edge = busy_transform(transform, abscissa, rate, many)
+    complement, edge = busy_complement(one.complement, one.abscissa, rate, many)
+    if isinstance(law, LogNormal | Weibull):
+        complement = tabulated(complement)
     return DowntimeLaw(
         mean / (1.0 - rho),
         (variance + rho * mean**2) / (1.0 - rho) ** 3,
-        _quick(law, busy),
+        lambda s: 1.0 - complement(s),
+        complement,
         edge,
-        _busy_kernel(law, transform, rate),
+        _busy_kernel(law, one.transform, rate),
     )
 
 
@@ -227,60 +233,6 @@ def _load(mtbf: FloatArray, mean: FloatArray) -> FloatArray:
             "repairs would pile up and the completion time would be infinite"
         )
     return rho
-
-
-def _transform(law: AbstractLifetime) -> tuple[Transform, float]:
-    """Return the transform, also left of 0 where it exists, and how far it does."""
-    match law:
-        case Deterministic():
-            value = law.value
-            return lambda s: np.exp(-s * value), np.inf
-        case Exponential():
-            mean = law.mean
-            return lambda s: 1.0 / (1.0 + mean * s), 1.0 / mean
-        case Gamma():
-            shape, scale = law.shape, law.scale
-            return lambda s: np.exp(-shape * np.log(1.0 + scale * s)), 1.0 / scale
-        case HyperExponential():
-            p, m = np.array(law.probabilities), np.array(law.means)
-            live = p > 0.0
-            p, m = p[live], m[live]
-            return lambda s: np.sum(p / (1.0 + m * s[..., None]), axis=-1), float(1.0 / m.max())
-        case Empirical():
-            return _record(law).transform, np.inf
-        case _:
-            return lambda s: np.asarray(law.laplace(s)), 0.0
-
-
-def _record(law: Empirical) -> Record:
-    values, counts = np.unique(law.samples, return_counts=True)
-    return Record(values, counts / counts.sum())
-
-
-def _quick(law: AbstractLifetime, transform: Transform) -> Transform:
-    """Return the transform, tabulated if each of its points is an integral."""
-    if isinstance(law, LogNormal | Weibull):
-        return lambda s: _tabulated(transform, s)
-    return transform
-
-
-def _tabulated(transform: Transform, s: ComplexArray) -> ComplexArray:
-    """Return transform(s); for many points of one line, by a spline in the log of the height."""
-    flat = s.reshape(-1)
-    height = flat.imag
-    if flat.size <= 1024 or np.ptp(flat.real) > 0.0 or height.min() < 0.0:
-        return transform(s)
-    from scipy.interpolate import make_interp_spline
-
-    low = max(float(np.min(height[height > 0.0])), 1e-9 * float(height.max()))
-    knots = np.geomspace(low, 1.001 * float(height.max()), 1000)
-    heights: Any = transform(flat.real[0] + 1j * knots)  # older stubs know of real ones only
-    spline = make_interp_spline(np.log(knots), heights, k=7)
-    result = np.empty(flat.size, dtype=np.complex128)
-    inside = height >= low
-    result[inside] = spline(np.log(height[inside]))
-    result[~inside] = transform(flat[~inside])
-    return result.reshape(s.shape)
 
 
 def _kernel(
@@ -295,7 +247,7 @@ def _kernel(
         case Gamma():
             points = Analytic(rate, transform, 2) if law.shape <= 4.0 else None
         case Empirical():
-            points = _few_or_many(_record(law), rate)
+            points = _few_or_many(record_of(law), rate)
         case _:
             top = float(law.ppf(1.0 - 1e-13))
             return lambda scale: Quadrature.of(rate, law, transform, max(top, 1e3 * scale))
@@ -315,7 +267,7 @@ def _busy_kernel(
     if isinstance(law, Deterministic):
         kernel = _busy_points(np.array([law.value]), np.ones(1), rate)
     elif isinstance(law, Empirical):
-        found = _record(law)
+        found = record_of(law)
         if found.values.size > MANY:
             # The part of the busy period that no failure prolongs.
             alone = found.weights * np.exp(-rate * found.values)

@@ -250,10 +250,10 @@ class Inversion:
         if np.isinf(top):
             top = self._heavy_top()
         span = top - self._start
-        if self._start > 0.0:
-            return top, top
         need = self._needed_frequency(_DAMPING / (3.0 * span), 2.0 * np.pi / (3.0 * span))[0]
         affordable = _NODES * np.pi / (3.0 * need)
+        if self._start > 0.01 * span:
+            return top, top
         kinks = self._excess.explicit.end
         kinks = 2.0 * kinks if np.isfinite(kinks) else 0.0
         return min(top, max(affordable, kinks, 4.0 * self._excess.scale)), top

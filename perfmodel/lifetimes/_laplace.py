@@ -39,11 +39,26 @@ def lognormal_transform(mu: float, sigma: float, s: ComplexArray) -> ComplexArra
     return _by_symmetry(lambda modulus, angle: _lognormal(sigma, modulus + mu, angle), s)
 
 
+def weibull_complement(shape: float, s: ComplexArray) -> ComplexArray:
+    """Return E[1 - exp(-s T)] for sf(t) = exp(-t^shape), relatively accurate also near s = 0."""
+    return _by_symmetry(lambda m, angle: _weibull_complement(shape, m, angle), s, at_zero=0.0)
+
+
+def lognormal_complement(mu: float, sigma: float, s: ComplexArray) -> ComplexArray:
+    """Return E[1 - exp(-s T)] for log T normal, relatively accurate; for |s| E[T] up to 1."""
+    return _by_symmetry(
+        lambda m, angle: _lognormal_complement(sigma, m + mu, angle), s, at_zero=0.0
+    )
+
+
 def _by_symmetry(
-    transform: Callable[[FloatArray, FloatArray], ComplexArray], s: ComplexArray
+    transform: Callable[[FloatArray, FloatArray], ComplexArray],
+    s: ComplexArray,
+    *,
+    at_zero: float = 1.0,
 ) -> ComplexArray:
-    """Evaluate from log |s| and 0 <= arg s <= pi/2; conjugate below the axis; 1 at 0."""
-    values = np.ones(s.shape, dtype=np.complex128)
+    """Evaluate from log |s| and 0 <= arg s <= pi/2; conjugate below the axis."""
+    values = np.full(s.shape, at_zero, dtype=np.complex128)
     moving = s != 0.0
     points = s[moving]
     upper = transform(np.log(np.abs(points)), np.abs(np.angle(points)))
@@ -51,12 +66,31 @@ def _by_symmetry(
     return values
 
 
-def _weibull(k: float, modulus: FloatArray, angle: FloatArray) -> ComplexArray:
+def _weibull_path(k: float, angle: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return how far to rotate, and the step there."""
     # Distance to growth: pi/2 - (angle - beta) for exp(-s t), pi/2k - beta for exp(-t^k).
     beta = np.clip(0.5 * (angle + 0.5 * math.pi * (1.0 / k - 1.0)), 0.0, angle)
     distance = np.minimum(0.5 * math.pi - angle + beta, 0.5 * math.pi / k - beta)
+    return beta, 2.0 * math.pi * distance / _DIGITS
+
+
+def _weibull_complement(k: float, modulus: FloatArray, angle: FloatArray) -> ComplexArray:
+    # By parts, s int exp(-s t) sf(t) dt.
+    beta, step = _weibull_path(k, angle)
+    left = np.full(modulus.shape, -_DIGITS - 0.5 / k) - np.maximum(modulus, 0.0)
+    last = (np.log(_DIGITS) - np.log(np.cos(k * beta))) / k + 1.0
+    right = np.minimum(last, np.log(_DIGITS / np.cos(angle - beta)) + 1.0 - modulus)
+
+    def integrand(x: ComplexArray, row: slice) -> ComplexArray:
+        rate = np.exp(x + modulus[row, None] + 1j * angle[row, None])
+        return np.asarray(rate * np.exp(-rate - np.exp(k * x)))
+
+    return _trapezoid(integrand, left, right, step, beta)
+
+
+def _weibull(k: float, modulus: FloatArray, angle: FloatArray) -> ComplexArray:
+    beta, step = _weibull_path(k, angle)
     decay = np.cos(angle - beta)
-    step = 2.0 * math.pi * distance / _DIGITS
     if k < 1.0:  # by parts, s int exp(-s t) F(t) dt: F vanishes faster at 0 than t f(t)
         left = (-_DIGITS - modulus - k * np.maximum(modulus, 0.0)) / (1.0 + k)
         right = np.log(_DIGITS / decay) - modulus
@@ -102,6 +136,23 @@ def _lognormal(sigma: float, modulus: FloatArray, angle: FloatArray) -> ComplexA
         return np.asarray(norm * np.exp(-x * x / (2.0 * variance) - rate))
 
     return _trapezoid(integrand, left, right, step, beta)
+
+
+def _lognormal_complement(sigma: float, modulus: FloatArray, angle: FloatArray) -> ComplexArray:
+    # The mass of t f(t) lies around sigma^2; the growth of either factor as above.
+    variance = sigma * sigma
+    beta = np.minimum(angle, 2.0 * sigma)
+    distance = np.minimum(0.5 * math.pi - angle + beta, 6.0 * sigma)
+    step = 2.0 * math.pi * distance / (_DIGITS + distance**2 / (2.0 * variance))
+    step = np.minimum(step, 0.5 * sigma)
+    reach = np.full(modulus.shape, sigma * (math.sqrt(2.0 * _DIGITS) + 2.0))
+    norm = 1.0 / (sigma * math.sqrt(2.0 * math.pi))
+
+    def integrand(x: ComplexArray, row: slice) -> ComplexArray:
+        rate = np.exp(x + modulus[row, None] + 1j * angle[row, None])
+        return np.asarray(-norm * np.exp(-x * x / (2.0 * variance)) * special.expm1(-rate))
+
+    return _trapezoid(integrand, variance - reach, variance + reach, step, beta)
 
 
 def _lambert(log_z: ComplexArray) -> ComplexArray:

@@ -363,7 +363,7 @@ def test_failures_that_never_come(mtbf, downtime):
 
 @pytest.mark.parametrize("downtime", [0.5, Exponential(2.0), LogNormal(0.0, 1.0)])
 def test_a_segment_hardly_ever_done_takes_an_exponential_time(downtime):
-    # 16 mtbf by the transform, 40 and 300 where rounding would leave nothing of it.
+    # 16 mtbf by the transform, 40 and 300 by their limit; both in tests/reference.
     for length, room in ((16.0, 2e-6), (40.0, 1e-9), (300.0, 1e-9)):
         law = exact_makespan(
             2.0 * length, interval=length, mtbf=1.0, checkpoint_cost=0.0, downtime=downtime

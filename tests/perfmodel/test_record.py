@@ -36,7 +36,7 @@ def test_the_series_of_failures_during_repair(real):
     s = real + 1j * np.linspace(0.0, 9.0, 60)
     y = np.exp(1j * np.arange(60.0)) * np.linspace(0.0, 1.0, 60)
     plain = some.transform(s + rate * (1.0 - y))
-    np.testing.assert_allclose(some.busy(s, rate, 1.0)(y), plain, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(1.0 - some.busy(s, rate, 1.0)(1.0 - y), plain, rtol=0, atol=1e-13)
 
 
 def test_one_failure_is_that_of_the_few_points():
