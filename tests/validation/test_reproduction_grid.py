@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from sim.cluster import Failures
@@ -10,7 +11,7 @@ from sim.cluster.machines.grid import ClusterSpec, Grid
 from validation.reproduction import grid_rows, grid_runs
 from validation.reproduction.grid_rows import PROBLEMS, Results, rows
 from validation.reproduction.grid_runs import Run, play
-from validation.reproduction.grid_systems import System
+from validation.reproduction.grid_systems import System, installed
 
 POLICIES = ("fcfs", "easy", "cons", "ls")
 # What the paper reports, in caricature: larger is worse.
@@ -127,3 +128,19 @@ def test_one_run_is_a_replay_of_its_scenario(monkeypatch):
     found = play(Run("das2", "EXT-FAIL-M", "fcfs"))
     assert found["cancelled"] == 1  # 50 processors fit no cluster
     assert set(found["killed_by_cluster"]) == {"big", "small"}
+
+
+def test_a_cluster_that_is_not_there_yet_has_not_failed():
+    day = 86_400.0
+    rows = [
+        (0.0, "a", 0, 10 * day),  # the whole of a, from the first instant
+        (0.0, "a", 1, 10 * day),
+        (0.0, "b", 0, 10 * day),  # one of b only: a failure
+        (50 * day, "a", 0, day),
+        (50 * day, "a", 1, day),  # the whole of a, but later
+        (100 * day, "b", 1, day),
+    ]
+    log = pd.DataFrame(rows, columns=["time", "system", "node", "repair"])
+    found, machine_days = installed(log, pd.Series({"a": 2, "b": 3}))
+    assert found.index.tolist() == [2, 3, 4, 5]
+    assert machine_days == 5 * 100 - 2 * 10

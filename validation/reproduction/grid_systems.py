@@ -37,6 +37,7 @@ __all__ = [
     "afc_table",
     "at_hand",
     "first_use",
+    "installed",
     "lanl_rates",
     "repair_times",
     "shortened",
@@ -230,36 +231,45 @@ def _powers_with_mean(powers: Any, mean: float) -> Any:
 
 @lru_cache(maxsize=1)
 def _logs() -> dict[str, tuple[Any, int, float]]:
-    """Return log -> (frame of failures, machines, days)."""
-    meta = read_metacentrum_failures(_path(_META_FILES[2])).frame
+    """Return log -> (frame of failures, machines, days each of them was there on average)."""
+    sizes = read_metacentrum_machines(_path(_META_FILES[1])).frame.set_index("name")["nodes"]
+    meta, meta_days = installed(read_metacentrum_failures(_path(_META_FILES[2])).frame, sizes)
     fta = read_fta(_path(_FTA_FILES[0])).frame
     lanl = read_lanl(_path(_LANL)).frame
     lanl = lanl[lanl["nodes"] > 0]
-    machines = int(lanl.groupby("system")["nodes"].max().sum())
-
-    def days(frame: Any) -> float:
-        return float(frame["time"].max() - frame["time"].min()) / _DAY
-
+    # Every system of LANL over its own years.
+    nodes = lanl.groupby("system")["nodes"].max()
+    lanl_days = float((nodes * lanl.groupby("system")["time"].agg(_days)).sum())
     return {
-        "LANL": (lanl, machines, days(lanl)),
-        "MetaCentrum": (meta, 210, days(meta)),
-        "Grid'5000": (fta, 1288, days(fta)),
+        "LANL": (lanl, int(nodes.sum()), lanl_days / int(nodes.sum())),
+        "MetaCentrum": (meta, int(sizes.sum()), meta_days / int(sizes.sum())),
+        "Grid'5000": (fta, 1288, _days(fta["time"])),
     }
 
 
+def _days(times: Any) -> float:
+    return float(times.max() - times.min()) / _DAY
+
+
+def installed(log: Any, sizes: Any) -> tuple[Any, float]:
+    """Return a log without clusters that were not there yet, and the machine-days in service.
+
+    Not there yet is a cluster of which every machine is out from the first instant of the log.
+    """
+    at_start = log["time"] == log["time"].min()
+    out = log[at_start].groupby("system")["node"].nunique()
+    late = at_start & log["system"].isin(out.index[out == sizes.reindex(out.index)])
+    span = _days(log["time"])
+    missing = (log["repair"][late] / _DAY).clip(upper=span).sum()
+    return log[~late], float(sizes.sum() * span - missing)
+
+
 def afc_table() -> dict[str, float]:
-    """Return failures per machine and day, of each log. LANL: every system over its own years."""
-    found = {}
-    for name, (frame, machines, days) in _logs().items():
-        if name == "LANL":
-            machine_days = sum(
-                float(part["nodes"].max()) * (part["time"].max() - part["time"].min()) / _DAY
-                for _, part in frame.groupby("system")
-            )
-            found[name] = len(frame) / machine_days
-        else:
-            found[name] = 24.0 * average_failure_count(len(frame), machines, 24.0 * days)
-    return found
+    """Return failures per machine and day, of each log."""
+    return {
+        name: 24.0 * average_failure_count(len(frame), machines, 24.0 * days)
+        for name, (frame, machines, days) in _logs().items()
+    }
 
 
 def repair_times() -> dict[str, Any]:
