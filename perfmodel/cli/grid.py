@@ -11,7 +11,7 @@ import numpy as np
 
 from . import log_options
 from .grid_setup import GridSetup, grid_setup
-from .params import COST, COUNT, EVENTS, LOG_FILE, Wanted
+from .params import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, Wanted
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 
 __all__ = ["grid"]
@@ -56,6 +56,18 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
     show_default=True,
 )
 @click.option("--unknown-repair", type=COST, default="20min", show_default=True)
+@click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")
+@click.option(
+    "--weibull-shape",
+    type=POSITIVE,
+    default="1",
+    show_default=True,
+    help="Of the times between their bursts.",
+)
+@click.option(
+    "--burst-size", type=POSITIVE, default="1", show_default=True, help="Mean, on one cluster."
+)
+@click.option("--mttr", type=COST, default="20min", show_default=True, help="Mean repair of them.")
 @click.option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
 @click.option(
     "--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf)."
@@ -71,7 +83,9 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 @click.option(
     "--seeds", type=COUNT, default="10", show_default=True, help="Runs of ls and of fcfs-lb."
 )
-@click.option("--seed", type=EVENTS, default="0", show_default=True, help="The first of them.")
+@click.option(
+    "--seed", type=EVENTS, default="0", show_default=True, help="The first of them; and of --mtbf."
+)
 @click.option(
     "--on-failure",
     type=click.Choice(["drop", "original", "new"]),
@@ -131,7 +145,9 @@ def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
         if name not in SCENARIOS:
             raise click.UsageError(f"--scenarios must be of {', '.join(SCENARIOS)}, got {name!r}")
         if name not in possible:
-            missing = "--requirements" if SCENARIOS[name][0] and not able[0] else "--failures"
+            missing = (
+                "--requirements" if SCENARIOS[name][0] and not able[0] else "--failures or --mtbf"
+            )
             raise click.UsageError(f"{missing} must be given for {name}")
     return list(dict.fromkeys(text.split(",")))
 

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from .replay_setup import time_to_fill
+from .units import human_duration
+
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
     from sim.cluster.machines.grid import Grid
@@ -91,6 +94,10 @@ def _failures(
     options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> Failures | None:
     path = options["failures"]
+    if path is not None and options["mtbf"] is not None:
+        raise click.UsageError("--failures must be left out with --mtbf")
+    if options["mtbf"] is not None:
+        return _drawn_failures(options, workload, grid, notes)
     if path is None:
         return None
     from sim.cluster.machines.grid_files import grid_failures
@@ -119,6 +126,32 @@ def _failures(
             f"{', '.join(sorted(set(map(str, read.frame['system'])))[:5])}"
         )
     return feed
+
+
+def _drawn_failures(
+    options: dict[str, Any], workload: Workload, grid: Grid, notes: list[str]
+) -> Failures:
+    from sim.cluster.fault_generator import FaultModel, generate_failures
+
+    burst, shape, mttr = options["burst_size"], options["weibull_shape"], options["mttr"]
+    if burst < 1.0:
+        raise click.UsageError(f"--burst-size must be >= 1, got {burst:g}")
+    if not mttr > 0.0:
+        raise click.UsageError("--mttr must be > 0, got 0s")
+    model = FaultModel(
+        afc=3600.0 / (options["mtbf"] * grid.nodes),
+        gap_shape=shape,
+        repair_shape=1.0,
+        repair_scale=mttr,
+        burst_size=burst,
+    )
+    start, end = time_to_fill(workload)
+    notes.append(
+        f"failures drawn until {human_duration(end - start)} after the first submission: "
+        f"in bursts of {burst:g}, gaps Weibull of shape {shape:g}, "
+        f"repairs of {human_duration(mttr)}, seed {options['seed']}"
+    )
+    return generate_failures(grid, model, start=start, end=end, seed=options["seed"])
 
 
 def _origin(given: float | None, trace: Trace) -> float | None:

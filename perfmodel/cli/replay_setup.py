@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sim.cluster.policy import Policy
     from sim.traces import Trace
 
-__all__ = ["Setup", "setup"]
+__all__ = ["Setup", "setup", "time_to_fill"]
 
 _UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 
@@ -202,9 +202,7 @@ def _failures(
 
     shape = options["weibull_shape"]
     scale = machine.nodes * mtbf / math.gamma(1.0 + 1.0 / shape)
-    first, last = float(workload.submit[0]), float(workload.submit[-1])
-    # Twice the span and a quarter of a year: a queue that lasts longer is told of.
-    end = last + (last - first) + 90 * 86_400.0
+    first, end = time_to_fill(workload)
     notes.append(
         f"failures drawn until {human_duration(end - first)} after the first submission: "
         f"Weibull of shape {shape:g} on each of {machine.nodes:,} nodes, seed {options['seed']}"
@@ -217,6 +215,13 @@ def _failures(
         end=end,
         seed=options["seed"],
     )
+
+
+def time_to_fill(workload: Workload) -> tuple[float, float]:
+    """Return from when until when failures are drawn, [s]."""
+    first, last = float(workload.submit[0]), float(workload.submit[-1])
+    # Twice the span and a quarter of a year: a queue that lasts longer is told of.
+    return first, last + (last - first) + 90 * 86_400.0
 
 
 def _logged(

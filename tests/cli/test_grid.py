@@ -114,6 +114,34 @@ def test_killed_jobs_can_be_resubmitted(files):
     assert row["killed_share"]["b"] == 1.0
 
 
+def test_failures_are_drawn_from_an_mtbf_of_all_machines(files):
+    given = (files["jobs"], "--machines", files["grid"], "--policies", "fcfs")
+    rows, found = read(*given, "--mtbf", "6h", "--burst-size", "3")
+    assert set(rows) == {("BASIC", "fcfs"), ("EXT-FAIL", "fcfs")}
+    assert found["failures"] == 90 * 24 / 6  # fixed beforehand; jobs come within 2 s
+    text = run(*given, "--mtbf", "6h", "--weibull-shape", "0.5", "--mttr", "1h")
+    assert "in bursts of 1, gaps Weibull of shape 0.5, repairs of 60 min, seed 0" in " ".join(
+        text.split()
+    )
+
+
+def test_drawn_failures_kill_what_runs_and_come_again_by_seed(files):
+    with open(files["jobs"], "w") as log:
+        # Ten days on two of four machines, while one fails every six hours.
+        log.write(JOBS.replace(" -1 10 2 -1 -1 2 10 ", " -1 864000 2 -1 -1 2 864000 "))
+    given = (files["jobs"], "--machines", files["grid"], "--policies", "fcfs", "--mtbf", "6h")
+    found = [read(*given, "--seed", seed)[0]["EXT-FAIL", "fcfs"] for seed in (3, 3, 4)]
+    assert [row["killed"] >= 2 for row in found] == [True, True, True]
+    waits = [row["mean_wait_s"] for row in found]  # of job 3, until the first failure
+    assert 0.0 < waits[0] == waits[1] != waits[2]
+
+
+def test_a_log_of_failures_or_drawn_ones(files):
+    both = ("--failures", files["failures"], "--mtbf", "1h")
+    error = run(files["jobs"], "--machines", files["grid"], *both, code=2)
+    assert error == "Error: --failures must be left out with --mtbf\n"
+
+
 def test_requirements_are_reconstructed_from_history(files):
     rows, found = read(
         files["jobs"],
@@ -175,7 +203,8 @@ def test_requirements_and_sites_of_a_gwf_log(files, tmp_path, sites):
     [
         (("--policies", "wfp"), "--policies must be of fcfs, fcfs-lb, easy, cons, ls, got 'wfp'"),
         (("--scenarios", "EXT-ALL"), "--requirements must be given for EXT-ALL"),
-        (("--scenarios", "EXT-FAIL"), "--failures must be given for EXT-FAIL"),
+        (("--scenarios", "EXT-FAIL"), "--failures or --mtbf must be given for EXT-FAIL"),
+        (("--mtbf", "1h", "--burst-size", "0.5"), "--burst-size must be >= 1, got 0.5"),
         (("--scenarios", "ALL"), "--scenarios must be of BASIC, EXT-FAIL, EXT-REQ, EXT-ALL"),
         (
             ("--requirements", "log"),
