@@ -69,4 +69,6 @@ FULL: tuple[Case, ...] = (
     *interval_cases.FULL,
     *fitting_cases.FULL,
     *replay_cases.FULL,
+    *recovery_cases.FULL,
+    *recovery_delay_cases.FULL,
 )

@@ -41,8 +41,8 @@ def compare_cdf(
     # Around each value the law may move within rounding; compare with the nearer end.
     above = np.searchsorted(values, looks * (1.0 + TIE), side="right") / count
     below = np.searchsorted(values, looks * (1.0 - TIE), side="left") / count
-    low = np.asarray(cdf(looks * (1.0 - 2.0 * TIE)), dtype=np.float64)
-    high = np.asarray(cdf(looks * (1.0 + 2.0 * TIE)), dtype=np.float64)
+    ends = np.concatenate([looks * (1.0 - 2.0 * TIE), looks * (1.0 + 2.0 * TIE)])
+    low, high = np.split(np.asarray(cdf(ends), dtype=np.float64), 2)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         return refused(0.0, float("nan"), "the predicted distribution is not a number")
     distance = float(max(np.max(above - high), np.max(low - below), 0.0))

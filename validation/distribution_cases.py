@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from perfmodel.completion import exact_makespan
-from sim.application import simulate_makespans
 from sim.samplers import Exponential
 
 from .compare_laws import compare_cdf
 from .laws import Law, predictable, sampler
+from .plays import simulate_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 

@@ -12,13 +12,13 @@ from perfmodel.downtime import busy_period_mean, busy_period_transform, busy_per
 from perfmodel.spares import spares_needed
 from perfmodel.validity import ValidityWarning
 from perfmodel.wsj_completion import GAMMA_RANGE, gamma_error, wsj_compound, wsj_makespan
-from sim.application import simulate_wsj_makespans
 from sim.streams import stream
 
 from .chance import FloatArray
 from .compare import approximation_error, compare_mean, compare_number, compare_variance
 from .compare_laws import compare_cdf
 from .laws import Law, draw, predictable, sampler
+from .plays import simulate_wsj_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 

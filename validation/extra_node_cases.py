@@ -8,18 +8,18 @@ stated, and so is compared the worst of several machines, noise deducted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from perfmodel.spares import EXTRA_NODE_RANGE, compare_extra_node
-from sim.application import Machine, simulate_parallel_makespans, simulate_spare_makespans
+from sim.application import Machine
 
 from .chance import FloatArray, z_limit
 from .compare import compare_quantiles
 from .compare_laws import compare_cdf
 from .laws import Law, predictable, sampler
+from .plays import simulate_parallel_makespans, simulate_spare_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -29,23 +29,21 @@ Predict = Callable[..., Any]
 LEVELS = (0.5, 0.9)
 
 
-@lru_cache(maxsize=4)
 def _play(
     seed: int, replications: int, *, use: str, nodes: int, work: float, **node: Any
 ) -> FloatArray:
     machine = Machine(**{**node, "downtime": sampler(node["downtime"])})
     count = nodes + 1 if use == "worker" else nodes
     return simulate_parallel_makespans(
-        [work / count] * count,
-        [machine] * count,
-        copies=None if use == "worker" else [1] * (nodes - 1) + [2],
+        (work / count,) * count,
+        (machine,) * count,
+        copies=None if use == "worker" else (1,) * (nodes - 1) + (2,),
         process="wsj",
         replications=replications,
         seed=seed,
     )
 
 
-@lru_cache(maxsize=8)
 def _play_spare(seed: int, replications: int, **job: Any) -> FloatArray:
     nodes, work = job.pop("nodes"), job.pop("work")
     job["downtime"] = sampler(job["downtime"])

@@ -24,11 +24,11 @@ from perfmodel.interval import (
     regret,
 )
 from perfmodel.registry import FORMULAS
-from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
 from .compare import approximation_error, compare_number, compare_order, compare_ratio
 from .compare_minimum import compare_minimiser
+from .plays import simulate_makespans, simulate_wsj_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
-from sim.application import simulate_makespans
 from sim.samplers import Exponential
 
 from .compare import compare_mean, compare_ratio, compare_variance
 from .laws import Law, predictable, sampler
+from .plays import simulate_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -23,8 +22,6 @@ __all__ = ["CASES", "play"]
 Predict = Callable[..., Any]
 
 
-# A mean, a variance and their mutants look at the same replications.
-@lru_cache(maxsize=2)
 def play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
     """Return makespans of the job of one point, played by `sim`."""
     work, mtbf, downtime = job.pop("work"), job.pop("mtbf"), job.pop("downtime")

@@ -10,11 +10,12 @@ import numpy as np
 
 from perfmodel.completion import exact_makespan
 from perfmodel.parallel import optimal_interval_parallel, slowest, slowest_of
-from sim.application import Machine, simulate_parallel_makespans
+from sim.application import Machine
 
 from .chance import FloatArray
 from .compare import compare_cdf, compare_order
 from .laws import Law, predictable, sampler
+from .plays import simulate_parallel_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -84,11 +85,11 @@ def _law(work: float, *, speed: float = 1.0, **task: Any) -> Any:
 
 
 def _play(works: list[float], tasks: list[Task], grant: Grant) -> FloatArray:
-    machines = [
+    machines = tuple(
         Machine(**{**task, "downtime": sampler(task.get("downtime", 0.0))}) for task in tasks
-    ]
+    )
     return simulate_parallel_makespans(
-        works, machines, replications=grant.replications, seed=grant.seed
+        tuple(works), machines, replications=grant.replications, seed=grant.seed
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,10 +32,11 @@ from perfmodel.partition import (
 from perfmodel.validity import ValidityWarning
 from perfmodel.wsj_completion import wsj_compound, wsj_makespan
 from sim import samplers
-from sim.application import Machine, simulate_parallel_makespans
+from sim.application import Machine
 
 from .chance import FloatArray
 from .compare import approximation_error, compare_number, compare_ratio, measure_distance
+from .plays import simulate_parallel_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -63,7 +65,7 @@ def _machines(fleet: Fleet) -> Machines:
 
 
 def _play(shares: Iterable[float], fleet: Fleet, grant: Grant) -> FloatArray:
-    machines = [
+    machines = tuple(
         Machine(
             speed=speed,
             mtbf=mtbf,
@@ -72,9 +74,9 @@ def _play(shares: Iterable[float], fleet: Fleet, grant: Grant) -> FloatArray:
             checkpoint_cost=cost,
         )
         for speed, mtbf, mttr, cv, interval, cost in fleet
-    ]
+    )
     return simulate_parallel_makespans(
-        [float(share) for share in shares],
+        tuple(float(share) for share in shares),
         machines,
         process="wsj",
         replications=grant.replications,
@@ -195,7 +197,15 @@ def enumeration_along_the_order(
 
 def _error_of_searches(predict: Predict) -> Verdict:
     """Compare with the best set in small random systems, always the same."""
-    found, best = [], []
+    found = [predict(job, fleet, processes=count).objective for job, fleet, count, _ in _systems()]
+    best = [objective for *_, objective in _systems()]
+    return approximation_error(found, best, stated=SEARCH_RANGE.error)
+
+
+@lru_cache(maxsize=1)
+def _systems() -> list[tuple[float, Machines, int | None, float]]:
+    """Return small random systems, always the same, each with its least objective."""
+    systems: list[tuple[float, Machines, int | None, float]] = []
     for seed in range(100):
         rng = np.random.default_rng(seed)
         count = int(rng.integers(2, 7))
@@ -210,9 +220,9 @@ def _error_of_searches(predict: Predict) -> Verdict:
         )
         work = 10.0 ** rng.uniform(1.5, 4.0)
         for processes in (None, max(1, count // 2)):
-            found.append(predict(work, machines, processes=processes).objective)
-            best.append(schedule_exhaustive(work, machines, processes=processes).objective)
-    return approximation_error(found, best, stated=SEARCH_RANGE.error)
+            least = schedule_exhaustive(work, machines, processes=processes).objective
+            systems.append((work, machines, processes, least))
+    return systems
 
 
 def rule_and_bound(

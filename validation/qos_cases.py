@@ -15,7 +15,7 @@ from perfmodel.qos import (
     promised_probability,
     risk_based_interval,
 )
-from sim.application import Machine, simulate_parallel_makespans
+from sim.application import Machine
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.cooperative import Cooperative
 from sim.cluster.jobs import Job
@@ -25,6 +25,7 @@ from sim.samplers import Deterministic, Exponential
 
 from .chance import TIE
 from .compare import compare_mean, compare_number
+from .plays import simulate_parallel_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -72,7 +73,7 @@ def parallel_job_undisturbed(
     """Judge the share of parallel jobs whose slowest task takes no longer than its work."""
     machine = Machine(mtbf=node_mtbf, interval=duration)
     walls = simulate_parallel_makespans(
-        [duration] * nodes, [machine] * nodes, replications=grant.replications, seed=grant.seed
+        (duration,) * nodes, (machine,) * nodes, replications=grant.replications, seed=grant.seed
     )
     return compare_mean(
         float(predict(duration, nodes=nodes, node_mtbf=node_mtbf)),

@@ -106,7 +106,7 @@ def play(
         A name of `SOURCES`.
     count : int
         Jobs, from the first.
-    failures : {"exponential", "weibull 0.7", "logged"}
+    failures : {"exponential", "weibull 0.5", "logged"}
         On every midplane by itself, or as a log has them, from a random moment on.
     mtbf : float, [h]
         Of the system; a log has its own, and any number stands for it.

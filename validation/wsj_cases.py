@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from perfmodel.makespan import wsj_mean, wsj_variance
-from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
 from .compare import compare_mean, compare_variance, measure_distance
 from .laws import Law, predictable, sampler
+from .plays import simulate_makespans, simulate_wsj_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -23,7 +22,6 @@ __all__ = ["CASES"]
 Predict = Callable[..., Any]
 
 
-@lru_cache(maxsize=2)
 def _play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
     work, downtime = job.pop("work"), job.pop("downtime")
     return simulate_wsj_makespans(
