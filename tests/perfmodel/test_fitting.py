@@ -132,6 +132,7 @@ def test_is_at_least_as_likely_as_scipys_fit(family):
     assert theirs - 1e-9 <= row.log_likelihood <= theirs + 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_intervals_cover_the_truth(family):
     """Of 200 samples of 80, at nominal 95 %; noise of the count is 1.5 %, asymptotics cost 1 %."""

@@ -154,9 +154,9 @@ def test_exhaustive_search_finds_what_enumeration_in_plain_python_finds(processe
 
 
 def test_the_scan_finds_the_best_number_and_the_order_seldom_costs_where_failures_are_rare():
-    """Two hundred systems; see `missed` for how often Fig. 7 alone stops elsewhere."""
+    """Sixty systems; see `missed` for how often Fig. 7 alone stops elsewhere."""
     missed, excess = 0, []
-    for seed in range(200):
+    for seed in range(60):
         rng = np.random.default_rng(seed)
         machines = random_machines(rng, int(rng.integers(2, 7)))
         work = 10.0 ** rng.uniform(1.5, 4.0)
@@ -172,7 +172,7 @@ def test_the_scan_finds_the_best_number_and_the_order_seldom_costs_where_failure
         best = schedule_exhaustive(work, machines).objective
         assert found.objective >= best * (1.0 - 1e-12)
         excess.append(found.objective / best - 1.0)
-    assert 0 < missed < 200
+    assert 0 < missed < 60
     assert max(excess) < 0.1
     assert np.mean(np.array(excess) > 1e-9) < 0.1
 

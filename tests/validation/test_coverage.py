@@ -7,7 +7,6 @@ from perfmodel import lifetimes
 from perfmodel.registry import FORMULAS
 from sim.cluster.fault_generator import generate_failures
 from validation.cases import CASES
-from validation.court import Tier, judge
 from validation.mutants import MUTANTS
 from validation.trial import trials
 
@@ -54,9 +53,3 @@ def test_trials_and_mutants_have_names_of_their_own():
     assert len(set(labels)) == len(labels)
     faults = [(mutant.formula, mutant.fault) for mutant in MUTANTS]
     assert len(set(faults)) == len(faults)
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if not case.chance])
-def test_a_comparison_without_chance_has_no_standard_error(case):
-    verdict = judge(trials([case])[0], Tier("test", seed=1, replications=1000, comparisons=1))
-    assert verdict.stderr == 0.0

@@ -39,9 +39,9 @@ def test_points_lie_on_both_sides_of_a_stated_range(row):
 
 @pytest.mark.parametrize("subject", PROPERTIES, ids=lambda subject: subject.formula)
 def test_formulas_stand_at_a_few_random_points(subject, tmp_path):
-    outcome = search.search(subject, seed=4, examples=4, alpha=ALPHA, database=tmp_path)
+    outcome = search.search(subject, seed=4, examples=3, alpha=ALPHA, database=tmp_path)
     assert outcome.failure is None
-    assert outcome.judged >= 4
+    assert outcome.judged >= 3
 
 
 def test_a_planted_wrong_formula_is_found_shrunk_kept_and_replayed(tmp_path):
