@@ -160,7 +160,7 @@ PRINTED = tuple(
 )
 
 CASES = (
-    Case(fit_lifetime, estimate, ESTIMATES, effort=2.0),
+    Case(fit_lifetime, estimate, ESTIMATES, effort=1.4),
     Case(fit_lifetime, likelihood, RECORDS, chance=False),
     Case(fit_lifetime, coverage, COVERED[:1], gate=0.05),
     Case(mtbf_confidence, lower_end, COUNTS + NO_FAILURE),
