@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ._complement_table import complement, has_table
 from ._record import Record
 from ._special import log1p
 from .lifetimes import (
@@ -25,7 +27,6 @@ from .lifetimes import (
     LogNormal,
     Weibull,
 )
-from .lifetimes._laplace import lognormal_complement, weibull_complement
 
 __all__ = ["RepairTransform", "record_of", "repair_transform"]
 
@@ -83,7 +84,8 @@ def repair_transform(law: AbstractLifetime) -> RepairTransform:
             record = record_of(law)
             return RepairTransform(record.transform, record.complement, np.inf)
         case _:
-            return _by_quadrature(law)
+            found = _integrated(law)
+            return RepairTransform(lambda s: 1.0 - found(s), found, 0.0)
 
 
 def record_of(law: Empirical) -> Record:
@@ -92,22 +94,11 @@ def record_of(law: Empirical) -> Record:
     return Record(values, counts / counts.sum())
 
 
-def _by_quadrature(law: AbstractLifetime) -> RepairTransform:
-    def complement(s: ComplexArray) -> ComplexArray:
-        match law:
-            case Weibull():
-                return weibull_complement(law.shape, s * law.scale)
-            case LogNormal():
-                result = np.asarray(1.0 - law.laplace(s), dtype=np.complex128)
-                near = np.abs(s) < 1e-2 / max(law.mean, 1e-300)
-                if near.any():
-                    result[near] = lognormal_complement(law.mu, law.sigma, s[near])
-                return result
-            case _:
-                return np.asarray(1.0 - law.laplace(s), dtype=np.complex128)
-
-    quick = tabulated(complement)
-    return RepairTransform(lambda s: 1.0 - quick(s), quick, 0.0)
+def _integrated(law: AbstractLifetime) -> Transform:
+    if not isinstance(law, LogNormal | Weibull):
+        return lambda s: np.asarray(1.0 - law.laplace(s), dtype=np.complex128)
+    found: Transform = partial(complement, law)
+    return found if has_table(law) else tabulated(found)
 
 
 def tabulated(transform: Transform) -> Transform:

@@ -283,16 +283,20 @@ class _Process:
         x = z * length
         small = np.abs(x) < 1e-8
         with np.errstate(all="ignore"):
-            share = np.where(small, length * (1.0 - 0.5 * x), -np.expm1(-x) / np.where(small, 1, z))
-        return np.asarray(self.rate * share, dtype=np.complex128)
+            share = np.asarray(-np.expm1(-x) / z, dtype=np.complex128)
+        if small.any():
+            share[small] = length * (1.0 - 0.5 * x[small])
+        return np.asarray(self.rate * share)
 
     def _survival(self, s: ComplexArray, length: float, attempt: ComplexArray) -> ComplexArray:
         """Complement of `attempt`, which is nearly 1 where hardly any uptime is longer."""
-        z = s + self.rate
+        kept = np.asarray(1.0 - attempt)
         near = np.abs(s) < 0.5 * self.rate
+        low = s[near]
         with np.errstate(all="ignore"):
-            kept = (s + self.rate * np.exp(-z * length)) / np.where(near, z, 1.0)
-        return np.where(near, kept, 1.0 - attempt)
+            z = low + self.rate
+            kept[near] = (low + self.rate * np.exp(-z * length)) / z
+        return kept
 
     def _repair(self, s: ComplexArray) -> tuple[ComplexArray, ComplexArray, ComplexArray]:
         """Transform of downtime and recovery, failed recoveries included, and its complement.
@@ -317,8 +321,10 @@ class _Process:
                 attempt = self._attempt(s, length)
                 failed = attempt * repair
                 done = self._survival(s, length, attempt) + attempt * lasting
-                # Each has all digits where the other has lost some.
-                total = total - count * np.where(np.abs(failed) < 0.5, log1p(-failed), np.log(done))
+                change = log1p(-failed)
+                near = ~(np.abs(failed) < 0.5)
+                change[near] = np.log(done[near])  # where 1 - failed has lost digits
+                total = total - count * change
         return total
 
     def _abscissa(self) -> float:

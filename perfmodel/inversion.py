@@ -26,6 +26,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.fft import next_fast_len
 
 from ._checks import FloatArray
 
@@ -327,7 +328,7 @@ class Inversion:
     def _sum(self, line: float, start: float, period: float, *, few: bool, sign: float) -> _Window:
         step = 2.0 * np.pi / period
         need, edges, beyond = self._needed_frequency(line, step, start, few=few)
-        wanted = 2.0 ** np.ceil(np.log2(2.0 * need / step))
+        wanted = next_fast_len(int(np.ceil(1.25 * min(need / step, 1e9))))
         nodes = int(min(max(wanted, 64.0), _NODES if line > 0.0 else _TAIL_NODES))
         if nodes < wanted and sign > 0.0:
             self.error = max(self.error, float(np.interp(nodes * step / 2.0, edges, beyond)))
@@ -338,7 +339,7 @@ class Inversion:
             total = self._some - self._excess.explicit.total
             value = value - total / s
         value = value * np.exp(-36.0 * (np.arange(nodes) / nodes) ** 32)
-        grid = 4 * nodes
+        grid = 8 * nodes
         sums = np.fft.irfft(value, n=grid) * (0.5 * grid) * (step / np.pi)
         return _Window(start, period / grid, line, log_scale, sign * sums)
 

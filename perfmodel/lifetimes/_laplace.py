@@ -75,11 +75,13 @@ def _weibull_path(k: float, angle: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _weibull_complement(k: float, modulus: FloatArray, angle: FloatArray) -> ComplexArray:
-    # By parts, s int exp(-s t) sf(t) dt.
+    # By parts, s int exp(-s t) sf(t) dt; all pieces are small relative to the result.
+    digits = _DIGITS - 5.0
     beta, step = _weibull_path(k, angle)
-    left = np.full(modulus.shape, -_DIGITS - 0.5 / k) - np.maximum(modulus, 0.0)
-    last = (np.log(_DIGITS) - np.log(np.cos(k * beta))) / k + 1.0
-    right = np.minimum(last, np.log(_DIGITS / np.cos(angle - beta)) + 1.0 - modulus)
+    step = step * (_DIGITS / digits)
+    left = -digits - math.log(1.0 + 1.0 / k) - np.maximum(modulus, 0.0)
+    last = (np.log(digits) - np.log(np.cos(k * beta))) / k + 1.0
+    right = np.minimum(last, np.log(digits / np.cos(angle - beta)) + 1.0 - modulus)
 
     def integrand(x: ComplexArray, row: slice) -> ComplexArray:
         rate = np.exp(x + modulus[row, None] + 1j * angle[row, None])

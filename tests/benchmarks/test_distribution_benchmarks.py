@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from perfmodel import exact_makespan, slowest_of
+from perfmodel import LogNormal, Weibull, exact_makespan, slowest_of
 
 JOB = {
     "interval": 100 / 30,
@@ -28,6 +28,16 @@ def test_99_percentiles_of_one_makespan(benchmark):
 def test_99_percentiles_with_the_distribution_built_anew(benchmark):
     found = benchmark(lambda: exact_makespan(100.0, **JOB).ppf(PERCENTILES))
     assert found[49] == pytest.approx(142.7032, abs=1e-4)
+
+
+@pytest.mark.benchmark(group="percentiles")
+@pytest.mark.parametrize("cv", [0.5, 4.0])
+@pytest.mark.parametrize("kind", [LogNormal, Weibull])
+def test_99_percentiles_with_heavy_downtime_built_anew(benchmark, kind, cv):
+    job = {**JOB, "downtime": kind.from_mean(0.5, cv=cv)}
+    found = benchmark(lambda: exact_makespan(100.0, **job).ppf(PERCENTILES))
+    assert np.all(np.diff(found) > 0.0)
+    assert benchmark.stats["median"] <= 0.100
 
 
 @pytest.mark.benchmark(group="slowest")
