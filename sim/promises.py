@@ -8,11 +8,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from .records import AttemptRecords, FloatArray, JobRecords, Outcome
+from .records import AttemptRecords, BoolArray, FloatArray, JobRecords, Outcome
 
 __all__ = ["Bin", "calibration", "capacity_utilized", "kept", "lost_work", "quality_of_service"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 def kept(jobs: JobRecords, deadline: FloatArray, *, slack: float = 1e-6) -> BoolArray:

@@ -19,6 +19,7 @@ __all__ = ["AttemptRecords", "JobRecords", "Outcome"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Outcome(IntEnum):

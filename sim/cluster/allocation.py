@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from ..records import FloatArray, IntArray
+from ..records import BoolArray, FloatArray, IntArray
 from .faults import Failures
 from .machines.partitions import PartitionTable
 from .predictor import Forecast, Forecaster, QsimForecaster
@@ -25,8 +24,6 @@ __all__ = [
     "ReleasedFaultAware",
     "newly_blocked",
 ]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 class Allocator(Protocol):

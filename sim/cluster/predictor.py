@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from ..records import FloatArray, IntArray
+from ..records import BoolArray, FloatArray, IntArray
 from ..streams import stream
 from .faults import Failures
 
 __all__ = ["AlarmForecaster", "Forecast", "Forecaster", "QsimForecaster"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 class Forecast(Protocol):

@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 
 from .. import promises
-from ..promises import BoolArray
-from ..records import FloatArray
+from ..records import BoolArray, FloatArray
 from .checkpointing import Checkpointing, NoCheckpoints, Periodic
 from .cooperative import SLACK, Cooperative
 from .faults import Failures

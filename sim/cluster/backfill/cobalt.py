@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ...records import FloatArray, IntArray
+from ...records import BoolArray, FloatArray, IntArray
 from ..allocation import Allocation, LeastBlocking
 from ..machines.bluegene import BlueGeneOccupancy, size_classes
 from ..order.bands import first_band
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from ..loop import Cluster
 
 __all__ = ["Choice", "Cobalt", "choose"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 class Choice(NamedTuple):

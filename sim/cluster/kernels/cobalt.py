@@ -8,14 +8,11 @@ through lists of neighbours.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from ...records import FloatArray, IntArray
+from ...records import BoolArray, FloatArray, IntArray
 
 __all__ = ["Neighbours", "Walk"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 class Neighbours:

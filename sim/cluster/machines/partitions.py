@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from ...records import BoolArray, IntArray
 from ...traces.cobalt_xml import PartitionHardware, read_cobalt_xml
 from ...traces.sources import Source
 
@@ -23,8 +23,6 @@ NODES_PER_CARD = 32
 _BELOW_MIDPLANE = (64, 128, 256)
 _CARDS_OF_MIDPLANE = 16
 
-IntArray: TypeAlias = npt.NDArray[np.int64]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Part = Literal["node_card", "switch", "wire"]
 
 
