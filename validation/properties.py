@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import hypothesis.strategies as st
 import numpy as np
 
 from perfmodel import (
@@ -36,6 +35,7 @@ from . import (
     interval_cases,
     makespan_cases,
     neighbours,
+    points,
     proactive_cases,
     qos_cases,
     recovery_cases,
@@ -45,8 +45,8 @@ from . import (
 )
 from .chance import FloatArray
 from .compare import compare_number, compare_order, compare_ratio
-from .law_properties import LAWS, UNITS
-from .laws import Law
+from .law_properties import LAWS
+from .points import points_of
 from .search import Property, PropertyRun, search
 from .trial import BUDGET, Grant
 from .verdict import Verdict
@@ -54,36 +54,6 @@ from .verdict import Verdict
 __all__ = ["PROPERTIES", "points_of", "run_all"]
 
 Predict = Callable[..., Any]
-
-ROWS = {row.function: row for row in FORMULAS}
-WITHOUT_UNIT = frozenset(("precision", "recall"))
-
-
-def points_of(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, float]]:
-    """Draw the arguments of a formula from its domain, round multiples of the mtbf."""
-    domain = ROWS[function].domain
-    multiples = st.fixed_dictionaries(
-        {name: st.sampled_from(_round_numbers(*ends)) for name, ends in domain.items()}
-    )
-    return st.builds(
-        lambda unit, point: {
-            name: value if name in WITHOUT_UNIT else unit * value for name, value in point.items()
-        },
-        st.sampled_from(UNITS),
-        multiples,
-    )
-
-
-def _round_numbers(low: float, high: float) -> list[float]:
-    """Return numbers of one or two digits in [low, high], the simplest first."""
-    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    numbers = {
-        float(f"{digits}e{power}")
-        for power in powers
-        for digits in (1, 2, 5, 1.5, 3, 4, 6, 7, 8, 9)
-    }
-    inside = [number for number in numbers if low <= number <= high]
-    return sorted(inside, key=lambda number: (len(f"{number:g}"), abs(np.log(number)), number))
 
 
 def with_fallback(predict: Predict, grant: Grant, **costs: float) -> Verdict:
@@ -174,130 +144,9 @@ def either_end(predict: Predict, grant: Grant, *, end: str, **count: Any) -> Ver
     return judge(predict, grant, **count)
 
 
-def _counts() -> st.SearchStrategy[dict[str, Any]]:
-    return st.builds(
-        lambda end, failures, observed_time, confidence: {
-            "failures": max(failures, int(end == "upper")),  # without a failure there is no end
-            "observed_time": observed_time,
-            "confidence": confidence,
-            "end": end,
-        },
-        st.sampled_from(("lower", "upper")),
-        st.integers(0, 6),
-        st.sampled_from(UNITS),
-        st.sampled_from((0.5, 0.2, 0.4, 0.6, 0.8)),
-    )
-
-
-def _records() -> st.SearchStrategy[dict[str, Any]]:
-    shapes = {
-        "Exponential": (("mean",), st.tuples()),
-        "Weibull": (("shape", "scale"), st.tuples(st.sampled_from((1.0, 2.0, 0.5, 0.7, 3.0)))),
-        "Gamma": (("shape", "scale"), st.tuples(st.sampled_from((1.0, 2.0, 0.5, 0.7, 3.0)))),
-    }
-
-    def record(name: str) -> st.SearchStrategy[dict[str, Any]]:
-        names, shape = shapes[name]
-        return st.builds(
-            lambda first, scale, parameter, watched: {
-                "law": Law(name, (*first, scale)),
-                "watched": watched * scale,
-                "part": parameter,
-            },
-            shape,
-            st.sampled_from(UNITS),
-            st.sampled_from(names),
-            st.sampled_from((5.0, 2.0, 20.0)),
-        )
-
-    return st.sampled_from(tuple(shapes)).flatmap(record)
-
-
-def _promises() -> st.SearchStrategy[dict[str, Any]]:
-    return st.builds(
-        lambda load, nodes, node_mtbf: {
-            "duration": load * node_mtbf / nodes,
-            "nodes": nodes,
-            "node_mtbf": node_mtbf,
-        },
-        st.sampled_from((0.5, 1.0, 0.2, 0.1)),
-        st.sampled_from((1, 2, 4)),
-        st.sampled_from(UNITS),
-    )
-
-
-def _longest_promises() -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries(
-        {
-            "probability": st.sampled_from((0.5, 0.9, 0.2, 0.8)),
-            "nodes": st.sampled_from((1, 2, 4)),
-            "node_mtbf": st.sampled_from(UNITS),
-        }
-    )
-
-
-def _looks() -> st.SearchStrategy[dict[str, float]]:
-    return st.builds(
-        lambda load, more, mtbf: {
-            "work": load * mtbf,
-            "walltime": more * load * mtbf,
-            "mtbf": mtbf,
-        },
-        st.sampled_from((1.0, 0.5, 2.0, 5.0)),
-        st.sampled_from((1.0, 1.5, 3.0)),
-        st.sampled_from(UNITS),
-    )
-
-
-def _booked() -> st.SearchStrategy[dict[str, float]]:
-    prices = st.sampled_from((1.0, 0.0, 0.25, 4.0))
-    return st.fixed_dictionaries(
-        {
-            "runtime": st.sampled_from((1.0, 0.1, 2.5, 24.0)),
-            "nodes": st.sampled_from((1.0, 3.0, 512.0)),
-            "price": prices,
-            "allowance": prices,
-        }
-    )
-
-
-def _queues(**more: tuple[Any, ...]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries(
-        {
-            "service_time": st.sampled_from((1.0, 10.0)),
-            "load": st.sampled_from((0.3, 0.2)),
-            **{name: st.sampled_from(values) for name, values in more.items()},
-        }
-    )
-
-
-def _requests() -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries(
-        {
-            "failure_probability": st.sampled_from((0.5, 0.1, 0.9, 1.0, 0.0)),
-            "intervals": st.integers(1, 9),
-            "interval": st.sampled_from((10.0, 1.0, 3600.0)),
-            "checkpoint_cost": st.sampled_from((1.0, 0.1, 7.0)),
-        }
-    )
-
-
-def _jobs(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.builds(
-        lambda point, final: {**point, "final_checkpoint": final},
-        points_of(function),
-        st.sampled_from((True, False)),
-    )
-
-
-def _clear_of_the_tie(point: dict[str, float]) -> bool:
-    # Where "never" and the best interval are nearly as good, no simulation tells them apart.
-    return not 0.6 < point["checkpoint_cost"] / point["mtbf"] < 0.85
-
-
 PROPERTIES = (
     *(
-        Property(function, judge, _jobs(function), effort)
+        Property(function, judge, points.jobs(function), effort)
         for function, judge, effort in (
             (makespan.expected_makespan, makespan_cases.mean, 1.0),
             (makespan.makespan_variance, makespan_cases.variance, 8.0),
@@ -323,7 +172,7 @@ PROPERTIES = (
     Property(
         interval.optimal_interval_wsj,
         neighbours_in_wsj,
-        points_of(interval.optimal_interval_wsj).filter(_clear_of_the_tie),
+        points_of(interval.optimal_interval_wsj).filter(points.clear_of_the_tie),
     ),
     Property(interval.best_segments, number_of_segments, points_of(interval.best_segments)),
     Property(interval.regret, excess_per_work, points_of(interval.regret)),
@@ -334,8 +183,8 @@ PROPERTIES = (
         proactive_cases.EFFORT,
     ),
     Property(qos.risk_based_interval, qos_cases.granted, points_of(qos.risk_based_interval)),
-    Property(qos.promised_probability, qos_cases.parallel_job_undisturbed, _promises()),
-    Property(qos.longest_promise, qos_cases.parallel_job_of_that_length, _longest_promises()),
+    Property(qos.promised_probability, qos_cases.parallel_job_undisturbed, points.promises()),
+    Property(qos.longest_promise, qos_cases.parallel_job_of_that_length, points.longest_promises()),
     Property(
         prediction.failure_probability,
         share_of_jobs_struck,
@@ -344,12 +193,12 @@ PROPERTIES = (
     Property(
         prediction.expected_failures,
         replay_cases.failures_of_a_job,
-        _jobs(prediction.expected_failures),
+        points.jobs(prediction.expected_failures),
     ),
     Property(
         prediction.expected_lost_time,
         replay_cases.loss_of_a_job,
-        _jobs(prediction.expected_lost_time),
+        points.jobs(prediction.expected_lost_time),
         8.0,
     ),
     Property(
@@ -358,29 +207,29 @@ PROPERTIES = (
         points_of(recovery.expected_failure_slowdown),
         4.0,
     ),
-    Property(recovery.expected_manual_wait, recovery_cases.user_who_looks, _looks()),
-    Property(recovery.recovery_charge, recovery_cases.account, _booked()),
+    Property(recovery.expected_manual_wait, recovery_cases.user_who_looks, points.looks()),
+    Property(recovery.recovery_charge, recovery_cases.account, points.bookings()),
     Property(
         recovery_delay.expected_head_delay,
         recovery_delay_cases.struck_job,
-        _queues(places=(1, 2, 3), downtime=(1.0, 20.0), option=("head",)),
+        points.queues(places=(1, 2, 3), downtime=(1.0, 20.0), option=("head",)),
         4.0,
     ),
     Property(
         recovery_delay.expected_rear_delay,
         recovery_delay_cases.struck_job,
-        _queues(downtime=(0.0, 5.0), scv=(1.0, 0.0, 0.5), option=("rear",)),
+        points.queues(downtime=(0.0, 5.0), scv=(1.0, 0.0, 0.5), option=("rear",)),
         4.0,
     ),
     Property(
         recovery_delay.expected_resubmission_delay,
         recovery_delay_cases.struck_job,
-        _queues(places=(1, 2), remaining=(2.0, 10.0), option=("later",)),
+        points.queues(places=(1, 2), remaining=(2.0, 10.0), option=("later",)),
         4.0,
     ),
-    Property(qos.checkpoint_gain, qos_cases.gain, _requests()),
-    Property(fitting.mtbf_confidence, either_end, _counts()),
-    Property(fitting.fit_lifetime, fitting_cases.estimate, _records(), 2.0),
+    Property(qos.checkpoint_gain, qos_cases.gain, points.requests()),
+    Property(fitting.mtbf_confidence, either_end, points.counts()),
+    Property(fitting.fit_lifetime, fitting_cases.estimate, points.records(), 2.0),
     *LAWS,
 )
 
