@@ -44,6 +44,16 @@ def bursty_failures(
         Mean number of failures in a burst, geometric; >= 1.
     spread : float, [s]
         Mean time between the first failure of a burst and each of the others, exponential.
+
+    Returns
+    -------
+    Failures
+        As many as fall on [start, end).
+
+    Raises
+    ------
+    ValueError
+        If `nodes`, `per_year`, `shape`, `burst` or `end` is outside the range given above.
     """
     if nodes < 1:
         raise ValueError(f"nodes must be >= 1, got {nodes!r}")

@@ -64,12 +64,49 @@ class FaultModel:
 
 
 def failure_count(machines: int, hours: float, afc: float) -> int:
-    """Return F = N D AFC (eq. 1), to the nearest whole number."""
+    """Return how many failures to draw: F = N D AFC (eq. 1 of the paper).
+
+    Parameters
+    ----------
+    machines : int, [-]
+        N.
+    hours : float, [h]
+        D, the time to fill.
+    afc : float, [1/h]
+        Failures per machine and hour.
+
+    Returns
+    -------
+    int, [-]
+        The nearest whole number.
+    """
     return round(machines * hours * afc)
 
 
 def average_failure_count(failures: int, machines: int, hours: float) -> float:
-    """Return AFC, failures per machine and hour, of a log, [1/h]."""
+    """Return AFC, the failures per machine and hour of a log.
+
+    Parameters
+    ----------
+    failures : int, [-]
+        How many the log has.
+    machines : int, [-]
+        How many it watches; > 0.
+    hours : float, [h]
+        How long it watches each of them, on average; > 0.
+
+    Returns
+    -------
+    float, [1/h]
+        Failures over machine hours.
+
+    Raises
+    ------
+    ValueError
+        If `machines` or `hours` is not finite and > 0.
+    TypeError
+        If either is no number.
+    """
     return failures / (positive("machines", machines) * positive("hours", hours))
 
 
@@ -102,6 +139,11 @@ def generate_failures(
     Failures
         Exactly `failure_count` of them, and one more for each machine that is out at the start;
         machines numbered over the whole grid.
+
+    Raises
+    ------
+    ValueError
+        If `end` is not finite and after `start`, or `in_service` not one finite entry per cluster.
 
     Examples
     --------

@@ -135,6 +135,11 @@ def grid_replay(
     GridReplay
         With ``.metrics``, ``.killed_by_cluster`` and the ``.replay`` itself.
 
+    Raises
+    ------
+    ValueError
+        If `policy` or `recovery` is the name of none.
+
     Examples
     --------
     >>> from sim.cluster import Workload

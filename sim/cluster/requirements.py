@@ -66,7 +66,20 @@ class Requirement:
 
 
 def suitability(requirements: Sequence[Requirement], grid: Grid) -> BoolMatrix:
-    """Return which jobs suit which clusters; a job whose row is empty can run nowhere."""
+    """Return which jobs suit which clusters.
+
+    Parameters
+    ----------
+    requirements : sequence of Requirement
+        One per job.
+    grid : Grid
+        Whose clusters are meant.
+
+    Returns
+    -------
+    ndarray of bool, [-]
+        Shape (jobs, clusters); a job whose row is all False can run nowhere.
+    """
     rows: dict[Requirement, list[bool]] = {}
     for requirement in requirements:
         if requirement not in rows:
@@ -93,6 +106,11 @@ def requirements_from_frame(
     tuple of list and dict
         One requirement per job, and counts: ``without`` (jobs that the table does not name, which
         may run anywhere) and ``unknown`` (rows that name no job of the workload).
+
+    Raises
+    ------
+    ValueError
+        If there is no column ``job``, or a time limit is no number >= 0.
     """
     if "job" not in frame.columns:
         raise ValueError(f"frame must have a column 'job', got {list(frame.columns)}")
@@ -163,7 +181,20 @@ def reconstruct(
 
 
 def suitability_cdf(suits: BoolMatrix, grid: Grid) -> tuple[FloatArray, FloatArray]:
-    """Return shares of the machines, and the share of jobs that suit at most so many of them."""
+    """Return how many jobs suit at most a share of the machines.
+
+    Parameters
+    ----------
+    suits : ndarray of bool, [-]
+        Shape (jobs, clusters), see `suitability`.
+    grid : Grid
+        Whose machines are counted.
+
+    Returns
+    -------
+    tuple of ndarray, [-]
+        Shares of the machines, rising, and for each the share of jobs that suit at most so many.
+    """
     machines = np.array([cluster.machines for cluster in grid.clusters], dtype=np.float64)
     share: FloatArray = suits @ machines / machines.sum()
     values, counts = np.unique(share, return_counts=True)

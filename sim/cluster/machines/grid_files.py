@@ -47,6 +47,16 @@ _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
 def read_grid(path: str | Path) -> Grid:
     """Read a TOML description.
 
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    Grid
+        Its clusters, in the order of the file.
+
     Raises
     ------
     ValueError
@@ -113,7 +123,23 @@ def _seconds(name: str, value: Any) -> float:
 
 
 def grid_from_frame(frame: pd.DataFrame) -> Grid:
-    """Build the grid of a machine file of MetaCentrum, see `sim.traces`."""
+    """Build the grid of a machine file of MetaCentrum.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `sim.traces.read_metacentrum_machines` returns it.
+
+    Returns
+    -------
+    Grid
+        One cluster per row.
+
+    Raises
+    ------
+    ValueError
+        If there is no row.
+    """
     if frame.empty:
         raise ValueError("frame must hold clusters, got none")
     return Grid(
