@@ -19,7 +19,15 @@ from ._checks import FloatArray
 from ._special import legendre
 from .lifetimes import AbstractLifetime
 
-__all__ = ["Analytic", "FewFailures", "Kernel", "Points", "Quadrature", "Term"]
+__all__ = [
+    "Analytic",
+    "FewFailures",
+    "Kernel",
+    "Points",
+    "Quadrature",
+    "Term",
+    "UnstruckQuadrature",
+]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
@@ -153,6 +161,59 @@ class Quadrature:
         width = 0.5 * (right - left)
         x = left[..., None] + width[..., None] * (1.0 + _NODES)
         values = np.exp(-self.rate * (right[..., None] - x)) * self.law.cdf(x)
+        return np.asarray(self.rate * width * np.sum(_WEIGHTS * values, axis=-1))
+
+
+@dataclass(frozen=True, slots=True)
+class UnstruckQuadrature:
+    """As `Quadrature`, where failures strike repairs: the repairs that none prolongs.
+
+    Uptime and such a repair together have the cdf int_0^t rate e^{-rate x} F(x) dx.
+    """
+
+    rate: float
+    law: AbstractLifetime
+    transform: Transform
+    edges: FloatArray
+    masses: FloatArray
+
+    @classmethod
+    def of(
+        cls, rate: float, law: AbstractLifetime, transform: Transform, top: float
+    ) -> UnstruckQuadrature:
+        """Tabulate the law up to `top` [time]; `transform` is that of all repairs."""
+        edges = np.concatenate([[0.0], np.geomspace(1e-12 * top, top, 400)])
+        empty = cls(rate, law, lambda s: transform(s + rate), edges, np.zeros(edges.size))
+        masses = np.append(0.0, np.cumsum(empty._panel(edges[:-1], edges[1:])))
+        return cls(rate, law, empty.transform, edges, masses)
+
+    @property
+    def depth(self) -> int:
+        """One failure."""
+        return 1
+
+    @property
+    def end(self) -> float:
+        """Unbounded."""
+        return np.inf
+
+    def downtime(self, s: ComplexArray) -> ComplexArray:
+        """Return the transform of one repair without a failure, [-]."""
+        return self.transform(s)
+
+    def cdf(self, m: int, t: FloatArray) -> FloatArray:
+        """Return P(one uptime and one unstruck repair <= t), [-]."""
+        assert m == 1
+        x = np.maximum(t, 0.0)
+        place = np.clip(np.searchsorted(self.edges, x, side="right") - 1, 0, self.edges.size - 2)
+        inside = np.minimum(x, self.edges[-1])
+        near = self.masses[place] + self._panel(self.edges[place], inside)
+        return np.asarray(near + np.exp(-self.rate * inside) - np.exp(-self.rate * x))
+
+    def _panel(self, left: FloatArray, right: FloatArray) -> FloatArray:
+        width = 0.5 * (right - left)
+        x = left[..., None] + width[..., None] * (1.0 + _NODES)
+        values = np.exp(-self.rate * x) * self.law.cdf(x)
         return np.asarray(self.rate * width * np.sum(_WEIGHTS * values, axis=-1))
 
 

@@ -90,14 +90,12 @@ def exact_makespan(
 
     Notes
     -----
-    Exact but for the inversion: the error of the cdf is below 1e-8 for constant, exponential,
-    gamma and hyperexponential downtime, by subtracting the first failures in closed form; for
-    lognormal, Weibull and empirical downtime below 1e-7. That holds for segments of any length
+    Exact but for the inversion: the error of the cdf is below 1e-8, for empirical downtime below
+    1e-7, by subtracting the first failures in closed form. That holds for segments of any length
     in mtbf: 1 - A(s) rho(s) is summed from complements, so nothing cancels where hardly any
-    attempt succeeds. Where the downtime has an exponential
-    tail, sf keeps 6 digits down to 1e-12 and below. Heavy tails (lognormal, Weibull) have no
-    dominant pole: there sf is accurate to 1e-9 absolute. See tests/perfmodel and
-    tests/reference.
+    attempt succeeds. Where the downtime has an exponential tail, sf keeps 6 digits down to
+    1e-12 and below. Heavy tails (lognormal, Weibull) have no dominant pole: there sf is
+    accurate to 1e-9 absolute. See tests/perfmodel and tests/reference.
     Source: derived, and tested against failure series and simulated jobs; the model is that of
     [1]_, of which only the abstract was seen.
 

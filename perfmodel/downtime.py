@@ -18,7 +18,7 @@ from scipy import special
 from ._busy import busy_complement
 from ._checks import ArrayLike, FloatArray, positive
 from ._durations import moments
-from ._few_failures import Analytic, Kernel, Points, Quadrature
+from ._few_failures import Analytic, Kernel, Points, Quadrature, UnstruckQuadrature
 from ._record import MANY, Record, SortedPoints
 from ._repairs import record_of, repair_transform, tabulated
 from .lifetimes import (
@@ -277,6 +277,9 @@ def _busy_kernel(
     elif isinstance(law, Exponential | HyperExponential | Gamma):
         # The part of the busy period that no failure prolongs is as rough as the whole.
         kernel = Analytic(rate, lambda s: transform(s + rate), 2)
+    elif isinstance(law, LogNormal | Weibull):
+        top = float(law.ppf(1.0 - 1e-13))
+        return lambda scale: UnstruckQuadrature.of(rate, law, transform, max(top, 1e3 * scale))
     return lambda scale: kernel
 
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import perfmodel._complement_table
+import perfmodel.inversion
 from perfmodel import LogNormal, Weibull, exact_makespan
 
 
@@ -11,12 +13,16 @@ def renewal_cdf(downtime, *, rate, span, horizon, steps):
 
     h is the density of an uptime cut at `span` plus a repair; p the chance of no failure.
     """
-    x = np.linspace(0.0, horizon, steps + 1)
-    nodes, weights = np.polynomial.legendre.leggauss(500)
-    uptime = 0.5 * span * (nodes + 1.0)
-    weights = 0.5 * span * weights * rate * np.exp(-rate * uptime)
-    repair = x[:, None] - uptime[None, :]
-    lost = np.where(repair > 0.0, downtime.pdf(np.where(repair > 0.0, repair, 1.0)), 0.0) @ weights
+    x, step = np.linspace(0.0, horizon, steps + 1, retstep=True)
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    repair = x[:-1, None] + 0.5 * step * (nodes + 1.0)
+    density = downtime.pdf(repair) * np.exp(-rate * (x[1:, None] - repair))
+    panels = 0.5 * step * rate * (density @ weights)
+    lost = np.zeros(steps + 1)
+    for i, panel in enumerate(panels):
+        lost[i + 1] = lost[i] * np.exp(-rate * step) + panel
+    cut = round(span / step)
+    lost[cut:] = lost[cut:] - np.exp(-rate * span) * lost[: steps + 1 - cut]
     unharmed = np.exp(-rate * span)
     cdf = np.empty(steps + 1)
     cdf[0] = unharmed
@@ -35,9 +41,36 @@ def test_cdf_with_downtime_that_has_no_closed_transform(downtime):
     )
     coarse, fine = (
         renewal_cdf(downtime, rate=rate, span=span, horizon=horizon, steps=steps)
-        for steps in (1000, 2000)
+        for steps in (1600, 3200)
     )
     known = (4.0 * fine[::2] - coarse) / 3.0
-    places = np.array([50, 125, 250, 500, 999])
-    found = law.cdf(span + places * horizon / 1000)
-    assert float(np.max(np.abs(found - known[places]))) < 1e-7
+    places = np.array([80, 200, 400, 800, 1598])
+    found = law.cdf(span + places * horizon / 1600)
+    assert float(np.max(np.abs(found - known[places]))) < 1e-8
+
+
+@pytest.mark.parametrize("at_risk", [False, True])
+@pytest.mark.parametrize(
+    "downtime", [kind.from_mean(0.5, cv=cv) for kind in (LogNormal, Weibull) for cv in (0.5, 4.0)]
+)
+def test_finer_windows_and_integrals_instead_of_tables_change_nothing(
+    monkeypatch, downtime, at_risk
+):
+    def cdf():
+        law = exact_makespan(
+            1.0,
+            interval=1.0,
+            mtbf=1.0,
+            checkpoint_cost=0.0,
+            downtime=downtime,
+            downtime_at_risk=at_risk,
+        )
+        return law.cdf(1.0 + np.concatenate([np.geomspace(1e-4, 1.0, 30), np.linspace(1, 50, 30)]))
+
+    plain = cdf()
+    monkeypatch.setattr(perfmodel.inversion, "_NODES", 2**18)
+    monkeypatch.setattr(perfmodel.inversion, "_TOLERANCE", 1e-11)
+    monkeypatch.setattr(perfmodel.inversion, "_DAMPING", 30.0)
+    if not at_risk:
+        monkeypatch.setattr(perfmodel._complement_table, "_NARROW", np.inf)
+    np.testing.assert_allclose(cdf(), plain, rtol=0.0, atol=1e-9)
