@@ -115,7 +115,8 @@ class SegmentProcess:
             again = self._attempt(s, self.recovery)
             once = self._survival(s, self.recovery, again) + again * lasting
             repair = downtime * np.exp(-(s + self.rate) * self.recovery) / once
-            return repair, (lasting + downtime * s * again / self.rate) / once, once
+            still = (lasting + downtime * s * again / self.rate) / once
+        return np.asarray(repair), np.asarray(still), once
 
     def log_ratio(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))] less the log of the atom."""

@@ -112,7 +112,7 @@ def _edges(shape: FloatArray) -> FloatArray:
     width = min(0.5, 5.0 / np.sqrt(max(1.0, float(np.max(shape)))))
     widths = width * _GROWTH ** np.maximum(0.0, np.arange(_PANELS) - _EVEN)
     edges = -np.concatenate([[0.0], np.cumsum(widths)])
-    return edges[: 1 + np.argmax(edges < -_DEPTH)]
+    return np.asarray(edges[: 1 + np.argmax(edges < -_DEPTH)])
 
 
 def panels(shape: FloatArray) -> tuple[FloatArray, FloatArray, float]:

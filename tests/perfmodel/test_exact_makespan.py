@@ -111,6 +111,7 @@ def test_cdf_with_random_downtime(downtime, transform):
             assert abs(float(law.cdf(law.atom[0] + point) - known)) < 1e-8
 
 
+@pytest.mark.slow
 def test_far_tail_of_one_segment_against_mpmath():
     with mp.workdps(100):
         rate = mp.mpf(1) / 2

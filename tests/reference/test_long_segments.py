@@ -82,7 +82,7 @@ def residue_sf(left, segments):
     return mean * segments, sf
 
 
-@pytest.mark.parametrize("at_risk", [False, True])
+@pytest.mark.parametrize("at_risk", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", LAWS)
 def test_cdf_of_long_segments(name, at_risk):
     downtime, transform = LAWS[name]

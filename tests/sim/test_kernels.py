@@ -23,8 +23,8 @@ from sim.samplers import (
 )
 
 FALSE_ALARM = 1e-6
-EVENTS, KERNEL = 4_000, 200_000
-BOUND = math.sqrt(0.5 * math.log(2.0 / FALSE_ALARM) * (1 / EVENTS + 1 / KERNEL))  # 0.043
+EVENTS, KERNEL = 4_000, 100_000
+BOUND = math.sqrt(0.5 * math.log(2.0 / FALSE_ALARM) * (1 / EVENTS + 1 / KERNEL))  # 0.044
 
 JOB = {
     "work": 13.0,

@@ -8,28 +8,22 @@ from validation.mutants import MUTANTS
 from validation.tiers import quick
 from validation.trial import trials
 
-# These look at the same replays, which one worker then plays once.
-REPLAYED = {
+# These look at the same replays, which are played once where one process hears them all.
+REPLAYED = (
     "expected_makespan",
     "expected_failures",
     "expected_lost_time",
     "failure_probability",
     "exact_makespan",
-}
-FUNCTIONS = [
-    pytest.param(
-        function,
-        id=function.__name__,
-        marks=pytest.mark.xdist_group("replays") if function.__name__ in REPLAYED else (),
-    )
-    for function in dict.fromkeys(case.function for case in CASES)
-]
+)
+NAMES = dict.fromkeys(case.formula for case in CASES)
+ALONE = [pytest.param([name], id=name) for name in NAMES if name not in REPLAYED]
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_the_formula_stands_and_its_mutants_fall(function):
-    cases = [case for case in CASES if case.function is function]
-    mutants = [mutant for mutant in MUTANTS if mutant.function is function]
+@pytest.mark.parametrize("names", [pytest.param(REPLAYED, id="replayed jobs"), *ALONE])
+def test_the_formula_stands_and_its_mutants_fall(names):
+    cases = [case for case in CASES if case.formula in names]
+    mutants = [mutant for mutant in MUTANTS if mutant.formula in names]
     hearing = hear(cases, mutants, quick())
     assert [v for v in hearing.verdicts if not v.passed] == []
     assert [a.mutant.fault for a in hearing.autopsies if not a.passed] == []
