@@ -58,6 +58,7 @@ def test_the_law_does_not_depend_on_the_way_it_is_computed(monkeypatch):
     np.testing.assert_allclose(found[1], few.sf(t), rtol=1e-5, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_repairs_of_many_values_that_can_be_struck_against_played_jobs():
     values = np.linspace(0.05, 14.0, 300) ** 1.3
     job = {"interval": 8.0, "mtbf": 64.0, "checkpoint_cost": 0.2}

@@ -124,6 +124,7 @@ def test_where_success_is_rare_the_transform_and_the_exponential_law_agree(monke
         )
 
 
+@pytest.mark.slow
 def test_what_is_called_rare_is_within_its_bound():
     """Brown's bound at the lengths where it is not yet below what the transform resolves."""
     for downtime in (0.0, Exponential(0.5), LogNormal.from_mean(0.5, cv=4.0)):

@@ -61,6 +61,7 @@ def test_a_planted_wrong_formula_is_found_shrunk_kept_and_replayed(tmp_path):
     assert cured.failure is None
 
 
+@pytest.mark.slow
 def test_a_fault_that_shows_only_off_the_diagonal_keeps_what_it_needs(tmp_path):
     subject = planted("last segment treated as full")
     found = search.search(subject, seed=1, examples=60, alpha=ALPHA, database=tmp_path)

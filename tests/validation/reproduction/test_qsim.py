@@ -61,6 +61,7 @@ def test_a_reversed_order_fails_and_ends_with_1(played, monkeypatch, capsys):
     assert "**fails**" in line
 
 
+@pytest.mark.slow
 def test_runs_of_one_seed_meet_the_same_failures():
     ordinary, again = (
         play(Run("month", 3, "fcfs", 4.0, gaps=1.0, threshold=t)) for t in (0.0, 0.0)

@@ -51,6 +51,7 @@ def test_a_bound_is_judged_with_its_interval(error, half, verdict):
     assert below(error, half, 0.10) == verdict
 
 
+@pytest.mark.slow
 def test_the_best_period_of_the_slowest_falls_with_the_tasks():
     (row,) = wsj_model.interval_rows((1, 16))
     periods = [float(cell.split(": ")[1].split(" (")[0]) for cell in row.ours.split(", ")]
