@@ -23,11 +23,11 @@ __all__ = ["complement", "has_table"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
-_ROWS = 3  # squares between the real and the imaginary axis
-_SIDE = 0.5 * math.pi / _ROWS
+_ROWS = 3  # squares between the real and the imaginary axis, for laws that are not narrow
 _BLOCK = 8  # squares side by side that are fitted at once
 _DEGREE = 24
-_NARROW = 0.4  # coefficient of variation below which so few squares do not resolve the waves
+_WIDE = 0.4  # coefficient of variation from which on so few squares resolve the waves
+_NARROW = 0.2  # below which there is no table: it would take seconds
 
 
 def has_table(law: LogNormal | Weibull) -> bool:
@@ -53,6 +53,13 @@ def complement(law: LogNormal | Weibull, s: ComplexArray) -> ComplexArray:
     return result
 
 
+def _rows(law: LogNormal | Weibull) -> int:
+    """Return how many squares lie between the axes: waves are as short as a law is narrow."""
+    if law.scv >= _WIDE**2:
+        return _ROWS
+    return int(_ROWS * 2 ** math.ceil(math.log2(_WIDE / math.sqrt(law.scv))))
+
+
 def _by_quadrature(law: LogNormal | Weibull, s: ComplexArray) -> ComplexArray:
     if isinstance(law, Weibull):
         return weibull_complement(law.shape, s * law.scale)
@@ -69,17 +76,19 @@ def _from_table(
     """Return complement/s from log |s| and 0 <= arg s <= pi/2."""
     if modulus.size == 0:
         return np.empty(0, dtype=np.complex128)
-    column = np.floor(modulus / _SIDE).astype(np.intp)
-    row = np.minimum((angle / _SIDE).astype(np.intp), _ROWS - 1)
+    rows = _rows(shape)
+    side = 0.5 * math.pi / rows
+    column = np.floor(modulus / side).astype(np.intp)
+    row = np.minimum((angle / side).astype(np.intp), rows - 1)
     block = column // _BLOCK
     first = int(block.min())
-    code = (block - first) * _ROWS + row
+    code = (block - first) * rows + row
     used = np.flatnonzero(np.bincount(code))
     rank = np.zeros(int(used[-1]) + 1, dtype=np.intp)
     rank[used] = np.arange(used.size)
-    table = np.concatenate([_fits(shape, first + int(c) // _ROWS, int(c) % _ROWS) for c in used])
+    table = np.concatenate([_fits(shape, first + int(c) // rows, int(c) % rows) for c in used])
     place = rank[code] * _BLOCK + column % _BLOCK
-    x = (modulus - _SIDE * (column + 0.5) + 1j * (angle - _SIDE * (row + 0.5))) / _RADIUS
+    x = (modulus - side * (column + 0.5) + 1j * (angle - side * (row + 0.5))) / (_RADIUS * side)
     total = table[place, _DEGREE]
     for power in range(_DEGREE - 1, -1, -1):
         total *= x
@@ -90,15 +99,16 @@ def _from_table(
 @lru_cache(maxsize=1024)
 def _fits(shape: LogNormal | Weibull, block: int, row: int) -> ComplexArray:
     """Return the polynomials of `_BLOCK` squares, one a line."""
-    middles = _SIDE * (block * _BLOCK + np.arange(_BLOCK) + 0.5) + 1j * _SIDE * (row + 0.5)
-    s = np.exp(middles[:, None] + _RADIUS * _BOUNDARY)
+    side = 0.5 * math.pi / _rows(shape)
+    middles = side * (block * _BLOCK + np.arange(_BLOCK) + 0.5) + 1j * side * (row + 0.5)
+    s = np.exp(middles[:, None] + _RADIUS * side * _BOUNDARY)
     values = _by_quadrature(shape, s.ravel()).reshape(s.shape) / s
     fits = np.asarray(values @ _FIT.T)
     fits.flags.writeable = False
     return fits
 
 
-_RADIUS = _SIDE / math.sqrt(2.0)
+_RADIUS = 1.0 / math.sqrt(2.0)  # of a square's corners, in sides
 _NODES = np.cos(np.pi * (np.arange(10) + 0.5) / 10.0)
 _BOUNDARY = np.concatenate([_NODES - 1j, _NODES + 1j, 1j * _NODES - 1, 1j * _NODES + 1])
 _BOUNDARY = np.asarray(_BOUNDARY / math.sqrt(2.0))
