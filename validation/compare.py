@@ -14,6 +14,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from .chance import (
+    TIE,
     FloatArray,
     mean_and_stderr,
     refused,
@@ -241,6 +242,8 @@ def _refusal(values: FloatArray) -> str:
     """Say why z means nothing for these replications; empty where it does."""
     if not np.isfinite(values).all():
         return f"{np.count_nonzero(~np.isfinite(values))} replications are not finite"
+    if np.ptp(values) <= TIE * np.abs(values).max():
+        return ""
     squares = (values - values.mean()) ** 2
     total = float(squares.sum())
     # A few values always weigh much, and say little; too few to resolve anything anyway.

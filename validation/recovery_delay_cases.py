@@ -36,7 +36,7 @@ FloatArray = npt.NDArray[np.float64]
 
 TOLERANCE = 0.3  # gate of replays: one failure takes some forty jobs
 EFFORT = 0.0015
-_BLOCK = 10
+_BLOCK = 30  # failures: busy periods are many times longer than the mean one now and then
 _BETWEEN = 4.0  # relaxation times between two failures of a replay
 _FORGOTTEN = 7.0  # and before the one failure of a queue; e^-7 is left of its empty start
 

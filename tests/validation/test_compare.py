@@ -61,6 +61,13 @@ def test_a_tail_too_heavy_for_its_sample_gets_no_answer():
     assert "tail is too heavy" in verdict.note
 
 
+def test_what_differs_by_rounding_only_has_no_tail():
+    sample = np.full(1000, 15.0)
+    sample[7] = np.nextafter(15.0, 16.0)
+    assert compare_mean(15.0, sample, alpha=ALPHA, tolerance=0.01).passed
+    assert compare_mean(15.1, sample, alpha=ALPHA, tolerance=0.01).rejected
+
+
 @pytest.mark.parametrize("predicted", [math.inf, math.nan])
 def test_no_sample_confirms_an_infinite_mean(predicted):
     verdict = compare_mean(predicted, exponential(1000), alpha=ALPHA, tolerance=0.5)
