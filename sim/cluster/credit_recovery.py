@@ -92,6 +92,17 @@ def replay_with_credits(
         What each name means.
     **settings
         As for `replay`, `recovery` left out.
+
+    Returns
+    -------
+    CreditReplay
+        The replay, the option granted to each job in queue order, and the accounts.
+
+    Raises
+    ------
+    ValueError
+        If there is not one option wanted per job, or an option wanted or priced has no meaning;
+        and as for `replay`.
     """
     for name in prices.per_node_hour:
         if name not in options:

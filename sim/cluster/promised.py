@@ -91,6 +91,18 @@ def replay_promises(
     progress : callable, optional
         Called with the number of jobs that came to an end.
 
+    Returns
+    -------
+    Promised
+        The replay, and for each job in queue order the probability promised, the deadline and
+        the start reserved.
+
+    Raises
+    ------
+    ValueError
+        If `risk` is outside [0, 1], a time not positive or `checkpointing` unknown, or if a job
+        needs more than `processors`.
+
     Examples
     --------
     >>> from sim.cluster.outlook import DetectabilityForecaster

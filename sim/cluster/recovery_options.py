@@ -95,6 +95,27 @@ def assign_options(
 
     The draw for one job does not depend on the shares of the others, so that cases compared under
     one seed differ only where their options do.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        One number is drawn per job.
+    count : int
+        Jobs.
+    shares : mapping of str to float, [-]
+        By name of option; >= 0, not all 0; only their ratios matter.
+    options : mapping of str to RecoveryOption
+        What each name means.
+
+    Returns
+    -------
+    tuple of RecoveryOption
+        One per job.
+
+    Raises
+    ------
+    ValueError
+        If a share is outside its range or names no option.
     """
     for name, share in shares.items():
         if name not in options:

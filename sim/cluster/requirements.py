@@ -160,6 +160,11 @@ def reconstruct(
     tuple of ndarray and dict
         The matrix, and counts: ``no_history`` (jobs of a kind never seen on a known cluster, or
         of no known kind; they suit every cluster).
+
+    Raises
+    ------
+    ValueError
+        If `by` is empty or names a column that does not say what makes jobs alike.
     """
     for name in by:
         if name not in KEYS:

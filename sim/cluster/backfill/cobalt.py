@@ -68,6 +68,12 @@ def choose(
         Which pairs cannot run together.
     now : float, [s]
         The current time.
+
+    Returns
+    -------
+    Choice or None
+        Index of the waiting job, the partitions it could take in order of name, and whether it passed
+        another one; None if nothing can start.
     """
     drained_at = np.full(idle.size, np.inf)
     for waiting in order[:eligible]:

@@ -49,6 +49,11 @@ def regular(rows: int, racks: int) -> PartitionTable:
     racks : int
         Racks a row, 1 to 36; every second one closes a pair.
 
+    Returns
+    -------
+    PartitionTable
+        All partitions that can be scheduled, and which of them conflict.
+
     Raises
     ------
     ValueError
