@@ -72,8 +72,8 @@ def choose(
     Returns
     -------
     Choice or None
-        Index of the waiting job, the partitions it could take in order of name, and whether it passed
-        another one; None if nothing can start.
+        Index of the waiting job, the partitions it could take in order of name, and whether it
+        passed another one; None if nothing can start.
     """
     drained_at = np.full(idle.size, np.inf)
     for waiting in order[:eligible]:
