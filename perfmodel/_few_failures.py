@@ -262,10 +262,12 @@ class FewFailures:
             return total
         for order in {term.order for term in self.terms}:
             terms = [term for term in self.terms if term.order == order]
-            for term in terms:
-                live = (t > term.delay) & ~ended
-                if live.any():
-                    total[live] += term.weight * self.kernel.cdf(order, t[live] - term.delay)
+            lag = t - np.array([[term.delay] for term in terms])
+            live = (lag > 0.0) & ~ended
+            parts = np.zeros(lag.shape)
+            if live.any():
+                parts[live] = self.kernel.cdf(order, lag[live])
+            total += np.array([term.weight for term in terms]) @ parts
         return total
 
 
