@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import FloatArray
 from ._few_failures import FewFailures, Kernel, Term
 from ._special import log1p
 from .downtime import DowntimeLaw
@@ -18,6 +19,8 @@ from .inversion import Excess
 __all__ = ["SegmentProcess"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+
+_SECTIONS = 32  # points at which the search for the pole looks at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,31 +141,32 @@ class SegmentProcess:
         if self.law.abscissa == 0.0:
             return 0.0
 
-        def inside(c: float) -> bool:
-            if c >= self.law.abscissa:
-                return False
-            s = np.array([-c + 0j])
+        def inside(c: FloatArray) -> int:
+            """Return how many of the points come before the pole."""
+            c = c[: np.searchsorted(c, self.law.abscissa)]
+            s = (-c).astype(np.complex128)
             repair, lasting, once = self._repair(s)
-            if not (repair.real[0] > 0.0 and once.real[0] > 0.0):
-                return False
+            exists = (repair.real > 0.0) & (once.real > 0.0)
             with np.errstate(all="ignore"):
                 for _, length in self.pieces:
                     attempt = self._attempt(s, length)
                     done = self._survival(s, length, attempt) + attempt * lasting
-                    if not (attempt.real[0] > 0.0 and done.real[0] > 0.0):
-                        return False
-            return True
+                    exists &= (attempt.real > 0.0) & (done.real > 0.0)
+            return int(np.argmin(np.append(exists, False)))
 
         # The pole is nearer to 0 than the mean makespan is long.
         low, high = 0.0, min(1e-12 * self.rate, 1e-3 / self._extent)
-        while inside(high):
-            low, high = high, 4.0 * high
-        for _ in range(100):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if inside(middle) else (low, middle)
-            if high - low <= 4e-16 * high:
+        scale = 4.0 ** np.arange(_SECTIONS, dtype=np.float64)
+        while (count := inside(high * scale)) == _SECTIONS:
+            low, high = high * scale[-1], 4.0 * high * scale[-1]
+        low, high = high * scale[count - 1] if count else low, high * scale[count]
+        while high - low > 4e-16 * high:
+            points = np.linspace(low, high, _SECTIONS + 2)
+            if points[1] == low:
                 break
-        return low
+            count = inside(points[1:-1])
+            low, high = points[count], points[count + 1]
+        return float(low)
 
     def _few(self, kernel: Kernel | None, atom: float, longest: float) -> FewFailures:
         depth = kernel.depth if kernel is not None else 0
