@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from numbers import Real
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "check_fields",
     "finite",
     "flag",
     "generator",
@@ -21,6 +22,12 @@ __all__ = [
     "positive",
     "whole",
 ]
+
+
+def check_fields(instance: object, check: Callable[[str, Any], object], *names: str) -> None:
+    """Put into fields of a frozen dataclass what `check` returns for them, or let it raise."""
+    for name in names:
+        object.__setattr__(instance, name, check(name, getattr(instance, name)))
 
 
 def number(name: str, value: object) -> float:

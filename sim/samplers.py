@@ -14,7 +14,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import finite, nonnegative, number, one_of, positive
+from ._checks import check_fields, finite, nonnegative, number, one_of, positive
 
 __all__ = [
     "Deterministic",
@@ -47,7 +47,7 @@ class Exponential:
     mean: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mean", positive("mean", self.mean))
+        check_fields(self, positive, "mean")
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -62,8 +62,7 @@ class Weibull:
     scale: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shape", positive("shape", self.shape))
-        object.__setattr__(self, "scale", positive("scale", self.scale))
+        check_fields(self, positive, "shape", "scale")
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -78,8 +77,7 @@ class Gamma:
     scale: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shape", positive("shape", self.shape))
-        object.__setattr__(self, "scale", positive("scale", self.scale))
+        check_fields(self, positive, "shape", "scale")
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -94,8 +92,8 @@ class LogNormal:
     sigma: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mu", finite("mu", self.mu))
-        object.__setattr__(self, "sigma", positive("sigma", self.sigma))
+        check_fields(self, finite, "mu")
+        check_fields(self, positive, "sigma")
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -141,7 +139,7 @@ class Deterministic:
     value: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", nonnegative("value", self.value))
+        check_fields(self, nonnegative, "value")
 
     def sample(self, rng: np.random.Generator) -> float:
         """Return the value; `rng` is not touched."""
@@ -156,7 +154,7 @@ class Empirical:
     samples: FloatArray
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "samples", _recorded("samples", self.samples))
+        check_fields(self, _recorded, "samples")
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""

@@ -19,7 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from .._checks import nonnegative, one_of, positive, whole
+from .._checks import check_fields, nonnegative, one_of, positive, whole
 from ..samplers import Exponential, FloatArray, Sampler, as_sampler
 from .checkpointed_job import simulate_makespans
 from .restart_process import simulate_wsj_makespans
@@ -56,10 +56,8 @@ class Machine:
     recovery_cost: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("speed", "mtbf", "interval"):
-            object.__setattr__(self, name, positive(name, getattr(self, name)))
-        for name in ("checkpoint_cost", "recovery_cost"):
-            object.__setattr__(self, name, nonnegative(name, getattr(self, name)))
+        check_fields(self, positive, "speed", "mtbf", "interval")
+        check_fields(self, nonnegative, "checkpoint_cost", "recovery_cost")
         as_sampler("downtime", self.downtime)
 
 

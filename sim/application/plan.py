@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from .._checks import flag, nonnegative, positive
+from .._checks import check_fields, flag, nonnegative, positive
 
 __all__ = ["Plan"]
 
@@ -31,10 +31,8 @@ class Plan:
     final_checkpoint: bool
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "work", positive("work", self.work))
-        object.__setattr__(self, "interval", positive("interval", self.interval))
-        for name in ("checkpoint_cost", "recovery_cost"):
-            object.__setattr__(self, name, nonnegative(name, getattr(self, name)))
+        check_fields(self, positive, "work", "interval")
+        check_fields(self, nonnegative, "checkpoint_cost", "recovery_cost")
         flag("final_checkpoint", self.final_checkpoint)
 
     @property

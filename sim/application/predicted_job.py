@@ -24,7 +24,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import generator, nonnegative, number
+from .._checks import check_fields, generator, nonnegative, number
 from ..engine import Engine, Handle
 from ..samplers import Sampler, as_sampler
 from .arguments import only_sampler
@@ -88,8 +88,7 @@ class Predictions:
         if not 0.0 <= recall <= 1.0:
             raise ValueError(f"recall must be in [0, 1], got {recall!r}")
         object.__setattr__(self, "recall", recall)
-        for name in ("proactive_cost", "threshold"):
-            object.__setattr__(self, name, nonnegative(name, getattr(self, name)))
+        check_fields(self, nonnegative, "proactive_cost", "threshold")
 
 
 class _Job:
