@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -11,9 +12,26 @@ import numpy.typing as npt
 from .._checks import one_of
 from ..samplers import Empirical, Recorded, Sampler, as_sampler
 
-__all__ = ["Method", "by_kernel", "only_sampler", "own_sampler", "sampler_or_list", "unplayed"]
+__all__ = [
+    "Method",
+    "Never",
+    "by_kernel",
+    "only_sampler",
+    "own_sampler",
+    "sampler_or_list",
+    "unplayed",
+]
 
 Method: TypeAlias = Literal["kernel", "events"]
+
+
+class Never:
+    """Durations without end."""
+
+    def sample(self, rng: np.random.Generator) -> float:
+        """Return inf."""
+        del rng
+        return math.inf
 
 
 def by_kernel(method: Method) -> bool:

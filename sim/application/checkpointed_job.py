@@ -15,7 +15,6 @@ The rules, in words, are the whole specification:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -28,15 +27,7 @@ from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
 from .arguments import Method, by_kernel, own_sampler, sampler_or_list, unplayed
 from .plan import Plan
-from .replications import (
-    BLOCK,
-    FAILURES_LIMIT,
-    Fill,
-    check_ended,
-    never_ends,
-    one_by_one,
-    replicate,
-)
+from .replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
 __all__ = ["JobRecord", "simulate_job", "simulate_makespans"]
 
@@ -151,9 +142,7 @@ class _Job:
         self._book()
         self._keep("rework")
         self._failures += 1
-        down = self._downtime.sample(self._rng)
-        if self._failures > FAILURES_LIMIT or not down < math.inf:
-            raise never_ends()
+        down = drawn_downtime(self._downtime, self._rng, self._failures)
         self._enter("down", down, partial(self._boot, self._recover))
 
     def _keep(self, account: str) -> None:
@@ -281,33 +270,25 @@ def simulate_makespans(
     def play(rng: np.random.Generator) -> float:
         return _Job(plan, unplayed(up), unplayed(down), rng).run().makespan
 
-    fill, block = (_kernel(plan, up, down) if by_kernel(method) else None), BLOCK
-    if fill is None:
-        fill, block = one_by_one(play), 1
-    return replicate(fill, replications=replications, seed=seed, threads=threads, block=block)
+    compiled = _kernel(plan, up, down) if by_kernel(method) else None
+    block = 1 if compiled is None else BLOCK
+    return replicate(
+        play, compiled, replications=replications, seed=seed, threads=threads, block=block
+    )
 
 
 def _kernel(plan: Plan, uptime: Sampler, downtime: Sampler) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
-    up, down = kernels.encode(uptime), kernels.encode(downtime)
-    if up is None or down is None:
-        return None
-
-    def fill(rng: np.random.Generator, out: FloatArray) -> None:
-        outcome: int = kernels.checkpointed_makespans(
-            rng,
-            up,
-            down,
-            plan.failure_free,
-            float(plan.segments),
-            plan.period,
-            plan.last_period,
-            plan.recovery_cost,
-            FAILURES_LIMIT,
-            out,
-        )
-        check_ended(outcome, uptime, downtime)
-
-    return fill
+    return kernels.filled_by(
+        kernels.checkpointed_makespans,
+        uptime,
+        downtime,
+        plan.failure_free,
+        float(plan.segments),
+        plan.period,
+        plan.last_period,
+        plan.recovery_cost,
+        FAILURES_LIMIT,
+    )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import numpy.typing as npt
 
 from ..samplers import FloatArray, Sampler
 from .arguments import Method, by_kernel, own_sampler, unplayed
-from .replications import BLOCK, Fill, one_by_one, replicate
+from .replications import BLOCK, Fill, replicate
 
 __all__ = ["simulate_durations"]
 
@@ -55,17 +56,18 @@ def simulate_durations(
     ((100000,), 0.63)
     """
     source = own_sampler("sampler", sampler)
-    fill = _kernel(source) if by_kernel(method) else None
-    if fill is None:
-        fill = one_by_one(lambda rng: unplayed(source).sample(rng))
-    return replicate(fill, replications=replications, seed=seed, threads=threads, block=BLOCK)
+
+    def draw(rng: np.random.Generator) -> float:
+        return unplayed(source).sample(rng)
+
+    compiled = _kernel(source) if by_kernel(method) else None
+    return replicate(
+        draw, compiled, replications=replications, seed=seed, threads=threads, block=BLOCK
+    )
 
 
 def _kernel(source: Sampler) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
-    law = kernels.encode(source)
-    if law is None:
-        return None
-    return lambda rng, out: kernels.durations(rng, law, out)
+    return kernels.filled_by(kernels.durations, source)

@@ -11,75 +11,56 @@ uptime of the next. One draw therefore carries the loop over all replications it
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit
 
-from ..samplers import (
-    Deterministic,
-    Empirical,
-    Exponential,
-    FloatArray,
-    Gamma,
-    HyperExponential,
-    LogNormal,
-    Recorded,
-    Sampler,
-    Weibull,
+from ..samplers import FloatArray, Recorded, Sampler
+from .laws import (
+    EMPIRICAL,
+    EXPONENTIAL,
+    GAMMA,
+    HYPEREXPONENTIAL,
+    LOGNORMAL,
+    RECORDED,
+    RECORDED_THEN_NEVER,
+    WEIBULL,
+    encode,
 )
+from .replications import Fill, never_ends
 
 __all__ = [
-    "NO_END",
-    "RAN_OUT",
-    "Law",
     "checkpointed_makespans",
     "delays_after_failure",
     "durations",
-    "encode",
+    "filled_by",
     "predicted_makespans",
     "restart_makespans",
 ]
 
-EXPONENTIAL, WEIBULL, GAMMA, LOGNORMAL, HYPEREXPONENTIAL = range(5)
-DETERMINISTIC, EMPIRICAL, RECORDED, RECORDED_THEN_NEVER = range(5, 9)
-UNKNOWN = -1
 DONE, RAN_OUT, NO_END = range(3)
 COMPUTE, CHECKPOINT, PROACTIVE, DOWN, RECOVERY = range(5)  # phases of the predicted job
 
 
-class Law(NamedTuple):
-    """A sampler as numbers: what kind, its two parameters, its list."""
+def filled_by(loop: Any, *arguments: object) -> Fill | None:
+    """Return what fills a block by `loop`, or None where it cannot draw from a sampler.
 
-    kind: int
-    first: float
-    second: float
-    table: FloatArray
+    The loop is called with the stream, the `arguments`, samplers as numbers, and the block.
+    """
+    numbers = [encode(given) if isinstance(given, Sampler) else given for given in arguments]
+    if any(number is None for number in numbers):
+        return None
 
+    def fill(rng: np.random.Generator, out: FloatArray) -> None:
+        outcome = loop(rng, *numbers, out)
+        if outcome == RAN_OUT:
+            sizes = [given.durations.size for given in arguments if isinstance(given, Recorded)]
+            raise RuntimeError(f"durations must last, got only {min(sizes)}")
+        if outcome == NO_END:
+            raise never_ends()
 
-def encode(sampler: Sampler) -> Law | None:
-    """Return the sampler as numbers, or None for one that only Python can draw from."""
-    kind, first, second, table = UNKNOWN, 0.0, 0.0, np.empty(0)
-    match sampler:
-        case Exponential(mean):
-            kind, first = EXPONENTIAL, mean
-        case Weibull(shape, scale):
-            kind, first, second = WEIBULL, 1.0 / shape, scale
-        case Gamma(shape, scale):
-            kind, first, second = GAMMA, shape, scale
-        case LogNormal(mu, sigma):
-            kind, first, second = LOGNORMAL, mu, sigma
-        case HyperExponential(probabilities, means):
-            kind, table = HYPEREXPONENTIAL, np.array(probabilities + means)
-        case Deterministic(value):
-            kind, first = DETERMINISTIC, value
-        case Empirical(samples):
-            kind, table = EMPIRICAL, samples.copy()
-        case Recorded(then="error"):
-            kind, table = RECORDED, sampler.durations.copy()
-        case Recorded():
-            kind, table = RECORDED_THEN_NEVER, sampler.durations.copy()
-    return None if kind == UNKNOWN else Law(kind, first, second, table)
+    return fill
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

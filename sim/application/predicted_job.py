@@ -27,9 +27,9 @@ import numpy.typing as npt
 from .._checks import check_fields, generator, nonnegative, number
 from ..engine import Engine, Handle
 from ..samplers import Sampler, as_sampler
-from .arguments import only_sampler
+from .arguments import Never, only_sampler
 from .plan import Plan
-from .replications import FAILURES_LIMIT, never_ends
+from .replications import drawn_downtime
 
 __all__ = ["PredictedRecord", "simulate_predicted_job"]
 
@@ -207,9 +207,7 @@ class _Job:
         self._spent["rework"] += self._done - self._saved
         self._done = self._saved
         self._failures += 1
-        down = self._downtime.sample(self._rng)
-        if self._failures > FAILURES_LIMIT or not down < math.inf:
-            raise never_ends()
+        down = drawn_downtime(self._downtime, self._rng, self._failures)
         self._enter("down", down, partial(self._boot, self._recover))
 
     def _recover(self) -> None:
@@ -221,15 +219,6 @@ def play(
 ) -> PredictedRecord:
     """Play the job to its end, event by event."""
     return _Job(plan, told, uptime, downtime, rng).run()
-
-
-class Never:
-    """Durations without end."""
-
-    def sample(self, rng: np.random.Generator) -> float:
-        """Return inf."""
-        del rng
-        return math.inf
 
 
 def alarms(false_alarms: Sampler | None) -> Sampler:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from ..samplers import Deterministic, FloatArray, Sampler
+from ..samplers import FloatArray, Sampler
 from .arguments import Method, by_kernel, only_sampler, own_sampler, unplayed
 from .plan import Plan
-from .predicted_job import Never, Predictions, alarms, play
-from .replications import FAILURES_LIMIT, Fill, check_ended, one_by_one, replicate
+from .predicted_job import Predictions, alarms, play
+from .replications import FAILURES_LIMIT, Fill, replicate
 
 __all__ = ["simulate_predicted_makespans"]
 
@@ -81,39 +80,26 @@ def simulate_predicted_makespans(
         own = replace(told, false_alarms=unplayed(told.false_alarms))
         return play(plan, own, unplayed(up), unplayed(down), rng).makespan
 
-    fill = (_kernel(plan, told, up, down) if by_kernel(method) else None) or one_by_one(play_one)
-    return replicate(fill, replications=replications, seed=seed, threads=1, block=_BLOCK)
+    compiled = _kernel(plan, told, up, down) if by_kernel(method) else None
+    return replicate(play_one, compiled, replications=replications, seed=seed, block=_BLOCK)
 
 
 def _kernel(plan: Plan, told: Predictions, uptime: Sampler, downtime: Sampler) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
-    up, down = kernels.encode(uptime), kernels.encode(downtime)
-    silent = isinstance(told.false_alarms, Never)
-    lies = kernels.encode(Deterministic(0.0) if silent else told.false_alarms)
-    if up is None or down is None or lies is None:
-        return None
-    if silent:
-        lies = lies._replace(first=math.inf)
-
-    def fill(rng: np.random.Generator, out: FloatArray) -> None:
-        outcome: int = kernels.predicted_makespans(
-            rng,
-            up,
-            down,
-            lies,
-            told.recall,
-            told.proactive_cost,
-            told.threshold,
-            plan.work,
-            plan.interval,
-            plan.segments,
-            plan.checkpoint_cost,
-            plan.recovery_cost,
-            FAILURES_LIMIT,
-            out,
-        )
-        check_ended(outcome, uptime, downtime, told.false_alarms)
-
-    return fill
+    return kernels.filled_by(
+        kernels.predicted_makespans,
+        uptime,
+        downtime,
+        told.false_alarms,
+        told.recall,
+        told.proactive_cost,
+        told.threshold,
+        plan.work,
+        plan.interval,
+        plan.segments,
+        plan.checkpoint_cost,
+        plan.recovery_cost,
+        FAILURES_LIMIT,
+    )

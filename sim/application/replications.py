@@ -6,6 +6,7 @@ on nothing else: not on the threads, and not on how many replications follow.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
@@ -13,16 +14,15 @@ from typing import TypeAlias
 import numpy as np
 
 from .._checks import whole
-from ..samplers import FloatArray, Recorded, Sampler
+from ..samplers import FloatArray, Sampler
 from ..streams import stream
 
 __all__ = [
     "BLOCK",
     "FAILURES_LIMIT",
     "Fill",
-    "check_ended",
+    "drawn_downtime",
     "never_ends",
-    "one_by_one",
     "replicate",
 ]
 
@@ -36,21 +36,27 @@ FAILURES_LIMIT = 10_000_000
 
 
 def replicate(
-    fill: Fill,
+    play: Callable[[np.random.Generator], float],
+    compiled: Fill | None = None,
     *,
     replications: int,
     seed: int,
-    threads: int,
-    block: int,
+    threads: int = 1,
+    block: int = 1,
 ) -> FloatArray:
-    """Let `fill` write each block of the result from the block's own stream."""
+    """Write each block of the result from its own stream: `compiled` at once, or `play` by one."""
     count = whole("replications", replications)
     first_key = whole("seed", seed, least=0)
     workers = whole("threads", threads)
     out = np.empty(count)
 
     def fill_block(index: int) -> None:
-        fill(stream(first_key, index), out[index * block : (index + 1) * block])
+        rng, part = stream(first_key, index), out[index * block : (index + 1) * block]
+        if compiled is not None:
+            compiled(rng, part)
+        else:
+            for place in range(part.size):
+                part[place] = play(rng)
 
     blocks = range(-(-count // block))
     if workers == 1:
@@ -62,25 +68,12 @@ def replicate(
     return out
 
 
-def one_by_one(play: Callable[[np.random.Generator], float]) -> Fill:
-    """Return what fills a block by playing each of its replications in turn."""
-
-    def fill(rng: np.random.Generator, out: FloatArray) -> None:
-        for index in range(out.size):
-            out[index] = play(rng)
-
-    return fill
-
-
-def check_ended(outcome: int, *samplers: Sampler) -> None:
-    """Raise what a compiled loop has to say of a replication that did not end."""
-    from .kernels import NO_END, RAN_OUT
-
-    if outcome == RAN_OUT:
-        sizes = [sampler.durations.size for sampler in samplers if isinstance(sampler, Recorded)]
-        raise RuntimeError(f"durations must last, got only {min(sizes)}")
-    if outcome == NO_END:
+def drawn_downtime(downtime: Sampler, rng: np.random.Generator, failures: int) -> float:
+    """Draw how long the last of `failures` keeps the machine down, or give the replication up."""
+    drawn = downtime.sample(rng)
+    if failures > FAILURES_LIMIT or not drawn < math.inf:
         raise never_ends()
+    return drawn
 
 
 def never_ends() -> RuntimeError:

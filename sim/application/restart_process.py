@@ -17,7 +17,6 @@ apart from its assumptions. The rules:
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,15 +26,7 @@ from .._checks import generator, nonnegative, positive
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
 from .arguments import Method, by_kernel, own_sampler, unplayed
-from .replications import (
-    BLOCK,
-    FAILURES_LIMIT,
-    Fill,
-    check_ended,
-    never_ends,
-    one_by_one,
-    replicate,
-)
+from .replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
 __all__ = ["RestartRecord", "simulate_wsj_job", "simulate_wsj_makespans"]
 
@@ -117,9 +108,7 @@ class _Process:
 
     def _repair(self) -> None:
         self._repairs += 1
-        duration = self._downtime.sample(self._rng)
-        if self._repairs > FAILURES_LIMIT or not duration < math.inf:
-            raise never_ends()
+        duration = drawn_downtime(self._downtime, self._rng, self._repairs)
         self._engine.schedule(duration, self._repaired)
 
     def _repaired(self) -> None:
@@ -243,10 +232,11 @@ def simulate_wsj_makespans(
     def play(rng: np.random.Generator) -> float:
         return _Process(**terms, downtime=unplayed(down), rng=rng).run().makespan
 
-    fill, block = (_kernel(down, **terms) if by_kernel(method) else None), BLOCK
-    if fill is None:
-        fill, block = one_by_one(play), 1
-    return replicate(fill, replications=replications, seed=seed, threads=threads, block=block)
+    compiled = _kernel(down, **terms) if by_kernel(method) else None
+    block = 1 if compiled is None else BLOCK
+    return replicate(
+        play, compiled, replications=replications, seed=seed, threads=threads, block=block
+    )
 
 
 def _checked(work: float, interval: float, mtbf: float, checkpoint_cost: float) -> dict[str, float]:
@@ -265,14 +255,6 @@ def _kernel(
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
-    down = kernels.encode(downtime)
-    if down is None:
-        return None
-
-    def fill(rng: np.random.Generator, out: FloatArray) -> None:
-        outcome: int = kernels.restart_makespans(
-            rng, mtbf, down, work, interval, storage, FAILURES_LIMIT, out
-        )
-        check_ended(outcome, downtime)
-
-    return fill
+    return kernels.filled_by(
+        kernels.restart_makespans, mtbf, downtime, work, interval, storage, FAILURES_LIMIT
+    )

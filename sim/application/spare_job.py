@@ -24,7 +24,7 @@ import numpy.typing as npt
 from .._checks import nonnegative, positive, whole
 from ..samplers import FloatArray, Sampler, as_sampler
 from .arguments import unplayed
-from .replications import FAILURES_LIMIT, never_ends, one_by_one, replicate
+from .replications import drawn_downtime, replicate
 
 __all__ = ["simulate_spare_makespans"]
 
@@ -79,9 +79,7 @@ class _Job:
         total, queued = 0.0, 1
         while queued:
             self._repairs += 1
-            repair = self._downtime.sample(self._rng)
-            if self._repairs > FAILURES_LIMIT or not repair < np.inf:
-                raise never_ends()
+            repair = drawn_downtime(self._downtime, self._rng, self._repairs)
             total += repair
             queued += int(self._rng.poisson(repair / self._mtbf)) - 1
         return total
@@ -156,4 +154,4 @@ def simulate_spare_makespans(
         job = _Job(count, share=work, interval=length, mtbf=mean, downtime=unplayed(down), rng=rng)
         return job.run() + storage
 
-    return replicate(one_by_one(play), replications=replications, seed=seed, threads=1, block=1)
+    return replicate(play, replications=replications, seed=seed)

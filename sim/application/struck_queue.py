@@ -23,7 +23,7 @@ from .._checks import nonnegative, positive, whole
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler
 from .arguments import Method, by_kernel, only_sampler, unplayed
-from .replications import Fill, one_by_one, replicate
+from .replications import Fill, replicate
 
 __all__ = ["Option", "simulate_delays_after_failure"]
 
@@ -178,7 +178,7 @@ def simulate_delays_after_failure(
     if option not in _OPTIONS:
         raise ValueError(f"option must be one of {', '.join(_OPTIONS)}, got {option!r}")
     only_sampler("running", running)
-    compiled = by_kernel(method)
+    wants_kernel = by_kernel(method)
     queue = _Queue(
         positive("gap", gap),
         whole("places", places),
@@ -187,32 +187,25 @@ def simulate_delays_after_failure(
         option,
         nonnegative("rest", rest),
     )
-    fill = _kernel(queue, running) if compiled else None
-    if fill is None:
-        fill = one_by_one(lambda rng: _Play(queue, unplayed(running), rng).run())
-    return replicate(fill, replications=replications, seed=seed, threads=1, block=_BLOCK)
+
+    def play(rng: np.random.Generator) -> float:
+        return _Play(queue, unplayed(running), rng).run()
+
+    compiled = _kernel(queue, running) if wants_kernel else None
+    return replicate(play, compiled, replications=replications, seed=seed, block=_BLOCK)
 
 
 def _kernel(queue: _Queue, running: Sampler) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
-    law = kernels.encode(running)
-    if law is None:
-        return None
-    option = _OPTIONS.index(queue.option)
-
-    def fill(rng: np.random.Generator, out: FloatArray) -> None:
-        kernels.delays_after_failure(
-            rng,
-            queue.gap,
-            queue.places,
-            law,
-            queue.strike,
-            option,
-            queue.downtime,
-            queue.rest,
-            out,
-        )
-
-    return fill
+    return kernels.filled_by(
+        kernels.delays_after_failure,
+        queue.gap,
+        queue.places,
+        running,
+        queue.strike,
+        _OPTIONS.index(queue.option),
+        queue.downtime,
+        queue.rest,
+    )

@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.application import JobRecord, checkpointed_job, simulate_job, simulate_makespans
+from sim.application import (
+    JobRecord,
+    checkpointed_job,
+    replications,
+    simulate_job,
+    simulate_makespans,
+)
 from sim.samplers import Deterministic, Exponential, LogNormal, Recorded
 from sim.streams import stream
 
@@ -290,7 +296,8 @@ def test_a_list_that_runs_out_is_an_error(method, name):
     ids=["uptimes are too short", "a downtime is infinite"],
 )
 def test_a_job_without_end_is_an_error(method, uptime, downtime, monkeypatch):
-    monkeypatch.setattr(checkpointed_job, "FAILURES_LIMIT", 1000)
+    for module in (checkpointed_job, replications):
+        monkeypatch.setattr(module, "FAILURES_LIMIT", 1000)
     with pytest.raises(RuntimeError, match=r"^the job must end within"):
         simulate_makespans(
             4.0,

@@ -2,7 +2,12 @@ import math
 
 import pytest
 
-from sim.application import restart_process, simulate_wsj_job, simulate_wsj_makespans
+from sim.application import (
+    replications,
+    restart_process,
+    simulate_wsj_job,
+    simulate_wsj_makespans,
+)
 from sim.application.restart_process import RestartRecord
 from sim.samplers import Deterministic, Gamma, LogNormal
 from sim.streams import stream
@@ -91,7 +96,8 @@ def test_same_seed_same_bytes_whatever_the_threads(method, replications):
 
 @pytest.mark.parametrize("method", ["kernel", "events"])
 def test_repairs_slower_than_failures_are_an_error(method, monkeypatch):
-    monkeypatch.setattr(restart_process, "FAILURES_LIMIT", 1000)
+    for module in (restart_process, replications):
+        monkeypatch.setattr(module, "FAILURES_LIMIT", 1000)
     with pytest.raises(RuntimeError, match=r"^the job must end within"):
         simulate_wsj_makespans(
             100.0,
