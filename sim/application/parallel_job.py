@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -162,22 +163,14 @@ def _play(
     time: float, machine: Machine, process: Process, *, replications: int, seed: int, threads: int
 ) -> FloatArray:
     if process == "wsj":
-        return simulate_wsj_makespans(
-            time,
-            interval=machine.interval,
-            mtbf=machine.mtbf,
-            downtime=machine.downtime,
-            checkpoint_cost=machine.checkpoint_cost,
-            replications=replications,
-            seed=seed,
-            threads=threads,
-        )
-    return simulate_makespans(
+        simulate = partial(simulate_wsj_makespans, mtbf=machine.mtbf)
+    else:
+        up, recovery_cost = Exponential(machine.mtbf), machine.recovery_cost
+        simulate = partial(simulate_makespans, uptime=up, recovery_cost=recovery_cost)
+    return simulate(
         time,
         interval=machine.interval,
-        uptime=Exponential(machine.mtbf),
         checkpoint_cost=machine.checkpoint_cost,
-        recovery_cost=machine.recovery_cost,
         downtime=machine.downtime,
         replications=replications,
         seed=seed,
