@@ -26,6 +26,7 @@ from .._checks import generator
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
 from .arguments import Method, by_kernel, own_sampler, sampler_or_list, unplayed
+from .phases import Phases
 from .plan import Plan
 from .replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
@@ -69,12 +70,11 @@ class _Job:
         self._plan, self._uptime, self._downtime, self._rng = plan, uptime, downtime, rng
         self._last = plan.segments - 1
         self._engine = Engine()
-        self._spent = {"work": 0.0, "rework": 0.0, "checkpoint": 0.0, "recovery": 0.0, "down": 0.0}
-        self._unsaved = 0.0
+        names = ("compute", "work", "rework", "checkpoint", "recovery", "down")
+        self._phases = Phases(self._engine, *names)
+        self._spent = self._phases.spent  # under "compute" what is not saved yet
         self._segment = self._checkpoints = self._failures = 0
-        self._phase: Handle | None = None
         self._failure: Handle | None = None
-        self._account, self._since = "", 0.0
 
     def run(self) -> JobRecord:
         self._boot(self._compute)
@@ -94,34 +94,18 @@ class _Job:
         self._failure = self._engine.schedule(self._uptime.sample(self._rng), self._fail)
         first_phase()
 
-    def _enter(self, account: str, duration: float, then: Callable[[], None]) -> None:
-        self._account, self._since = account, self._engine.now
-
-        def leave() -> None:
-            self._book()
-            then()
-
-        self._phase = self._engine.schedule(duration, leave)
-
-    def _book(self) -> None:
-        elapsed = self._engine.now - self._since
-        if self._account == "compute":
-            self._unsaved += elapsed
-        else:
-            self._spent[self._account] += elapsed
-
     def _recover(self) -> None:
-        self._enter("recovery", self._plan.recovery_cost, self._compute)
+        self._phases.enter("recovery", self._plan.recovery_cost, self._compute)
 
     def _compute(self) -> None:
         if self._segment < self._last:
-            self._enter("compute", self._plan.interval, self._checkpoint)
+            self._phases.enter("compute", self._plan.interval, self._checkpoint)
         else:
             then = self._checkpoint if self._plan.final_checkpoint else self._advance
-            self._enter("compute", self._plan.last_interval, then)
+            self._phases.enter("compute", self._plan.last_interval, then)
 
     def _checkpoint(self) -> None:
-        self._enter("checkpoint", self._plan.checkpoint_cost, self._save)
+        self._phases.enter("checkpoint", self._plan.checkpoint_cost, self._save)
 
     def _save(self) -> None:
         self._checkpoints += 1
@@ -137,17 +121,15 @@ class _Job:
             self._compute()
 
     def _fail(self) -> None:
-        assert self._phase is not None
-        self._phase.cancel()
-        self._book()
+        self._phases.interrupt()
         self._keep("rework")
         self._failures += 1
         down = drawn_downtime(self._downtime, self._rng, self._failures)
-        self._enter("down", down, partial(self._boot, self._recover))
+        self._phases.enter("down", down, partial(self._boot, self._recover))
 
     def _keep(self, account: str) -> None:
-        self._spent[account] += self._unsaved
-        self._unsaved = 0.0
+        self._spent[account] += self._spent["compute"]
+        self._spent["compute"] = 0.0
 
 
 def simulate_job(

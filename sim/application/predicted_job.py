@@ -28,6 +28,7 @@ from .._checks import check_fields, generator, nonnegative, number
 from ..engine import Engine, Handle
 from ..samplers import Sampler, as_sampler
 from .arguments import Never, only_sampler
+from .phases import Phases
 from .plan import Plan
 from .replications import drawn_downtime
 
@@ -106,11 +107,11 @@ class _Job:
         self._uptime, self._downtime, self._rng = uptime, downtime, rng
         self._engine = Engine()
         names = ("compute", "rework", "checkpoint", "proactive", "recovery", "down")
-        self._spent = dict.fromkeys(names, 0.0)
-        self._done = self._saved = 0.0  # work
+        self._phases = Phases(self._engine, *names)
+        self._spent = self._phases.spent  # under "compute" the work done so far
+        self._saved = 0.0  # of the work done
         self._segment = self._failures = self._acted = 0
-        self._phase = self._failure = self._alert = self._alarm = Handle(0.0, lambda: None)
-        self._account, self._since = "", 0.0
+        self._failure = self._alert = self._alarm = Handle(0.0, lambda: None)
         self._just_before = False  # whether the proactive checkpoint is for the coming failure
 
     def run(self) -> PredictedRecord:
@@ -148,43 +149,26 @@ class _Job:
         self._await_false_alarm()
 
     def _hear(self, *, true: bool) -> None:
-        if self._account != "compute":
+        if self._phases.account != "compute":
             return
-        computed = self._engine.now - self._since
-        unsaved = self._done + computed - self._saved
+        unsaved = self._spent["compute"] + self._phases.elapsed - self._saved
         if unsaved + self._told.proactive_cost < self._told.threshold:
             return
-        self._phase.cancel()
-        self._book()
+        self._phases.interrupt()
         self._acted += 1
         self._just_before = true
-        self._enter("proactive", self._told.proactive_cost, self._save_and_go_on)
-
-    def _enter(self, account: str, duration: float, then: Callable[[], None]) -> None:
-        self._account, self._since = account, self._engine.now
-
-        def leave() -> None:
-            self._book()
-            then()
-
-        self._phase = self._engine.schedule(duration, leave)
-
-    def _book(self) -> None:
-        elapsed = self._engine.now - self._since
-        self._spent[self._account] += elapsed
-        if self._account == "compute":
-            self._done += elapsed
+        self._phases.enter("proactive", self._told.proactive_cost, self._save_and_go_on)
 
     def _compute(self) -> None:
         last = self._segment == self._plan.segments - 1
         end = self._plan.work if last else (self._segment + 1) * self._plan.interval
-        self._enter("compute", max(end - self._done, 0.0), self._checkpoint)
+        self._phases.enter("compute", max(end - self._spent["compute"], 0.0), self._checkpoint)
 
     def _checkpoint(self) -> None:
-        self._enter("checkpoint", self._plan.checkpoint_cost, self._advance)
+        self._phases.enter("checkpoint", self._plan.checkpoint_cost, self._advance)
 
     def _advance(self) -> None:
-        self._saved = self._done
+        self._saved = self._spent["compute"]
         self._segment += 1
         if self._segment < self._plan.segments:
             self._compute()
@@ -193,25 +177,24 @@ class _Job:
             handle.cancel()
 
     def _save_and_go_on(self) -> None:
-        self._saved = self._done
+        self._saved = self._spent["compute"]
         self._just_before = False
         self._compute()
 
     def _fail(self) -> None:
-        self._phase.cancel()
+        self._phases.interrupt()
         self._alert.cancel()
-        self._book()
         if self._just_before:
-            self._saved = self._done
+            self._saved = self._spent["compute"]
             self._just_before = False
-        self._spent["rework"] += self._done - self._saved
-        self._done = self._saved
+        self._spent["rework"] += self._spent["compute"] - self._saved
+        self._spent["compute"] = self._saved
         self._failures += 1
         down = drawn_downtime(self._downtime, self._rng, self._failures)
-        self._enter("down", down, partial(self._boot, self._recover))
+        self._phases.enter("down", down, partial(self._boot, self._recover))
 
     def _recover(self) -> None:
-        self._enter("recovery", self._plan.recovery_cost, self._compute)
+        self._phases.enter("recovery", self._plan.recovery_cost, self._compute)
 
 
 def play(
