@@ -7,6 +7,7 @@ error gets no answer: a check that cannot fail is not a check.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
@@ -32,6 +33,7 @@ __all__ = [
     "approximation_error",
     "compare_bound",
     "compare_cdf",
+    "compare_least",
     "compare_mean",
     "compare_number",
     "compare_order",
@@ -134,6 +136,14 @@ def compare_order(
         note="" if seen else "the mean said to be smaller is not",
         answered=abs(z) > limit,
     )
+
+
+def compare_least(
+    least: npt.ArrayLike, others: Iterable[npt.ArrayLike], *, alpha: float
+) -> Verdict:
+    """Judge that one mean is below each of several; the one it is least clear of speaks."""
+    orders = (compare_order(least, other, alpha=alpha) for other in others)
+    return min(orders, key=lambda verdict: verdict.z)
 
 
 def compare_number(predicted: float, reference: float, *, tolerance: float) -> Verdict:

@@ -26,7 +26,7 @@ from perfmodel.interval import (
 from perfmodel.registry import FORMULAS
 from sim.samplers import Exponential
 
-from .compare import approximation_error, compare_number, compare_order, compare_ratio
+from .compare import approximation_error, compare_least, compare_number, compare_ratio
 from .compare_minimum import compare_minimiser
 from .plays import simulate_makespans, simulate_wsj_makespans
 from .trial import Case, Grant
@@ -135,9 +135,7 @@ def one_fewer_and_one_more(
         )
 
     others = (best + 1.0,) if best < 2.0 else (best + 1.0, best - 1.0)
-    least = walls(best)
-    orders = (compare_order(least, walls(count), alpha=grant.alpha) for count in others)
-    return min(orders, key=lambda verdict: verdict.z)
+    return compare_least(walls(best), map(walls, others), alpha=grant.alpha)
 
 
 def simulated_excess(

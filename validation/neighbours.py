@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
-from .compare import compare_order
+from .compare import compare_least
 from .trial import Grant
 from .verdict import Verdict
 
@@ -38,7 +38,7 @@ def neighbours(predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: 
             seed=grant.seed,
         )
 
-    return _between(walls, best, grant)
+    return compare_least(walls(best), map(walls, (0.5 * best, 2.0 * best)), alpha=grant.alpha)
 
 
 def neighbours_in_wsj(
@@ -58,7 +58,7 @@ def neighbours_in_wsj(
             seed=grant.seed,
         )
 
-    return _between(walls, best, grant)
+    return compare_least(walls(best), map(walls, (0.5 * best, 2.0 * best)), alpha=grant.alpha)
 
 
 def fewer_and_more(
@@ -78,14 +78,4 @@ def fewer_and_more(
         )
 
     others = (3.0 * best,) if best < 3.0 else (3.0 * best, best // 3.0)
-    least = walls(best)
-    orders = (compare_order(least, walls(count), alpha=grant.alpha) for count in others)
-    return min(orders, key=lambda verdict: verdict.z)
-
-
-def _between(walls: Callable[[float], FloatArray], best: float, grant: Grant) -> Verdict:
-    least = walls(best)
-    orders = (
-        compare_order(least, walls(factor * best), alpha=grant.alpha) for factor in (0.5, 2.0)
-    )
-    return min(orders, key=lambda verdict: verdict.z)
+    return compare_least(walls(best), map(walls, others), alpha=grant.alpha)

@@ -13,7 +13,7 @@ from perfmodel.parallel import optimal_interval_parallel, slowest, slowest_of
 from sim.application import Machine
 
 from .chance import FloatArray
-from .compare import compare_cdf, compare_order
+from .compare import compare_cdf, compare_least, compare_order
 from .laws import Law, predictable, sampler
 from .plays import simulate_parallel_makespans
 from .trial import Case, Grant
@@ -70,12 +70,9 @@ def neighbours(
     others = [n for n in (max(1, segments * 5 // 8), segments * 8 // 5 + 1) if n != segments]
     least = walls(best)
     if quantile is None:
-        orders = [compare_order(least, walls(work / n), alpha=grant.alpha) for n in others]
-    else:
-        by = float(np.quantile(walls(best, 1), quantile))
-        orders = [
-            compare_order(walls(work / n) <= by, least <= by, alpha=grant.alpha) for n in others
-        ]
+        return compare_least(least, (walls(work / n) for n in others), alpha=grant.alpha)
+    by = float(np.quantile(walls(best, 1), quantile))
+    orders = (compare_order(walls(work / n) <= by, least <= by, alpha=grant.alpha) for n in others)
     return min(orders, key=lambda verdict: verdict.z)
 
 

@@ -44,7 +44,7 @@ from . import (
     wsj_cases,
 )
 from .chance import FloatArray
-from .compare import compare_number, compare_order, compare_ratio
+from .compare import compare_least, compare_number, compare_ratio
 from .law_properties import LAWS
 from .points import points_of
 from .search import Property, PropertyRun, search
@@ -94,9 +94,8 @@ def neighbours_in_wsj(predict: Predict, grant: Grant, **costs: float) -> Verdict
             seed=grant.seed,
         )
 
-    never = walls(64.0 * mtbf)
-    orders = (compare_order(never, walls(x * mtbf), alpha=grant.alpha) for x in (0.5, 1.0, 2.0))
-    return min(orders, key=lambda verdict: verdict.z)
+    spans = (0.5 * mtbf, 1.0 * mtbf, 2.0 * mtbf)
+    return compare_least(walls(64.0 * mtbf), map(walls, spans), alpha=grant.alpha)
 
 
 def number_of_segments(predict: Predict, grant: Grant, **job: float) -> Verdict:
