@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from perfmodel.completion import exact_makespan
-from sim.samplers import Exponential
 
 from .compare_laws import compare_cdf
-from .laws import Law, predictable, sampler
-from .plays import simulate_makespans
+from .laws import Law, predictable
+from .makespan_cases import play
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -32,17 +31,7 @@ NO_LAST = {**HARSH, "downtime": Law("Exponential", (2.0,)), "final_checkpoint": 
 
 def distribution(predict: Predict, grant: Grant, **job: Any) -> Verdict:
     """Judge the whole cdf of the makespan by simulated jobs."""
-    walls = simulate_makespans(
-        job["work"],
-        interval=job["interval"],
-        uptime=Exponential(job["mtbf"]),
-        checkpoint_cost=job["checkpoint_cost"],
-        recovery_cost=job["recovery_cost"],
-        downtime=sampler(job["downtime"]),
-        final_checkpoint=job.get("final_checkpoint", True),
-        replications=grant.replications,
-        seed=grant.seed,
-    )
+    walls = play(grant.seed, grant.replications, **job)
     law = predict(**{**job, "downtime": predictable(job["downtime"])})
     return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
 

@@ -17,10 +17,10 @@ from sim.streams import stream
 from .chance import FloatArray
 from .compare import approximation_error, compare_mean, compare_number, compare_variance
 from .compare_laws import compare_cdf
-from .laws import Law, draw, predictable, sampler
-from .plays import simulate_wsj_makespans
+from .laws import Law, draw, predictable
 from .trial import Case, Grant
 from .verdict import Verdict
+from .wsj_cases import play_wsj
 
 __all__ = ["CASES"]
 
@@ -31,14 +31,8 @@ NO_REWORK = 1e-9
 
 def _busy(grant: Grant, mtbf: float, downtime: Any) -> FloatArray:
     """Return the sums of busy periods met in `WORK` mtbf of work; rework takes no time."""
-    walls = simulate_wsj_makespans(
-        WORK * mtbf,
-        interval=NO_REWORK * mtbf,
-        mtbf=mtbf,
-        downtime=sampler(downtime),
-        replications=grant.replications,
-        seed=grant.seed,
-    )
+    job = {"work": WORK * mtbf, "interval": NO_REWORK * mtbf, "mtbf": mtbf, "downtime": downtime}
+    walls = play_wsj(grant.seed, grant.replications, **job)
     return np.asarray(walls - WORK * mtbf)
 
 
@@ -69,12 +63,7 @@ def transform(predict: Predict, grant: Grant, *, s: float, mtbf: float, downtime
 def distribution(predict: Predict, grant: Grant, *, work: float, **task: Any) -> Verdict:
     """Judge the law of the process of wsj by playing it."""
     law = predict(work, **{**task, "downtime": predictable(task["downtime"])})
-    walls = simulate_wsj_makespans(
-        work,
-        **{**task, "downtime": sampler(task["downtime"])},
-        replications=grant.replications,
-        seed=grant.seed,
-    )
+    walls = play_wsj(grant.seed, grant.replications, work=work, **task)
     return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
 
 

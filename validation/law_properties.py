@@ -13,13 +13,18 @@ import hypothesis.strategies as st
 
 from perfmodel import downtime, parallel, partition, spares, wsj_completion
 from perfmodel.completion import exact_makespan
-from sim.application import simulate_makespans, simulate_wsj_makespans
-from sim.samplers import Exponential
 
-from . import downtime_cases, extra_node_cases, parallel_cases, partition_cases
+from . import (
+    downtime_cases,
+    extra_node_cases,
+    makespan_cases,
+    parallel_cases,
+    partition_cases,
+    wsj_cases,
+)
 from .chance import FloatArray
 from .compare import compare_cdf, compare_mean, compare_quantiles
-from .laws import Law, predictable, sampler
+from .laws import Law, predictable
 from .search import Property
 from .trial import Grant
 from .verdict import Verdict
@@ -47,38 +52,20 @@ def _judge(law: Any, walls: FloatArray, grant: Grant) -> Verdict:
 def whole_law(predict: Predict, grant: Grant, **job: Any) -> Verdict:
     """Judge cdf, mean and percentiles of the makespan by simulated jobs."""
     law = predict(**{**job, "downtime": predictable(job["downtime"])})
-    walls = simulate_makespans(
-        job["work"],
-        interval=job["interval"],
-        uptime=Exponential(job["mtbf"]),
-        checkpoint_cost=job["checkpoint_cost"],
-        recovery_cost=job["recovery_cost"],
-        downtime=sampler(job["downtime"]),
-        final_checkpoint=job["final_checkpoint"],
-        replications=grant.replications,
-        seed=grant.seed,
-    )
+    walls = makespan_cases.play(grant.seed, grant.replications, **job)
     return _judge(law, walls, grant)
-
-
-def _walls_of_wsj(grant: Grant, **task: Any) -> FloatArray:
-    return simulate_wsj_makespans(
-        **{**task, "downtime": sampler(task["downtime"])},
-        replications=grant.replications,
-        seed=grant.seed,
-    )
 
 
 def whole_law_of_wsj(predict: Predict, grant: Grant, **task: Any) -> Verdict:
     """Judge the same in the process of wsj."""
     law = predict(**{**task, "downtime": predictable(task["downtime"])})
-    return _judge(law, _walls_of_wsj(grant, **task), grant)
+    return _judge(law, wsj_cases.play_wsj(grant.seed, grant.replications, **task), grant)
 
 
 def within_its_error(predict: Predict, grant: Grant, **task: Any) -> Verdict:
     """Expect the Gamma law within its stated distance, where its range holds, and its mean."""
     law = predict(**{**task, "downtime": predictable(task["downtime"])})
-    walls = _walls_of_wsj(grant, **task)
+    walls = wsj_cases.play_wsj(grant.seed, grant.replications, **task)
     share = {"alpha": grant.alpha / 2.0, "tolerance": grant.tolerance}
     mean = compare_mean(law.mean, walls, **share)
     limit = wsj_completion.GAMMA_RANGE

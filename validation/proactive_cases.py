@@ -70,6 +70,14 @@ def simulated_waste(
     return 1.0 - work / mean + (walls - mean) * work / mean**2
 
 
+def _waste_of(
+    predict: Predict, grant: Grant, *, period: float, **costs: float
+) -> tuple[float, FloatArray]:
+    """Return the waste as predicted, and as played."""
+    seen = simulated_waste(period, grant.seed, grant.replications, **costs)
+    return float(predict(period, **costs)), seen
+
+
 def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
     """Find the largest error over points at the edge of the stated range."""
     measured = _errors_of_waste if of == "waste" else _excess_at_period
@@ -81,9 +89,8 @@ def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
 def _errors_of_waste(predict: Predict, grant: Grant) -> FloatArray:
     found = []
     for point in EDGE:
-        costs = {name: value for name, value in point.items() if name != "period"}
-        seen = simulated_waste(point["period"], grant.seed, grant.replications, **costs)
-        found.append(float(predict(point["period"], **costs)) / float(seen.mean()))
+        predicted, seen = _waste_of(predict, grant, **point)
+        found.append(predicted / float(seen.mean()))
     return np.array(found)
 
 
@@ -104,9 +111,7 @@ def _excess_at_period(predict: Predict, grant: Grant) -> FloatArray:
 
 def rare_failures(predict: Predict, grant: Grant, **job: float) -> Verdict:
     """Expect the first order to be right within 2 % where failures are rare."""
-    costs = {name: value for name, value in job.items() if name != "period"}
-    seen = simulated_waste(job["period"], grant.seed, grant.replications, **costs)
-    predicted = float(predict(job["period"], **costs))
+    predicted, seen = _waste_of(predict, grant, **job)
     return measure_distance(predicted, seen, alpha=grant.alpha, stated=0.02)
 
 
@@ -119,9 +124,7 @@ def within_range(predict: Predict, grant: Grant, **job: float) -> Verdict:
             warnings.simplefilter("always", ValidityWarning)
             predict(**job)
         return compare_number(float(len(caught)), 1.0, tolerance=0.0)
-    costs = {name: value for name, value in job.items() if name != "period"}
-    seen = simulated_waste(job["period"], grant.seed, grant.replications, **costs)
-    predicted = float(predict(job["period"], **costs))
+    predicted, seen = _waste_of(predict, grant, **job)
     return measure_distance(predicted, seen, alpha=grant.alpha, stated=WASTE_RANGE.error)
 
 

@@ -20,7 +20,8 @@ from sim.samplers import Deterministic, Exponential
 
 from .chance import TIE
 from .compare import compare_mean, compare_number
-from .plays import simulate_durations, simulate_makespans
+from .makespan_cases import play
+from .plays import simulate_durations
 from .trial import Case, Grant
 from .verdict import Verdict
 
@@ -88,17 +89,7 @@ def same_nodes(predict: Predict, grant: Grant, **job: float) -> Verdict:
 
 def job_that_was_struck(predict: Predict, grant: Grant, **job: float) -> Verdict:
     """Judge the same by one job, played again and again: its delay, if any, over its wall time."""
-    walls = simulate_makespans(
-        job["work"],
-        interval=job["interval"],
-        uptime=Exponential(job["mtbf"]),
-        checkpoint_cost=job["checkpoint_cost"],
-        recovery_cost=job["recovery_cost"],
-        downtime=job["downtime"],
-        final_checkpoint=False,
-        replications=grant.replications,
-        seed=grant.seed,
-    )
+    walls = play(grant.seed, grant.replications, **job, final_checkpoint=False)
     pieces = math.ceil(job["work"] / job["interval"])
     undisturbed = job["work"] + (pieces - 1) * job["checkpoint_cost"]
     delay = walls / undisturbed - 1.0

@@ -9,20 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from perfmodel.makespan import wsj_mean, wsj_variance
-from sim.samplers import Exponential
 
 from .compare import compare_mean, compare_variance, measure_distance
-from .laws import Law, predictable, sampler
-from .plays import simulate_makespans, simulate_wsj_makespans
+from .laws import Law, sampler
+from .makespan_cases import ask, play
+from .plays import simulate_wsj_makespans
 from .trial import Case, Grant
 from .verdict import Verdict
 
-__all__ = ["CASES"]
+__all__ = ["CASES", "play_wsj"]
 
 Predict = Callable[..., Any]
 
 
-def _play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
+def play_wsj(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
+    """Return makespans of the job of one point in the process of wsj, played by `sim`."""
     work, downtime = job.pop("work"), job.pop("downtime")
     return simulate_wsj_makespans(
         work, downtime=sampler(downtime), replications=replications, seed=seed, **job
@@ -31,15 +32,15 @@ def _play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
 
 def mean(predict: Predict, grant: Grant, **job: Any) -> Verdict:
     """Judge the mean wall time, eqs (3), (11) and (12), inside their own process."""
-    walls = _play(grant.seed, grant.replications, **job)
-    return compare_mean(_ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    walls = play_wsj(grant.seed, grant.replications, **job)
+    return compare_mean(ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance)
 
 
 def variance(predict: Predict, grant: Grant, **job: Any) -> Verdict:
     """Judge the variance of the wall time, eqs (4) and (13), inside their own process."""
-    walls = _play(grant.seed, grant.replications, **job)
+    walls = play_wsj(grant.seed, grant.replications, **job)
     return compare_variance(
-        _ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance
+        ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance
     )
 
 
@@ -47,34 +48,17 @@ def distance_of_mean(
     predict: Predict, grant: Grant, *, stated: float | None, **job: Any
 ) -> Verdict:
     """Measure how far the mean lies from a job whose rework and checkpoints can fail as well."""
-    walls = _play_physical(grant, **job)
-    return measure_distance(_ask(predict, **job), walls, alpha=grant.alpha, stated=stated)
+    walls = play(grant.seed, grant.replications, **job)
+    return measure_distance(ask(predict, **job), walls, alpha=grant.alpha, stated=stated)
 
 
 def distance_of_deviation(
     predict: Predict, grant: Grant, *, stated: float | None, **job: Any
 ) -> Verdict:
     """Measure the same for the variance."""
-    walls = _play_physical(grant, **job)
+    walls = play(grant.seed, grant.replications, **job)
     squares = (walls - walls.mean()) ** 2
-    return measure_distance(_ask(predict, **job), squares, alpha=grant.alpha, stated=stated)
-
-
-def _play_physical(grant: Grant, **job: Any) -> npt.NDArray[np.float64]:
-    return simulate_makespans(
-        job["work"],
-        interval=job["interval"],
-        uptime=Exponential(job["mtbf"]),
-        checkpoint_cost=job["checkpoint_cost"],
-        downtime=sampler(job["downtime"]),
-        replications=grant.replications,
-        seed=grant.seed,
-    )
-
-
-def _ask(predict: Predict, **job: Any) -> float:
-    job["downtime"] = predictable(job["downtime"])
-    return float(predict(job.pop("work"), **job))
+    return measure_distance(ask(predict, **job), squares, alpha=grant.alpha, stated=stated)
 
 
 def _jobs(*rows: tuple[float | Law, ...]) -> tuple[dict[str, Any], ...]:
