@@ -16,34 +16,22 @@ from .court import Mutant
 __all__ = ["MUTANTS"]
 
 
-def _replica_must_end_too(nodes: int, **job: Any) -> ExtraNode:
-    work = job.pop("work")
-    both = slowest_of(wsj_compound(work / nodes, **job), nodes + 1)
-    return replace(compare_extra_node(nodes, work=work, **job), replica=both)
+def _instead(use: str, *, more_shares: int = 0, more_tasks: int = 0) -> Callable[..., ExtraNode]:
+    """Return a wrong law of `use`: of so many shares of the work, and tasks, beyond the nodes."""
 
+    def wrong(nodes: int, **job: Any) -> ExtraNode:
+        rest = dict(job)
+        task = wsj_compound(rest.pop("work") / (nodes + more_shares), **rest)
+        law = slowest_of(task, nodes + more_tasks)
+        return replace(compare_extra_node(nodes, **job), **{use: law})
 
-def _replica_of_no_use(nodes: int, **job: Any) -> ExtraNode:
-    work = job.pop("work")
-    alone = slowest_of(wsj_compound(work / nodes, **job), nodes)
-    return replace(compare_extra_node(nodes, work=work, **job), replica=alone)
+    return wrong
 
 
 def _every_task_twice(nodes: int, **job: Any) -> ExtraNode:
     found = compare_extra_node(nodes, **job)
     first = compare_extra_node(1, **{**job, "work": job["work"] / nodes}).replica
     return replace(found, replica=slowest_of(first, nodes))
-
-
-def _worker_with_a_whole_share(nodes: int, **job: Any) -> ExtraNode:
-    work = job.pop("work")
-    long = slowest_of(wsj_compound(work / nodes, **job), nodes + 1)
-    return replace(compare_extra_node(nodes, work=work, **job), worker=long)
-
-
-def _worker_not_counted(nodes: int, **job: Any) -> ExtraNode:
-    work = job.pop("work")
-    few = slowest_of(wsj_compound(work / (nodes + 1), **job), nodes)
-    return replace(compare_extra_node(nodes, work=work, **job), worker=few)
 
 
 def _spare(wait: Callable[[int, float, Any], Any]) -> Callable[..., ExtraNode]:
@@ -74,11 +62,11 @@ def _printed(nodes: int, **job: Any) -> ExtraNode:
 
 
 WRONG: dict[str, Callable[..., ExtraNode]] = {
-    "both replicas must end": _replica_must_end_too,
-    "replica of no use": _replica_of_no_use,
+    "both replicas must end": _instead("replica", more_tasks=1),
+    "replica of no use": _instead("replica"),
     "every task run twice": _every_task_twice,
-    "worker, but no smaller shares": _worker_with_a_whole_share,
-    "worker not among the slowest": _worker_not_counted,
+    "worker, but no smaller shares": _instead("worker", more_tasks=1),
+    "worker not among the slowest": _instead("worker", more_shares=1),
     "spare waits for the whole repair": _spare(lambda nodes, mtbf, downtime: downtime),
     "spare always free": _spare(lambda nodes, mtbf, downtime: 0.0),
     "repairs shortened by P_1, as printed": _spare(_printed_wait),
