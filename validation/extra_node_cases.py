@@ -20,7 +20,7 @@ from .compare import compare_quantiles
 from .compare_laws import compare_cdf
 from .laws import Law, predictable, sampler
 from .plays import simulate_parallel_makespans, simulate_spare_makespans
-from .trial import Case, Grant
+from .trial import Case, Grant, table
 from .verdict import Verdict
 
 __all__ = ["CASES"]
@@ -111,26 +111,19 @@ def stated_error(predict: Predict, grant: Grant, *, jobs: tuple[dict[str, Any], 
 _NAMES = ("use", "nodes", "work", "mtbf", "downtime", "interval", "checkpoint_cost")
 
 
-def _points(*rows: tuple[Any, ...]) -> tuple[dict[str, Any], ...]:
-    return tuple(dict(zip(_NAMES, row, strict=True)) for row in rows)
-
-
-EXACT = _points(
+EXACT = table(
+    _NAMES,
     ("replica", 2, 60.0, 20.0, Law("Exponential", (4.0,)), 10.0, 0.5),
     ("worker", 2, 60.0, 20.0, Law("Exponential", (4.0,)), 10.0, 0.5),
     ("replica", 6, 120.0, 40.0, Law("Gamma", (0.5, 6.0)), 10.0, 0.5),
     ("worker", 6, 120.0, 40.0, Law("Gamma", (0.5, 6.0)), 10.0, 0.5),
 )
 
-
-def _spares(*rows: tuple[Any, ...]) -> tuple[dict[str, Any], ...]:
-    return tuple(dict(zip(_NAMES[1:], row, strict=True)) for row in rows)
-
-
 # nodes*downtime/mtbf: 0.5, 1, 0.5, 0.4, repairs of a deviation of 1, 1, 4 and 1 times their mean.
 SPARES = (
     {
-        "jobs": _spares(
+        "jobs": table(
+            _NAMES[1:],
             (2, 320.0, 100.0, Law("Exponential", (25.0,)), 10.0, 0.2),
             (10, 600.0, 100.0, Law("Exponential", (10.0,)), 10.0, 0.2),
             (10, 600.0, 200.0, Law("Gamma", (1.0 / 16.0, 160.0)), 5.0, 0.2),

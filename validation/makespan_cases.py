@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from sim.samplers import Exponential
 from .compare import compare_mean, compare_ratio, compare_variance
 from .laws import Law, predictable, sampler
 from .plays import simulate_makespans
-from .trial import Case, Grant
+from .trial import Case, Grant, table
 from .verdict import Verdict
 
 __all__ = ["CASES", "play"]
@@ -76,10 +77,8 @@ def ask(predict: Predict, **job: Any) -> float:
     return float(predict(job.pop("work"), **job))
 
 
-def _jobs(*rows: tuple[float | Law, ...], **more: Any) -> tuple[dict[str, Any], ...]:
-    names = ("work", "interval", "mtbf", "checkpoint_cost", "recovery_cost", "downtime")
-    return tuple({**dict(zip(names, row, strict=True)), **more} for row in rows)
-
+_NAMES = ("work", "interval", "mtbf", "checkpoint_cost", "recovery_cost", "downtime")
+_jobs = partial(table, _NAMES)
 
 # Costs comparable to the mtbf: where an error of the model shows.
 HARSH = _jobs(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from sim.samplers import Exponential
 
 from .compare import approximation_error, compare_number, measure_distance
 from .interval_cases import printed_value
-from .trial import Case, Grant
+from .trial import Case, Grant, table
 from .verdict import Verdict
 
 __all__ = ["CASES", "EFFORT", "simulated_waste", "within_range"]
@@ -128,18 +128,8 @@ def within_range(predict: Predict, grant: Grant, **job: float) -> Verdict:
     return measure_distance(predicted, seen, alpha=grant.alpha, stated=WASTE_RANGE.error)
 
 
-def _jobs(*rows: tuple[float, ...]) -> tuple[dict[str, float], ...]:
-    names = (
-        "period",
-        "recall",
-        "precision",
-        "checkpoint_cost",
-        "proactive_cost",
-        "recovery_cost",
-        "downtime",
-    )
-    return tuple(dict(zip(names, row, strict=True)) | {"mtbf": 1000.0} for row in rows)
-
+_COSTS = ("checkpoint_cost", "proactive_cost", "recovery_cost", "downtime")
+_jobs = partial(table, ("period", "recall", "precision", *_COSTS), mtbf=1000.0)
 
 # 0.45 disturbances a period: no predictor and dear checkpoints, many false alarms, a good
 # predictor whose failures strike during checkpoints, and long repairs.

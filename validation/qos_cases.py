@@ -26,7 +26,7 @@ from sim.samplers import Deterministic, Exponential
 from .chance import TIE
 from .compare import compare_mean, compare_number
 from .plays import simulate_parallel_makespans
-from .trial import Case, Grant
+from .trial import Case, Grant, table
 from .verdict import Verdict
 
 __all__ = [
@@ -148,12 +148,9 @@ def granted(
     return compare_number(predicted, float(between[0]), tolerance=1e-9)
 
 
-def _nodes(*rows: tuple[float, int, float], first: str) -> tuple[dict[str, Any], ...]:
-    return tuple(dict(zip((first, "nodes", "node_mtbf"), row, strict=True)) for row in rows)
-
-
-PROMISES = _nodes((50.0, 4, 300.0), (10.0, 1, 20.0), (200.0, 2, 5000.0), first="duration")
-LENGTHS = _nodes((0.5, 4, 300.0), (0.9, 2, 1000.0), first="probability")
+_NODES = ("nodes", "node_mtbf")
+PROMISES = table(("duration", *_NODES), (50.0, 4, 300.0), (10.0, 1, 20.0), (200.0, 2, 5000.0))
+LENGTHS = table(("probability", *_NODES), (0.5, 4, 300.0), (0.9, 2, 1000.0))
 
 CASES = (
     Case(promised_probability, parallel_job_undisturbed, PROMISES),

@@ -26,7 +26,7 @@ from sim.streams import stream
 from .chance import alpha_of
 from .compare import compare_mean
 from .plays import simulate_delays_after_failure
-from .trial import Case, Grant
+from .trial import Case, Grant, table
 from .verdict import Verdict
 
 __all__ = ["CASES", "FULL", "struck_job"]
@@ -166,17 +166,13 @@ def _judge(predicted: float, delays: FloatArray, grant: Grant) -> Verdict:
     return compare_mean(predicted, sample, alpha=alpha, tolerance=grant.tolerance)
 
 
-def _queues(names: tuple[str, ...], *rows: tuple[Any, ...]) -> tuple[dict[str, Any], ...]:
-    return tuple(dict(zip(names, row, strict=True)) for row in rows)
-
-
 _NAMES = ("option", "service_time", "places", "load")
 
 CASES = (
     Case(
         expected_head_delay,
         struck_job,
-        _queues(
+        table(
             (*_NAMES, "downtime"),
             ("head", 10.0, 2, 0.4, 8.0),
             ("head", 10.0, 1, 0.3, 15.0),
@@ -186,14 +182,14 @@ CASES = (
     Case(
         expected_head_delay,
         at_the_head,
-        _queues((*_NAMES, "downtime"), ("E", 10.0, 1, 0.3, 15.0)),
+        table((*_NAMES, "downtime"), ("E", 10.0, 1, 0.3, 15.0)),
         effort=EFFORT,
         gate=TOLERANCE,
     ),
     Case(
         expected_rear_delay,
         struck_job,
-        _queues(
+        table(
             (*_NAMES, "downtime", "scv"),
             ("rear", 10.0, 1, 0.3, 12.0, 1.0),
             ("rear", 10.0, 1, 0.4, 5.0, 0.0),
@@ -204,22 +200,20 @@ CASES = (
     Case(
         expected_rear_delay,
         at_the_rear,
-        _queues(("service_time", "load", "downtime", "scv"), (10.0, 0.3, 12.0, 1.0)),
+        table(("service_time", "load", "downtime", "scv"), (10.0, 0.3, 12.0, 1.0)),
         effort=EFFORT,
         gate=TOLERANCE,
     ),
     Case(
         expected_resubmission_delay,
         struck_job,
-        _queues(
-            (*_NAMES, "remaining"), ("later", 10.0, 2, 0.5, 2.0), ("later", 10.0, 1, 0.4, 30.0)
-        ),
+        table((*_NAMES, "remaining"), ("later", 10.0, 2, 0.5, 2.0), ("later", 10.0, 1, 0.4, 30.0)),
         effort=1.7,
     ),
     Case(
         expected_resubmission_delay,
         by_resubmission,
-        _queues(("service_time", "places", "load", "rest"), (10.0, 1, 0.4, 2.0)),
+        table(("service_time", "places", "load", "rest"), (10.0, 1, 0.4, 2.0)),
         effort=EFFORT,
         gate=TOLERANCE,
     ),
@@ -229,7 +223,7 @@ FULL = (
     Case(
         expected_head_delay,
         at_the_head,
-        _queues((*_NAMES, "downtime"), ("D", 10.0, 2, 0.5, 20.0)),
+        table((*_NAMES, "downtime"), ("D", 10.0, 2, 0.5, 20.0)),
         effort=EFFORT,
         gate=TOLERANCE,
     ),

@@ -23,6 +23,7 @@ __all__ = [
     "describe",
     "seed_of",
     "spent",
+    "table",
     "trials",
 ]
 
@@ -162,6 +163,13 @@ def seed_of(seed: int, *labels: str) -> int:
     key = tuple(zlib.crc32(label.encode()) for label in labels)
     state = np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)
     return int(state[0]) >> 1
+
+
+def table(
+    names: tuple[str, ...], *rows: tuple[Any, ...], **more: Any
+) -> tuple[dict[str, Any], ...]:
+    """Return points written as rows under the `names` of their arguments; all have `more`."""
+    return tuple({**dict(zip(names, row, strict=True)), **more} for row in rows)
 
 
 def describe(point: Point) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from .compare import compare_mean, compare_variance, measure_distance
 from .laws import Law, sampler
 from .makespan_cases import ask, play
 from .plays import simulate_wsj_makespans
-from .trial import Case, Grant
+from .trial import Case, Grant, table
 from .verdict import Verdict
 
 __all__ = ["CASES", "play_wsj"]
@@ -61,10 +62,7 @@ def distance_of_deviation(
     return measure_distance(ask(predict, **job), squares, alpha=grant.alpha, stated=stated)
 
 
-def _jobs(*rows: tuple[float | Law, ...]) -> tuple[dict[str, Any], ...]:
-    names = ("work", "interval", "mtbf", "checkpoint_cost", "downtime")
-    return tuple(dict(zip(names, row, strict=True)) for row in rows)
-
+_jobs = partial(table, ("work", "interval", "mtbf", "checkpoint_cost", "downtime"))
 
 HARSH = _jobs(
     (128.0, 8.0, 8.0, 0.5, 1.0),
