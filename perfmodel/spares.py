@@ -296,7 +296,8 @@ def spares_needed(
     high = np.ceil(mean + 10.0 * spread + 40.0)
     if law == "binomial":
         high = np.minimum(high, n)
-    while (high - low > 1.0).any():
+    # Beyond 2^53 neighbouring floats are further apart than 1.
+    while (high - low > np.maximum(1.0, np.spacing(high))).any():
         middle = np.floor(0.5 * (low + high))
         ok = enough(np.maximum(middle, 0.0)) & (middle >= 0.0)
         low, high = np.where(ok, low, middle), np.where(ok, middle, high)

@@ -36,6 +36,12 @@ def test_more_confidence_never_needs_fewer():
     assert np.all(np.diff(spares_needed(500, 100.0, 3.0, np.linspace(0.0, 0.9999, 50))) >= 0.0)
 
 
+@pytest.mark.parametrize("law", ["poisson", "binomial"])
+def test_more_nodes_than_a_float_can_count_have_an_answer(law):
+    fewest = {"poisson": 1e20, "binomial": 1e18 * 100.0 / 101.0}[law]
+    assert spares_needed(1e18, 1.0, 100.0, [0.01, 0.99], law=law) == pytest.approx(fewest)
+
+
 def test_spares_refuse_certainty():
     with pytest.raises(ValueError, match=r"confidence must be in \[0, 1\), got 1.0"):
         spares_needed(10, 10.0, 1.0, 1.0)
