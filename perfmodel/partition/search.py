@@ -81,7 +81,7 @@ def schedule_exhaustive(
     limit = int(whole("most_sets", most_sets))
     if number > limit:
         raise ValueError(
-            f"machines must have at most most_sets = {limit} sets to search, got {number}"
+            f"machines must have at most most_sets = {limit} sets to search, got {_in_words(number)}"
             f" ({everyone.size} machines{'' if count is None else f', {count} processes'})"
         )
     members = _sets(everyone.size, count)
@@ -179,6 +179,11 @@ def schedule_bisection(
     indices("chosen", None, machines)
     SEARCH_RANGE.warn("schedule_bisection", load(machines))
     return along(work, machines, lambda idle: idle.effective_speed, processes)
+
+
+def _in_words(number: int) -> str:
+    """Return the number, or its power of ten: Python refuses to write out thousands of digits."""
+    return str(number) if number < 10**40 else f"about 10^{math.floor(math.log10(number))}"
 
 
 def _sets(machines: int, processes: int | None) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:

@@ -213,6 +213,13 @@ def test_too_many_sets_are_refused_with_their_number():
         schedule_exhaustive(1e4, machines)
 
 
+def test_exhaustive_says_how_many_sets_even_100_000_machines_have():
+    with pytest.raises(
+        ValueError, match=r"sets to search, got about 10\^30102 \(100000 machines\)"
+    ):
+        schedule_exhaustive(1.0, Machines(np.ones(100_000), 10.0))
+
+
 @pytest.mark.parametrize("name", SIX)
 @pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf])
 def test_machines_refuse_numbers_outside_their_range(name, bad):
