@@ -9,7 +9,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, fraction, positive, scalar, whole
+from ._checks import (
+    ArrayLike,
+    FloatArray,
+    broadcast,
+    fraction,
+    nonnegative,
+    positive,
+    scalar,
+    whole,
+)
 from .completion import exact_makespan
 from .distribution import AbstractCompletionTime
 from .extremes import SlowestCompletionTime
@@ -180,14 +189,14 @@ def optimal_interval_parallel(
     ... ).round(2).tolist()
     [6.32, 2.86]
     """
-    if quantile is not None and not 0.0 < float(fraction("quantile", quantile)) < 1.0:
+    if quantile is not None and not 0.0 < scalar(fraction, "quantile", quantile) < 1.0:
         raise ValueError(f"quantile must be in (0, 1), got {quantile!r}")
     arrays = broadcast(
         tasks=whole("tasks", tasks),
         work=positive("work", work),
         mtbf=positive("mtbf", mtbf),
         checkpoint_cost=positive("checkpoint_cost", checkpoint_cost),
-        recovery_cost=np.asarray(recovery_cost, dtype=np.float64),
+        recovery_cost=nonnegative("recovery_cost", recovery_cost),
     )
     result = np.empty(arrays[0].shape)
     for index in np.ndindex(result.shape):

@@ -129,3 +129,7 @@ def test_refusals(task):
         slowest([])
     with pytest.raises(ValueError, match=r"quantile must be in \(0, 1\), got 1.0"):
         optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=0.1, quantile=1.0)
+    with pytest.raises(ValueError, match=r"quantile must be a single number, got shape \(2,\)"):
+        optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=0.1, quantile=[0.5, 0.9])
+    with pytest.raises(TypeError, match="recovery_cost must be a number or an array of numbers"):
+        optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=0.1, recovery_cost="a")
