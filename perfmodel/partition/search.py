@@ -81,8 +81,9 @@ def schedule_exhaustive(
     limit = int(whole("most_sets", most_sets))
     if number > limit:
         raise ValueError(
-            f"machines must have at most most_sets = {limit} sets to search, got {_in_words(number)}"
-            f" ({everyone.size} machines{'' if count is None else f', {count} processes'})"
+            f"machines must have at most most_sets = {limit} sets to search, "
+            f"got {_in_words(number)} "
+            f"({everyone.size} machines{'' if count is None else f', {count} processes'})"
         )
     members = _sets(everyone.size, count)
     speed = machines.effective_speed
