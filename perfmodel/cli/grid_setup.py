@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from .replay_setup import time_to_fill
+from .replay_setup import refuse_endless, time_to_fill
 from .units import human_duration
 
 if TYPE_CHECKING:
@@ -146,6 +146,7 @@ def _drawn_failures(
         burst_size=burst,
     )
     start, end = time_to_fill(workload)
+    refuse_endless("--mtbf", (end - start) / options["mtbf"])
     notes.append(
         f"failures drawn until {human_duration(end - start)} after the first submission: "
         f"in bursts of {burst:g}, gaps Weibull of shape {shape:g}, "

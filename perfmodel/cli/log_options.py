@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .params import COUNT, LOG_FILE, POSITIVE
+from .params import COUNT, LOG_FILE, POSITIVE, SHAPE
 
 __all__ = [
     "FAILURE_FORMATS",
@@ -68,7 +68,7 @@ failures_from_start = click.option(
 )
 weibull_shape = click.option(
     "--weibull-shape",
-    type=POSITIVE,
+    type=SHAPE,
     default="1",
     show_default=True,
     help="Of the times between failures of a node.",

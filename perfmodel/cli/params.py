@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -22,8 +23,10 @@ __all__ = [
     "FRACTION",
     "INSTANT",
     "LOG_FILE",
+    "OUTPUT_FILE",
     "POSITIVE",
     "PRICE",
+    "SHAPE",
     "SIZE",
     "WEIGHT",
     "Wanted",
@@ -119,6 +122,18 @@ def _instant(text: str) -> float | datetime:
     return date
 
 
+def _output_file(text: str) -> Path:
+    """Find out now, and not after an hour of replays, that a file cannot be written."""
+    path = Path(text)
+    if "\0" in text or not path.parent.is_dir():
+        raise ValueError("no such folder")
+    if path.is_dir():
+        raise ValueError("a directory")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ValueError("permission denied")
+    return path
+
+
 def _log_file(text: str) -> Path:
     path = Path(text)
     if "\0" in text or not path.exists():
@@ -150,3 +165,6 @@ WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
 FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
 LOG_FILE = Wanted("file", "a readable file", _log_file)
+OUTPUT_FILE = Wanted("file", "a writable file", _output_file)
+# Of a Weibull law; below, the mean is out of all proportion to the scale.
+SHAPE = Wanted("number", "a number >= 0.01", _plain(_number(lambda x: 0.01 <= x < float("inf"))))

@@ -11,10 +11,20 @@ import numpy as np
 
 from . import log_options
 from .finished import Finished
-from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, POSITIVE, Wanted
+from .params import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    FRACTION,
+    LOG_FILE,
+    OUTPUT_FILE,
+    POSITIVE,
+    Wanted,
+)
 from .progress import job_progress
 from .replay import replay as replay_command
-from .replay_setup import setup
+from .replay_setup import refuse_endless, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 
@@ -26,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["qos"]
 
 _YEAR = 365 * 86_400.0
+_MOST_FRACTIONS = 1000
 
 
 class _Scene(NamedTuple):
@@ -44,6 +55,8 @@ def _fractions(text: str) -> list[float]:
         if not (step > 0.0 and 0.0 <= first <= last <= 1.0):
             raise ValueError
         count = int((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
+        if count > _MOST_FRACTIONS:
+            raise ValueError
         return [round(first + place * step, 10) for place in range(count)]
     values = [float(part) for part in text.split(",")]
     if not all(0.0 <= value <= 1.0 for value in values):
@@ -60,7 +73,9 @@ def _plain_fractions(text: str) -> list[float]:
         raise ValueError from None
 
 
-FRACTIONS = Wanted("fractions", "numbers in [0, 1], such as 0.1,0.5 or 0:1:0.1", _plain_fractions)
+FRACTIONS = Wanted(
+    "fractions", "numbers in [0, 1], at most 1000, such as 0.1,0.5 or 0:1:0.1", _plain_fractions
+)
 
 
 @click.command()
@@ -115,7 +130,7 @@ FRACTIONS = Wanted("fractions", "numbers in [0, 1], such as 0.1,0.5 or 0:1:0.1",
 )
 @click.option(
     "--resume",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OUTPUT_FILE,
     help="Keep finished cells in this file, and do not play those it has.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
@@ -181,6 +196,7 @@ def _scene(log: Path, options: dict[str, Any]) -> _Scene:
     first, last = float(workload.submit[0]), float(workload.submit[-1])
     end = last + 2.0 * (last - first) + _YEAR
     rate = options["failures_per_year"] or 1021.0
+    refuse_endless("--failures-per-year", rate * (end - first) / _YEAR)
     feed = bursty_failures(
         nodes=parts.machine.nodes,
         per_year=rate,

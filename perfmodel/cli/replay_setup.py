@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from sim.cluster.policy import Policy
     from sim.traces import Trace
 
-__all__ = ["Setup", "setup", "time_to_fill"]
+__all__ = ["Setup", "refuse_endless", "setup", "time_to_fill"]
+
+# What a minute or two and some 100 MB suffice for; beyond it a slip of a unit is more likely.
+_MOST_FAILURES, _MOST_CHECKPOINTS = 1e7, 1e6
 
 _UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 
@@ -62,7 +65,7 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
         bluegene=bluegene,
         unit="nodes" if bluegene or options["processors_per_node"] else "processors",
         failures=failures,
-        checkpointing=_checkpointing(options),
+        checkpointing=_checkpointing(options, workload),
         policies=_policies(options, bluegene),
         recovery=options["on_failure"] or ("new" if bluegene else "original"),
         notes=tuple(notes),
@@ -79,7 +82,7 @@ def _machine(options: dict[str, Any], trace: Trace, notes: list[str]) -> Flat | 
         return _bluegene(name, notes)
     if name is not None:
         kind, _, size = name.partition(":")
-        if kind != "flat" or not (size.isascii() and size.isdigit()) or int(size) < 1:
+        if kind != "flat" or re.fullmatch("0*[1-9][0-9]{0,17}", size) is None:
             raise click.UsageError(
                 f"--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N, got {name!r}"
             )
@@ -203,6 +206,8 @@ def _failures(
     shape = options["weibull_shape"]
     scale = machine.nodes * mtbf / math.gamma(1.0 + 1.0 / shape)
     first, end = time_to_fill(workload)
+    cycle = machine.nodes * mtbf + options["mttr"]
+    refuse_endless("--mtbf", machine.nodes * (1.0 + (end - first) / cycle))
     notes.append(
         f"failures drawn until {human_duration(end - first)} after the first submission: "
         f"Weibull of shape {shape:g} on each of {machine.nodes:,} nodes, seed {options['seed']}"
@@ -215,6 +220,15 @@ def _failures(
         end=end,
         seed=options["seed"],
     )
+
+
+def refuse_endless(option: str, failures: float) -> None:
+    """Refuse to draw more failures than there is time or memory for."""
+    if failures > _MOST_FAILURES:
+        raise click.UsageError(
+            f"{option} must let at most {_MOST_FAILURES:,.0f} failures and nodes be drawn, "
+            f"got about {failures:.3g}"
+        )
 
 
 def time_to_fill(workload: Workload) -> tuple[float, float]:
@@ -240,10 +254,14 @@ def _logged(
     selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
     log = read_failures(options["failures"], layout, strict=options["strict"], **selection)
     notes.extend(_words(str(log.report)))
+    if log.frame.empty:
+        raise click.UsageError(
+            f"{options['failures'].name} must hold failures, got none of {log.report.records:,}"
+        )
     origin = 0.0
-    if options["failures_from_start"] and len(log.frame):
+    if options["failures_from_start"]:
         origin = float(log.frame["time"].min()) - float(workload.submit[0])
-    elif len(log.frame) and log.frame["time"].iloc[0] > _UNIX_SINCE:
+    elif log.frame["time"].iloc[0] > _UNIX_SINCE:
         origin = _start_of(options, trace)
     feed, counts = failures_from_frame(
         log.frame,
@@ -269,12 +287,18 @@ def _start_of(options: dict[str, Any], trace: Trace) -> float:
     return 0.0 if started is None else float(started[1])
 
 
-def _checkpointing(options: dict[str, Any]) -> Periodic | None:
+def _checkpointing(options: dict[str, Any], workload: Workload) -> Periodic | None:
     interval, cost = options["checkpoint_interval"], options["checkpoint_cost"]
     if interval is None and cost is None:
         return None
     if interval is None or cost is None:
         raise click.UsageError("--checkpoint-interval and --checkpoint-cost must be given together")
+    longest = float(workload.runtime.max()) / interval
+    if longest > _MOST_CHECKPOINTS:
+        raise click.UsageError(
+            f"--checkpoint-interval must leave at most {_MOST_CHECKPOINTS:,.0f} checkpoints a job, "
+            f"got about {longest:.3g}"
+        )
     from sim.cluster import Periodic
 
     return Periodic(interval, cost, options["recovery_cost"])
@@ -290,6 +314,8 @@ def _policies(options: dict[str, Any], bluegene: bool) -> dict[str, str | Policy
                 raise click.UsageError(f"--{name} must be left out unless --machine is a Blue Gene")
         from sim.cluster.backfill import POLICIES
 
+        if options["policy"] is not None and compared is not None:
+            raise click.UsageError("--policy must be left out with --compare")
         names = [options["policy"] or "easy"] if compared is None else compared.split(",")
         for name in names:
             if name not in POLICIES:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from .params import EVENTS
+from .params import EVENTS, OUTPUT_FILE
 from .tables import print_json, print_lines, print_table
 
 __all__ = ["traces"]
@@ -17,9 +17,12 @@ __all__ = ["traces"]
 _SEARCHED = "Logs are looked for in $PERFMODEL_TRACES, then in ../shared/traces."
 
 
-@click.group()
-def traces() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def traces(ctx: click.Context) -> None:
     """List, fetch and generate job and failure logs."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 @traces.command("list")
@@ -94,7 +97,7 @@ def fetch(names: tuple[str, ...], *, folder: Path | None) -> None:
 @click.option(
     "--out",
     required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT_FILE,
     help="File to write; .gz, .xz, .bz2 or .zip compresses a job log.",
 )
 def generate(kind: str, *, seed: int, out: Path) -> None:

@@ -65,7 +65,7 @@ def test_what_is_there_is_checked_not_fetched_again(tmp_path):
         (("generate", "intrepid-like"), "Missing option '--out'"),
         (("generate", "mira-like", "--out", "x"), "'mira-like' is not one of"),
         (("generate", "lanl-like", "--out", "x", "--seed", "-1"), "--seed must be"),
-        (("generate", "lanl-like", "--out", "/no/such/folder/x.csv"), "no such file"),
+        (("generate", "lanl-like", "--out", "/no/such/folder/x.csv"), "no such folder"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(arguments, words):

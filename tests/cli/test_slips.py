@@ -1,0 +1,92 @@
+"""Slips of a unit, a name or a path: refused at once, where they would run to no end."""
+
+import os
+
+import pytest
+
+from perfmodel.cli import main
+
+from .runner import runner
+
+JOBS = """; MaxProcs: 4
+1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1
+2 1 -1 5 4 -1 -1 4 5 -1 1 1 1 1 1 1 -1 -1
+"""
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(JOBS)
+    return str(path)
+
+
+def refusal(*arguments):
+    done = runner().invoke(main, arguments)
+    assert done.exit_code == 2, done.output
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            ["replay", "--mtbf", "1h", "--processors", "9" * 18],
+            "--mtbf must let at most 10,000,000",
+        ),
+        (["replay", "--mtbf", "1ms", "--mttr", "0s"], "--mtbf must let at most 10,000,000"),
+        (["replay", "--mtbf", "1h", "--weibull-shape", "0.001"], "must be a number >= 0.01"),
+        (["replay", "--machine", "flat:" + "9" * 30], "bluegene:RxC or flat:N"),
+        (
+            ["replay", "--checkpoint-interval", "1us", "--checkpoint-cost", "1s"],
+            "--checkpoint-interval must leave at most 1,000,000 checkpoints a job, got about 9e+06",
+        ),
+        (["replay", "--compare", "fcfs", "--policy", "easy"], "--policy must be left out with"),
+        (["recovery", "--checkpoint-interval", "1ns"], "--checkpoint-interval must leave"),
+        (["recovery", "--mtbf", "1ns", "--mttr", "0s"], "--mtbf must let at most"),
+        (["qos", "--accuracy", "0:1:1e-12"], "--accuracy must be numbers in [0, 1], at most 1000"),
+        (["qos", "--failures-per-year", "1e9"], "--failures-per-year must let at most"),
+        (["qos", "--checkpoint-interval", "1ns"], "--checkpoint-interval must leave"),
+    ],
+)
+def test_what_would_not_end(log, options, words):
+    assert words in refusal(options[0], log, *options[1:])
+
+
+def test_what_does_not_fit_into_memory(log):
+    lacking = refusal("qos", log, "--processors", "9" * 15, "--accuracy", "0", "--risk", "0")
+    assert "what is asked for must fit into memory, got " in lacking
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["replay", "LOG", "--out"],
+        ["replay", "LOG", "--plot"],
+        ["qos", "LOG", "--resume"],
+        ["traces", "generate", "lanl-like", "--out"],
+    ],
+)
+def test_an_output_that_cannot_be_written(log, tmp_path, command):
+    command = [log if word == "LOG" else word for word in command]
+    nowhere = os.path.join(tmp_path, "nowhere", "file")
+    wanted = f"{command[-1]} must be a writable file, got"
+    assert f"{wanted} '{nowhere}' (no such folder)" in refusal(*command, nowhere)
+    assert f"{wanted} '{tmp_path}' (a directory)" in refusal(*command, str(tmp_path))
+
+
+def test_a_failure_log_without_a_failure(log, tmp_path):
+    header = tmp_path / "failures.csv"
+    header.write_text("time,repair\n")
+    assert "failures.csv must hold failures, got none of 0" in refusal(
+        "replay", log, "--failures", str(header)
+    )
+    assert "jobs.swf must hold failures, got none of 3" in refusal("replay", log, "--failures", log)
+
+
+def test_a_group_without_a_command_helps():
+    done = runner().invoke(main, ["traces"])
+    assert done.exit_code == 0
+    assert "generate" in done.stdout
