@@ -40,6 +40,8 @@ _NODES = 2**16
 _TAIL_NODES = 2**15
 _DAMPING = 27.0
 _TAIL_NATS = 7.0
+_OCTAVES = 48  # of frequencies that are looked at, until there is nothing left
+_PROBES = 16  # in an octave
 
 
 class Explicit(Protocol):
@@ -268,16 +270,20 @@ class Inversion:
         self, line: float, step: float, start: float = 0.0, *, few: bool = True
     ) -> tuple[float, FloatArray, FloatArray]:
         """Return from which frequency on the transform may be dropped, and how it decays."""
-        octaves, per = 44, 16
-        probe = step * 2.0 ** (np.arange(octaves * per) / per)
-        with np.errstate(under="ignore"):
-            size = np.abs(self._integrand(_line(line, probe), start, few=few)) * probe
-        envelope = size.reshape(octaves, per).max(axis=1)
-        beyond = np.cumsum(envelope[::-1])[::-1] * (np.log(2.0) / np.pi)
         tolerance = _TOLERANCE * self._some if line > 0.0 else _TAIL_TOLERANCE
+        envelope = np.zeros(_OCTAVES)
+        for first in range(0, _OCTAVES, 8):
+            probe = step * 2.0 ** (first + np.arange(8 * _PROBES) / _PROBES)
+            with np.errstate(under="ignore"):
+                size = np.abs(self._integrand(_line(line, probe), start, few=few)) * probe
+            found = size.reshape(8, _PROBES).max(axis=1)
+            envelope[first : first + 8] = found
+            if found[-4:].max() <= 1e-2 * tolerance:
+                break
+        beyond = np.cumsum(envelope[::-1])[::-1] * (np.log(2.0) / np.pi)
         small = np.flatnonzero(beyond <= tolerance)
-        cut = small[0] if small.size else octaves - 1
-        edges: FloatArray = step * np.exp2(np.arange(octaves, dtype=np.float64))
+        cut = small[0] if small.size else _OCTAVES - 1
+        edges: FloatArray = step * np.exp2(np.arange(_OCTAVES, dtype=np.float64))
         return float(edges[cut]), edges, np.asarray(beyond, dtype=np.float64)
 
     def _log_scale(self, line: float, start: float) -> float:
