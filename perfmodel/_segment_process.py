@@ -144,6 +144,8 @@ class SegmentProcess:
         def inside(c: FloatArray) -> int:
             """Return how many of the points come before the pole."""
             c = c[: np.searchsorted(c, self.law.abscissa)]
+            if c.size == 0:
+                return 0
             s = (-c).astype(np.complex128)
             repair, lasting, once = self._repair(s)
             exists = (repair.real > 0.0) & (once.real > 0.0)
