@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._checks import FloatArray
-from ._record import Record
+from ._record import FEW, Record
 
 __all__ = ["busy_complement"]
 
@@ -29,14 +29,14 @@ def busy_complement(
         edge = _busy_abscissa(complement, abscissa, rate)
 
     def step_at(s: ComplexArray) -> Callable[..., ComplexArray]:
-        if record is None:
+        if record is None or s.size <= FEW:
             return lambda c, which=slice(None): complement(s[which] + rate * c)
         # On a line no transform is larger than the real one; that takes a single value of s.
         lowest = np.array([s.real.min()], dtype=np.complex128)
         largest = 1.0
         if lowest[0].real < 0.0:
             bound = _solve(
-                lambda c, _: complement(lowest + rate * c), lowest, complement(lowest + rate)
+                lambda c, _: complement(lowest + rate * c), lowest, rate, complement(lowest + rate)
             )
             largest = float(np.abs(1.0 - bound[0]))
         return record.busy(s, rate, largest)
@@ -44,29 +44,34 @@ def busy_complement(
     def busy(s: ComplexArray) -> ComplexArray:
         flat = s.reshape(-1)
         step = step_at(flat)
-        return _solve(step, flat, step(np.ones(flat.shape, dtype=np.complex128))).reshape(s.shape)
+        guess = step(np.ones(flat.shape, dtype=np.complex128))
+        return _solve(step, flat, rate, guess).reshape(s.shape)
 
     return busy, edge
 
 
 def _solve(
-    step: Callable[..., ComplexArray], s: ComplexArray, first_guess: ComplexArray
+    step: Callable[..., ComplexArray], s: ComplexArray, rate: float, first_guess: ComplexArray
 ) -> ComplexArray:
     """Return the fixed point c = step(c), element by element."""
     left = s != 0.0
     c = np.where(left, first_guess, 0.0)
     for _ in range(200):
-        old = c[left]
-        first = step(old, left)
-        second = step(first, left)
+        which = slice(None) if left.all() else left
+        old, here = c[which], s[which]
+        first = step(old, which)
+        second = step(first, which)
         curve = second - 2.0 * first + old
         with np.errstate(all="ignore"):
             move = (first - old) ** 2 / curve  # Aitken's, from two plain iterations
         new = np.where(np.abs(curve) > 1e-13 * np.abs(old), old - move, second)
         # Extrapolation must not lead to the left of 0, where there may be no transform.
-        new.real[(s.real[left] >= 0.0) & (new.real < 0.0)] = 0.0
-        c[left] = new
-        left[left] = ~(np.abs(new - old) <= 1e-13 * np.abs(new))
+        new.real[(here.real >= 0.0) & (new.real < 0.0)] = 0.0
+        change = np.abs(new - old)
+        # No iteration can do better where s + rate c stays the same float.
+        same = rate * change <= 2e-16 * np.abs(here)
+        c[which] = np.where(same, second, new)
+        left[which] = ~(same | (change <= 1e-13 * np.abs(new)))
         if not left.any():
             break
     return c

@@ -13,7 +13,6 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from ._checks import FloatArray
 from ._special import legendre
@@ -23,7 +22,6 @@ __all__ = [
     "Analytic",
     "FewFailures",
     "Kernel",
-    "Points",
     "Quadrature",
     "Term",
     "UnstruckQuadrature",
@@ -49,40 +47,6 @@ class Kernel(Protocol):
 
     def cdf(self, m: int, t: FloatArray) -> FloatArray:
         """Return P(m uptimes and m downtimes <= t), [-], relatively accurate near 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """Downtime takes finitely many values; failures at `rate`."""
-
-    rate: float
-    values: FloatArray
-    weights: FloatArray
-
-    @property
-    def depth(self) -> int:
-        """Powers whose points stay few."""
-        return 3 if self.values.size <= 6 else 2 if self.values.size <= 40 else 1
-
-    @property
-    def end(self) -> float:
-        """Largest downtime, [time]."""
-        return float(self.values.max())
-
-    def downtime(self, s: ComplexArray) -> ComplexArray:
-        """Return the transform of one downtime, [-]."""
-        return np.asarray(np.sum(self.weights * np.exp(-s[..., None] * self.values), axis=-1))
-
-    def cdf(self, m: int, t: FloatArray) -> FloatArray:
-        """Return P(m uptimes and m downtimes <= t), [-]."""
-        values, weights = self.values, self.weights
-        for _ in range(m - 1):
-            values = np.add.outer(values, self.values).ravel()
-            weights = np.multiply.outer(weights, self.weights).ravel()
-        total = np.zeros(t.shape)
-        for value, weight in zip(values, weights, strict=True):
-            total += weight * special.gammainc(m, self.rate * np.maximum(t - value, 0.0))
-        return total
 
 
 @dataclass(frozen=True, slots=True)

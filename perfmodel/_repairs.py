@@ -88,8 +88,10 @@ def repair_transform(law: AbstractLifetime) -> RepairTransform:
             return RepairTransform(lambda s: 1.0 - found(s), found, 0.0)
 
 
-def record_of(law: Empirical) -> Record:
-    """Return the different samples with their shares."""
+def record_of(law: Deterministic | Empirical) -> Record:
+    """Return the different values with their shares."""
+    if isinstance(law, Deterministic):
+        return Record(np.array([law.value]), np.ones(1))
     values, counts = np.unique(law.samples, return_counts=True)
     return Record(values, counts / counts.sum())
 

@@ -13,13 +13,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from ._busy import busy_complement
 from ._checks import ArrayLike, FloatArray, positive
 from ._durations import moments
-from ._few_failures import Analytic, Kernel, Points, Quadrature, UnstruckQuadrature
-from ._record import MANY, Record, SortedPoints
+from ._few_failures import Analytic, Kernel, Quadrature, UnstruckQuadrature
+from ._points import busy_points, record_points
 from ._repairs import record_of, repair_transform, tabulated
 from .lifetimes import (
     AbstractLifetime,
@@ -210,18 +209,21 @@ def downtime_law(
         kernel = _kernel(law, one.transform, rate)
         return DowntimeLaw(mean, variance, one.transform, one.complement, one.abscissa, kernel)
     rho = float(_load(np.asarray(mtbf), np.asarray(mean)))
-    record = record_of(law) if isinstance(law, Empirical) else None
-    many = record if record is not None and record.values.size > MANY else None
-    complement, edge = busy_complement(one.complement, one.abscissa, rate, many)
+    record = record_of(law) if isinstance(law, Deterministic | Empirical) else None
+    complement, edge = busy_complement(one.complement, one.abscissa, rate, record)
     if isinstance(law, LogNormal | Weibull):
         complement = tabulated(complement)
+
+    def busy(s: ComplexArray) -> ComplexArray:
+        return np.asarray(1.0 - complement(s))
+
     return DowntimeLaw(
         mean / (1.0 - rho),
         (variance + rho * mean**2) / (1.0 - rho) ** 3,
-        lambda s: 1.0 - complement(s),
+        busy,
         complement,
         edge,
-        _busy_kernel(law, one.transform, rate),
+        _busy_kernel(law, one.transform, busy, rate),
     )
 
 
@@ -240,40 +242,24 @@ def _kernel(
 ) -> Callable[[float], Kernel | None]:
     points: Kernel | None = None
     match law:
-        case Deterministic():
-            points = Points(rate, np.array([law.value]), np.ones(1))
         case Exponential() | HyperExponential():
             points = Analytic(rate, transform, 2)
         case Gamma():
             points = Analytic(rate, transform, 2) if law.shape <= 4.0 else None
-        case Empirical():
-            points = _few_or_many(record_of(law), rate)
+        case Deterministic() | Empirical():
+            points = record_points(record_of(law), rate)
         case _:
             top = float(law.ppf(1.0 - 1e-13))
             return lambda scale: Quadrature.of(rate, law, transform, max(top, 1e3 * scale))
     return lambda scale: points
 
 
-def _few_or_many(record: Record, rate: float) -> Kernel:
-    if record.values.size > MANY:
-        return SortedPoints(rate, record)
-    return Points(rate, record.values, record.weights)
-
-
 def _busy_kernel(
-    law: AbstractLifetime, transform: Transform, rate: float
+    law: AbstractLifetime, transform: Transform, busy: Transform, rate: float
 ) -> Callable[[float], Kernel | None]:
     kernel: Kernel | None = None
-    if isinstance(law, Deterministic):
-        kernel = _busy_points(np.array([law.value]), np.ones(1), rate)
-    elif isinstance(law, Empirical):
-        found = record_of(law)
-        if found.values.size > MANY:
-            # The part of the busy period that no failure prolongs.
-            alone = found.weights * np.exp(-rate * found.values)
-            kernel = SortedPoints(rate, Record(found.values, alone))
-        else:
-            kernel = _busy_points(found.values, found.weights, rate)
+    if isinstance(law, Deterministic | Empirical):
+        kernel = busy_points(record_of(law), rate, busy)
     elif isinstance(law, Exponential | HyperExponential | Gamma):
         # The part of the busy period that no failure prolongs is as rough as the whole.
         kernel = Analytic(rate, lambda s: transform(s + rate), 2)
@@ -281,27 +267,3 @@ def _busy_kernel(
         top = float(law.ppf(1.0 - 1e-13))
         return lambda scale: UnstruckQuadrature.of(rate, law, transform, max(top, 1e3 * scale))
     return lambda scale: kernel
-
-
-def _busy_points(values: FloatArray, weights: FloatArray, rate: float) -> Points | None:
-    """Return the busy period of repairs with few values, as far as it has few values itself.
-
-    A busy period of n repairs with sum x has weight e^{-rate x} (rate x)^(n-1)/n!, times that
-    of the sum: Borel's law if all repairs are equal.
-    """
-    sums: FloatArray = np.zeros(1)
-    shares: FloatArray = np.ones(1)
-    found: list[tuple[FloatArray, FloatArray]] = []
-    for n in range(1, 200):
-        sums, index = np.unique(np.add.outer(sums, values).ravel(), return_inverse=True)
-        products = np.multiply.outer(shares, weights).ravel()
-        shares = np.bincount(index, products, sums.size).astype(np.float64)
-        log_share = special.xlogy(n - 1.0, rate * sums) - rate * sums - special.gammaln(n + 1.0)
-        with np.errstate(under="ignore"):
-            part = shares * np.exp(log_share)
-        kept = part > 1e-15
-        found.append((sums[kept], part[kept]))
-        if not kept.any() or sum(x.size for x, _ in found) * values.size > 4000:
-            break
-    points, masses = (np.concatenate(column) for column in zip(*found, strict=True))
-    return Points(rate, points, masses) if points.size <= 500 else None

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import perfmodel.downtime
 from perfmodel import Empirical, exact_makespan, wsj_compound
-from perfmodel._few_failures import Points
-from perfmodel._record import Record, SortedPoints
+from perfmodel import _points as points
+from perfmodel import _record as records
+from perfmodel._record import Record
 from sim import samplers
 from sim.application import simulate_wsj_makespans
 from validation.compare_laws import compare_cdf
@@ -39,23 +39,19 @@ def test_the_series_of_failures_during_repair(real):
     np.testing.assert_allclose(1.0 - some.busy(s, rate, 1.0)(1.0 - y), plain, rtol=0, atol=1e-13)
 
 
-def test_one_failure_is_that_of_the_few_points():
-    some, rate = record(90), 0.1
-    t = np.concatenate([np.linspace(0.0, 90.0, 300), some.values, [1e-9]])
-    few = Points(rate, some.values, some.weights).cdf(1, t)
-    np.testing.assert_allclose(SortedPoints(rate, some).cdf(1, t), few, rtol=1e-9, atol=1e-15)
-
-
 def test_the_law_does_not_depend_on_the_way_it_is_computed(monkeypatch):
-    repairs = Empirical(np.linspace(0.05, 7.0, 45) ** 1.3)
+    repairs = Empirical(np.linspace(0.05, 7.0, 14) ** 1.3)
     job = {"interval": 8.0, "mtbf": 64.0, "checkpoint_cost": 0.2, "downtime": repairs}
-    t = np.concatenate([np.linspace(128.0, 220.0, 200), [400.0]])
-    many = exact_makespan(128.0, **job)
-    found = many.cdf(t), many.sf(t)
-    monkeypatch.setattr(perfmodel.downtime, "MANY", 60)
-    few = exact_makespan(128.0, **job)
-    np.testing.assert_allclose(found[0], few.cdf(t), rtol=0, atol=1e-7)
-    np.testing.assert_allclose(found[1], few.sf(t), rtol=1e-5, atol=1e-9)
+    t = np.linspace(128.0, 220.0, 100)
+    for at_risk in (False, True):
+        law = exact_makespan(128.0, **job, downtime_at_risk=at_risk)
+        found = law.cdf(t), law.sf(t)
+        with monkeypatch.context() as other:
+            other.setattr(records, "_MANY", 1000)
+            other.setattr(points, "_DEPTHS", ((14, 1),))
+            plain = exact_makespan(128.0, **job, downtime_at_risk=at_risk)
+            np.testing.assert_allclose(found[0], plain.cdf(t), rtol=0, atol=2e-9)
+            np.testing.assert_allclose(found[1], plain.sf(t), rtol=1e-5, atol=1e-9)
 
 
 @pytest.mark.slow

@@ -1,0 +1,162 @@
+"""Downtimes that take finitely many values: sums of uptimes and downtimes, exactly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from ._checks import FloatArray
+from ._record import Record
+
+__all__ = ["Points", "busy_points", "record_points"]
+
+ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
+
+_DEPTHS = ((30, 3), (500, 2))  # up to so many values, so many failures
+_MOST = 5000  # values of a busy period
+_PAIRS = 40_000  # of which the next sums are made
+_FAR = 30.0  # mtbfs beyond which sums of several downtimes lose too many digits
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Sums of uptimes and downtimes; failures at `rate`.
+
+    Parameters
+    ----------
+    rate : float, [1/time]
+    sums : tuple of Record
+        What 1, 2, ... downtimes take together, sorted.
+    downtime : callable
+        Transform of one downtime, [-].
+    """
+
+    rate: float
+    sums: tuple[Record, ...]
+    downtime: Transform
+    _masses: FloatArray = field(init=False)
+    _moments: tuple[FloatArray, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        one = self.sums[0]
+        below = np.cumsum(one.weights)
+        # Mass of value and uptime up to each value; every step adds what is positive.
+        masses = np.zeros(one.values.size)
+        passed = -np.expm1(-self.rate * np.diff(one.values))
+        for j in range(1, one.values.size):
+            masses[j] = masses[j - 1] + (below[j - 1] - masses[j - 1]) * passed[j - 1]
+        object.__setattr__(self, "_masses", masses)
+        object.__setattr__(self, "_moments", tuple(self._cumulated(r) for r in self.sums))
+
+    def _cumulated(self, record: Record) -> FloatArray:
+        """Return the sums of weight, and of weight (-rate v)^j/j! e^{rate v}, up to each value."""
+        x = (self.rate * record.values).astype(np.longdouble)  # small differences of large sums
+        grown = record.weights * np.exp(x - x[-1])
+        rows = [record.weights]
+        rows += [grown * (-x) ** j / math.factorial(j) for j in range(len(self.sums))]
+        return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+
+    @property
+    def depth(self) -> int:
+        """How many failures are known in time."""
+        return len(self.sums)
+
+    @property
+    def end(self) -> float:
+        """Largest downtime, [time]."""
+        return max(float(r.values[-1]) for r in self.sums)
+
+    def cdf(self, m: int, t: FloatArray) -> FloatArray:
+        """Return P(m uptimes and m downtimes <= t), [-]."""
+        values = self.sums[m - 1].values
+        place = np.searchsorted(values, t, side="right")
+        below, *moments = self._moments[m - 1][: m + 1, place]
+        if m == 1:
+            at = np.maximum(place - 1, 0)
+            left = below - self._masses[at]
+            mass = self._masses[at] - left * np.expm1(-self.rate * (t - values[at]))
+            return np.where(place > 0, mass, 0.0).astype(np.float64)
+        x = (self.rate * t).astype(np.longdouble)
+        # Poisson weights of (x - rate v), by the binomial theorem.
+        kept = sum(
+            moments[j] * x ** (i - j) / math.factorial(i - j)
+            for i in range(m)
+            for j in range(i + 1)
+        )
+        mass = below - kept * np.exp(self.rate * values[-1] - x)
+        return np.asarray(mass, dtype=np.float64)
+
+
+def record_points(record: Record, rate: float) -> Points:
+    """Return as many sums as stay few."""
+    depth = next((depth for most, depth in _DEPTHS if record.values.size <= most), 1)
+    sums = [record]
+    while len(sums) < depth and rate * (sums[-1].values[-1] + record.values[-1]) < _FAR:
+        sums.append(_plus(sums[-1], record))
+    return Points(rate, tuple(sums), record.transform)
+
+
+def busy_points(record: Record, rate: float, busy: Transform) -> Points:
+    """Return the same of busy periods: all of them, or those of a few repairs.
+
+    k busy periods take n repairs with sum x with weight (k/n) e^{-rate x} (rate x)^(n-k)/(n-k)!,
+    times that of the sum: Borel's and Tanner's law if all repairs are equal.
+    """
+    repairs = [record]
+    size = record.values.size
+    while not _enough(repairs, rate):
+        largest = repairs[-1].values.size
+        if largest * record.values.size > _PAIRS or size + largest > _MOST:
+            few = np.cumsum([r.values.size for r in repairs[1:]]) <= _DEPTHS[-1][0]
+            return record_points(_periods(1, repairs[: 1 + int(few.sum())], rate), rate)
+        repairs.append(_plus(repairs[-1], record))
+        size += repairs[-1].values.size
+    sums = [_periods(k, repairs, rate) for k in (1, 2, 3)]
+    near = [r for r in sums[1:] if rate * r.values[-1] < _FAR]
+    return Points(rate, (sums[0], *near), busy)
+
+
+def _enough(repairs: list[Record], rate: float) -> bool:
+    """Tell whether busy periods of more repairs weigh nothing."""
+    count = len(repairs)
+    if count < 4:
+        return False
+    last = max(_share(k, count, repairs[-1], rate).sum() for k in (1, 2, 3))
+    mean = rate * float(repairs[0].weights @ repairs[0].values)
+    return bool(last < 1e-17 * (1.0 - mean))
+
+
+def _share(k: int, n: int, record: Record, rate: float) -> FloatArray:
+    """Return the weights that n repairs with given sums have as k busy periods."""
+    x = rate * record.values
+    with np.errstate(under="ignore"):
+        share = np.exp(special.xlogy(n - k, x) - x - special.gammaln(n - k + 1.0))
+        return np.asarray(record.weights * (k / n) * share)
+
+
+def _periods(k: int, repairs: list[Record], rate: float) -> Record:
+    """Return what k busy periods of so many repairs take together."""
+    found = [(r.values, _share(k, n, r, rate)) for n, r in enumerate(repairs, start=1) if n >= k]
+    values, weights = (np.concatenate(column) for column in zip(*found, strict=True))
+    return _merged(values, weights)
+
+
+def _plus(one: Record, other: Record) -> Record:
+    """Return the sums of a value of each."""
+    values = np.add.outer(one.values, other.values).ravel()
+    return _merged(values, np.multiply.outer(one.weights, other.weights).ravel())
+
+
+def _merged(values: FloatArray, weights: FloatArray) -> Record:
+    """Sort, and take as one what differs by rounding."""
+    unit = 1e-13 * max(float(values.max()), 1e-290)
+    keys, first, index = np.unique(np.round(values / unit), return_index=True, return_inverse=True)
+    sums = np.bincount(index.ravel(), weights, keys.size).astype(np.float64)
+    return Record(values[first], sums)

@@ -1,0 +1,120 @@
+"""Sums of uptimes and of downtimes with finitely many values, against plain sums."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import special
+
+from perfmodel import Deterministic, Empirical, busy_period_transform, exact_makespan
+from perfmodel._points import busy_points, record_points
+from perfmodel._record import Record
+
+RATE = 0.2
+
+
+def record(count, scale=1.0):
+    rng = np.random.default_rng(count)
+    weights = rng.random(count)
+    return Record(np.sort(scale * rng.lognormal(0.0, 0.8, count)), weights / weights.sum())
+
+
+def plain_cdf(some, m, t):
+    """Add up the gamma law of m uptimes behind every sum of m values."""
+    values, weights = np.zeros(1), np.ones(1)
+    for _ in range(m):
+        values = np.add.outer(values, some.values).ravel()
+        weights = np.multiply.outer(weights, some.weights).ravel()
+    late = np.maximum(np.subtract.outer(t, values), 0.0)
+    return special.gammainc(m, RATE * late) @ weights
+
+
+@pytest.mark.parametrize(("count", "depth"), [(1, 3), (4, 3), (25, 3), (60, 2), (600, 1)])
+def test_sums_of_uptimes_and_downtimes(count, depth):
+    some = record(count)
+    found = record_points(some, RATE)
+    assert found.depth == depth
+    t = np.concatenate([np.linspace(0.0, 40.0, 60), some.values, [1e-9, 3e3]])
+    for m in range(1, depth + 1):
+        np.testing.assert_allclose(found.cdf(m, t), plain_cdf(some, m, t), rtol=0, atol=1e-14)
+
+
+def test_one_failure_is_relatively_accurate_right_after_the_first_value():
+    some = record(7)
+    t = some.values[0] + np.geomspace(1e-12, 1e-3, 10)
+    np.testing.assert_allclose(
+        record_points(some, RATE).cdf(1, t), plain_cdf(some, 1, t), rtol=1e-9, atol=0.0
+    )
+
+
+def test_repairs_much_longer_than_the_mtbf():
+    some = record(5, scale=400.0)
+    found = record_points(some, RATE)
+    assert found.depth == 1
+    t = np.linspace(0.0, 4e3, 50)
+    np.testing.assert_allclose(found.cdf(1, t), plain_cdf(some, 1, t), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("values", [[0.5], [0.3, 1.1], [0.5, 0.7, 0.9], [0.1, 0.2, 0.3, 0.4] * 5])
+def test_busy_periods_are_those_of_their_transform(values):
+    law = Empirical(np.array(values))
+    unique, counts = np.unique(law.samples, return_counts=True)
+
+    def transform(s):
+        return busy_period_transform(s, mtbf=1.0 / RATE, downtime=law)
+
+    found = busy_points(Record(unique, counts / counts.sum()), RATE, transform)
+    assert found.depth == 3
+    s = np.array([0.0, 0.01, 0.7, 3.0 + 2.0j, 5.0j])
+    for m, sums in enumerate(found.sums, start=1):
+        assert np.all(np.diff(sums.values) > 1e-9), "values that differ by rounding are merged"
+        added = np.exp(-np.multiply.outer(s, sums.values)) @ sums.weights
+        np.testing.assert_allclose(added, transform(s) ** m, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("count", [12, 45, 300])
+def test_busy_periods_of_many_values_are_those_of_few_repairs(count):
+    some = record(count)
+    found = busy_points(some, RATE, some.transform)
+    one = found.sums[0]
+    s = np.array([0.0, 0.7, 3.0 + 2.0j])
+    np.testing.assert_allclose(
+        found.downtime(s), np.exp(-np.multiply.outer(s, one.values)) @ one.weights, atol=1e-13
+    )
+    alone = float(some.weights @ np.exp(-RATE * some.values))
+    assert alone - 1e-14 <= one.weights.sum() < 1.0
+
+
+def test_no_downtime_and_downtime_of_nearly_full_load():
+    none = exact_makespan(10.0, interval=1.0, mtbf=5.0, checkpoint_cost=0.1)
+    at_risk = exact_makespan(
+        10.0, interval=1.0, mtbf=5.0, checkpoint_cost=0.1, downtime_at_risk=True
+    )
+    np.testing.assert_allclose(none.cdf([11.5, 14.0]), at_risk.cdf([11.5, 14.0]), atol=1e-10)
+    full = exact_makespan(
+        10.0,
+        interval=1.0,
+        mtbf=5.0,
+        checkpoint_cost=0.1,
+        downtime=Deterministic(4.9),
+        downtime_at_risk=True,
+    )
+    chance = full.cdf([full.atom[0], 20.0, 1e3])
+    assert chance[0] == pytest.approx(math.exp(-11.0 / 5.0), abs=1e-10)
+    assert np.all(np.diff(chance) > 0.0)
+
+
+def test_a_pole_beyond_which_there_are_no_busy_periods():
+    # The first look for the pole lies beyond it with all its points.
+    repairs = Empirical(np.random.default_rng(1).lognormal(-1.2, 1.0, 60))
+    law = exact_makespan(
+        5.0,
+        interval=0.5,
+        mtbf=3.0,
+        checkpoint_cost=0.3,
+        recovery_cost=0.4,
+        downtime=repairs,
+        downtime_at_risk=True,
+    )
+    late = law.isf(1e-6)
+    assert law.sf(late) == pytest.approx(1e-6, rel=1e-6)
