@@ -8,7 +8,6 @@ error gets no answer: a check that cannot fail is not a check.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +30,6 @@ from .verdict import Kind, Verdict
 __all__ = [
     "Verdict",
     "approximation_error",
-    "compare_bound",
     "compare_cdf",
     "compare_least",
     "compare_mean",
@@ -77,40 +75,6 @@ def compare_ratio(
     ratio = float(above.mean() / below.mean())
     # First order of the ratio in its two means: these have its mean and its standard error.
     return _agree(predicted, ratio + (above - ratio * below) / below.mean(), alpha, tolerance)
-
-
-def compare_bound(
-    bound: float,
-    sample: npt.ArrayLike,
-    *,
-    side: Literal["upper", "lower"],
-    alpha: float,
-    tolerance: float,
-) -> Verdict:
-    """Judge a bound on a mean: the sample may not lie on its wrong side beyond noise."""
-    values = replications(sample)
-    observed, stderr = mean_and_stderr(values)
-    z = standardised(observed - bound, stderr, scale=bound)
-    limit = float(-ndtri(alpha))
-    resolution = relative(limit * stderr, bound)
-    over = z if side == "upper" else -z
-    note = _refusal(values)
-    answered = not note
-    if answered and over > limit:
-        note = f"the mean lies beyond the {side} bound"
-    elif answered and not resolution <= tolerance:
-        note, answered = too_few(values.size, resolution, tolerance), False
-    return Verdict(
-        "bound",
-        bound,
-        observed,
-        stderr,
-        z,
-        resolution,
-        passed=not note,
-        note=note,
-        answered=answered,
-    )
 
 
 def compare_order(

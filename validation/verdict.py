@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 __all__ = ["Kind", "Verdict"]
 
-Kind = Literal["exact", "approximation", "bound", "distance"]
+Kind = Literal["exact", "approximation", "distance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +17,8 @@ class Verdict:
 
     Parameters
     ----------
-    kind : {"exact", "approximation", "bound", "distance"}
-        What was asked: agreement, an error within its range, one side, or a report of how far.
+    kind : {"exact", "approximation", "distance"}
+        What was asked: agreement, an error within its range, or a report of how far.
     predicted, observed : float
         What the formula says and what was seen.
     stderr : float

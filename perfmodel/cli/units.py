@@ -10,11 +10,9 @@ is not a unit. ``kB`` is 1000 bytes, ``KiB`` 1024.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 
 __all__ = [
     "format_bandwidth",
-    "format_duration",
     "format_failure_rate",
     "format_size",
     "human_duration",
@@ -106,16 +104,12 @@ def parse_failure_rate(text: str) -> float:
     raise ValueError("not failures per node-time" if text.strip() else "nothing")
 
 
-def format_duration(seconds: float) -> str:
-    """Return text that `parse_duration` reads back as exactly `seconds`, short where possible."""
-    units = {unit: DURATIONS[unit] for unit in ("y", "d", "h", "min")}
-    return _format(seconds, units, parse_duration, "s")
-
-
 def format_size(size: float) -> str:
-    """Return text that `parse_size` reads back as exactly `size` bytes."""
-    units = {f"{prefix}B": SIZES[f"{prefix}B"] for prefix in reversed(_PREFIXES)}
-    return _format(size, units, parse_size, "B")
+    """Return the shortest text that `parse_size` reads back as exactly `size` bytes."""
+    units = [f"{prefix}B" for prefix in reversed(_PREFIXES)]
+    rounded = (f"{size / SIZES[unit]:.6g}{unit}" for unit in units)
+    exact = [text for text in rounded if parse_size(text) == size]
+    return min([*exact, f"{_shortest(size)}B"], key=len)
 
 
 def format_bandwidth(rate: float) -> str:
@@ -184,15 +178,6 @@ def _complete(text: str, end: int, value: float) -> float:
     if not value < float("inf"):
         raise ValueError("too large")
     return value
-
-
-def _format(
-    value: float, units: Mapping[str, float], parse: Callable[[str], float], base: str
-) -> str:
-    """Return the shortest text that `parse` reads back as exactly `value`."""
-    rounded = (f"{value / factor:.6g}{unit}" for unit, factor in units.items())
-    exact = [text for text in rounded if parse(text) == value]
-    return min([*exact, f"{_shortest(value)}{base}"], key=len)
 
 
 def _shortest(value: float) -> str:

@@ -7,7 +7,6 @@ precision; slow, and only for few segments and few failures.
 """
 
 from collections import defaultdict
-from math import comb
 
 import mpmath as mp
 
@@ -76,11 +75,6 @@ def transform_kernel(rate, downtime_transform, *, points=48):
         return total * r / points
 
     return kernel
-
-
-def binomial_weights(count, failures):
-    """Ways to spread `failures` over `count` segments."""
-    return comb(count + failures - 1, failures)
 
 
 def _add(left, right):

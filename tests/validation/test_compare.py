@@ -7,7 +7,6 @@ import pytest
 from validation.chance import alpha_of, false_alarms, z_limit
 from validation.compare import (
     approximation_error,
-    compare_bound,
     compare_cdf,
     compare_mean,
     compare_number,
@@ -117,16 +116,6 @@ def test_a_ratio_of_means_uses_that_the_pairs_belong_together():
     verdict = compare_ratio(2.0, above, below, alpha=ALPHA, tolerance=0.001)
     assert verdict.passed
     assert compare_ratio(2.01, above, below, alpha=ALPHA, tolerance=0.001).rejected
-
-
-@pytest.mark.parametrize(("bound", "side", "passes"), [(3.2, "upper", True), (2.8, "upper", False)])
-def test_a_bound_holds_on_its_side_only(bound, side, passes):
-    sample = exponential(200_000)
-    assert compare_bound(bound, sample, side=side, alpha=ALPHA, tolerance=0.02).passed is passes
-    other = "lower" if side == "upper" else "upper"
-    flipped = compare_bound(bound, sample, side=other, alpha=ALPHA, tolerance=0.02)
-    assert flipped.passed is not passes
-    assert not compare_bound(3.2, sample[:50], side="upper", alpha=ALPHA, tolerance=0.02).answered
 
 
 def test_an_order_must_be_seen():

@@ -10,17 +10,6 @@ from .workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 policies, orders = st.sampled_from(POLICIES), st.sampled_from(ORDERS)
 
 
-def schedule(result):
-    records = result.attempt_records
-    by_job = np.lexsort((records.start, records.position))
-    return records.position[by_job], records.start[by_job], records.end[by_job]
-
-
-def assert_equal_schedules(one, other):
-    for left, right in zip(schedule(one), schedule(other), strict=True):
-        np.testing.assert_array_equal(left, right)
-
-
 @settings(deadline=None, max_examples=300)
 @given(
     rng=seeds,
