@@ -72,12 +72,13 @@ class LocalSearch:
 
 class _Search(Plan):
     def __init__(self, cluster: Cluster, settings: LocalSearch) -> None:
-        from ..kernels import search
+        from ..kernels import plan, search
 
         super().__init__(cluster)
         self._settings = settings
         self._rng = stream(settings.seed, 0)
-        self._kernels: Any = search
+        self._plans: Any = plan
+        self._search: Any = search.local_search
         self._submit = np.array([job.submit for job in cluster.jobs])
         self._processors = np.array([job.processors for job in cluster.jobs], np.int64)
         if cluster.jobs:
@@ -114,11 +115,11 @@ class _Search(Plan):
             place += counts[pool]
         times, free, steps = profiles = self._profiles_together(2 * count + 4)
         waiting = lists, counts, start, planned, processors
-        self._kernels.vacate(*profiles, *waiting)
+        self._plans.vacate(*profiles, *waiting)
         allowed = processors[:, None] <= free[np.arange(pools), steps - 1]
         if self.machine.grid.suitability is not None:
             allowed &= self.machine.grid.suitability[index]
-        tried, accepted = self._kernels.local_search(
+        tried, accepted = self._search(
             times,
             free,
             steps,
@@ -134,7 +135,7 @@ class _Search(Plan):
             self._settings.budget,
         )
         if accepted or not count:  # or all that is compiled would not be loaded at the start
-            self._kernels.fill(*profiles, *waiting)
+            self._plans.fill(*profiles, *waiting)
             self._adopt(jobs, lists, counts, start, profiles)
         return tried, accepted
 

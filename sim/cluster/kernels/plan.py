@@ -1,4 +1,4 @@
-"""Plans of one pool, and what they are worth.
+"""Plans of pools, and what they are worth.
 
 A profile is two arrays: from `times[i]` on, `free[i]` processors are free; the last step lasts.
 """
@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from ...records import FloatArray, IntArray
+from .structures import reserve
 
 
 @njit(cache=True)
@@ -30,6 +31,59 @@ def earliest_or_never(
         if place == size or times[place] >= end:
             return start
     return np.inf
+
+
+@njit(cache=True)
+def vacate(
+    times: FloatArray,
+    free: IntArray,
+    steps: IntArray,
+    lists: IntArray,
+    counts: IntArray,
+    start: FloatArray,
+    planned: FloatArray,
+    processors: IntArray,
+) -> None:
+    """Take the waiting jobs out of the profiles [pool, step], and the steps of no change."""
+    for pool in range(steps.size):
+        if not counts[pool]:
+            continue
+        for turn in range(counts[pool]):
+            job = lists[pool, turn]
+            end = start[job] + planned[job]
+            place = 0
+            while place < steps[pool] and times[pool, place] < start[job]:
+                place += 1
+            while place < steps[pool] and times[pool, place] < end:
+                free[pool, place] += processors[job]
+                place += 1
+        size = 1
+        for place in range(1, steps[pool]):
+            if free[pool, place] != free[pool, size - 1]:
+                times[pool, size], free[pool, size] = times[pool, place], free[pool, place]
+                size += 1
+        steps[pool] = size
+
+
+@njit(cache=True)
+def fill(
+    times: FloatArray,
+    free: IntArray,
+    steps: IntArray,
+    lists: IntArray,
+    counts: IntArray,
+    start: FloatArray,
+    planned: FloatArray,
+    processors: IntArray,
+) -> None:
+    """Put the waiting jobs into the profiles [pool, step], where they are planned."""
+    for pool in range(steps.size):
+        for turn in range(counts[pool]):
+            job = lists[pool, turn]
+            end = start[job] + planned[job]
+            steps[pool] = reserve(
+                times[pool], free[pool], steps[pool], start[job], end, processors[job]
+            )
 
 
 @njit(cache=True)

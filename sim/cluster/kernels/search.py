@@ -23,38 +23,6 @@ _STRIDE, _KEPT = 16, 24  # jobs between two profiles kept, at least; profiles ke
 
 
 @njit(cache=True)
-def vacate(
-    times: FloatArray,
-    free: IntArray,
-    steps: IntArray,
-    lists: IntArray,
-    counts: IntArray,
-    start: FloatArray,
-    planned: FloatArray,
-    processors: IntArray,
-) -> None:
-    """Take the waiting jobs out of the profiles [pool, step], and the steps of no change."""
-    for pool in range(steps.size):
-        if not counts[pool]:
-            continue
-        for turn in range(counts[pool]):
-            job = lists[pool, turn]
-            end = start[job] + planned[job]
-            place = 0
-            while place < steps[pool] and times[pool, place] < start[job]:
-                place += 1
-            while place < steps[pool] and times[pool, place] < end:
-                free[pool, place] += processors[job]
-                place += 1
-        size = 1
-        for place in range(1, steps[pool]):
-            if free[pool, place] != free[pool, size - 1]:
-                times[pool, size], free[pool, size] = times[pool, place], free[pool, place]
-                size += 1
-        steps[pool] = size
-
-
-@njit(cache=True)
 def _copy(
     times: FloatArray, free: IntArray, size: int, to_times: FloatArray, to_free: IntArray
 ) -> None:
@@ -89,27 +57,6 @@ def _settle(
                 free[held] -= processors
             return times[first], size
     return np.inf, size
-
-
-@njit(cache=True)
-def fill(
-    times: FloatArray,
-    free: IntArray,
-    steps: IntArray,
-    lists: IntArray,
-    counts: IntArray,
-    start: FloatArray,
-    planned: FloatArray,
-    processors: IntArray,
-) -> None:
-    """Put the waiting jobs into the profiles [pool, step], where they are planned."""
-    for pool in range(steps.size):
-        for turn in range(counts[pool]):
-            job = lists[pool, turn]
-            end = start[job] + planned[job]
-            steps[pool] = reserve(
-                times[pool], free[pool], steps[pool], start[job], end, processors[job]
-            )
 
 
 @njit(cache=True)
