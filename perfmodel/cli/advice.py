@@ -71,7 +71,10 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The recommendation for one job; `low` and `high` [s] where the MTBF was estimated."""
+    """The recommendation for one job; `low` and `high` [s] where the MTBF was estimated.
+
+    `long_efficiency` is that of a job of many segments: what the machine is to blame for.
+    """
 
     job: Job
     rules: tuple[Rule, ...]
@@ -80,6 +83,7 @@ class Advice:
     steps: int | None
     low: float | None
     high: float | None
+    long_efficiency: float
 
     @property
     def best(self) -> Rule:
@@ -122,6 +126,7 @@ def _advise(job: Job) -> Advice:
         steps=_steps(best, job),
         low=low,
         high=high,
+        long_efficiency=float(efficiency(best, interval=best, **job.costs)),
     )
 
 

@@ -61,7 +61,7 @@ def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mt
     """Estimate from the number of failures in an observed time, [s]."""
     found = mtbf_confidence(failures, observed, confidence=CONFIDENCE)
     low, high = float(found.lower), float(found.upper)
-    words = f"{failures:,} failures in {human_duration(observed)}"
+    words = f"{failures:,} failure{'' if failures == 1 else 's'} in {human_duration(observed)}"
     if failures == 0:
         words = f"no failure in {human_duration(observed)}: the lower bound at {CONFIDENCE:.0%}"
         return Mtbf(low, words, low, math.inf, failures, log)

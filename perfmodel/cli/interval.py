@@ -79,11 +79,17 @@ def _print_rules(advice: Advice) -> None:
 
 def _recommendation(advice: Advice) -> list[str]:
     best, minute = advice.best, DURATIONS["min"]
-    steps = "" if advice.steps is None else f" ({advice.steps:,} steps)"
+    step, steps = advice.job.step_time, advice.steps
+    few = step is not None and step > best.interval_s
+    counted = "" if steps is None or few else f" ({_steps(steps)})"
     lines = [
-        f"Checkpoint after every {best.interval_s / minute:,.4g} min of work{steps}: "
+        f"Checkpoint after every {best.interval_s / minute:,.4g} min of work{counted}: "
         f"one every {best.period_s / minute:,.4g} min while nothing fails."
     ]
+    if step is not None and few:
+        lines.append(
+            f"A step of {human_duration(step)} is longer than that: checkpoint after every step."
+        )
     if advice.low is not None and advice.high is not None:
         upper = "or more"
         if math.isfinite(advice.high):
@@ -91,11 +97,15 @@ def _recommendation(advice: Advice) -> list[str]:
         lines.append(
             f"Within the confidence limits of the MTBF: {advice.low / minute:,.4g} min {upper}."
         )
-    if not best.efficiency >= 0.01:
+    if not advice.long_efficiency >= 0.01:
         lines.append("Yet the machine fails so often that the job hardly advances.")
     if advice.segments == 1:
         lines.append("This job is so short that a checkpoint before its end does not pay.")
     return lines
+
+
+def _steps(count: int) -> str:
+    return "1 step" if count == 1 else f"{count:,} steps" if count < 1e15 else f"{count:.4g} steps"
 
 
 def _print_mistakes(advice: Advice) -> None:

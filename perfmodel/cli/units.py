@@ -140,7 +140,7 @@ def human_duration(seconds: float) -> str:
         return "unbounded"
     unit, factor = natural_unit(seconds)
     value = seconds / factor
-    return f"{value:.0f} {unit}" if value >= 1000.0 else f"{value:.4g} {unit}"
+    return f"{value:.0f} {unit}" if 1000.0 <= value < 1e7 else f"{value:.4g} {unit}"
 
 
 def _duration_unit(name: str) -> str:

@@ -244,6 +244,8 @@ def test_any_text_is_read_or_refused_with_a_reason(text):
         (7e-9, "7 ns"),
         (math.inf, "unbounded"),
         (12345.0 * YEAR, "12345 y"),
+        (1e300 * YEAR, "1e+300 y"),
+        (1.23456e-306, "1.235e-297 ns"),
     ],
 )
 def test_durations_are_shown_in_a_unit_a_reader_would_use(seconds, text):
