@@ -14,11 +14,12 @@ import numpy as np
 from .._checks import FloatArray
 from ..interval import optimal_interval
 from ..partition import Machines
-from .units import parse_duration
+from .units import human_duration, parse_duration
 
 __all__ = ["Fleet", "read_machines"]
 
 _DURATIONS = ("mtbf", "mttr", "mttr_std", "interval", "checkpoint_cost")
+_POSITIVE = ("speed", "mtbf")
 _NUMBERS = ("speed", "mttr_cv")
 _NAMES = ("name", "machine", "node", "host")
 _HEADING = re.compile(r"\s*([\w -]+?)\s*(?:[\[(]\s*([^\W\d_]*)\s*[\])])?\s*")
@@ -63,6 +64,15 @@ def read_machines(
     notes = [f"columns left out: {', '.join(ignored)}"] if ignored else []
     zeros = np.zeros(len(rows))
     mttr = values.get("mttr", zeros)
+    for at, (line, _) in enumerate(rows):
+        if mttr[at] >= values["mtbf"][at]:
+            got = f"{human_duration(mttr[at])} and {human_duration(values['mtbf'][at])}"
+            raise click.UsageError(f"{path.name}, line {line}: mttr must be < mtbf, got {got}")
+        if mttr[at] == 0.0 and (spread := values.get("mttr_std", zeros)[at]) > 0.0:
+            raise click.UsageError(
+                f"{path.name}, line {line}: mttr_std must be 0 where mttr is, "
+                f"got {human_duration(spread)}"
+            )
     if "mttr_std" in values:
         values["mttr_cv"] = values["mttr_std"] / np.where(mttr > 0.0, mttr, 1.0)
     cost = values.get("checkpoint_cost", zeros + (checkpoint_cost or 0.0))
@@ -77,8 +87,14 @@ def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
     """Return the columns and the numbered rows, or refuse a file that is no table of machines."""
     with path.open(newline="", encoding="utf-8-sig") as file:
         lines = csv.reader(file)
-        columns = [_column(heading) for heading in next(lines, [])]
-        rows = [(lines.line_num, row) for row in lines if any(cell.strip() for cell in row)]
+        try:
+            columns = [_column(heading) for heading in next(lines, [])]
+            rows = [(lines.line_num, row) for row in lines if any(cell.strip() for cell in row)]
+        except UnicodeDecodeError as error:
+            byte = error.object[error.start]
+            raise click.UsageError(
+                f"{path.name} must be text in UTF-8, got the byte {byte:#04x}"
+            ) from None
     known = [column.name for column in columns]
     for name in ("speed", "mtbf"):
         if name not in known:
@@ -90,6 +106,8 @@ def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
     for name in (*_DURATIONS, *_NUMBERS):
         if known.count(name) > 1:
             raise click.UsageError(f"{path.name} must have one column {name}, got more")
+    if (number := sum(name in _NAMES for name in known)) > 1:
+        raise click.UsageError(f"{path.name} must have one column of names, got {number}")
     if not rows:
         raise click.UsageError(f"{path.name} must have a row for each machine, got none")
     for line, row in rows:
@@ -136,11 +154,16 @@ def _read(
     read: Callable[[str], float],
 ) -> FloatArray:
     values = np.empty(len(cells))
-    wanted = "a number" if read is _number else "a duration with a unit"
+    above = column.name in _POSITIVE
+    wanted = f"a number {'>' if above else '>='} 0"
+    if read is not _number:
+        wanted = "a duration with a unit"
     for at, (line, cell) in enumerate(cells):
         bare = re.fullmatch(r"[0-9.eE+-]+", cell)
         try:
             values[at] = read(cell + column.unit if bare and column.unit else cell)
+            if above and not values[at] > 0.0:
+                raise ValueError("not > 0")
         except ValueError as error:
             reason = f" ({error})" if read is not _number else ""
             raise click.UsageError(
@@ -152,4 +175,6 @@ def _read(
 def _number(text: str) -> float:
     if not text.isascii() or "_" in text:
         raise ValueError
-    return float(text)
+    if not 0.0 <= (number := float(text)) < float("inf"):
+        raise ValueError
+    return number

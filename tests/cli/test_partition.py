@@ -136,12 +136,31 @@ def test_the_table_says_what_was_left_out_and_how_long_it_takes(run):
         (
             "speed,mtbf\n1,500h\nx,5h\n",
             ["--work", "1h"],
-            ["line 3: speed must be a number, got 'x'"],
+            ["line 3: speed must be a number > 0, got 'x'"],
         ),
         ("speed,mtbf [m]\n1,500\n", ["--work", "1h"], ["line 2: mtbf", "ambiguous"]),
-        ("speed,mtbf\n-1,500h\n", ["--work", "1h"], ["speed must be finite and > 0, got -1"]),
-        ("speed,mtbf\n1,0h\n", ["--work", "1h"], ["mtbf must be finite and > 0"]),
-        ("speed,mtbf,mttr\n1,1h,1h\n", ["--work", "1h"], ["mttr must be < mtbf"]),
+        (
+            "speed,mtbf\n-1,500h\n",
+            ["--work", "1h"],
+            ["line 2: speed must be a number > 0, got '-1'"],
+        ),
+        ("speed,mtbf\n1,0h\n", ["--work", "1h"], ["line 2: mtbf must be", "got '0h' (not > 0)"]),
+        (
+            "speed,mtbf,mttr\n1,2h,1h\n1,1h,1h\n",
+            ["--work", "1h"],
+            ["line 3: mttr must be < mtbf, got 60 min and 60 min"],
+        ),
+        (
+            "speed,mtbf,mttr,mttr_std\n1,2h,0h,1h\n",
+            ["--work", "1h"],
+            ["line 2: mttr_std must be 0 where mttr is, got 60 min"],
+        ),
+        (
+            "speed,mtbf,mttr_cv\n1,2h,inf\n",
+            ["--work", "1h"],
+            ["line 2: mttr_cv must be a number >= 0, got 'inf'"],
+        ),
+        ("speed,mtbf,node,name\n1,2h,a,b\n", ["--work", "1h"], ["one column of names, got 2"]),
         ("speed,speed,mtbf\n1,1,1h\n", ["--work", "1h"], ["must have one column speed"]),
         (
             "speed,mtbf,mttr_std,mttr_cv\n1,1h,1h,1\n",
@@ -158,6 +177,14 @@ def test_bad_input_is_one_line(run, text, arguments, words):
     assert done.stderr.count("\n") == 1
     for word in words:
         assert word in done.stderr
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path):
+    path = tmp_path / "machines.csv"
+    path.write_bytes(b"speed,mtbf\n1,\xff\n")
+    done = CliRunner().invoke(main, ["partition", str(path), "--work", "1h"])
+    assert done.exit_code == 2
+    assert done.stderr == "Error: machines.csv must be text in UTF-8, got the byte 0xff\n"
 
 
 def test_too_many_sets_are_refused_with_their_number(run):
