@@ -30,7 +30,7 @@ MOST_EVENTS = 1e9
 REJECT_Z = 4.0
 CONFIDENCE_Z = 1.959963984540054
 COARSEST = 0.1
-FEWEST = 100  # for the normal limits
+FEWEST = 100  # jobs, and failures in all of them, for the normal limits
 _SENTENCES = {
     "agrees": "agrees with the prediction",
     "differs": "differs from the prediction by more than chance allows",
@@ -189,21 +189,22 @@ def _compare(job: Job, interval: float, played: FloatArray) -> list[Comparison]:
     centred = played - played.mean()
     second, fourth = float(np.mean(centred**2)), float(np.mean(centred**4))
     count = played.size
+    enough = count >= FEWEST and count * mean / job.mtbf.value >= FEWEST
     std_stderr = 0.0
     if second > 0.0:
         std_stderr = math.sqrt(max(fourth - second**2, 0.0) / count) / (2.0 * math.sqrt(second))
     return [
-        _comparison("mean", mean, float(played.mean()), math.sqrt(second / count), count),
-        _comparison("standard deviation", std, math.sqrt(second), std_stderr, count),
+        _comparison("mean", mean, float(played.mean()), math.sqrt(second / count), enough),
+        _comparison("standard deviation", std, math.sqrt(second), std_stderr, enough),
     ]
 
 
 def _comparison(
-    quantity: str, predicted: float, simulated: float, stderr: float, count: int
+    quantity: str, predicted: float, simulated: float, stderr: float, enough: bool
 ) -> Comparison:
     z = (simulated - predicted) / stderr if stderr > 0.0 else math.nan
     resolution = REJECT_Z * stderr / predicted if stderr > 0.0 else math.inf
-    if count < FEWEST or resolution > COARSEST:
+    if not enough or resolution > COARSEST:
         verdict = "too few replications to tell"
     else:
         verdict = "agrees" if abs(z) < REJECT_Z else "differs"

@@ -34,6 +34,21 @@ def test_the_test_vector_is_predicted_and_simulated():
     assert found["verdict"] == "agrees"
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_five_failures_in_all_are_too_few_to_tell(seed):
+    rare = ["--mtbf", "364d", "--checkpoint-cost", "1min", "--work", "1d", "--interval", "1d"]
+    found = read(*rare, "--replications", "2000", "--seed", str(seed))
+    for row in found["comparisons"]:
+        assert row["verdict"] == "too few replications to tell"
+
+
+def test_rounding_is_no_deviation():
+    found = read(
+        *("--mtbf", "1000y", "--checkpoint-cost", "1us", "--work", "1s", "--replications", "4000")
+    )
+    assert found["verdict"] == "too few replications to tell"
+
+
 def test_the_limits_are_those_of_the_sample(monkeypatch):
     played = np.array([139.0, 145.0, 151.0] * 3000)
     monkeypatch.setattr(command, "_play", lambda *_: played)
