@@ -188,6 +188,8 @@ def _scene(log: Path, options: dict[str, Any]) -> _Scene:
     fits = parts.machine.fits(workload)
     if options["oversize"] == "skip":
         workload = workload.select(fits, rule="larger_than_machine")
+    if len(workload) == 0:
+        raise click.UsageError(f"{log.name} must hold jobs that fit the machine, got none")
     if parts.failures is not None:
         feed = parts.failures
         if downtime is not None:

@@ -86,6 +86,12 @@ def test_a_failure_log_without_a_failure(log, tmp_path):
     assert "jobs.swf must hold failures, got none of 3" in refusal("replay", log, "--failures", log)
 
 
+def test_promises_to_no_job(log):
+    assert "jobs.swf must hold jobs that fit the machine, got none" in refusal(
+        "qos", log, "--processors", "1", "--oversize", "skip"
+    )
+
+
 def test_a_group_without_a_command_helps():
     done = runner().invoke(main, ["traces"])
     assert done.exit_code == 0
