@@ -68,6 +68,8 @@ def read_infinitehbd(
     for line, entry in _entries(content, findings):
         records += 1
         try:
+            if not isinstance(entry, dict) or not isinstance(entry.get("fault_type", {}), dict):
+                raise TypeError(f"its fields: it is {str(entry)[:60]}")
             server, kind = str(entry["node_id"]), entry["event_type"]
             time = float(entry["event_time"]) * _DAY
             fault = tuple(str(entry["fault_type"][key]) for key in ("Level", "Class", "Desc"))

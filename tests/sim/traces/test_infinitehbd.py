@@ -83,3 +83,9 @@ def test_the_published_log():
     assert frame["repair"].median() / 86_400.0 == pytest.approx(0.85, abs=0.005)
     assert frame["repair"].mean() / 86_400.0 == pytest.approx(5.5, abs=0.05)
     assert report.problems == ()
+
+
+@pytest.mark.parametrize("entry", [7, None, {"node_id": "a", "fault_type": "lost"}])
+def test_an_element_that_is_no_record_is_shown(entry):
+    report = read([entry, event(2.0, "start")]).report
+    assert report.problems[0].reason == f"the record lacks or spoils its fields: it is {entry}"
