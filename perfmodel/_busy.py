@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,19 +18,22 @@ Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 
 
 def busy_complement(
-    complement: Transform, abscissa: float, rate: float, record: Record | None = None
+    complement: Transform,
+    abscissa: float,
+    rate: float,
+    record: Record | None = None,
+    reach: float = np.inf,
 ) -> tuple[Transform, float]:
     """Return 1 - transform of the busy period, and how far left of 0 it exists.
 
-    With c = 1 - phi and the same of one repair, gamma = 1 - delta: c = gamma(s + rate c).
+    With c = 1 - phi and the same of one repair, gamma = 1 - delta: c = gamma(s + rate c). Up to
+    |s| = `reach` the values of `record` have the transform delta.
     """
     edge = 0.0
     if abscissa > 0.0:
         edge = _busy_abscissa(complement, abscissa, rate)
 
-    def step_at(s: ComplexArray) -> Callable[..., ComplexArray]:
-        if record is None or s.size <= FEW:
-            return lambda c, which=slice(None): complement(s[which] + rate * c)
+    def series(s: ComplexArray, record: Record) -> Callable[..., ComplexArray]:
         # On a line no transform is larger than the real one; that takes a single value of s.
         lowest = np.array([s.real.min()], dtype=np.complex128)
         largest = 1.0
@@ -41,11 +44,22 @@ def busy_complement(
             largest = float(np.abs(1.0 - bound[0]))
         return record.busy(s, rate, largest)
 
+    def solved(s: ComplexArray, record: Record | None) -> ComplexArray:
+        def step(c: ComplexArray, which: Any = slice(None)) -> ComplexArray:
+            return complement(s[which] + rate * c)
+
+        quick = step if record is None or s.size <= FEW else series(s, record)
+        return _solve(quick, s, rate, quick(np.ones(s.shape, dtype=np.complex128)))
+
     def busy(s: ComplexArray) -> ComplexArray:
         flat = s.reshape(-1)
-        step = step_at(flat)
-        guess = step(np.ones(flat.shape, dtype=np.complex128))
-        return _solve(step, flat, rate, guess).reshape(s.shape)
+        result = np.empty(flat.shape, dtype=np.complex128)
+        # The argument is s + rate c with |c| <= 2 right of 0, where alone `reach` is finite.
+        near = np.abs(flat) + 2.0 * rate <= reach
+        for part, values in ((near, record), (~near, None)):
+            if part.any():
+                result[part] = solved(flat[part], values)
+        return result.reshape(s.shape)
 
     return busy, edge
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from .lifetimes import LogNormal, Weibull
 from .lifetimes._laplace import lognormal_complement, lognormal_transform, weibull_complement
 
-__all__ = ["complement", "has_table"]
+__all__ = ["complement"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -27,18 +27,10 @@ _ROWS = 3  # squares between the real and the imaginary axis, for laws that are 
 _BLOCK = 8  # squares side by side that are fitted at once
 _DEGREE = 24
 _WIDE = 0.4  # coefficient of variation from which on so few squares resolve the waves
-_NARROW = 0.2  # below which there is no table: it would take seconds
-
-
-def has_table(law: LogNormal | Weibull) -> bool:
-    """Tell whether `complement` is fast, or every value an integral."""
-    return law.scv >= _NARROW**2
 
 
 def complement(law: LogNormal | Weibull, s: ComplexArray) -> ComplexArray:
     """Return E[1 - exp(-s T)], [-], for Re s >= 0; relative error below 1e-10."""
-    if not has_table(law):
-        return _by_quadrature(law, s)
     shape: LogNormal | Weibull
     if isinstance(law, LogNormal):
         shape, log_unit = LogNormal(0.0, law.sigma), law.mu

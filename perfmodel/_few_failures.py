@@ -13,6 +13,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
 from ._checks import FloatArray
 from ._special import legendre
@@ -89,7 +90,7 @@ class Quadrature:
     @classmethod
     def of(cls, rate: float, law: AbstractLifetime, transform: Transform, top: float) -> Quadrature:
         """Tabulate the law up to `top` [time]."""
-        edges = np.concatenate([[0.0], np.geomspace(1e-12 * top, top, 400)])
+        edges = _edges(law, top)
         empty = cls(rate, law, transform, edges, np.zeros(edges.size))
         panels = empty._panel(edges[:-1], edges[1:])
         masses = np.zeros(edges.size)
@@ -146,7 +147,7 @@ class UnstruckQuadrature:
         cls, rate: float, law: AbstractLifetime, transform: Transform, top: float
     ) -> UnstruckQuadrature:
         """Tabulate the law up to `top` [time]; `transform` is that of all repairs."""
-        edges = np.concatenate([[0.0], np.geomspace(1e-12 * top, top, 400)])
+        edges = _edges(law, top)
         empty = cls(rate, law, lambda s: transform(s + rate), edges, np.zeros(edges.size))
         masses = np.append(0.0, np.cumsum(empty._panel(edges[:-1], edges[1:])))
         return cls(rate, law, empty.transform, edges, masses)
@@ -179,6 +180,13 @@ class UnstruckQuadrature:
         x = left[..., None] + width[..., None] * (1.0 + _NODES)
         values = np.exp(-self.rate * x) * self.law.cdf(x)
         return np.asarray(self.rate * width * np.sum(_WEIGHTS * values, axis=-1))
+
+
+def _edges(law: AbstractLifetime, top: float) -> FloatArray:
+    """Return panels for the law at any scale, and for where a narrow law has all its mass."""
+    mass = law.ppf(special.ndtr(np.linspace(-8.0, 8.0, 65)))
+    panels = np.concatenate([[0.0], np.geomspace(1e-12 * top, top, 400), mass])
+    return np.unique(panels[panels <= top])
 
 
 @dataclass(frozen=True, slots=True)

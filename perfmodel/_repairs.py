@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._complement_table import complement, has_table
+from ._complement_table import complement
+from ._narrow_repairs import is_narrow, narrow_repair
 from ._record import Record
 from ._special import log1p
 from .lifetimes import (
@@ -84,8 +85,8 @@ def repair_transform(law: AbstractLifetime) -> RepairTransform:
             record = record_of(law)
             return RepairTransform(record.transform, record.complement, np.inf)
         case _:
-            found = _integrated(law)
-            return RepairTransform(lambda s: 1.0 - found(s), found, 0.0)
+            lasting = _integrated(law)
+            return RepairTransform(lambda s: 1.0 - lasting(s), lasting, 0.0)
 
 
 def record_of(law: Deterministic | Empirical) -> Record:
@@ -99,8 +100,7 @@ def record_of(law: Deterministic | Empirical) -> Record:
 def _integrated(law: AbstractLifetime) -> Transform:
     if not isinstance(law, LogNormal | Weibull):
         return lambda s: np.asarray(1.0 - law.laplace(s), dtype=np.complex128)
-    found: Transform = partial(complement, law)
-    return found if has_table(law) else tabulated(found)
+    return narrow_repair(law).complement if is_narrow(law) else partial(complement, law)
 
 
 def tabulated(transform: Transform) -> Transform:

@@ -18,7 +18,9 @@ from ._busy import busy_complement
 from ._checks import ArrayLike, FloatArray, positive
 from ._durations import moments
 from ._few_failures import Analytic, Kernel, Quadrature, UnstruckQuadrature
+from ._narrow_repairs import is_narrow, narrow_repair
 from ._points import busy_points, record_points
+from ._record import Record
 from ._repairs import record_of, repair_transform, tabulated
 from .lifetimes import (
     AbstractLifetime,
@@ -209,9 +211,9 @@ def downtime_law(
         kernel = _kernel(law, one.transform, rate)
         return DowntimeLaw(mean, variance, one.transform, one.complement, one.abscissa, kernel)
     rho = float(_load(np.asarray(mtbf), np.asarray(mean)))
-    record = record_of(law) if isinstance(law, Deterministic | Empirical) else None
-    complement, edge = busy_complement(one.complement, one.abscissa, rate, record)
-    if isinstance(law, LogNormal | Weibull):
+    record, reach = _values(law)
+    complement, edge = busy_complement(one.complement, one.abscissa, rate, record, reach)
+    if isinstance(law, LogNormal | Weibull) and record is None:
         complement = tabulated(complement)
 
     def busy(s: ComplexArray) -> ComplexArray:
@@ -225,6 +227,16 @@ def downtime_law(
         edge,
         _busy_kernel(law, one.transform, busy, rate),
     )
+
+
+def _values(law: AbstractLifetime) -> tuple[Record | None, float]:
+    """Return values with the same transform up to a largest |s|, if there are such."""
+    if isinstance(law, Deterministic | Empirical):
+        return record_of(law), np.inf
+    if isinstance(law, LogNormal | Weibull) and is_narrow(law):
+        narrow = narrow_repair(law)
+        return narrow.record, narrow.reach
+    return None, np.inf
 
 
 def _load(mtbf: FloatArray, mean: FloatArray) -> FloatArray:

@@ -110,7 +110,7 @@ class _Window:
     values: FloatArray
 
     def at(self, t: FloatArray) -> FloatArray:
-        place = (t - self.start) / self.step
+        place = np.minimum((t - self.start) / self.step, 1e15)  # beyond, the damping has won
         base = np.floor(place)
         offset = place - base
         index = (base.astype(np.int64)[..., None] + np.arange(-3, 5)) % self.values.size

@@ -10,7 +10,7 @@ from perfmodel._complement_table import _by_quadrature, complement
 
 LAWS = [
     *(LogNormal.from_mean(1.0, cv=cv) for cv in (0.21, 0.41, 1.0, 4.0, 100.0)),
-    *(Weibull.from_mean(1.0, cv=cv) for cv in (0.21, 0.41, 0.7, 1.0, 4.0, 30.0)),
+    *(Weibull.from_mean(1.0, cv=cv) for cv in (0.82, 1.0, 4.0, 30.0)),
 ]
 
 
@@ -32,7 +32,7 @@ def test_far_units(law):
     assert complement(law, np.array([3e4j / law.mean]))[0] == pytest.approx(1.0, abs=0.01)
 
 
-@pytest.mark.parametrize("law", [LAWS[2], LogNormal.from_mean(1.0, cv=0.1), Weibull(9.0, 1.0)])
+@pytest.mark.parametrize("law", [LAWS[0], LAWS[2], LAWS[-1]])
 def test_shapes_and_zero(law):
     found = complement(law, np.zeros((2, 3), dtype=complex))
     assert found.shape == (2, 3)

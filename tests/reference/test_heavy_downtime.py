@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-import perfmodel._complement_table
+import perfmodel._repairs
 import perfmodel.inversion
 from perfmodel import LogNormal, Weibull, exact_makespan
+from perfmodel._complement_table import _by_quadrature
 
 
 def renewal_cdf(downtime, *, rate, span, horizon, steps):
@@ -72,5 +73,6 @@ def test_finer_windows_and_integrals_instead_of_tables_change_nothing(
     monkeypatch.setattr(perfmodel.inversion, "_TOLERANCE", 1e-11)
     monkeypatch.setattr(perfmodel.inversion, "_DAMPING", 30.0)
     if not at_risk:
-        monkeypatch.setattr(perfmodel._complement_table, "_NARROW", np.inf)
+        monkeypatch.setattr(perfmodel._repairs, "is_narrow", lambda law: False)
+        monkeypatch.setattr(perfmodel._repairs, "complement", _by_quadrature)
     np.testing.assert_allclose(cdf(), plain, rtol=0.0, atol=1e-9)
