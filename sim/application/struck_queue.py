@@ -21,7 +21,7 @@ import numpy as np
 
 from .._checks import nonnegative, positive, whole
 from ..engine import Engine, Handle
-from ..samplers import FloatArray, Sampler
+from ..samplers import FloatArray, Recorded, Sampler
 from .arguments import Method, by_kernel, only_sampler, unplayed
 from .replications import Fill, replicate
 
@@ -150,8 +150,8 @@ def simulate_delays_after_failure(
     seed : int
         Same seed, same bytes, by either method; more replications only append; >= 0.
     method : {"kernel", "events"}
-        The compiled loop, or the readable model it must agree with. A sampler that is not of
-        `sim.samplers` is always played by the latter.
+        The compiled loop, or the readable model it must agree with. A recorded list, and a
+        sampler that is not of `sim.samplers`, is always played by the latter.
 
     Returns
     -------
@@ -199,6 +199,8 @@ def _kernel(queue: _Queue, running: Sampler) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
+    if isinstance(running, Recorded):
+        return None  # the loop does not count its starts
     return kernels.filled_by(
         kernels.delays_after_failure,
         queue.gap,

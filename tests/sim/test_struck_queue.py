@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.application import simulate_delays_after_failure
-from sim.samplers import Deterministic, Exponential, Gamma, LogNormal
+from sim.samplers import Deterministic, Exponential, Gamma, LogNormal, Recorded
 
 QUEUE = {
     "gap": 4.0,
@@ -25,6 +25,7 @@ CASES = {
     "of equal length": {"running": Deterministic(7.0)},
     "of gamma length": {"running": Gamma(0.5, 10.0), "option": "later"},
     "of lognormal length": {"running": LogNormal(1.0, 1.0)},
+    "of recorded lengths": {"running": Recorded([2.0, 9.0, 14.0, 6.0] * 30)},
 }
 
 
