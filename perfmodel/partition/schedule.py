@@ -181,10 +181,14 @@ class Prefixes:
         self._total = np.cumsum(self._speed)
         self._known: dict[int, tuple[float, float]] = {}
         # Machines come in batches of the same kind: each kind is computed once.
-        table = np.column_stack(self._ordered.columns)
-        kinds, self._kind = np.unique(table, axis=0, return_inverse=True)
-        self._kind = self._kind.reshape(-1)
-        self._kinds = Machines(*kinds.T) if 2 * len(kinds) <= order.size else None
+        self._kind: IntArray = np.arange(order.size)
+        self._kinds: Machines | None = None
+        columns = self._ordered.columns
+        # One column alone often tells that there are too many kinds.
+        if 2 * max(np.unique(column).size for column in columns) <= order.size:
+            kinds, kind = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
+            if 2 * len(kinds) <= order.size:
+                self._kind, self._kinds = kind.reshape(-1), Machines(*kinds.T)
 
     @property
     def evaluated(self) -> int:
