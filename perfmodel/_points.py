@@ -94,13 +94,13 @@ class Points:
         return np.asarray(mass, dtype=np.float64)
 
 
-def record_points(record: Record, rate: float) -> Points:
-    """Return as many sums as stay few."""
+def record_points(record: Record, rate: float, transform: Transform) -> Points:
+    """Return as many sums as stay few; `transform` is that of the record."""
     depth = next((depth for most, depth in _DEPTHS if record.values.size <= most), 1)
     sums = [record]
     while len(sums) < depth and rate * (sums[-1].values[-1] + record.values[-1]) < _FAR:
         sums.append(_plus(sums[-1], record))
-    return Points(rate, tuple(sums), record.transform)
+    return Points(rate, tuple(sums), transform)
 
 
 def busy_points(record: Record, rate: float, busy: Transform) -> Points:
@@ -115,7 +115,8 @@ def busy_points(record: Record, rate: float, busy: Transform) -> Points:
         largest = repairs[-1].values.size
         if largest * record.values.size > _PAIRS or size + largest > _MOST:
             few = np.cumsum([r.values.size for r in repairs[1:]]) <= _DEPTHS[-1][0]
-            return record_points(_periods(1, repairs[: 1 + int(few.sum())], rate), rate)
+            some = _periods(1, repairs[: 1 + int(few.sum())], rate)
+            return record_points(some, rate, some.transform)
         repairs.append(_plus(repairs[-1], record))
         size += repairs[-1].values.size
     sums = [_periods(k, repairs, rate) for k in (1, 2, 3)]

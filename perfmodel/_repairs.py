@@ -82,10 +82,10 @@ def repair_transform(law: AbstractLifetime) -> RepairTransform:
                 float(1.0 / m.max()),
             )
         case Empirical():
-            record = record_of(law)
-            return RepairTransform(record.transform, record.complement, np.inf)
+            lasting = last_kept(record_of(law).complement)
+            return RepairTransform(lambda s: 1.0 - lasting(s), lasting, np.inf)
         case _:
-            lasting = _integrated(law)
+            lasting = last_kept(_integrated(law))
             return RepairTransform(lambda s: 1.0 - lasting(s), lasting, 0.0)
 
 
@@ -101,6 +101,23 @@ def _integrated(law: AbstractLifetime) -> Transform:
     if not isinstance(law, LogNormal | Weibull):
         return lambda s: np.asarray(1.0 - law.laplace(s), dtype=np.complex128)
     return narrow_repair(law).complement if is_narrow(law) else partial(complement, law)
+
+
+def last_kept(transform: Transform) -> Transform:
+    """Return the same; asked again for the same array, it is not computed again.
+
+    An inversion needs it twice on its line: in the whole law and in that of the first failures.
+    """
+    kept: tuple[ComplexArray, ComplexArray] | None = None
+
+    def quick(s: ComplexArray) -> ComplexArray:
+        nonlocal kept
+        found = kept
+        if found is None or found[0] is not s:
+            kept = found = (s, transform(s))
+        return found[1]
+
+    return quick
 
 
 def tabulated(transform: Transform) -> Transform:

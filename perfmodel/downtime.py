@@ -21,7 +21,7 @@ from ._few_failures import Analytic, Kernel, Quadrature, UnstruckQuadrature
 from ._narrow_repairs import is_narrow, narrow_repair
 from ._points import busy_points, record_points
 from ._record import Record
-from ._repairs import record_of, repair_transform, tabulated
+from ._repairs import last_kept, record_of, repair_transform, tabulated
 from .lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -215,6 +215,7 @@ def downtime_law(
     complement, edge = busy_complement(one.complement, one.abscissa, rate, record, reach)
     if isinstance(law, LogNormal | Weibull) and record is None:
         complement = tabulated(complement)
+    complement = last_kept(complement)
 
     def busy(s: ComplexArray) -> ComplexArray:
         return np.asarray(1.0 - complement(s))
@@ -259,7 +260,7 @@ def _kernel(
         case Gamma():
             points = Analytic(rate, transform, 2) if law.shape <= 4.0 else None
         case Deterministic() | Empirical():
-            points = record_points(record_of(law), rate)
+            points = record_points(record_of(law), rate, transform)
         case _:
             top = float(law.ppf(1.0 - 1e-13))
             return lambda scale: Quadrature.of(rate, law, transform, max(top, 1e3 * scale))

@@ -32,7 +32,7 @@ def plain_cdf(some, m, t):
 @pytest.mark.parametrize(("count", "depth"), [(1, 3), (4, 3), (25, 3), (60, 2), (600, 1)])
 def test_sums_of_uptimes_and_downtimes(count, depth):
     some = record(count)
-    found = record_points(some, RATE)
+    found = record_points(some, RATE, some.transform)
     assert found.depth == depth
     t = np.concatenate([np.linspace(0.0, 40.0, 60), some.values, [1e-9, 3e3]])
     for m in range(1, depth + 1):
@@ -43,13 +43,16 @@ def test_one_failure_is_relatively_accurate_right_after_the_first_value():
     some = record(7)
     t = some.values[0] + np.geomspace(1e-12, 1e-3, 10)
     np.testing.assert_allclose(
-        record_points(some, RATE).cdf(1, t), plain_cdf(some, 1, t), rtol=1e-9, atol=0.0
+        record_points(some, RATE, some.transform).cdf(1, t),
+        plain_cdf(some, 1, t),
+        rtol=1e-9,
+        atol=0.0,
     )
 
 
 def test_repairs_much_longer_than_the_mtbf():
     some = record(5, scale=400.0)
-    found = record_points(some, RATE)
+    found = record_points(some, RATE, some.transform)
     assert found.depth == 1
     t = np.linspace(0.0, 4e3, 50)
     np.testing.assert_allclose(found.cdf(1, t), plain_cdf(some, 1, t), rtol=0, atol=1e-14)
