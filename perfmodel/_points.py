@@ -81,7 +81,8 @@ class Points:
         if m == 1:
             at = np.maximum(place - 1, 0)
             left = below - self._masses[at]
-            mass = self._masses[at] - left * np.expm1(-self.rate * (t - values[at]))
+            since = np.maximum(t - values[at], 0.0)
+            mass = self._masses[at] - left * np.expm1(-self.rate * since)
             return np.where(place > 0, mass, 0.0).astype(np.float64)
         x = (self.rate * t).astype(np.longdouble)
         # Poisson weights of (x - rate v), by the binomial theorem.

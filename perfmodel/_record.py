@@ -1,4 +1,4 @@
-"""Downtimes that take many recorded values: their transform, and one failure with one of them.
+"""Downtimes that take many recorded values: their transform, and that of their busy periods.
 
 A transform of n values at m points costs n m exponentials. On the equally spaced points of a line
 it is a Fourier sum of points that are not equally spaced: each is spread over a few nodes of a
@@ -27,8 +27,7 @@ __all__ = ["FEW", "Record"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
-_LINE = 1024  # points of a line from which on an FFT pays,
-_MANY = 8  # and values
+_LINE, _MANY = 1024, 8  # points of a line and values from which on an FFT pays
 _SPREAD = 14  # nodes on either side
 _NEAR = 1e-4  # |s| times the mean up to which 1 - transform loses too many digits
 FEW = 40  # points up to which exponentials are quicker than powers
@@ -38,7 +37,7 @@ _TERMS = 400  # failures during one repair that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Values > = 0 with weights."""
+    """Values >= 0 with weights."""
 
     values: FloatArray
     weights: FloatArray

@@ -55,6 +55,7 @@ def test_repairs_much_longer_than_the_mtbf():
     found = record_points(some, RATE, some.transform)
     assert found.depth == 1
     t = np.linspace(0.0, 4e3, 50)
+    assert record_points(record(5, scale=1e5), RATE, some.transform).cdf(1, t[:1]) == 0.0
     np.testing.assert_allclose(found.cdf(1, t), plain_cdf(some, 1, t), rtol=0, atol=1e-14)
 
 
