@@ -22,7 +22,7 @@ Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 _DEPTHS = ((30, 3), (500, 2))  # up to so many values, so many failures
 _MOST = 5000  # values of a busy period
 _PAIRS = 40_000  # of which the next sums are made
-_FAR = 30.0  # mtbfs beyond which sums of several downtimes lose too many digits
+_STRETCH = 2.0  # mtbfs
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,26 @@ class Points:
         object.__setattr__(self, "_moments", tuple(self._cumulated(r) for r in self.sums))
 
     def _cumulated(self, record: Record) -> FloatArray:
-        """Return the sums of weight, and of weight (-rate v)^j/j! e^{rate v}, up to each value."""
-        x = (self.rate * record.values).astype(np.longdouble)  # small differences of large sums
-        grown = record.weights * np.exp(x - x[-1])
-        rows = [record.weights]
-        rows += [grown * (-x) ** j / math.factorial(j) for j in range(len(self.sums))]
-        return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+        """Return, up to each value v, the weight and the sums of weight e^-y y^j/j!.
+
+        y is rate times the distance of an earlier value from v. Each stretch is summed about its
+        start, short enough that the binomial theorem takes no digits.
+        """
+        x = self.rate * record.values
+        powers = range(len(self.sums))
+        result = np.zeros((1 + len(self.sums), x.size + 1))
+        result[0, 1:] = np.cumsum(record.weights)
+        carried, start, first = np.zeros(len(self.sums)), 0.0, 0
+        while first < x.size:
+            carried, start = _moved(carried[:, None], np.array([x[first] - start]))[:, 0], x[first]
+            last = int(np.searchsorted(x, start + _STRETCH, side="right"))
+            y = x[first:last] - start
+            grown = record.weights[first:last] * np.exp(y)
+            about = np.cumsum([grown * (-y) ** j / math.factorial(j) for j in powers], axis=1)
+            about += carried[:, None]
+            result[1:, first + 1 : last + 1] = _moved(about, y)
+            carried, first = about[:, -1], last
+        return result
 
     @property
     def depth(self) -> int:
@@ -84,22 +98,27 @@ class Points:
             since = np.maximum(t - values[at], 0.0)
             mass = self._masses[at] - left * np.expm1(-self.rate * since)
             return np.where(place > 0, mass, 0.0).astype(np.float64)
-        x = (self.rate * t).astype(np.longdouble)
-        # Poisson weights of (x - rate v), by the binomial theorem.
-        kept = sum(
-            moments[j] * x ** (i - j) / math.factorial(i - j)
-            for i in range(m)
-            for j in range(i + 1)
-        )
-        mass = below - kept * np.exp(self.rate * values[-1] - x)
-        return np.asarray(mass, dtype=np.float64)
+        since = self.rate * (t - values[np.maximum(place - 1, 0)])
+        kept = _moved(np.array(moments), np.maximum(since, 0.0)).sum(axis=0)
+        return np.asarray(below - kept)
+
+
+def _moved(sums: FloatArray, far: FloatArray) -> FloatArray:
+    """Return sums of e^-y y^j/j! where every y is larger by `far`, a column each."""
+    shifts = [far**j / math.factorial(j) for j in range(len(sums))]
+    rows = [
+        sum((sums[j] * shifts[i - j] for j in range(i + 1)), np.zeros(far.shape))
+        for i in range(len(sums))
+    ]
+    with np.errstate(under="ignore"):
+        return np.asarray(np.array(rows) * np.exp(-far))
 
 
 def record_points(record: Record, rate: float, transform: Transform) -> Points:
     """Return as many sums as stay few; `transform` is that of the record."""
     depth = next((depth for most, depth in _DEPTHS if record.values.size <= most), 1)
     sums = [record]
-    while len(sums) < depth and rate * (sums[-1].values[-1] + record.values[-1]) < _FAR:
+    while len(sums) < depth:
         sums.append(_plus(sums[-1], record))
     return Points(rate, tuple(sums), transform)
 
@@ -120,9 +139,7 @@ def busy_points(record: Record, rate: float, busy: Transform) -> Points:
             return record_points(some, rate, some.transform)
         repairs.append(_plus(repairs[-1], record))
         size += repairs[-1].values.size
-    sums = [_periods(k, repairs, rate) for k in (1, 2, 3)]
-    near = [r for r in sums[1:] if rate * r.values[-1] < _FAR]
-    return Points(rate, (sums[0], *near), busy)
+    return Points(rate, tuple(_periods(k, repairs, rate) for k in (1, 2, 3)), busy)
 
 
 def _enough(repairs: list[Record], rate: float) -> bool:
