@@ -85,7 +85,7 @@ class Points:
     @property
     def end(self) -> float:
         """Largest downtime, [time]."""
-        return max(float(r.values[-1]) for r in self.sums)
+        return float(self.sums[0].values[-1])
 
     def cdf(self, m: int, t: FloatArray) -> FloatArray:
         """Return P(m uptimes and m downtimes <= t), [-]."""

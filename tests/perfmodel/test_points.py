@@ -121,3 +121,9 @@ def test_a_pole_beyond_which_there_are_no_busy_periods():
     )
     late = law.isf(1e-6)
     assert law.sf(late) == pytest.approx(1e-6, rel=1e-6)
+
+
+def test_the_end_is_that_of_one_downtime():
+    # Windows of the inversion follow from it; three times as wide they cost digits.
+    some = record(4)
+    assert record_points(some, RATE, some.transform).end == some.values[-1]
