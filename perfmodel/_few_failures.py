@@ -186,7 +186,8 @@ def _edges(law: AbstractLifetime, top: float) -> FloatArray:
     """Return panels for the law at any scale, and for where a narrow law has all its mass."""
     mass = law.ppf(special.ndtr(np.linspace(-8.0, 8.0, 65)))
     panels = np.concatenate([[0.0], np.geomspace(1e-12 * top, top, 400), mass])
-    return np.unique(panels[panels <= top])
+    edges: FloatArray = np.unique(panels[panels <= top])
+    return edges
 
 
 @dataclass(frozen=True, slots=True)
