@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from perfmodel import LogNormal, Weibull, exact_makespan, slowest_of
+from perfmodel import Deterministic, Empirical, LogNormal, Weibull, exact_makespan, slowest_of
 
 JOB = {
     "interval": 100 / 30,
@@ -38,6 +38,48 @@ def test_99_percentiles_with_heavy_downtime_built_anew(benchmark, kind, cv):
     found = benchmark(lambda: exact_makespan(100.0, **job).ppf(PERCENTILES))
     assert np.all(np.diff(found) > 0.0)
     assert benchmark.stats["median"] <= 0.100
+
+
+def recorded(count):
+    """A record of repairs without a pattern, of mean 0.5."""
+    values = np.random.default_rng(count).lognormal(0.0, 1.0, count)
+    return Empirical(0.5 * values / values.mean())
+
+
+@pytest.mark.benchmark(group="percentiles")
+@pytest.mark.parametrize("at_risk", [False, True])
+@pytest.mark.parametrize(
+    "downtime",
+    [
+        Deterministic(0.5),
+        LogNormal.from_mean(0.5, cv=0.1),
+        Weibull.from_mean(0.5, cv=0.1),
+        recorded(12),
+        recorded(30),
+        recorded(300),
+    ],
+    ids=["fixed", "narrow LogNormal", "narrow Weibull", "12 values", "30 values", "300 values"],
+)
+def test_99_percentiles_with_any_downtime_built_anew(benchmark, downtime, at_risk):
+    job = {**JOB, "downtime": downtime, "downtime_at_risk": at_risk}
+    found = benchmark(lambda: exact_makespan(100.0, **job).ppf(PERCENTILES))
+    assert np.all(np.diff(found) > 0.0)
+    assert benchmark.stats["median"] <= 0.300
+
+
+@pytest.mark.benchmark(group="percentiles")
+@pytest.mark.parametrize("kind", [LogNormal, Weibull])
+@pytest.mark.parametrize("least", [0.2, 0.8, 2.0])
+def test_99_percentiles_with_a_shape_not_met_before(benchmark, kind, least):
+    shapes = iter(least * (1.0 + 0.01 * np.arange(20)))
+
+    def anew():
+        job = {**JOB, "downtime": kind.from_mean(0.5, cv=next(shapes))}
+        return exact_makespan(100.0, **job).ppf(PERCENTILES)
+
+    found = benchmark.pedantic(anew, rounds=5)
+    assert np.all(np.diff(found) > 0.0)
+    assert benchmark.stats["median"] <= 0.500
 
 
 @pytest.mark.benchmark(group="slowest")
