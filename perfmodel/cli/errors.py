@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
-__all__ = ["OneLineGroup"]
+__all__ = ["OneLineGroup", "of_file"]
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
@@ -58,6 +60,17 @@ class OneLineGroup(click.Group):
             click.echo("Interrupted.", err=True)
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
+
+
+@contextmanager
+def of_file(path: Path) -> Iterator[None]:
+    """Put the name of the file before a refusal that names its line: commands read several."""
+    try:
+        yield
+    except ValueError as error:
+        if not str(error).startswith("line "):
+            raise
+        raise ValueError(f"{path.name}, {error}") from error
 
 
 def _words(error: Exception) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from .errors import of_file
 from .replay_setup import refuse_endless, time_to_fill
 from .units import human_duration
 
@@ -42,7 +43,8 @@ def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
     from sim.cluster import Workload
     from sim.traces import read_jobs
 
-    trace = read_jobs(log, _job_format(log, options["job_format"]), strict=options["strict"])
+    with of_file(log):
+        trace = read_jobs(log, _job_format(log, options["job_format"]), strict=options["strict"])
     notes = [line.strip() for line in str(trace.report).split("\n")]
     grid = _grid(options["machines"], options["strict"], notes)
     trace = replace(trace, frame=_by_site(trace.frame, grid))
@@ -83,7 +85,8 @@ def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
 
     if path.suffix == ".toml":
         return read_grid(path)
-    trace = read_metacentrum_machines(path, strict=strict)
+    with of_file(path):
+        trace = read_metacentrum_machines(path, strict=strict)
     notes.extend(line.strip() for line in str(trace.report).split("\n"))
     if trace.frame.empty:
         raise click.UsageError(f"{path.name} must describe clusters, got none")
@@ -104,7 +107,8 @@ def _failures(
     from sim.traces import read_failures
 
     layout = options["failure_format"]
-    read = read_failures(path, layout, strict=options["strict"])
+    with of_file(path):
+        read = read_failures(path, layout, strict=options["strict"])
     notes.extend(line.strip() for line in str(read.report).split("\n"))
     if read.frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got none")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from .errors import of_file
 from .units import human_duration
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
     from sim.cluster.machines.flat import Flat
     from sim.traces import read_jobs
 
-    trace = read_jobs(log, options["job_format"], strict=options["strict"])
+    with of_file(log):
+        trace = read_jobs(log, options["job_format"], strict=options["strict"])
     notes = _words(str(trace.report))
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got none ({'; '.join(notes[1:])})")
@@ -252,7 +254,8 @@ def _logged(
     layout = options["failure_format"]
     # A group of related Mira events is one failure: its head.
     selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
-    log = read_failures(options["failures"], layout, strict=options["strict"], **selection)
+    with of_file(options["failures"]):
+        log = read_failures(options["failures"], layout, strict=options["strict"], **selection)
     notes.extend(_words(str(log.report)))
     if log.frame.empty:
         raise click.UsageError(

@@ -149,6 +149,13 @@ def test_failures_by_the_calendar_meet_a_log_without_a_date(log, tmp_path):
     assert found["failures"] == 1
 
 
+def test_a_refused_line_names_its_file(log, tmp_path):
+    failures = tmp_path / "failures.csv"
+    failures.write_text("a,b\n1,2\n")
+    said = run(log, "--processors", "4", "--failures", str(failures), code=2)
+    assert "failures.csv, line 1: the header must name a column 'time'" in said
+
+
 def test_jobs_are_written_one_row_each(log, tmp_path):
     path = tmp_path / "jobs.csv"
     run(log, "--out", str(path))
