@@ -61,7 +61,7 @@ class NarrowRepair:
 def is_narrow(law: LogNormal | Weibull) -> bool:
     """Tell whether `narrow_repair` is made for this law."""
     if isinstance(law, LogNormal):
-        return 0.0 < law.scv < _NARROW**2
+        return law.scv < _NARROW**2
     return law.shape > _LEAST_SHAPE
 
 

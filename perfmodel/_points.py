@@ -22,7 +22,8 @@ Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 _DEPTHS = ((30, 3), (500, 2))  # up to so many values, so many failures
 _MOST = 5000  # values of a busy period
 _PAIRS = 40_000  # of which the next sums are made
-_STRETCH = 2.0  # mtbfs
+_EARLY, _TERMS = 0.05, 8  # mtbfs up to which so many powers are exact
+_STRETCH = 2.0  # mtbfs that are summed about one point
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +42,12 @@ class Points:
     rate: float
     sums: tuple[Record, ...]
     downtime: Transform
-    _masses: FloatArray = field(init=False)
     _moments: tuple[FloatArray, ...] = field(init=False)
+    _powers: tuple[FloatArray, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        one = self.sums[0]
-        below = np.cumsum(one.weights)
-        # Mass of value and uptime up to each value; every step adds what is positive.
-        masses = np.zeros(one.values.size)
-        passed = -np.expm1(-self.rate * np.diff(one.values))
-        for j in range(1, one.values.size):
-            masses[j] = masses[j - 1] + (below[j - 1] - masses[j - 1]) * passed[j - 1]
-        object.__setattr__(self, "_masses", masses)
         object.__setattr__(self, "_moments", tuple(self._cumulated(r) for r in self.sums))
+        object.__setattr__(self, "_powers", tuple(self._early_powers(r) for r in self.sums))
 
     def _cumulated(self, record: Record) -> FloatArray:
         """Return, up to each value v, the weight and the sums of weight e^-y y^j/j!.
@@ -77,6 +71,14 @@ class Points:
             carried, first = about[:, -1], last
         return result
 
+    def _early_powers(self, record: Record) -> FloatArray:
+        """Return, up to each value, the sums of weight (-x)^j/j!, x being since the first one."""
+        x = np.minimum(self.rate * (record.values - record.values[0]), _EARLY)
+        rows = [
+            record.weights * (-x) ** j / math.factorial(j) for j in range(len(self.sums) + _TERMS)
+        ]
+        return np.concatenate([np.zeros((len(rows), 1)), np.cumsum(rows, axis=1)], axis=1)
+
     @property
     def depth(self) -> int:
         """How many failures are known in time."""
@@ -92,15 +94,23 @@ class Points:
         values = self.sums[m - 1].values
         place = np.searchsorted(values, t, side="right")
         below, *moments = self._moments[m - 1][: m + 1, place]
-        if m == 1:
-            at = np.maximum(place - 1, 0)
-            left = below - self._masses[at]
-            since = np.maximum(t - values[at], 0.0)
-            mass = self._masses[at] - left * np.expm1(-self.rate * since)
-            return np.where(place > 0, mass, 0.0).astype(np.float64)
         since = self.rate * (t - values[np.maximum(place - 1, 0)])
         kept = _moved(np.array(moments), np.maximum(since, 0.0)).sum(axis=0)
-        return np.asarray(below - kept)
+        x = self.rate * (t - values[0])
+        return np.where(x < _EARLY, self._early(m, place, np.clip(x, 0.0, _EARLY)), below - kept)
+
+    def _early(self, m: int, place: npt.NDArray[np.intp], x: FloatArray) -> FloatArray:
+        """Return the same at `x` mtbfs after the first value, where below - kept has no digits.
+
+        By P(m uptimes <= y) = sum over k >= m of (-1)^(k - m) C(k - 1, m - 1) y^k/k!.
+        """
+        sums = self._powers[m - 1][:, place]
+        shifts = [x**j / math.factorial(j) for j in range(m + _TERMS)]
+        total = np.zeros(x.shape)
+        for k in range(m, m + _TERMS):
+            power = sum((shifts[k - j] * sums[j] for j in range(k + 1)), np.zeros(x.shape))
+            total += (-1) ** (k - m) * math.comb(k - 1, m - 1) * power
+        return total
 
 
 def _moved(sums: FloatArray, far: FloatArray) -> FloatArray:
@@ -134,8 +144,8 @@ def busy_points(record: Record, rate: float, busy: Transform) -> Points:
     while not _enough(repairs, rate):
         largest = repairs[-1].values.size
         if largest * record.values.size > _PAIRS or size + largest > _MOST:
-            few = np.cumsum([r.values.size for r in repairs[1:]]) <= _DEPTHS[-1][0]
-            some = _periods(1, repairs[: 1 + int(few.sum())], rate)
+            few = np.cumsum([r.values.size for r in repairs]) <= _DEPTHS[-1][0]
+            some = _periods(1, repairs[: max(1, int(few.sum()))], rate)
             return record_points(some, rate, some.transform)
         repairs.append(_plus(repairs[-1], record))
         size += repairs[-1].values.size

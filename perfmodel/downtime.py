@@ -204,7 +204,9 @@ def downtime_law(
 ) -> DowntimeLaw:
     """Return the law of the time down, which a failure may prolong if `at_risk`."""
     mean, variance = (float(m) for m in moments("downtime", downtime))
-    law = downtime if isinstance(downtime, AbstractLifetime) else Deterministic(mean)
+    law: AbstractLifetime = Deterministic(mean)
+    if isinstance(downtime, AbstractLifetime) and variance > 0.0:
+        law = downtime
     one = repair_transform(law)
     rate = 1.0 / mtbf
     if not at_risk:

@@ -55,3 +55,12 @@ def test_repairs_that_hardly_vary(kind, at_risk):
     found = exact_makespan(5.0, **job, downtime=law).cdf(t)
     near = exact_makespan(5.0, **job, downtime=quantiles).cdf(t)
     np.testing.assert_allclose(found, near, rtol=0.0, atol=1e-8)
+
+
+@pytest.mark.parametrize("at_risk", [False, True])
+def test_repairs_whose_spread_no_float_can_hold(at_risk):
+    job = {"interval": 5.0, "mtbf": 10.0, "checkpoint_cost": 0.3, "downtime_at_risk": at_risk}
+    t = np.linspace(5.3, 12.0, 50)
+    found = exact_makespan(5.0, **job, downtime=LogNormal(math.log(0.5), 1e-170))
+    fixed = exact_makespan(5.0, **job, downtime=0.5)
+    np.testing.assert_allclose(found.cdf(t), fixed.cdf(t), rtol=0.0, atol=1e-12)

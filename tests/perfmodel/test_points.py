@@ -39,15 +39,17 @@ def test_sums_of_uptimes_and_downtimes(count, depth):
         np.testing.assert_allclose(found.cdf(m, t), plain_cdf(some, m, t), rtol=0, atol=1e-14)
 
 
-def test_one_failure_is_relatively_accurate_right_after_the_first_value():
-    some = record(7)
-    t = some.values[0] + np.geomspace(1e-12, 1e-3, 10)
-    np.testing.assert_allclose(
-        record_points(some, RATE, some.transform).cdf(1, t),
-        plain_cdf(some, 1, t),
-        rtol=1e-9,
-        atol=0.0,
-    )
+@pytest.mark.parametrize("rate", [1e-2, 1e-6, 1e-300])
+@pytest.mark.parametrize("count", [1, 7])
+def test_where_failures_are_rare_no_digit_is_lost(count, rate):
+    some = record(count)
+    found = record_points(some, rate, some.transform)
+    t = 3.0 * some.values[-1] + np.linspace(0.5, 5.0, 20)
+    for m in (1, 2, 3):
+        sums = found.sums[m - 1]
+        late = rate * np.subtract.outer(t, sums.values)
+        plain = special.gammainc(m, np.maximum(late, 0.0)) @ sums.weights
+        np.testing.assert_allclose(found.cdf(m, t), plain, rtol=1e-9, atol=1e-300)
 
 
 def test_repairs_much_longer_than_the_mtbf():
@@ -73,6 +75,13 @@ def test_busy_periods_are_those_of_their_transform(values):
         assert np.all(np.diff(sums.values) > 1e-9), "values that differ by rounding are merged"
         added = np.exp(-np.multiply.outer(s, sums.values)) @ sums.weights
         np.testing.assert_allclose(added, transform(s) ** m, rtol=0, atol=1e-13)
+
+
+def test_busy_periods_of_a_few_repairs_stay_few():
+    # 31 + 496 sums would leave one failure known instead of two.
+    some = record(31)
+    found = busy_points(some, RATE, some.transform)
+    assert (found.depth, found.sums[0].values.size) == (2, 31)
 
 
 @pytest.mark.parametrize("count", [12, 45, 300])
