@@ -204,9 +204,10 @@ def downtime_law(
 ) -> DowntimeLaw:
     """Return the law of the time down, which a failure may prolong if `at_risk`."""
     mean, variance = (float(m) for m in moments("downtime", downtime))
-    law: AbstractLifetime = Deterministic(mean)
     if isinstance(downtime, AbstractLifetime) and variance > 0.0:
-        law = downtime
+        law: AbstractLifetime = downtime
+    else:
+        law = Deterministic(mean)
     one = repair_transform(law)
     rate = 1.0 / mtbf
     if not at_risk:
