@@ -14,6 +14,7 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from . import _libm
 from ._checks import check_fields, finite, nonnegative, number, one_of, positive
 
 __all__ = [
@@ -66,7 +67,7 @@ class Weibull:
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
-        return float(self.scale * rng.standard_exponential() ** (1.0 / self.shape))
+        return self.scale * _libm.power(rng.standard_exponential(), 1.0 / self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class LogNormal:
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
-        return float(np.exp(self.mu + self.sigma * rng.standard_normal()))
+        return _libm.exp(self.mu + self.sigma * rng.standard_normal())
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ class Empirical:
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
-        return float(self.samples[rng.integers(self.samples.size)])
+        return float(self.samples[int(rng.random() * self.samples.size)])
 
 
 class Recorded:

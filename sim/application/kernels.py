@@ -11,6 +11,7 @@ uptime of the next. One draw therefore carries the loop over all replications it
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,7 @@ def _draw(rng, law, position):  # type: ignore[no-untyped-def]
     if kind == EXPONENTIAL:
         drawn = first * rng.standard_exponential()
     elif kind == LOGNORMAL:
-        drawn = np.exp(first + second * rng.standard_normal())
+        drawn = math.exp(first + second * rng.standard_normal())
     else:
         drawn = _draw_other(rng, law, position)
     return drawn

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from .._libm import power
 from ..streams import stream
 from .faults import Failures
 
@@ -75,7 +76,7 @@ def bursty_failures(
     while now < end:
         others = rng.geometric(1.0 / burst) - 1
         times += [now, *(now + spread * rng.standard_exponential(others)).tolist()]
-        now += scale * rng.standard_exponential() ** (1.0 / shape)
+        now += scale * power(rng.standard_exponential(), 1.0 / shape)
     time = np.array(times)
     node = rng.integers(nodes, size=time.size)
     inside = (time >= start) & (time < end)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from .._checks import nonnegative, positive
+from .._libm import powers
 from ..records import FloatArray, IntArray
 from ..streams import stream
 from .faults import Failures
@@ -213,7 +214,7 @@ def _burst_sizes(rng: np.random.Generator, count: int, mean: float) -> IntArray:
 
 def _weights(rng: np.random.Generator, machines: int, skew: float) -> FloatArray:
     rank = rng.permutation(machines) + 1.0
-    weights = np.asarray(rank**-skew, dtype=np.float64)
+    weights = powers(rank, -skew)
     return np.asarray(weights / weights.sum())
 
 

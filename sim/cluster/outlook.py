@@ -7,6 +7,7 @@ looks far ahead and then back again. Nodes are those of a flat machine, one proc
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -209,7 +210,7 @@ class _Rates:
         self.changes: FloatArray = np.empty(0)
 
     def risk(self, nodes: IntArray, start: float, end: float) -> float:
-        return float(-np.expm1(-(end - start) * self.rates[nodes].sum()))
+        return -math.expm1(-(end - start) * float(self.rates[nodes].sum()))
 
     def choose(
         self, free: IntArray, count: int, start: float, end: float

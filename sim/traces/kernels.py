@@ -11,7 +11,7 @@ NEWLINE, PLUS, MINUS, DOT, SEMICOLON = 10, 43, 45, 46, 59
 LARGEST = 2**53
 
 # Exact powers of ten: mantissa / POWERS[k] is then rounded once, as float() rounds.
-POWERS = 10.0 ** np.arange(19)
+POWERS = np.array([float(10**k) for k in range(19)])
 
 
 @njit(cache=True)

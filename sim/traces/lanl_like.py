@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["lanl_like", "write_lanl"]
 
 # Logarithms [ln s] of the repair times of the real log have this mean and deviation.
-_REPAIR_MU, _REPAIR_SIGMA = 0.0593 + np.log(3600.0), 1.402
+_REPAIR_MU, _REPAIR_SIGMA = 0.0593 + math.log(3600.0), 1.402
 # Records by cause in the real log.
 _CAUSES = {
     "hardware": 14_341,
@@ -74,11 +75,9 @@ def lanl_like(
     TypeError
         If an argument is of the wrong kind.
     """
-    from math import gamma
-
     draw, size = generator("rng", rng), whole("nodes", nodes)
     length, k = positive("days", days), positive("shape", shape)
-    scale = positive("node_mtbf", node_mtbf) / gamma(1.0 + 1.0 / k)
+    scale = positive("node_mtbf", node_mtbf) / math.gamma(1.0 + 1.0 / k)
     begin = datetime.fromisoformat(start).replace(tzinfo=UTC).timestamp()
     end = begin + 86_400.0 * length
     names, weights = list(_CAUSES), np.array(list(_CAUSES.values()), dtype=np.float64)

@@ -8,6 +8,7 @@ clusters come into service later, as a share of the time as late as in Fig. 1.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -175,8 +176,8 @@ def _drawn_jobs(
     runs there, and applications that have no other are not used.
     """
     rng = stream(seed, 0)
-    sigma = np.sqrt(np.log1p(_CV**2))
-    runtime = rng.lognormal(np.log(length) - sigma**2 / 2.0, sigma, _JOBS)
+    sigma = math.sqrt(math.log1p(_CV**2))
+    runtime = rng.lognormal(math.log(length) - sigma**2 / 2.0, sigma, _JOBS)
     runtime = np.maximum(1.0, np.round(runtime * length / runtime.mean()))
     chance = _zipf(_APPLICATIONS)
     application = rng.choice(_APPLICATIONS, _JOBS, p=chance)

@@ -13,6 +13,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ..._libm import powers
+
 __all__ = ["NAMES", "parse_expression"]
 
 NAMES = ("wait", "walltime", "nodes", "smallest", "queue_length")
@@ -23,12 +25,12 @@ Node: TypeAlias = Callable[[Values], FloatArray]
 
 _LONGEST = 400
 _DEEPEST = 32
-_BINARY: dict[type[ast.operator], np.ufunc] = {
+_BINARY: dict[type[ast.operator], Callable[[FloatArray, FloatArray], FloatArray]] = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
     ast.Mult: np.multiply,
     ast.Div: np.divide,
-    ast.Pow: np.power,
+    ast.Pow: powers,
 }
 _UNARY: dict[type[ast.unaryop], np.ufunc] = {ast.UAdd: np.positive, ast.USub: np.negative}
 

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ..._libm import log2, powers
 from .expression import parse_expression
 
 __all__ = ["UTILITIES", "Utility", "utility_from_expression"]
@@ -93,7 +94,7 @@ def fat(
 ) -> FloatArray:
     """Favour large jobs: S = (q / t) (n / n_s)^3."""
     del queue_length
-    return wait / walltime * (nodes / smallest) ** 3
+    return wait / walltime * powers(nodes / smallest, 3.0)
 
 
 def wfp1(
@@ -109,7 +110,7 @@ def wfp3(
 ) -> FloatArray:
     """Favour old and short jobs more, without starving large ones: S = (q / t)^3 n."""
     del smallest, queue_length
-    return (wait / walltime) ** 3 * nodes
+    return powers(wait / walltime, 3.0) * nodes
 
 
 def fcsj(
@@ -129,7 +130,7 @@ def unicef(
     q = 0 it has none, and 0 keeps a job that has not waited behind all that have.
     """
     del smallest, queue_length
-    return np.where(wait > 0.0, wait / (np.log2(nodes) * walltime), 0.0)
+    return np.where(wait > 0.0, wait / (log2(nodes) * walltime), 0.0)
 
 
 UTILITIES: dict[str, Utility] = {

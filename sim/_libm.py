@@ -1,0 +1,58 @@
+"""Elementary functions by the C library, one number at a time.
+
+NumPy's `exp`, `log` and `power` come from vector code chosen by processor, single numbers too, and
+differ by an ulp between processors and from the compiled loops. Random draws and order of a queue
+must not: what feeds a simulated clock is computed here, or by the generator's own C code.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["exp", "log2", "power", "powers"]
+
+_BY_PRODUCT = (1.0, 2.0, 3.0, 4.0)
+
+
+def exp(x: float) -> float:
+    """Return e^x; inf where it overflows."""
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return math.inf
+
+
+def power(base: float, exponent: float) -> float:
+    """Return base^exponent as C does: inf where it overflows, nan where it is not real."""
+    try:
+        return math.pow(base, exponent)
+    except OverflowError:
+        return -math.inf if base < 0.0 and math.fmod(exponent, 2.0) else math.inf
+    except ValueError:  # 0 to a negative power, or a root of a negative number
+        if base != 0.0:
+            return math.nan
+        return math.copysign(math.inf, base) if math.fmod(exponent, 2.0) else math.inf
+
+
+def powers(base: npt.ArrayLike, exponent: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return base^exponent of arrays, broadcast together; 1 to 4 by repeated multiplication."""
+    factor, times = np.asarray(base, dtype=np.float64), np.asarray(exponent, dtype=np.float64)
+    if times.ndim == 0 and float(times) in _BY_PRODUCT:
+        product = factor
+        for _ in range(int(times) - 1):
+            product = product * factor
+        return np.asarray(product)
+    with np.errstate(all="ignore"):  # of which `power` has already made inf or nan
+        return np.asarray(_POWERS(factor, times), dtype=np.float64)
+
+
+def log2(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the logarithm to the base 2 of an array of numbers > 0."""
+    return np.asarray(_LOG2(values), dtype=np.float64)
+
+
+_POWERS = np.frompyfunc(power, 2, 1)
+_LOG2 = np.frompyfunc(math.log2, 1, 1)
