@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,19 +47,33 @@ class OneLineGroup(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
+            if sys.stdout is None:  # the shell's >&-, after which Python drops all it prints
+                raise click.ClickException("standard output must be open, got it closed")
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except click.ClickException as error:
-            click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
-            code = BAD_INPUT
+            code = _refuse(error)
         except BrokenPipeError:
-            # Python flushes again at exit: give it somewhere to write.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _write_no_more()
             code = CLOSED_PIPE
+        except OSError as error:
+            _write_no_more()
+            code = _refuse(click.ClickException(_words(error)))
         except click.Abort:
             click.echo("Interrupted.", err=True)
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _refuse(error: click.ClickException) -> int:
+    click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
+    return BAD_INPUT
+
+
+def _write_no_more() -> None:
+    """Give Python, which flushes again at exit, somewhere to write."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

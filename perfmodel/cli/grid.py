@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from . import log_options
 from .grid_setup import GridSetup, grid_setup
 from .params import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, Wanted
+from .progress import watched
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 
 __all__ = ["grid"]
@@ -160,7 +160,7 @@ def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) 
     grid = parts.grid.with_suitability(parts.suitability if required else None)
     found, kills = [], dict.fromkeys((cluster.name for cluster in grid.clusters), 0)
     for seed in range(options["seed"], options["seed"] + seeds):
-        if sys.stderr.isatty():
+        if watched():
             click.echo(f"{scenario} {policy}, seed {seed} ...", err=True)
         result = grid_replay(
             parts.workload,

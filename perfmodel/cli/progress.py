@@ -6,13 +6,18 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["job_progress"]
+__all__ = ["job_progress", "watched"]
+
+
+def watched() -> bool:
+    """Tell whether somebody sees standard error as it is written; it may also be closed."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
 def job_progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]:
     """Yield what to call with the number of jobs done, where somebody is looking."""
-    if not sys.stderr.isatty():
+    if not watched():
         yield None
         return
     from rich.console import Console

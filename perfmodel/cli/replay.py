@@ -13,6 +13,7 @@ from .progress import job_progress
 from .replay_setup import Setup, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
+from .whole_file import whole_file
 
 if TYPE_CHECKING:
     from sim.cluster import Replay
@@ -109,11 +110,13 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
         raise click.UsageError("--out and --plot must be left out with --compare")
     results = {name: _run(parts, name, options) for name in parts.policies}
     if out is not None:
-        next(iter(results.values())).jobs.to_csv(out, index=False)
+        with whole_file(out) as part:
+            next(iter(results.values())).jobs.to_csv(part, index=False)
     if plot is not None:
         from .gantt import draw
 
-        draw(next(iter(results.values())), plot, parts.unit)
+        with whole_file(plot) as part:
+            draw(next(iter(results.values())), part, parts.unit)
     objects = [_plain(parts, name, result) for name, result in results.items()]
     if as_json:
         print_json(objects if options["compare"] is not None else objects[0])

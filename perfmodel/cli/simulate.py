@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from ..makespan import expected_makespan, makespan_variance
 from .job import Job
 from .options import job_of, job_options
 from .params import COUNT, DURATION, EVENTS
+from .progress import watched
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 
@@ -172,7 +172,7 @@ def _play(job: Job, interval: float, uptime: Sampler, replications: int, seed: i
 
 def _with_progress(batches: list[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     """Yield the batches, with a progress bar where somebody is looking."""
-    if not sys.stderr.isatty():
+    if not watched():
         yield from batches
         return
     from rich.console import Console

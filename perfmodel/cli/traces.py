@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,9 @@ from pathlib import Path
 import click
 
 from .params import EVENTS, OUTPUT_FILE
+from .progress import watched
 from .tables import print_json, print_lines, print_table
+from .whole_file import whole_file
 
 __all__ = ["traces"]
 
@@ -111,11 +112,13 @@ def generate(kind: str, *, seed: int, out: Path) -> None:
         frame = intrepid_like(rng)
         note = f"perfmodel traces generate intrepid-like --seed {seed}"
         header = {**INTREPID_HEADER, "MaxJobs": str(len(frame)), "Note": note}
-        write_swf(frame, out, header=header)
+        with whole_file(out) as part:
+            write_swf(frame, part, header=header)
         click.echo(f"{out}: {len(frame):,} jobs")
     else:
         frame = lanl_like(rng)
-        write_lanl(frame, out)
+        with whole_file(out) as part:
+            write_lanl(frame, part)
         click.echo(f"{out}: {len(frame):,} failures")
 
 
@@ -131,7 +134,7 @@ def _quiet_pooch() -> None:
 @contextmanager
 def _progress_bar(name: str) -> Iterator[Callable[[int, int | None], None] | None]:
     """Yield what shows the progress of a download, on a terminal only."""
-    if not sys.stderr.isatty():
+    if not watched():
         yield None
         return
     from rich.console import Console

@@ -15,8 +15,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from .._compiled import compiled
 from ..samplers import FloatArray, Recorded, Sampler
 from .laws import (
     EMPIRICAL,
@@ -64,7 +64,7 @@ def filled_by(loop: Any, *arguments: object) -> Fill | None:
     return fill
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def _draw_other(rng, law, position):  # type: ignore[no-untyped-def]
     kind, first, second, table = law
     drawn = first  # DETERMINISTIC
@@ -89,7 +89,7 @@ def _draw_other(rng, law, position):  # type: ignore[no-untyped-def]
 
 
 # Inlined, because a call would cost three times the draw; the two usual laws only.
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@compiled(nogil=True, error_model="numpy", inline="always")
 def _draw(rng, law, position):  # type: ignore[no-untyped-def]
     """Draw from `law`; `position` counts the draws of this replication; nan: list ran out."""
     kind, first, second, _ = law
@@ -102,14 +102,14 @@ def _draw(rng, law, position):  # type: ignore[no-untyped-def]
     return drawn
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def durations(rng, law, out):  # type: ignore[no-untyped-def]
     """Fill `out` with draws from `law`, the first of a replication each; nan: empty list."""
     for i in range(out.size):
         out[i] = _draw(rng, law, 0)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def checkpointed_makespans(  # type: ignore[no-untyped-def]
     rng, uptime, downtime, total, segments, period, last, recovery_cost, limit, out
 ):
@@ -153,7 +153,7 @@ def checkpointed_makespans(  # type: ignore[no-untyped-def]
     return DONE
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def restart_makespans(  # type: ignore[no-untyped-def]
     rng, mtbf, downtime, work, interval, storage, limit, out
 ):
@@ -194,7 +194,7 @@ def restart_makespans(  # type: ignore[no-untyped-def]
     return DONE
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def predicted_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR0915 (one loop)
     rng,
     uptime,
@@ -283,7 +283,7 @@ def predicted_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR09
     return DONE
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def delays_after_failure(  # type: ignore[no-untyped-def]  # noqa: PLR0912 (one loop)
     rng, gap, places, running, strike, option, downtime, rest, out
 ):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from .._compiled import compiled
 
 BLANK, COMMENT, ROW, ODD = 0, 1, 2, 3
 NEWLINE, PLUS, MINUS, DOT, SEMICOLON = 10, 43, 45, 46, 59
@@ -14,7 +15,7 @@ LARGEST = 2**53
 POWERS = np.array([float(10**k) for k in range(19)])
 
 
-@njit(cache=True)
+@compiled()
 def scan(
     data: npt.NDArray[np.uint8],
     width: int,
@@ -45,7 +46,7 @@ def scan(
     return line, row
 
 
-@njit(cache=True)
+@compiled()
 def _row(
     data: npt.NDArray[np.uint8], position: int, width: int, into: npt.NDArray[np.float64]
 ) -> tuple[int, int]:
@@ -62,7 +63,7 @@ def _row(
     return (ROW if column == width else ODD), position
 
 
-@njit(cache=True)
+@compiled()
 def _number(data: npt.NDArray[np.uint8], position: int) -> tuple[bool, float, int]:
     """Parse one word; return (whether it is a plain number, the number, its end)."""
     negative = data[position] == MINUS
@@ -87,7 +88,7 @@ def _number(data: npt.NDArray[np.uint8], position: int) -> tuple[bool, float, in
     return True, (-number if negative else number), position
 
 
-@njit(cache=True)
+@compiled()
 def _skip_blanks(data: npt.NDArray[np.uint8], position: int) -> int:
     while position < data.size and (
         data[position] == 32 or (9 <= data[position] <= 13 and data[position] != NEWLINE)

@@ -8,8 +8,8 @@ through lists of neighbours.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from ..._compiled import compiled
 from ...records import BoolArray, FloatArray, IntArray
 
 __all__ = ["Neighbours", "Walk"]
@@ -72,7 +72,7 @@ class Walk:
         return None if waiting < 0 else (int(waiting), candidates[:count])
 
 
-@njit(cache=True)
+@compiled()
 def _walk(  # type: ignore[no-untyped-def]  # noqa: PLR0912 (one walk, split it would be slower)
     order,
     eligible,
@@ -121,7 +121,7 @@ def _walk(  # type: ignore[no-untyped-def]  # noqa: PLR0912 (one walk, split it 
     return -1, 0
 
 
-@njit(cache=True)
+@compiled()
 def _summed(candidates, weight, members, first, total):  # type: ignore[no-untyped-def]
     for place in range(candidates.size):
         partition, sum_ = candidates[place], 0.0
@@ -130,7 +130,7 @@ def _summed(candidates, weight, members, first, total):  # type: ignore[no-untyp
         total[place] = sum_
 
 
-@njit(cache=True)
+@compiled()
 def _hold(placements, ends, members, first, free):  # type: ignore[no-untyped-def]
     for place in range(placements.size):
         partition, end = placements[place], ends[place]

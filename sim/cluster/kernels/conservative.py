@@ -8,8 +8,8 @@ goes only as far as the last job that could start now; the others are planned wh
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from ..._compiled import compiled
 from ...records import FloatArray, IntArray
 from .structures import (
     BATCH,
@@ -28,7 +28,7 @@ from .structures import (
 )
 
 
-@njit(cache=True)
+@compiled()
 def conservative(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     submit: FloatArray,
     executed: FloatArray,
@@ -172,7 +172,7 @@ def conservative(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     return start, idle
 
 
-@njit(cache=True)
+@compiled()
 def _last_startable(
     following: IntArray, processors: IntArray, free: int, job: int, newcomer: int, changed: bool
 ) -> int:

@@ -7,8 +7,8 @@ and the processors spare then) stays valid until a job ends, so that an arrival 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from ..._compiled import compiled
 from ...records import FloatArray, IntArray
 from .structures import (
     BATCH,
@@ -21,7 +21,7 @@ from .structures import (
 )
 
 
-@njit(cache=True)
+@compiled()
 def easy(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     submit: FloatArray,
     executed: FloatArray,

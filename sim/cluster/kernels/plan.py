@@ -6,13 +6,13 @@ A profile is two arrays: from `times[i]` on, `free[i]` processors are free; the 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from ..._compiled import compiled
 from ...records import FloatArray, IntArray
 from .structures import reserve
 
 
-@njit(cache=True)
+@compiled()
 def earliest_or_never(
     times: FloatArray, free: IntArray, size: int, processors: int, duration: float
 ) -> float:
@@ -33,7 +33,7 @@ def earliest_or_never(
     return np.inf
 
 
-@njit(cache=True)
+@compiled()
 def vacate(
     times: FloatArray,
     free: IntArray,
@@ -65,7 +65,7 @@ def vacate(
         steps[pool] = size
 
 
-@njit(cache=True)
+@compiled()
 def fill(
     times: FloatArray,
     free: IntArray,
@@ -86,7 +86,7 @@ def fill(
             )
 
 
-@njit(cache=True)
+@compiled()
 def relative_gain(previous: float, new: float) -> float:
     """Return the gain of eq. 2 for one measure; from zero only zero is no loss."""
     if previous > 0.0:
@@ -94,7 +94,7 @@ def relative_gain(previous: float, new: float) -> float:
     return 0.0 if new <= previous else -np.inf
 
 
-@njit(cache=True)
+@compiled()
 def weight(previous: FloatArray, new: FloatArray) -> float:
     """Return W of eq. 2 from (slowdown, wait, response), means or sums of the same jobs."""
     total = 0.0
@@ -103,7 +103,7 @@ def weight(previous: FloatArray, new: FloatArray) -> float:
     return total
 
 
-@njit(cache=True)
+@compiled()
 def add_measures(
     sums: FloatArray,
     sign: float,
@@ -123,7 +123,7 @@ def add_measures(
         sums[2] += sign * response
 
 
-@njit(cache=True)
+@compiled()
 def measures(
     lists: IntArray,
     counts: IntArray,

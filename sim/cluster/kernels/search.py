@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from ..._compiled import compiled
 from ...records import FloatArray, IntArray
 from .plan import add_measures, measures, weight
 from .structures import reserve
@@ -22,7 +22,7 @@ DUST = 1e-12  # what sums kept by differences may be wrong by
 _STRIDE, _KEPT = 16, 24  # jobs between two profiles kept, at least; profiles kept, at most
 
 
-@njit(cache=True)
+@compiled()
 def _copy(
     times: FloatArray, free: IntArray, size: int, to_times: FloatArray, to_free: IntArray
 ) -> None:
@@ -31,7 +31,7 @@ def _copy(
         to_free[place] = free[place]
 
 
-@njit(cache=True)
+@compiled()
 def _settle(
     times: FloatArray, free: IntArray, size: int, place: int, processors: int, duration: float
 ) -> tuple[float, int]:
@@ -59,7 +59,7 @@ def _settle(
     return np.inf, size
 
 
-@njit(cache=True)
+@compiled()
 def _hold(
     times: FloatArray,
     free: IntArray,
@@ -92,7 +92,7 @@ def _hold(
     return size, kept
 
 
-@njit(cache=True)
+@compiled()
 def _replan(
     times: FloatArray,
     free: IntArray,
@@ -133,7 +133,7 @@ def _replan(
                 low = min(low, start[job], trial[job])
 
 
-@njit(cache=True)
+@compiled()
 def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
     times: FloatArray,
     free: IntArray,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from ..._compiled import compiled
 from ...records import FloatArray, IntArray
 
 BATCH, ENDS_FIRST, SUBMISSIONS_FIRST = 0, 1, 2
 
 
-@njit(cache=True)
+@compiled()
 def push(times: FloatArray, turns: IntArray, size: int, time: float, turn: int) -> None:
     """Add (time, turn) to the heap of `size` entries; equal times come out by turn."""
     child = size
@@ -22,7 +21,7 @@ def push(times: FloatArray, turns: IntArray, size: int, time: float, turn: int) 
     times[child], turns[child] = time, turn
 
 
-@njit(cache=True)
+@compiled()
 def pop(times: FloatArray, turns: IntArray, size: int) -> int:
     """Remove the first entry of the heap of `size` entries; return its turn."""
     first = turns[0]
@@ -47,7 +46,7 @@ def pop(times: FloatArray, turns: IntArray, size: int) -> int:
     return first
 
 
-@njit(cache=True)
+@compiled()
 def insert_running(
     ends: FloatArray, jobs: IntArray, counts: IntArray, size: int, end: float, job: int, count: int
 ) -> None:
@@ -61,7 +60,7 @@ def insert_running(
     ends[place], jobs[place], counts[place] = end, job, count
 
 
-@njit(cache=True)
+@compiled()
 def remove_running(
     ends: FloatArray, jobs: IntArray, counts: IntArray, size: int, end: float, job: int
 ) -> None:
@@ -81,7 +80,7 @@ def remove_running(
         counts[place] = counts[place + 1]
 
 
-@njit(cache=True)
+@compiled()
 def planned_profile(
     times: FloatArray,
     free: IntArray,
@@ -102,7 +101,7 @@ def planned_profile(
     return size
 
 
-@njit(cache=True)
+@compiled()
 def forget_past(times: FloatArray, free: IntArray, size: int, now: float) -> int:
     """Let the profile begin now; return its number of steps."""
     past = 0
@@ -116,7 +115,7 @@ def forget_past(times: FloatArray, free: IntArray, size: int, now: float) -> int
     return size - past
 
 
-@njit(cache=True)
+@compiled()
 def earliest(
     times: FloatArray, free: IntArray, size: int, processors: int, duration: float
 ) -> float:
@@ -134,7 +133,7 @@ def earliest(
             return start
 
 
-@njit(cache=True)
+@compiled()
 def earlier(
     times: FloatArray, free: IntArray, processors: int, duration: float, slot: float
 ) -> float:
@@ -157,7 +156,7 @@ def earlier(
             return start
 
 
-@njit(cache=True)
+@compiled()
 def cut(times: FloatArray, free: IntArray, size: int, time: float) -> tuple[int, int]:
     """Make `time` a step of the profile; return its place and the number of steps."""
     low, high = 0, size
@@ -176,7 +175,7 @@ def cut(times: FloatArray, free: IntArray, size: int, time: float) -> tuple[int,
     return low, size + 1
 
 
-@njit(cache=True)
+@compiled()
 def reserve(
     times: FloatArray, free: IntArray, size: int, start: float, end: float, processors: int
 ) -> int:
@@ -188,7 +187,7 @@ def reserve(
     return size
 
 
-@njit(cache=True)
+@compiled()
 def put_back(
     times: FloatArray, free: IntArray, size: int, start: float, end: float, processors: int
 ) -> int:

@@ -1,0 +1,80 @@
+"""Functions compiled by numba, kept between runs where a folder can be written."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from numba import njit
+from numba.core.caching import FunctionCache
+
+__all__ = ["compiled"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(**options: Any) -> Callable[[Function], Function]:
+    """Return a decorator like ``numba.njit(cache=True, **options)`` that needs no cache.
+
+    Where none can be written, the function is compiled anew in each process, and the first time
+    this happens a warning is logged, which Python writes to standard error as one line.
+    """
+
+    def decorate(function: Function) -> Function:
+        kernel: Any = njit(**options)(function)
+        if kernel is not function:  # as it is under NUMBA_DISABLE_JIT
+            kernel._cache = _Cache(function)
+        compiled_function: Function = kernel
+        return compiled_function
+
+    return decorate
+
+
+class _Cache:
+    """The cache that numba keeps for one function; what goes wrong with it costs time only."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._kept: Any = None
+        make: Any = FunctionCache
+        with suppress(RuntimeError, OSError):  # no folder can be written
+            self._kept = make(function)
+
+    @property
+    def cache_path(self) -> Any:
+        """Where the compiled code is kept, if it is."""
+        return None if self._kept is None else self._kept.cache_path
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """Return the compiled code for a signature, or None where there is none that is whole."""
+        if self._kept is None:
+            return None
+        try:
+            return self._kept.load_overload(signature, target)
+        except Exception:  # unpickling what was cut off or overwritten may raise anything
+            self._try(self._kept.flush)
+            return None
+
+    def save_overload(self, signature: Any, code: Any) -> None:
+        """Keep the compiled code for a signature if possible."""
+        if self._kept is None:
+            _tell()
+        else:
+            self._try(self._kept.save_overload, signature, code)
+
+    def _try(self, write: Callable[..., object], *arguments: Any) -> None:
+        try:
+            write(*arguments)
+        except OSError:  # a full disk, or a folder that is gone
+            self._kept = None
+            _tell()
+
+
+@functools.cache
+def _tell() -> None:
+    logging.getLogger(__name__).warning(
+        "Compiled code cannot be kept and will be compiled again in the next run, which takes "
+        "seconds: set NUMBA_CACHE_DIR to a folder that can be written."
+    )

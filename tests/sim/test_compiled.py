@@ -1,0 +1,115 @@
+"""Compiled code where no cache can be written, or where what it holds is damaged."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sim
+
+ROOT = Path(sim.__file__).parents[1]
+KERNEL = """
+from sim._compiled import compiled
+
+@compiled()
+def inner(x):
+    return x * x
+
+@compiled(error_model="numpy")
+def outer(x):
+    return inner(x) + 1.0
+"""
+PLAY = "from kernel import outer; print(outer(3.0), outer(4))"
+PLAYED = "10.0 17.0\n"
+LIMITED = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+"""
+REMEDY = "NUMBA_CACHE_DIR"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    return tmp_path
+
+
+def run(folder, code=PLAY, **env):
+    paths = {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=os.environ | paths | env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def closed(folder):
+    """Return an environment in which no folder for compiled code can be written, even by root."""
+    for modules in {path.parent for path in folder.rglob("*.py")}:
+        (modules / "__pycache__").touch()
+    nowhere = str(next(folder.rglob("*.py")) / "nope")
+    return {name: nowhere for name in ("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")}
+
+
+def test_without_a_folder_for_the_cache_it_works_and_says_so_in_one_line(folder):
+    done = run(folder, **closed(folder))
+    assert (done.returncode, done.stdout) == (0, PLAYED)
+    assert done.stderr.count("\n") == 1
+    assert REMEDY in done.stderr
+
+
+def test_nothing_is_said_where_nothing_is_compiled(folder):
+    done = run(folder, "import kernel", **closed(folder))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_full_disk_costs_the_cache_and_nothing_else(folder):
+    done = run(folder, LIMITED + PLAY, NUMBA_CACHE_DIR=str(folder / "cache"))
+    assert (done.returncode, done.stdout) == (0, PLAYED)
+    assert done.stderr.count("\n") == 1
+    assert REMEDY in done.stderr
+
+
+def test_a_damaged_cache_is_compiled_anew(folder):
+    cache = folder / "cache"
+    assert run(folder, NUMBA_CACHE_DIR=str(cache)).stderr == ""
+    kept = {file: file.stat().st_size for file in cache.rglob("*.nb?")}
+    assert len(kept) >= 4
+    for file in kept:
+        file.write_bytes(file.read_bytes()[:40])
+    done = run(folder, NUMBA_CACHE_DIR=str(cache))
+    assert (done.returncode, done.stdout, done.stderr) == (0, PLAYED, "")
+    assert {file: file.stat().st_size for file in kept} == kept
+
+
+def test_without_the_compiler_the_same_numbers_come_out(folder):
+    assert run(folder, NUMBA_DISABLE_JIT="1").stdout == "10.0 17.0\n"
+
+
+def test_kernels_are_compiled_in_this_one_way():
+    assert [path.name for path in (ROOT / "sim").rglob("*.py") if "numba" in path.read_text()] == [
+        "_compiled.py"
+    ]
+
+
+@pytest.mark.slow
+def test_a_command_that_plays_works_in_an_installation_that_cannot_be_written(tmp_path):
+    for package in ("perfmodel", "sim"):
+        hidden = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=hidden)
+    code = (
+        "from perfmodel.cli import main; main('simulate --mtbf 8h --checkpoint-cost 6min "
+        "--replications 200 --seed 1'.split(), prog_name='perfmodel')"
+    )
+    paths = {"PYTHONPATH": str(tmp_path)}
+    done = run(tmp_path, code, **closed(tmp_path), **paths)
+    assert done.returncode == 0
+    assert "200 jobs, seed 1" in done.stdout
+    assert done.stderr.count("\n") == 1
+    assert REMEDY in done.stderr
