@@ -282,16 +282,15 @@ TOKENS = [
 @pytest.mark.parametrize("parse", [parse_duration, parse_size, parse_bandwidth, parse_failure_rate])
 def test_a_long_text_is_refused_in_one_pass_and_in_few_words(parse, place):
     """Not timed: trying every way to split a million digits would take hours."""
-    with pytest.raises(ValueError) as refusal:
+    with pytest.raises(ValueError, match=r"^.{1,150}$"):
         parse(TOKENS[place])
-    assert len(str(refusal.value)) < 200
 
 
 @pytest.mark.parametrize("blank", ["\u2028", "\xa0", "\u3000", "\x1c", "\x85", "\n", "\v"])
 @pytest.mark.parametrize("text", ["_90s", "90_s", "90s_", "1h_5min"])
 def test_only_blanks_and_tabs_are_blank(text, blank):
     assert parse_duration(text.replace("_", " ")) == parse_duration(text.replace("_", "\t"))
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"^(cannot read|no unit|unknown unit)"):
         parse_duration(text.replace("_", blank))
 
 
@@ -306,5 +305,5 @@ def test_rates_and_sizes_know_no_other_blanks_either(blank):
         (parse_failure_rate, "1/2node-h_"),
     ):
         assert parse(text.replace("_", " ")) > 0.0
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match=r"^(cannot read|no unit|unknown unit|not fail)"):
             parse(text.replace("_", blank))
