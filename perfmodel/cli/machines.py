@@ -22,7 +22,9 @@ _DURATIONS = ("mtbf", "mttr", "mttr_std", "interval", "checkpoint_cost")
 _POSITIVE = ("speed", "mtbf")
 _NUMBERS = ("speed", "mttr_cv")
 _NAMES = ("name", "machine", "node", "host")
-_HEADING = re.compile(r"\s*([\w -]+?)\s*(?:[\[(]\s*([^\W\d_]*)\s*[\])])?\s*")
+# What is matched is never given back (`*+`): else a long heading would be split in every way.
+_HEADING = re.compile(r"([\w -]++)\s*+(?:[\[(]\s*+([^\W\d_]*+)\s*+[\])])?")
+_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,10 @@ def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
             raise click.UsageError(
                 f"{path.name} must be text in UTF-8, got the byte {byte:#04x}"
             ) from None
+        except csv.Error as error:
+            raise click.UsageError(
+                f"{path.name}, line {lines.line_num} must be CSV, got {str(error)!r}"
+            ) from None
     known = [column.name for column in columns]
     for name in ("speed", "mtbf"):
         if name not in known:
@@ -137,10 +143,10 @@ def _intervals(
 
 def _column(heading: str) -> _Column:
     """Take the unit off a heading: ``mtbf [h]``, ``mtbf (h)`` or ``mtbf_h``."""
-    found = _HEADING.fullmatch(heading)
+    found = _HEADING.fullmatch(heading.strip())
     if not found:
-        return _Column(heading.strip(), "")
-    name, unit = re.sub(r"[ -]", "_", found[1].lower()), found[2] or ""
+        return _Column(heading.strip()[:_SHOWN], "")
+    name, unit = re.sub(r"[ -]", "_", found[1].strip().lower()), found[2] or ""
     stem, _, suffix = name.rpartition("_")
     if not unit and name not in (*_DURATIONS, *_NUMBERS) and stem in _DURATIONS:
         name, unit = stem, suffix
@@ -167,7 +173,8 @@ def _read(
         except ValueError as error:
             reason = f" ({error})" if read is not _number else ""
             raise click.UsageError(
-                f"{path.name}, line {line}: {column.name} must be {wanted}, got {cell!r}{reason}"
+                f"{path.name}, line {line}: {column.name} must be {wanted}, "
+                f"got {cell[:_SHOWN]!r}{reason}"
             ) from None
     return values
 

@@ -55,9 +55,15 @@ SIZES = (
     | {f"{prefix.upper()}iB": 1024.0**power for power, prefix in enumerate(_PREFIXES, 1)}
 )
 
-_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_PIECE = re.compile(rf"\s*({_NUMBER})\s*([^\W\d_]*)\s*")
-_RATE = re.compile(rf"\s*({_NUMBER})\s*/\s*({_NUMBER})?\s*node-([^\W\d_]+)\s*")
+# What is matched is never given back (`*+`): else a long text would be split in every way.
+_BLANK = r"[ \t]*+"
+_NUMBER = r"(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+_UNIT = r"[^\W\d_]*+"
+_PIECE = re.compile(rf"{_BLANK}({_NUMBER}){_BLANK}({_UNIT}){_BLANK}")
+_RATE = re.compile(
+    rf"{_BLANK}({_NUMBER}){_BLANK}/{_BLANK}({_NUMBER})?{_BLANK}node-([^\W\d_]++){_BLANK}"
+)
+_SHOWN = 40
 
 
 def parse_duration(text: str) -> float:
@@ -91,7 +97,7 @@ def parse_bandwidth(text: str) -> float:
     amount = parse_size(size)
     if not slash:
         raise ValueError("no time unit: write /s")
-    return amount / DURATIONS[_duration_unit(unit.strip())]
+    return amount / DURATIONS[_duration_unit(unit.strip(" \t"))]
 
 
 def parse_failure_rate(text: str) -> float:
@@ -153,7 +159,7 @@ def _duration_unit(name: str) -> str:
     if name in {"m", "M"}:
         raise ValueError(f"unit {name!r} is ambiguous: write min, or days for months")
     hint = name.lower() if name.lower() in DURATIONS else ", ".join(reversed(DURATIONS))
-    raise ValueError(f"unknown unit {name!r}: write {hint}")
+    raise ValueError(f"unknown unit {_shown(name)}: write {hint}")
 
 
 def _size_unit(name: str) -> str:
@@ -162,8 +168,9 @@ def _size_unit(name: str) -> str:
     if not name:
         raise ValueError("no unit")
     if name.endswith("b"):
-        raise ValueError(f"unknown unit {name!r}: b is a bit, write B for bytes")
-    raise ValueError(f"unknown unit {name!r}: write B, kB, MB, GB, TB, PB or KiB, MiB, GiB, TiB")
+        raise ValueError(f"unknown unit {_shown(name)}: b is a bit, write B for bytes")
+    known = "B, kB, MB, GB, TB, PB or KiB, MiB, GiB, TiB"
+    raise ValueError(f"unknown unit {_shown(name)}: write {known}")
 
 
 def _complete(text: str, end: int, value: float) -> float:
@@ -174,10 +181,14 @@ def _complete(text: str, end: int, value: float) -> float:
         rest = text[end:].strip()
         if end == 0 and rest.startswith("-"):
             raise ValueError("negative")
-        raise ValueError(f"cannot read {rest!r}")
+        raise ValueError(f"cannot read {_shown(rest)}")
     if not value < float("inf"):
         raise ValueError("too large")
     return value
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
 
 
 def _shortest(value: float) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import defaultdict, deque
 from typing import Any
 
 from .failures import COLUMNS, failure_frame, select
+from .numbers import finite
 from .report import Findings, Trace
 from .sources import Content, Source, open_source
 from .times import Instant
@@ -16,6 +18,8 @@ __all__ = ["read_infinitehbd"]
 
 _DAY = 86_400.0
 _MORE = ("fault", "description")
+# Where another record may begin, to go on behind one that is broken.
+_NEXT = re.compile(r"[,}]\s*+(?=\{)")
 
 
 def read_infinitehbd(
@@ -56,7 +60,8 @@ def read_infinitehbd(
 
     Notes
     -----
-    Rules. Dropped: `bad-json` (the rest of the file), `bad-record`, `end-without-start`, `empty`.
+    Rules. Dropped: `bad-json` (up to the next record, or all that stands outside the list),
+    `bad-record`, `end-without-start`, `empty`. Repaired: `negative-repair` (repair becomes nan).
     Noted: `already-open` (the same fault of the server has not ended yet; ends go to starts in
     order), `never-ends`.
     """
@@ -68,13 +73,7 @@ def read_infinitehbd(
     for line, entry in _entries(content, findings):
         records += 1
         try:
-            if not isinstance(entry, dict) or not isinstance(entry.get("fault_type", {}), dict):
-                raise TypeError(f"its fields: it is {str(entry)[:60]}")
-            server, kind = str(entry["node_id"]), entry["event_type"]
-            time = float(entry["event_time"]) * _DAY
-            fault = tuple(str(entry["fault_type"][key]) for key in ("Level", "Class", "Desc"))
-            if kind not in ("fault_start", "fault_end") or not math.isfinite(time):
-                raise ValueError(f"{kind} at {time}")
+            server, kind, time, fault = _record(entry)
         except (KeyError, TypeError, ValueError) as error:
             findings.add("dropped", line, "bad-record", f"the record lacks or spoils {error}")
             continue
@@ -82,7 +81,7 @@ def read_infinitehbd(
         if kind == "fault_end":
             if waiting:
                 row = waiting.popleft()
-                columns["repair"][row] = time - columns["time"][row]
+                columns["repair"][row] = _repair(columns["time"][row], time, line, findings)
             else:
                 findings.add("dropped", line, "end-without-start", "no such fault is open")
             continue
@@ -101,27 +100,75 @@ def read_infinitehbd(
     return Trace(frame, report)
 
 
+def _record(entry: Any) -> tuple[str, str, float, tuple[str, ...]]:
+    """Return server, kind of event, time [s] and fault, or raise naming what is wrong."""
+    if not isinstance(entry, dict) or not isinstance(entry.get("fault_type", {}), dict):
+        raise TypeError(f"its fields: it is {str(entry)[:60]}")
+    server, kind, days = entry["node_id"], entry["event_type"], entry["event_time"]
+    fault = [entry["fault_type"][key] for key in ("Level", "Class", "Desc")]
+    for name in (server, *fault):
+        if isinstance(name, bool) or not isinstance(name, str | int | float):
+            raise TypeError(f"a name: it is {str(name)[:60]}")
+    number = finite(days) if isinstance(days, str) else days
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise TypeError(f"event_time: it is {str(days)[:60]}")
+    time = number * _DAY
+    if kind not in ("fault_start", "fault_end") or not math.isfinite(time):
+        raise ValueError(f"{str(kind)[:60]} at {time}")
+    return str(server), kind, time, tuple(map(str, fault))
+
+
+def _repair(start: float, end: float, line: int, findings: Findings) -> float:
+    if end < start:
+        reason = f"the fault ends {(start - end) / _DAY:g} days before its start: repair unknown"
+        findings.add("repaired", line, "negative-repair", reason)
+        return math.nan
+    return end - start
+
+
 def _entries(content: Content, findings: Findings) -> list[tuple[int, Any]]:
     """Return (line, object) of each element of the list, as far as it is JSON."""
-    text = content.data.decode("utf-8", "replace")
-    decoder = json.JSONDecoder()
+    text = content.data.decode("utf-8-sig", "replace")
+    decoder = json.JSONDecoder(parse_int=_figures)
     found: list[tuple[int, Any]] = []
-    place, line = text.find("[") + 1, 1
-    line += text.count("\n", 0, place)
+    place = len(text) - len(text.lstrip())
+    line = 1 + text.count("\n", 0, place)
+    if text[place : place + 1] == "[":
+        place += 1
+    elif place < len(text):
+        findings.add("dropped", line, "bad-json", "the file does not begin with a list")
     while True:
         start = place
         while place < len(text) and text[place] in " \t\r\n,":
             place += 1
         line += text.count("\n", start, place)
-        if place == len(text) or text[place] == "]":
+        if place == len(text):
             if text.strip() and not text.rstrip().endswith("]"):
                 findings.add("dropped", line, "bad-json", "the list does not end")
             return found
+        if text[place] == "]":
+            if text[place + 1 :].strip():
+                reason = "the list has ended; what follows is left out"
+                findings.add("dropped", line, "bad-json", reason)
+            return found
         try:
             entry, end = decoder.raw_decode(text, place)
-        except json.JSONDecodeError as error:
-            findings.add("dropped", error.lineno, "bad-json", f"not JSON from here on: {error.msg}")
-            return found
-        found.append((line, entry))
+        except (json.JSONDecodeError, RecursionError) as error:
+            broken = error.pos if isinstance(error, json.JSONDecodeError) else place
+            words = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep"
+            following = _NEXT.search(text, broken)
+            where = line + text.count("\n", place, broken)
+            rest = "from here on" if following is None else "up to the next record"
+            findings.add("dropped", where, "bad-json", f"not JSON {rest}: {words}")
+            if following is None:
+                return found
+            end = following.end()
+        else:
+            found.append((line, entry))
         line += text.count("\n", place, end)
         place = end
+
+
+def _figures(digits: str) -> int | float:
+    """Return a whole number; one too long to be an event or a node becomes a float."""
+    return int(digits) if len(digits) <= 18 else float(digits)

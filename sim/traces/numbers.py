@@ -13,7 +13,11 @@ __all__ = ["LARGEST", "finite", "numbered", "whole"]
 # Beyond this a float64 no longer tells neighbouring whole numbers apart.
 LARGEST = 2**53
 
-_NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
+# What is matched is never given back (`*+`): else a long token would be split in every way.
+# Only the blanks that float() knows: it takes "80\x1c" for no number.
+_NUMBER = re.compile(
+    r"[ \t\r\n\f\v]*+[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?[ \t\r\n\f\v]*+"
+)
 
 
 def finite(text: str) -> float | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["read_swf"]
 
 # "Key: value", but not the address in "; http://...".
-_FIELD = re.compile(r"\s*([A-Za-z]\w*)\s*:(?!//)\s*(.*?)\s*$")
+_KEY = re.compile(r"\s*+([A-Za-z]\w*+)\s*+:(?!//)")
 _LARGEST = 2.0**53
 
 
@@ -164,9 +164,9 @@ def _header(comments: list[tuple[int, bytes]], findings: Findings) -> dict[str, 
                 reason = f"byte 0x{byte:02x} is not UTF-8; read as latin-1"
                 findings.add("noted", line, "latin-1", reason)
             told = True
-        matched = _FIELD.match(text)
-        key, value = matched.groups() if matched else ("", text.rstrip())
-        header.setdefault(key, []).append(value)
+        key = _KEY.match(text)
+        name, value = (key[1], text[key.end() :].strip()) if key else ("", text.rstrip())
+        header.setdefault(name, []).append(value)
     return {key: "\n".join(values) for key, values in header.items()}
 
 

@@ -17,7 +17,7 @@ BLANK, COMMENT, ROW, ODD = 0, 1, 2, 3
 
 # Below this size the plain scan is done before the compiled one is even imported.
 _WORTH_COMPILING = 1 << 20
-_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(rb"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

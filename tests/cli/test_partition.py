@@ -187,6 +187,36 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
     assert done.stderr == "Error: machines.csv must be text in UTF-8, got the byte 0xff\n"
 
 
+LONG = 120_000  # what the csv module takes in one cell
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "words"),
+    [
+        ("mtbf" + " " * LONG + "!", "9h", "must have a column mtbf"),
+        ("mtbf [" + " " * LONG + "!", "9h", "must have a column mtbf"),
+        ("mtbf", "9" * LONG + "x", "line 2: mtbf must be a duration"),
+        ("mtbf", "1" + " " * LONG + "x", "line 2: mtbf must be a duration"),
+        ("mtbf [h]", "9" * LONG, "line 2: mtbf must be a duration"),
+        ("mtbf", "9" * 1_000_000, "line 2 must be CSV, got 'field larger than field limit"),
+        ("9" * 1_000_000, "9h", "line 1 must be CSV"),
+    ],
+)
+def test_long_cells_are_refused_in_one_pass_and_in_few_words(run, heading, cell, words):
+    done = run(f"speed,{heading}\n1,{cell}\n", "--work", "1h")
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert len(done.stderr) < 300
+    assert done.stderr.count("\n") == 1
+
+
+def test_blanks_around_headings_and_units_do_not_matter(read):
+    text = " speed\t, mtbf  [ h ] ,mttr( min)\n1,500,120\n2,600,180\n"
+    assert read(text, "--work", "1e5h") == read(
+        "speed,mtbf,mttr\n1,500h,2h\n2,600h,3h\n", "--work", "1e5h"
+    )
+
+
 def test_too_many_sets_are_refused_with_their_number(run):
     many = "speed,mtbf\n" + "1,500h\n" * 40
     done = run(many, "--work", "1e5h", "--algorithm", "exhaustive")

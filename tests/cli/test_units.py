@@ -258,3 +258,52 @@ def test_what_is_shown_is_within_rounding_of_what_is_meant(seconds):
     assert parse_duration(human_duration(seconds)) == pytest.approx(seconds, rel=5.1e-4)
     unit, factor = natural_unit(seconds)
     assert DURATIONS[unit] == factor
+
+
+LONG = 1_000_000
+TOKENS = [
+    "9" * LONG + "x",
+    "1." + "9" * LONG,
+    "1e" + "9" * LONG + "x",
+    "1" + " " * LONG + "!",
+    " " * LONG + "x",
+    "a" * LONG,
+    "1/" + " " * LONG + "x",
+    "1/" + "9" * LONG + "x",
+    "1/1" + " " * LONG + "x",
+    "1/1node-" + "a" * LONG + "!",
+    "1B/" + " " * LONG + "!",
+    "1h" * (LONG // 2),
+    "." * LONG,
+]
+
+
+@pytest.mark.parametrize("place", range(len(TOKENS)))
+@pytest.mark.parametrize("parse", [parse_duration, parse_size, parse_bandwidth, parse_failure_rate])
+def test_a_long_text_is_refused_in_one_pass_and_in_few_words(parse, place):
+    """Not timed: trying every way to split a million digits would take hours."""
+    with pytest.raises(ValueError, match=r"^.{1,150}$"):
+        parse(TOKENS[place])
+
+
+@pytest.mark.parametrize("blank", ["\u2028", "\xa0", "\u3000", "\x1c", "\x85", "\n", "\v"])
+@pytest.mark.parametrize("text", ["_90s", "90_s", "90s_", "1h_5min"])
+def test_only_blanks_and_tabs_are_blank(text, blank):
+    assert parse_duration(text.replace("_", " ")) == parse_duration(text.replace("_", "\t"))
+    with pytest.raises(ValueError, match=r"^(cannot read|no unit|unknown unit)"):
+        parse_duration(text.replace("_", blank))
+
+
+@pytest.mark.parametrize("blank", ["\u2028", "\xa0", "\n"])
+def test_rates_and_sizes_know_no_other_blanks_either(blank):
+    for parse, text in (
+        (parse_size, "3kB_"),
+        (parse_bandwidth, "3kB/h_"),
+        (parse_bandwidth, "3kB/_h"),
+        (parse_bandwidth, "3kB_/h"),
+        (parse_failure_rate, "1/_2node-h"),
+        (parse_failure_rate, "1/2node-h_"),
+    ):
+        assert parse(text.replace("_", " ")) > 0.0
+        with pytest.raises(ValueError, match=r"^(cannot read|no unit|unknown unit|not fail)"):
+            parse(text.replace("_", blank))

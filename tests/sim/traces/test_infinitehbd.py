@@ -46,7 +46,22 @@ def test_an_end_without_a_start_is_dropped():
 
 
 @pytest.mark.parametrize(
-    "entry", [{}, 7, event("noon", "start"), event(1.0, "pause"), event(float("nan"), "start")]
+    "entry",
+    [
+        {},
+        7,
+        event("noon", "start"),
+        event("1_0", "start"),
+        event(True, "start"),
+        event(None, "start"),
+        event(10**400, "start"),
+        event(-(10**400), "end"),
+        event(1.0, "pause"),
+        event(float("nan"), "start"),
+        event(1.0, "start", node=None),
+        event(1.0, "start", node=["a"]),
+        event(1.0, "start", desc={"a": 1}),
+    ],
 )
 def test_spoiled_records_are_dropped_and_told(entry):
     text = [event(1.0, "start"), entry, event(2.0, "end")]
@@ -55,6 +70,65 @@ def test_spoiled_records_are_dropped_and_told(entry):
     assert report.dropped == {"bad-record": 1}
     with pytest.raises(ValueError, match=r"^line 12: the record lacks or spoils"):
         read(text, strict=True)
+
+
+def test_a_fault_that_ends_before_it_starts_has_an_unknown_repair():
+    frame, report = read([event(3.0, "start"), event(1.0, "end")])
+    assert frame["time"].tolist() == [259_200.0]
+    assert np.isnan(frame["repair"]).tolist() == [True]
+    (problem,) = report.problems
+    assert (problem.line, problem.rule, problem.effect) == (12, "negative-repair", "repaired")
+
+
+def test_a_broken_record_spoils_itself_only():
+    text = json.dumps([event(float(day), "start", f"n{day}") for day in range(4)], indent=1)
+    for broken in (
+        text.replace('"event_time": 1.0', '"event_time": 1.0.0'),
+        text.replace('"n1"', '"n1'),
+        text.replace('"node_id": "n1"', '"node_id" "n1"'),
+        text.replace('"event_time": 1.0', f'"event_time": {"9" * 5_000}x'),
+    ):
+        frame, report = read_infinitehbd(io.StringIO(broken))
+        assert frame["node"].tolist() == ["n0", "n2", "n3"]
+        assert report.dropped == {"bad-json": 1}
+        assert 12 <= report.problems[1].line <= 20
+
+
+def test_a_number_too_long_to_convert_spoils_its_record_only():
+    text = json.dumps([event(1.0, "start"), event(2.0, "end")])
+    frame, report = read_infinitehbd(io.StringIO(text.replace("2.0", "9" * 5_000)))
+    assert len(frame) == 1
+    assert report.dropped == {"bad-record": 1}
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '[{"a":' * 100_000, "{" * 100_000])
+def test_nesting_without_end_is_a_problem_not_a_traceback(text):
+    report = read_infinitehbd(io.StringIO(text)).report
+    assert "bad-json" in report.dropped
+
+
+@pytest.mark.parametrize("more", ["\n[]", "\n[{}]", "}", "\n,{}"])
+def test_what_follows_the_list_is_told(more):
+    text = json.dumps([event(1.0, "start"), event(2.0, "end")], indent=1)
+    frame, report = read_infinitehbd(io.StringIO(text + more))
+    assert len(frame) == 1
+    assert report.dropped == {"bad-json": 1}
+    assert read_infinitehbd(io.StringIO(text + "\n\n")).report.problems == ()
+
+
+@pytest.mark.parametrize("before", ["events: ", '{"events": '])
+def test_what_stands_before_the_list_is_told(before):
+    text = before + json.dumps([event(1.0, "start"), event(2.0, "end")])
+    report = read_infinitehbd(io.StringIO(text)).report
+    assert "bad-json" in report.dropped
+    assert report.problems[0].line == 1
+
+
+def test_records_line_by_line_are_read_and_the_missing_list_is_told():
+    text = "\n".join(json.dumps(event(day, "start", f"n{day}")) for day in (1.0, 2.0))
+    frame, report = read_infinitehbd(io.StringIO(text))
+    assert len(frame) == 2
+    assert "bad-json" in report.dropped
 
 
 def test_a_cut_file_yields_its_beginning():
