@@ -44,6 +44,16 @@ class AbstractCompletionTime(ABC):
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
 
+    @property
+    @abstractmethod
+    def error(self) -> float:
+        """Bound on the error of cdf and sf at any time, [-]; no query changes it."""
+
+    @property
+    @abstractmethod
+    def seams(self) -> FloatArray:
+        """Sorted times at which the method of computation changes, [time]; shape (n,)."""
+
     def cdf(self, t: ArrayLike) -> FloatArray:
         """Return the probability to finish by `t` [time], [-]."""
         return self._cdf(times(t))
@@ -134,6 +144,11 @@ class InvertedCompletionTime(AbstractCompletionTime):
         """Largest estimated truncation error of the cdf in the windows used so far, [-]."""
         return max(1e-9, self._inversion.error)
 
+    @property
+    def seams(self) -> FloatArray:
+        """Sorted times at which the method of computation changes, [time]; shape (n,)."""
+        return np.asarray(self.start + self.unit * self._inversion.seams)
+
     def _cdf(self, t: FloatArray) -> FloatArray:
         return self._inversion.cdf((t - self.start) / self.unit)
 
@@ -190,6 +205,11 @@ class NeverCompletionTime(AbstractCompletionTime):
     def error(self) -> float:
         """Largest probability to finish within 1e10 times `start`, [-]."""
         return 1e-280
+
+    @property
+    def seams(self) -> FloatArray:
+        """None, [time]; shape (0,)."""
+        return np.empty(0)
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.where(np.isposinf(t), 1.0, 0.0)

@@ -47,6 +47,18 @@ class SlowestCompletionTime(AbstractCompletionTime):
         start = max(law.atom[0] for law in self.distributions)
         return start, float(np.exp(self._log_cdf(np.asarray(start))))
 
+    @property
+    def error(self) -> float:
+        """Bound on the error of cdf and sf at any time, [-]."""
+        return min(
+            1.0, sum(n * d.error for d, n in zip(self.distributions, self.counts, strict=True))
+        )
+
+    @property
+    def seams(self) -> FloatArray:
+        """Those of its parts, [time]; shape (n,)."""
+        return np.unique(np.concatenate([law.seams for law in self.distributions]))
+
     def _log_cdf(self, t: FloatArray) -> FloatArray:
         total = np.zeros(t.shape)
         for law, count in zip(self.distributions, self.counts, strict=True):
@@ -122,6 +134,16 @@ class FirstCompletionTime(AbstractCompletionTime):
         """The completion time without any failure, [time], and its probability, [-]."""
         start, mass = self.distribution.atom
         return start, -math.expm1(self.count * math.log1p(-mass)) if mass < 1.0 else 1.0
+
+    @property
+    def error(self) -> float:
+        """Bound on the error of cdf and sf at any time, [-]."""
+        return min(1.0, self.count * self.distribution.error)
+
+    @property
+    def seams(self) -> FloatArray:
+        """Those of one replica, [time]; shape (n,)."""
+        return self.distribution.seams
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         with np.errstate(divide="ignore"):

@@ -48,6 +48,16 @@ class GammaCompletionTime(AbstractCompletionTime):
         """The completion time without any failure, [time], and its probability, [-]."""
         return self.start, 1.0 - self.failing
 
+    @property
+    def error(self) -> float:
+        """Bound on the error of cdf and sf at any time, [-]: that of the Gamma functions."""
+        return 1e-12
+
+    @property
+    def seams(self) -> FloatArray:
+        """None, [time]; shape (0,)."""
+        return np.empty(0)
+
     def _lost(self, t: FloatArray) -> FloatArray:
         return np.maximum(t - self.start, 0.0) / self.scale
 

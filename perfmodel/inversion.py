@@ -145,6 +145,16 @@ class Inversion:
         """Where the first tilted window takes over, [time]; inf for heavy tails."""
         return float(self._tail_bounds[0]) if self._tail_bounds.size else np.inf
 
+    @property
+    def seams(self) -> FloatArray:
+        """Where another window, or another part in time, takes over, [time]; sorted."""
+        found = [self._start, *self._tops, *self._tail_bounds]
+        if not self._tail_bounds.size:
+            found += [self._tops[0] * 8.0**k for k in range(1, 12)]
+        if np.isfinite(self._excess.explicit.end):
+            found.append(self._excess.explicit.end)
+        return np.unique([x for x in found if 0.0 < x < np.inf])
+
     def cdf(self, t: FloatArray) -> FloatArray:
         """Return P(E <= t), [-], at any real times [time]."""
         return self._both(t)[0]
