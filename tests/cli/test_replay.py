@@ -341,7 +341,8 @@ def test_new_nodes_are_asked_for_and_their_failures_foretold(intrepid):
     )
     new, old = (int(number.replace(",", "")) for number in found.groups())
     assert new > 1.3 * old
-    assert read(*options, "--new-nodes")["failures"] > read(*options)["failures"]
+    often = (*options, "--mtbf", "1h")
+    assert read(*often, "--new-nodes")["failures"] > 2 * read(*often)["failures"]
     assert "--new-nodes must be left out without --mtbf" in run(intrepid, "--new-nodes", code=2)
 
 
