@@ -25,6 +25,7 @@ __all__ = [
     "HyperExponential",
     "LogNormal",
     "Recorded",
+    "Renewing",
     "Sampler",
     "Weibull",
     "as_sampler",
@@ -41,6 +42,18 @@ class Sampler(Protocol):
         """Draw one duration, [time]; inf means: never."""
 
 
+@runtime_checkable
+class Renewing(Sampler, Protocol):
+    """Durations that follow each other independently: they can also be met half-way.
+
+    Whoever comes at a random instant meets a long duration more often than a short one, in
+    proportion to its length, and anywhere within it alike.
+    """
+
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant of the duration that then lasts, [time]."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exponential:
     """Memoryless durations of the given mean, [time]."""
@@ -53,6 +66,10 @@ class Exponential:
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
         return self.mean * rng.standard_exponential()
+
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant, [time]: without memory, a whole duration."""
+        return self.sample(rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +86,14 @@ class Weibull:
         """Draw one duration, [time]."""
         return self.scale * _libm.power(rng.standard_exponential(), 1.0 / self.shape)
 
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant, [time]: of shape 1, a whole duration."""
+        if self.shape == 1.0:
+            return self.sample(rng)
+        # (t/scale)^shape is exponential; weighted by t it is gamma of 1 + 1/shape.
+        met = _libm.power(rng.standard_gamma(1.0 + 1.0 / self.shape), 1.0 / self.shape)
+        return self.scale * met * rng.random()
+
 
 @dataclass(frozen=True, slots=True)
 class Gamma:
@@ -83,6 +108,12 @@ class Gamma:
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
         return self.scale * rng.standard_gamma(self.shape)
+
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant, [time]: of shape 1, a whole duration."""
+        if self.shape == 1.0:
+            return self.sample(rng)
+        return self.scale * rng.standard_gamma(self.shape + 1.0) * rng.random()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +130,12 @@ class LogNormal:
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
         return _libm.exp(self.mu + self.sigma * rng.standard_normal())
+
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant, [time]."""
+        # Weighted by its length the logarithm is normal still, its mean moved by sigma^2.
+        mu = self.mu + self.sigma * self.sigma
+        return _libm.exp(mu + self.sigma * rng.standard_normal()) * rng.random()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +162,21 @@ class HyperExponential:
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
-        left = rng.random()
-        for probability, mean in zip(self.probabilities, self.means, strict=True):
-            left -= probability
+        return self._mean_at(rng.random(), self.probabilities) * rng.standard_exponential()
+
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant, [time]: of a law chosen by its share of time."""
+        pairs = zip(self.probabilities, self.means, strict=True)
+        shares = tuple(probability * mean for probability, mean in pairs)
+        return self._mean_at(rng.random() * math.fsum(shares), shares) * rng.standard_exponential()
+
+    def _mean_at(self, left: float, weights: tuple[float, ...]) -> float:
+        """Return the mean whose share of the stacked weights holds `left`."""
+        for weight, mean in zip(weights, self.means, strict=True):
+            left -= weight
             if left < 0.0:
-                return mean * rng.standard_exponential()
-        return self.means[-1] * rng.standard_exponential()
+                return mean
+        return self.means[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +193,10 @@ class Deterministic:
         del rng
         return self.value
 
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant, [time]: any share of the value alike."""
+        return self.value * rng.random()
+
 
 @dataclass(frozen=True, slots=True)
 class Empirical:
@@ -160,6 +210,12 @@ class Empirical:
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
         return float(self.samples[int(rng.random() * self.samples.size)])
+
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant, [time]."""
+        reached = np.cumsum(self.samples)
+        met = int(np.searchsorted(reached, rng.random() * reached[-1], side="right"))
+        return float(self.samples[min(met, self.samples.size - 1)]) * rng.random()
 
 
 class Recorded:

@@ -244,6 +244,7 @@ class _Feeds:
             start=start,
             end=end,
             seed=int(stream(self._seed, number).integers(2**31)),
+            new_nodes=True,
         )
         kept = feed.time > first
         return Failures(feed.time[kept], feed.node[kept], feed.repair[kept]), end

@@ -14,6 +14,7 @@ __all__ = [
     "job_format",
     "job_log",
     "machine",
+    "new_nodes",
     "oversize",
     "processors",
     "scale_gaps",
@@ -71,5 +72,10 @@ weibull_shape = click.option(
     type=SHAPE,
     default="1",
     show_default=True,
-    help="Of the times between failures of a node.",
+    help="Of the times between failures of a node; below 1 they come in clusters.",
+)
+new_nodes = click.option(
+    "--new-nodes",
+    is_flag=True,
+    help="With --mtbf: every node begins new, not at the age of one long in use.",
 )

@@ -41,6 +41,7 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 )
 @click.option("--mtbf", type=DURATION, help="Of the whole machine.  [default: 10h]")
 @log_options.weibull_shape
+@log_options.new_nodes
 @click.option("--mttr", type=COST, default="60min", show_default=True, help="Repair of a node.")
 @click.option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
 @log_options.failure_format

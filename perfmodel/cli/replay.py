@@ -81,6 +81,7 @@ _KEYS = (
 @click.option("--log-start", type=EVENTS, help="Unix time of LOG's 0 s.  [default: its header's]")
 @click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
 @log_options.weibull_shape
+@log_options.new_nodes
 @click.option("--mttr", type=COST, default="20min", show_default=True, help="Repair or reboot.")
 @click.option("--seed", type=EVENTS, default="0", show_default=True, help="Of the random numbers.")
 @click.option(

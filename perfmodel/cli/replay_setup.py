@@ -198,29 +198,46 @@ def _failures(
     path, mtbf = options["failures"], options["mtbf"]
     if path is not None and mtbf is not None:
         raise click.UsageError("--failures must be left out with --mtbf")
+    if mtbf is None and options["new_nodes"]:
+        raise click.UsageError("--new-nodes must be left out without --mtbf")
     if path is not None:
         return _logged(options, trace, workload, machine, notes)
     if mtbf is None:
         return None
+    return _drawn(options, workload, machine.nodes, notes)
+
+
+def _drawn(options: dict[str, Any], workload: Workload, nodes: int, notes: list[str]) -> Failures:
     from sim.cluster import Failures
     from sim.samplers import Deterministic, Weibull
 
-    shape = options["weibull_shape"]
-    scale = machine.nodes * mtbf / math.gamma(1.0 + 1.0 / shape)
+    shape, repair, new = options["weibull_shape"], options["mttr"], options["new_nodes"]
+    scale = nodes * options["mtbf"] / math.gamma(1.0 + 1.0 / shape)
     first, end = time_to_fill(workload)
-    cycle = machine.nodes * mtbf + options["mttr"]
-    refuse_endless("--mtbf", machine.nodes * (1.0 + (end - first) / cycle))
+    expected = nodes * (end - first) / (nodes * options["mtbf"] + repair)
+    refuse_endless("--mtbf", nodes + expected)
     notes.append(
         f"failures drawn until {human_duration(end - first)} after the first submission: "
-        f"Weibull of shape {shape:g} on each of {machine.nodes:,} nodes, seed {options['seed']}"
+        f"Weibull of shape {shape:g} on each of {nodes:,} nodes, seed {options['seed']}"
     )
+    if new:
+        from .new_nodes import failures_when_new
+
+        law = {"shape": shape, "scale": scale, "repair": repair}
+        of_new = nodes * failures_when_new(**law, span=end - first)
+        refuse_endless("--new-nodes", nodes + of_new)
+        notes.append(
+            f"every node is new at the first submission: {of_new:,.0f} failures are expected, "
+            f"{expected:,.0f} of nodes long in use"
+        )
     return Failures.sampled(
-        nodes=machine.nodes,
+        nodes=nodes,
         uptime=Weibull(shape, scale),
-        repair=Deterministic(options["mttr"]),
+        repair=Deterministic(repair),
         start=first,
         end=end,
         seed=options["seed"],
+        new_nodes=new,
     )
 
 

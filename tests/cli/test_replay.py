@@ -1,5 +1,6 @@
 import csv
 import json
+import re
 from math import gamma
 
 import numpy as np
@@ -327,7 +328,49 @@ def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
         feed = setup(options.pop("log"), options).failures
         assert set(feed.node) <= set(range(len(regular(5, 8).midplanes)))
         hours = (feed.time[-1] - feed.time[0]) / 3600.0
-        # Renewal theory: every midplane starts new, which counts (scv - 1)/2 failures more.
         scv = gamma(1.0 + 2.0 / shape) / gamma(1.0 + 1.0 / shape) ** 2 - 1.0
-        expected = hours + 80 * (scv - 1.0) / 2.0
-        assert abs(len(feed) - expected) < 4.0 * (scv * expected) ** 0.5
+        assert abs(len(feed) - hours) < 4.0 * (max(scv, 1.0) * hours) ** 0.5
+
+
+def test_new_nodes_are_asked_for_and_their_failures_foretold(intrepid):
+    options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "20h", "--weibull-shape", "0.5")
+    assert "nodes long in use" not in " ".join(run(*options).split())
+    told = " ".join(run(*options, "--new-nodes").split())
+    found = re.search(
+        r"first submission: ([0-9,]+) failures are expected, ([0-9,]+) of nodes", told
+    )
+    new, old = (int(number.replace(",", "")) for number in found.groups())
+    assert new > 1.3 * old
+    often = (*options, "--mtbf", "1h")
+    assert read(*often, "--new-nodes")["failures"] > 2 * read(*often)["failures"]
+    assert "--new-nodes must be left out without --mtbf" in run(intrepid, "--new-nodes", code=2)
+
+
+@pytest.mark.parametrize("shape", [0.2, 0.5, 1.0, 4.0])
+@pytest.mark.parametrize(("span", "repair"), [(0.3, 0.0), (4.0, 0.3), (60.0, 0.1)])
+def test_the_failures_of_new_nodes_are_those_of_the_renewal_equation(shape, span, repair):
+    from perfmodel.cli.new_nodes import failures_when_new
+    from sim.cluster import Failures
+    from sim.samplers import Deterministic, Weibull
+
+    nodes, scale = int(12_000 / (1.0 + span)), 1.0 / gamma(1.0 + 1.0 / shape)
+    drawn = Failures.sampled(
+        nodes=nodes,
+        uptime=Weibull(shape, scale),
+        repair=Deterministic(repair),
+        end=span,
+        seed=2,
+        new_nodes=True,
+    )
+    each = np.bincount(drawn.node, minlength=nodes)
+    expected = failures_when_new(shape=shape, scale=scale, repair=repair, span=span)
+    noise = max(each.std(), expected**0.5) / nodes**0.5
+    assert abs(each.mean() - expected) < 4.0 * noise + 0.02 * expected
+
+
+def test_of_shape_one_new_nodes_are_as_good_as_old_ones():
+    from perfmodel.cli.new_nodes import failures_when_new
+
+    law = {"shape": 1.0, "scale": 2.0, "repair": 0.0}
+    for span in (0.0, 1e-6, 1.0, 1e3, 1e7):
+        assert failures_when_new(**law, span=span) == pytest.approx(span / 2.0, rel=1e-9)

@@ -19,6 +19,7 @@ from sim.samplers import (
     HyperExponential,
     LogNormal,
     Recorded,
+    Renewing,
     Sampler,
     Weibull,
     as_sampler,
@@ -78,6 +79,32 @@ def test_the_kernel_draws_from_the_same_law(sampler, cdf):
     )
     draws = np.round(walls - 2.0**-40, 9)
     assert distance(draws, lambda t: cdf(np.maximum(t, 1e-9))) < BOUND
+
+
+def met_half_way(cdf):
+    """Return the law of what is left at a random instant: the integral of sf over the mean."""
+    t = np.concatenate(([0.0], np.geomspace(1e-9, 1e6, 200_000)))
+    sf = 1.0 - cdf(t)
+    area = np.concatenate(([0.0], np.cumsum((sf[1:] + sf[:-1]) / 2.0 * np.diff(t))))
+    return lambda at: np.interp(at, t, area / area[-1])
+
+
+@pytest.mark.parametrize(("sampler", "cdf"), LAWS.values(), ids=LAWS.keys())
+def test_what_is_left_at_a_random_instant_follows_the_stationary_law(sampler, cdf):
+    assert isinstance(sampler, Renewing)
+    rng = stream(25)
+    draws = np.array([sampler.residual(rng) for _ in range(DRAWS)])
+    with np.errstate(divide="ignore"):
+        assert distance(draws, met_half_way(cdf)) < BOUND
+
+
+def test_without_memory_what_is_left_is_a_whole_duration_bit_by_bit():
+    for law in (Exponential(3.0), Weibull(1.0, 3.0), Gamma(1.0, 3.0)):
+        assert law.residual(stream(26)) == law.sample(stream(26))
+
+
+def test_a_script_cannot_be_met_half_way():
+    assert not isinstance(Recorded([1.0]), Renewing)
 
 
 def test_the_bound_can_tell_a_mean_that_is_wrong_by_a_tenth():

@@ -23,13 +23,14 @@ REPLAYS = {
     ("promised_probability", "kept promise"): 0.07,
     ("longest_promise", "longest"): 0.07,
 }
-# A generator of sim and no formula; more failures sharpen it and take as much longer.
+# Generators of sim and no formulas; more failures sharpen it and take as much longer.
 GENERATED = {
     ("generate_failures", "durations"): 0.05,
     ("generate_failures", "recovered parameter"): 0.15,
     ("generate_failures", "burst correlation"): 0.1,
     ("generate_failures", "share of the largest"): 0.1,
     ("generate_failures", "machines of a cluster"): 0.25,
+    ("sampled_failures", "failures in a window"): 0.2,
 }
 # In the quick tier only: the full one has the same check at one per cent.
 QUICK = {
