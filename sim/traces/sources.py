@@ -55,7 +55,7 @@ class Limits:
     """
 
     max_bytes: int = 500_000_000
-    max_lines: int = 10_000_000
+    max_lines: int = 5_000_000
     max_machines: int = 1_000_000
 
     def __post_init__(self) -> None:
