@@ -36,7 +36,10 @@ def number(name: str, value: object) -> float:
         value = value[()]
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name} must be finite, got more than 1e308") from None
 
 
 def finite(name: str, value: object) -> float:

@@ -2,7 +2,8 @@
 
 Every reader returns a `Trace`: a pandas frame, a report of every problem met on the way, and what
 the log says about itself. Nothing is dropped or repaired in silence: each rule has a name and a
-count, and ``strict=True`` raises on the first malformed line.
+count, and ``strict=True`` raises on the first malformed line. A file that holds more than `Limits`
+is refused; ``Limited(path, Limits(...))`` in place of a path raises them.
 """
 
 from .bluegene import midplane_of, read_bgl_ras, read_mira_ras
@@ -21,6 +22,7 @@ from .lookup import locate
 from .metacentrum import read_metacentrum_failures, read_metacentrum_machines, read_mwf
 from .report import Problem, Report, Trace
 from .sacct import read_sacct
+from .sources import Limited, Limits
 from .swf import read_swf
 from .swf_dialects import DIALECTS, SWF_COLUMNS
 from .swf_writer import write_swf
@@ -35,6 +37,8 @@ __all__ = [
     "JOB_FORMATS",
     "SWF_COLUMNS",
     "Entry",
+    "Limited",
+    "Limits",
     "Problem",
     "Report",
     "Trace",

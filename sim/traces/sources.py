@@ -7,21 +7,87 @@ import csv
 import io
 import lzma
 import os
+import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import IO, Protocol, TypeAlias
+from typing import IO, NamedTuple, NoReturn, Protocol, TypeAlias
 
+from .._checks import check_fields, whole
 from .report import Findings
 
-__all__ = ["Content", "Source", "open_source", "split_csv", "text_lines"]
+__all__ = [
+    "Content",
+    "Limited",
+    "Limits",
+    "Source",
+    "content_pieces",
+    "open_source",
+    "split_csv",
+    "text_lines",
+]
 
-Source: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+File: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 _PIECE = 1 << 16
+# Members of a zip are inflated without a limit on what one piece gives: take small ones.
+_ZIP_PIECE = 1 << 12
+# What `xz -9` needs four times over; a header may ask for 4 GiB.
+_LZMA_MEMORY = 1 << 28
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a file from outside may hold before it is refused.
+
+    Parameters
+    ----------
+    max_bytes : int, [byte]
+        When decompressed.
+    max_lines : int
+        Of text.
+    max_machines : int
+        In a description of machines.
+    """
+
+    max_bytes: int = 500_000_000
+    max_lines: int = 5_000_000
+    max_machines: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        check_fields(self, whole, "max_bytes", "max_lines", "max_machines")
+
+    def refuse(self, name: str, field: str) -> NoReturn:
+        """Raise ValueError: the file `name` holds more than the limit called `field`."""
+        what = field.removeprefix("max_")
+        option = "--" + field.replace("_", "-")
+        raise ValueError(
+            f"{name} must hold at most {getattr(self, field):,} {what}, got more; "
+            f"raise {field} ({option}) if it is what it should be"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Limited:
+    """A source with limits of its own, for every reader that takes a source.
+
+    Parameters
+    ----------
+    source : path or file object
+        What to read.
+    limits : Limits
+        How much of it.
+    """
+
+    source: File
+    limits: Limits
+
+
+Source: TypeAlias = File | Limited
 
 
 class _Decompressor(Protocol):
@@ -29,25 +95,72 @@ class _Decompressor(Protocol):
     def eof(self) -> bool: ...
 
     @property
+    def needs_input(self) -> bool: ...
+
+    @property
     def unused_data(self) -> bytes: ...
 
-    def decompress(self, data: bytes, /) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _Gzip:
+    """The decompressor of zlib with the face of those of lzma and bz2."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.decompressobj(wbits=31)
+
+    @property
+    def eof(self) -> bool:
+        return self._stream.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._stream.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._stream.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        return self._stream.decompress(self._stream.unconsumed_tail + data, max_length)
+
+
+class _Packing(NamedTuple):
+    magic: bytes
+    kind: str
+    decompressor: Callable[[], _Decompressor]
 
 
 # The content decides, not the suffix: logs are renamed more often than recompressed.
-_STREAMS: tuple[tuple[bytes, str, Callable[[], _Decompressor]], ...] = (
-    (b"\x1f\x8b", "gzip", lambda: zlib.decompressobj(wbits=31)),
-    (b"\xfd7zXZ\x00", "xz", lzma.LZMADecompressor),
-    (b"BZh", "bzip2", bz2.BZ2Decompressor),
+_PACKINGS = (
+    _Packing(b"\x1f\x8b", "gzip", _Gzip),
+    _Packing(b"\xfd7zXZ\x00", "xz", lambda: lzma.LZMADecompressor(memlimit=_LZMA_MEMORY)),
+    _Packing(b"BZh", "bzip2", bz2.BZ2Decompressor),
+)
+_LONGEST_MAGIC = 6
+_TAR_MAGIC = slice(257, 262)
+# All that a damaged archive makes the standard library raise.
+_DAMAGE = (
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    lzma.LZMAError,
+    struct.error,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The bytes of a log, decompressed, and the name to call it by."""
+    """The bytes of a log, decompressed, the name to call it by, and what it may hold."""
 
     name: str
     data: bytes
+    limits: Limits
 
 
 def open_source(source: Source, findings: Findings, *, member: str | None = None) -> Content:
@@ -55,24 +168,60 @@ def open_source(source: Source, findings: Findings, *, member: str | None = None
 
     Parameters
     ----------
-    source : path or file object
+    source : path or file object, or Limited
         gz, xz, bz2, zip and tar content is recognised; text objects are taken as they are.
     findings : Findings
         Receives `truncated-archive` where a compressed file ends early or is damaged.
     member : str, optional
         Which file to take from a zip or tar that holds several.
+
+    Raises
+    ------
+    ValueError
+        If the member is unknown, or the content exceeds the limits; that is found out before
+        more than the limit is held in memory.
     """
-    name, raw = _raw(source)
-    data, damage = _inflate(raw)
-    if data.startswith(b"PK\x03\x04"):
-        data, damage = _from_zip(data, name, member)
-    elif data[257:262] == b"ustar":
-        data, damage = _from_tar(data, name, member)
+    # A BytesIO gives away what it holds without another copy.
+    data = io.BytesIO()
+    for piece in content_pieces(source, findings, member=member):
+        data.write(piece)
+    return Content(_name(source), data.getvalue(), _limits(source))
+
+
+def content_pieces(
+    source: Source, findings: Findings, *, member: str | None = None
+) -> Iterator[bytes]:
+    """Yield in pieces what `open_source` returns; only archives of files are held in memory."""
+    name, limits, damage = _name(source), _limits(source), list[str]()
+    pieces = _inflated(_raw(source), damage)
+    head = _at_least(_TAR_MAGIC.stop, b"", pieces)
+    unpack = None
+    if head.startswith(b"PK\x03\x04"):
+        unpack = _unzipped
+    elif head[_TAR_MAGIC] == b"ustar":
+        unpack = _untarred
     elif member is not None:
         raise ValueError(f"member must be None for a single file, got {member!r}")
-    if damage is not None:
-        findings.add("kept", data.count(b"\n") + 1, "truncated-archive", damage)
-    return Content(name, data)
+    pieces = chain((head,), pieces)
+    if unpack is not None:
+        archive = io.BytesIO()
+        size = 0
+        for piece in pieces:
+            size += archive.write(piece)
+            if size > limits.max_bytes:
+                limits.refuse(name, "max_bytes")
+        pieces = unpack(archive, name, member, damage)
+    size = lines = 0
+    for piece in pieces:
+        size += len(piece)
+        lines += piece.count(b"\n")
+        if size > limits.max_bytes:
+            limits.refuse(name, "max_bytes")
+        if lines > limits.max_lines:
+            limits.refuse(name, "max_lines")
+        yield piece
+    for words in damage:
+        findings.add("kept", lines + 1, "truncated-archive", words)
 
 
 def text_lines(content: Content, findings: Findings) -> list[str]:
@@ -107,64 +256,111 @@ def split_csv(line: str, delimiter: str = ",") -> list[str]:
         return [line]
 
 
-def _raw(source: Source) -> tuple[str, bytes]:
-    if isinstance(source, str | os.PathLike):
-        path = Path(source)
-        return path.name, path.read_bytes()
-    if not hasattr(source, "read"):
-        raise TypeError(f"source must be a path or a file object, got {source!r}")
-    content = source.read()
-    name = Path(str(getattr(source, "name", "<file>"))).name
-    if isinstance(content, str):
-        return name, content.encode("utf-8", "surrogateescape")
-    return name, bytes(content)
+def _limits(source: Source) -> Limits:
+    return source.limits if isinstance(source, Limited) else Limits()
 
 
-def _inflate(raw: bytes) -> tuple[bytes, str | None]:
+def _name(source: Source) -> str:
+    file = source.source if isinstance(source, Limited) else source
+    if isinstance(file, str | os.PathLike):
+        return Path(file).name
+    return Path(str(getattr(file, "name", "<file>"))).name
+
+
+def _raw(source: Source) -> Iterator[bytes]:
+    file = source.source if isinstance(source, Limited) else source
+    if isinstance(file, str | os.PathLike):
+        with Path(file).open("rb") as opened:
+            while raw := opened.read(_PIECE):
+                yield raw
+        return
+    if not hasattr(file, "read"):
+        raise TypeError(f"source must be a path or a file object, got {file!r}")
+    while piece := file.read(_PIECE):
+        yield piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else bytes(piece)
+
+
+def _at_least(size: int, head: bytes, pieces: Iterator[bytes]) -> bytes:
+    """Return `head` prolonged to `size` bytes or more, as far as there are pieces."""
+    while len(head) < size and (piece := next(pieces, b"")):
+        head += piece
+    return head
+
+
+def _inflated(raw: Iterator[bytes], damage: list[str]) -> Iterator[bytes]:
     """Decompress all there is; what came before a damage is kept, and the damage is told."""
-    for magic, kind, decompressor in _STREAMS:
-        if raw.startswith(magic):
-            return _drain(raw, kind, magic, decompressor)
-    return raw, None
+    head = _at_least(_LONGEST_MAGIC, b"", raw)
+    for packing in _PACKINGS:
+        if head.startswith(packing.magic):
+            yield from _drain(head, raw, packing, damage)
+            return
+    yield head
+    yield from raw
 
 
 def _drain(
-    raw: bytes, kind: str, magic: bytes, decompressor: Callable[[], _Decompressor]
-) -> tuple[bytes, str | None]:
-    pieces: list[bytes] = []
-    while raw.startswith(magic):  # archives may be several streams in a row
-        stream = decompressor()
-        try:
-            for start in range(0, len(raw), _PIECE):
-                pieces.append(stream.decompress(raw[start : start + _PIECE]))
-                if stream.eof:
-                    raw = stream.unused_data + raw[start + _PIECE :]
-                    break
-            else:
-                return b"".join(pieces), f"the {kind} data ends early"
-        except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-            return b"".join(pieces), f"the {kind} data is damaged: {error}"
-    return b"".join(pieces), None
+    given: bytes, raw: Iterator[bytes], packing: _Packing, damage: list[str]
+) -> Iterator[bytes]:
+    while given.startswith(packing.magic):  # archives may be several streams in a row
+        stream = packing.decompressor()
+        while not stream.eof:
+            if stream.needs_input and not given and not (given := next(raw, b"")):
+                damage.append(f"the {packing.kind} data ends early")
+                return
+            try:
+                piece = stream.decompress(given, _PIECE)
+            except _DAMAGE as error:
+                damage.append(f"the {packing.kind} data is damaged: {_words(error)}")
+                return
+            given = b""
+            yield piece
+        given = stream.unused_data
+        while not (given := given.lstrip(b"\0")) and (given := next(raw, b"")):
+            pass  # what is filled up with zeros
+        given = _at_least(_LONGEST_MAGIC, given, raw)
+    if given:
+        damage.append(f"what follows the {packing.kind} data is left out")
 
 
-def _from_zip(data: bytes, name: str, member: str | None) -> tuple[bytes, str | None]:
+def _unzipped(
+    data: io.BytesIO, name: str, member: str | None, damage: list[str]
+) -> Iterator[bytes]:
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            files = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
-            return archive.read(_choose(files, name, member)), None
-    except (EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
-        return b"", f"the zip data cannot be read: {error}"
-
-
-def _from_tar(data: bytes, name: str, member: str | None) -> tuple[bytes, str | None]:
+        archive = zipfile.ZipFile(data)
+        files = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
+    except _DAMAGE as error:
+        damage.append(f"the zip data cannot be read: {_words(error)}")
+        return
+    chosen = _choose(files, name, member)
     try:
-        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            files = [entry.name for entry in archive.getmembers() if entry.isfile()]
-            stream = archive.extractfile(_choose(files, name, member))
-            assert stream is not None
-            return stream.read(), None
-    except tarfile.TarError as error:
-        return b"", f"the tar data is damaged: {str(error).splitlines()[0]}"
+        with archive.open(chosen) as stream:
+            while piece := stream.read(_ZIP_PIECE):
+                yield piece
+    except _DAMAGE as error:
+        damage.append(f"the zip data cannot be read: {_words(error)}")
+
+
+def _untarred(
+    data: io.BytesIO, name: str, member: str | None, damage: list[str]
+) -> Iterator[bytes]:
+    data.seek(0)
+    try:
+        archive = tarfile.open(fileobj=data, mode="r:")  # noqa: SIM115 (memory is no file)
+        files = {entry.name: entry for entry in archive.getmembers() if entry.isfile()}
+    except _DAMAGE as error:
+        damage.append(f"the tar data is damaged: {_words(error)}")
+        return
+    chosen = _choose(list(files), name, member)
+    try:
+        stream = archive.extractfile(files[chosen])
+        while stream is not None and (piece := stream.read(_PIECE)):
+            yield piece
+    except _DAMAGE as error:
+        damage.append(f"the tar data is damaged: {_words(error)}")
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _choose(files: list[str], name: str, member: str | None) -> str:

@@ -6,6 +6,7 @@ and the paper `grid` states no law for other machines.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["ClusterSpec", "Grid", "GridOccupancy", "GridPlacement"]
 
 BoolMatrix = npt.NDArray[np.bool_]
+
+_MOST_PROCESSORS = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,10 @@ class ClusterSpec:
     def __post_init__(self) -> None:
         whole("machines", self.machines)
         positive("speed", self.speed)
-        if isinstance(self.processors, int | np.integer):
-            whole("processors", self.processors)
+        if not isinstance(self.processors, Sequence | np.ndarray) or isinstance(
+            self.processors, str
+        ):
+            object.__setattr__(self, "processors", whole("processors", self.processors))
         else:
             sizes = tuple(whole("processors", count) for count in self.processors)
             object.__setattr__(self, "processors", sizes)
@@ -70,6 +75,8 @@ class ClusterSpec:
                     f"processors must have one entry per machine, got {len(sizes)} "
                     f"for {self.machines}"
                 )
+        if self.size > _MOST_PROCESSORS:
+            raise ValueError(f"processors must be at most 2^53 in all, got {self.size:.3g}")
         for name, limit in (("time_limit", self.time_limit), *self.queues.items()):
             if not limit > 0.0:
                 raise ValueError(f"{name} must be > 0, got {limit!r}")
@@ -87,7 +94,9 @@ class ClusterSpec:
     @property
     def size(self) -> int:
         """Processors in all."""
-        return sum(self.per_machine)
+        if isinstance(self.processors, tuple):
+            return sum(self.processors)
+        return int(self.processors) * self.machines
 
 
 class GridPlacement(NamedTuple):
@@ -120,10 +129,9 @@ class Grid:
         clusters = tuple(self.clusters)
         if not clusters:
             raise ValueError("clusters must hold at least one cluster, got none")
-        names = [cluster.name for cluster in clusters]
-        for name in names:
-            if names.count(name) > 1:
-                raise ValueError(f"clusters must have different names, got {name!r} twice")
+        (name, times) = Counter(cluster.name for cluster in clusters).most_common(1)[0]
+        if times > 1:
+            raise ValueError(f"clusters must have different names, got {name!r} twice")
         object.__setattr__(self, "clusters", clusters)
         if self.suitability is not None and (
             self.suitability.ndim != 2 or self.suitability.shape[1] != len(clusters)

@@ -9,20 +9,24 @@ In TOML each cluster is a table; all keys but `name` and `machines` may be left 
     speed = 2.66
     properties = ["xeon", "debian"]
     owners = ["CESNET"]
-    queues = { short = "2h", long = 2592000 }   # longest job, or seconds
+    queues = { short = "2h", long = 2592000 }   # longest job: 90s, 2d12h, 4w, or seconds
     time_limit = "30d"
 """
 
 from __future__ import annotations
 
+import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..._checks import number
 from ...records import FloatArray, IntArray
+from ...traces.report import Findings
+from ...traces.sources import Source, open_source
 from ..faults import Failures
 from .grid import ClusterSpec, Grid
 
@@ -41,15 +45,27 @@ _KEYS = {
     "queues",
     "time_limit",
 }
-_SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
+# The units of the command line, from large to small as they have to come.
+_SECONDS = {
+    "y": 31_557_600.0,
+    "w": 604_800.0,
+    "d": 86_400.0,
+    "h": 3600.0,
+    "min": 60.0,
+    "s": 1.0,
+    "ms": 1e-3,
+    "us": 1e-6,
+    "ns": 1e-9,
+}
+_PIECE = re.compile(r" *+((?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?) *+([a-z]++) *+")
 
 
-def read_grid(path: str | Path) -> Grid:
+def read_grid(source: Source) -> Grid:
     """Read a TOML description.
 
     Parameters
     ----------
-    path : str or Path
+    source : path or file object, or Limited
         The file.
 
     Returns
@@ -60,34 +76,44 @@ def read_grid(path: str | Path) -> Grid:
     Raises
     ------
     ValueError
-        Naming the cluster and the key that is missing, unknown or out of its domain.
+        Naming the cluster and the key that is missing, unknown or out of its domain, or the limit
+        that is exceeded.
     """
-    text = Path(path).read_bytes()
+    findings = Findings()
+    content = open_source(source, findings)
+    findings.report(content.name, records=0, rows=0, strict=True)
     try:
-        content = tomllib.loads(text.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{Path(path).name} must be TOML, got {error}") from None
-    tables = content.get("cluster")
-    if set(content) != {"cluster"} or not isinstance(tables, list):
-        raise ValueError(f"keys must be [[cluster]] tables, got {sorted(content)}")
-    return Grid(tuple(_cluster(table, place) for place, table in enumerate(tables, start=1)))
+        tree = tomllib.loads(content.data.decode("utf-8"))
+    except RecursionError:
+        raise ValueError(f"{content.name} must be TOML, got nested too deep") from None
+    except ValueError as error:  # what TOML forbids, bytes that are not text, endless numbers
+        raise ValueError(f"{content.name} must be TOML, got {str(error)[:200]}") from None
+    tables = tree.get("cluster")
+    if set(tree) != {"cluster"} or not isinstance(tables, list):
+        raise ValueError(f"keys must be [[cluster]] tables, got {_shown(sorted(tree))}")
+    clusters = tuple(_cluster(table, place) for place, table in enumerate(tables, start=1))
+    if sum(cluster.machines for cluster in clusters) > content.limits.max_machines:
+        content.limits.refuse(content.name, "max_machines")
+    return Grid(clusters)
 
 
 def _cluster(table: Any, place: int) -> ClusterSpec:
     where = f"cluster {place}"
     if not isinstance(table, dict):
-        raise ValueError(f"{where} must be a table, got {table!r}")
+        raise ValueError(f"{where} must be a table, got {_shown(table)}")
     for key in table:
         if key not in _KEYS:
-            raise ValueError(f"{where}: key must be one of {', '.join(sorted(_KEYS))}, got {key!r}")
+            raise ValueError(
+                f"{where}: key must be one of {', '.join(sorted(_KEYS))}, got {_shown(key)}"
+            )
     for key in ("name", "machines"):
         if key not in table:
             raise ValueError(f"{where}: {key} must be given")
     if not isinstance(table["name"], str):
-        raise ValueError(f"{where}: name must be text, got {table['name']!r}")
+        raise ValueError(f"{where}: name must be text, got {_shown(table['name'])}")
     queues = table.get("queues", {})
     if not isinstance(queues, dict):
-        raise ValueError(f"{where}: queues must be a table, got {queues!r}")
+        raise ValueError(f"{where}: queues must be a table, got {_shown(queues)}")
     per_machine = table.get("processors_per_machine", 1)
     try:
         return ClusterSpec(
@@ -107,19 +133,31 @@ def _cluster(table: Any, place: int) -> ClusterSpec:
 def _names(key: str, table: Mapping[str, Any]) -> frozenset[str]:
     values = table.get(key, [])
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise ValueError(f"{key} must be a list of texts, got {values!r}")
+        raise ValueError(f"{key} must be a list of texts, got {_shown(values)}")
     return frozenset(values)
 
 
 def _seconds(name: str, value: Any) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
-    if isinstance(value, str):
-        digits = value.rstrip("sminhd ")
-        unit = value[len(digits) :].strip()
-        if unit in _SECONDS and digits.replace(".", "", 1).isdecimal() and digits.isascii():
-            return float(digits) * _SECONDS[unit]
-    raise ValueError(f"{name} must be seconds or a text such as '24h', got {value!r}")
+        return number(name, value)
+    seconds, last, end = 0.0, math.inf, 0
+    text = value if isinstance(value, str) else ""
+    while piece := _PIECE.match(text, end):
+        factor = _SECONDS.get(piece[2], math.inf)
+        if not factor < last:
+            break
+        seconds += float(piece[1]) * factor
+        last, end = factor, piece.end()
+    if end == 0 or end < len(text) or not seconds < math.inf:
+        raise ValueError(
+            f"{name} must be seconds or a text such as '24h' or '2d12h', got {_shown(value)}"
+        )
+    return seconds
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."
 
 
 def grid_from_frame(frame: pd.DataFrame) -> Grid:

@@ -3,12 +3,13 @@ import gzip
 import io
 import lzma
 import tarfile
+import tracemalloc
 import zipfile
 
 import pytest
 
 from sim.traces.report import Findings, Trace
-from sim.traces.sources import open_source, text_lines
+from sim.traces.sources import Limited, Limits, content_pieces, open_source, text_lines
 
 TEXT = b"".join(b"line %d of a log\n" % i for i in range(5_000))
 
@@ -85,6 +86,100 @@ def test_a_member_of_an_archive_is_named(pack):
         opened(packed)
     with pytest.raises(ValueError, match="member must be None"):
         opened(b"plain", member="b")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("place", range(1, 20, 3))
+def test_a_damaged_member_is_a_problem_not_a_traceback(method, place):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        archive.writestr("a", TEXT)
+    packed = bytearray(target.getvalue())
+    for at in range(len(packed) * place // 20, len(packed) * place // 20 + 8):
+        packed[at] ^= 0xA5
+    data, report = opened(bytes(packed))
+    assert len(data) <= len(TEXT)
+    assert report.counts in ({"truncated-archive": 1}, {})
+    assert report.counts or data == TEXT
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress])
+def test_zeros_may_follow_an_archive_and_anything_else_is_told(compress):
+    packed = compress(b"a\n")
+    for filling in (b"", b"\0" * 4, b"\0" * 100_000):
+        assert opened(packed + filling)[1].problems == ()
+        assert opened(packed + filling + packed)[0] == b"a\na\n"
+        data, report = opened(packed + filling + b"more")
+        assert data == b"a\n"
+        assert report.counts == {"truncated-archive": 1}
+        assert "left out" in report.problems[0].reason
+
+
+def test_thousands_of_streams_in_a_row_are_read_in_one_pass():
+    """Not timed: copying the rest for each of them took minutes."""
+    assert opened(gzip.compress(b"a\n") * 100_000)[0] == b"a\n" * 100_000
+
+
+BOMB = b"\n" * 6_000_000
+ZEROS = b"\0" * 25_000_000
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        lzma.compress(ZEROS),
+        gzip.compress(ZEROS),
+        bz2.compress(ZEROS),
+        zipped(a=ZEROS),
+        tarred(a=ZEROS),
+        gzip.compress(zipped(a=ZEROS)),
+    ],
+    ids=["xz", "gz", "bz2", "zip", "tar", "gz-zip"],
+)
+def test_content_beyond_the_limit_is_refused_before_it_fills_the_memory(packed):
+    limits = Limits(max_bytes=1_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"<file> must hold at most 1,000,000 bytes, got more"):
+            open_source(Limited(io.BytesIO(packed), limits), Findings())
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000  # of which 8 MB the dictionary of xz
+    finally:
+        tracemalloc.stop()
+
+
+def test_too_many_lines_are_refused_before_they_fill_the_memory(tmp_path):
+    path = tmp_path / "log.xz"
+    path.write_bytes(lzma.compress(BOMB))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"^log.xz must hold at most 5,000,000 lines"):
+            open_source(path, Findings())
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
+    more = Limited(path, Limits(max_lines=len(BOMB)))
+    assert sum(map(len, content_pieces(more, Findings()))) == len(BOMB)
+
+
+def test_a_file_of_just_the_limit_is_read():
+    for data in (TEXT, gzip.compress(TEXT), zipped(a=TEXT), tarred(a=TEXT)):
+        limits = Limits(max_bytes=len(TEXT), max_lines=TEXT.count(b"\n"))
+        if data[:2] not in (b"PK", b"\xfd7"):  # of which the archive is counted too
+            assert open_source(Limited(io.BytesIO(data), limits), Findings()).data == TEXT
+    plain = io.StringIO("a\nb\n")
+    with pytest.raises(ValueError, match=r"raise max_lines \(--max-lines\) if it is what"):
+        open_source(Limited(plain, Limits(max_lines=1)), Findings())
+
+
+def test_what_never_ends_is_refused():
+    with pytest.raises(ValueError, match="zero must hold at most 1,000,000 bytes"):
+        open_source(Limited("/dev/zero", Limits(max_bytes=1_000_000)), Findings())
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2.5, "many", True])
+def test_limits_are_whole_numbers(limit):
+    with pytest.raises((TypeError, ValueError), match="max_bytes must be a"):
+        Limits(max_bytes=limit)
 
 
 def test_a_text_object_is_taken_as_it_is():

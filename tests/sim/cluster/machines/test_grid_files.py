@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from perfmodel.cli.units import parse_duration
 from sim.cluster.machines.grid_files import grid_failures, grid_from_frame, read_grid
-from sim.traces import read_metacentrum_failures, read_metacentrum_machines
+from sim.traces import Limited, Limits, read_metacentrum_failures, read_metacentrum_machines
 from tests.traces import require
 
 GRID = """
@@ -23,6 +24,9 @@ time_limit = "30d"
 name = "b"
 machines = 3
 """
+
+
+ONE = "[[cluster]]\nname = 'a'\nmachines = 1\n"
 
 
 def write(tmp_path, text):
@@ -56,12 +60,36 @@ def test_a_description_is_read(tmp_path):
         ("[[cluster]]\nname = 'a'\nmachines = 1\nqueues = 3", "queues must be a table, got 3"),
         (
             "[[cluster]]\nname = 'a'\nmachines = 1\nqueues = {q = 'soon'}",
-            "q must be seconds or a text such as '24h', got 'soon'",
+            "q must be seconds or a text such as '24h' or '2d12h', got 'soon'",
         ),
         (
             "[[cluster]]\nname = 'a'\nmachines = 1\nproperties = 'x'",
             "properties must be a list of texts, got 'x'",
         ),
+        (
+            f"{ONE}queues = {{q = '2h1d'}}",
+            "q must be seconds or a text such as '24h' or '2d12h', got '2h1d'",
+        ),
+        (
+            f"{ONE}queues = {{q = '2x'}}",
+            "q must be seconds or a text such as '24h' or '2d12h', got '2x'",
+        ),
+        (f"{ONE}time_limit = '0d'", "time_limit must be > 0, got 0.0"),
+        (f"{ONE}time_limit = '{'9' * 400}d'", "time_limit must be seconds or a text"),
+        (f"{ONE}time_limit = 1{'0' * 400}", "time_limit must be"),
+        (f"{ONE}time_limit = {'9' * 5_000}", "grid.toml must be TOML"),
+        (f"{ONE}time_limit = '{'9' * 1_000_000}x'", "time_limit must be seconds or a text"),
+        (f"{ONE}time_limit = '1{' ' * 1_000_000}x'", "time_limit must be seconds or a text"),
+        (f"{ONE}time_limit = {'9' * 1_000_000}x", "grid.toml must be TOML"),
+        (f"{ONE}speed = 1{'0' * 400}", "speed must be finite"),
+        (f"{ONE}processors_per_machine = 1.5", "processors must be a whole number >= 1, got 1.5"),
+        (f"{ONE}processors_per_machine = 'x'", "processors must be a number, got 'x'"),
+        (f"{ONE}processors_per_machine = true", "processors must be a number, got True"),
+        (f"{ONE}processors_per_machine = 1{'0' * 30}", "processors must be at most 2\\^53 in all"),
+        (f"{ONE}processors_per_machine = {{a = 1}}", "processors must be a number, got {'a': 1}"),
+        (f"[[cluster]]\nname = 'a'\nmachines = 1{'0' * 400}", "machines must be finite"),
+        ("x = " + "[" * 5_000, "grid.toml must be TOML, got nested too deep"),
+        ("x = " + "{a=" * 5_000, "grid.toml must be TOML, got nested too deep"),
         (
             "[[cluster]]\nname = 'a'\nmachines = 1\n" * 2,
             "clusters must have different names, got 'a' twice",
@@ -71,6 +99,47 @@ def test_a_description_is_read(tmp_path):
 def test_malformed_descriptions_are_refused(tmp_path, text, message):
     with pytest.raises(ValueError, match=message):
         read_grid(write(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("'4w'", 2_419_200.0),
+        ("'1y'", 31_557_600.0),
+        ("'2d12h'", 216_000.0),
+        ("'2 d 12 h'", 216_000.0),
+        ("'90min'", 5_400.0),
+        ("'1.5h'", 5_400.0),
+        ("'250ms'", 0.25),
+        ("'1e3s'", 1_000.0),
+        ("7", 7.0),
+        ("7.5", 7.5),
+        ("inf", np.inf),
+    ],
+)
+def test_durations_have_the_units_of_the_command_line(tmp_path, text, seconds):
+    (cluster,) = read_grid(write(tmp_path, f"{ONE}time_limit = {text}")).clusters
+    assert cluster.time_limit == seconds
+    if text.startswith("'"):
+        assert parse_duration(text[1:-1]) == seconds
+
+
+def test_more_machines_than_the_limit_are_refused_before_they_fill_the_memory(tmp_path):
+    text = GRID.replace("machines = 3", "machines = 1000000000")
+    with pytest.raises(ValueError, match=r"grid.toml must hold at most 1,000,000 machines, got m"):
+        read_grid(write(tmp_path, text))
+    path = write(tmp_path, GRID)
+    with pytest.raises(ValueError, match=r"at most 4 machines, got more; raise max_machines"):
+        read_grid(Limited(path, Limits(max_machines=4)))
+    assert read_grid(Limited(path, Limits(max_machines=5))).nodes == 5
+    with pytest.raises(ValueError, match=r"grid.toml must hold at most 40 bytes"):
+        read_grid(Limited(path, Limits(max_bytes=40)))
+
+
+def test_many_clusters_are_compared_in_one_pass(tmp_path):
+    """Not timed: counting each name among all of them took minutes."""
+    text = "".join(f"[[cluster]]\nname = 'c{n}'\nmachines = 1\n" for n in range(30_000))
+    assert read_grid(write(tmp_path, text)).nodes == 30_000
 
 
 def test_a_description_that_is_not_text_is_refused(tmp_path):
