@@ -23,13 +23,15 @@ from __future__ import annotations
 
 from bisect import insort
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from ..records import IntArray
 from .calendar import Calendar
 from .jobs import Job, News
+from .machines.flat import SINGLE_NODES
+from .machines.protocols import Kind
 from .outlook import Outlook
 from .policy import Pass
 
@@ -71,6 +73,8 @@ class Negotiated:
     def __post_init__(self) -> None:
         if not 0.0 <= self.confidence <= 1.0:
             raise ValueError(f"confidence must be in [0, 1], got {self.confidence!r}")
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (SINGLE_NODES,)
 
     @property
     def name(self) -> str:
