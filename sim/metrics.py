@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ __all__ = [
     "failure_slowdown",
     "job_failure_rate",
     "mean_by_name",
+    "mean_of_known",
     "node_time",
     "response",
     "slowdown",
@@ -130,7 +132,7 @@ def job_failure_rate(jobs: JobRecords) -> float:
 
 
 def mean_by_name(values: FloatArray, names: Sequence[str]) -> dict[str, float]:
-    """Return the mean of the known values of each name, in order of name; 0 where none is.
+    """Return the mean of the known values of each name, in order of name; nan where none is.
 
     Parameters
     ----------
@@ -145,7 +147,24 @@ def mean_by_name(values: FloatArray, names: Sequence[str]) -> dict[str, float]:
         In the unit of `values`.
     """
     groups = np.asarray(names, dtype=str)
-    return {str(name): _mean(values[groups == name]) for name in np.unique(groups)}
+    return {str(name): mean_of_known(values[groups == name]) for name in np.unique(groups)}
+
+
+def mean_of_known(values: FloatArray) -> float:
+    """Return the mean of the values that are not nan; nan where none is known.
+
+    Parameters
+    ----------
+    values : ndarray, [any]
+        Of any shape; nan is unknown.
+
+    Returns
+    -------
+    float
+        In the unit of `values`.
+    """
+    known = values[~np.isnan(values)]
+    return float(np.mean(known)) if known.size else math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +244,8 @@ def summary(
     Returns
     -------
     dict of str to number
-        Units end the names: seconds and node-hours; ratios [-]. A mean of nothing is 0.
+        Units end the names: seconds and node-hours; ratios [-]. A mean of nothing is nan, which
+        is the failure slowdown of a replay in which nobody failed.
     """
     time = node_time(jobs, attempts, size=size, idle=idle, down=down)
     ended = _ended(jobs)
@@ -235,11 +255,11 @@ def summary(
         "killed": int(np.sum(jobs.outcome == Outcome.KILLED)),
         "unsuccessful": int(np.sum(~ended)),
         "failures": int(np.sum(jobs.failures)),
-        "mean_wait_s": _mean(wait(jobs)),
-        "mean_response_s": _mean(response(jobs)),
-        "mean_slowdown": _mean(slowdown(jobs)),
-        "mean_bounded_slowdown": _mean(bounded_slowdown(jobs)),
-        "failure_slowdown": _mean(failure_slowdown(jobs)),
+        "mean_wait_s": mean_of_known(wait(jobs)),
+        "mean_response_s": mean_of_known(response(jobs)),
+        "mean_slowdown": mean_of_known(slowdown(jobs)),
+        "mean_bounded_slowdown": mean_of_known(bounded_slowdown(jobs)),
+        "failure_slowdown": mean_of_known(failure_slowdown(jobs)),
         "utilization": _ratio(time.delivered, time.capacity),
         "makespan_s": _span(jobs, attempts),
         "job_failure_rate": job_failure_rate(jobs),
@@ -264,11 +284,6 @@ def _span(jobs: JobRecords, attempts: AttemptRecords) -> float:
     if not attempts.end.size:
         return 0.0
     return float(np.max(attempts.end) - np.min(jobs.submit))
-
-
-def _mean(values: FloatArray) -> float:
-    known = values[~np.isnan(values)]
-    return float(np.mean(known)) if known.size else 0.0
 
 
 def _ratio(part: float, whole: float) -> float:

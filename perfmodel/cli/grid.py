@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,7 @@ def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
 
 def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) -> dict[str, Any]:
     from sim.cluster.grid_replay import SCENARIOS, SEEDED, grid_replay
+    from sim.metrics import mean_of_known
 
     required, failing = SCENARIOS[scenario]
     seeds = options["seeds"] if policy in SEEDED else 1
@@ -186,13 +188,19 @@ def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) 
             kills[name] += count
     values = {name: np.array([metrics[name] for metrics in found]) for name in _MEASURES}
     row: dict[str, Any] = {"scenario": scenario, "policy": policy, "seeds": seeds}
-    row |= {name: float(sample.mean()) for name, sample in values.items()}
+    row |= {name: mean_of_known(sample) for name, sample in values.items()}
     if policy in SEEDED and seeds > 1:
-        row["sd"] = {name: float(sample.std(ddof=1)) for name, sample in values.items()}
+        row["sd"] = {name: _spread(sample) for name, sample in values.items()}
     if failing:
         total = sum(kills.values())
-        row["killed_share"] = {name: n / total if total else 0.0 for name, n in kills.items()}
+        row["killed_share"] = {name: n / total if total else nan for name, n in kills.items()}
     return row
+
+
+def _spread(values: Any) -> float:
+    """Return the standard deviation over the seeds that have the number."""
+    known = values[~np.isnan(values)]
+    return float(known.std(ddof=1)) if known.size > 1 else nan
 
 
 def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
@@ -211,7 +219,7 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
             [
                 row["scenario"],
                 row["policy"],
-                f"{row['mean_slowdown']:,.2f}",
+                in_unit(row["mean_slowdown"], 1.0),
                 in_unit(row["mean_response_s"], factor),
                 in_unit(row["mean_wait_s"], factor),
                 f"{row['killed']:,.0f}",
@@ -225,7 +233,7 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
                 [
                     "",
                     f"± sd, {row['seeds']} seeds",
-                    f"{sd['mean_slowdown']:,.2f}",
+                    in_unit(sd["mean_slowdown"], 1.0),
                     in_unit(sd["mean_response_s"], factor),
                     in_unit(sd["mean_wait_s"], factor),
                     f"{sd['killed']:,.1f}",
@@ -260,7 +268,7 @@ def _show_kills(rows: list[dict[str, Any]]) -> None:
     for scenario in dict.fromkeys(row["scenario"] for row in failing):
         shares = {r["policy"]: r["killed_share"] for r in failing if r["scenario"] == scenario}
         every = next(iter(shares.values()))
-        names = [name for name in every if any(share[name] for share in shares.values())]
+        names = [name for name in every if any(share[name] > 0.0 for share in shares.values())]
         if not names:
             print_lines("", f"{scenario}: nothing killed.")
             continue

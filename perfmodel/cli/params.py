@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -30,7 +30,11 @@ __all__ = [
     "SIZE",
     "WEIGHT",
     "Wanted",
+    "gone",
 ]
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Wanted(click.ParamType[Any]):
@@ -52,6 +56,17 @@ class Wanted(click.ParamType[Any]):
             raise click.UsageError(
                 f"{_label(param)} must be {self.wanted}, got {value!r}{reason}", ctx
             ) from None
+
+
+def gone(name: str, *, remedy: str, flag: bool = False) -> Callable[[F], F]:
+    """Return a decorator that refuses an option of earlier versions and says what to do."""
+
+    def refuse(context: click.Context, option: click.Parameter, value: Any) -> None:
+        del option
+        if value:
+            raise click.UsageError(f"{name} is no longer an option: {remedy}", context)
+
+    return click.option(name, hidden=True, expose_value=False, is_flag=flag, callback=refuse)
 
 
 def _label(param: click.Parameter | None) -> str:

@@ -20,6 +20,7 @@ from .params import (
     OUTPUT_FILE,
     POSITIVE,
     Wanted,
+    gone,
 )
 from .progress import job_progress
 from .provenance import provenance, timing, without
@@ -88,17 +89,19 @@ FRACTIONS = Wanted(
     "--accuracy", type=FRACTIONS, help="Of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]"
 )
 @click.option(
-    "--risk",
+    "--confidence",
     type=FRACTIONS,
     default="0.1,0.5,0.9",
     show_default=True,
     help="Probability of success that users ask for.",
 )
 @click.option(
-    "--insist",
+    "--within-accuracy",
     is_flag=True,
-    help="Users ask for --risk even where it is above the accuracy; in the paper they do not.",
+    help="Users ask for nothing where --confidence is above the accuracy, as in the paper's plots.",
 )
+@gone("--risk", remedy="it is a probability of success: give --confidence")
+@gone("--insist", flag=True, remedy="users always do, unless --within-accuracy is given")
 @click.option(
     "--forecaster",
     type=click.Choice(["detectability", "stated", "rate"]),
@@ -139,28 +142,28 @@ def qos(log: Path, as_json: bool, **options: Any) -> None:
     """Promise the jobs of LOG deadlines with probabilities, and see which are kept.
 
     Every job is offered its earliest end and the probability of meeting it, then later ones; its
-    user accepts the first that reaches --risk. Every cell of accuracy and risk meets the same
-    failures.
+    user accepts the first that reaches --confidence, or the likeliest where none does. Every cell
+    of accuracy and confidence meets the same failures.
     """
     _refuse(options)
     scene = _scene(log, options)
     cells = [
-        (accuracy, risk)
+        (accuracy, confidence)
         for accuracy in (options["accuracy"] or _accuracies(options))
-        for risk in options["risk"]
+        for confidence in options["confidence"]
     ]
     objects = []
     about = provenance({"log": log, **options}, scene.notes)
     if options["resume"] is not None and None in [file["sha256"] for file in about["inputs"]]:
         raise click.UsageError("--resume must be left out where a pipe is read")
-    # All that decides about a cell, beside its own accuracy and risk.
-    shared = without(about["options"], "accuracy", "risk")
+    # All that decides about a cell, beside its own accuracy and confidence.
+    shared = without(about["options"], "accuracy", "confidence")
     finished = Finished(options["resume"], about | {"options": shared})
-    for accuracy, risk in cells:
-        row = finished.get([accuracy, risk])
+    for accuracy, confidence in cells:
+        row = finished.get([accuracy, confidence])
         if row is None:
-            row = _play(options, scene, accuracy, risk)
-            finished.add([accuracy, risk], row)
+            row = _play(options, scene, accuracy, confidence)
+            finished.add([accuracy, confidence], row)
         objects.append(row)
     if as_json:
         rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
@@ -222,25 +225,25 @@ def _scene(log: Path, options: dict[str, Any]) -> _Scene:
 
 
 def _play(
-    options: dict[str, Any], scene: _Scene, accuracy: float | None, risk: float
+    options: dict[str, Any], scene: _Scene, accuracy: float | None, confidence: float
 ) -> dict[str, Any]:
     from sim.cluster.promised import replay_promises
 
-    label = f"U={risk:g}" if accuracy is None else f"a={accuracy:g} U={risk:g}"
+    label = f"U={confidence:g}" if accuracy is None else f"a={accuracy:g} U={confidence:g}"
     with job_progress(len(scene.workload), label) as report:
         done = replay_promises(
             scene.workload,
             processors=scene.processors,
             forecaster=_forecaster(options, scene, accuracy),
-            risk=risk,
-            insist=options["insist"],
+            confidence=confidence,
+            within_accuracy=options["within_accuracy"],
             failures=scene.failures,
             checkpoint_interval=options["checkpoint_interval"],
             checkpoint_cost=options["checkpoint_cost"],
             checkpointing=options["checkpoints"],
             progress=report,
         )
-    row = _object(done, accuracy, risk)
+    row = _object(done, accuracy, confidence)
     if options["failures"] is None:
         end = last_end(done.replay)
         row["failures_drawn"] = int(np.searchsorted(scene.failures.time, end, side="right"))
@@ -266,7 +269,7 @@ def _rate(scene: _Scene) -> float:
     return (times.size - 1) / (span * scene.processors) if span > 0.0 else 0.0
 
 
-def _object(done: Promised, accuracy: float | None, risk: float) -> dict[str, Any]:
+def _object(done: Promised, accuracy: float | None, confidence: float) -> dict[str, Any]:
     from dataclasses import asdict
 
     from sim.promises import calibration
@@ -275,7 +278,7 @@ def _object(done: Promised, accuracy: float | None, risk: float) -> dict[str, An
     attempts = done.replay.attempt_records
     return {
         "accuracy": accuracy,
-        "risk": risk,
+        "confidence": confidence,
         "qos": done.quality_of_service,
         "utilization": done.utilization,
         "lost_work_node_s": done.lost_work,
@@ -307,7 +310,7 @@ def _show(scene: _Scene, objects: list[dict[str, Any]], *, timed: bool) -> None:
     unit, factor = shared_unit(row["mean_wait_s"] for row in objects)
     headings = [
         "accuracy",
-        "risk",
+        "confi-\ndence",
         "QoS",
         "in use\n[%]",
         "lost\n[node h]",
@@ -318,7 +321,7 @@ def _show(scene: _Scene, objects: list[dict[str, Any]], *, timed: bool) -> None:
     rows = [
         [
             "-" if row["accuracy"] is None else f"{row['accuracy']:g}",
-            f"{row['risk']:g}",
+            f"{row['confidence']:g}",
             f"{row['qos']:.4f}",
             percent(row["utilization"], 1),
             f"{row['lost_work_node_s'] / 3600.0:,.0f}",

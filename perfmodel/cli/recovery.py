@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -189,12 +190,12 @@ def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
     rows = [
         [
             row["case"],
-            f"{row['failure_slowdown']:,.2f}",
+            in_unit(row["failure_slowdown"], 1.0),
             in_unit(row["mean_response_s"], factor),
             f"{row['failed_jobs']:,}",
             percent(row["service_unit_loss"], 2),
             *(
-                f"{by[letter]:,.2f}" if letter in by else "-"
+                in_unit(by.get(letter, nan), 1.0)
                 for by in [row["failure_slowdown_by_option"]]
                 for letter in letters
             ),
@@ -205,5 +206,5 @@ def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
     print_lines(
         "",
         "Failure slowdown: delay since the first start over the time without failures, averaged "
-        "over the jobs that a failure struck; by option on the right.",
+        "over the jobs that a failure struck and that ended; by option on the right. A dash: none.",
     )

@@ -193,7 +193,7 @@ def _show(
             name,
             in_unit(row["mean_wait_s"], factor),
             in_unit(row["mean_response_s"], factor),
-            f"{row['mean_bounded_slowdown']:,.2f}",
+            in_unit(row["mean_bounded_slowdown"], 1.0),
             percent(row["utilization"], 1),
             percent(row["job_failure_rate"], 2),
             percent(row["service_unit_loss"], 2),
@@ -229,5 +229,5 @@ def _show_classes(results: dict[str, Replay], objects: list[dict[str, Any]]) -> 
     length = [row["mean_slowdown_by_length"] for row in objects]
     print_table(
         ["utility", *LENGTH_CLASSES],
-        [[n, *(f"{v:,.2f}" for v in row)] for n, row in zip(results, length, strict=True)],
+        [[n, *(in_unit(v, 1.0) for v in row)] for n, row in zip(results, length, strict=True)],
     )

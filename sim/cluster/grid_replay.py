@@ -77,22 +77,25 @@ class GridReplay:
 
     @property
     def metrics(self) -> dict[str, Any]:
-        """What the paper compares: means over jobs that came to their successful end."""
+        """What the paper compares: means over jobs that came to their successful end.
+
+        A mean of nothing, such as the length of the killed where none is, is nan.
+        """
         jobs = self.replay.job_records
         ended = jobs.outcome <= Outcome.KILLED
         waits = metrics.wait(jobs)[ended]
         struck = jobs.outcome == Outcome.DROPPED
         return {
-            "mean_slowdown": _mean(metrics.slowdown(jobs)[ended]),
-            "mean_response_s": _mean(metrics.response(jobs)[ended]),
-            "mean_wait_s": _mean(waits),
+            "mean_slowdown": metrics.mean_of_known(metrics.slowdown(jobs)[ended]),
+            "mean_response_s": metrics.mean_of_known(metrics.response(jobs)[ended]),
+            "mean_wait_s": metrics.mean_of_known(waits),
             "completed": int(np.sum(ended)),
             "killed": self.killed,
             "cancelled": self.cancelled,
             "unfinished": int(np.sum(jobs.outcome == Outcome.UNFINISHED)),
             "failures": int(np.sum(jobs.failures)),
-            "mean_killed_length_s": _mean(jobs.executed[struck]),
-            "mean_length_s": _mean(jobs.executed),
+            "mean_killed_length_s": metrics.mean_of_known(jobs.executed[struck]),
+            "mean_length_s": metrics.mean_of_known(jobs.executed),
             "utilization": self.replay.metrics["utilization"],
             "scheduler_s": self.replay.processor_s,
         }
@@ -173,7 +176,3 @@ def grid_replay(
 
 # An empty feed rather than none, so that records keep the placements.
 _NO_FAILURES = Failures(time=np.empty(0), node=np.empty(0, np.int64), repair=np.empty(0))
-
-
-def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
-    return float(np.mean(values)) if values.size else 0.0

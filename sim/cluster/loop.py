@@ -23,7 +23,7 @@ from ..records import Outcome
 from .checkpointing import Checkpointing, Progress
 from .faults import Failures
 from .jobs import Attempt, Ended, Job, News
-from .machines.protocols import Machine
+from .machines.protocols import Machine, Occupancy
 from .policy import Policy
 from .recovery import Recovery
 from .workload import Workload
@@ -33,6 +33,14 @@ __all__ = ["EVENT_ORDERS", "Cluster"]
 EVENT_ORDERS = ("batch", "ends-first", "submissions-first")
 _KEY = attrgetter("key")
 _NEVER = float("inf")
+
+
+# What runs on which machine, for the message.
+_POLICIES = {
+    "Flat": "'fcfs', 'easy', 'conservative' or 'conservative-compress'",
+    "BlueGene": "'fcfs' or Cobalt() of sim.cluster.backfill.cobalt",
+    "Grid": "'fcfs', 'easy', 'conservative', or one of sim.cluster.grid_replay.GRID_POLICIES",
+}
 
 
 class Cluster:
@@ -86,6 +94,7 @@ class Cluster:
             "ends-first": self._ends_first,
             "submissions-first": self._submissions_first,
         }[event_order]
+        _refuse_misfit(policy, machine, self.machine)
         self._recover = recovery.begin(self)
         self._schedule = policy.begin(self)
 
@@ -319,3 +328,14 @@ class Cluster:
         for attempt in struck:
             self._recover(attempt, until)
         return True
+
+
+def _refuse_misfit(policy: Policy, machine: Machine, occupancy: Occupancy) -> None:
+    name = type(machine).__name__
+    for kind in policy.runs_on:
+        if not kind.holds(occupancy):
+            remedy = f"; on a {name} give {_POLICIES[name]}" if name in _POLICIES else ""
+            raise ValueError(
+                f"policy must run on the machine, got {policy.name!r}, which runs on {kind.words}, "
+                f"for a {name}{remedy}"
+            )

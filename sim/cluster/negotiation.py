@@ -3,13 +3,15 @@
 The rules, in words. A job that arrives is offered the earliest deadline, then later ones: at each
 time at which the answer can change (now, the end of a reservation or of an outage, the end of an
 outage that the forecaster foresees) the free nodes with the least probability of failure. Its
-user accepts the first deadline promised with probability at least `risk`; if there is none at
-all, the likeliest, and of those the earliest. The deadline is the start plus the execution with
-all requested checkpoints.
+user accepts the first deadline promised with probability at least `confidence` (eq. (3), p >= U);
+if there is none at all, the likeliest, and of those the earliest. The deadline is the start plus
+the execution with all requested checkpoints.
 
-A system of accuracy a never speaks of a probability above a, and the paper's results do not
-depend on U where a < U: its users take the earliest deadline there. With `insist` they hold out
-for eq. (3), p >= U, whatever the accuracy. (Where 1 - a >= U no promise is below U anyway.)
+A predictor of accuracy a never speaks of a failure with a probability above a, and the paper says
+that its results do not depend on U where a < U. Eq. (3) does not give that: a failure of
+probability 0.25, foreseen with accuracy 0.4, leaves a promise of 0.75, too little for U = 0.9. What
+gives it is users who ask for U only where the accuracy reaches it and take the earliest deadline
+elsewhere; `within_accuracy` plays them. (Where 1 - a >= U no promise is below U anyway.)
 
 A reservation keeps its nodes and its time whatever happens to others. If a node is down or still
 busy when the time comes, the job starts when it is free, before any job reserved later on it. A
@@ -21,13 +23,15 @@ from __future__ import annotations
 
 from bisect import insort
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from ..records import IntArray
 from .calendar import Calendar
 from .jobs import Job, News
+from .machines.flat import SINGLE_NODES
+from .machines.protocols import Kind
 from .outlook import Outlook
 from .policy import Pass
 
@@ -53,22 +57,24 @@ class Negotiated:
     ----------
     outlook : Outlook
         What the system knows of the failures to come.
-    risk : float, [-]
+    confidence : float, [-]
         The probability U of success that users ask for; in [0, 1].
-    insist : bool
-        Whether they do so even where U is above the outlook's `ceiling`.
+    within_accuracy : bool
+        Whether they take the earliest deadline where U is above the outlook's `ceiling`.
     promises : dict
         Filled while a replay runs: position of the job in the workload -> its promise.
     """
 
     outlook: Outlook
-    risk: float
-    insist: bool = False
+    confidence: float
+    within_accuracy: bool = False
     promises: dict[int, Promise] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.risk <= 1.0:
-            raise ValueError(f"risk must be in [0, 1], got {self.risk!r}")
+        if not 0.0 <= self.confidence <= 1.0:
+            raise ValueError(f"confidence must be in [0, 1], got {self.confidence!r}")
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (SINGLE_NODES,)
 
     @property
     def name(self) -> str:
@@ -78,7 +84,8 @@ class Negotiated:
     @property
     def asked(self) -> float:
         """The probability that a deadline must be promised with, [-]."""
-        return self.risk if self.insist or self.risk <= self.outlook.ceiling else 0.0
+        beyond = self.confidence > self.outlook.ceiling
+        return 0.0 if self.within_accuracy and beyond else self.confidence
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 if TYPE_CHECKING:
     from .jobs import Job, News
     from .loop import Cluster
+    from .machines.protocols import Kind
 
 __all__ = ["Order", "Pass", "Policy"]
 
@@ -24,6 +25,10 @@ class Policy(Protocol):
     @property
     def name(self) -> str:
         """As it appears in metrics."""
+
+    @property
+    def runs_on(self) -> tuple[Kind, ...]:
+        """What the machine must be, all of it; others are refused before anything is played."""
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the function that the loop calls for every scheduling pass."""

@@ -60,8 +60,8 @@ def replay_promises(
     *,
     processors: int,
     forecaster: RiskForecaster,
-    risk: float,
-    insist: bool = False,
+    confidence: float,
+    within_accuracy: bool = False,
     failures: Failures | None = None,
     checkpoint_interval: float = 3600.0,
     checkpoint_cost: float = 720.0,
@@ -78,10 +78,12 @@ def replay_promises(
         Nodes of the machine, of one processor each.
     forecaster : RiskForecaster
         What the system knows of failures to come, for promises and for checkpoints.
-    risk : float, [-]
-        U: users accept the first deadline promised with at least this probability.
-    insist : bool
-        Whether they do so even where `risk` is above the forecaster's accuracy; see `Negotiated`.
+    confidence : float, [-]
+        U: users accept the first deadline promised with at least this probability of success
+        (eq. (3) of `qos`).
+    within_accuracy : bool
+        Whether they take the earliest deadline where `confidence` is above the forecaster's
+        accuracy, as behind the figures of `qos`; see `Negotiated`.
     failures : Failures, optional
         What strikes nodes, and when.
     checkpoint_interval, checkpoint_cost : float, [s]
@@ -100,21 +102,21 @@ def replay_promises(
     Raises
     ------
     ValueError
-        If `risk` is outside [0, 1], a time not positive or `checkpointing` unknown, or if a job
-        needs more than `processors`.
+        If `confidence` is outside [0, 1], a time not positive or `checkpointing` unknown, or if a
+        job needs more than `processors`.
 
     Examples
     --------
     >>> from sim.cluster.outlook import DetectabilityForecaster
     >>> jobs = Workload(submit=[0, 1], runtime=[9, 5], walltime=[10, 5], processors=[3, 4])
     >>> done = replay_promises(
-    ...     jobs, processors=4, forecaster=DetectabilityForecaster(1.0), risk=1.0
+    ...     jobs, processors=4, forecaster=DetectabilityForecaster(1.0), confidence=1.0
     ... )
     >>> done.start.tolist(), done.deadline.tolist(), done.quality_of_service
     ([0.0, 9.0], [9.0, 14.0], 1.0)
     """
     outlook = forecaster.begin(failures, processors)
-    policy = Negotiated(outlook, risk, insist)
+    policy = Negotiated(outlook, confidence, within_accuracy)
     none = np.empty(0)
     result = replay(
         workload,

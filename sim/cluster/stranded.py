@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from .jobs import News
-from .machines.grid import GridOccupancy
+from .machines.grid import CLUSTERS, GridOccupancy
+from .machines.protocols import Kind
 from .policy import Pass, Policy
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ class CancelStranded:
     def name(self) -> str:
         """The policy's."""
         return self.policy.name
+
+    @property
+    def runs_on(self) -> tuple[Kind, ...]:
+        """A grid on which the policy runs."""
+        return (CLUSTERS, *self.policy.runs_on)
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the policy's pass."""

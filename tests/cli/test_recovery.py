@@ -61,7 +61,7 @@ def test_each_case_worked_by_hand(log, strike):
     assert all(row.keys() >= KEYS for row in found.values())
     # Saved are 30 s, so 70 s are left; free at 50. By hand: again at 200.
     slowdown = {
-        "ff": 0.0,
+        "ff": None,  # nobody failed: of nothing there is no mean
         "mr": (200 + 70 - 100) / 100,
         "all-b": (50 + 50 + 70 - 100) / 100,
         "all-c": (50 + 70 - 100) / 100,
@@ -77,7 +77,8 @@ def test_each_case_worked_by_hand(log, strike):
 def test_checkpoints_are_no_delay(log):
     options = ("--mtbf", "1000y", "--checkpoint-interval", "30s", "--checkpoint-cost", "5s")
     for row in read(log, *options):
-        assert row["failure_slowdown"] == 0.0
+        assert row["failure_slowdown"] is None
+        assert set(row["failure_slowdown_by_option"].values()) == {None}
         assert row["mean_response_s"] == pytest.approx((115 + 114 + 55) / 2)
 
 
@@ -128,3 +129,11 @@ def test_bad_input_is_refused_in_one_line(log, arguments, message):
     assert error.startswith("Error: ")
     assert error.count("\n") == 1
     assert message in error
+
+
+def test_where_nobody_failed_the_table_has_dashes(log):
+    text = run(log, "--mtbf", "1000y", "--case", "ff,even")
+    (even,) = [line.split() for line in text.splitlines() if line.startswith("even")]
+    assert even[1] == "-"
+    assert "0.00" not in even[5:]
+    assert even[-1] == "-"

@@ -56,7 +56,7 @@ def test_what_would_not_end(log, options, words):
 
 
 def test_what_does_not_fit_into_memory(log):
-    lacking = refusal("qos", log, "--processors", "9" * 15, "--accuracy", "0", "--risk", "0")
+    lacking = refusal("qos", log, "--processors", "9" * 15, "--accuracy", "0", "--confidence", "0")
     assert "what is asked for must fit into memory, got " in lacking
 
 

@@ -1,5 +1,7 @@
 """Metrics of a few jobs, worked out by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -87,3 +89,15 @@ def test_frames_carry_names_and_outcomes():
     frame = jobs.frame()
     assert frame["outcome"].tolist() == ["completed", "completed", "dropped"]
     assert attempts.frame(jobs.job)["job"].tolist() == [1, 2, 3, 1]
+
+
+def test_a_mean_of_nothing_is_not_a_number():
+    values = np.array([3.0, np.nan, np.nan, 5.0])
+    means = metrics.mean_by_name(values, ["a", "b", "b", "a"])
+    assert means["a"] == 4.0
+    assert np.isnan(means["b"])
+    assert np.isnan(metrics.mean_of_known(np.full((2, 2), np.nan)))
+    jobs, attempts = records()
+    peace = replace(jobs, failures=np.zeros_like(jobs.failures))
+    summary = metrics.summary(peace, attempts, size=4, idle=0.0, down=0.0)
+    assert np.isnan(summary["failure_slowdown"])

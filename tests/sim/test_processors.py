@@ -143,7 +143,7 @@ def outputs():
         jobs.select(np.arange(len(jobs)) < 60),
         processors=16,
         forecaster=RateForecaster(rates),
-        risk=0.9,
+        confidence=0.9,
         failures=feed,
     )
     found["promises"] = np.concatenate((promised.promised, promised.deadline, promised.start))

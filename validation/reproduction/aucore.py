@@ -41,9 +41,9 @@ class Results:
         return np.array([self.runs[Run(case, s, **more).played][metric] for s in self.seeds])
 
     def by_option(self, metric: str, case: str, option: str, **more: Any) -> Any:
-        """Return one number per seed for the jobs of one option; 0 where none of them failed."""
+        """Return one number per seed for the jobs of one option; nan where none of them failed."""
         found = (self.runs[Run(case, seed, **more).played] for seed in self.seeds)
-        return np.array([run[f"{metric}_by_option"].get(option, 0.0) for run in found])
+        return np.array([run[f"{metric}_by_option"].get(option, np.nan) for run in found])
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:

@@ -70,9 +70,11 @@ def _options(axes: Any, results: Results) -> None:
     alone = {"A": "mr", **{case[-1].upper(): case for case in _SINGLE}}
     for column, case in enumerate(("even", "normal", "alone")):
         heights = [
-            results.each("slowdown", alone[option]).mean()
-            if case == "alone"
-            else results.by_option("slowdown", case, option).mean()
+            estimate(
+                results.each("slowdown", alone[option])
+                if case == "alone"
+                else results.by_option("slowdown", case, option)
+            ).mean
             for option in alone
         ]
         axes.bar(np.arange(5) + 0.27 * (column - 1), heights, width=0.27, label=case)
@@ -89,8 +91,8 @@ def _gains(axes: Any, results: Results) -> None:
             100.0
             * (
                 1.0
-                - results.by_option("slowdown", case, option).mean()
-                / results.each("slowdown", single).mean()
+                - estimate(results.by_option("slowdown", case, option)).mean
+                / estimate(results.each("slowdown", single)).mean
             )
             for option, single in alone.items()
         ]

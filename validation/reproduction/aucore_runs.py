@@ -83,7 +83,7 @@ def play(run: Run) -> dict[str, Any]:
         "slowdown": numbers["failure_slowdown"],
         "slowdown_by_option": metrics.mean_by_name(slowdown, names),
         "median_slowdown": _median(slowdown),
-        "delay": float(np.nanmean(delay)) if np.isfinite(delay).any() else 0.0,
+        "delay": metrics.mean_of_known(delay),
         "delay_by_option": metrics.mean_by_name(delay, names),
         "failed": int(np.sum(records.failures > 0)),
         "response": numbers["mean_response_s"] / MINUTE,
@@ -94,7 +94,7 @@ def play(run: Run) -> dict[str, Any]:
 
 def _median(values: Any) -> float:
     known = values[~np.isnan(values)]
-    return float(np.median(known)) if known.size else 0.0
+    return float(np.median(known)) if known.size else np.nan
 
 
 @lru_cache(maxsize=1)

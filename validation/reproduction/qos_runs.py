@@ -37,6 +37,8 @@ class Cell:
         The first 10,000 jobs that ran.
     failures : {"bursts", "lanl"}
         Weibull with bursts drawn by `seed`, or the LANL log.
+    insist : bool
+        Whether users hold out for eq. (3) also where U is above the accuracy.
     forecaster : {"detectability", "rate"}
         That of the paper, or only the rate at which nodes fail.
     """
@@ -129,8 +131,8 @@ def play(wanted: Cell) -> dict[str, Any]:
         forecaster=RateForecaster(_PER_YEAR / _YEAR / NODES)
         if wanted.forecaster == "rate"
         else DetectabilityForecaster(wanted.accuracy, wanted.seed),
-        risk=wanted.risk,
-        insist=wanted.insist,
+        confidence=wanted.risk,
+        within_accuracy=not wanted.insist,
         failures=feed,
         checkpoint_interval=_INTERVAL,
         checkpoint_cost=_COST,

@@ -34,6 +34,8 @@ class Estimate:
     half: float
 
     def __str__(self) -> str:
+        if np.isnan(self.mean):
+            return "-"
         digits = 0 if abs(self.mean) >= 1000.0 else 1 if abs(self.mean) >= 100.0 else 2
         if np.isnan(self.half):
             return f"{self.mean:.{digits}f}"
@@ -54,10 +56,14 @@ class Row:
 
 
 def estimate(values: npt.ArrayLike) -> Estimate:
-    """Return the mean of one number per seed and its 95 % half width; nan for a single one."""
+    """Return the mean of one number per seed and its 95 % half width; nan for a single one.
+
+    A seed whose number is nan, because nothing of the kind happened, is left out.
+    """
     sample = np.asarray(values, dtype=np.float64)
+    sample = sample[~np.isnan(sample)]
     if sample.size < 2:
-        return Estimate(float(sample.mean()), float("nan"))
+        return Estimate(float(sample[0]) if sample.size else float("nan"), float("nan"))
     from scipy.special import stdtrit
 
     stderr = float(sample.std(ddof=1)) / np.sqrt(sample.size)

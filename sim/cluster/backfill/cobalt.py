@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 import numpy as np
 
 from ...records import BoolArray, FloatArray, IntArray
 from ..allocation import Allocation, LeastBlocking
-from ..machines.bluegene import BlueGeneOccupancy, size_classes
+from ..machines.bluegene import PARTITIONS, BlueGeneOccupancy, size_classes
+from ..machines.protocols import Kind
 from ..order.bands import first_band
 from ..order.utility import UTILITIES, Utility
 from ..policy import Order, Pass
@@ -122,6 +123,8 @@ class Cobalt:
         if not 0.0 <= self.least_drain < np.inf:
             raise ValueError(f"least_drain must be finite and >= 0, got {self.least_drain!r}")
 
+    runs_on: ClassVar[tuple[Kind, ...]] = (PARTITIONS,)
+
     @property
     def name(self) -> str:
         """As it appears in metrics."""
@@ -129,9 +132,7 @@ class Cobalt:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the function that the loop calls for every scheduling pass."""
-        if not isinstance(cluster.machine, BlueGeneOccupancy):
-            raise TypeError(f"machine must be a Blue Gene, got {type(cluster.machine).__name__}")
-        return _CobaltPass(self, cluster, cluster.machine).run
+        return _CobaltPass(self, cluster, cast(BlueGeneOccupancy, cluster.machine)).run
 
 
 class _CobaltPass:

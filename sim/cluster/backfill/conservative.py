@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from ..jobs import Job, News
-from ..machines.protocols import PooledOccupancy
+from ..machines.protocols import POOLS, Kind, PooledOccupancy
 from ..order.submission import by_submission
 from ..policy import Order, Pass
 from .profile import Profile
@@ -32,6 +32,8 @@ class Conservative:
 
     order: Order = by_submission
     compress: bool = False
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (POOLS,)
 
     @property
     def name(self) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from ..machines.protocols import PooledOccupancy
+from ..machines.protocols import POOLS, Kind, PooledOccupancy
 from ..order.submission import by_submission
 from ..policy import Order, Pass
 from .fcfs import start_from_the_head
@@ -30,6 +30,8 @@ class Easy:
     """
 
     order: Order = by_submission
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (POOLS,)
 
     @property
     def name(self) -> str:

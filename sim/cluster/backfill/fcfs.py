@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from ..machines.protocols import ANY, Kind
 from ..order.submission import by_submission
 from ..policy import Order, Pass
 
@@ -21,6 +22,8 @@ class Fcfs:
     """Start jobs in order until one does not fit. Any machine."""
 
     order: Order = by_submission
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (ANY,)
 
     @property
     def name(self) -> str:

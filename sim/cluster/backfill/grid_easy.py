@@ -9,11 +9,12 @@ from __future__ import annotations
 from bisect import insort
 from dataclasses import dataclass
 from heapq import merge
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ...records import Outcome
 from ..jobs import Attempt, Job, News
-from ..machines.grid import GridOccupancy
+from ..machines.grid import CLUSTERS, GridOccupancy
+from ..machines.protocols import Kind
 from ..policy import Pass
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _NONE: tuple[int | None, float, int] = (None, _NEVER, 0)
 @dataclass(frozen=True, slots=True)
 class GridEasy:
     """EASY backfilling on a grid, in order of submission, best cluster first."""
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (CLUSTERS,)
 
     @property
     def name(self) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from ...streams import stream
 from ..jobs import News
-from ..machines.grid import GridOccupancy
+from ..machines.grid import CLUSTERS, GridOccupancy
+from ..machines.protocols import Kind
 from ..policy import Pass
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class GridFcfs:
     """
 
     seed: int | None = None
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (CLUSTERS,)
 
     @property
     def name(self) -> str:

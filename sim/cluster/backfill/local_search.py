@@ -15,13 +15,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ..._checks import positive, whole
 from ...streams import stream
 from ..jobs import Job, News
+from ..machines.grid import CLUSTERS
+from ..machines.protocols import Kind
 from ..policy import Pass
 from .planned import Plan
 
@@ -59,6 +61,8 @@ class LocalSearch:
         positive("period", self.period)
         whole("rounds", self.rounds, least=0)
         whole("budget", self.budget)
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (CLUSTERS,)
 
     @property
     def name(self) -> str:

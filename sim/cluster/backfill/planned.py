@@ -12,13 +12,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
 from ...records import FloatArray, IntArray, Outcome
 from ..jobs import Attempt, Job, News
-from ..machines.grid import GridOccupancy
+from ..machines.grid import CLUSTERS, GridOccupancy
+from ..machines.protocols import Kind
 from ..policy import Pass
 from .profile import planned_returns
 
@@ -34,6 +35,8 @@ _KEY = attrgetter("key")
 @dataclass(frozen=True, slots=True)
 class Planned:
     """Conservative backfilling on a grid, in order of submission; every job has a reservation."""
+
+    runs_on: ClassVar[tuple[Kind, ...]] = (CLUSTERS,)
 
     @property
     def name(self) -> str:

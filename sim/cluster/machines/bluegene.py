@@ -17,13 +17,14 @@ import numpy.typing as npt
 
 from ...records import FloatArray, IntArray
 from .partitions import PartitionTable
+from .protocols import Kind
 
 if TYPE_CHECKING:
     from ..jobs import Attempt, Job
     from ..kernels.cobalt import Neighbours
     from ..workload import Workload
 
-__all__ = ["BlueGene", "BlueGeneOccupancy", "size_classes"]
+__all__ = ["PARTITIONS", "BlueGene", "BlueGeneOccupancy", "size_classes"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,3 +185,6 @@ def size_classes(table: PartitionTable) -> tuple[IntArray, list[IntArray]]:
     """Return the distinct sizes in nodes, ascending, and the partitions of each."""
     sizes = np.unique(table.nodes)
     return sizes, [np.flatnonzero(table.nodes == size) for size in sizes]
+
+
+PARTITIONS = Kind("a BlueGene", lambda occupancy: isinstance(occupancy, BlueGeneOccupancy))

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...records import IntArray
-from .protocols import PooledOccupancy
+from .protocols import Kind, PooledOccupancy
 
 if TYPE_CHECKING:
     from ..jobs import Job
     from ..workload import Workload
 
-__all__ = ["Flat", "flat"]
+__all__ = ["SINGLE_NODES", "Flat", "flat"]
 
 Placement: TypeAlias = int | IntArray  # how many processors, or which ones
 
@@ -143,6 +143,7 @@ class _Numbered:
         self.down = 0
         self._is_free = np.ones(machine.processors, dtype=bool)
         self._per_node = machine.processors_per_node
+        self.single = machine.processors_per_node == 1
         self._out: dict[int, tuple[float, IntArray]] = {}
         self._held: list[tuple[float, IntArray]] = []
         self._reasons = np.zeros(machine.processors, dtype=np.int64)  # to be out, or held
@@ -225,3 +226,9 @@ class _Numbered:
         whole = members[self._reasons[members] == 0]
         self.give(whole)
         self.down -= whole.size
+
+
+SINGLE_NODES = Kind(
+    "a flat machine of nodes of one processor, with failures given (none is Failures([], [], []))",
+    lambda occupancy: isinstance(occupancy, _Numbered) and occupancy.single,
+)

@@ -17,12 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import positive, whole
+from .protocols import Kind
 
 if TYPE_CHECKING:
     from ..jobs import Job
     from ..workload import Workload
 
-__all__ = ["ClusterSpec", "Grid", "GridOccupancy", "GridPlacement"]
+__all__ = ["CLUSTERS", "ClusterSpec", "Grid", "GridOccupancy", "GridPlacement"]
 
 BoolMatrix = npt.NDArray[np.bool_]
 
@@ -344,3 +345,6 @@ class GridOccupancy:
         self._change(GridPlacement(cluster, (node,), (self._capacity[node],)), sign)
         self._up[cluster] += count
         self.down -= count
+
+
+CLUSTERS = Kind("a Grid", lambda occupancy: isinstance(occupancy, GridOccupancy))

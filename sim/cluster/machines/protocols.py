@@ -6,8 +6,9 @@ gives the empty state of one replay.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ..jobs import Job
     from ..workload import Workload
 
-__all__ = ["Machine", "Occupancy", "PooledOccupancy"]
+__all__ = ["ANY", "POOLS", "Kind", "Machine", "Occupancy", "PooledOccupancy"]
 
 
 class Occupancy(Protocol):
@@ -85,6 +86,7 @@ class Machine(Protocol):
         """Return the empty machine; `numbered` if placements must name what they occupy."""
 
 
+@runtime_checkable
 class PooledOccupancy(Occupancy, Protocol):
     """A machine of pools of interchangeable processors; no job spans pools."""
 
@@ -102,3 +104,18 @@ class PooledOccupancy(Occupancy, Protocol):
 
     def returns(self, pool: int) -> Sequence[tuple[float, int]]:
         """Return (time [s], processors) for what is out of `pool` and comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Machines of one kind, by what their occupancy can do; a policy names those it runs on."""
+
+    words: str
+    holds: Callable[[Occupancy], bool]
+
+
+ANY = Kind("any machine", lambda _: True)
+POOLS = Kind(
+    "a machine of pools of processors, such as flat(128)",
+    lambda occupancy: isinstance(occupancy, PooledOccupancy),
+)

@@ -15,6 +15,7 @@ from sim.cluster.backfill.local_search import LocalSearch
 from sim.cluster.backfill.planned import Planned
 from sim.cluster.grid_replay import GRID_POLICIES, grid_replay
 from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.machines.protocols import ANY
 from sim.records import Outcome
 
 from .workloads import ORDERS, random_failures, random_workload, seeds
@@ -154,6 +155,7 @@ def test_the_plan_of_the_first_instant_is_the_schedule(rng):
 
     class Watched:
         name = "watched"
+        runs_on = (ANY,)
 
         def begin(self, cluster):
             from sim.cluster.backfill.planned import Plan

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.backfill import Easy
+from sim.cluster.machines.protocols import ANY
 from sim.cluster.recovery import RECOVERIES
 
 from .workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
@@ -197,6 +198,7 @@ class LargestFirst:
     """A policy of one's own: the largest waiting job that fits, again and again."""
 
     name: str = "largest-first"
+    runs_on = (ANY,)
 
     def begin(self, cluster):
         def schedule(news):
@@ -230,6 +232,7 @@ class Patient:
     """Starts the first job only when woken, and cancels jobs of more than one processor."""
 
     name: str = "patient"
+    runs_on = (ANY,)
 
     def begin(self, cluster):
         heard = []
@@ -275,6 +278,7 @@ def test_only_waiting_jobs_can_start():
     @dataclass(frozen=True)
     class Twice:
         name: str = "twice"
+        runs_on = (ANY,)
 
         def begin(self, cluster):
             def schedule(news):

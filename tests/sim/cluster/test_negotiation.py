@@ -18,15 +18,15 @@ PROCESSORS = 4
 ACCURACIES = st.sampled_from((0.0, 0.3, 0.6, 1.0))
 
 
-def play(rng, *, accuracy, risk, checkpointing="risk", insist=False, failures="some", seed=1):
+def play(rng, *, accuracy, confidence, checkpointing="risk", within=False, failures="some", seed=1):
     jobs = random_workload(rng, processors=PROCESSORS)
     feed = random_failures(rng, nodes=PROCESSORS) if failures == "some" else failures
     return replay_promises(
         jobs,
         processors=PROCESSORS,
         forecaster=DetectabilityForecaster(accuracy, seed),
-        risk=risk,
-        insist=insist,
+        confidence=confidence,
+        within_accuracy=within,
         failures=feed,
         checkpoint_interval=3.0,
         checkpoint_cost=1.0,
@@ -44,7 +44,7 @@ def same(first, second):
 @settings(deadline=None, max_examples=40)
 @given(rng=seeds, checkpointing=st.sampled_from(CHECKPOINTING))
 def test_perfect_prediction_and_users_who_ask_for_certainty_give_quality_one(rng, checkpointing):
-    done = play(rng, accuracy=1.0, risk=1.0, checkpointing=checkpointing)
+    done = play(rng, accuracy=1.0, confidence=1.0, checkpointing=checkpointing)
     assert done.quality_of_service == 1.0
     assert done.kept.all()
     assert done.lost_work == 0.0
@@ -56,9 +56,10 @@ def test_perfect_prediction_and_users_who_ask_for_certainty_give_quality_one(rng
     accuracy=st.sampled_from((0.0, 0.3, 0.5)),
     risks=st.tuples(st.floats(0.51, 1.0), st.floats(0.51, 1.0)),
 )
-def test_nothing_depends_on_the_risk_above_the_accuracy(state, accuracy, risks):
+def test_within_the_accuracy_nothing_depends_on_what_is_asked_above_it(state, accuracy, risks):
     first, second = (
-        play(np.random.default_rng(state), accuracy=accuracy, risk=risk) for risk in risks
+        play(np.random.default_rng(state), accuracy=accuracy, confidence=c, within=True)
+        for c in risks
     )
     same(first, second)
 
@@ -68,14 +69,19 @@ def test_nothing_depends_on_the_risk_above_the_accuracy(state, accuracy, risks):
     state=st.integers(0, 2**32 - 1),
     risks=st.tuples(st.floats(0.0, 0.6), st.floats(0.0, 0.6)),
 )
-def test_users_who_insist_do_not_matter_where_no_promise_is_below_what_they_ask(state, risks):
-    first, second = (
-        play(np.random.default_rng(state), accuracy=0.4, risk=risk, insist=True) for risk in risks
-    )
+def test_users_do_not_matter_where_no_promise_is_below_what_they_ask(state, risks):
+    first, second = (play(np.random.default_rng(state), accuracy=0.4, confidence=c) for c in risks)
     same(first, second)
 
 
-def test_eq_3_alone_does_depend_on_the_risk_above_the_accuracy():
+@settings(deadline=None, max_examples=40)
+@given(rng=seeds, accuracy=ACCURACIES, confidence=st.floats(0.0, 1.0))
+def test_no_promise_is_below_what_users_ask_for(rng, accuracy, confidence):
+    # Failures end some time, so that a deadline late enough is certain.
+    assert (play(rng, accuracy=accuracy, confidence=confidence).promised >= confidence).all()
+
+
+def test_eq_3_is_the_rule_above_the_accuracy_too():
     # The one node fails once; the promise of the first deadline is 1 - detectability.
     seed = next(s for s in range(99) if 0.15 < stream(s, 0).random() < 0.35)
     jobs = Workload(submit=[0], runtime=[10], walltime=[10], processors=[1])
@@ -85,19 +91,18 @@ def test_eq_3_alone_does_depend_on_the_risk_above_the_accuracy():
             jobs,
             processors=1,
             forecaster=DetectabilityForecaster(0.4, seed),
-            risk=risk,
-            insist=True,
+            confidence=confidence,
             failures=feed,
         ).start[0]
-        for risk in (0.5, 0.9)
+        for confidence in (0.5, 0.9)
     ]
     assert starts == [0.0, 7.0]
 
 
 @settings(deadline=None, max_examples=30)
-@given(rng=seeds, accuracy=ACCURACIES, risk=st.floats(0.0, 1.0))
-def test_without_failures_every_promise_is_certain_and_kept(rng, accuracy, risk):
-    done = play(rng, accuracy=accuracy, risk=risk, failures=None)
+@given(rng=seeds, accuracy=ACCURACIES, confidence=st.floats(0.0, 1.0))
+def test_without_failures_every_promise_is_certain_and_kept(rng, accuracy, confidence):
+    done = play(rng, accuracy=accuracy, confidence=confidence, failures=None)
     assert done.quality_of_service == 1.0
     assert (done.promised == 1.0).all()
     np.testing.assert_array_equal(done.replay.job_records.start, done.start)
@@ -108,7 +113,11 @@ def test_without_failures_every_promise_is_certain_and_kept(rng, accuracy, risk)
 def test_without_failures_one_node_runs_the_plan_of_conservative_backfilling(rng):
     jobs = random_workload(rng, processors=1)
     done = replay_promises(
-        jobs, processors=1, forecaster=DetectabilityForecaster(0.5), risk=0.5, checkpointing="none"
+        jobs,
+        processors=1,
+        forecaster=DetectabilityForecaster(0.5),
+        confidence=0.5,
+        checkpointing="none",
     )
     plan = replay(jobs, flat(1), policy="conservative", estimates="runtime", kill_at_walltime=False)
     np.testing.assert_array_equal(done.start, plan.job_records.start)
@@ -118,11 +127,11 @@ def test_without_failures_one_node_runs_the_plan_of_conservative_backfilling(rng
 @given(
     rng=seeds,
     accuracy=ACCURACIES,
-    risk=st.floats(0.0, 1.0),
+    confidence=st.floats(0.0, 1.0),
     checkpointing=st.sampled_from(CHECKPOINTING),
 )
-def test_what_holds_in_every_replay(rng, accuracy, risk, checkpointing):
-    done = play(rng, accuracy=accuracy, risk=risk, checkpointing=checkpointing, insist=True)
+def test_what_holds_in_every_replay(rng, accuracy, confidence, checkpointing):
+    done = play(rng, accuracy=accuracy, confidence=confidence, checkpointing=checkpointing)
     attempts, jobs = done.replay.attempt_records, done.replay.job_records
     busy = sorted(
         (node, start, end)
@@ -153,7 +162,7 @@ def test_a_job_struck_on_its_reserved_nodes_is_reserved_again_and_moves_nobody()
         jobs,
         processors=2,
         forecaster=DetectabilityForecaster(0.0),
-        risk=0.5,
+        confidence=0.5,
         failures=feed,
         checkpointing="none",
     )
@@ -176,7 +185,7 @@ def test_a_reservation_whose_node_is_down_starts_when_it_is_up_and_before_later_
         jobs,
         processors=2,
         forecaster=DetectabilityForecaster(0.0),
-        risk=0.5,
+        confidence=0.5,
         failures=feed,
         checkpointing="none",
     )
@@ -188,25 +197,23 @@ def test_a_reservation_whose_node_is_down_starts_when_it_is_up_and_before_later_
 def test_a_rate_that_never_satisfies_the_user_gives_the_earliest_of_the_best():
     jobs = Workload(submit=[0, 1], runtime=[10, 5], walltime=[10, 5], processors=[1, 1])
     done = replay_promises(
-        jobs, processors=1, forecaster=RateForecaster(0.1), risk=1.0, checkpointing="none"
+        jobs, processors=1, forecaster=RateForecaster(0.1), confidence=1.0, checkpointing="none"
     )
     assert done.start.tolist() == [0.0, 10.0]
     np.testing.assert_allclose(done.promised, np.exp([-1.0, -0.5]))
 
 
 def test_the_same_seed_gives_the_same_promises():
-    first, second = (
-        play(np.random.default_rng(5), accuracy=0.6, risk=0.5, insist=True) for _ in range(2)
-    )
+    first, second = (play(np.random.default_rng(5), accuracy=0.6, confidence=0.5) for _ in range(2))
     same(first, second)
 
 
-def test_risk_outside_its_range_is_refused():
+def test_a_confidence_outside_its_range_is_refused():
     outlook = RateForecaster(0.0).begin(None, 1)
-    with pytest.raises(ValueError, match=r"risk must be in \[0, 1\], got 1.1"):
+    with pytest.raises(ValueError, match=r"confidence must be in \[0, 1\], got 1.1"):
         Negotiated(outlook, 1.1)
     with pytest.raises(ValueError, match="checkpointing must be one of risk, all, none, got 'x'"):
-        play(np.random.default_rng(0), accuracy=0.0, risk=0.0, checkpointing="x")
+        play(np.random.default_rng(0), accuracy=0.0, confidence=0.0, checkpointing="x")
 
 
 def clash(first, second):

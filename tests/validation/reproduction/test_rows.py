@@ -28,3 +28,10 @@ def test_a_band_has_two_sides():
 def test_a_failed_row_is_seen():
     text = table([Row("wait", "1", "2", "3", "O", "fails", "reversed")])
     assert text.splitlines()[-1] == "| wait | 1 | 2 | 3 | O | **fails**: reversed |"
+
+
+def test_seeds_without_a_number_are_left_out_of_means():
+    assert estimate([1.0, np.nan, 3.0]) == estimate([1.0, 3.0])
+    assert str(estimate([np.nan, 5.0])) == "5.00"
+    assert str(estimate([np.nan, np.nan])) == "-"
+    assert ordered([1.0, np.nan, 1.0, 1.1], [3.0, 0.0, 3.1, 3.0]) == "holds"

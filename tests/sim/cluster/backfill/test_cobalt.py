@@ -13,6 +13,7 @@ from sim.cluster.faults import Failures
 from sim.cluster.kernels.cobalt import Walk
 from sim.cluster.machines.bluegene import BlueGene, size_classes
 from sim.cluster.machines.bluegene_layout import figure_one, regular
+from sim.cluster.machines.protocols import ANY
 from sim.cluster.order.utility import UTILITIES
 
 TABLE = figure_one()
@@ -70,6 +71,7 @@ def test_the_head_of_the_queue_is_never_delayed_by_backfilling(workload):
     @dataclass(frozen=True)
     class Watched:
         name = "watched"
+        runs_on = (ANY,)
 
         def begin(self, cluster):
             inner = Cobalt(UTILITIES["fcfs"], least_drain=0.0).begin(cluster)
@@ -179,6 +181,7 @@ def test_who_starts_on_a_drained_partition_ends_before_its_drain(situation):
 def test_with_threshold_one_only_top_scores_start_outside_backfilling(workload, name):
     class Watched:
         name = "watched"
+        runs_on = (ANY,)
 
         def begin(self, cluster):
             inner = Cobalt(UTILITIES[name].with_threshold(1.0), least_drain=0.0)

@@ -12,6 +12,7 @@ from sim.cluster.kernels.plan import earliest_or_never, relative_gain, weight
 from sim.cluster.kernels.search import DUST, local_search
 from sim.cluster.kernels.structures import reserve
 from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.machines.protocols import ANY
 
 from ..test_grid_replay import random_case
 from ..workloads import seeds
@@ -84,6 +85,7 @@ def test_a_run_never_ends_worse_than_it_began(rng, rounds):
 
     class Policy:
         name = "watched"
+        runs_on = (ANY,)
 
         def begin(self, cluster):
             return Watched(cluster, LocalSearch(seed=1, period=2.0, rounds=rounds)).schedule
