@@ -221,9 +221,9 @@ def read_mwf(source: Source, *, strict: bool = False) -> Trace:
 
     Notes
     -----
-    Rules. Dropped: `wrong-columns`, `not-a-number`, `out-of-range` (job or submission below 0), `empty`.
-    Repaired: `negative` (wait, runtime, CPUs or memory below 0 become -1, unknown). Kept:
-    `runtime-differs` (from end - start).
+    Rules. Dropped: `wrong-columns`, `not-a-number`, `out-of-range` (job or submission below 0),
+    `empty`. Repaired: `negative` (wait, runtime, CPUs or memory below 0 become -1, unknown).
+    Kept: `runtime-differs` (from end - start).
     """
 
     def parse(line: str, number: int, findings: Findings) -> list[dict[str, Any]]:
