@@ -87,9 +87,9 @@ def test_columns_of_one_name_are_told_apart():
 
 def test_thousands_of_columns_are_read_in_one_pass():
     """Not timed: adding columns one by one took n^2 steps."""
-    names = " ".join(f"c{n}" for n in range(10_000))
-    assert read_fta_table(io.StringIO(f"{names}\n")).frame.shape == (0, 10_001)
-    assert read_fta_table(io.StringIO("a " * 10_000 + "\n")).frame.shape == (0, 10_001)
+    names = " ".join(f"c{n}" for n in range(2_000))
+    assert read_fta_table(io.StringIO(f"{names}\n")).frame.shape == (0, 2_001)
+    assert read_fta_table(io.StringIO("a " * 2_000 + "\n")).frame.shape == (0, 2_001)
 
 
 def test_the_published_grid5000_tables():
