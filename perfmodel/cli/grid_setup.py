@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -163,11 +162,13 @@ def _drawn_failures(
 
 
 def _origin(given: float | None, trace: Trace) -> float | None:
+    from sim.traces.numbers import leading_whole
+
     if given is not None:
         return given
-    started = re.match(r"\s*(\d+)", trace.header.get("UnixStartTime", ""))
+    started = leading_whole(trace.header.get("UnixStartTime", ""))
     if started is not None:
-        return float(started[1])
+        return float(started)
     name = Path(trace.report.source).name
     return next((o for log, o in _KNOWN_ORIGINS.items() if name.startswith(log)), None)
 

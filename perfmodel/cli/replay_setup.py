@@ -137,10 +137,12 @@ def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
 
 
 def _processors_of(trace: Trace) -> int:
+    from sim.traces.numbers import leading_whole
+
     for field in ("MaxProcs", "MaxNodes"):
-        number = re.match(r"\s*(\d+)", trace.header.get(field, ""))
-        if number is not None and int(number[1]) > 0:
-            return int(number[1])
+        number = leading_whole(trace.header.get(field, ""))
+        if number is not None and number > 0:
+            return number
     raise click.UsageError(
         "--processors must be given where the log's header does not say MaxProcs"
     )
@@ -321,10 +323,11 @@ def _logged(
 
 def _start_of(options: dict[str, Any], trace: Trace) -> float:
     """Return the Unix time of second 0 of the log; 0 if it is not known."""
+    from sim.traces.numbers import leading_whole
+
     if options["log_start"] is not None:
         return float(options["log_start"])
-    started = re.match(r"\s*(\d+)", trace.header.get("UnixStartTime", ""))
-    return 0.0 if started is None else float(started[1])
+    return float(leading_whole(trace.header.get("UnixStartTime", "")) or 0)
 
 
 def _checkpointing(options: dict[str, Any], workload: Workload) -> Periodic | None:

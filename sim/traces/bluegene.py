@@ -154,17 +154,19 @@ def read_mira_ras(
 
     Notes
     -----
-    Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Noted: `no-location`.
+    Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Repaired: `out-of-range`
+    (a similarity beyond [0, 1] becomes nan; no messages and ids below 0 become -1; a last record
+    before the first is taken at its time). Noted: `no-location`.
     """
     groups = 0
 
     def parse(line: str, number: int, findings: Findings) -> list[dict[str, Any]]:
         nonlocal groups
         groups += line.startswith("event")
-        return [_mira_row(line.split(), groups, number, findings)]
+        row = _mira_row(line.split(), groups, number, findings)
+        return [row] if row["head"] or not heads else []
 
-    chosen = {"head": True} if heads else {}
-    return read_lines(source, parse, _MIRA, chosen=chosen, since=since, until=until, strict=strict)
+    return read_lines(source, parse, _MIRA, since=since, until=until, strict=strict)
 
 
 def _mira_row(words: list[str], group: int, number: int, findings: Findings) -> dict[str, Any]:
@@ -179,10 +181,22 @@ def _mira_row(words: list[str], group: int, number: int, findings: Findings) -> 
     similarity = 1.0 if head else finite(words[0])
     if similarity is None or None in numbers.values():
         raise LineError("not-a-number", "a numeric column holds text")
+    time, last = _time(words[7]), _time(words[8])
+    if not 0.0 <= similarity <= 1.0:
+        findings.add("repaired", number, "out-of-range", f"similarity {words[0]}: unknown")
+        similarity = math.nan
+    for name, least in (("messages", 1), ("event_id", 0), ("record_id", 0)):
+        if (value := numbers[name]) is not None and value < least:
+            findings.add("repaired", number, "out-of-range", f"{name} is {value}: unknown")
+            numbers[name] = -1
+    if last < time:
+        reason = f"the last record is {time - last:g} s before the first: taken at its time"
+        findings.add("repaired", number, "out-of-range", reason)
+        last = time
     return numbers | {
         "similarity": similarity,
-        "time": _time(words[7]),
-        "last_time": _time(words[8]),
+        "time": time,
+        "last_time": last,
         "node": words[11],
         "midplane": midplane_of(words[11]),
         "repair": math.nan,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .dates import DateOrder, decide_order, written_date
 from .failures import failure_frame, select
 from .numbers import finite, whole
 from .report import Findings, Trace
@@ -13,16 +14,34 @@ from .times import Instant, parse_instant
 
 __all__ = ["read_failures_csv"]
 
-# What columns are called in the wild -> what they are called here.
+# What columns are called in the wild -> what they are called here; the first known name counts.
 _NAMES = {
-    "time": ("time", "start", "started", "failed", "failure", "failure_time", "timestamp", "date"),
-    "end": ("end", "stop", "fixed", "repaired", "restored", "end_time"),
-    "repair": ("repair", "repair_time", "duration", "downtime", "down_time", "ttr"),
-    "node": ("node", "host", "hostname", "node_id", "machine"),
-    "system": ("system", "cluster", "system_id"),
-    "cause": ("cause", "reason", "category", "type"),
+    "time": (
+        *("time", "start", "started", "start_time", "begin", "failed", "failure", "failure_time"),
+        *("failed_at", "timestamp", "time_stamp", "datetime", "date_time", "event_time"),
+        *("occurred", "down", "down_since", "went_down", "date", "failure_date", "start_date"),
+    ),
+    "end": (
+        *("end", "stop", "stopped", "fixed", "repaired", "restored", "end_time", "stop_time"),
+        *("up", "up_since", "back", "back_up", "ended", "returned", "end_date"),
+    ),
+    "repair": (
+        *("repair", "repair_time", "duration", "downtime", "down_time", "ttr", "outage"),
+        *("time_to_repair",),
+    ),
+    "node": (
+        *("node", "host", "hostname", "node_id", "node_name", "nodename", "machine", "machine_id"),
+        *("server", "identifier", "hardware_identifier", "hardware_id", "device"),
+    ),
+    "system": ("system", "cluster", "system_id", "platform"),
+    "cause": (
+        *("cause", "reason", "category", "type", "failure_type", "what_failed", "root_cause"),
+        *("component",),
+    ),
 }
-_KNOWN = {name: kind for kind, names in _NAMES.items() for name in names}
+# A day in one column and the time of day in another are one time.
+_DAYS = ("date", "day", "failure_date", "start_date")
+_CLOCKS = ("time", "time_of_day", "hour")
 
 
 def read_failures_csv(
@@ -40,10 +59,12 @@ def read_failures_csv(
     Parameters
     ----------
     source : path or file object
-        With a header line, columns are found by name (`time`, `repair` or `end`, `node`,
-        `system`, `cause`; common synonyms and a unit suffix ``_s`` are understood). Without one,
-        the first column is the time and the second, where there is one, the repair time. Times
-        are seconds or ISO dates (no zone: UTC); repairs are seconds. ``#`` starts a comment.
+        With a header line, columns are found by name (`time` or `down`, `repair`, `end` or `up`,
+        `node`, `system`, `cause`; common synonyms and a unit suffix ``_s`` are understood).
+        Without one, the first column is the time and the second, where there is one, the repair
+        time. Times are seconds or dates (no zone: UTC): ISO 8601, ``11/29/2003 7:00``,
+        ``29.11.2003 07:00``, ``29 Nov 2003`` and their like; repairs are seconds. ``#`` starts a
+        comment.
     system, node : value or several, optional
         Keep these only.
     since, until : seconds, ISO date or datetime, optional
@@ -70,7 +91,9 @@ def read_failures_csv(
     Notes
     -----
     Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time`. Repaired: `bad-repair` and
-    `negative-repair` (repair becomes nan). Noted: `unsorted`.
+    `negative-repair` (repair becomes nan), `bad-node` (a number below 0 becomes -1). Noted:
+    `unsorted`, `ignored-columns`, `date-order` (whether the day or the month was taken to come
+    first: as a day above 12 shows; else the month, or the day where dates are dotted).
     """
     if not isinstance(delimiter, str) or len(delimiter) != 1:
         raise ValueError(f"delimiter must be one character, got {delimiter!r}")
@@ -80,17 +103,19 @@ def read_failures_csv(
     if lines and "\0" in lines[0]:
         raise ValueError(f"{content.name} must be text, got binary data")
     rows = _rows(lines, delimiter)
-    header = _header(rows)
+    header = _header(rows, findings)
     if header:
         rows = rows[1:]
     elif rows:
-        header = ("time", "repair")[: len(rows[0][1])] + ("",) * (len(rows[0][1]) - 2)
+        header = _bare(rows, findings)
     if not rows:
         findings.add("dropped", 1, "empty", "the file holds no failure")
+    fields = _fields(rows, header, findings)
+    order = _order(fields, findings)
     columns: dict[str, list[Any]] = {name: [] for name in ("time", "node", "repair")}
     columns |= {name: [] for name in ("system", "cause", "line")}
-    for number, row in rows:
-        record = _record(number, row, header, findings)
+    for number, field in fields:
+        record = _record(number, field, order, findings)
         if record is not None:
             for name, value in record.items():
                 columns[name].append(value)
@@ -113,59 +138,133 @@ def _rows(lines: list[str], delimiter: str) -> list[tuple[int, list[str]]]:
     ]
 
 
-def _header(rows: list[tuple[int, list[str]]]) -> tuple[str, ...]:
+def _header(rows: list[tuple[int, list[str]]], findings: Findings) -> tuple[str, ...]:
     """Return what each column holds if the first row names columns, else nothing."""
     if not rows:
         return ()
     number, first = rows[0]
-    kinds = tuple(_KNOWN.get(_plain(field), "") for field in first)
+    names = [_plain(field) for field in first]
+    kinds = [""] * len(names)
+    for kind, known in _NAMES.items():
+        if chosen := [name for name in known if name in names]:
+            kinds[names.index(chosen[0])] = kind
     if "time" in kinds:
-        return kinds
+        _join_day_and_clock(names, kinds)
+        if unused := [field for field, kind in zip(first, kinds, strict=True) if not kind]:
+            reason = f"columns that are not used: {', '.join(unused)[:100]}"
+            findings.add("noted", number, "ignored-columns", reason)
+        return tuple(kinds)
     if any(kinds) or not any(character.isdigit() for character in first[0]):
-        raise ValueError(f"line {number}: the header must name a column 'time', got {first}")
+        raise ValueError(
+            f"line {number}: the header must name a column 'time', 'date' or 'down', "
+            f"got {', '.join(first)[:200]!r}"
+        )
     return ()
 
 
+def _join_day_and_clock(names: list[str], kinds: list[str]) -> None:
+    days = [names.index(name) for name in _DAYS if name in names]
+    clocks = [names.index(name) for name in _CLOCKS if name in names]
+    if days and clocks and "time" in (kinds[days[0]], kinds[clocks[0]]):
+        kinds[days[0]], kinds[clocks[0]] = "day", "time"
+
+
+def _bare(rows: list[tuple[int, list[str]]], findings: Findings) -> tuple[str, ...]:
+    number, first = rows[0]
+    if len(first) > 2:
+        reason = f"without a header, {len(first) - 2} columns after time and repair are not used"
+        findings.add("noted", number, "ignored-columns", reason)
+    return ("time", "repair")[: len(first)] + ("",) * (len(first) - 2)
+
+
 def _plain(field: str) -> str:
-    name = field.lower().replace(" ", "_")
+    name = field.lower().replace(" ", "_").replace("-", "_")
     for suffix in ("_s", "_[s]", "_(s)", "_seconds"):
         name = name.removesuffix(suffix)
     return name
 
 
+def _fields(
+    rows: list[tuple[int, list[str]]], kinds: tuple[str, ...], findings: Findings
+) -> list[tuple[int, dict[str, str]]]:
+    """Return the texts of each row by what they are; drop rows of another width."""
+    found = []
+    for number, row in rows:
+        if len(row) != len(kinds):
+            reason = f"{len(row)} columns instead of {len(kinds)}"
+            findings.add("dropped", number, "wrong-columns", reason)
+            continue
+        field = {kind: text for kind, text in zip(kinds, row, strict=True) if kind}
+        if day := field.get("day"):
+            joined = f"{day} {field['time']}"
+            field["time"] = joined if _is_time(joined) else field["time"]
+        found.append((number, field))
+    return found
+
+
+def _is_time(text: str) -> bool:
+    return written_date(text) is not None or _instant(text, "month-first") is not None
+
+
+def _order(fields: list[tuple[int, dict[str, str]]], findings: Findings) -> DateOrder:
+    """Return whether the month or the day comes first in dates of this file, and say it."""
+    texts = [
+        (number, text)
+        for number, field in fields
+        for kind in ("time", "end")
+        if (text := field.get(kind, ""))
+    ]
+    decision = decide_order(written_date(text) for _, text in texts)
+    if decision is None:
+        return "month-first"
+    number, text = texts[decision.example or 0]
+    words = "month/day/year" if decision.order == "month-first" else "day/month/year"
+    if decision.proofs:
+        reason = f"dates are {words}, as {text} shows"
+        if decision.against:
+            reason += f"; {decision.against:,} of {decision.against + decision.proofs:,} cannot be"
+    else:
+        reason = f"dates are taken as {words}: no day above 12 tells"
+    findings.add("noted", number, "date-order", reason)
+    return decision.order
+
+
 def _record(
-    number: int, row: list[str], kinds: tuple[str, ...], findings: Findings
+    number: int, field: dict[str, str], order: DateOrder, findings: Findings
 ) -> dict[str, Any] | None:
-    if len(row) != len(kinds):
-        reason = f"{len(row)} columns instead of {len(kinds)}"
-        findings.add("dropped", number, "wrong-columns", reason)
-        return None
-    field = {kind: text for kind, text in zip(kinds, row, strict=True) if kind}
-    time = _instant(field["time"])
+    time = _instant(field["time"], order)
     if time is None:
-        text = field["time"]
-        findings.add("dropped", number, "bad-time", f"time {text!r} is not seconds or an ISO date")
+        reason = f"time {field['time'][:60]!r} is not seconds or a date"
+        findings.add("dropped", number, "bad-time", reason)
         return None
+    node = field.get("node", "") or "-1"
+    if (place := whole(node)) is not None and place < -1:
+        findings.add("repaired", number, "bad-node", f"node {node[:60]} is below 0: unknown")
+        node = "-1"
     return {
         "time": time,
-        "node": field.get("node", "") or "-1",
-        "repair": _repair(number, time, field, findings),
+        "node": node,
+        "repair": _repair(number, time, field, order, findings),
         "system": field.get("system", ""),
         "cause": field.get("cause", ""),
         "line": number,
     }
 
 
-def _repair(number: int, time: float, field: dict[str, str], findings: Findings) -> float:
+def _repair(
+    number: int, time: float, field: dict[str, str], order: DateOrder, findings: Findings
+) -> float:
     if text := field.get("repair", ""):
         repair = finite(text)
     elif text := field.get("end", ""):
-        end = _instant(text)
+        end = _instant(text, order)
         repair = None if end is None else end - time
     else:
         return math.nan
     if repair is None:
-        findings.add("repaired", number, "bad-repair", f"repair {text!r} is not a time: unknown")
+        findings.add(
+            "repaired", number, "bad-repair", f"repair {text[:60]!r} is not a time: unknown"
+        )
         return math.nan
     if repair < 0.0:
         reason = f"repair of {repair:g} s: unknown"
@@ -174,11 +273,12 @@ def _repair(number: int, time: float, field: dict[str, str], findings: Findings)
     return repair
 
 
-def _instant(text: str) -> float | None:
+def _instant(text: str, order: DateOrder) -> float | None:
     try:
         return parse_instant(text)
     except ValueError:
-        return None
+        date = written_date(text)
+        return None if date is None else date.seconds(order)
 
 
 def _note_disorder(times: list[float], lines: list[int], findings: Findings) -> None:

@@ -6,14 +6,18 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from .._checks import one_of
 from .failures import COLUMNS, LineError, failure_frame, select
 from .lookup import with_suffixes
+from .numbers import finite, whole
 from .report import Findings, Trace
 from .sources import Source, open_source, text_lines
 from .times import Instant
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import pandas as pd
 
 __all__ = ["read_fta", "read_fta_table"]
@@ -129,7 +133,8 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
     """Read another table of the archive (`node`, `component`, `platform`, ...).
 
     ``frame`` has the columns its first line names: numbers where all values are, else text
-    (``NULL`` is missing), and `line`. Rules as in `read_fta`.
+    (``NULL`` is missing), and `line`. Rules. Dropped: `wrong-columns`. Noted: `repeated-column`
+    (of a name that came before; its place, from 0, is added to the name).
 
     Parameters
     ----------
@@ -155,7 +160,7 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
     findings = Findings()
     content = open_source(source, findings)
     lines = text_lines(content, findings)
-    names = _columns(lines, (), findings)
+    names = _told_apart(_columns(lines, (), findings), findings)
     rows: list[list[str | None]] = []
     numbers = []
     for number, line in enumerate(lines[1:], start=2):
@@ -166,21 +171,46 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
         elif fields:
             reason = f"{len(fields)} columns instead of {len(names)}"
             findings.add("dropped", number, "wrong-columns", reason)
-    frame = pd.DataFrame(rows, columns=names, dtype=object)
-    for name in names:
-        frame[name] = _numeric(frame[name])
-    frame["line"] = pd.Series(numbers, dtype="int64")
-    report = findings.report(content.name, records=len(lines[1:]), rows=len(frame), strict=strict)
+    # All columns at once, because pandas lays the whole frame out anew for each that is added.
+    texts = zip(*rows, strict=True) if rows else ([] for _ in names)
+    columns: dict[str, Any] = {
+        name: _numeric(list(values)) for name, values in zip(names, texts, strict=True)
+    }
+    frame = pd.DataFrame(columns | {"line": np.array(numbers, dtype=np.int64)})
+    records = sum(not line.isspace() and line != "" for line in lines[1:])
+    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
     return Trace(frame, report)
 
 
-def _numeric(column: pd.Series[Any]) -> pd.Series[Any]:
+def _told_apart(names: list[str], findings: Findings) -> list[str]:
+    """Return the names with the place added where one came before, or is ours."""
+    seen = {"line"}
+    found = []
+    for place, name in enumerate(names):
+        apart = name
+        while apart in seen:
+            apart = f"{apart}.{place}"
+        if apart != name:
+            reason = f"column {place} is another {name[:60]!r}"
+            findings.add("noted", 1, "repeated-column", reason)
+        seen.add(apart)
+        found.append(apart)
+    return found
+
+
+def _numeric(values: list[str | None]) -> npt.NDArray[Any] | pd.Series[Any]:
+    """Return whole numbers or floats where all values are, else the texts."""
     import pandas as pd
 
-    try:
-        return pd.to_numeric(column) if column.notna().all() and len(column) else column
-    except ValueError:
-        return column
+    texts = [value for value in values if value is not None]
+    wholes = [whole(text) if "." not in text else None for text in texts]
+    if texts and len(texts) == len(values):
+        if None not in wholes:
+            return np.array(wholes, dtype=np.int64)
+        numbers = [finite(text) for text in texts]
+        if None not in numbers:
+            return np.array(numbers, dtype=np.float64)
+    return pd.Series(values, dtype=object)  # of an array pandas would make nan of None
 
 
 def _columns(lines: list[str], needed: tuple[str, ...], findings: Findings) -> list[str]:

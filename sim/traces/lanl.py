@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from .dates import written_date
 from .failures import failure_frame, select
 from .numbers import whole
 from .report import Findings, Trace
@@ -13,8 +15,6 @@ from .sources import Source, open_source, split_csv, text_lines
 from .times import Instant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
 __all__ = ["LANL_COLUMNS", "read_lanl"]
@@ -48,6 +48,9 @@ LANL_COLUMNS = (
     "Same Event",
 )
 
+_MOMENT = re.compile(r"[0-9]{1,2}/[0-9]{1,2}/[0-9]{4} [0-9]{1,2}:[0-9]{2}")
+# Where nanoseconds since 1970 leave 64 bits: a date beyond is a slip.
+_END = 9.2e9
 _CAUSES = ("Facilities", "Hardware", "Human Error", "Network", "Undetermined", "Software")
 _NEEDED = ("System", "nodes", "nodenumz", "Prob Started", "Prob Fixed", "Down Time", *_CAUSES)
 
@@ -92,11 +95,12 @@ def read_lanl(
 
     Notes
     -----
-    Rules. Dropped: `wrong-columns`, `bad-system`, `bad-start`. Repaired: `bad-repair` (repair
-    becomes fixed - started, or nan). Noted: `down-time-differs` (by more than the minute that
-    rounding explains; in the published log these are repairs across a clock change, where
-    `Down Time` is right), `no-node`. Clock changes are not undone in `time`: a gap across one
-    is an hour off.
+    Rules. Dropped: `wrong-columns`, `bad-system`, `bad-start` (also before 1970 or after 2261).
+    Repaired: `bad-repair` (repair becomes fixed - started, or nan). Noted: `beyond-system` (a node
+    number not below the number of nodes, as of 126 records of the published log),
+    `down-time-differs` (by more than the minute that rounding explains; in the published log
+    these are repairs across a clock change, where `Down Time` is right), `no-node`. Clock changes
+    are not undone in `time`: a gap across one is an hour off.
     """
     findings = Findings()
     lines = text_lines(content := open_source(source, findings), findings)
@@ -139,13 +143,12 @@ def _split(
 def _frame(
     rows: list[list[str]], numbers: list[int], place: dict[str, int], findings: Findings
 ) -> pd.DataFrame:
-    started = _minutes([row[place["Prob Started"]] for row in rows])
-    fixed = _minutes([row[place["Prob Fixed"]] for row in rows])
     time, repair, line = [], [], []
     system, node, nodes, cause, detail = [], [], [], [], []
-    for row, number, start, end in zip(rows, numbers, started, fixed, strict=True):
+    for row, number in zip(rows, numbers, strict=True):
+        start, end = _minute(row[place["Prob Started"]]), _minute(row[place["Prob Fixed"]])
         which = whole(row[place["System"]])
-        if which is None:
+        if which is None or which < 0:
             text = row[place["System"]]
             findings.add("dropped", number, "bad-system", f"system {text!r} is not a number")
             continue
@@ -153,13 +156,19 @@ def _frame(
             text = row[place["Prob Started"]]
             findings.add("dropped", number, "bad-start", f"start {text!r} is not m/d/yyyy h:mm")
             continue
-        where = whole(row[place["nodenumz"]])
-        if where is None:
+        where, size = whole(row[place["nodenumz"]]), whole(row[place["nodes"]])
+        if where is None or where < 0:
             findings.add("noted", number, "no-node", "no node number")
+            where = -1
+        if size is None or size < 1:
+            size = -1
+        elif where >= size:
+            reason = f"node {where} of a system of {size} nodes, counted from 0"
+            findings.add("noted", number, "beyond-system", reason)
         given = [(name, row[place[name]].strip()) for name in _CAUSES if row[place[name]].strip()]
         system.append(which)
-        node.append(-1 if where is None else where)
-        nodes.append(whole(row[place["nodes"]]) or -1)
+        node.append(where)
+        nodes.append(size)
         time.append(start)
         repair.append(_repair(row[place["Down Time"]], start, end, number, findings))
         cause.append("+".join(name.lower() for name, _ in given))
@@ -193,12 +202,8 @@ def _repair(down: str, start: float, end: float, number: int, findings: Findings
     return 60.0 * minutes
 
 
-def _minutes(texts: Sequence[str]) -> list[float]:
+def _minute(text: str) -> float:
     """Return Unix seconds of ``m/d/yyyy h:mm``; nan where the text is something else."""
-    import pandas as pd
-
-    moments = pd.to_datetime(
-        pd.Series(texts, dtype=object), format="%m/%d/%Y %H:%M", errors="coerce"
-    )
-    seconds = (moments - pd.Timestamp(0)) / pd.Timedelta(seconds=1)
-    return [float(second) for second in seconds]
+    date = written_date(text) if _MOMENT.fullmatch(text) else None
+    seconds = None if date is None else date.seconds("month-first")
+    return math.nan if seconds is None or not 0.0 <= seconds < _END else seconds

@@ -9,7 +9,7 @@ from .failures import LineError, read_lines
 from .job_frame import job_frame
 from .numbers import numbered, whole
 from .report import Findings, Trace
-from .sources import Source, open_source, text_lines
+from .sources import Content, Source, open_source, text_lines
 from .times import Instant
 
 __all__ = ["read_metacentrum_failures", "read_metacentrum_machines", "read_mwf"]
@@ -54,23 +54,28 @@ def read_metacentrum_failures(
 
     Notes
     -----
-    Rules. Dropped: `wrong-columns`, `not-a-number`, `negative-repair`, `no-nodes`, `empty`. The
-    first two lines of the published log are whole clusters that were not installed yet.
+    Rules. Dropped: `wrong-columns`, `not-a-number`, `out-of-range` (a start or node below 0),
+    `negative-repair`, `no-nodes`, `empty`. Repaired: `repeated-node` (counted once). The first two
+    lines of the published log are whole clusters that were not installed yet.
     """
 
     def parse(line: str, number: int, findings: Findings) -> list[dict[str, Any]]:
-        del number, findings
         fields = line.rstrip("\t ").split("\t")
         if len(fields) != 4:
             raise LineError("wrong-columns", f"{len(fields)} columns instead of 4")
-        start, cluster, duration, nodes = fields
-        time, repair = _whole("start", start), _whole("duration", duration)
+        start, cluster, duration, named = fields
+        time, repair = _count("start", start, least=0), _whole("duration", duration)
         if repair < 0:
             raise LineError("negative-repair", f"duration is {repair}")
-        if not nodes.split():
+        nodes = [_count("node", one, least=0) for one in named.split(" ") if one]
+        if not nodes:
             raise LineError("no-nodes", "no node is named")
+        once = list(dict.fromkeys(nodes))
+        if len(once) < len(nodes):
+            reason = f"{len(nodes) - len(once)} of {len(nodes)} nodes are named again: counted once"
+            findings.add("repaired", number, "repeated-node", reason)
         common = {"time": float(time), "repair": float(repair), "system": cluster, "cause": ""}
-        return [common | {"node": _whole("node", one)} for one in nodes.split()]
+        return [common | {"node": node} for node in once]
 
     chosen = {"system": system, "node": node}
     return read_lines(source, parse, chosen=chosen, since=since, until=until, strict=strict)
@@ -96,26 +101,35 @@ def read_metacentrum_machines(source: Source, *, strict: bool = False) -> Trace:
     Raises
     ------
     ValueError
-        With `strict`, at the first malformed line.
+        If there are more nodes than the limits allow; with `strict`, at the first malformed line.
     TypeError
         If `source` is neither a path nor a file object.
 
     Notes
     -----
-    Rules. Dropped: `wrong-columns`, `not-a-number`, `empty`. Repaired: `extra-node` (more entries
-    in the list of CPUs per node than nodes; the surplus at its end is cut). Kept: `cpu-count`
-    (the list does not add up to the number of CPUs).
+    Rules. Dropped: `wrong-columns`, `not-a-number`, `out-of-range` (nodes, CPUs or speed below 1,
+    numbers, ids or memory below 0), `empty`. Repaired: `extra-node` (more entries in the list of
+    CPUs per node than nodes; the surplus at its end is cut). Kept: `cpu-count` (the list does not
+    add up to the number of CPUs).
     """
+    findings = Findings()
+    content = open_source(source, findings)
+    left = content.limits.max_machines
 
     def parse(line: str, number: int, findings: Findings) -> list[dict[str, Any]]:
+        nonlocal left
         fields = line.rstrip("\t ").split("\t")
-        if len(fields) == 6:
-            return [_machine_2013(fields)]
-        if len(fields) != 11:
+        if len(fields) not in (6, 11):
             raise LineError("wrong-columns", f"{len(fields)} columns, neither 11 nor 6")
-        return [_machine_2009(fields, number, findings)]
+        nodes = _count("nodes", fields[2 if len(fields) == 6 else 7])
+        left -= nodes
+        if left < 0:
+            content.limits.refuse(content.name, "max_machines")
+        if len(fields) == 6:
+            return [_machine_2013(fields, nodes)]
+        return [_machine_2009(fields, nodes, number, findings)]
 
-    return _read_table(source, parse, _MACHINE, strict=strict)
+    return _read_table(content, findings, parse, _MACHINE, strict=strict)
 
 
 _MACHINE = (
@@ -133,9 +147,9 @@ _MACHINE = (
 )
 
 
-def _machine_2009(fields: list[str], number: int, findings: Findings) -> dict[str, Any]:
-    nodes, cpus = _whole("nodes", fields[7]), _whole("CPUs", fields[8])
-    per_node = tuple(_whole("CPUs per node", text) for text in fields[9].split(","))
+def _machine_2009(fields: list[str], nodes: int, number: int, findings: Findings) -> dict[str, Any]:
+    cpus = _count("CPUs", fields[8])
+    per_node = tuple(_count("CPUs per node", text) for text in fields[9].split(","))
     if len(per_node) > nodes:
         reason = f"{len(per_node)} entries for {nodes} nodes"
         findings.add("repaired", number, "extra-node", reason)
@@ -144,30 +158,30 @@ def _machine_2009(fields: list[str], number: int, findings: Findings) -> dict[st
         reason = f"{sum(per_node)} CPUs on {len(per_node)} nodes instead of {cpus} on {nodes}"
         findings.add("kept", number, "cpu-count", reason)
     return {
-        "cluster": _whole("cluster", fields[0]),
+        "cluster": _count("cluster", fields[0], least=0),
         "name": fields[1],
         "nodes": nodes,
         "cpus": cpus,
         "cpus_per_node": per_node,
-        "speed": _whole("speed", fields[2]),
-        "memory": _whole("memory", fields[3]),
+        "speed": _count("speed", fields[2]),
+        "memory": _count("memory", fields[3], least=0),
         "cpu_type": fields[4],
         "os": fields[5],
         "properties": tuple(fields[6].split(",")),
-        "cpu_ids": tuple(_whole("CPU id", text) for text in fields[10].split(",")),
+        "cpu_ids": tuple(_count("CPU id", text, least=0) for text in fields[10].split(",")),
     }
 
 
-def _machine_2013(fields: list[str]) -> dict[str, Any]:
-    nodes, per_node = _whole("nodes", fields[2]), _whole("CPUs per node", fields[3])
+def _machine_2013(fields: list[str], nodes: int) -> dict[str, Any]:
+    per_node = _count("CPUs per node", fields[3])
     return {
-        "cluster": _whole("cluster", fields[0]),
+        "cluster": _count("cluster", fields[0], least=0),
         "name": fields[1],
         "nodes": nodes,
         "cpus": nodes * per_node,
         "cpus_per_node": (per_node,) * nodes,
-        "speed": _whole("speed", fields[4]),
-        "memory": _whole("memory", fields[5]),
+        "speed": _count("speed", fields[4]),
+        "memory": _count("memory", fields[5], least=0),
         "cpu_type": "",
         "os": "",
         "properties": (),
@@ -207,38 +221,47 @@ def read_mwf(source: Source, *, strict: bool = False) -> Trace:
 
     Notes
     -----
-    Rules. Dropped: `wrong-columns`, `not-a-number`, `empty`. Kept: `runtime-differs` (from end -
-    start), `negative` (wait or runtime below 0).
+    Rules. Dropped: `wrong-columns`, `not-a-number`, `out-of-range` (job or submission below 0),
+    `empty`. Repaired: `negative` (wait, runtime, CPUs or memory below 0 become -1, unknown).
+    Kept: `runtime-differs` (from end - start).
     """
 
     def parse(line: str, number: int, findings: Findings) -> list[dict[str, Any]]:
         fields = line.rstrip("\r").split("\t")
         if len(fields) != 14:
             raise LineError("wrong-columns", f"{len(fields)} columns instead of 14")
-        submit, start, end, runtime = (
+        submit = _count("submit", fields[7], least=0)
+        start, end, runtime = (
             _whole(name, fields[place])
-            for name, place in (("submit", 7), ("start", 8), ("end", 9), ("runtime", 10))
+            for name, place in (("start", 8), ("end", 9), ("runtime", 10))
         )
         if runtime != end - start:
             reason = f"runtime is {runtime}, end - start {end - start}"
             findings.add("kept", number, "runtime-differs", reason)
-        for name, value in (("wait", start - submit), ("runtime", runtime)):
-            if value < 0:
-                findings.add("kept", number, "negative", f"{name} is {value}")
-        job = {
-            "job": _whole("job", fields[0]),
-            "submit": submit,
+        known = {
             "wait": start - submit,
             "runtime": runtime,
             "processors": _whole("CPUs", fields[4]),
             "memory": _whole("memory", fields[6]),
+        }
+        job = {
+            "job": _count("job", fields[0], least=0),
+            "submit": submit,
             "status": _whole("exit", fields[11]),
             "properties": tuple(p for p in fields[5].strip("[]").split(",") if p),
         }
+        for name, value in known.items():
+            if value < 0:
+                findings.add("repaired", number, "negative", f"{name} is {value}: unknown")
+            job[name] = max(value, -1)
         text = (fields[1], fields[2], fields[3], fields[12], fields[13])
         return [job | dict(zip(_JOB_TEXT, text, strict=True))]
 
-    table = _read_table(source, parse, (*_JOB_NUMBERS, "properties", *_JOB_TEXT), strict=strict)
+    findings = Findings()
+    content = open_source(source, findings)
+    table = _read_table(
+        content, findings, parse, (*_JOB_NUMBERS, "properties", *_JOB_TEXT), strict=strict
+    )
     columns = {name: table.frame[name].to_numpy() for name in table.frame.columns}
     for name in ("user", "queue"):
         columns[name] = numbered(table.frame[f"{name}_name"])
@@ -246,7 +269,8 @@ def read_mwf(source: Source, *, strict: bool = False) -> Trace:
 
 
 def _read_table(
-    source: Source,
+    content: Content,
+    findings: Findings,
     parse: Callable[[str, int, Findings], list[dict[str, Any]]],
     names: tuple[str, ...],
     *,
@@ -254,8 +278,6 @@ def _read_table(
 ) -> Trace:
     import pandas as pd
 
-    findings = Findings()
-    content = open_source(source, findings)
     rows, records = [], 0
     for number, line in enumerate(text_lines(content, findings), start=1):
         if not line.strip():
@@ -276,4 +298,11 @@ def _whole(name: str, text: str) -> int:
     number = whole(text)
     if number is None:
         raise LineError("not-a-number", f"{name} is {text!r}, not a whole number")
+    return number
+
+
+def _count(name: str, text: str, *, least: int = 1) -> int:
+    number = _whole(name, text)
+    if number < least:
+        raise LineError("out-of-range", f"{name} is {number}, below {least}")
     return number

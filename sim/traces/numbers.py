@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LARGEST", "finite", "numbered", "whole"]
+__all__ = ["LARGEST", "finite", "leading_whole", "numbered", "whole"]
 
 # Beyond this a float64 no longer tells neighbouring whole numbers apart.
 LARGEST = 2**53
@@ -18,6 +18,7 @@ LARGEST = 2**53
 _NUMBER = re.compile(
     r"[ \t\r\n\f\v]*+[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?[ \t\r\n\f\v]*+"
 )
+_DIGITS = re.compile(r"\s*+([0-9]++)")
 
 
 def finite(text: str) -> float | None:
@@ -46,6 +47,18 @@ def whole(text: str) -> int | None:
     if number is None or not number.is_integer() or abs(number) > LARGEST:
         return None
     return int(number)
+
+
+def leading_whole(text: str) -> int | None:
+    """Return the whole number `text` begins with, as header fields do, or None.
+
+    Examples
+    --------
+    >>> leading_whole(" 1024 (of 1152)"), leading_whole("many"), leading_whole("9" * 5_000)
+    (1024, None, None)
+    """
+    found = _DIGITS.match(text)
+    return None if found is None else whole(found[1])
 
 
 def numbered(names: Iterable[str]) -> npt.NDArray[np.int64]:

@@ -67,8 +67,10 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
 
     Notes
     -----
-    Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Skipped: `job-step`
-    (``123.batch``). Noted: `not-started` (pending, or cancelled before it ran; wait -1).
+    Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Repaired, each to -1:
+    `negative-wait`, `negative-runtime`, `no-request` (of 0 processors). Skipped: `job-step`
+    (``123.batch``). Noted: `not-started` (pending, or cancelled before it ran; wait -1),
+    `no-processors` (none of the columns has a number; -1).
     """
     findings = Findings()
     content = open_source(source, findings)
@@ -128,21 +130,37 @@ def _job(given: dict[str, str], number: int, findings: Findings) -> dict[str, An
     if digits is None:
         raise LineError("not-a-number", f"job id {identity!r} is not a number")
     submit = _instant("Submit", given["Submit"])
-    if submit is None:
-        raise LineError("bad-time", f"Submit {given['Submit']!r} is not a date and time")
+    if submit is None or submit < 0.0:
+        raise LineError("bad-time", f"Submit {given['Submit']!r} is not a date and time from 1970")
     start = _instant("Start", given.get("Start", ""))
     nodes = _count(given, "AllocNodes", "NNodes")
     processors = _count(given, "AllocCPUS", "NCPUS")
+    requested = _count(given, "ReqCPUS")
     state = given.get("State", "").split(" ")[0].rstrip("+")
+    runtime = _runtime(given, start)
     if start is None and "Start" in given:
         findings.add("noted", number, "not-started", f"{identity} never started")
+    if processors is None and nodes is None:
+        findings.add("noted", number, "no-processors", f"{identity} has an unknown size")
+    if requested == 0:
+        findings.add("repaired", number, "no-request", f"{identity} asks for 0 CPUs: unknown")
+    wait = -1.0 if start is None else start - submit
+    if start is not None and wait < 0.0:
+        reason = f"{identity} started {-wait:g} s before it was submitted: wait unknown"
+        findings.add("repaired", number, "negative-wait", reason)
+        wait = -1.0
+    if runtime is not None and runtime < 0.0:
+        reason = f"{identity} ended {-runtime:g} s before it started: runtime unknown"
+        findings.add("repaired", number, "negative-runtime", reason)
+        runtime = None
+    size = nodes if processors is None else processors
     return {
         "job": int(digits.group()),
         "submit": submit,
-        "wait": -1.0 if start is None else start - submit,
-        "runtime": _runtime(given, start),
-        "processors": nodes if processors is None and nodes is not None else processors or 0,
-        "requested_processors": _count(given, "ReqCPUS") or -1,
+        "wait": wait,
+        "runtime": -1.0 if runtime is None else runtime,
+        "processors": -1 if size is None else size,
+        "requested_processors": requested or -1,
         "walltime": _limit(given),
         "status": -1 if state in _UNFINISHED or not state else _STATUS.get(state, 0),
         "nodes": -1 if nodes is None else nodes,
@@ -154,13 +172,13 @@ def _job(given: dict[str, str], number: int, findings: Findings) -> dict[str, An
     }
 
 
-def _runtime(given: dict[str, str], start: float | None) -> float:
+def _runtime(given: dict[str, str], start: float | None) -> float | None:
     if given.get("ElapsedRaw"):
         return float(_whole("ElapsedRaw", given["ElapsedRaw"]))
     if given.get("Elapsed"):
         return _duration("Elapsed", given["Elapsed"])
     end = _instant("End", given.get("End", ""))
-    return -1.0 if start is None or end is None else end - start
+    return None if start is None or end is None else end - start
 
 
 def _limit(given: dict[str, str]) -> float:

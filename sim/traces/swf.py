@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .numbers import whole
 from .report import Findings, Trace
 from .sources import Source, open_source
 from .swf_dialects import DIALECTS, SWF_COLUMNS, WHOLE_COLUMNS, Dialect
@@ -172,6 +173,10 @@ def _header(comments: list[tuple[int, bytes]], findings: Findings) -> dict[str, 
 
 def _compare_count(header: dict[str, str], records: int, findings: Findings) -> None:
     announced = header.get("MaxJobs", "").strip()
-    if announced.isdigit() and int(announced) != records:
-        reason = f"the header announces {announced} jobs, the file has {records}"
+    count = whole(announced) if announced.isdecimal() else None
+    if announced and count is None:
+        reason = f"the header announces {announced[:40]!r} jobs, which is not a number"
+        findings.add("noted", 1, "job-count", reason)
+    elif announced and count != records:
+        reason = f"the header announces {count} jobs, the file has {records}"
         findings.add("noted", 1, "job-count", reason)

@@ -18,6 +18,13 @@ BLANK, COMMENT, ROW, ODD = 0, 1, 2, 3
 # Below this size the plain scan is done before the compiled one is even imported.
 _WORTH_COMPILING = 1 << 20
 _NUMBER = re.compile(rb"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
+_LIKE = {
+    6: "; like dialect no-walltime",
+    18: "; like plain SWF",
+    19: "; like dialect row-number",
+    21: "; like dialect placement",
+    29: "; like the Grid Workloads Format (format gwf)",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +65,7 @@ def read_table(
 
         lines, rows = scan(np.frombuffer(data, dtype=np.uint8), width, values, starts, kinds)
     else:
-        lines, rows = scan_plain(data, width, values, starts, kinds)
+        lines, rows = scan_plain(data, width, values, starts, kinds, text=text)
     starts[lines] = len(data) + (not data.endswith(b"\n"))
     kinds = kinds[:lines]
     row_lines = np.flatnonzero(kinds >= ROW)
@@ -102,7 +109,8 @@ def parse_row(raw: bytes, width: int, text: int = 0) -> tuple[list[float], tuple
     """Return the numbers and words of one line, or raise with the rule it breaks."""
     words = raw.split()
     if len(words) != width + text:
-        raise _RowError("wrong-columns", f"{len(words)} columns instead of {width + text}")
+        reason = f"{len(words)} columns instead of {width + text}{_likeness(raw, len(words))}"
+        raise _RowError("wrong-columns", reason)
     numbers = []
     for column, word in enumerate(words[:width], start=1):
         number = float(word) if _NUMBER.fullmatch(word) else math.nan
@@ -113,14 +121,30 @@ def parse_row(raw: bytes, width: int, text: int = 0) -> tuple[list[float], tuple
     return numbers, tuple(word.decode("latin-1") for word in words[width:])
 
 
+def _likeness(raw: bytes, columns: int) -> str:
+    """Say what else a line may be that is not of the layout asked for."""
+    if raw.count(b"|") >= 3:
+        return "; separated by '|', like sacct's output (format sacct)"
+    if raw.count(b",") >= 2 and columns <= 3:
+        return "; separated by ',', like CSV"
+    if raw.count(b"\t") == 13 and columns <= 14:
+        return "; like MetaCentrum's jobs (format mwf)"
+    return _LIKE.get(columns, "")
+
+
 def scan_plain(
     data: bytes,
     width: int,
     values: npt.NDArray[np.float64],
     starts: npt.NDArray[np.int64],
     kinds: npt.NDArray[np.uint8],
+    *,
+    text: int = 0,
 ) -> tuple[int, int]:
-    """Do in plain Python what `kernels.scan` does; the two are proven equal by test."""
+    """Do in plain Python what `kernels.scan` does; the two are proven equal by test.
+
+    With `text` words after the numbers every row is odd, and left to `parse_row`.
+    """
     position, row, line = 0, 0, -1
     pieces = data.split(b"\n")
     if pieces[-1] == b"":
@@ -135,7 +159,7 @@ def scan_plain(
             kinds[line] = COMMENT
         else:
             kinds[line] = ODD
-            if len(words) == width and all(map(_is_plain, words)):
+            if not text and len(words) == width and all(map(_is_plain, words)):
                 kinds[line] = ROW
                 values[:, row] = [float(word) for word in words]
             row += 1

@@ -76,6 +76,35 @@ def test_malformed_events(line, rule):
     assert read_mira_ras(io.StringIO(MIRA + line + "\n")).report.dropped == {rule: 1}
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "name", "found"),
+    [
+        (0, "1.5", "similarity", np.nan),
+        (0, "-0.5", "similarity", np.nan),
+        (9, "-4", "messages", -1),
+        (9, "0", "messages", -1),
+        (1, "-8", "event_id", -1),
+        (3, "-71", "record_id", -1),
+        (8, "1970-01-01;00:00:00", "last_time", 86_460.0),
+    ],
+)
+def test_values_outside_their_domain_become_unknown_and_the_event_stays(column, value, name, found):
+    words = MIRA.splitlines()[2].split()
+    words[column] = value
+    frame, report = read_mira_ras(io.StringIO(MIRA + "\t" + " ".join(words) + "\n"))
+    np.testing.assert_array_equal(frame[name].iloc[-1], found)
+    assert len(frame) == 4
+    assert [(p.line, p.effect) for p in report.problems if p.rule == "out-of-range"] == [
+        (5, "repaired")
+    ]
+
+
+def test_a_log_without_heads_has_none():
+    text = "\n".join(line for line in MIRA.splitlines() if not line.startswith("event"))
+    frame, report = read_mira_ras(io.StringIO(text), heads=True)
+    assert (len(frame), report.records) == (0, 1)
+
+
 def test_an_empty_ras_log():
     assert read_bgl_ras(io.StringIO("")).report.dropped == {"empty": 1}
     assert len(read_mira_ras(io.StringIO("#count=0\n"), heads=True).frame) == 0

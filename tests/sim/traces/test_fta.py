@@ -71,6 +71,27 @@ def test_other_tables_have_numbers_where_all_values_are():
     assert report.dropped == {"wrong-columns": 1}
 
 
+def test_blank_lines_of_a_table_are_no_records():
+    frame, report = read_fta_table(io.StringIO("a b\n\n1 2\n \n3\n\n4 5\n\n"))
+    assert (report.records, report.rows) == (3, 2)
+    assert report.dropped == {"wrong-columns": 1}
+    assert frame["line"].tolist() == [3, 7]
+
+
+def test_columns_of_one_name_are_told_apart():
+    frame, report = read_fta_table(io.StringIO("a b a line a\n1 2 3 4 x\n"))
+    assert list(frame.columns) == ["a", "b", "a.2", "line.3", "a.4", "line"]
+    assert frame.iloc[0].tolist() == [1, 2, 3, 4, "x", 2]
+    assert report.counts == {"repeated-column": 3}
+
+
+def test_thousands_of_columns_are_read_in_one_pass():
+    """Not timed: adding columns one by one took n^2 steps."""
+    names = " ".join(f"c{n}" for n in range(2_000))
+    assert read_fta_table(io.StringIO(f"{names}\n")).frame.shape == (0, 2_001)
+    assert read_fta_table(io.StringIO("a " * 2_000 + "\n")).frame.shape == (0, 2_001)
+
+
 def test_the_published_grid5000_tables():
     """Counts of the archive, and the mean up and down intervals it prints: 32.41 and 7.41 h."""
     path = require("failures/grid5000-fta/event_trace.tab.xz")

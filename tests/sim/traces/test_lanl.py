@@ -45,14 +45,19 @@ def test_a_row_becomes_seconds():
         (row() + ",extra", "wrong-columns", "line 3: 27 columns instead of 26"),
         ("20", "wrong-columns", "line 3: 1 columns instead of 26"),
         (row(system="two"), "bad-system", "line 3: system 'two' is not a number"),
+        (row(system="-2"), "bad-system", "line 3: system '-2' is not a number"),
         (row(start="2005-06-21"), "bad-start", "line 3: start '2005-06-21' is not m/d/yyyy h:mm"),
+        (row(start="1/1/1200 9:00"), "bad-start", "line 3: start '1/1/1200 9:00' is not m/d/yyyy"),
+        (row(start="1/1/2500 9:00"), "bad-start", "line 3: start '1/1/2500 9:00' is not m/d/yyyy"),
+        (row(start="21/6/2005 9:00"), "bad-start", "line 3: start '21/6/2005 9:00' is not m/d"),
+        (row(start="6/21/05 9:00"), "bad-start", "line 3: start '6/21/05 9:00' is not m/d"),
     ],
 )
 def test_a_malformed_row_is_dropped_and_told(bad, rule, reason):
     frame, report = read(row(), bad, row())
     assert frame["line"].tolist() == [2, 4]
     assert report.dropped == {rule: 1}
-    with pytest.raises(ValueError, match=f"^{reason}$"):
+    with pytest.raises(ValueError, match=f"^{reason}"):
         read(row(), bad, row(), strict=True)
 
 
@@ -61,6 +66,21 @@ def test_a_bad_down_time_falls_back_to_the_clock_and_then_to_unknown():
     np.testing.assert_array_equal(frame["repair"], [360.0, np.nan])
     assert report.counts == {"bad-repair": 2}
     assert {problem.effect for problem in report.problems} == {"repaired"}
+
+
+def test_a_repair_that_ends_in_another_age_is_unknown():
+    frame, report = read(row(down="?", fixed="6/21/9999 11:00"))
+    assert np.isnan(frame["repair"][0])
+    assert report.counts == {"bad-repair": 1}
+
+
+def test_nodes_below_zero_and_beyond_their_system_are_told():
+    frame, report = read(row(node="-3"), row(node="511"), row(node="512"))
+    assert frame["node"].tolist() == [-1, 511, 512]
+    assert [(p.line, p.rule, p.effect) for p in report.problems] == [
+        (2, "no-node", "noted"),
+        (4, "beyond-system", "noted"),
+    ]
 
 
 def test_a_down_time_that_differs_is_noted_beyond_rounding():
@@ -99,7 +119,7 @@ def test_the_published_log():
     """Counts measured apart with awk; mean and deviation as the Failure Trace Archive has them."""
     frame, report = read_lanl(require(LOG), strict=True)
     assert report.records == report.rows == len(frame) == 23_739
-    assert report.counts == {"down-time-differs": 24, "no-node": 126}
+    assert report.counts == {"down-time-differs": 24, "no-node": 126, "beyond-system": 126}
     sizes = frame["system"].value_counts()
     assert [sizes[system] for system in (2, 16, 18, 19, 20)] == [7104, 2680, 3997, 3284, 2478]
     causes = frame["cause"].value_counts().to_dict()

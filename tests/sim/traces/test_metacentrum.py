@@ -2,7 +2,13 @@ import io
 
 import pytest
 
-from sim.traces import read_metacentrum_failures, read_metacentrum_machines, read_mwf
+from sim.traces import (
+    Limited,
+    Limits,
+    read_metacentrum_failures,
+    read_metacentrum_machines,
+    read_mwf,
+)
 from tests.traces import require
 
 FAILURES = "100\tcluster_2\t50\t0 1 3\t\n160\tcluster_5\t7\t15\n"
@@ -28,6 +34,9 @@ def test_a_failure_takes_several_nodes_down():
         ("noon\tc\t50\t1", "not-a-number"),
         ("100\tc\t-50\t1", "negative-repair"),
         ("100\tc\t50\tx", "not-a-number"),
+        ("100\tc\t50\t80\x1c", "not-a-number"),
+        ("-100\tc\t50\t1", "out-of-range"),
+        ("100\tc\t50\t1 -3", "out-of-range"),
     ],
 )
 def test_malformed_failures(line, rule):
@@ -35,6 +44,51 @@ def test_malformed_failures(line, rule):
     assert report.dropped == {rule: 1}
     with pytest.raises(ValueError, match=r"^line 3: "):
         read_metacentrum_failures(io.StringIO(FAILURES + line + "\n"), strict=True)
+
+
+def test_a_node_named_twice_fails_once():
+    frame, report = read_metacentrum_failures(io.StringIO("100\tc\t50\t0 0 1 0\n"))
+    assert frame["node"].tolist() == [0, 1]
+    assert [(p.line, p.rule, p.effect) for p in report.problems] == [
+        (1, "repeated-node", "repaired")
+    ]
+
+
+MACHINES_2013 = "0\tzewura\t20\t80\t1\t529426432\n"
+
+
+@pytest.mark.parametrize(
+    ("sample", "place"),
+    [
+        *((MACHINE, place) for place in (0, 2, 3, 7, 8, 9, 10)),
+        *((MACHINES_2013, place) for place in (0, 2, 3, 4, 5)),
+    ],
+)
+def test_machines_below_their_domain_are_dropped(sample, place):
+    fields = sample.rstrip("\n").split("\t")
+    fields[place] = f"-1{fields[place][1:]}"
+    frame, report = read_metacentrum_machines(io.StringIO("\t".join(fields)))
+    assert len(frame) == 0
+    assert report.dropped == {"out-of-range": 1}
+
+
+@pytest.mark.parametrize("place", [2, 3, 4])
+def test_clusters_of_nothing_are_dropped(place):
+    fields = MACHINES_2013.rstrip("\n").split("\t")
+    fields[place] = "0"
+    report = read_metacentrum_machines(io.StringIO("\t".join(fields))).report
+    assert report.dropped == {"out-of-range": 1}
+
+
+def test_more_machines_than_the_limit_are_refused_before_they_fill_the_memory():
+    text = MACHINES_2013 + MACHINES_2013.replace("\t20\t", "\t2000000000\t")
+    with pytest.raises(ValueError, match=r"<file> must hold at most 1,000,000 machines, got more"):
+        read_metacentrum_machines(io.StringIO(text))
+    few = Limited(io.StringIO(MACHINES_2013 + MACHINE), Limits(max_machines=21))
+    with pytest.raises(ValueError, match=r"at most 21 machines, got more; raise max_machines"):
+        read_metacentrum_machines(few)
+    just = Limited(io.StringIO(MACHINES_2013 + MACHINE), Limits(max_machines=22))
+    assert len(read_metacentrum_machines(just).frame) == 2
 
 
 def test_machines_of_2009_and_2013():
@@ -78,10 +132,27 @@ def test_jobs_with_what_they_require():
         (JOB.replace("\t100\t", "\t140\t"), {"negative": 1}),
         (JOB.replace("\t100\t", "\tnoon\t"), {"not-a-number": 1}),
         (JOB.replace("\tq2", ""), {"wrong-columns": 1}),
+        (JOB.replace("\t8\t", "\t-8\t"), {"negative": 1}),
+        (f"-{JOB}", {}),
+        (f"-1{JOB}", {"out-of-range": 1}),
+        (JOB.replace("\t1009\t", "\t-1009\t"), {"negative": 1}),
+        (JOB.replace("\t100\t", "\t-100\t"), {"out-of-range": 1}),
+        (JOB.replace("\t100\t", "\t100\x1c\t"), {"not-a-number": 1}),
     ],
 )
 def test_malformed_jobs(line, counts):
     assert read_mwf(io.StringIO(line)).report.counts == counts
+
+
+def test_negative_values_become_unknown():
+    job = JOB.replace("\t8\t", "\t-8\t").replace("\t1009\t", "\t-9\t").replace("\t100\t", "\t140\t")
+    frame, report = read_mwf(io.StringIO(job))
+    assert frame.loc[0, ["processors", "memory", "wait"]].tolist() == [-1, -1, -1]
+    assert [problem.effect for problem in report.problems] == ["repaired"] * 3
+    backwards = JOB.replace("\t190\t60\t", "\t90\t-40\t")
+    frame, report = read_mwf(io.StringIO(backwards))
+    assert frame.loc[0, "runtime"] == -1
+    assert report.problems[0].reason == "runtime is -40: unknown"
 
 
 def test_the_published_failures():

@@ -96,6 +96,48 @@ def test_malformed_records(row, rule):
         read(HEAD + ROW + row, strict=True)
 
 
+def test_a_start_before_the_submission_leaves_the_wait_unknown():
+    text = HEAD + ROW.replace("|2024-01-01T00:05:00", "|2023-12-31T00:00:00")
+    frame, report = read(text)
+    assert frame["wait"].tolist() == [-1.0]
+    (problem,) = report.problems
+    assert (problem.line, problem.rule, problem.effect) == (2, "negative-wait", "repaired")
+    assert problem.reason == "12 started 86400 s before it was submitted: wait unknown"
+
+
+def test_an_end_before_the_start_leaves_the_runtime_unknown():
+    text = "JobID|Submit|Start|End|NCPUS\n7|2024-01-02T00:00:00|2024-01-02T00:00:00|{}|4\n"
+    frame, report = read(text.format("2024-01-01T00:00:00"))
+    assert frame["runtime"].tolist() == [-1.0]
+    assert [(p.line, p.rule, p.effect) for p in report.problems] == [
+        (2, "negative-runtime", "repaired")
+    ]
+    assert read(text.format("2024-01-02T00:00:09")).frame["runtime"].tolist() == [9.0]
+
+
+@pytest.mark.parametrize("counts", ["|", "|Unknown"])
+def test_a_job_of_unknown_size_is_told(counts):
+    text = f"JobID|Submit|Elapsed|NCPUS|NNodes\n7|2024-01-02T00:00:00|00:09|{counts}\n"
+    frame, report = read(text)
+    if counts == "|":
+        assert frame["processors"].tolist() == [-1]
+        assert report.counts == {"no-processors": 1}
+    else:
+        assert report.dropped == {"not-a-number": 1}
+
+
+def test_a_request_of_no_processors_is_told():
+    text = "JobID|Submit|Elapsed|NCPUS|ReqCPUS\n7|2024-01-02T00:00:00|00:09|4|0\n"
+    frame, report = read(text)
+    assert frame["requested_processors"].tolist() == [-1]
+    assert report.counts == {"no-request": 1}
+
+
+def test_a_submission_before_1970_is_dropped():
+    text = HEAD + ROW.replace("2024-01-01T00:00:00", "1969-12-31T23:59:59")
+    assert read(text).report.dropped == {"bad-time": 1}
+
+
 def test_empty_and_foreign_files():
     frame, report = read("")
     assert frame["runtime"].dtype == np.float64

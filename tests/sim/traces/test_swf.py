@@ -40,6 +40,50 @@ def test_the_columns_of_a_row():
     assert report.problems == ()
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "12|2024-01-01T00:00:00|00:10|4|COMPLETED|ann|batch",
+            "1 columns instead of 18; separated by '|', like sacct's output (format sacct)",
+        ),
+        ("time,node,repair,system", "1 columns instead of 18; separated by ',', like CSV"),
+        (
+            "0\tu\tq\t16\t8\t[p]\t1\t100\t130\t190\t60\t0\t42\t1",
+            "14 columns instead of 18; like MetaCentrum's jobs (format mwf)",
+        ),
+        (
+            f"{ROW} -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1",
+            "29 columns instead of 18; like the Grid Workloads Format (format gwf)",
+        ),
+        (f"{ROW} {{1,1}} q 1:ppn=2", "21 columns instead of 18; like dialect placement"),
+        (f"7 {ROW}", "19 columns instead of 18; like dialect row-number"),
+        ("1 0 7560 512 1 90", "6 columns instead of 18; like dialect no-walltime"),
+        ("1 2 3", "3 columns instead of 18"),
+    ],
+)
+def test_a_foreign_line_is_told_what_it_looks_like(line, words):
+    (problem,) = read(line + "\n").report.problems
+    assert (problem.rule, problem.reason) == ("wrong-columns", words)
+    with pytest.raises(ValueError, match=r"^line 1: [0-9]+ columns instead of 18"):
+        read(line + "\n", strict=True)
+
+
+def test_a_row_without_the_words_of_its_dialect_is_dropped():
+    frame, report = read(f"{ROW} {{1}} q 1\n{ROW}\n", dialect="placement")
+    assert frame["queue_name"].tolist() == ["q"]
+    assert report.dropped == {"wrong-columns": 1}
+
+
+@pytest.mark.parametrize("count", ["\xb2", "many", "9" * 5_000, "1e5", "-1"])
+def test_a_count_of_jobs_that_is_none_is_noted(count):
+    problems = read(f"; MaxJobs: {count}\n{ROW}\n").report.problems
+    (problem,) = [problem for problem in problems if problem.rule == "job-count"]
+    assert (problem.line, problem.effect) == (1, "noted")
+    assert problem.reason.endswith("jobs, which is not a number")
+    assert len(problem.reason) < 150
+
+
 def test_header_fields_are_kept():
     header = read(
         "; Version: 2.2\n;Computer: IBM SP2  \n; Note: first\n; Note: second: with colon\n"

@@ -1,0 +1,156 @@
+"""Dates as people write them, `11/29/2003 7:00`: read once it is known what comes first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal, TypeAlias
+
+__all__ = ["DateOrder", "Decision", "WrittenDate", "decide_order", "written_date"]
+
+DateOrder: TypeAlias = Literal["month-first", "day-first"]
+
+_CLOCK = (
+    r"(?:[ T,]++(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
+    r"(?::(?P<second>[0-9]{2})(?P<fraction>\.[0-9]++)?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
+)
+_YEAR = r"(?P<year>[0-9]{4}|[0-9]{2})"
+_FORMS = tuple(
+    re.compile(form + _CLOCK)
+    for form in (
+        r"(?P<year>[0-9]{4})([/.-])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})",
+        rf"(?P<first>[0-9]{{1,2}})([/.-])(?P<second_>[0-9]{{1,2}})\2{_YEAR}",
+        rf"(?P<day>[0-9]{{1,2}})[ -](?P<name>[A-Za-z]{{3,9}})[ -]{_YEAR}",
+        rf"(?P<name>[A-Za-z]{{3,9}})\.?[ -](?P<day>[0-9]{{1,2}}),?[ -]{_YEAR}",
+    )
+)
+# What `date` prints, the year last: Sat Nov 29 07:00:00 2003.
+_PRINTED = re.compile(
+    r"[A-Z][a-z]{2},? (?P<name>[A-Z][a-z]{2}) ++(?P<day>[0-9]{1,2}) (?P<hour>[0-9]{2})"
+    r":(?P<minute>[0-9]{2}):(?P<second>[0-9]{2}) (?P<year>[0-9]{4})"
+)
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDate:
+    """A date whose parts are known, but not always which of two is the month.
+
+    `numbers` are the two in the order in which they stand; `order` says which is the month where
+    the form does (a name, or the year in front). `clock` is the time of day, [s].
+    """
+
+    numbers: tuple[int, int]
+    year: int
+    clock: float
+    order: DateOrder | None = None
+    dotted: bool = False  # 29.11.2003
+
+    def seconds(self, order: DateOrder) -> float | None:
+        """Return Unix seconds, read as if in UTC; None where there is no such day."""
+        month, day = self.numbers if (self.order or order) == "month-first" else self.numbers[::-1]
+        try:
+            return datetime(self.year, month, day, tzinfo=UTC).timestamp() + self.clock
+        except ValueError:
+            return None
+
+    @property
+    def evidence(self) -> DateOrder | None:
+        """The order that this date alone proves: a month is at most 12."""
+        first, second = self.numbers
+        if self.order is not None or (first > 12) == (second > 12):
+            return None
+        return "day-first" if first > 12 else "month-first"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The order of day and month of a log, and for how many of its dates that is certain."""
+
+    order: DateOrder
+    proofs: int
+    against: int
+    example: int | None  # place of the first date that decided, or that was in doubt
+
+
+def written_date(text: str) -> WrittenDate | None:
+    """Return the date that `text` writes, or None.
+
+    Examples
+    --------
+    >>> date = written_date("11/29/2003 7:00 PM")
+    >>> date.numbers, date.year, date.clock, date.evidence
+    ((11, 29), 2003, 68400.0, 'month-first')
+    >>> written_date("29-Nov-2003").order, written_date("soon")
+    ('month-first', None)
+    """
+    text = text.strip()
+    if len(text) > 40 or not text.isascii():
+        return None
+    found = next(filter(None, (form.fullmatch(text) for form in (*_FORMS, _PRINTED))), None)
+    if found is None:
+        return None
+    parts = found.groupdict()
+    clock = _clock(parts)
+    if clock is None:
+        return None
+    written = parts["year"] or ""
+    year = int(written)
+    if len(written) == 2:
+        year += 1900 if year >= 69 else 2000
+    if parts.get("first") is not None:
+        numbers = (int(parts["first"] or 0), int(parts["second_"] or 0))
+        return WrittenDate(numbers, year, clock, dotted=found[2] == ".")
+    month = parts.get("month") or _month(parts.get("name") or "")
+    if month is None:
+        return None
+    return WrittenDate((int(month), int(parts["day"] or 0)), year, clock, "month-first")
+
+
+def decide_order(dates: Iterable[WrittenDate | None]) -> Decision | None:
+    """Return which of day and month comes first in a log, or None where nothing is in doubt.
+
+    Days above 12 decide, by majority; without any it is the month, as in the United States, or
+    the day where all dates are dotted.
+    """
+    places: dict[DateOrder | None, list[int]] = {"month-first": [], "day-first": [], None: []}
+    dotted = True
+    for place, date in enumerate(dates):
+        if date is not None and date.order is None:
+            places[date.evidence].append(place)
+            dotted &= date.dotted
+    months, days = places["month-first"], places["day-first"]
+    if not (months or days or places[None]):
+        return None
+    if not (months or days):
+        return Decision("day-first" if dotted else "month-first", 0, 0, places[None][0])
+    order: DateOrder = "month-first" if len(months) >= len(days) else "day-first"
+    chosen, others = (months, days) if order == "month-first" else (days, months)
+    return Decision(order, len(chosen), len(others), chosen[0])
+
+
+def _clock(parts: dict[str, str | None]) -> float | None:
+    hour = int(parts["hour"] or 0)
+    minute, second = int(parts["minute"] or 0), int(parts["second"] or 0)
+    half = (parts.get("half") or "").lower()
+    if half and not 1 <= hour <= 12:
+        return None
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    return 3600.0 * hour + 60.0 * minute + second + float(parts.get("fraction") or 0.0)
+
+
+def _month(name: str) -> int | None:
+    known = [
+        number
+        for number, month in enumerate(_MONTHS, start=1)
+        if name.lower() in (month, month[:3], "sept" if number == 9 else month)
+    ]
+    return known[0] if known else None
