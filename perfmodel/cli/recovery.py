@@ -109,13 +109,13 @@ def _run(
 ) -> tuple[Replay, tuple[RecoveryOption, ...]]:
     from sim.cluster import replay
     from sim.cluster.recovery_options import CASES, RecoverByOption, assign_options
-    from sim.streams import stream
+    from sim.streams import RECOVERY_OPTIONS, stream
 
     workload = parts.workload
     if options["oversize"] == "skip":
         workload = workload.select(parts.machine.fits(workload), rule="larger_than_machine")
-    # Not one of the streams 0, 1, 2, ... from which the nodes draw their failures.
-    assigned = assign_options(stream(options["seed"], 0, 1), len(workload), CASES[name])
+    rng = stream(options["seed"], *RECOVERY_OPTIONS)
+    assigned = assign_options(rng, len(workload), CASES[name])
     with job_progress(len(workload), name) as report:
         result = replay(
             workload,
