@@ -56,6 +56,7 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 @click.option("--policy", help="Of a plain machine: fcfs, easy or conservative.  [default: easy]")
 @click.option("--utility", help="Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]")
 @click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
+@log_options.allocation
 @log_options.walltime_factor
 @log_options.scale_gaps
 @log_options.oversize
