@@ -143,7 +143,8 @@ def test_where_nobody_failed_the_table_has_dashes(log):
 
 def test_recovery_may_be_fault_aware(intrepid):
     options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "1h", "--seed", "5")
-    ordinary, aware = (
-        read(*options, "--case", "mr", *more)[0] for more in ((), ("--fault-aware",))
+    ordinary, aware, released = (
+        {**read(*options, "--case", "mr", *more)[0], "engine_s": 0}
+        for more in ((), ("--fault-aware",), ("--allocation", "released"))
     )
-    assert aware["failed_jobs"] < ordinary["failed_jobs"]
+    assert ordinary != aware == released
