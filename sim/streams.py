@@ -1,10 +1,33 @@
-"""Independent random streams, numbered so that results do not depend on who runs them."""
+"""Independent random streams, numbered so that results do not depend on who runs them.
+
+A run has one seed, and each thing that is drawn in it a stream of its own, so that what one draws
+does not depend on the others. Things alike have one number: node k of a machine that fails, block k
+of replications. All else has a name below, ``stream(seed, *LOCAL_SEARCH)``, and no two share one.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["stream", "streams"]
+__all__ = [
+    "DETECTABILITY",
+    "FALSE_ALARMS",
+    "GRID_FAILURES",
+    "JOB_LOG",
+    "LOAD_BALANCING",
+    "LOCAL_SEARCH",
+    "RECOVERY_OPTIONS",
+    "stream",
+    "streams",
+]
+
+RECOVERY_OPTIONS = (0, 1)  # that jobs have chosen
+JOB_LOG = (0, 2)  # drawn for the run; a third number for what is changed in it
+LOCAL_SEARCH = (0, 3)  # moves
+LOAD_BALANCING = (0, 4)  # clusters taken by FCFS-LB
+GRID_FAILURES = (0, 5)  # of all machines together
+DETECTABILITY = (0, 6)  # of failures, by a forecaster
+FALSE_ALARMS = (0, 7)  # of a forecaster; an hour each
 
 
 def stream(seed: int, *key: int) -> np.random.Generator:

@@ -188,7 +188,11 @@ def _requirements(
     else:
         frame, words = _table(Path(source)), f"as named in {Path(source).name}"
     found, counts = requirements_from_frame(frame, workload)
-    names = {"without": "jobs without requirements", "unknown": "requirements of unknown jobs"}
+    names = {
+        "without": "jobs without requirements",
+        "unknown": "requirements of unknown jobs",
+        "repeated": "requirements of jobs named again below: the last of a job counts",
+    }
     notes.extend(f"{names[rule]}: {number:,}" for rule, number in counts.items())
     return suitability(found, grid), words
 

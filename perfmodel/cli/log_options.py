@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
-from .params import COUNT, LOG_FILE, POSITIVE, SHAPE
+from .params import COUNT, FRACTION, LOG_FILE, POSITIVE, SHAPE, WEIGHT, F
 
 __all__ = [
+    "ALLOCATIONS",
     "FAILURE_FORMATS",
     "JOB_FORMATS",
+    "allocation",
     "failure_format",
     "failures_from_start",
     "job_format",
@@ -28,6 +30,8 @@ JOB_FORMATS = (
     *("standard", "walltime-in-6", "placement", "row-number", "no-walltime"),
 )
 FAILURE_FORMATS = ("csv", "lanl", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd")
+
+ALLOCATIONS = ("least-blocking", "printed", "released")
 
 job_log = click.argument("log", type=LOG_FILE)
 job_format = click.option(
@@ -79,3 +83,24 @@ new_nodes = click.option(
     is_flag=True,
     help="With --mtbf: every node begins new, not at the age of one long in use.",
 )
+
+
+def allocation(command: F) -> F:
+    """Add the options that say which partition of a Blue Gene a job gets."""
+    options = (
+        click.option(
+            "--allocation",
+            type=click.Choice(ALLOCATIONS),
+            help="Partition that blocks fewest others, or also by a forecaster: with the weights "
+            "printed in the paper or those of its simulator.  [default: least-blocking, with "
+            "--fault-aware released]",
+        ),
+        click.option("--fault-aware", is_flag=True, help="Choose partitions by a forecaster."),
+        click.option("--alpha", type=WEIGHT, help="Of printed: weight of blocking.  [default: 1]"),
+        click.option("--beta", type=WEIGHT, help="Of printed: weight of risk.  [default: 1]"),
+        click.option("--sensitivity", type=FRACTION, default="0.6", show_default=True),
+        click.option("--specificity", type=FRACTION, default="0.6", show_default=True),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command

@@ -57,6 +57,7 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 @click.option("--policy", help="Of a plain machine: fcfs, easy or conservative.  [default: easy]")
 @click.option("--utility", help="Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]")
 @click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
+@log_options.allocation
 @log_options.walltime_factor
 @log_options.scale_gaps
 @log_options.oversize
@@ -113,13 +114,13 @@ def _run(
 ) -> tuple[Replay, tuple[RecoveryOption, ...]]:
     from sim.cluster import replay
     from sim.cluster.recovery_options import CASES, RecoverByOption, assign_options
-    from sim.streams import stream
+    from sim.streams import RECOVERY_OPTIONS, stream
 
     workload = parts.workload
     if options["oversize"] == "skip":
         workload = workload.select(parts.machine.fits(workload), rule="larger_than_machine")
-    # Not one of the streams 0, 1, 2, ... from which the nodes draw their failures.
-    assigned = assign_options(stream(options["seed"], 0, 1), len(workload), CASES[name])
+    rng = stream(options["seed"], *RECOVERY_OPTIONS)
+    assigned = assign_options(rng, len(workload), CASES[name])
     with job_progress(len(workload), name) as report:
         result = replay(
             workload,

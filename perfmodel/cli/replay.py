@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import log_options
-from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE, WEIGHT
+from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE
 from .progress import job_progress
 from .provenance import provenance, timing, without
 from .replay_setup import Setup, last_end, setup
@@ -86,11 +86,7 @@ __all__ = ["replay"]
 @click.option("--utility", help="fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]")
 @click.option("--utility-expr", help='Such as "(wait/walltime)**3*nodes".')
 @click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
-@click.option("--fault-aware", is_flag=True, help="Choose partitions by a forecaster.")
-@click.option("--alpha", type=WEIGHT, default="1", show_default=True, help="Weight of blocking.")
-@click.option("--beta", type=WEIGHT, default="1", show_default=True, help="Weight of risk.")
-@click.option("--sensitivity", type=FRACTION, default="0.6", show_default=True)
-@click.option("--specificity", type=FRACTION, default="0.6", show_default=True)
+@log_options.allocation
 @click.option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
 @click.option("--out", type=OUTPUT_FILE, help="Write one row per job as CSV.")
 @click.option("--plot", type=OUTPUT_FILE, help="Draw who ran when, as PNG.")

@@ -68,7 +68,8 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
     bluegene = not isinstance(machine, Flat)
     workload = _workload(options, trace, machine, notes)
     failures = _failures(options, trace, workload, machine, notes)
-    if failures is None and options["fault_aware"]:
+    policies = _policies(options, machine, notes)
+    if failures is None and _allocation_name(options) != "least-blocking":
         notes.append("without failures the forecaster sees only false alarms")
     return Setup(
         workload=workload,
@@ -78,7 +79,7 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
         failures=failures,
         drawn=options["failures"] is None,
         checkpointing=_checkpointing(options, workload),
-        policies=_policies(options, bluegene),
+        policies=policies,
         recovery=options["on_failure"] or ("new" if bluegene else "original"),
         notes=tuple(notes),
         files=tuple(files),
@@ -347,11 +348,18 @@ def _checkpointing(options: dict[str, Any], workload: Workload) -> Periodic | No
     return Periodic(interval, cost, options["recovery_cost"])
 
 
-def _policies(options: dict[str, Any], bluegene: bool) -> dict[str, str | Policy]:
+def _policies(
+    options: dict[str, Any], machine: Flat | BlueGene, notes: list[str]
+) -> dict[str, str | Policy]:
     """Return what to run by name: one policy, or all those to compare."""
+    from sim.cluster.machines.bluegene import BlueGene
+
     compared = options["compare"]
-    if not bluegene:
-        for option in ("utility", "utility_expr", "fault_aware", "threshold"):
+    if not isinstance(machine, BlueGene):
+        for option in (
+            *("utility", "utility_expr", "threshold"),
+            *("fault_aware", "allocation", "alpha", "beta"),
+        ):
             if options[option] not in (None, False):
                 name = option.replace("_", "-")
                 raise click.UsageError(f"--{name} must be left out unless --machine is a Blue Gene")
@@ -369,7 +377,7 @@ def _policies(options: dict[str, Any], bluegene: bool) -> dict[str, str | Policy
     from sim.cluster.backfill.cobalt import Cobalt
 
     utilities = _utilities(options, compared)
-    allocation = _allocation(options)
+    allocation = _allocation(options, machine, notes)
     return {utility.name: Cobalt(utility, allocation) for utility in utilities}
 
 
@@ -389,14 +397,40 @@ def _utilities(options: dict[str, Any], compared: str | None) -> list[Utility]:
     return [UTILITIES[name].with_threshold(threshold) for name in names]
 
 
-def _allocation(options: dict[str, Any]) -> Any:
-    from sim.cluster.allocation import FaultAware, LeastBlocking
+def _allocation_name(options: dict[str, Any]) -> str:
+    name, aware = options["allocation"], options["fault_aware"]
+    if aware and name == "least-blocking":
+        raise click.UsageError("--allocation must be printed or released with --fault-aware")
+    chosen: str = name or ("released" if aware else "least-blocking")
+    for weight in ("alpha", "beta"):
+        if options[weight] is not None and chosen != "printed":
+            raise click.UsageError(
+                f"--{weight} must be left out unless --allocation is printed; it is {chosen}"
+            )
+    return chosen
+
+
+def _allocation(options: dict[str, Any], machine: BlueGene, notes: list[str]) -> Any:
+    from sim.cluster.allocation import FaultAware, LeastBlocking, ReleasedFaultAware, most_blocked
     from sim.cluster.predictor import QsimForecaster
 
-    if not options["fault_aware"]:
+    name = _allocation_name(options)
+    if name == "least-blocking":
         return LeastBlocking()
     forecaster = QsimForecaster(options["sensitivity"], options["specificity"])
-    return FaultAware(forecaster, alpha=options["alpha"], beta=options["beta"])
+    if name == "released":
+        notes.append("partitions chosen by the risk of failures, once for every parent (released)")
+        return ReleasedFaultAware(forecaster)
+    alpha, beta = (1.0 if options[w] is None else options[w] for w in ("alpha", "beta"))
+    notes.append(f"partitions chosen with alpha {alpha:g} and beta {beta:g} as printed")
+    least = alpha * most_blocked(machine.table)
+    if beta < least:
+        notes.append(
+            f"warning: --beta {beta:g} is below the {least:g} that blocking partitions can cost: "
+            "one about to fail may be preferred, because it blocks others that fail with it; "
+            f"--beta {least:g} or --allocation released prevents that"
+        )
+    return FaultAware(forecaster, alpha=alpha, beta=beta)
 
 
 def _words(report: str) -> list[str]:

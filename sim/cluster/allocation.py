@@ -1,7 +1,9 @@
 """Which of several free partitions a job gets: the one whose allocation costs least.
 
-`qsim` section IV-B. Ordinary cost: how many idle partitions it would newly block. Fault-aware:
-each of these counts by its chance to survive, and the partition's own risk is added.
+`qsim` section IV-B. Ordinary cost: how many idle parents it would newly block. Fault-aware: each
+of these counts by its chance to survive, and the partition's own risk is added. Parents are what
+paper and Cobalt count (see `machines.partitions`); the candidate's own parts, which are blocked as
+well and are equally many at nearly every candidate, are not.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ __all__ = [
     "FaultAware",
     "LeastBlocking",
     "ReleasedFaultAware",
+    "most_blocked",
     "newly_blocked",
 ]
 
@@ -40,23 +43,39 @@ class Allocation(Protocol):
         """Return what decides during one replay."""
 
 
-def newly_blocked(conflicts: BoolArray, candidates: IntArray, weight: FloatArray) -> FloatArray:
-    """Return the summed `weight` of the partitions that each candidate would newly block, [-].
+def newly_blocked(parents: BoolArray, candidates: IntArray, weight: FloatArray) -> FloatArray:
+    """Return the summed `weight` of the parents that each candidate would newly block, [-].
 
-    `weight` is 0 for partitions that are not idle; the candidate itself does not count. This is
-    the readable twin of `kernels.cobalt.Neighbours.summed`.
+    `weight` is 0 for partitions that are not idle. This is the readable twin of
+    `kernels.cobalt.Neighbours.summed`.
     """
-    return np.array([weight[conflicts[c]].sum() - weight[c] for c in candidates])
+    return np.array([weight[parents[c]].sum() for c in candidates])
+
+
+def most_blocked(table: PartitionTable) -> int:
+    """Return how many parents one partition can block at most, [-].
+
+    Parameters
+    ----------
+    table : PartitionTable
+        Of the machine.
+
+    Returns
+    -------
+    int, [-]
+        The largest number of parents.
+    """
+    return int(np.count_nonzero(table.parents, axis=1).max())
 
 
 @dataclass(frozen=True, slots=True)
 class LeastBlocking:
-    """Cost BLK(X): the number of idle schedulable partitions that X would newly block."""
+    """Cost BLK(X): the number of idle parents that X would newly block."""
 
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
         """Return what decides during one replay."""
         del failures
-        return _Blocking(table.conflicts)
+        return _Blocking(table.parents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +92,9 @@ class FaultAware:
     Notes
     -----
     With equal weights a partition that will fail is *preferred* wherever it blocks more than one
-    other: those fail too, and so cost less to block, by more than its own risk costs. Where the
-    aim is that fewer jobs fail, `beta` must exceed the number of partitions that one can block;
-    `docs/reproduction/qsim.md` has the measurements.
+    parent that nothing else dooms: these fail too, and so cost less to block, by more than its own
+    risk costs. Where the aim is that fewer jobs fail, ``beta >= alpha x most_blocked(table)``, or
+    `ReleasedFaultAware`; `docs/reproduction/qsim.md` has the measurements.
     """
 
     forecaster: Forecaster = field(default_factory=QsimForecaster)
@@ -97,8 +116,9 @@ class FaultAware:
 class ReleasedFaultAware:
     """Cost as the released simulator of `qsim` adds it up: BLK(X) + parents(X) P_f(X).
 
-    It counts blocked partitions fully, and the candidate's own risk once for every partition
-    that contains it (here: every larger one in conflict with it).
+    It counts blocked parents fully, and the candidate's own risk once for every parent, idle or
+    not, so that a risk always adds to the cost. A third term of the released code, a hundredth for
+    every pair of a parent and a part of X, looks unintended and is left out.
     """
 
     forecaster: Forecaster = field(default_factory=QsimForecaster)
@@ -109,10 +129,10 @@ class ReleasedFaultAware:
 
 
 class _Blocking:
-    def __init__(self, conflicts: BoolArray) -> None:
+    def __init__(self, parents: BoolArray) -> None:
         from .kernels.cobalt import Neighbours
 
-        self._neighbours = Neighbours(conflicts)
+        self._neighbours = Neighbours(parents)
 
     def costs(self, candidates: IntArray, idle: BoolArray, start: float, end: float) -> FloatArray:
         del start, end
@@ -127,7 +147,7 @@ class _Risky:
     def __init__(
         self, table: PartitionTable, description: FaultAware, failures: Failures | None
     ) -> None:
-        self._blocking, self._description = _Blocking(table.conflicts), description
+        self._blocking, self._description = _Blocking(table.parents), description
         self._forecast = description.forecaster.begin(failures, table.uses)
 
     def costs(self, candidates: IntArray, idle: BoolArray, start: float, end: float) -> FloatArray:
@@ -138,9 +158,8 @@ class _Risky:
 
 class _Released:
     def __init__(self, table: PartitionTable, forecast: Forecast) -> None:
-        self._blocking, self._forecast = _Blocking(table.conflicts), forecast
-        larger = table.nodes[None, :] > table.nodes[:, None]
-        self._parents = np.count_nonzero(table.conflicts & larger, axis=1)
+        self._blocking, self._forecast = _Blocking(table.parents), forecast
+        self._parents = np.count_nonzero(table.parents, axis=1)
 
     def costs(self, candidates: IntArray, idle: BoolArray, start: float, end: float) -> FloatArray:
         risk = self._forecast.probabilities(start, end)[candidates]

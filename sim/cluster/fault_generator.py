@@ -18,7 +18,7 @@ import numpy as np
 from .._checks import nonnegative, positive
 from .._libm import powers
 from ..records import FloatArray, IntArray
-from ..streams import stream
+from ..streams import GRID_FAILURES, stream
 from .faults import Failures
 from .machines.grid import Grid
 
@@ -156,7 +156,7 @@ def generate_failures(
     """
     if not start < end < np.inf:
         raise ValueError(f"end must be finite and > start, got {end!r} for start={start!r}")
-    rng = stream(seed, 0)
+    rng = stream(seed, *GRID_FAILURES)
     count = failure_count(grid.nodes, (end - start) / _HOUR, model.afc)
     sizes = _burst_sizes(rng, count, model.burst_size)
     gaps = rng.weibull(model.gap_shape, sizes.size + 1)

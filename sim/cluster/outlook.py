@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..records import FloatArray, IntArray
-from ..streams import stream
+from ..streams import DETECTABILITY, stream
 from .faults import Failures
 from .predictor import QsimForecaster
 
@@ -80,7 +80,7 @@ class DetectabilityForecaster:
     def begin(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook on one replay."""
         feed = _NO_FAILURES if failures is None else failures
-        detectability = stream(self.seed, 0).random(len(feed))
+        detectability = stream(self.seed, *DETECTABILITY).random(len(feed))
         return _First(feed, nodes, detectability, self.accuracy)
 
 

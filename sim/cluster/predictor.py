@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from ..records import BoolArray, FloatArray, IntArray
-from ..streams import stream
+from ..streams import DETECTABILITY, FALSE_ALARMS, stream
 from .faults import Failures
 
 __all__ = ["AlarmForecaster", "Forecast", "Forecaster", "QsimForecaster"]
@@ -125,14 +125,14 @@ class _Seen:
 class _Alarms:
     def __init__(self, upcoming: _Upcoming, forecaster: AlarmForecaster) -> None:
         self._upcoming, self._forecaster = upcoming, forecaster
-        self._detectability = stream(forecaster.seed, 0).random(max(upcoming.count, 1))
+        self._detectability = stream(forecaster.seed, *DETECTABILITY).random(max(upcoming.count, 1))
 
     def probabilities(self, start: float, end: float) -> FloatArray:
         self._upcoming.advance(start)
         struck = self._upcoming.strikes(end)
         seen = self._detectability[self._upcoming.which] < self._forecaster.sensitivity
         hour = max(int(start // 3600.0), 0)
-        draws = stream(self._forecaster.seed, 1, hour).random(struck.size)
+        draws = stream(self._forecaster.seed, *FALSE_ALARMS, hour).random(struck.size)
         alarm = np.where(struck, seen, draws < 1.0 - self._forecaster.specificity)
         return np.asarray(self._upcoming.uses[:, alarm].any(axis=1), dtype=np.float64)
 

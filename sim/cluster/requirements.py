@@ -105,7 +105,8 @@ def requirements_from_frame(
     -------
     tuple of list and dict
         One requirement per job, and counts: ``without`` (jobs that the table does not name, which
-        may run anywhere) and ``unknown`` (rows that name no job of the workload).
+        may run anywhere), ``unknown`` (jobs named that are not of the workload) and ``repeated``
+        (rows of a job that a later row names again; the last one counts).
 
     Raises
     ------
@@ -115,7 +116,8 @@ def requirements_from_frame(
     if "job" not in frame.columns:
         raise ValueError(f"frame must have a column 'job', got {list(frame.columns)}")
     known: dict[int, Requirement] = {}
-    for row in frame.to_dict("records"):
+    rows = frame.to_dict("records")
+    for row in rows:
         known[int(row["job"])] = Requirement(
             properties=frozenset(_words(row.get("properties"))),
             clusters=frozenset(_words(row.get("clusters"))),
@@ -130,6 +132,7 @@ def requirements_from_frame(
     counts = {
         "without": sum(job not in known for job in jobs),
         "unknown": sum(job not in there for job in known),
+        "repeated": len(rows) - len(known),
     }
     return found, {rule: count for rule, count in counts.items() if count}
 

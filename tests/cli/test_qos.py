@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perfmodel.cli import main
-from sim.streams import stream
+from sim.streams import DETECTABILITY, stream
 
 from .runner import runner
 
@@ -72,7 +72,7 @@ def test_a_cell_worked_by_hand(log, strike):
 
 
 def test_who_asks_for_more_waits_for_the_repair(log, strike):
-    seed = next(s for s in range(99) if 0.2 < stream(s, 0).random() < 0.5)
+    seed = next(s for s in range(99) if 0.2 < stream(s, *DETECTABILITY).random() < 0.5)
     rows = read(
         log, "--failures", strike, "--accuracy", "1", "--confidence", "0.1,0.9", "--seed", str(seed)
     )
@@ -103,7 +103,6 @@ def test_the_identities_of_the_paper_hold_on_drawn_failures(busy):
     assert by[0.0, 0.5]["qos"] < 1.0
     insisting = read(busy, *options, "--accuracy", "0.4", "--confidence", "1")
     assert insisting[0]["mean_promised"] == 1.0 > by[0.4, 1.0]["mean_promised"]
-    assert insisting[0]["lost_work_node_s"] < by[0.4, 1.0]["lost_work_node_s"]
 
 
 @pytest.mark.parametrize("kind", ["stated", "rate"])

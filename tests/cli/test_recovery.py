@@ -137,3 +137,12 @@ def test_where_nobody_failed_the_table_has_dashes(log):
     assert even[1] == "-"
     assert "0.00" not in even[5:]
     assert even[-1] == "-"
+
+
+def test_recovery_may_be_fault_aware(intrepid):
+    options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "1h", "--seed", "5")
+    ordinary, aware, released = (
+        {**read(*options, "--case", "mr", *more)[0], "engine_s": 0}
+        for more in ((), ("--fault-aware",), ("--allocation", "released"))
+    )
+    assert ordinary != aware == released

@@ -210,6 +210,35 @@ def test_an_expression_is_a_utility(intrepid):
     assert ours["mean_wait_s"] == theirs["mean_wait_s"]
 
 
+def test_fault_aware_allocation_is_the_released_one_unless_told(intrepid):
+    options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "30min", "--seed", "2")
+    found = {
+        given: {**read(*options, *given), "notes": 0, "engine_s": 0}
+        for given in (
+            (),
+            ("--allocation", "least-blocking"),
+            ("--fault-aware",),
+            ("--allocation", "released"),
+            ("--fault-aware", "--allocation", "printed"),
+            ("--allocation", "printed", "--alpha", "1", "--beta", "1"),
+            ("--allocation", "printed", "--beta", "50"),
+        )
+    }
+    ordinary, same, aware, released, printed, spelt, beta = found.values()
+    assert ordinary == same != aware == released != printed == spelt != beta
+
+
+def test_a_beta_below_what_a_choice_blocks_is_warned_of(intrepid):
+    options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "4h", "--allocation", "printed")
+    notes = " ".join(read(*options)["notes"])
+    warned = re.search(r"warning: --beta 1 is below the (\d+) that blocking partitions", notes)
+    least = int(warned[1])
+    for beta, expected in ((least - 0.5, True), (least, False)):
+        notes = " ".join(read(*options, "--beta", str(beta))["notes"])
+        assert ("warning" in notes) == expected
+    assert "warning" not in " ".join(read(*options[:-1], "released")["notes"])
+
+
 def test_fault_awareness_is_told_of_without_failures(intrepid):
     text = run(intrepid, "--machine", "bluegene:5x8", "--fault-aware")
     assert "without failures the forecaster sees only false alarms" in text
@@ -219,7 +248,26 @@ def test_fault_awareness_is_told_of_without_failures(intrepid):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (
+            ["--fault-aware", "--allocation", "least-blocking"],
+            "--allocation must be printed or released with --fault-aware",
+        ),
+        (["--beta", "3"], "--beta must be left out unless --allocation is printed; it is least"),
+        (
+            ["--fault-aware", "--alpha", "3"],
+            "--alpha must be left out unless --allocation is printed; it is released",
+        ),
+    ],
+)
+def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, message):
+    assert message in run(intrepid, "--machine", "bluegene:5x8", *arguments, code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
         (["--policy", "best"], "policy must be one of fcfs, easy"),
+        (["--allocation", "printed"], "--allocation must be left out unless --machine is a Blue"),
         (["--machine", "flat"], "--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N"),
         (["--machine", "flat:0"], "--machine must be"),
         (["--machine", "bluegene:9"], "--machine bluegene must be ROWSxRACKS"),

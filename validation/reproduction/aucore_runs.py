@@ -63,10 +63,10 @@ def play(run: Run) -> dict[str, Any]:
     from sim.cluster.backfill.cobalt import Cobalt
     from sim.cluster.order.bands import all_bands, first_band
     from sim.cluster.recovery_options import CASES, RecoverByOption, assign_options
-    from sim.streams import stream
+    from sim.streams import RECOVERY_OPTIONS, stream
 
     machine, workload = _machine(), _workload(run.seed, run.gap)
-    options = assign_options(stream(run.seed, 0, 1), len(workload), CASES[run.case])
+    options = assign_options(stream(run.seed, *RECOVERY_OPTIONS), len(workload), CASES[run.case])
     result = replay(
         workload,
         machine,
@@ -115,13 +115,13 @@ def _machine() -> BlueGene:
 def six_weeks(seed: int) -> Workload:
     """Return the synthetic job log of a seed with the printed counts, gaps, lengths and sizes."""
     from sim.cluster import Workload
-    from sim.streams import stream
+    from sim.streams import JOB_LOG, stream
     from sim.traces import intrepid_like
 
     days = JOBS * MEAN_GAP / (24.0 * 60.0)
-    frame = intrepid_like(stream(seed, 0, 2), jobs=JOBS, days=days)
+    frame = intrepid_like(stream(seed, *JOB_LOG), jobs=JOBS, days=days)
     log = Workload.from_frame(frame, processors="allocated", processors_per_node=4)
-    halved = stream(seed, 0, 3).random(JOBS) < HALVED
+    halved = stream(seed, *JOB_LOG, 1).random(JOBS) < HALVED
     nodes = np.where(halved, log.processors // 2, log.processors)
     longer = MEAN_RUNTIME * MINUTE / float(log.runtime.mean())
     scaled = replace(

@@ -21,7 +21,7 @@ from sim.cluster.fault_generator import FaultModel, average_failure_count, gener
 from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.machines.grid_files import grid_failures, grid_from_frame
 from sim.cluster.requirements import partitions_in_order, reconstruct
-from sim.streams import stream
+from sim.streams import JOB_LOG, stream
 from sim.traces import (
     locate,
     read_fta,
@@ -175,7 +175,7 @@ def _drawn_jobs(
     an application keeps to one to four clusters. Before the `opening` of a cluster nothing
     runs there, and applications that have no other are not used.
     """
-    rng = stream(seed, 0)
+    rng = stream(seed, *JOB_LOG)
     sigma = math.sqrt(math.log1p(_CV**2))
     runtime = rng.lognormal(math.log(length) - sigma**2 / 2.0, sigma, _JOBS)
     runtime = np.maximum(1.0, np.round(runtime * length / runtime.mean()))

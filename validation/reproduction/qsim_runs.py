@@ -138,10 +138,10 @@ def intrepid() -> BlueGene:
 def month(seed: int) -> Workload:
     """Return the synthetic month of a seed, in partition sizes."""
     from sim.cluster import Workload
-    from sim.streams import stream
+    from sim.streams import JOB_LOG, stream
     from sim.traces import intrepid_like
 
-    frame = intrepid_like(stream(seed, 0))
+    frame = intrepid_like(stream(seed, *JOB_LOG))
     return intrepid().sized(
         Workload.from_frame(frame, processors="allocated", processors_per_node=4)
     )
@@ -176,9 +176,9 @@ def _workload(run: Run) -> Workload:
 
 
 def _shuffled(jobs: Workload, seed: int) -> Workload:
-    from sim.streams import stream
+    from sim.streams import JOB_LOG, stream
 
-    other = stream(seed, 1).permutation(len(jobs))
+    other = stream(seed, *JOB_LOG, 2).permutation(len(jobs))
     return replace(
         jobs,
         runtime=jobs.runtime[other],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from ...streams import stream
+from ...streams import LOAD_BALANCING, stream
 from ..jobs import News
 from ..machines.grid import CLUSTERS, GridOccupancy
 from ..machines.protocols import Kind
@@ -36,7 +36,7 @@ class GridFcfs:
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
         machine, queue = cast(GridOccupancy, cluster.machine), cluster.queue
-        rng = None if self.seed is None else stream(self.seed, 0)
+        rng = None if self.seed is None else stream(self.seed, *LOAD_BALANCING)
 
         def schedule(_: News) -> None:
             while queue:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ..._checks import positive, whole
-from ...streams import stream
+from ...streams import LOCAL_SEARCH, stream
 from ..jobs import Job, News
 from ..machines.grid import CLUSTERS
 from ..machines.protocols import Kind
@@ -80,7 +80,7 @@ class _Search(Plan):
 
         super().__init__(cluster)
         self._settings = settings
-        self._rng = stream(settings.seed, 0)
+        self._rng = stream(settings.seed, *LOCAL_SEARCH)
         self._plans: Any = plan
         self._search: Any = search.local_search
         self._submit = np.array([job.submit for job in cluster.jobs])

@@ -16,12 +16,12 @@ __all__ = ["Neighbours", "Walk"]
 
 
 class Neighbours:
-    """For each partition, those that conflict with it, itself left out."""
+    """For each partition, those its row of `related` marks, itself left out."""
 
-    def __init__(self, conflicts: BoolArray) -> None:
-        rows, columns = np.nonzero(conflicts & ~np.eye(len(conflicts), dtype=np.bool_))
+    def __init__(self, related: BoolArray) -> None:
+        rows, columns = np.nonzero(related & ~np.eye(len(related), dtype=np.bool_))
         self.members = columns
-        self.first = np.searchsorted(rows, np.arange(len(conflicts) + 1))
+        self.first = np.searchsorted(rows, np.arange(len(related) + 1))
 
     def summed(self, candidates: IntArray, weight: FloatArray) -> FloatArray:
         """Return the summed weight of each candidate's neighbours."""

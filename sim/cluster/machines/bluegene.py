@@ -93,12 +93,12 @@ class BlueGeneOccupancy:
         return int(np.count_nonzero(self._out)) * self._midplane_nodes
 
     def place(self, job: Job) -> int | None:
-        """Return the idle partition of the job's size that blocks least, or None."""
+        """Return the idle partition of the job's size with the fewest idle parents, or None."""
         candidates = self.table.fitting(job.processors)
         candidates = candidates[self.idle_mask[candidates]]
         if candidates.size == 0:
             return None
-        blocked = self.table.conflicts[candidates] @ self.idle_mask.astype(np.int64)
+        blocked = self.table.parents[candidates] @ self.idle_mask.astype(np.int64)
         return int(candidates[np.argmin(blocked)])
 
     def available(self, placement: int) -> bool:

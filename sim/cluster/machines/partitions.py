@@ -2,7 +2,9 @@
 
 Node cards are named `R<row><column>-M<midplane>-N<card>` and hold 32 nodes; a midplane holds
 16 of them. A partition needs all its hardware alone: two that share any node card, switch or
-wire conflict (`cobalt.md`, Machine).
+wire conflict. The parents of a partition are those that Cobalt counts as blocked by it: all that
+contain its node cards, and those of its own size that share a switch with it (in 2009; later
+versions go by wires, of any size). Its own parts are none, nor what overlaps it in part.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from ...records import BoolArray, IntArray
+from ...records import BoolArray, FloatArray, IntArray
 from ...traces.cobalt_xml import PartitionHardware, read_cobalt_xml
 from ...traces.sources import Source
 
@@ -42,6 +44,9 @@ class PartitionTable:
         Which midplanes hold a node card of the partition; a failure there fails it.
     conflicts : ndarray of bool, shape (P, P)
         Which pairs cannot run together; symmetric, True on the diagonal.
+    parents : ndarray of bool, shape (P, P)
+        ``parents[p, q]``: q is a parent of p, one of those that p conflicts with. Of two of the
+        same node cards each is the other's parent; Cobalt takes one of them, by chance.
     total_nodes : int
         Nodes of the whole machine, also those in no schedulable partition, [node].
     """
@@ -51,6 +56,7 @@ class PartitionTable:
     midplanes: tuple[str, ...]
     uses: BoolArray
     conflicts: BoolArray
+    parents: BoolArray
     total_nodes: int
 
     @classmethod
@@ -92,7 +98,11 @@ class PartitionTable:
         }
         conflicts = np.eye(len(kept), dtype=np.bool_)
         for kind in conflict_by:
-            conflicts |= _sharing(parts[kind])
+            conflicts |= _shared(parts[kind]) > 0.0
+        cards = np.array([float(len(part.node_cards)) for part in kept])
+        containing = _shared(parts["node_card"]) == cards[:, None]
+        wired = (_shared(parts["switch"]) > 0.0) & (cards[:, None] == cards)
+        parents = conflicts & (containing | wired) & ~np.eye(len(kept), dtype=np.bool_)
         midplanes = tuple(
             sorted({midplane_of(card) for part in hardware for card in part.node_cards})
         )
@@ -100,14 +110,15 @@ class PartitionTable:
         uses = np.zeros((len(kept), len(midplanes)), dtype=np.bool_)
         for row, part in enumerate(kept):
             uses[row, [column[midplane_of(card)] for card in part.node_cards]] = True
-        cards = {card for part in hardware for card in part.node_cards}
+        every = {card for part in hardware for card in part.node_cards}
         return cls(
             names=names,
             nodes=np.array([NODES_PER_CARD * len(p.node_cards) for p in kept], dtype=np.int64),
             midplanes=midplanes,
             uses=uses,
             conflicts=conflicts,
-            total_nodes=NODES_PER_CARD * len(cards),
+            parents=parents,
+            total_nodes=NODES_PER_CARD * len(every),
         )
 
     @classmethod
@@ -179,9 +190,10 @@ def midplane_of(node_card: str) -> str:
     return node_card.rpartition("-")[0]
 
 
-def _sharing(parts: Sequence[frozenset[str]]) -> BoolArray:
+def _shared(parts: Sequence[frozenset[str]]) -> FloatArray:
+    """Return how many parts each two partitions have in common."""
     column = {part: index for index, part in enumerate(sorted(frozenset().union(*parts)))}
     incidence = np.zeros((len(parts), len(column)), dtype=np.float32)
     for row, held in enumerate(parts):
         incidence[row, [column[part] for part in held]] = 1.0
-    return np.asarray(incidence @ incidence.T > 0.0)
+    return np.asarray(incidence @ incidence.T, dtype=np.float64)

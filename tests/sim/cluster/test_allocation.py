@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from sim.cluster.allocation import FaultAware, LeastBlocking, ReleasedFaultAware, newly_blocked
+from sim.cluster.allocation import (
+    FaultAware,
+    LeastBlocking,
+    ReleasedFaultAware,
+    most_blocked,
+    newly_blocked,
+)
 from sim.cluster.faults import Failures
 from sim.cluster.kernels.cobalt import Neighbours
 from sim.cluster.machines.bluegene_layout import figure_one, regular
@@ -107,6 +113,39 @@ def test_equal_weights_prefer_the_partition_that_will_fail():
         assert int(np.argmin(found)) == first
 
 
+def test_the_own_parts_of_a_partition_neither_block_nor_make_its_risk_cheap():
+    # Two midplanes whose parents are all blocked; what is left inside them is idle.
+    table = regular(1, 1)
+    rows = np.array([table.index("ANL-R00-M0-512"), table.index("ANL-R00-M1-512")])
+    idle = table.nodes <= 512
+    failures = Failures(time=[50.0], node=[0], repair=[1.0])
+
+    def costs(allocation):
+        return allocation.begin(table, failures).costs(rows, idle, 0.0, 100.0)
+
+    np.testing.assert_allclose(costs(LeastBlocking()), [0.0, 0.0])
+    np.testing.assert_allclose(costs(FaultAware()), [0.6, 0.4])
+    parents = np.count_nonzero(table.parents[rows], axis=1)
+    np.testing.assert_allclose(costs(ReleasedFaultAware()), parents * [0.6, 0.4])
+
+
+@pytest.mark.parametrize("allocation", [ReleasedFaultAware(), None], ids=["released", "beta"])
+def test_a_risk_is_never_an_advantage_with_the_released_weights_or_a_large_beta(allocation):
+    # Of two candidates with the same idle parents, the one that will fail costs more.
+    table = regular(2, 4)
+    allocation = allocation or FaultAware(beta=float(most_blocked(table)))
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        idle = rng.random(len(table)) < rng.random()
+        same = np.flatnonzero(table.nodes == rng.choice(table.nodes))
+        node = int(rng.integers(len(table.midplanes)))
+        failures = Failures(time=[50.0], node=[node], repair=[1.0])
+        risky = allocation.begin(table, failures).costs(same, idle, 0.0, 100.0)
+        safe = allocation.begin(table, None).costs(same, idle, 0.0, 100.0)
+        struck = table.uses[same, node]
+        assert (risky[struck] >= safe[struck] - 1e-9).all()
+
+
 def test_the_released_simulator_counts_the_risk_once_per_parent():
     failures = Failures(time=[50.0], node=[4], repair=[1.0])
     rows = np.array([TABLE.index("E"), TABLE.index("G")])
@@ -119,13 +158,13 @@ def test_the_released_simulator_counts_the_risk_once_per_parent():
 def test_the_kernel_sums_what_the_readable_twin_sums():
     rng = np.random.default_rng(1)
     table = regular(1, 4)
-    neighbours = Neighbours(table.conflicts)
+    neighbours = Neighbours(table.parents)
     for _ in range(20):
         weight = np.where(rng.random(len(table)) < 0.5, rng.random(len(table)), 0.0)
         candidates = rng.choice(len(table), size=30, replace=False)
         np.testing.assert_allclose(
             neighbours.summed(candidates, weight),
-            newly_blocked(table.conflicts, candidates, weight),
+            newly_blocked(table.parents, candidates, weight),
             rtol=1e-12,
             atol=1e-12,
         )

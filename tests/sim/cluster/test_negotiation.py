@@ -10,7 +10,7 @@ from sim.cluster.calendar import Calendar
 from sim.cluster.negotiation import Negotiated
 from sim.cluster.outlook import DetectabilityForecaster, RateForecaster
 from sim.cluster.promised import CHECKPOINTING, replay_promises
-from sim.streams import stream
+from sim.streams import DETECTABILITY, stream
 
 from .workloads import random_failures, random_workload, seeds
 
@@ -83,7 +83,7 @@ def test_no_promise_is_below_what_users_ask_for(rng, accuracy, confidence):
 
 def test_eq_3_is_the_rule_above_the_accuracy_too():
     # The one node fails once; the promise of the first deadline is 1 - detectability.
-    seed = next(s for s in range(99) if 0.15 < stream(s, 0).random() < 0.35)
+    seed = next(s for s in range(99) if 0.15 < stream(s, *DETECTABILITY).random() < 0.35)
     jobs = Workload(submit=[0], runtime=[10], walltime=[10], processors=[1])
     feed = Failures(np.array([5.0]), np.array([0]), np.array([2.0]))
     starts = [

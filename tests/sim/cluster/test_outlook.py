@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sim.cluster import Failures
 from sim.cluster.outlook import DetectabilityForecaster, RateForecaster, StatedForecaster
 from sim.cluster.predictor import QsimForecaster
-from sim.streams import stream
+from sim.streams import DETECTABILITY, stream
 
 from .workloads import random_failures, seeds
 
@@ -30,7 +30,7 @@ def answer(failures, detectability, accuracy, nodes, window):
 @given(rng=seeds, accuracy=st.sampled_from((0.0, 0.3, 0.7, 1.0)))
 def test_the_partition_chosen_has_the_least_probability_of_all(rng, accuracy):
     failures = random_failures(rng, nodes=NODES)
-    detectability = stream(7, 0).random(len(failures))
+    detectability = stream(7, *DETECTABILITY).random(len(failures))
     outlook = DetectabilityForecaster(accuracy, 7).begin(failures, NODES)
     free = np.flatnonzero(rng.random(NODES) < 0.8)
     start, length = rng.integers(0, 40), rng.integers(1, 30)
@@ -63,7 +63,7 @@ def test_detectability_belongs_to_the_failure_and_not_to_the_accuracy():
 def test_the_first_seen_failure_speaks_and_the_window_is_open_at_its_start():
     failures = Failures(np.array([5.0, 8.0]), np.array([0, 1]), np.array([2.0, 2.0]))
     outlook = DetectabilityForecaster(1.0, 0).begin(failures, 2)
-    first, second = stream(0, 0).random(2)
+    first, second = stream(0, *DETECTABILITY).random(2)
     both = np.array([0, 1])
     assert outlook.risk(both, 0.0, 10.0) == first
     assert outlook.risk(both, 5.0, 10.0) == second

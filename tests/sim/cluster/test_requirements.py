@@ -69,6 +69,10 @@ def test_a_table_is_matched_by_job_number():
         Requirement(properties=frozenset({"xeon", "nfs"})),
     ]
     assert counts == {"without": 1, "unknown": 1}
+    twice = pd.concat([table, table.iloc[:1].assign(properties="ssd")])
+    found, counts = requirements_from_frame(twice, jobs)
+    assert found[2] == Requirement(properties=frozenset({"ssd"}))
+    assert counts == {"without": 1, "unknown": 1, "repeated": 1}
     with pytest.raises(ValueError, match="frame must have a column 'job'"):
         requirements_from_frame(table.drop(columns="job"), jobs)
     with pytest.raises(ValueError, match=r"time_limit must be >= 0, got -5\.0"):

@@ -8,7 +8,7 @@ import pytest
 
 from sim.cluster.machines.bluegene_layout import regular
 from sim.cluster.machines.partitions import PartitionTable
-from sim.traces.cobalt_xml import read_partition_names
+from sim.traces.cobalt_xml import read_cobalt_xml, read_partition_names
 from tests.traces import require
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"
@@ -60,3 +60,30 @@ def test_the_differences_are_those_the_docs_list(intrepid):
     text = (DOCS / "bluegene.md").read_text()
     for name in set(intrepid.names) ^ set(ours.names):
         assert f"`{name}`" in text
+
+
+def test_parents_are_those_of_cobalt_on_every_partition(intrepid):
+    parts = {p.name: p for p in read_cobalt_xml(require("machines/intrepid/simulator.xml.xz"))}
+    hardware = [parts[name] for name in intrepid.names]
+    rng = np.random.default_rng(1)
+    rare = np.flatnonzero(intrepid.nodes >= 1024)
+    for row in (*rare.tolist(), *rng.choice(len(hardware), 60, replace=False).tolist()):
+        one = hardware[row]
+        expected = [
+            other is not one
+            and (
+                one.node_cards <= other.node_cards
+                or (
+                    len(one.node_cards) == len(other.node_cards)
+                    and not one.switches.isdisjoint(other.switches)
+                )
+            )
+            for other in hardware
+        ]
+        np.testing.assert_array_equal(intrepid.parents[row], expected)
+    counts = np.count_nonzero(intrepid.parents, axis=1)
+    by_size = {
+        size: (counts[intrepid.nodes == size].min(), counts[intrepid.nodes == size].max())
+        for size in (64, 1024, 4096, 40_960)
+    }
+    assert by_size == {64: (14, 17), 1024: (11, 15), 4096: (8, 14), 40_960: (0, 0)}

@@ -3,10 +3,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sim.cluster.machines.bluegene_layout import figure_one, regular
 from sim.cluster.machines.partitions import PartitionTable
-from sim.traces.cobalt_xml import read_cobalt_xml
+from sim.traces.cobalt_xml import PartitionHardware, read_cobalt_xml
 
 SMALL = b"""<BG><PartitionList>
   <Partition name='ANL-R00-M0-N00-64'>
@@ -69,6 +71,66 @@ def test_midplanes_are_those_of_the_node_cards():
 def test_documents_that_cannot_be_trusted_are_refused(document, message):
     with pytest.raises(ValueError, match=message):
         read_cobalt_xml(io.BytesIO(document))
+
+
+def parents_of(hardware):
+    """Return the pairs (partition, parent) by Cobalt's rule of 2009, read aloud."""
+    return {
+        (p.name, q.name)
+        for p in hardware
+        for q in hardware
+        if p is not q
+        and (
+            p.node_cards <= q.node_cards
+            or (len(p.node_cards) == len(q.node_cards) and p.switches & q.switches)
+        )
+    }
+
+
+def pairs(machine):
+    return {(machine.names[i], machine.names[j]) for i, j in np.argwhere(machine.parents)}
+
+
+def test_parents_contain_a_partition_or_share_a_switch_at_its_size():
+    def part(name, cards, switches=""):
+        return PartitionHardware(
+            name, frozenset(f"R00-M0-N0{c}" for c in cards), frozenset(switches), frozenset("w")
+        )
+
+    hardware = (
+        part("whole", "01234", "s"),
+        part("left", "01", "s"),
+        part("right", "23", "s"),
+        part("middle", "12"),  # overlaps both in part
+        part("mesh", "01"),  # the cards of left without its switch
+        part("one", "1", "s"),
+    )
+    machine = PartitionTable.from_hardware(hardware)
+    left = {q for p, q in pairs(machine) if p == "left"}
+    assert left == {"whole", "right", "mesh"}
+    assert {q for p, q in pairs(machine) if p == "mesh"} == {"whole", "left"}
+    assert {q for p, q in pairs(machine) if p == "middle"} == {"whole"}
+    assert {q for p, q in pairs(machine) if p == "one"} == {"whole", "left", "middle", "mesh"}
+    assert not machine.parents[machine.index("whole")].any()
+    # All conflict by their wire, whoever counts as a parent.
+    assert machine.conflicts.all()
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32 - 1).map(np.random.default_rng))
+def test_parents_of_any_hardware_are_those_of_the_rule(rng):
+    hardware = [
+        PartitionHardware(
+            f"p{n}",
+            frozenset(f"R00-M0-N{c:02d}" for c in rng.integers(0, 6, int(rng.integers(1, 5)))),
+            frozenset(f"s{s}" for s in rng.integers(0, 6, int(rng.integers(0, 3)))),
+            frozenset(),
+        )
+        for n in range(int(rng.integers(1, 9)))
+    ]
+    machine = PartitionTable.from_hardware(hardware)
+    assert pairs(machine) == parents_of(hardware)
+    assert not (machine.parents & ~machine.conflicts).any()
 
 
 def test_unknown_names_are_refused():
