@@ -213,7 +213,7 @@ def test_an_expression_is_a_utility(intrepid):
 def test_fault_aware_allocation_is_the_released_one_unless_told(intrepid):
     options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "30min", "--seed", "2")
     found = {
-        given: {**read(*options, *given), "notes": 0, "engine_s": 0}
+        given: {**read(*options, *given), "notes": 0, "options": 0}
         for given in (
             (),
             ("--allocation", "least-blocking"),
