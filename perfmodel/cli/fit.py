@@ -13,6 +13,7 @@ import numpy as np
 from .._checks import FloatArray
 from ..fitting import LifetimeFit, LifetimeFits, fit_lifetime
 from .estimates import CONFIDENCE, Mtbf, from_counts
+from .limits import log_limits
 from .logs import LAYOUTS, Log, read_log
 from .params import INSTANT, LOG_FILE
 from .tables import in_unit, print_facts, print_json, print_lines, print_table
@@ -48,6 +49,7 @@ class Repairs:
     help="What fails: the system as a whole, or each node by itself.",
 )
 @click.option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
+@log_limits
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def fit(  # noqa: PLR0917 - click passes by name
     log: Path,

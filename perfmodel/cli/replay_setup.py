@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from .errors import of_file
+from .limits import limited, most_machines
 from .units import human_duration
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
     from sim.traces import read_jobs
 
     with of_file(log):
-        trace = read_jobs(log, options["job_format"], strict=options["strict"])
+        trace = read_jobs(limited(log), options["job_format"], strict=options["strict"])
     notes = _words(str(trace.report))
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got none ({'; '.join(notes[1:])})")
@@ -119,7 +120,7 @@ def _bluegene(name: str, notes: list[str]) -> BlueGene:
             "stands in"
         )
         return BlueGene(regular(5, 8))
-    return BlueGene(PartitionTable.from_cobalt(path))
+    return BlueGene(PartitionTable.from_cobalt(limited(path)))
 
 
 def _processors_of(trace: Trace) -> int:
@@ -253,11 +254,17 @@ def _logged(
     from sim.cluster.machines.bluegene import BlueGene
     from sim.traces import read_failures
 
+    if machine.nodes > most_machines():
+        raise click.UsageError(
+            f"--failures must strike a machine of at most {most_machines():,} nodes, got "
+            f"{machine.nodes:,}; raise --max-machines, or give --processors-per-node"
+        )
     layout = options["failure_format"]
     # A group of related Mira events is one failure: its head.
     selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
     with of_file(options["failures"]):
-        log = read_failures(options["failures"], layout, strict=options["strict"], **selection)
+        source = limited(options["failures"])
+        log = read_failures(source, layout, strict=options["strict"], **selection)
     notes.extend(_words(str(log.report)))
     if log.frame.empty:
         raise click.UsageError(
