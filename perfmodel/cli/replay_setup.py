@@ -120,7 +120,10 @@ def _bluegene(name: str, notes: list[str]) -> BlueGene:
             "stands in"
         )
         return BlueGene(regular(5, 8))
-    return BlueGene(PartitionTable.from_cobalt(limited(path)))
+    try:
+        return BlueGene(PartitionTable.from_cobalt(limited(path)))
+    except RuntimeError as error:  # the extra that reads XML is not installed
+        raise click.ClickException(str(error)) from error
 
 
 def _processors_of(trace: Trace) -> int:

@@ -1,5 +1,6 @@
 import csv
 import json
+import sys
 from math import gamma
 
 import numpy as np
@@ -203,6 +204,17 @@ def test_compared_utilities_meet_the_same_failures(intrepid):
     assert {k: v for k, v in alone.items() if k not in drop} == {
         k: v for k, v in found[1].items() if k not in drop
     }
+
+
+def test_without_the_parser_of_xml_one_line_says_what_to_install(intrepid, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "defusedxml.common", None)
+    machine = tmp_path / "machine.xml"
+    machine.write_text("<BG/>")
+    done = CliRunner().invoke(main, ["replay", str(intrepid), "--machine", f"intrepid:{machine}"])
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "Error: reading Cobalt's XML needs defusedxml: pip install 'perfmodel[cluster]'\n"
+    )
 
 
 def test_an_expression_is_a_utility(intrepid):
