@@ -15,6 +15,7 @@ from .._goodness import LEVEL
 from ..fitting import LifetimeFit
 from .estimates import CONFIDENCE, Mtbf, from_counts
 from .fitted import QUANTILES, Dependence, Fitted
+from .limits import log_limits
 from .logs import LAYOUTS, Log, read_log
 from .params import COUNT, INSTANT, LOG_FILE
 from .tables import in_one_unit, in_unit, percent, print_facts, print_json, print_lines, print_table
@@ -55,6 +56,7 @@ class Repairs:
     help="With --by node: how many there are, failed or not.  [default: as LOG says]",
 )
 @click.option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
+@log_limits
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def fit(  # noqa: PLR0917 - click passes by name
     log: Path,

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import log_options
 from .grid_setup import GridSetup, grid_setup
+from .limits import log_limits, machine_limit
 from .params import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, Wanted
 from .progress import watched
 from .provenance import provenance, timing, without
@@ -100,6 +101,8 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 @click.option("--jobs", type=COUNT, help="Only the first ones.")
 @click.option("--strict", is_flag=True, help="Refuse files with a malformed line.")
 @timing
+@log_limits
+@machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def grid(log: Path, as_json: bool, **options: Any) -> None:
     """Replay the jobs of LOG on several clusters, and see what a simpler simulation would miss."""

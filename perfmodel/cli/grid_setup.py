@@ -10,6 +10,7 @@ import click
 import numpy as np
 
 from .errors import of_file
+from .limits import limited
 from .replay_setup import refuse_endless, time_to_fill
 from .units import human_duration
 
@@ -44,7 +45,8 @@ def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
     from sim.traces import read_jobs
 
     with of_file(log):
-        trace = read_jobs(log, _job_format(log, options["job_format"]), strict=options["strict"])
+        layout = _job_format(log, options["job_format"])
+        trace = read_jobs(limited(log), layout, strict=options["strict"])
     notes = [line.strip() for line in str(trace.report).split("\n")]
     grid = _grid(options["machines"], options["strict"], notes)
     trace = replace(trace, frame=_by_site(trace.frame, grid))
@@ -86,9 +88,9 @@ def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
     from sim.traces import read_metacentrum_machines
 
     if path.suffix == ".toml":
-        return read_grid(path)
+        return read_grid(limited(path))
     with of_file(path):
-        trace = read_metacentrum_machines(path, strict=strict)
+        trace = read_metacentrum_machines(limited(path), strict=strict)
     notes.extend(line.strip() for line in str(trace.report).split("\n"))
     if trace.frame.empty:
         raise click.UsageError(f"{path.name} must describe clusters, got none")
@@ -110,7 +112,7 @@ def _failures(
 
     layout = options["failure_format"]
     with of_file(path):
-        read = read_failures(path, layout, strict=options["strict"])
+        read = read_failures(limited(path), layout, strict=options["strict"])
     notes.extend(line.strip() for line in str(read.report).split("\n"))
     if read.frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got none")

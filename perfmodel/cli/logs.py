@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 import numpy as np
 
+from .limits import limited
 from .units import human_duration
 
 if TYPE_CHECKING:
@@ -63,12 +64,13 @@ def read_log(
         raise click.UsageError(f"--format must be {' or '.join(LAYOUTS)}, got {layout!r}")
     _refuse_backwards(since, until)
     which: Any = _number_if_whole(system)
+    source = limited(path)
     if layout == "lanl":
         if system is not None and not isinstance(which, int):
             raise click.UsageError(f"--system must be a number in a LANL log, got {system!r}")
-        trace = read_lanl(path, system=which, since=since, until=until, strict=strict)
+        trace = read_lanl(source, system=which, since=since, until=until, strict=strict)
     else:
-        trace = read_failures_csv(path, system=which, since=since, until=until, strict=strict)
+        trace = read_failures_csv(source, system=which, since=since, until=until, strict=strict)
     frame, report = trace.frame, trace.report
     if frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got none of {report.records:,}")

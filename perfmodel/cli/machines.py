@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -14,6 +15,7 @@ import numpy as np
 from .._checks import FloatArray
 from ..interval import optimal_interval
 from ..partition import Machines
+from .limits import most_machines
 from .units import human_duration, parse_duration
 
 __all__ = ["Fleet", "read_machines"]
@@ -91,7 +93,8 @@ def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
         lines = csv.reader(file)
         try:
             columns = [_column(heading) for heading in next(lines, [])]
-            rows = [(lines.line_num, row) for row in lines if any(cell.strip() for cell in row)]
+            held = ((lines.line_num, row) for row in lines if any(map(str.strip, row)))
+            rows = list(islice(held, most_machines() + 1))
         except UnicodeDecodeError as error:
             byte = error.object[error.start]
             raise click.UsageError(
@@ -101,6 +104,11 @@ def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
             raise click.UsageError(
                 f"{path.name}, line {lines.line_num} must be CSV, got {str(error)!r}"
             ) from None
+    if len(rows) > most_machines():
+        raise click.UsageError(
+            f"{path.name} must hold at most {most_machines():,} machines, got more; "
+            "raise --max-machines if it is what it should be"
+        )
     known = [column.name for column in columns]
     for name in ("speed", "mtbf"):
         if name not in known:

@@ -18,6 +18,7 @@ from .estimates import (
     stated,
 )
 from .job import Job
+from .limits import log_limits
 from .params import (
     BANDWIDTH,
     COST,
@@ -88,6 +89,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--since", type=INSTANT, help="Use the --log from this date on."),
     click.option("--until", type=INSTANT, help="Use the --log up to this date."),
     click.option("--strict", is_flag=True, help="Refuse a --log with malformed lines."),
+    log_limits,
     click.option("--checkpoint-cost", type=DURATION, help="Time to write one checkpoint."),
     click.option("--checkpoint-size", type=SIZE, help="Size of one; needs --bandwidth."),
     click.option("--bandwidth", type=BANDWIDTH, help="Rate at which checkpoints are written."),

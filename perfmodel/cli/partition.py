@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..validity import ValidityWarning
+from .limits import machine_limit
 from .params import COUNT, DURATION, LOG_FILE, Wanted
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
@@ -47,6 +48,7 @@ ALGORITHM = Wanted("name", f"one of {', '.join(ALGORITHMS)}", _algorithm)
 )
 @click.option("--interval", type=DURATION, help="Time between checkpoints, if not in the file.")
 @click.option("--checkpoint-cost", type=DURATION, help="Time to write one, if not in the file.")
+@machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the shares as CSV, in seconds.")
 def partition(

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import log_options
 from .finished import Finished
+from .limits import log_limits, machine_limit
 from .params import (
     COST,
     COUNT,
@@ -137,6 +138,8 @@ FRACTIONS = Wanted(
     help="Keep finished cells in this file, and do not play those it has.",
 )
 @timing
+@log_limits
+@machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def qos(log: Path, as_json: bool, **options: Any) -> None:
     """Promise the jobs of LOG deadlines with probabilities, and see which are kept.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import log_options
+from .limits import log_limits, machine_limit
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE
 from .progress import job_progress
 from .provenance import provenance, timing, without
@@ -62,6 +63,8 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 @log_options.scale_gaps
 @log_options.oversize
 @timing
+@log_limits
+@machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: Any) -> None:
     """Compare ways to recover failed jobs of LOG (Standard Workload Format).

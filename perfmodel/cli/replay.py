@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import log_options
+from .limits import log_limits, machine_limit
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE
 from .progress import job_progress
 from .provenance import provenance, timing, without
@@ -91,6 +92,8 @@ __all__ = ["replay"]
 @click.option("--out", type=OUTPUT_FILE, help="Write one row per job as CSV.")
 @click.option("--plot", type=OUTPUT_FILE, help="Draw who ran when, as PNG.")
 @timing
+@log_limits
+@machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **options: Any) -> None:
     """Schedule every job of LOG and say how long they waited."""

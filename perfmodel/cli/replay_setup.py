@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from .errors import of_file
+from .limits import limited, most_machines
 from .units import human_duration
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
     from sim.traces import read_jobs
 
     with of_file(log):
-        trace = read_jobs(log, options["job_format"], strict=options["strict"])
+        trace = read_jobs(limited(log), options["job_format"], strict=options["strict"])
     notes = _words(str(trace.report))
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got none ({'; '.join(notes[1:])})")
@@ -139,7 +140,10 @@ def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
         )
         return BlueGene(regular(5, 8))
     files.append(path)
-    return BlueGene(PartitionTable.from_cobalt(path))
+    try:
+        return BlueGene(PartitionTable.from_cobalt(limited(path)))
+    except RuntimeError as error:  # the extra that reads XML is not installed
+        raise click.ClickException(str(error)) from error
 
 
 def _processors_of(trace: Trace) -> int:
@@ -296,11 +300,17 @@ def _logged(
     from sim.cluster.machines.bluegene import BlueGene
     from sim.traces import read_failures
 
+    if machine.nodes > most_machines():
+        raise click.UsageError(
+            f"--failures must strike a machine of at most {most_machines():,} nodes, got "
+            f"{machine.nodes:,}; raise --max-machines, or give --processors-per-node"
+        )
     layout = options["failure_format"]
     # A group of related Mira events is one failure: its head.
     selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
     with of_file(options["failures"]):
-        log = read_failures(options["failures"], layout, strict=options["strict"], **selection)
+        source = limited(options["failures"])
+        log = read_failures(source, layout, strict=options["strict"], **selection)
     notes.extend(_words(str(log.report)))
     if log.frame.empty:
         raise click.UsageError(

@@ -74,8 +74,16 @@ def list_logs(*, as_json: bool) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of traces. Default: $PERFMODEL_TRACES, else ../shared/traces.",
 )
-def fetch(names: tuple[str, ...], *, folder: Path | None) -> None:
-    """Download logs by name, with checksum; a cut download goes on where it stopped."""
+@click.option(
+    "--insecure-no-checksum",
+    is_flag=True,
+    help="Take logs whose checksum is not known as they are.",
+)
+def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: bool) -> None:
+    """Download logs by name over https; a cut download goes on where it stopped.
+
+    Size and checksum are compared with those of the catalogue, also of a log that is there.
+    """
     from sim.traces import entry
     from sim.traces import fetch as fetch_log
 
@@ -84,10 +92,15 @@ def fetch(names: tuple[str, ...], *, folder: Path | None) -> None:
     for one in wanted:
         try:
             with _progress_bar(one.name) as progress:
-                path = fetch_log(one, folder=folder, progress=progress)
+                path = fetch_log(
+                    one,
+                    folder=folder,
+                    progress=progress,
+                    insecure_no_checksum=insecure_no_checksum,
+                )
         except RuntimeError as error:  # the extra that downloads is not installed
             raise click.ClickException(str(error)) from error
-        checked = "content as expected" if one.sha256 else "no checksum is known to compare with"
+        checked = "content as expected" if one.sha256 else "taken as it is, no checksum is known"
         click.echo(f"{path}: {checked}")
         click.echo(f"Terms: {one.terms}")
 

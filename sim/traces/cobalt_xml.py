@@ -13,6 +13,8 @@ __all__ = ["PartitionHardware", "read_cobalt_xml", "read_partition_names"]
 
 _DEEPEST = 8
 _MOST_ELEMENTS = 2_000_000
+# Which of two conflict is a table of this number squared.
+_MOST_PARTITIONS = 10_000
 _PARTS = ("NodeCard", "Switch", "Wire")
 
 
@@ -24,6 +26,10 @@ class PartitionHardware:
     node_cards: frozenset[str]
     switches: frozenset[str]
     wires: frozenset[str]
+
+
+class _RefusedError(ValueError):
+    """What this reader refuses by itself, apart from what the parser cannot read."""
 
 
 def read_cobalt_xml(source: Source) -> tuple[PartitionHardware, ...]:
@@ -43,7 +49,10 @@ def read_cobalt_xml(source: Source) -> tuple[PartitionHardware, ...]:
     ------
     ValueError
         If the document is not well formed, declares a DTD or entities, is nested deeper than
-        8 elements or larger than 2,000,000, or a partition lacks a name or node cards.
+        8 elements, or of more than 2,000,000 or 10,000 partitions, or a partition lacks a name
+        or node cards.
+    RuntimeError
+        If defusedxml is not installed.
     """
     content = _whole(source)
     return _read(io.BytesIO(content.data), content.name)
@@ -64,8 +73,12 @@ def _whole(source: Source) -> Content:
 
 def _read(stream: IO[bytes], where: str) -> tuple[PartitionHardware, ...]:
     # Machine files come from outside: the standard parser would expand entities without end.
-    from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import ParseError, iterparse
+    try:
+        from defusedxml.common import DefusedXmlException
+        from defusedxml.ElementTree import ParseError, iterparse
+    except ImportError as error:
+        needs = "reading Cobalt's XML needs defusedxml: pip install 'perfmodel[cluster]'"
+        raise RuntimeError(needs) from error
 
     found: list[PartitionHardware] = []
     depth = elements = 0
@@ -74,17 +87,23 @@ def _read(stream: IO[bytes], where: str) -> tuple[PartitionHardware, ...]:
             if event == "start":
                 depth, elements = depth + 1, elements + 1
                 if depth > _DEEPEST:
-                    raise ValueError(f"{where} must be nested at most {_DEEPEST} deep, got more")
+                    raise _RefusedError(f"{where} must be nested at most {_DEEPEST} deep, got more")
                 if elements > _MOST_ELEMENTS:
-                    raise ValueError(f"{where} must hold at most {_MOST_ELEMENTS} elements")
+                    raise _RefusedError(f"{where} must hold at most {_MOST_ELEMENTS:,} elements")
                 continue
             depth -= 1
             if element.tag == "Partition":
                 found.append(_partition(element, where))
                 element.clear()
+                if len(found) > _MOST_PARTITIONS:
+                    raise _RefusedError(
+                        f"{where} must hold at most {_MOST_PARTITIONS:,} partitions"
+                    )
     except DefusedXmlException as refused:
         raise ValueError(f"{where} must be plain XML without DTD, got {refused}") from None
-    except ParseError as broken:
+    except _RefusedError:
+        raise
+    except (ParseError, LookupError, ValueError) as broken:  # the latter two of its encoding
         raise ValueError(f"{where} must be well-formed XML, got {broken}") from None
     if not found:
         raise ValueError(f"{where} must describe at least one Partition, got none")
@@ -98,5 +117,7 @@ def _partition(element: Any, where: str) -> PartitionHardware:
         if child.tag in parts and child.get("id"):
             parts[child.tag].add(child.get("id"))
     if not name or not parts["NodeCard"]:
-        raise ValueError(f"{where}: every Partition must have a name and node cards, got {name!r}")
+        raise _RefusedError(
+            f"{where}: every Partition must have a name and node cards, got {name!r}"
+        )
     return PartitionHardware(name, *(frozenset(parts[kind]) for kind in _PARTS))

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .catalogue import Entry, entry
-from .lookup import folders, with_suffixes
+from .lookup import below, folders, with_suffixes
 from .report import Findings
-from .sources import open_source
+from .sources import content_pieces
 
 if TYPE_CHECKING:
     from .resuming import Progress
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["fetch", "verify"]
 
 _RETRIES = 3
+_MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ", ".bz2": b"BZh", ".zip": b"PK"}
 
 
 def fetch(
@@ -26,8 +27,9 @@ def fetch(
     folder: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     retries: int = _RETRIES,
+    insecure_no_checksum: bool = False,
 ) -> Path:
-    """Download a log unless it is there already, and return where it lies.
+    """Download a log over https unless it is there already, and return where it lies.
 
     Parameters
     ----------
@@ -39,6 +41,8 @@ def fetch(
         Called with (bytes so far, bytes in all or None) as data arrives.
     retries : int
         How often a cut connection is taken up again, from where it was cut.
+    insecure_no_checksum : bool
+        Take a log whose checksum the catalogue does not know as it is, fetched or at hand.
 
     Returns
     -------
@@ -48,8 +52,9 @@ def fetch(
     Raises
     ------
     ValueError
-        If the name is unknown, or the content is not what the catalogue expects; what was
-        downloaded is then removed.
+        If the name is unknown; if the entry has no checksum, its path leads out of the folder or
+        its address is not https; if a link lies where the log or its part belongs; if size or
+        content are not what the catalogue expects, and what was downloaded is then removed.
     OSError
         If the server cannot be reached or keeps cutting the connection; what has come stays, and
         the next call continues from there.
@@ -57,11 +62,18 @@ def fetch(
         If pooch is not installed.
     """
     wanted = entry(name) if isinstance(name, str) else name
-    target = (next(folders()) if folder is None else Path(folder)) / wanted.path
+    target = (next(folders()) if folder is None else Path(folder)) / below(wanted.path)
+    if wanted.sha256 is None and not insecure_no_checksum:
+        raise ValueError(
+            f"{wanted.name} must have a known checksum, got none; insecure_no_checksum "
+            "(--insecure-no-checksum) takes it as it is"
+        )
     present = with_suffixes(target)
     if present is not None:
         verify(present, wanted)
         return present
+    if target.is_symlink():
+        raise ValueError(f"{target} must not be a link, got one that leads nowhere")
     try:
         import pooch
     except ImportError as error:
@@ -72,7 +84,7 @@ def fetch(
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OSError(f"{target.parent} must be writable, got {error}") from error
-    downloader = Resuming(target, lambda part: verify(part, wanted), progress, retries)
+    downloader = Resuming(target, wanted.size, lambda part: verify(part, wanted), progress, retries)
     # pooch downloads beside the target and moves the file only when the downloader is content.
     keeper = pooch.create(
         path=target.parent,
@@ -84,10 +96,22 @@ def fetch(
 
 
 def verify(path: Path, wanted: Entry) -> None:
-    """Raise ValueError if the content of `path` is not what the catalogue expects."""
+    """Raise ValueError if the content of `path` is not what the catalogue expects.
+
+    Without a known checksum that is little: a file that holds something, and is compressed if its
+    name says so, as an error page of a server is not.
+    """
+    digest = hashlib.sha256()
     if wanted.sha256 is None:
+        named = Path(wanted.path) if path.suffix == ".part" else path
+        packing = _MAGIC.get(named.suffix, b"")
+        with path.open("rb") as file:
+            head = file.read(8)
+        if not head or not head.startswith(packing):
+            raise ValueError(f"{named.name} must hold what its name says, got {head!r}")
         return
-    findings = Findings()
-    digest = hashlib.sha256(open_source(path, findings).data).hexdigest()
-    if digest != wanted.sha256:
-        raise ValueError(f"{wanted.name} must have the sha256 {wanted.sha256}, got {digest}")
+    for piece in content_pieces(path, Findings()):
+        digest.update(piece)
+    if digest.hexdigest() != wanted.sha256:
+        got = digest.hexdigest()
+        raise ValueError(f"{wanted.name} must have the sha256 {wanted.sha256}, got {got}")

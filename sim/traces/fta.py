@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,7 +14,7 @@ from .failures import COLUMNS, LineError, failure_frame, select
 from .lookup import with_suffixes
 from .numbers import finite, whole
 from .report import Findings, Trace
-from .sources import Source, open_source, text_lines
+from .sources import File, Limited, Source, open_source, text_lines
 from .times import Instant
 
 if TYPE_CHECKING:
@@ -73,9 +74,11 @@ def read_fta(
     Unavailable need not mean failed: the archive counts planned stops and reservations too.
     """
     one_of("state", state, ("unavailable", "available", "both"))
-    if isinstance(source, str | os.PathLike) and Path(source).is_dir():
-        source = with_suffixes(Path(source) / "event_trace.tab") or source
     findings = Findings()
+    if isinstance(source, Limited):
+        source = replace(source, source=_table_of(source.source))
+    else:
+        source = _table_of(source)
     content = open_source(source, findings)
     lines = text_lines(content, findings)
     names = _columns(lines, _NEEDED, findings)
@@ -120,6 +123,13 @@ def read_fta(
     frame = select(frame, {"system": system, "node": node}, since=since, until=until)
     report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
     return Trace(frame, report, {kind: str(count) for kind, count in counts.items()})
+
+
+def _table_of(source: File) -> File:
+    """Return the table of events where a folder is meant."""
+    if isinstance(source, str | os.PathLike) and Path(source).is_dir():
+        return with_suffixes(Path(source) / "event_trace.tab") or source
+    return source
 
 
 def _figures(text: str) -> int:

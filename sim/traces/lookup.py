@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
-__all__ = ["folders", "locate", "with_suffixes"]
+__all__ = ["below", "folders", "locate", "with_suffixes"]
 
 _SUFFIXES = ("", ".xz", ".gz", ".bz2", ".zip")
 
@@ -43,13 +43,19 @@ def locate(relative: str | PurePath) -> Path | None:
     >>> locate("jobs/no-such-log.swf") is None
     True
     """
-    asked = PurePath(relative)
-    if asked.is_absolute() or ".." in asked.parts:
-        raise ValueError(f"relative must be a path below the folder, got {str(relative)!r}")
+    asked = below(relative)
     for folder in folders():
         if (found := with_suffixes(folder / asked)) is not None:
             return found
     return None
+
+
+def below(relative: str | PurePath) -> PurePath:
+    """Return the path, or raise ValueError if it leads out of the folder it is taken from."""
+    asked = PurePath(relative)
+    if asked.is_absolute() or ".." in asked.parts or not asked.name or "\0" in asked.name:
+        raise ValueError(f"relative must be a path below the folder, got {str(relative)!r}")
+    return asked
 
 
 def with_suffixes(path: Path) -> Path | None:

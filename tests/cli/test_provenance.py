@@ -25,7 +25,7 @@ COMMANDS = {
     "replay": ["jobs", "--mtbf", "1h", "--mttr", "20min"],
     "replay --compare": ["jobs", "--failures", "failures", "--compare", "fcfs,easy"],
     "recovery": ["jobs", "--mtbf", "1h", "--case", "ff,all-b"],
-    "qos": ["jobs", "--accuracy", "0.5", "--risk", "0.5,0.9"],
+    "qos": ["jobs", "--accuracy", "0.5", "--confidence", "0.5,0.9"],
     "grid": ["jobs", "--machines", "grid", "--mtbf", "3h", "--policies", "fcfs,ls", "--seeds", "2"],
     "simulate": ["--mtbf", "8h", "--checkpoint-cost", "6min", "--replications", "200"],
 }

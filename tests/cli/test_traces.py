@@ -1,3 +1,4 @@
+import gzip
 import json
 
 import pytest
@@ -51,10 +52,20 @@ def test_a_lanl_like_log_is_written(tmp_path):
 def test_what_is_there_is_checked_not_fetched_again(tmp_path):
     log = tmp_path / "jobs" / "pwa" / "KTH-SP2-1996-2.1-cln.swf.gz"
     log.parent.mkdir(parents=True)
-    log.write_bytes(b"")
-    done = run("fetch", "KTH-SP2-1996-2.1-cln", "--to", tmp_path)
+    log.write_bytes(gzip.compress(b"1 2 3\n"))
+    done = run("fetch", "KTH-SP2-1996-2.1-cln", "--to", tmp_path, "--insecure-no-checksum")
     assert done.exit_code == 0
-    assert done.output.startswith(f"{log}: no checksum is known to compare with\nTerms: ")
+    assert done.output.startswith(f"{log}: taken as it is, no checksum is known\nTerms: ")
+
+
+def test_a_log_without_a_known_checksum_is_not_taken_unasked(tmp_path):
+    done = run("fetch", "ANL-Intrepid-2009-1", "--to", tmp_path)
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "Error: ANL-Intrepid-2009-1 must have a known checksum, got none; insecure_no_checksum "
+        "(--insecure-no-checksum) takes it as it is\n"
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

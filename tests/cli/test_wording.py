@@ -111,5 +111,5 @@ def test_failures_of_single_processors_are_told(command, log):
 
 
 def test_promises_say_that_a_node_has_one_processor(log):
-    cell = ["--accuracy", "1", "--risk", "0.5"]
+    cell = ["--accuracy", "1", "--confidence", "0.5"]
     assert "a failure strikes one processor" in flat(run("qos", log, *cell))

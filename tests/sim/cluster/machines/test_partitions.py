@@ -1,4 +1,5 @@
 import io
+import sys
 from collections import Counter
 
 import numpy as np
@@ -66,6 +67,16 @@ def test_midplanes_are_those_of_the_node_cards():
         (b"<BG/>", "at least one Partition"),
         (b"<BG><Partition name='A'/></BG>", "have a name and node cards"),
         (b"", "well-formed XML"),
+        (b"<?xml version='1.0' encoding='foo'?>" + SMALL, "well-formed XML, got unknown encoding"),
+        (b"<?xml version='1.0' encoding='base64'?>" + SMALL, "well-formed XML"),
+        (b"<?xml version='1.0' encoding='punycode'?>" + SMALL, "well-formed XML"),
+        (b"<?xml version='1.0' encoding='utf-7'?>" + SMALL, "well-formed XML"),
+        (b"<BG>" + b"<a>" * 100_000, "nested at most 8 deep"),
+        (b"<BG>" + b"<a " + b"x" * 1_000_000 + b"/></BG>", "well-formed XML"),
+        (
+            b"<BG>" + b"<Partition name='A'><NodeCard id='N'/></Partition>" * 10_001 + b"</BG>",
+            "must hold at most 10,000 partitions",
+        ),
     ],
 )
 def test_documents_that_cannot_be_trusted_are_refused(document, message):
@@ -131,6 +142,12 @@ def test_parents_of_any_hardware_are_those_of_the_rule(rng):
     machine = PartitionTable.from_hardware(hardware)
     assert pairs(machine) == parents_of(hardware)
     assert not (machine.parents & ~machine.conflicts).any()
+
+
+def test_without_its_parser_the_reader_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "defusedxml.common", None)
+    with pytest.raises(RuntimeError, match=r"needs defusedxml: pip install 'perfmodel\[cluster\]'"):
+        read_cobalt_xml(io.BytesIO(SMALL))
 
 
 def test_unknown_names_are_refused():
