@@ -1,16 +1,22 @@
-"""Failures that come in bursts: Weibull gaps between bursts, several nodes in each."""
+"""Failures that come in bursts: Weibull gaps between bursts, several failures in each."""
 
 from __future__ import annotations
 
 import math
+from typing import Literal, get_args
 
 import numpy as np
 
+from .._checks import one_of
 from .._libm import power
+from ..records import IntArray
 from ..streams import stream
 from .faults import Failures
 
-__all__ = ["bursty_failures"]
+__all__ = ["WHERE", "Where", "bursty_failures"]
+
+Where = Literal["anywhere", "group", "node"]
+WHERE: tuple[Where, ...] = get_args(Where)
 
 
 def bursty_failures(
@@ -24,6 +30,8 @@ def bursty_failures(
     shape: float = 0.7,
     burst: float = 1.5,
     spread: float = 3600.0,
+    where: Where = "anywhere",
+    group: int = 1,
 ) -> Failures:
     """Draw a feed on [start, end) that begins in the middle of things.
 
@@ -45,6 +53,11 @@ def bursty_failures(
         Mean number of failures in a burst, geometric; >= 1.
     spread : float, [s]
         Mean time between the first failure of a burst and each of the others, exponential.
+    where : {"anywhere", "group", "node"}
+        What the failures of one burst strike: each any node alike; each any node of the first
+        one's rack or midplane; or all the same node. Bursts strike anywhere.
+    group : int, [-]
+        Nodes of a rack or midplane, numbered one after the other; the last may have fewer.
 
     Returns
     -------
@@ -54,10 +67,13 @@ def bursty_failures(
     Raises
     ------
     ValueError
-        If `nodes`, `per_year`, `shape`, `burst` or `end` is outside the range given above.
+        If `nodes`, `per_year`, `shape`, `burst`, `end`, `where` or `group` is outside the range
+        given above.
     """
-    if nodes < 1:
-        raise ValueError(f"nodes must be >= 1, got {nodes!r}")
+    for name, count in (("nodes", nodes), ("group", group)):
+        if count < 1:
+            raise ValueError(f"{name} must be >= 1, got {count!r}")
+    one_of("where", where, WHERE)
     for name, value in (("shape", shape), ("burst", burst)):
         if not 0.0 < value < math.inf:
             raise ValueError(f"{name} must be finite and > 0, got {value!r}")
@@ -68,6 +84,7 @@ def bursty_failures(
     if not start <= end < math.inf:
         raise ValueError(f"end must be finite and >= start, got {end!r} for start={start!r}")
     times: list[float] = []
+    sizes: list[int] = []
     gap = 365 * 86_400.0 * burst / per_year if per_year else math.inf
     scale = gap / math.gamma(1.0 + 1.0 / shape)
     rng = stream(seed)
@@ -75,9 +92,21 @@ def bursty_failures(
     now = start - 20.0 * gap if per_year else end
     while now < end:
         others = rng.geometric(1.0 / burst) - 1
+        sizes.append(1 + int(others))
         times += [now, *(now + spread * rng.standard_exponential(others)).tolist()]
         now += scale * power(rng.standard_exponential(), 1.0 / shape)
     time = np.array(times)
-    node = rng.integers(nodes, size=time.size)
+    node: IntArray = np.asarray(rng.integers(nodes, size=time.size))
+    if where != "anywhere":
+        counts = np.array(sizes, dtype=np.int64)
+        first = np.repeat(node[np.cumsum(counts) - counts], counts)
+        node = first if where == "node" else _near(rng, first, group, nodes)
     inside = (time >= start) & (time < end)
     return Failures(time[inside], node[inside], np.full(int(inside.sum()), repair))
+
+
+def _near(rng: np.random.Generator, first: IntArray, group: int, nodes: int) -> IntArray:
+    """Return any node of the group in which each of the `first` lies."""
+    start = first // group * group
+    size = np.minimum(start + group, nodes) - start
+    return np.asarray(start + (rng.random(first.size) * size).astype(np.int64))

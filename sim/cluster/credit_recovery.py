@@ -43,7 +43,7 @@ class CreditReplay:
 
         columns = (
             *("job", "user", "wanted", "granted", "node_hours"),
-            *("charged", "forfeited", "balance"),
+            *("charged", "forfeited", "waived", "balance"),
         )
         rows = [[getattr(charge, name) for name in columns[1:]] for charge in self.ledger.charges]
         frame = pd.DataFrame(rows, columns=list(columns[1:]))
@@ -54,7 +54,7 @@ class CreditReplay:
 
     @property
     def accounts(self) -> pd.DataFrame:
-        """One row per user: jobs, downgrades, credits charged, forfeited and left, [credit]."""
+        """One row per user: jobs, downgrades; charged, forfeited, waived and left, [credit]."""
         charges = self.charges
         frame = charges.groupby("user").agg(
             jobs=("job", "size"),
@@ -62,6 +62,7 @@ class CreditReplay:
             node_hours=("node_hours", "sum"),
             charged=("charged", "sum"),
             forfeited=("forfeited", "sum"),
+            waived=("waived", "sum"),
             balance=("balance", "last"),
         )
         return frame.reset_index()

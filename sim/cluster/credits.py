@@ -4,7 +4,9 @@ Every finished job is charged ``B = (alpha_i - beta) T N`` credits: the price of
 the allowance that came with it, for its real running time T [h] on N nodes. A balance never
 exceeds the deposit limit M, the rest is forfeited, and never falls below minus the overdraft
 limit M'. What an option may cost at most, by its walltime, is held back at submission; an option
-that the account cannot afford is replaced by the dearest one that it can.
+that the account cannot afford is replaced by the dearest one that it can. A job that runs past its
+walltime may cost more than was held: what the account cannot pay, beside what it holds for other
+jobs, is waived.
 """
 
 from __future__ import annotations
@@ -57,15 +59,16 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What one job did to its account, [credit]: `balance` after `charged` and `forfeited`."""
+    """What one job did to its account, [credit]: less `charged` and `forfeited`, plus `waived`."""
 
     user: int
     wanted: str
     granted: str
     node_hours: float
     charged: float
-    forfeited: float
-    balance: float
+    forfeited: float  # above the deposit limit
+    waived: float  # beyond the overdraft limit
+    balance: float  # afterwards
 
 
 @dataclass(slots=True)
@@ -109,19 +112,25 @@ class Accounts:
         return granted
 
     def settle(self, job: int, node_hours: float) -> Charge:
-        """Charge a job that ended, by its real `node_hours`, and release what was held back."""
+        """Charge a job that ended, by its real `node_hours`, and release what was held back.
+
+        The balance stays above minus the overdraft limit, and above it by what is held for others.
+        """
         user, wanted, granted, hold = self._open.pop(job)
         self.held[user] -= hold
         charged = self.prices.net(granted) * node_hours
         before = self.balance.get(user, 0.0)
-        after = min(before - charged, self.prices.deposit_limit)
+        affordable = before + self.prices.overdraft_limit - self.held[user]
+        waived = max(charged - max(affordable, hold), 0.0)
+        after = min(before - charged + waived, self.prices.deposit_limit)
         charge = Charge(
             user=user,
             wanted=wanted,
             granted=granted,
             node_hours=node_hours,
             charged=charged,
-            forfeited=before - charged - after,
+            forfeited=before - charged + waived - after,
+            waived=waived,
             balance=after,
         )
         self.balance[user] = after

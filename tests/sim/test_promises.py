@@ -118,6 +118,8 @@ def test_bursts_have_the_rate_asked_for_and_cluster():
         ({"per_year": -1.0}, "per_year must be finite and >= 0, got -1.0"),
         ({"nodes": 0}, "nodes must be >= 1, got 0"),
         ({"end": -1.0}, "end must be finite and >= start, got -1.0"),
+        ({"group": 0}, "group must be >= 1, got 0"),
+        ({"where": "rack"}, "where must be 'anywhere', 'group' or 'node', got 'rack'"),
     ],
 )
 def test_what_bursts_refuse(bad, message):
@@ -129,3 +131,46 @@ def test_what_bursts_refuse(bad, message):
 def test_no_failures_a_year_are_none():
     feed = bursty_failures(nodes=2, per_year=0.0, repair=1.0, start=0.0, end=1.0, seed=0)
     assert len(feed) == 0
+
+
+@pytest.mark.parametrize(
+    ("where", "group", "same_node", "same_group"),
+    [
+        ("anywhere", 4, 1.0 / 30.0, 3.87 / 30.0),
+        ("group", 4, 0.267, 1.0),  # seven groups of four and one of two
+        ("group", 1, 1.0, 1.0),
+        ("node", 4, 1.0, 1.0),
+    ],
+)
+def test_failures_of_a_burst_strike_where_they_are_told(where, group, same_node, same_group):
+    # Bursts a month apart, over in minutes: which failures are of one is plain to see.
+    feed = bursty_failures(
+        nodes=30,
+        per_year=48.0,
+        repair=1.0,
+        start=0.0,
+        end=400 * YEAR,
+        seed=3,
+        shape=3.0,
+        burst=4.0,
+        spread=60.0,
+        where=where,
+        group=group,
+    )
+    together = np.diff(feed.time) < 3600.0
+    one, other = feed.node[:-1][together], feed.node[1:][together]
+    assert together.sum() > 10_000
+    assert (one == other).mean() == pytest.approx(same_node, abs=0.02)
+    assert (one // group == other // group).mean() == pytest.approx(
+        same_group if group == 4 else 1.0, abs=0.02
+    )
+    apart = ~together
+    assert (feed.node[:-1][apart] == feed.node[1:][apart]).mean() == pytest.approx(1 / 30, abs=0.02)
+    counts = np.bincount(feed.node, minlength=30)
+    assert counts.min() > 0.6 * counts.mean()
+
+
+def test_where_bursts_strike_leaves_their_times():
+    usual = {"nodes": 30, "per_year": 500.0, "repair": 1.0, "start": 0.0, "end": YEAR, "seed": 3}
+    plain, again = (bursty_failures(**usual, where=where) for where in ("anywhere", "node"))
+    np.testing.assert_array_equal(plain.time, again.time)

@@ -80,7 +80,9 @@ def test_accounts_add_up_in_any_replay(seed):
     accounts, charges = found.accounts, found.charges
     assert len(charges) == len(jobs)
     np.testing.assert_allclose(
-        accounts["balance"], -accounts["charged"] - accounts["forfeited"], atol=1e-9
+        accounts["balance"],
+        accounts["waived"] - accounts["charged"] - accounts["forfeited"],
+        atol=1e-9,
     )
     assert (charges["balance"] <= PRICES.deposit_limit).all()
     assert (charges["balance"] >= -PRICES.overdraft_limit - 1e-9).all()

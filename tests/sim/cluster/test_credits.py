@@ -15,7 +15,7 @@ jobs = st.lists(
         st.integers(0, 3),
         st.sampled_from("ABCDE"),
         st.floats(0.0, 300.0),
-        st.floats(0.0, 1.0),
+        st.floats(0.0, 3.0),  # of the walltime: also jobs that run past it
         st.integers(0, 5),
     ),
     max_size=60,
@@ -43,12 +43,29 @@ def test_accounts_are_conserved_and_stay_inside_their_limits(submissions):
     assert len(accounts.charges) == len(submissions)
     for user in range(4):
         mine = [charge for charge in accounts.charges if charge.user == user]
-        booked = -math.fsum(c.charged for c in mine) - math.fsum(c.forfeited for c in mine)
+        booked = math.fsum(c.waived - c.charged - c.forfeited for c in mine)
         assert accounts.balance.get(user, 0.0) == pytest.approx(booked, abs=1e-9)
         assert accounts.held.get(user, 0.0) == pytest.approx(0.0, abs=1e-9)
         for charge in mine:
-            assert charge.forfeited >= 0.0
+            assert min(charge.forfeited, charge.waived) >= 0.0
+            assert not (charge.forfeited and charge.waived)
             assert -500.0 - 1e-9 <= charge.balance <= 1000.0
+
+
+def test_a_charge_above_the_hold_stops_at_the_overdraft_limit():
+    accounts = Accounts(Prices({"C": 2.0, "E": 4.0}, 2.0, 1000.0, 10.0))
+    accounts.admit(1, 7, "E", 1.0)
+    charge = accounts.settle(1, 100.0)
+    assert (charge.charged, charge.waived, charge.balance) == (200.0, 190.0, -10.0)
+
+
+def test_what_is_held_for_other_jobs_is_not_spent_on_one_that_overruns():
+    accounts = Accounts(Prices({"C": 2.0, "E": 4.0}, 2.0, 1000.0, 10.0))
+    for job, hours in ((1, 1.0), (2, 3.0)):
+        assert accounts.admit(job, 7, "E", hours) == "E"
+    assert accounts.settle(1, 100.0).balance == -10.0 + 6.0
+    last = accounts.settle(2, 3.0)
+    assert (last.waived, last.balance) == (0.0, -10.0)
 
 
 def test_charges_are_price_less_allowance_times_node_hours():
