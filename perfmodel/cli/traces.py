@@ -29,7 +29,7 @@ def traces(ctx: click.Context) -> None:
 @traces.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_logs(*, as_json: bool) -> None:
-    """List the public logs known by name, and which of them are at hand."""
+    """List the public logs known by name, and those at hand."""
     from sim.traces import CATALOGUE, locate
 
     found = {entry.name: locate(entry.path) for entry in CATALOGUE}
@@ -80,9 +80,10 @@ def list_logs(*, as_json: bool) -> None:
     help="Take logs whose checksum is not known as they are.",
 )
 def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: bool) -> None:
-    """Download logs by name over https; a cut download goes on where it stopped.
+    """Download logs by name over https.
 
-    Size and checksum are compared with those of the catalogue, also of a log that is there.
+    A cut download goes on where it stopped. Size and checksum are compared with those of the
+    catalogue, also of a log that is there.
     """
     from sim.traces import entry
     from sim.traces import fetch as fetch_log
@@ -115,7 +116,10 @@ def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: 
     help="File to write; .gz, .xz, .bz2 or .zip compresses a job log.",
 )
 def generate(kind: str, *, seed: int, out: Path) -> None:
-    """Write a generated log: a job log like Intrepid's (SWF) or a failure log like LANL's (CSV)."""
+    """Write a generated log.
+
+    A job log like Intrepid's (SWF) or a failure log like LANL's (CSV).
+    """
     import numpy as np
 
     from sim.traces import INTREPID_HEADER, intrepid_like, lanl_like, write_lanl, write_swf
