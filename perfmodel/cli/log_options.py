@@ -14,6 +14,7 @@ __all__ = [
     "job_format",
     "job_log",
     "machine",
+    "node_names",
     "oversize",
     "processors",
     "scale_gaps",
@@ -62,6 +63,12 @@ failure_format = click.option(
     default="csv",
     show_default=True,
     help="Of --failures.",
+)
+node_names = click.option(
+    "--node-names",
+    type=LOG_FILE,
+    help="Names of the nodes in --failures, one a line, in the order of the machine."
+    "  [default: node N is the name that ends in N]",
 )
 failures_from_start = click.option(
     "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."
