@@ -17,6 +17,7 @@ __all__ = [
     "job_log",
     "machine",
     "new_nodes",
+    "node_names",
     "oversize",
     "processors",
     "scale_gaps",
@@ -71,6 +72,12 @@ failure_format = click.option(
     default="csv",
     show_default=True,
     help=f"Of --failures: {', '.join(FAILURE_FORMATS)}.",
+)
+node_names = click.option(
+    "--node-names",
+    type=LOG_FILE,
+    help="Names of the nodes in --failures, one a line, in the order of the machine."
+    "  [default: node N is the name that ends in N]",
 )
 failures_from_start = click.option(
     "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."

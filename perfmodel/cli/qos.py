@@ -115,6 +115,7 @@ FRACTIONS = Wanted(
 @click.option("--node-mtbf", type=DURATION, help="For --forecaster rate.  [default: as they fail]")
 @click.option("--failures", type=LOG_FILE, help="A failure log.  [default: drawn]")
 @log_options.failure_format
+@log_options.node_names
 @log_options.failures_from_start
 @click.option(
     "--failures-per-year", type=POSITIVE, help="Of the machine, in bursts.  [default: 1021]"

@@ -48,6 +48,7 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 @click.option("--mttr", type=COST, default="60min", show_default=True, help="Repair of a node.")
 @click.option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
 @log_options.failure_format
+@log_options.node_names
 @log_options.failures_from_start
 @click.option("--checkpoint-interval", type=DURATION, default="50min", show_default=True)
 @click.option("--checkpoint-cost", type=COST, default="5min", show_default=True)

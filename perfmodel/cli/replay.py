@@ -69,6 +69,7 @@ __all__ = ["replay"]
 @log_options.scale_gaps
 @click.option("--failures", type=LOG_FILE, help="A failure log.")
 @log_options.failure_format
+@log_options.node_names
 @log_options.failures_from_start
 @click.option("--log-start", type=EVENTS, help="Unix time of LOG's 0 s.  [default: its header's]")
 @click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")

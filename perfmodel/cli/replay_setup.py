@@ -226,6 +226,8 @@ def _failures(
         raise click.UsageError("--failures must be left out with --mtbf")
     if mtbf is None and options["new_nodes"]:
         raise click.UsageError("--new-nodes must be left out without --mtbf")
+    if path is None and options["node_names"] is not None:
+        raise click.UsageError("--node-names must come with --failures, got it alone")
     if path is not None:
         return _logged(options, trace, workload, machine, notes)
     if mtbf is None:
@@ -296,7 +298,7 @@ def _logged(
     machine: Flat | BlueGene,
     notes: list[str],
 ) -> Failures:
-    from sim.cluster.failure_logs import failures_from_frame
+    from sim.cluster.failure_logs import failures_from_frame, mapping_in_words
     from sim.cluster.machines.bluegene import BlueGene
     from sim.traces import read_failures
 
@@ -321,13 +323,21 @@ def _logged(
         origin = float(log.frame["time"].min()) - float(workload.submit[0])
     elif log.frame["time"].iloc[0] > _UNIX_SINCE:
         origin = _start_of(options, trace)
+    names = _names(options, machine)
     feed, counts = failures_from_frame(
         log.frame,
         nodes=machine.nodes,
-        names=machine.table.midplanes if isinstance(machine, BlueGene) else (),
+        names=names,
         origin=origin,
         unknown_repair=options["mttr"],
     )
+    if len(feed) == 0:
+        raise click.UsageError(
+            f"{options['failures'].name} must name nodes of the machine, got none in "
+            f"{len(log.frame):,} failures"
+        )
+    if not isinstance(machine, BlueGene):
+        notes.extend(filter(None, [mapping_in_words(log.frame, nodes=machine.nodes, names=names)]))
     last = float(workload.submit[-1])
     within = int(np.sum((feed.time >= workload.submit[0]) & (feed.time <= last)))
     notes.append(f"{within:,} of {len(feed):,} failures lie between the submissions")
@@ -335,6 +345,29 @@ def _logged(
         notes.append("--log-start or --failures-from-start may bring the two clocks together")
     notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
     return feed
+
+
+def _names(options: dict[str, Any], machine: Flat | BlueGene) -> tuple[str, ...]:
+    """Return what a failure log calls the nodes of the machine; nothing where by their numbers."""
+    from sim.cluster.machines.bluegene import BlueGene
+    from sim.traces import read_node_names
+
+    path = options["node_names"]
+    if isinstance(machine, BlueGene):
+        if path is not None:
+            raise click.UsageError(
+                "--node-names must be left out on a Blue Gene: midplanes have names"
+            )
+        return machine.table.midplanes
+    if path is None:
+        return ()
+    with of_file(path):
+        names = read_node_names(limited(path))
+    if len(names) != machine.nodes:
+        raise click.UsageError(
+            f"--node-names must name the {machine.nodes:,} nodes of the machine, got {len(names):,}"
+        )
+    return names
 
 
 def _start_of(options: dict[str, Any], trace: Trace) -> float:

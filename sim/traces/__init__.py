@@ -20,6 +20,7 @@ from .lanl import read_lanl
 from .lanl_like import lanl_like, write_lanl
 from .lookup import locate
 from .metacentrum import read_metacentrum_failures, read_metacentrum_machines, read_mwf
+from .node_names import read_node_names
 from .report import Problem, Report, Trace
 from .sacct import read_sacct
 from .sources import Limited, Limits
@@ -63,6 +64,7 @@ __all__ = [
     "read_metacentrum_machines",
     "read_mira_ras",
     "read_mwf",
+    "read_node_names",
     "read_sacct",
     "read_swf",
     "uptimes",

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sim.cluster.failure_logs import failures_from_frame
+from sim.cluster.failure_logs import failures_from_frame, mapping_in_words
 from sim.cluster.machines.bluegene_layout import regular
 from sim.traces import read_bgl_ras, read_mira_ras
 from tests.traces import require
@@ -59,21 +59,95 @@ def test_plain_numbers_are_taken_as_they_are():
     assert counts == {"unknown_node": 1}
 
 
-def test_labels_are_numbered_in_sorted_order_and_empty_ones_are_unknown():
-    frame = pd.DataFrame({"time": [1.0, 2.0, 3.0], "node": ["b", "", "a"], "repair": [0.0] * 3})
-    feed, counts = failures_from_frame(frame, nodes=2)
-    assert feed.node.tolist() == [1, 0]
-    assert counts == {"unknown_node": 1}
-    with pytest.raises(ValueError, match="nodes must be >= 2, as many as the log names, got 1"):
-        failures_from_frame(frame, nodes=1)
-
-
-def test_nodes_of_one_number_in_two_systems_are_two():
-    frame = pd.DataFrame(
-        {"time": [1.0, 2.0, 3.0], "node": [0, 0, 1], "system": [2, 20, 2], "repair": [0.0] * 3}
+def log(*labels, **columns):
+    count = len(labels)
+    return pd.DataFrame(
+        {"time": np.arange(count) + 1.0, "node": list(labels), "repair": [0.0] * count, **columns}
     )
-    feed, _ = failures_from_frame(frame, nodes=3)
-    assert feed.node.tolist() == [0, 2, 1]
+
+
+def test_names_that_end_in_a_number_are_the_nodes_of_that_number():
+    frame = log("nid0003", "", "nid0498", "nid0003", None)
+    feed, counts = failures_from_frame(frame, nodes=512)
+    assert feed.node.tolist() == [3, 498, 3]
+    assert counts == {"unknown_node": 2}
+    assert mapping_in_words(frame, nodes=512) == (
+        "nodes by the numbers that names end in: nid0003 is node 3, nid0498 is node 498 "
+        "(2 names, nodes counted from 0)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("labels", "got"),
+    [
+        (("a", "b"), "got 'a'; give their names"),
+        (("nid0003", "nid0512"), "got 'nid0512'; give"),
+        (("r1n3", "r2n3"), "got 'r2n3' and 'r1n3'; give"),
+        (("7", "007"), "got '007' and '7'; give"),
+        (("nid3", "login"), "got 'login'; give"),
+        (("nid" + "9" * 5_000,), "got 'nid9999"),
+        (("nid3", "nid\u0663"), "got 'nid\u0663'; give"),
+    ],
+)
+def test_names_that_leave_a_doubt_are_refused_with_the_remedy(labels, got):
+    with pytest.raises(ValueError, match=r"must end in numbers of their own below the 512") as no:
+        failures_from_frame(log(*labels), nodes=512)
+    assert got in str(no.value)
+    assert str(no.value).endswith("(--node-names FILE, one a line)")
+    assert len(str(no.value)) < 300
+
+
+@pytest.mark.parametrize("number", [512, -5, 2**40])
+def test_numbers_beyond_the_machine_are_refused(number):
+    with pytest.raises(ValueError, match=rf"must be below the 512 .*, got {number}; give"):
+        failures_from_frame(log(3, number), nodes=512)
+
+
+def test_numbers_read_as_floats_are_numbers():
+    frame = log(3.0, np.nan, 11.0)
+    assert failures_from_frame(frame, nodes=12)[0].node.tolist() == [3, 11]
+
+
+def test_numbers_of_several_systems_are_refused():
+    frame = log(0, 0, 1, system=[2, 20, 2])
+    with pytest.raises(ValueError, match=r"must be of one system, got 2 \(2, 20\); leave"):
+        failures_from_frame(frame, nodes=3)
+    with pytest.raises(ValueError, match=r"got 'b/n1' and 'a/n1'"):
+        failures_from_frame(log("n1", "n1", system=["a", "b"]), nodes=3)
+    frame = log("n1", "n2", system=["a", "b"])
+    assert failures_from_frame(frame, nodes=3)[0].node.tolist() == [1, 2]
+
+
+NAMES = ["login", "nid10", "nid1", "nid2"]
+
+
+def test_a_list_of_names_says_which_node_is_meant():
+    frame = log("nid1", "nid10", "nid1.site.org", "nid100", "nid2-eth0", "other", "")
+    feed, counts = failures_from_frame(frame, nodes=4, names=NAMES)
+    assert feed.node.tolist() == [2, 1, 2, 3]
+    assert counts == {"unknown_node": 3}
+    assert mapping_in_words(frame, nodes=4, names=NAMES) == (
+        "nodes by the list of names: nid10 is node 1, nid2-eth0 is node 3 "
+        "(4 names, nodes counted from 0)"
+    )
+
+
+def test_a_list_of_names_tells_systems_apart():
+    frame = log(0, 0, 1, system=[2, 20, 2])
+    names = ["2/0", "2/1", "20/0"]
+    assert failures_from_frame(frame, nodes=3, names=names)[0].node.tolist() == [0, 2, 1]
+    with pytest.raises(ValueError, match="must say system/name where two systems have the same"):
+        failures_from_frame(frame, nodes=3, names=["0", "1"])
+
+
+def test_a_name_stands_for_one_node():
+    with pytest.raises(ValueError, match="names must be different, got 1 of them again"):
+        failures_from_frame(log("a"), nodes=3, names=["a", "b", "a"])
+
+
+def test_numbers_and_nothing_need_no_words():
+    assert mapping_in_words(log(1, 2), nodes=3) == ""
+    assert mapping_in_words(log("", ""), nodes=3) == ""
 
 
 def test_every_located_message_of_blue_gene_l_finds_its_midplane():
