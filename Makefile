@@ -1,6 +1,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+MINUTES ?= 60
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 # uv installs in a quarter of pip's time; where it cannot be had, pip alone does. Bytecode is
@@ -10,7 +11,7 @@ $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[$(EXTRAS
 @$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib >/dev/null 2>&1 || true
 endef
 
-.PHONY: demo test lint validate bench test-lowest clean
+.PHONY: demo test lint validate hunt bench test-lowest clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -28,6 +29,10 @@ lint: $(VENV)/.dev
 validate: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --hypothesis-profile=explore -m 'slow or not slow'
 	$(BIN)/python -m validation --full
+
+# Random calls of every public function; what breaks a promise is printed as a call to paste.
+hunt: $(VENV)/.dev
+	$(BIN)/python -m validation.hunt --minutes $(MINUTES)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-disable-gc

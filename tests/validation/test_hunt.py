@@ -1,0 +1,196 @@
+import inspect
+import re
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import perfmodel
+from perfmodel import Weibull
+from validation.hunt import again, hunt
+from validation.hunt.__main__ import main
+from validation.hunt.documented import arguments_of, result_of
+from validation.hunt.draw import Drawer
+from validation.hunt.examine import watched
+from validation.hunt.lawful import lawful
+from validation.hunt.made import Made, paste, scaled
+from validation.hunt.public import names
+from validation.hunt.run import targets
+from validation.hunt.trends import TRENDS
+
+
+def test_every_public_function_and_law_is_hunted_in():
+    assert set(TRENDS) == set(names())
+    assert {target.of for target in targets()} >= set(names())
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_argument_has_a_documented_range(name):
+    for argument in arguments_of(getattr(perfmodel, name)).values():
+        if argument.takes_arrays or argument.kind.startswith(("float", "int")):
+            bounded = np.isfinite(argument.least) or argument.name in {"chosen", "order", "mu", "s"}
+            known = {"processes", "most_sets", "durations", "censored", "samples", "downtime"}
+            assert bounded or argument.name in known, argument
+
+
+def test_what_is_documented_is_read():
+    job = arguments_of(perfmodel.optimal_interval_parallel)
+    assert job["checkpoint_cost"].open_below
+    assert not job["recovery_cost"].open_below
+    assert job["tasks"].whole
+    assert not job["work"].whole
+    charge = arguments_of(perfmodel.recovery_charge)["price"]
+    assert charge.unit == {"credit": 1, "node": -1, "h": -1}
+    assert result_of(perfmodel.makespan_variance).unit == {"time": 2}
+    assert result_of(perfmodel.longest_promise).may_be_infinite
+    assert not result_of(perfmodel.wsj_makespan).may_be_infinite
+
+
+def test_draws_are_lawful_and_answered():
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        drawn = Drawer(rng, ("near",)).arguments("expected_makespan")
+        assert lawful("expected_makespan", drawn)
+
+
+def test_a_call_is_pasted_as_it_was_made():
+    law = Made("Weibull.from_mean", {"mean": 3.0, "cv": 2.0})
+    call = paste("exact_makespan", {"work": 10.0, "downtime": law})
+    assert call == "exact_makespan(work=10.0, downtime=Weibull.from_mean(mean=3.0, cv=2.0))"
+    assert eval(repr(law)) == Weibull.from_mean(3.0, cv=2.0)
+
+
+def test_another_unit_scales_laws_too():
+    law = Made("Weibull.from_mean", {"mean": 3.0, "cv": 2.0})
+    assert scaled(law, {}, "time", 4.0).arguments == {"mean": 12.0, "cv": 2.0}
+    assert scaled(3.0, {"time": -1}, "time", 4.0) == 0.75
+    assert scaled(0.0, {"log time": 1}, "time", 4.0) == pytest.approx(np.log(4.0))
+
+
+def test_a_call_that_takes_too_long_is_a_finding():
+    def forever():
+        while True:
+            pass
+
+    assert watched(forever, lawful=True, seconds=0.05) == "takes longer than 0.05 s"
+
+
+def test_a_refusal_in_the_words_of_the_house_is_fine_where_it_is_due():
+    def refuse():
+        raise ValueError("work must be > 0, got 0.0")
+
+    assert watched(refuse, lawful=False, seconds=1.0) == ""
+    assert "refuses lawful" in watched(refuse, lawful=True, seconds=1.0)
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("division"), OverflowError("inf")])
+def test_any_other_exception_is_a_finding(error):
+    def fail():
+        raise error
+
+    assert type(error).__name__ in watched(fail, lawful=False, seconds=1.0)
+
+
+def wrong(name, change):
+    """Return a function whose result is that of the public `name`, changed."""
+    right = getattr(perfmodel, name)
+
+    def mutant(*args, **kwargs):
+        bound = inspect.signature(right).bind(*args, **kwargs)
+        bound.apply_defaults()
+        return change(right(*args, **kwargs), bound.arguments, right)
+
+    return mutant
+
+
+MUTANTS = {
+    "a constant with a unit": (
+        "optimal_interval_young",
+        lambda value, given, right: value + 1e-3,
+    ),
+    "period for interval": (
+        "optimal_interval",
+        lambda value, given, right: value + np.asarray(given["checkpoint_cost"]),
+    ),
+    "nan where checkpoints are free": (
+        "optimal_interval_daly",
+        lambda value, given, right: (
+            np.where(np.asarray(given["checkpoint_cost"]) == 0, np.nan, 1) * value
+        ),
+    ),
+    "waste that cancels": (
+        "waste",
+        lambda value, given, right: 1.0 - perfmodel.efficiency(**given),
+    ),
+    "no recovery": (
+        "expected_makespan",
+        lambda value, given, right: (
+            right(**{**given, "recovery_cost": 0.0})
+            * (1.0 + np.asarray(given["recovery_cost"]) / given["mtbf"])
+        ),
+    ),
+    "failures lost in the last segment": (
+        "expected_lost_time",
+        lambda value, given, right: 0.999 * value,
+    ),
+    "first element for all": (
+        "failure_probability",
+        lambda value, given, right: np.full(np.shape(value), np.ravel(value)[0]),
+    ),
+    "one spare too few": (
+        "spares_needed",
+        lambda value, given, right: np.maximum(value - 1.0, 0.0),
+    ),
+    "load of its root": (
+        "busy_period_mean",
+        lambda value, given, right: value * np.where(np.asarray(given["mtbf"]) > 1e4, 1.01, 1.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", MUTANTS)
+def test_a_wrong_formula_is_found(fault):
+    name, change = MUTANTS[fault]
+    found = hunt(seed=2, calls=300, only=name, mutants={name: wrong(name, change)}, most=1)
+    assert found.findings
+
+
+def test_one_wrong_task_among_many_is_found():
+    from perfmodel.extremes import SlowestCompletionTime
+
+    found = hunt(
+        seed=2,
+        calls=12,
+        only="slowest of one",
+        mutants={"slowest_of": lambda law, count: SlowestCompletionTime((law,), (count + 1.0,))},
+        most=1,
+    )
+    assert found.findings
+
+
+def test_a_finding_is_short_and_can_be_asked_again():
+    change = MUTANTS["period for interval"][1]
+    mutants = {"optimal_interval": wrong("optimal_interval", change)}
+    found = hunt(seed=2, calls=60, only="optimum solves its equation", mutants=mutants, most=1)
+    (finding,) = found.findings[:1]
+    assert len(finding.call) < 100
+    assert again("optimum solves its equation", mtbf=1.0, checkpoint_cost=0.1) == ""
+
+
+def test_the_same_seed_draws_the_same_calls():
+    first, second = (hunt(seed=7, calls=40, only="optimal_interval_young") for _ in range(2))
+    assert first.calls == second.calls
+    assert first.checked == second.checked == 40
+
+
+def test_the_command_says_what_it_found_and_how_often_it_called():
+    done = CliRunner().invoke(main, ["--calls", "20", "--seed", "1", "--only", "checkpoint_gain"])
+    assert done.exit_code == 0, done.output
+    assert re.search(r"^ +\d+  checkpoint_gain$", done.output, flags=re.MULTILINE)
+    assert "0 findings" in done.output
+
+
+def test_the_command_refuses_a_name_of_nothing():
+    done = CliRunner().invoke(main, ["--calls", "1", "--only", "nothing_at_all"])
+    assert done.exit_code == 2
+    assert "must be part of the name" in done.output

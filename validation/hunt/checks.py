@@ -1,0 +1,373 @@
+"""What is asked of one public function, whichever it is.
+
+A check is a frozen row that holds what it needs beside the arguments, so that it can be asked again
+with simpler arguments. It returns a complaint, or an empty string.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import perfmodel
+from perfmodel.validity import ValidityWarning
+
+from .documented import Unit, arguments_of
+from .draw import Drawer
+from .lawful import lawful, near_full
+from .made import Arguments, Made, build, described, scaled
+from .public import Public
+from .reading import Reading, readings
+from .trends import TRENDS
+
+__all__ = ["AbstractCheck", "Answers", "Elements", "Refuses", "Trending", "Units", "checks_of"]
+
+# What they return is a difference that may cancel: right to the last digits of the arguments.
+_DIFFERENCES = frozenset(
+    {
+        "checkpoint_gain",
+        "expected_manual_wait",
+        "optimal_interval_daly",
+        "optimal_interval_daly_first_order",
+        "recovery_charge",
+    }
+)
+_HOUSE = re.compile(r"[\w*/().,' -]+ must .+, got .+")  # `<name> must be <rule>, got <value>`
+_TINY = 1e-140  # squares and products of smaller or larger numbers may be lost
+_HUGE = 1e140
+
+
+class AbstractCheck(ABC):
+    """Something that must hold of one call."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """What is checked, in a few words."""
+
+    @abstractmethod
+    def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
+        """Return what is wrong with the call, or an empty string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers(AbstractCheck):
+    """Finite in, finite out, or an inf that is documented; no warning but a documented one."""
+
+    label: str = "answers"
+
+    def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
+        """Return which number is no answer."""
+        built = {key: build(value, public) for key, value in arguments.items()}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = readings(name, getattr(public, name)(**built))
+        documented = "Warns" in (getattr(perfmodel, name).__doc__ or "")
+        for warning in caught:
+            if not issubclass(warning.category, ValidityWarning) or not documented:
+                return f"warns {warning.category.__name__}: {warning.message}"
+        broken = ((reading, _rule_broken(reading)) for reading in found)
+        return next((_told(reading, rule) for reading, rule in broken if rule), "")
+
+
+def _rule_broken(reading: Reading) -> str:
+    """Return what a number that was read must be and is not, or an empty string."""
+    value, kind = reading.value, reading.label.split(".")[-1]
+    known = value[np.isfinite(value)]
+    probability = kind.startswith(("cdf", "sf", "atom[1]"))
+    increasing = kind.startswith(("ppf", "cdf")) and known.size > 0
+    rules = {
+        "must not be nan": not np.isnan(value).any(),
+        "must be finite": reading.infinite or known.size == value.size,
+        "must be in [0, 1]": not probability or bool(((value >= 0) & (value <= 1)).all()),
+        "must be >= 0": kind not in {"std", "ks_distance"} or bool((value >= 0.0).all()),
+        "must not fall": not increasing
+        or (-np.diff(known)).max(initial=0.0) <= reading.slack * known.max(),
+    }
+    return next((rule for rule, kept in rules.items() if not kept), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Elements(AbstractCheck):
+    """An array is answered as its elements are, one by one."""
+
+    label: str = "an array is its elements"
+
+    def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
+        """Return which element is answered otherwise."""
+        lists = {
+            key: np.asarray(value)
+            for key, value in arguments.items()
+            if _is_array(value) and _broadcasts(name, key)
+        }
+        if not lists:
+            return ""
+        shape = np.broadcast_shapes(*(array.shape for array in lists.values()))
+        together = _read(public, name, arguments)
+        for reading in together:
+            if reading.value.shape[: len(shape)] != shape:
+                return f"shape must be {shape}, got {reading.value.shape}"
+        for place in np.ndindex(shape):
+            one = {key: np.broadcast_to(array, shape)[place].item() for key, array in lists.items()}
+            alone = _read(public, name, {**arguments, **one})
+            if len(alone) != len(together):
+                return f"element {place} must be read as all are, got {len(alone)} readings"
+            for single, reading in zip(alone, together, strict=True):
+                if not _close(single.value, reading.value[place], 1e-12):
+                    told = f"element {place} of {reading.label or 'result'}"
+                    return f"{told} must be {single.value!r} as alone, got {reading.value[place]!r}"
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Units(AbstractCheck):
+    """Another unit scales every answer with that unit, and nothing else.
+
+    Parameters
+    ----------
+    base : str
+        The base unit, ``time`` or another.
+    factor : float
+        A power of two: no argument is rounded.
+    """
+
+    base: str
+    factor: float
+
+    @property
+    def label(self) -> str:
+        """What is checked."""
+        return f"{self.base} in another unit"
+
+    def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
+        """Return what does not scale."""
+        units = {key: argument.unit for key, argument in described(name).items()}
+        other = {
+            key: scaled(value, units[key], self.base, self.factor)
+            for key, value in arguments.items()
+        }
+        if not _representable(arguments) or not _representable(other) or near_full(arguments):
+            return ""
+        floor = 1e-12 * _largest(arguments) if name in _DIFFERENCES else 0.0
+        before, after = _read(public, name, arguments), _read(public, name, other)
+        if [reading.label for reading in before] != [reading.label for reading in after]:
+            return f"must be read in the same way with every {self.base} {self.factor:g} as large"
+        for one, two in zip(before, after, strict=True):
+            rescaled = one.value * self.factor ** one.unit.get(self.base, 0)
+            pure = bool(one.label) and not one.unit  # a probability of a law
+            outside = _outside(one.value) | _outside(two.value) | _outside(rescaled)
+            outside |= np.abs(one.value) < floor
+            if not _close(rescaled, two.value, one.slack, absolute=pure, leave=outside):
+                return (
+                    f"{one.label or 'result'} must be {rescaled!r} with every {self.base} "
+                    f"{self.factor:g} times as large, got {two.value!r}"
+                )
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trending(AbstractCheck):
+    """One argument grows; the answer must not go the other way.
+
+    Parameters
+    ----------
+    argument : str
+        Which.
+    growth : float
+        By what share of itself, or of 1 where it is 0.
+    """
+
+    argument: str
+    growth: float
+
+    @property
+    def label(self) -> str:
+        """What is checked."""
+        return f"goes one way with {self.argument}"
+
+    def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
+        """Return what went the wrong way."""
+        described_as = arguments_of(getattr(perfmodel, name))[self.argument]
+        value = arguments.get(self.argument)
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return ""
+        if described_as.most == 1.0:
+            more = value + (1.0 - value) * min(self.growth, 0.5)
+        elif described_as.whole:
+            more = float(np.floor(value + max(1.0, self.growth * value)))
+        else:
+            more = value + self.growth * (value if value > 0.0 else 1.0)
+        if self.argument == "mu":
+            more = value + self.growth
+        raised = {**arguments, self.argument: more}
+        if more == value or not _representable(raised) or not lawful(name, raised):
+            return ""
+        sign = 1.0 if self.argument in TRENDS[name].rising else -1.0
+        before, after = _read(public, name, arguments), _read(public, name, raised)
+        second = {reading.label: reading for reading in after}
+        for one in before:
+            if one.label not in second or not _has_direction(name, one.label):
+                continue
+            two = second[one.label]
+            low, high = (one.value, two.value) if sign > 0 else (two.value, one.value)
+            with np.errstate(all="ignore"):
+                wrong = low - high > one.slack * np.abs(low) + 1e-300
+                wrong |= np.isposinf(low) & np.isfinite(high)
+            if wrong.any():
+                way = "fall" if sign > 0 else "rise"
+                return (
+                    f"{one.label or 'result'} must not {way} from {one.value!r} "
+                    f"with {self.argument}={more!r}, got {two.value!r}"
+                )
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuses(AbstractCheck):
+    """A value outside the documented range is refused in the words of the house.
+
+    Parameters
+    ----------
+    argument : str
+        Which.
+    value : object
+        What it is replaced by.
+    """
+
+    argument: str
+    value: Any
+
+    @property
+    def label(self) -> str:
+        """What is checked."""
+        return f"refuses {self.argument}={self.value!r}"
+
+    def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
+        """Return what was answered in place of a refusal."""
+        try:
+            found = _read(public, name, {**arguments, self.argument: self.value})
+        except (ValueError, TypeError) as error:
+            return refusal_complaint(error)
+        return f"must be refused, got {[reading.value for reading in found][:1]!r}"
+
+
+def refusal_complaint(error: Exception) -> str:
+    """Return what is wrong with the words of a refusal, or an empty string."""
+    words = str(error)
+    if _HOUSE.match(words) and "\n" not in words:
+        return ""
+    return f"raises {type(error).__name__} in words not of the house: {words}"
+
+
+def checks_of(name: str, arguments: Arguments, drawer: Drawer) -> list[AbstractCheck]:
+    """Return the checks to make of a call, with what each of them draws."""
+    checks: list[AbstractCheck] = [Answers()]
+    if any(_is_array(value) for key, value in arguments.items() if _broadcasts(name, key)):
+        checks.append(Elements())
+    told = described(name)
+    bases = sorted({base for key in arguments for base in _bases(arguments[key], told[key].unit)})
+    if bases:
+        base = bases[drawer.integers(0, len(bases) - 1)]
+        checks.append(Units(base, 2.0 ** drawer.integers(-40, 40)))
+    trend = TRENDS[name]
+    directed = [key for key in (*trend.rising, *trend.falling) if key in arguments]
+    if directed:
+        growth = (1e-9, 1e-6, 1e-3, 0.1, 1.0, 3.0, 100.0, 1e6)[drawer.integers(0, 7)]
+        checks.append(Trending(directed[drawer.integers(0, len(directed) - 1)], growth))
+    bad: list[Any] = [float("nan"), -1.0, -float("inf"), "many", None, [], [[1.0], [1.0, 2.0]]]
+    numbers = [
+        key
+        for key, argument in told.items()
+        if ("array_like" in argument.kind or "float" in argument.kind)
+        and key not in {"durations", "censored", "mu", "s", "chosen", "order"}
+        and not (argument.optional)
+    ]
+    if numbers and drawer.chance(0.15):
+        key = numbers[drawer.integers(0, len(numbers) - 1)]
+        checks.append(Refuses(key, bad[drawer.integers(0, len(bad) - 1)]))
+    return checks
+
+
+def _call(public: Public, name: str, arguments: Arguments) -> Any:
+    built = {key: build(value, public) for key, value in arguments.items()}
+    return getattr(public, name)(**built)
+
+
+def _read(public: Public, name: str, arguments: Arguments) -> list[Reading]:
+    return readings(name, _call(public, name, arguments))
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, list) and not any(isinstance(inner, Made) for inner in value)
+
+
+def _broadcasts(name: str, key: str) -> bool:
+    argument = described(name).get(key)
+    if name == "Machines":
+        return False
+    lists = {"censored", "chosen", "durations", "order", "samples"}
+    return argument is not None and argument.kind.startswith("array_like") and key not in lists
+
+
+def _bases(value: Any, unit: Unit) -> set[str]:
+    if isinstance(value, Made):
+        told = described(value.name)
+        return {
+            base for key, inner in value.arguments.items() for base in _bases(inner, told[key].unit)
+        }
+    if isinstance(value, list) and value and isinstance(value[0], Made):
+        return {base for inner in value for base in _bases(inner, {})}
+    return {base.removeprefix("log ") for base in unit}
+
+
+def _representable(value: Any) -> bool:
+    """Tell whether no number in it is so small or large that its products must be lost."""
+    if isinstance(value, Made | dict):
+        inner = value.arguments if isinstance(value, Made) else value
+        return all(_representable(part) for part in inner.values())
+    if isinstance(value, list):
+        return all(_representable(part) for part in value)
+    if isinstance(value, bool | str) or value is None:
+        return True
+    return bool(value == 0.0 or np.isinf(value) or _TINY < abs(value) < _HUGE)
+
+
+def _largest(arguments: Arguments) -> float:
+    numbers = [value for value in arguments.values() if isinstance(value, int | float | list)]
+    return max(float(np.max(np.abs(value))) for value in numbers)
+
+
+def _has_direction(name: str, label: str) -> bool:
+    if name.startswith("wsj_") and label:
+        return label == "mean"
+    if name == "compare_extra_node":  # the wait for a spare is an approximation
+        return label.endswith(".mean") and not label.startswith("spare")
+    return not label.endswith(("std", "scv", "shares", "atom[1]", "(times)", "(s)"))
+
+
+def _outside(value: Any) -> Any:
+    size = np.abs(value)
+    return (size != 0.0) & ((size < _TINY) | (size > _HUGE)) & np.isfinite(size)
+
+
+def _told(reading: Reading, rule: str) -> str:
+    return f"{reading.label or 'result'} {rule}, got {reading.value!r}"
+
+
+def _close(one: Any, two: Any, slack: float, *, absolute: bool = False, leave: Any = False) -> bool:
+    a, b = np.asarray(one), np.asarray(two)
+    if a.shape != b.shape:
+        return False
+    with np.errstate(all="ignore"):
+        size = np.maximum(np.abs(a), np.abs(b))
+        near = np.abs(a - b) <= slack * (np.maximum(size, 1.0) if absolute else size)
+    same = near | (a == b) | (np.isnan(a) & np.isnan(b))
+    underflown = (size <= _TINY) | leave
+    return bool(np.all(same | underflown))

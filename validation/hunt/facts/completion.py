@@ -1,0 +1,238 @@
+"""Facts of the laws of completion times, of one task and of many."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import perfmodel
+
+from ..public import Public
+from ._fact import Fact, first, known, ordered, same
+from .makespans import failure_free
+
+__all__ = ["FACTS"]
+
+
+def _law_is_a_law(law: perfmodel.AbstractCompletionTime) -> str:
+    start, mass = law.atom
+    slack = max(1e-7, 2.0 * float(getattr(law, "error", 0.0)))
+    q = np.array([0.02, 0.3, 0.5, 0.9, 0.99, 0.9999])
+    q = q[q > mass + 1e-6]
+    t = np.asarray(law.ppf(q))
+    use = np.isfinite(t) & (t < 1e290)
+    t, q = t[use], q[use]
+    if t.size == 0:
+        return ""
+    cdf, sf = np.asarray(law.cdf(t)), np.asarray(law.sf(t))
+    spread = start + (t[-1] - start) * np.geomspace(1e-6, 30.0, 60)
+    rising, falling = np.asarray(law.cdf(spread)), np.asarray(law.sf(spread))
+    alone = np.array([float(law.cdf(one)) for one in spread[::7]])
+    return first(
+        (
+            same("q and cdf(ppf(q))", cdf, q, slack),
+            same("1 and cdf + sf", cdf + sf, 1.0, slack),
+            same("ppf(q) and isf(1 - q)", law.isf(1.0 - q), t, 1e-6),
+            ordered("start and ppf", start, t),
+            ordered("cdf and later", rising[:-1], rising[1:] + slack),
+            ordered("later sf and before", falling[1:], falling[:-1] + slack),
+            same("cdf alone and in an array", alone, rising[::7], slack, least=slack),
+            same("cdf before the start and 0", law.cdf(start * (1.0 - 1e-9)), 0.0),
+            same("sf before the start and 1", law.sf(start * (1.0 - 1e-9)), 1.0),
+            same("cdf at the start and its mass", law.cdf(start), mass, slack, least=slack),
+        )
+    )
+
+
+_PANELS = np.concatenate([[0.0], np.geomspace(1e-9, 1.0, 150)])
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
+
+
+def _integral_is_the_mean(law: perfmodel.AbstractCompletionTime) -> str:
+    start, _ = law.atom
+    mean, std = law.mean, law.std
+    if not (math.isfinite(std) and start < mean < 1e280 and std < 1e280 and std > 1e-9 * mean):
+        return ""
+    far = float(law.isf(1e-10)) - start
+    if not math.isfinite(far):
+        return ""
+    edges = far * _PANELS
+    half = 0.5 * np.diff(edges)[:, None]
+    x = edges[:-1, None] + half * (1.0 + _NODES)
+    found = float(np.sum(half * _WEIGHTS * law.sf(start + x)))
+    # What is left beyond `far` is at most std sqrt(sf(far)), by Cauchy and Schwarz.
+    left = 1e-5 * std + 3e-3 * (mean - start)
+    return same("mean - start and the integral of sf", found, mean - start, 0.0, least=left)
+
+
+def _inverted(public: Public, name: str, **job: Any) -> str:
+    law = getattr(public, name)(**job)
+    return first((_law_is_a_law(law), _integral_is_the_mean(law)))
+
+
+def _exact_has_the_mean(public: Public, **job: Any) -> str:
+    law = public.exact_makespan(**job)
+    closed = {key: value for key, value in job.items() if key != "downtime_at_risk"}
+    if job.get("downtime_at_risk"):
+        down = job.get("downtime", 0.0)
+        closed["downtime"] = float(public.busy_period_mean(mtbf=job["mtbf"], downtime=down))
+        if not math.isfinite(closed["downtime"]):
+            return ""
+        return same("mean", law.mean, public.expected_makespan(**closed), 1e-8)
+    start = float(failure_free(closed))
+    mean = float(public.expected_makespan(**closed))
+    if not mean < 1e290:
+        return ""
+    variance = float(public.makespan_variance(**closed))
+    noise = 1e-9 * mean * mean
+    return first(
+        (
+            same("mean of the law and the closed one", law.mean, mean, 1e-8),
+            same("variance of the law and the closed one", law.variance, variance, least=noise),
+            same("start of the law and W + K C", law.atom[0], start),
+            same("mass", law.atom[1], math.exp(-start / job["mtbf"]), 1e-9, least=1e-12),
+        )
+    )
+
+
+def _wsj_laws_have_its_moments(public: Public, **task: Any) -> str:
+    task = known(perfmodel.wsj_compound, task)  # as corrected, not as printed
+    law, gamma = public.wsj_compound(**task), public.wsj_makespan(**task)
+    mean, variance = float(public.wsj_mean(**task)), float(public.wsj_variance(**task))
+    if not (mean < 1e290 and variance < 1e290):
+        return ""
+    # The mean holds the time lost only as well as a difference does.
+    return first(
+        (
+            same("mean of wsj_compound", law.mean, mean),
+            same("mean of wsj_makespan", gamma.mean, mean),
+            same("variance of wsj_compound", law.variance, variance, 1e-7),
+            same("variance of wsj_makespan", gamma.variance, variance, 1e-4),
+        )
+    )
+
+
+def _gamma_error_is_a_distance(public: Public, **task: Any) -> str:
+    error = public.gamma_error(**task)
+    return first((ordered("0 and distance", 0.0, error), ordered("distance and 1", error, 1.0)))
+
+
+def _slowest_of_one_is_itself(public: Public, *, distribution: Any, count: Any) -> str:
+    del count
+    law = public.slowest_of(distribution, 1)
+    start, mass = distribution.atom
+    q = np.array([0.1, 0.5, 0.9, 0.999])
+    t = np.asarray(distribution.ppf(q))
+    t = t[np.isfinite(t)]
+    said = first(
+        (
+            same("cdf of the slowest of one", law.cdf(t), distribution.cdf(t), 1e-7),
+            same("sf of the slowest of one", law.sf(t), distribution.sf(t), 1e-7),
+            same("ppf of the slowest of one", law.ppf(q), distribution.ppf(q), 1e-5),
+            same("start of the slowest of one", law.atom[0], start),
+            same("mass of the slowest of one", law.atom[1], mass, 1e-9),
+        )
+    )
+    if said or not distribution.std < 1e150:
+        return said
+    lost = distribution.mean - start
+    return first(
+        (
+            same("mean lost", law.mean - start, lost, 2e-3, least=1e-7 * start),
+            same("std of the slowest of one", law.std, distribution.std, 0.05, least=1e-6 * start),
+        )
+    )
+
+
+def _slowest_is_a_power(public: Public, *, distribution: Any, count: Any) -> str:
+    law = public.slowest_of(distribution, count)
+    t = np.asarray(distribution.ppf([0.5, 0.9, 0.999]))
+    t = t[np.isfinite(t)]
+    with np.errstate(all="ignore"):
+        power = np.exp(count * np.log1p(-np.asarray(distribution.sf(t))))
+    said = first(
+        (
+            same("power of the cdf", law.cdf(t), power, 1e-6, least=1e-7),
+            ordered("median and that of the slowest", distribution.ppf(0.5), law.ppf(0.5)),
+        )
+    )
+    return said or (_law_is_a_law(law) if count < 1e7 else "")
+
+
+def _slowest_of_two_both_ways(public: Public, *, distribution: Any, count: Any) -> str:
+    del count
+    one, two = public.slowest_of(distribution, 2), public.slowest([distribution, distribution])
+    t = np.asarray(distribution.ppf([0.5, 0.9, 0.999]))
+    return same("slowest of two", one.sf(t[np.isfinite(t)]), two.sf(t[np.isfinite(t)]))
+
+
+def _one_task_needs_no_other_interval(public: Public, **given: Any) -> str:
+    if not np.max(given["work"]) < 50.0 * np.min(given["mtbf"]):
+        return ""
+    alone = {key: given[key] for key in ("work", "mtbf", "checkpoint_cost")}
+    if any(np.ndim(value) for value in alone.values()):
+        return ""
+    found = public.optimal_interval_parallel(
+        1, **alone, recovery_cost=given.get("recovery_cost", 0.0)
+    )
+    best = float(public.best_segments(**alone))
+    if best > 1e5:
+        return ""
+
+    def mean(segments: float) -> Any:
+        return public.expected_makespan(
+            **{**alone, "interval": given["work"] / segments, "final_checkpoint": True}
+        )
+
+    return same(
+        "mean at the interval for one task and at the best segments",
+        mean(round(given["work"] / float(found))),
+        mean(best),
+    )
+
+
+def _a_replica_helps(public: Public, **given: Any) -> str:
+    found = public.compare_extra_node(**given)
+    q = [0.1, 0.5, 0.9]
+    n = int(given["nodes"])
+    if given.get("printed"):
+        return ""
+    task = {key: given[key] for key in ("mtbf", "downtime", "interval")}
+    cost = given.get("checkpoint_cost", 0.0)
+    plain = public.slowest_of(
+        public.wsj_compound(given["work"] / n, checkpoint_cost=cost, **task), n
+    )
+    later = np.asarray(plain.ppf(q))
+    return first(
+        (
+            ordered("with a replica and without", found.replica.ppf(q), later, 1e-6),
+            ordered("with a spare and without", found.spare.mean, plain.mean, 1e-3),
+        )
+    )
+
+
+def _of_law(name: str) -> Fact:
+    def complaint(public: Public, **job: Any) -> str:
+        return _inverted(public, name, **job)
+
+    return Fact("cdf, sf, percentiles and mean are those of one law", name, complaint, 10.0)
+
+
+FACTS: tuple[Fact, ...] = (
+    *(_of_law(name) for name in ("exact_makespan", "wsj_compound", "wsj_makespan")),
+    Fact("exact law has the closed moments", "exact_makespan", _exact_has_the_mean),
+    Fact("laws of wsj have its moments", "wsj_makespan", _wsj_laws_have_its_moments),
+    Fact("gamma_error is a distance", "gamma_error", _gamma_error_is_a_distance),
+    Fact("slowest of one is itself", "slowest_of", _slowest_of_one_is_itself, 10.0),
+    Fact("slowest is a power", "slowest_of", _slowest_is_a_power, 10.0),
+    Fact("slowest of two, both ways", "slowest_of", _slowest_of_two_both_ways, 10.0),
+    Fact(
+        "one task needs no other interval",
+        "optimal_interval_parallel",
+        _one_task_needs_no_other_interval,
+        15.0,
+    ),
+    Fact("a replica and a spare help", "compare_extra_node", _a_replica_helps, 10.0),
+)

@@ -1,0 +1,92 @@
+"""Which arguments, each lawful by itself, may come together, by what the docstrings say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+import perfmodel
+
+from .made import Arguments, Made, build
+
+__all__ = ["lawful", "near_full"]
+
+
+def lawful(name: str, arguments: Arguments) -> bool:
+    """Tell whether the docstring says that these arguments, each lawful, may come together."""
+    rule = _RULES.get(name)
+    return (
+        (rule is None or rule(arguments))
+        and _broadcastable(arguments)
+        and (not arguments.get("downtime_at_risk", False) or _load(arguments) < 1.0)
+        and all(lawful(made.name, made.arguments) for made in _made_in(arguments))
+    )
+
+
+def near_full(arguments: Arguments) -> bool:
+    """Tell whether downtimes fill nearly all time: then the last digit of the load decides."""
+    return "downtime" in arguments and "mtbf" in arguments and abs(_load(arguments) - 1.0) < 1e-3
+
+
+def _load(arguments: Arguments) -> float:
+    downtime = build(arguments.get("downtime", 0.0))
+    mean = downtime.mean if isinstance(downtime, perfmodel.AbstractLifetime) else downtime
+    with np.errstate(over="ignore"):
+        return float(np.max(mean) / np.float64(np.min(arguments["mtbf"])))
+
+
+def _looks_in_time(arguments: Arguments) -> bool:
+    return bool(np.all(np.asarray(arguments["walltime"]) >= np.asarray(arguments["duration"])))
+
+
+def _machines_recover(arguments: Arguments) -> bool:
+    given = {"mttr": 0.0, "interval": 0.0, "checkpoint_cost": 0.0, **arguments}
+    mttr, mtbf, interval, cost = (
+        np.asarray(given[key]) for key in ("mttr", "mtbf", "interval", "checkpoint_cost")
+    )
+    return bool(np.all(mttr < mtbf) and np.all((interval > 0.0) | (cost == 0.0)))
+
+
+def _recovers(arguments: Arguments) -> bool:
+    return _load(arguments) < 1.0
+
+
+def _recovers_with_a_variance(arguments: Arguments) -> bool:
+    repair = build(arguments.get("downtime", 0.0))
+    known = not isinstance(repair, perfmodel.AbstractLifetime) or math.isfinite(repair.variance)
+    return known and _recovers(arguments)
+
+
+def _broadcastable(arguments: Arguments) -> bool:
+    shapes = [
+        np.shape(value)
+        for key, value in arguments.items()
+        if isinstance(value, list) and key not in _LISTS and not isinstance(value[0], Made)
+    ]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return False
+    return True
+
+
+def _made_in(arguments: Arguments) -> list[Made]:
+    values = [value if isinstance(value, list) else [value] for value in arguments.values()]
+    return [inner for value in values for inner in value if isinstance(inner, Made)]
+
+
+# Not arrays that broadcast, but lists of a length of their own.
+_LISTS = frozenset({"censored", "chosen", "durations", "families", "order", "samples"})
+_RULES: Mapping[str, Callable[[Arguments], bool]] = {
+    "expected_manual_wait": _looks_in_time,
+    "Machines": _machines_recover,
+    "busy_period_mean": _recovers,
+    "busy_period_variance": _recovers,
+    "busy_period_transform": _recovers,
+    "wsj_compound": _recovers,
+    "wsj_makespan": _recovers_with_a_variance,
+    "gamma_error": _recovers_with_a_variance,
+    "compare_extra_node": _recovers_with_a_variance,
+}

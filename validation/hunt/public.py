@@ -1,0 +1,57 @@
+"""The public face of perfmodel as the hunter calls it: counted, and with mutants put in."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import perfmodel
+
+__all__ = ["Public", "names"]
+
+
+class Public:
+    """Gives the public names of `perfmodel`, and counts the calls of each.
+
+    Parameters
+    ----------
+    mutants : mapping of str to callable, optional
+        What to call in place of some of them.
+    """
+
+    def __init__(self, mutants: Mapping[str, Callable[..., Any]] | None = None) -> None:
+        self.calls: Counter[str] = Counter()
+        self._mutants = dict(mutants or {})
+
+    def __getattr__(self, name: str) -> Any:
+        real = getattr(perfmodel, name)
+        if inspect.isclass(real):
+            self.calls[name] += 1
+            return real
+        called = self._mutants.get(name, real)
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            self.calls[name] += 1
+            return called(*args, **kwargs)
+
+        return counted
+
+
+def names() -> tuple[str, ...]:
+    """Return every public name that can be called with numbers: functions, laws and machines.
+
+    `evaluate` is not one: its arguments are those of another function. A fact calls it.
+    """
+    return tuple(
+        name
+        for name in perfmodel.__all__
+        if (inspect.isfunction(thing := getattr(perfmodel, name)) and name != "evaluate")
+        or thing is perfmodel.Machines
+        or (
+            inspect.isclass(thing)
+            and issubclass(thing, perfmodel.AbstractLifetime)
+            and not inspect.isabstract(thing)
+        )
+    )

@@ -1,0 +1,143 @@
+"""Every result as named numbers with units, whatever it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import perfmodel
+
+from .documented import Unit, result_of
+
+__all__ = ["LEVELS", "Reading", "readings"]
+
+LEVELS = (0.01, 0.3, 0.5, 0.9, 0.99, 0.999)
+
+_TIME = {"time": 1}
+_MULTIPLES = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 30.0])
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One number, or array of numbers, of a result.
+
+    Parameters
+    ----------
+    label : str
+        What is read; empty for the result itself.
+    unit : mapping of str to int
+        Exponents of its base units.
+    value : ndarray
+        The numbers.
+    slack : float
+        How far two right answers may lie apart, relative to 1 for pure numbers of a law.
+    infinite : bool
+        Whether inf is documented.
+    """
+
+    label: str
+    unit: Unit
+    value: npt.NDArray[Any]
+    slack: float = 1e-9
+    infinite: bool = False
+
+
+def readings(name: str, result: Any) -> list[Reading]:
+    """Return all that there is to read from the result of a public name."""
+    if name == "compare_extra_node":
+        return [
+            reading
+            for use in ("worker", "replica", "spare")
+            for reading in _of_completion(getattr(result, use), f"{use}.")
+        ]
+    for kind, read in _READERS.items():
+        if isinstance(result, kind):
+            return read(result)
+    told = result_of(getattr(perfmodel, name))
+    return [Reading("", told.unit, np.asarray(result), infinite=told.may_be_infinite)]
+
+
+def _of_estimate(estimate: perfmodel.MtbfConfidence) -> list[Reading]:
+    return [
+        Reading(label, _TIME, np.asarray(getattr(estimate, label)), infinite=label != "lower")
+        for label in ("mtbf", "lower", "upper")
+    ]
+
+
+def _of_schedule(schedule: perfmodel.Schedule) -> list[Reading]:
+    return [
+        Reading("shares", {"work": 1}, schedule.shares),
+        Reading("subtask_time", _TIME, np.asarray(schedule.subtask_time)),
+        Reading("expected_time", _TIME, np.asarray(schedule.expected_time), 1e-6),
+        Reading("std", _TIME, np.asarray(schedule.std), 1e-4),
+    ]
+
+
+def _of_machines(machines: perfmodel.Machines) -> list[Reading]:
+    return [
+        Reading("slowdown", {}, machines.slowdown),
+        Reading("effective_speed", {"work": 1, "time": -1}, machines.effective_speed),
+    ]
+
+
+def _of_fits(fits: perfmodel.LifetimeFits) -> list[Reading]:
+    return [reading for row in fits for reading in _of_fit(row)]
+
+
+def _of_completion(law: perfmodel.AbstractCompletionTime, prefix: str = "") -> list[Reading]:
+    start, mass = law.atom
+    mean = law.mean
+    found = [
+        Reading("mean", _TIME, np.asarray(mean), 1e-6, infinite=True),
+        Reading("std", _TIME, np.asarray(law.std), 1e-4, infinite=True),
+        Reading("atom[0]", _TIME, np.asarray(start)),
+        Reading("atom[1]", {}, np.asarray(mass)),
+        Reading(f"ppf({list(LEVELS)})", _TIME, law.ppf(LEVELS), 1e-5, infinite=True),
+    ]
+    if math.isfinite(mean) and mean > start:
+        times = start + (mean - start) * _MULTIPLES
+        slack = max(1e-7, getattr(law, "error", 0.0))
+        found.append(Reading("cdf(times)", {}, law.cdf(times), slack))
+        found.append(Reading("sf(times)", {}, law.sf(times), slack))
+    return [Reading(prefix + r.label, r.unit, r.value, r.slack, r.infinite) for r in found]
+
+
+def _of_lifetime(law: perfmodel.AbstractLifetime) -> list[Reading]:
+    found = [
+        Reading("mean", _TIME, np.asarray(law.mean), infinite=True),
+        Reading("std", _TIME, np.asarray(law.std), infinite=True),
+        Reading("scv", {}, np.asarray(law.scv), infinite=True),
+        Reading(f"ppf({list(LEVELS)})", _TIME, law.ppf(LEVELS), infinite=True),
+    ]
+    if 1e-290 < law.mean < 1e290:
+        times = law.mean * _MULTIPLES
+        found += [
+            Reading("cdf(times)", {}, law.cdf(times)),
+            Reading("sf(times)", {}, law.sf(times)),
+            Reading("laplace(s)", {}, law.laplace(1.0 / times[1:])),
+        ]
+    return found
+
+
+def _of_fit(row: perfmodel.LifetimeFit) -> list[Reading]:
+    label = f"[{row.family!r}]."
+    return [
+        Reading(f"{label}mean", _TIME, np.asarray(row.mean), 1e-5, infinite=True),
+        Reading(f"{label}mean_interval", _TIME, np.asarray(row.mean_interval), 1e-4, infinite=True),
+        Reading(f"{label}ks_distance", {}, np.asarray(row.ks_distance), 1e-5),
+    ]
+
+
+_READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
+    perfmodel.AbstractCompletionTime: _of_completion,
+    perfmodel.AbstractLifetime: _of_lifetime,
+    perfmodel.MtbfConfidence: _of_estimate,
+    perfmodel.Schedule: _of_schedule,
+    perfmodel.LifetimeFits: _of_fits,
+    perfmodel.Machines: _of_machines,
+}

@@ -1,0 +1,281 @@
+"""The search: which call next, what came of it, and a summary."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from time import perf_counter, process_time
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .checks import AbstractCheck, checks_of
+from .draw import Drawer
+from .examine import watched
+from .facts import FACTS
+from .lawful import lawful
+from .made import Arguments, paste
+from .public import Public, names
+from .shrink import shrunk
+
+__all__ = ["Finding", "Hunt", "again", "hunt"]
+
+Complaint: TypeAlias = Callable[[Public, Arguments], str]
+Checks: TypeAlias = Callable[[Arguments, Drawer], Iterator[tuple[str, Complaint]]]
+
+_EVERYWHERE = ("near", "wide", "far", "extreme")
+_COMPARABLE = ("near", "wide", "far")  # at the ends of the floats, products are lost in any formula
+_MOSTLY_LAWFUL = ("near", "near", "wide", "wide", "far", "extreme")  # laws: slow, and few in a job
+_LAWS = frozenset(
+    {
+        "exact_makespan",
+        "wsj_compound",
+        "gamma_error",
+        "compare_extra_node",
+        "slowest",
+        "slowest_of",
+        "optimal_interval_parallel",
+    }
+)
+_SECONDS = {"optimal_interval_parallel": 15.0, "compare_extra_node": 10.0}
+_LONGEST = 5.0  # seconds of the processor for one call and what is read from its result
+_SHRINK = 20.0  # seconds spent on one finding
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A call that broke a promise.
+
+    Parameters
+    ----------
+    target, check : str
+        The public function or fact, and what was checked.
+    call : str
+        The shortest failing call, to be pasted.
+    complaint : str
+        What is wrong with it.
+    """
+
+    target: str
+    check: str
+    call: str
+    complaint: str
+
+    def __str__(self) -> str:
+        return f"{self.target}: {self.check}\n    {self.call}\n    {self.complaint}"
+
+
+@dataclass
+class Hunt:
+    """What a hunt found.
+
+    Parameters
+    ----------
+    seed : int
+        Repeats it.
+    findings : list of Finding
+        One for each target, check and kind of complaint.
+    repeats : int
+        Further failures of a kind that was found before.
+    calls : mapping of str to int
+        How often each public name was called.
+    checked : int
+        Calls drawn, each with all its checks.
+    seconds : float
+        How long it took.
+    """
+
+    seed: int
+    findings: list[Finding] = field(default_factory=list)
+    repeats: int = 0
+    calls: Mapping[str, int] = field(default_factory=dict)
+    checked: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Target:
+    """What is hunted in: the promises of one function, or one fact."""
+
+    name: str
+    of: str
+    checks: Checks
+    seconds: float
+
+    @property
+    def spreads(self) -> tuple[str, ...]:
+        if self.name != self.of:
+            return _COMPARABLE
+        return _MOSTLY_LAWFUL if self.of in _LAWS else _EVERYWHERE
+
+
+def targets() -> tuple[_Target, ...]:
+    """Return all that is hunted in."""
+    found = []
+    for name in names():
+        seconds = _SECONDS.get(name, _LONGEST)
+        found.append(_Target(name, name, _promises(name), seconds))
+    for fact in FACTS:
+        found.append(_Target(fact.name, fact.of, _only(fact.ask), fact.seconds))
+    return tuple(found)
+
+
+def hunt(
+    *,
+    seed: int,
+    minutes: float | None = None,
+    calls: int | None = None,
+    only: str | None = None,
+    mutants: Mapping[str, Callable[..., Any]] | None = None,
+    tell: Callable[[Finding], None] | None = None,
+    most: int | None = None,
+) -> Hunt:
+    """Draw calls and check them until the time is over, or so many were drawn.
+
+    Parameters
+    ----------
+    seed : int
+        Two hunts with the same seed and number of calls draw the same calls.
+    minutes : float, optional, [min]
+        How long.
+    calls : int, optional
+        How many calls to draw, in turn for every function and fact.
+    only : str, optional
+        Functions and facts with this word in their names, or else with this part of a word.
+    mutants : mapping of str to callable, optional
+        What stands for some public functions.
+    tell : callable, optional
+        Is told of every finding when it is made.
+    most : int, optional
+        End after so many findings.
+
+    Returns
+    -------
+    Hunt
+        Findings, counts and times.
+    """
+    aims = _aims(only)
+    search = _Search(Public(mutants), Hunt(seed), tell)
+    found = search.found
+    drawn = dict.fromkeys((target.name for target in aims), 0)
+    spent = dict.fromkeys((target.name for target in aims), 0.0)
+    began = perf_counter()
+    while (
+        (calls is None or found.checked < calls)
+        and (minutes is None or perf_counter() - began < 60.0 * minutes)
+        and (most is None or len(found.findings) < most)
+    ):
+        if minutes is None:
+            target = aims[found.checked % len(aims)]
+        else:  # every target gets the same time, those about laws more
+            target = min(aims, key=lambda t: spent[t.name] / (4.0 if t.of in _LAWS else 1.0))
+        start, before = process_time(), len(found.findings)
+        rng = np.random.default_rng([seed, zlib.crc32(target.name.encode()), drawn[target.name]])
+        search.look(target, Drawer(rng, target.spreads))
+        if len(found.findings) == before:  # making a finding short is not looking for the next
+            spent[target.name] += process_time() - start
+        spent[target.name] += 1e-4
+        drawn[target.name] += 1
+        found.checked += 1
+    found.seconds = perf_counter() - began
+    found.calls = dict(search.public.calls)
+    return found
+
+
+def _aims(only: str | None) -> list[_Target]:
+    everything = targets()
+    if only is None:
+        return list(everything)
+    word = re.compile(rf"\b{re.escape(only)}\b")
+    whole = [t for t in everything if word.search(t.name) or word.search(t.of)]
+    aims = whole or [t for t in everything if only in t.name or only in t.of]
+    if not aims:
+        raise ValueError(f"only must be part of the name of a public function, got {only!r}")
+    return aims
+
+
+def again(target: str, **arguments: Any) -> str:
+    """Ask one fact once more, as a pasted finding does; return its complaint."""
+    (fact,) = [fact for fact in FACTS if fact.name == target]
+    return fact.ask(Public(), arguments)
+
+
+class _Search:
+    """Looks at one call after the other, and remembers what kinds of failure it has seen."""
+
+    def __init__(self, public: Public, found: Hunt, tell: Callable[[Finding], None] | None) -> None:
+        self.public, self.found, self._tell = public, found, tell
+        self._known: set[tuple[str, str, str]] = set()
+
+    def look(self, target: _Target, drawer: Drawer) -> None:
+        """Draw one call of the target and ask all its checks, up to the first that fails."""
+        arguments = drawer.arguments(target.of)
+        for _ in range(20):
+            if lawful(target.of, arguments):
+                break
+            arguments = drawer.arguments(target.of)
+        for label, complaint in target.checks(arguments, drawer):
+            said = self._ask(target, complaint, arguments)
+            if said:  # what is not answered, no other check can ask
+                self._keep(target, label, complaint, arguments, said)
+                return
+
+    def _ask(self, target: _Target, complaint: Complaint, arguments: Arguments) -> str:
+        return watched(
+            lambda: complaint(self.public, arguments),
+            lawful=lawful(target.of, arguments),
+            seconds=target.seconds,
+        )
+
+    def _keep(self, target: _Target, label: str, complaint: Complaint, *failing: Any) -> None:
+        arguments, said = failing
+        kind = (target.name, label, _kind(said))
+        if kind in self._known:
+            self.found.repeats += 1
+            return
+        self._known.add(kind)
+        slow = said.startswith("takes")  # and so is every step of making it shorter
+        short = shrunk(
+            target.of,
+            arguments,
+            lambda given: _kind(self._ask(target, complaint, given)) == kind[2],
+            seconds=_LONGEST if slow else _SHRINK,
+        )
+        told = said if slow else self._ask(target, complaint, short) or said
+        finding = Finding(target.name, label, _call_of(target, short), told)
+        self.found.findings.append(finding)
+        if self._tell is not None:
+            self._tell(finding)
+
+
+def _call_of(target: _Target, arguments: Arguments) -> str:
+    inner = paste(target.of, arguments)
+    return inner if target.name == target.of else f"again({target.name!r}, {inner.split('(', 1)[1]}"
+
+
+def _promises(name: str) -> Checks:
+    def checks(arguments: Arguments, drawer: Drawer) -> Iterator[tuple[str, Complaint]]:
+        for check in checks_of(name, arguments, drawer):
+            yield check.label, partial(_complaint_of, check, name)
+
+    return checks
+
+
+def _complaint_of(check: AbstractCheck, name: str, public: Public, arguments: Arguments) -> str:
+    return check.complaint(public, name, arguments)
+
+
+def _only(ask: Complaint) -> Checks:
+    def checks(arguments: Arguments, drawer: Drawer) -> Iterator[tuple[str, Complaint]]:
+        del arguments, drawer
+        yield "holds", ask
+
+    return checks
+
+
+def _kind(complaint: str) -> str:
+    """Return a complaint without its numbers."""
+    return re.sub(r"[\d.e+-]+|\[[^\]]*\]|nan|inf|array\(.*?\)", "", complaint)[:40]
