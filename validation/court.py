@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from perfmodel.validity import ValidityWarning
@@ -97,7 +97,7 @@ class Tier:
 
     @property
     def limit(self) -> float:
-        """The |z| beyond which a trial fails."""
+        """The |z| beyond which a trial is looked at again, and fails if that repeats."""
         return z_limit(self.alpha)
 
     @property
@@ -107,8 +107,31 @@ class Tier:
 
 
 def judge(trial: Trial, tier: Tier, predict: Callable[..., Any] | None = None) -> Verdict:
-    """Run one trial of a formula, or of `predict` in its place."""
-    grant = trial.grant(seed=tier.seed, replications=tier.replications, alpha=tier.alpha)
+    """Run one trial of a formula, or of `predict` in its place.
+
+    A comparison by chance that does not pass is played again, with a fresh seed and ten times the
+    sample; it fails when it is rejected twice, and is left open when it is without an answer
+    twice. A mutant gets no second look where there was no answer, nor where the first look
+    rejects it even at what two looks together may spend.
+    """
+    rejected = silent = looks = 0
+    while True:
+        verdict = replace(_look(trial, tier, predict, looks, tier.alpha), looks=looks + 1)
+        rejected += verdict.rejected
+        silent += not verdict.answered
+        if verdict.passed or rejected == 2 or silent == 2 or not trial.case.chance:
+            return verdict
+        if predict is not None and (
+            silent or _look(trial, tier, predict, looks, tier.alpha**2).rejected
+        ):
+            return verdict
+        looks += 1
+
+
+def _look(
+    trial: Trial, tier: Tier, predict: Callable[..., Any] | None, number: int, alpha: float
+) -> Verdict:
+    grant = trial.grant(seed=tier.seed, replications=tier.replications, alpha=alpha, look=number)
     with warnings.catch_warnings():
         # Cases go beyond an approximation's range on purpose; tests check that it speaks there.
         warnings.simplefilter("ignore", ValidityWarning)

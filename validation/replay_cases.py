@@ -39,7 +39,7 @@ def probability_of_being_hit(
     predict: Predict, grant: Grant, *, part: str = "all", **replayed: Any
 ) -> Verdict:
     """Judge the share of jobs that a failure strikes in their first attempt."""
-    played = play(grant.seed, how="once", **replayed)
+    played = _play(grant, "once", replayed)
     chosen = _part(played, part)
     if not chosen.any():
         return _none()
@@ -50,13 +50,13 @@ def probability_of_being_hit(
 
 def number_of_failures(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
     """Judge how many failures strike a job with checkpoints until it is done."""
-    played = play(grant.seed, how="checkpoints", **replayed)
+    played = _play(grant, "checkpoints", replayed)
     return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.failures, grant, replayed)
 
 
 def replayed_makespan(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
     """Judge the time a job with checkpoints holds its partition until it is done."""
-    played = play(grant.seed, how="checkpoints", **replayed)
+    played = _play(grant, "checkpoints", replayed)
     return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.held, grant, replayed)
 
 
@@ -64,13 +64,13 @@ def replayed_makespan_without_checkpoints(
     predict: Predict, grant: Grant, **replayed: Any
 ) -> Verdict:
     """Judge the time a job holds partitions until it once gets through."""
-    played = play(grant.seed, how="again", **replayed)
+    played = _play(grant, "again", replayed)
     return _judge(_ask_plain(predict, played), played.held, grant, replayed)
 
 
 def service_unit_loss(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
     """Judge node-hours done again over node-hours delivered, without checkpoints."""
-    played = play(grant.seed, how="again", **replayed)
+    played = _play(grant, "again", replayed)
     nodes = played.nodes
     delivered = float(np.sum(nodes * _ask_plain(expected_makespan, played)))
     foretold = float(np.sum(nodes * _ask_plain(predict, played))) / delivered
@@ -116,6 +116,11 @@ def loss_of_a_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
     foretold = float(predict(work, **job))
     sample = walls - (work + checkpoints * cost)
     return compare_mean(foretold, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def _play(grant: Grant, how: str, replayed: Point) -> Played:
+    """Play the sets of failures of a point, or as many times more as are granted."""
+    return play(grant.seed, how=how, **{**replayed, "seeds": grant.more * replayed["seeds"]})
 
 
 def _ask(predict: Predict, played: Played, **costs: float) -> FloatArray:

@@ -42,10 +42,11 @@ def print_report(console: Console, tier: Tier, hearing: Hearing) -> None:
         console.print(_mutant_table(autopsies))
     failed = sum(not verdict.passed for verdict in verdicts)
     survived = sum(not autopsy.passed for autopsy in autopsies)
+    again = sum(verdict.looks > 1 for verdict in verdicts)
     console.print(
         f"{len(verdicts)} verdicts, {failed} failed; {len(autopsies)} mutants, {survived} "
-        f"survived; seed {tier.seed}; |z| limit {tier.limit:.2f}: a run of right formulas "
-        f"fails with probability {tier.false_alarms:.2g}",
+        f"survived; seed {tier.seed}; {again} looked at again, |z| limit {tier.limit:.2f} each "
+        f"time: a run of right formulas fails with probability {tier.false_alarms:.2g}",
         style="green" if hearing.passed else "bold red",
         highlight=False,
     )
@@ -80,6 +81,8 @@ def _word(verdict: Verdict) -> str:
         word = "[green]measured[/]" if verdict.kind == "distance" else "[green]passed[/]"
     else:
         word = "[bold red]failed[/]" if verdict.answered else "[bold red]no answer[/]"
+    if verdict.looks > 1:
+        word = f"{word} at look {verdict.looks}"
     return f"{word}: {verdict.note}" if verdict.note else word
 
 

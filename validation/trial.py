@@ -27,8 +27,10 @@ __all__ = [
     "trials",
 ]
 
-BUDGET = 0.01  # probability that a whole run of right formulas shows any failure
-STRICTEST = alpha_of(4.0)  # no exact formula passes with |z| > 4, however many cases there are
+BUDGET = 0.001  # probability that a whole run of right formulas shows any failure
+STRICTEST = alpha_of(4.0)  # no exact formula is let off at |z| > 4, however many cases there are
+MORE = 10  # times the sample at a second look
+_MOST = 80_000_000  # replications that fit into memory, whatever the second look asks for
 TOLERANCE = 0.01  # resolution every comparison by chance must reach
 
 Point = Mapping[str, Any]
@@ -49,12 +51,15 @@ class Grant:
         Probability of a false alarm the trial may spend.
     tolerance : float, [-]
         Relative error that the sample must be able to show.
+    more : int, [-]
+        How many times the usual sample `replications` are already; for samples of another kind.
     """
 
     seed: int
     replications: int
     alpha: float
     tolerance: float = TOLERANCE
+    more: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +113,24 @@ class Trial:
         """Name that no other trial has."""
         return f"{self.case.formula}: {self.case.check} [{describe(self.point)}]"
 
-    def grant(self, *, seed: int, replications: int, alpha: float) -> Grant:
+    def grant(self, *, seed: int, replications: int, alpha: float, look: int = 0) -> Grant:
         """Return this trial's own share, the same whichever other trials run beside it.
 
         Trials of one point look at the same replications: their errors then depend on each
         other, which wastes no false alarms and saves playing them again. So do the parts of one
-        point, named by its entry `part`.
+        point, named by its entry `part`. Every look but the first has a seed of its own and
+        `MORE` times the sample.
         """
+        name = describe({k: v for k, v in self.point.items() if k != "part"})
+        labels = (name, f"look {look}") if look else (name,)
+        more = MORE if look else 1
+        usual = int(self.case.effort * replications)
         return Grant(
-            seed=seed_of(seed, describe({k: v for k, v in self.point.items() if k != "part"})),
-            replications=int(self.case.effort * replications),
+            seed=seed_of(seed, *labels),
+            replications=max(usual, min(more * usual, _MOST)),
             alpha=alpha,
             tolerance=self.case.gate,
+            more=more,
         )
 
     def run(self, grant: Grant, predict: Callable[..., Any] | None = None) -> Verdict:
@@ -146,16 +157,20 @@ def trials(cases: Iterable[Case]) -> tuple[Trial, ...]:
 
 
 def alpha_for(comparisons: int) -> float:
-    """Return what each of `comparisons` may spend so that all together stay within `BUDGET`.
+    """Return what each look at one of `comparisons` may spend.
 
-    Never less than |z| = 4 is worth; a run of so many cases states what it really spends.
+    A share of `BUDGET`, but never less than |z| = 4 is worth.
     """
     return max(BUDGET / max(comparisons, 1), STRICTEST)
 
 
 def spent(comparisons: int) -> float:
-    """Return the probability that a run of right formulas shows any failure."""
-    return false_alarms(alpha_for(comparisons), comparisons)
+    """Return the probability that a run of right formulas shows any failure.
+
+    A trial fails when two looks with seeds of their own reject it, each by chance with
+    probability alpha.
+    """
+    return false_alarms(alpha_for(comparisons) ** 2, comparisons)
 
 
 def seed_of(seed: int, *labels: str) -> int:

@@ -33,6 +33,8 @@ class Verdict:
         Why not, or what else is worth knowing.
     answered : bool
         False where the sample could not tell; then `passed` is False as well.
+    looks : int, [-]
+        How often it was played until this was said; the last time speaks.
     formula, check, point : str
         What was judged, by which comparison, with which numbers; filled in by the run.
     """
@@ -46,6 +48,7 @@ class Verdict:
     passed: bool
     note: str = ""
     answered: bool = True
+    looks: int = 1
     formula: str = ""
     check: str = ""
     point: str = ""

@@ -6,9 +6,11 @@ import pytest
 
 from validation.chance import alpha_of
 from validation.compare import compare_mean, compare_number
-from validation.court import Mutant, Tier, hear
+from validation.court import Mutant, Tier, hear, judge
 from validation.report import as_json
+from validation.tiers import full, quick
 from validation.trial import BUDGET, Case, alpha_for, spent, trials
+from validation.verdict import Verdict
 
 
 def tier(**changes):
@@ -38,12 +40,103 @@ def test_each_trial_has_its_own_share_whatever_runs_beside_it():
     assert grant.seed != first.grant(seed=6, replications=100, alpha=0.01).seed
 
 
-def test_the_budget_covers_the_run_and_no_trial_passes_beyond_four_sigma():
-    assert spent(100) <= BUDGET
-    assert alpha_for(100) == pytest.approx(BUDGET / 100)
+def test_the_budget_covers_the_run_and_no_look_is_passed_beyond_four_sigma():
+    assert alpha_for(2) == pytest.approx(BUDGET / 2)
     assert alpha_for(10**6) == pytest.approx(alpha_of(4.0))
-    assert spent(10**4) > BUDGET  # said, not hidden
+    assert spent(1000) == pytest.approx(1000 * alpha_of(4.0) ** 2, rel=1e-3)
+    assert spent(10**4) < BUDGET
+    assert spent(10**6) > BUDGET  # said, not hidden
     assert tier(comparisons=10**6).limit == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("run", [quick(), full(1)], ids=lambda run: run.name)
+def test_a_run_of_right_formulas_fails_less_than_once_in_a_thousand(run):
+    assert run.false_alarms < 0.001
+
+
+class Looks:
+    """A judge that says what it is told to, look by look, and remembers what it was granted."""
+
+    def __init__(self, *answers):
+        self.answers, self.grants = answers, []
+        self.__name__ = "looks"
+
+    def __call__(self, predict, grant, **point):
+        answer = self.answers[len(self.grants)]
+        self.grants.append(grant)
+        passed, answered = answer == "passed", answer != "silent"
+        return Verdict("exact", 1.0, 1.0, 1.0, 5.0, 0.0, passed=passed, answered=answered)
+
+
+def looked(*answers, predict=None, chance=True):
+    """Return what came of a trial that says `answers`, and what each look was granted."""
+    says = Looks(*answers)
+    case = Case(square, says, ({"side": 2.0},), effort=0.5, chance=chance)
+    return judge(trials([case])[0], tier(), predict), says.grants
+
+
+def test_what_fails_once_is_played_again_with_a_fresh_seed_and_ten_times_the_sample():
+    verdict, (first, second) = looked("rejected", "passed")
+    assert (verdict.passed, verdict.looks) == (True, 2)
+    assert first.seed != second.seed
+    assert (first.replications, second.replications) == (5000, 50_000)
+    assert (first.more, second.more) == (1, 10)
+    assert first.alpha == second.alpha
+
+
+@pytest.mark.parametrize(
+    ("answers", "passed", "answered"),
+    [
+        (("passed",), True, True),
+        (("rejected", "rejected"), False, True),
+        (("rejected", "silent", "passed"), True, True),
+        (("rejected", "silent", "rejected"), False, True),
+        (("silent", "passed"), True, True),
+        (("silent", "rejected", "rejected"), False, True),
+        (("silent", "silent"), False, False),
+    ],
+)
+def test_only_what_is_rejected_twice_fails(answers, passed, answered):
+    verdict, grants = looked(*answers)
+    assert (verdict.passed, verdict.answered) == (passed, answered)
+    assert verdict.looks == len(grants) == len(answers)
+    assert len({grant.seed for grant in grants}) == len(grants)
+
+
+def test_without_chance_one_look_is_enough():
+    verdict, grants = looked("rejected", chance=False)
+    assert verdict.rejected
+    assert len(grants) == 1
+
+
+def test_a_mutant_is_looked_at_again_unless_it_is_beyond_doubt():
+    # Its first look is asked twice: the second time at what two looks together may spend.
+    verdict, (first, strict, second) = looked("rejected", "passed", "passed", predict=square)
+    assert (verdict.passed, verdict.looks) == (True, 2)
+    assert (strict.seed, strict.replications) == (first.seed, first.replications)
+    assert strict.alpha == first.alpha**2
+    assert second.seed != first.seed
+    assert looked("rejected", "passed", "rejected", predict=square)[0].rejected
+    assert looked("rejected", "rejected", predict=square)[0].looks == 1
+    assert looked("silent", predict=square)[0].looks == 1
+
+
+def test_a_sample_that_memory_cannot_hold_is_not_asked_for():
+    case = Case(square, area, ({"side": 2.0},), effort=9.0)
+    usual, more = (
+        trials([case])[0].grant(seed=1, replications=2_000_000, alpha=0.1, look=look)
+        for look in (0, 1)
+    )
+    assert usual.replications < more.replications < 10 * usual.replications
+
+
+def test_a_second_look_still_sees_what_is_wrong_by_a_little():
+    # Six standard errors off in the first look are nineteen in the second.
+    def off(side):
+        return 1.02 * side**2
+
+    hearing = hear(CASES[:1], (Mutant(square, "2 % too large", off),), tier(replications=30_000))
+    assert hearing.autopsies[0].passed
 
 
 def test_verdicts_are_signed_and_mutants_meet_the_same_trials():
