@@ -110,7 +110,7 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
     if plot is not None:
         from .gantt import draw
 
-        draw(next(iter(results.values())), plot, parts.unit)
+        draw(next(iter(results.values())), parts.machine, plot, unit=parts.unit)
     objects = [_plain(parts, name, result) for name, result in results.items()]
     if as_json:
         print_json(objects if options["compare"] is not None else objects[0])
