@@ -15,7 +15,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["AttemptRecords", "JobRecords", "Outcome"]
+__all__ = ["AttemptRecords", "JobRecords", "Outage", "Outcome"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -57,6 +57,16 @@ class AttemptRecords:
         table = _frame(self, skip=("position", "placement"))
         table.insert(0, "job", job[self.position])
         return table
+
+
+@dataclass(slots=True)
+class Outage:
+    """A node out of order from `start` to `end` [s], inf if it never came back."""
+
+    node: int
+    start: float
+    end: float
+    struck: tuple[Any, ...]  # placements whose jobs the failure ended; partitions reboot with it
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -109,7 +109,7 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
         from .gantt import draw
 
         with whole_file(plot) as part:
-            draw(next(iter(results.values())), part, parts.unit)
+            draw(next(iter(results.values())), parts.machine, part, unit=parts.unit)
     objects = [_plain(parts, name, result) for name, result in results.items()]
     if as_json:
         rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]

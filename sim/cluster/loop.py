@@ -19,7 +19,7 @@ from heapq import heappop, heappush
 from operator import attrgetter
 from typing import Any
 
-from ..records import Outcome
+from ..records import Outage, Outcome
 from .checkpointing import Checkpointing, Progress
 from .faults import Failures
 from .jobs import Attempt, Ended, Job, News
@@ -48,8 +48,8 @@ class Cluster:
 
     Read `now`, `workload`, `machine` (its occupancy), `queue` (waiting jobs in queue order),
     `running` (attempts by job index, in order of start), `out_until` (node out of order -> its
-    repair), `ended`, `jobs`, `failures`; change them only through `start`, `resubmit`, `drop`,
-    `cancel`, `wake` and `observe`.
+    repair), `outages`, `ended`, `jobs`, `failures`; change them only through `start`, `resubmit`,
+    `drop`, `cancel`, `wake` and `observe`.
     """
 
     def __init__(
@@ -86,6 +86,8 @@ class Cluster:
         self._wakes: list[float] = []
         self.out_until: dict[int, float] = {}
         self.ended: list[Ended] = []
+        self.outages: list[Outage] = []
+        self._outages_now: dict[int, list[Outage]] = {}
         self._news = News()
         self._observers: list[Callable[[News], None]] = []
         self._progress = progress
@@ -296,7 +298,7 @@ class Cluster:
         while self._repairs and self._repairs[0][0] <= self.now:
             until, node = heappop(self._repairs)
             if self.out_until.get(node) == until:
-                del self.out_until[node]
+                del self.out_until[node], self._outages_now[node]
                 self.machine.repair(node)
                 self._news.repaired.append(node)
                 return True
@@ -320,7 +322,13 @@ class Cluster:
         until = max(self.now + float(self.failures.repair[place]), out_until)
         if until > out_until:
             self.out_until[node] = until
-            self.machine.fail(node, until, [attempt.placement for attempt in struck])
+            places = [attempt.placement for attempt in struck]
+            self.machine.fail(node, until, places)
+            outages = self._outages_now.setdefault(node, [])
+            outages.append(Outage(node, self.now, until, tuple(places)))
+            self.outages.append(outages[-1])
+            for outage in outages:  # what a failure struck before reboots until the later repair
+                outage.end = until
             if until < _NEVER:
                 heappush(self._repairs, (until, node))
         self._news.struck.append(node)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .. import metrics
-from ..records import AttemptRecords, FloatArray, JobRecords
+from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
 from .checkpointing import Checkpointing, NoCheckpoints
 from .columns import from_loop, from_starts
@@ -44,6 +44,7 @@ class Replay:
     down: float
     engine_s: float  # by the clock
     processor_s: float  # of this process, in the same span
+    outages: tuple[Outage, ...] = ()  # of nodes, by start
 
     @property
     def jobs(self) -> pd.DataFrame:
@@ -212,15 +213,18 @@ def replay(
     began = perf_counter(), process_time()
     cluster.run()
     engine_s, processor_s = perf_counter() - began[0], process_time() - began[1]
+    # A flat machine on which nothing fails does not number its processors.
+    numbered = failures is not None or not isinstance(machine, Flat)
     return Replay(
         workload,
         chosen.name,
-        *from_loop(workload, jobs, cluster.ended, numbered=failures is not None),
+        *from_loop(workload, jobs, cluster.ended, numbered=numbered),
         machine.size,
         cluster.idle_time,
         cluster.down_time,
         engine_s,
         processor_s,
+        tuple(cluster.outages),
     )
 
 

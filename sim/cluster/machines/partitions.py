@@ -40,6 +40,8 @@ class PartitionTable:
         Size of each partition, [node].
     midplanes : tuple of str
         M midplane names, sorted, e.g. ``R00-M1``.
+    cards : ndarray of bool, shape (P, C)
+        Which node cards of the machine, sorted by name, each partition holds.
     uses : ndarray of bool, shape (P, M)
         Which midplanes hold a node card of the partition; a failure there fails it.
     conflicts : ndarray of bool, shape (P, P)
@@ -54,6 +56,7 @@ class PartitionTable:
     names: tuple[str, ...]
     nodes: IntArray
     midplanes: tuple[str, ...]
+    cards: BoolArray
     uses: BoolArray
     conflicts: BoolArray
     parents: BoolArray
@@ -99,9 +102,9 @@ class PartitionTable:
         conflicts = np.eye(len(kept), dtype=np.bool_)
         for kind in conflict_by:
             conflicts |= _shared(parts[kind]) > 0.0
-        cards = np.array([float(len(part.node_cards)) for part in kept])
-        containing = _shared(parts["node_card"]) == cards[:, None]
-        wired = (_shared(parts["switch"]) > 0.0) & (cards[:, None] == cards)
+        count = np.array([float(len(part.node_cards)) for part in kept])
+        containing = _shared(parts["node_card"]) == count[:, None]
+        wired = (_shared(parts["switch"]) > 0.0) & (count[:, None] == count)
         parents = conflicts & (containing | wired) & ~np.eye(len(kept), dtype=np.bool_)
         midplanes = tuple(
             sorted({midplane_of(card) for part in hardware for card in part.node_cards})
@@ -110,11 +113,16 @@ class PartitionTable:
         uses = np.zeros((len(kept), len(midplanes)), dtype=np.bool_)
         for row, part in enumerate(kept):
             uses[row, [column[midplane_of(card)] for card in part.node_cards]] = True
-        every = {card for part in hardware for card in part.node_cards}
+        every = sorted({card for part in hardware for card in part.node_cards})
+        place = {card: index for index, card in enumerate(every)}
+        held = np.zeros((len(kept), len(every)), dtype=np.bool_)
+        for row, part in enumerate(kept):
+            held[row, [place[card] for card in part.node_cards]] = True
         return cls(
             names=names,
             nodes=np.array([NODES_PER_CARD * len(p.node_cards) for p in kept], dtype=np.int64),
             midplanes=midplanes,
+            cards=held,
             uses=uses,
             conflicts=conflicts,
             parents=parents,
