@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
-__all__ = ["OneLineGroup", "of_file"]
+__all__ = ["OneLineGroup", "needing", "of_file"]
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
 # What files and numbers from outside can raise on their way through library and readers;
 # the second by module, because loading lzma or tarfile to name their errors takes time.
-_FROM_OUTSIDE = (ValueError, OSError, EOFError, OverflowError, MemoryError)
+_FROM_OUTSIDE = (ValueError, OSError, EOFError, OverflowError, MemoryError, RecursionError)
 _FILE_MODULES = {"_csv", "_lzma", "lzma", "zlib", "zipfile", "tarfile", "pandas.errors"}
 
 
@@ -87,6 +87,18 @@ def of_file(path: Path) -> Iterator[None]:
         raise ValueError(f"{path.name}, {error}") from error
 
 
+@contextmanager
+def needing(option: str) -> Iterator[None]:
+    """Name the library that an option needs where it is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        library = str(error.name).partition(".")[0]
+        raise click.UsageError(
+            f"{option} must have {library}, which is not installed: pip install {library}"
+        ) from None
+
+
 def _words(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         what = (
@@ -97,4 +109,6 @@ def _words(error: Exception) -> str:
         return f"{what}, got {error.strerror.lower()!r}"
     if isinstance(error, MemoryError):
         return f"what is asked for must fit into memory, got {str(error) or 'more'}"
+    if isinstance(error, RecursionError):
+        return "what is read must not be nested so deeply, got more levels than can be followed"
     return str(error) or type(error).__name__

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import numpy as np
 
 from .._checks import FloatArray
@@ -42,12 +41,8 @@ class _Axis:
 
 def draw(result: Replay, machine: Flat | BlueGene, path: Path, *, unit: str = "processors") -> None:
     """Write a PNG: a bar per attempt where they can be told apart, else means over time."""
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        raise click.UsageError(
-            "--plot must have matplotlib: pip install 'perfmodel[plot]'"
-        ) from None
+    import matplotlib as mpl
+
     mpl.use("Agg")
     from matplotlib import pyplot
 

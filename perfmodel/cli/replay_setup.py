@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from .errors import of_file
+from .errors import needing, of_file
 from .limits import limited, most_machines
 from .units import human_duration
 
@@ -140,10 +140,8 @@ def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
         )
         return BlueGene(regular(5, 8))
     files.append(path)
-    try:
+    with needing("--machine"):
         return BlueGene(PartitionTable.from_cobalt(limited(path)))
-    except RuntimeError as error:  # the extra that reads XML is not installed
-        raise click.ClickException(str(error)) from error
 
 
 def _processors_of(trace: Trace) -> int:

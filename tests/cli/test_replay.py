@@ -1,7 +1,6 @@
 import csv
 import json
 import re
-import sys
 from math import gamma
 
 import numpy as np
@@ -202,17 +201,6 @@ def test_compared_utilities_meet_the_same_failures(intrepid):
         assert len(row["mean_slowdown_by_length"]) == 4
     alone = read(*options, "--utility", "wfp3")
     assert alone.items() >= found[1].items()
-
-
-def test_without_the_parser_of_xml_one_line_says_what_to_install(intrepid, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "defusedxml.common", None)
-    machine = tmp_path / "machine.xml"
-    machine.write_text("<BG/>")
-    done = CliRunner().invoke(main, ["replay", str(intrepid), "--machine", f"intrepid:{machine}"])
-    assert done.exit_code == 2
-    assert done.stderr == (
-        "Error: reading Cobalt's XML needs defusedxml: pip install 'perfmodel[cluster]'\n"
-    )
 
 
 def test_an_expression_is_a_utility(intrepid):
