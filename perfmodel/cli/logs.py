@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from .errors import why_empty
 from .limits import limited
 from .units import human_duration
 
@@ -63,7 +64,7 @@ def read_log(
         trace = read_failures_csv(source, system=which, since=since, until=until, strict=strict)
     frame, report = trace.frame, trace.report
     if frame.empty:
-        raise click.UsageError(f"{path.name} must hold failures, got none of {report.records:,}")
+        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(report)}")
     systems = frame["system"].nunique()
     # One node repaired means the whole machine is back; in a larger one the others go on.
     single = "nodes" in frame and bool((frame["nodes"] == 1).all())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from .errors import of_file
+from .errors import of_file, why_empty
 from .limits import limited, most_machines
 from .units import human_duration
 
@@ -55,7 +55,7 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
         trace = read_jobs(limited(log), options["job_format"], strict=options["strict"])
     notes = _words(str(trace.report))
     if trace.frame.empty:
-        raise click.UsageError(f"{log.name} must hold jobs, got none ({'; '.join(notes[1:])})")
+        raise click.UsageError(f"{log.name} must hold jobs, got {why_empty(trace.report)}")
     machine = _machine(options, trace, notes)
     bluegene = not isinstance(machine, Flat)
     workload = _workload(options, trace, machine, notes)
@@ -273,7 +273,7 @@ def _logged(
     notes.extend(_words(str(log.report)))
     if log.frame.empty:
         raise click.UsageError(
-            f"{options['failures'].name} must hold failures, got none of {log.report.records:,}"
+            f"{options['failures'].name} must hold failures, got {why_empty(log.report)}"
         )
     origin = 0.0
     if options["failures_from_start"]:
