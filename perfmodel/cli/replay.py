@@ -113,7 +113,7 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
         raise click.UsageError("--out and --plot must be left out with --compare")
     results = {name: _run(parts, name, options) for name in parts.policies}
     if out is not None:
-        next(iter(results.values())).jobs.to_csv(out, index=False)
+        parts.jobs(next(iter(results.values()))).to_csv(out, index=False)
     if plot is not None:
         from .gantt import draw
 

@@ -16,7 +16,7 @@ from .limits import limited, most_machines
 from .units import human_duration
 
 if TYPE_CHECKING:
-    from sim.cluster import Failures, Periodic, Workload
+    from sim.cluster import Failures, Periodic, Replay, Workload
     from sim.cluster.machines.bluegene import BlueGene
     from sim.cluster.machines.flat import Flat
     from sim.cluster.order.utility import Utility
@@ -44,6 +44,15 @@ class Setup:
     policies: dict[str, str | Policy]
     recovery: str
     notes: tuple[str, ...]
+    job_ids: dict[int, str]  # line of the log -> what the log calls the job, where that is a text
+
+    def jobs(self, result: Replay) -> Any:
+        """Return a table of one row per job of a replay, with the names of the log."""
+        table = result.jobs
+        if self.job_ids:
+            names = [self.job_ids.get(line, "") for line in result.workload.line.tolist()]
+            table.insert(1, "job_id", names)
+        return table
 
 
 def setup(log: Path, options: dict[str, Any]) -> Setup:
@@ -72,7 +81,16 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
         policies=_policies(options, bluegene),
         recovery=options["on_failure"] or ("new" if bluegene else "original"),
         notes=tuple(notes),
+        job_ids=_job_ids(trace),
     )
+
+
+def _job_ids(trace: Trace) -> dict[int, str]:
+    """Return Slurm's names of jobs (``9_4`` in an array), which are not its numbers."""
+    if "job_id" not in trace.frame.columns:
+        return {}
+    pairs = zip(trace.frame["line"].tolist(), trace.frame["job_id"], strict=True)
+    return {line: str(name) for line, name in pairs}
 
 
 def _machine(options: dict[str, Any], trace: Trace, notes: list[str]) -> Flat | BlueGene:
