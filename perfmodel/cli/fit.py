@@ -14,6 +14,7 @@ from .._checks import FloatArray
 from ..fitting import LifetimeFit, LifetimeFits, fit_lifetime
 from .estimates import CONFIDENCE, Mtbf, from_counts
 from .limits import log_limits
+from .log_options import CSV_LAYOUT
 from .logs import LAYOUTS, Log, read_log
 from .params import INSTANT, LOG_FILE
 from .tables import in_unit, print_facts, print_json, print_lines, print_table
@@ -37,7 +38,12 @@ class Repairs:
 
 @click.command()
 @click.argument("log", type=LOG_FILE)
-@click.option("--format", "layout", metavar="|".join(LAYOUTS), help="Layout of the LOG; needed.")
+@click.option(
+    "--format",
+    "layout",
+    metavar="|".join(LAYOUTS),
+    help=f"Layout of the LOG; needed. {CSV_LAYOUT}",
+)
 @click.option("--system", metavar="NAME", help="Use this system only.")
 @click.option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
 @click.option("--until", type=INSTANT, help="End of the observation.  [default: last failure]")

@@ -7,6 +7,7 @@ import click
 from .params import COUNT, LOG_FILE, POSITIVE, SHAPE
 
 __all__ = [
+    "CSV_LAYOUT",
     "FAILURE_FORMATS",
     "JOB_FORMATS",
     "failure_format",
@@ -28,6 +29,10 @@ JOB_FORMATS = (
     *("standard", "walltime-in-6", "placement", "row-number", "no-walltime"),
 )
 FAILURE_FORMATS = ("csv", "lanl", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd")
+
+CSV_LAYOUT = (
+    "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."
+)
 
 job_log = click.argument("log", type=LOG_FILE)
 job_format = click.option(
@@ -62,7 +67,7 @@ failure_format = click.option(
     type=click.Choice(FAILURE_FORMATS),
     default="csv",
     show_default=True,
-    help="Of --failures.",
+    help=f"Of --failures; {CSV_LAYOUT}",
 )
 node_names = click.option(
     "--node-names",
