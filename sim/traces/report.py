@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Effect", "Findings", "Problem", "Report", "Trace"]
 
+_LONGEST = 200
+
 Effect: TypeAlias = Literal["dropped", "repaired", "kept", "skipped", "noted"]
 
 
@@ -106,7 +108,9 @@ class Findings:
         self._problems: list[Problem] = []
 
     def add(self, effect: Effect, line: int, rule: str, reason: str) -> None:
-        """Record that `line` broke `rule`."""
+        """Record that `line` broke `rule`; a reason that quotes much of it is cut."""
+        if len(reason) > _LONGEST:
+            reason = f"{reason[:_LONGEST]}..."
         self._problems.append(Problem(int(line), rule, reason, effect))
 
     def report(self, source: str, *, records: int, rows: int, strict: bool) -> Report:
