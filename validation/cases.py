@@ -25,6 +25,7 @@ from . import (
     distribution_cases,
     downtime_cases,
     extra_node_cases,
+    failure_log_cases,
     fault_generator_cases,
     fitting_cases,
     interval_cases,
@@ -61,6 +62,7 @@ CASES: tuple[Case, ...] = (
     *parallel_cases.CASES,
     *partition_cases.CASES,
     *fault_generator_cases.CASES,
+    *failure_log_cases.CASES,
 )
 
 # Only in the full run: minutes each, and logs that may not be at hand.

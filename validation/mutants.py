@@ -11,6 +11,7 @@ from . import (
     distribution_mutants,
     downtime_mutants,
     extra_node_mutants,
+    failure_log_mutants,
     fault_generator_mutants,
     fitting_mutants,
     interval_mutants,
@@ -46,4 +47,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *parallel_mutants.MUTANTS,
     *partition_mutants.MUTANTS,
     *fault_generator_mutants.MUTANTS,
+    *failure_log_mutants.MUTANTS,
 )
