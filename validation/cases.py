@@ -26,6 +26,7 @@ from . import (
     downtime_cases,
     extra_node_cases,
     failure_feed_cases,
+    failure_log_cases,
     fault_generator_cases,
     fitting_cases,
     interval_cases,
@@ -63,6 +64,7 @@ CASES: tuple[Case, ...] = (
     *partition_cases.CASES,
     *fault_generator_cases.CASES,
     *failure_feed_cases.CASES,
+    *failure_log_cases.CASES,
 )
 
 # Only in the full run: minutes each, and logs that may not be at hand.

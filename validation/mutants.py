@@ -12,6 +12,7 @@ from . import (
     downtime_mutants,
     extra_node_mutants,
     failure_feed_mutants,
+    failure_log_mutants,
     fault_generator_mutants,
     fitting_mutants,
     interval_mutants,
@@ -48,4 +49,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *partition_mutants.MUTANTS,
     *fault_generator_mutants.MUTANTS,
     *failure_feed_mutants.MUTANTS,
+    *failure_log_mutants.MUTANTS,
 )

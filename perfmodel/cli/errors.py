@@ -7,11 +7,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-__all__ = ["OneLineGroup", "needing", "of_file"]
+if TYPE_CHECKING:
+    from sim.traces import Report
+
+__all__ = ["OneLineGroup", "needing", "of_file", "why_empty"]
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
@@ -97,6 +100,12 @@ def needing(option: str) -> Iterator[None]:
         raise click.UsageError(
             f"{option} must have {library}, which is not installed: pip install {library}"
         ) from None
+
+
+def why_empty(report: Report) -> str:
+    """Say how many records there were and what became of them, for where none is left."""
+    reasons = "; ".join(report.words)
+    return f"none of {report.records:,}" + (f" ({reasons})" if reasons else "")
 
 
 def _words(error: Exception) -> str:

@@ -16,6 +16,7 @@ from ..fitting import LifetimeFit
 from .estimates import CONFIDENCE, Mtbf, from_counts
 from .fitted import QUANTILES, Dependence, Fitted
 from .limits import log_limits
+from .log_options import CSV_LAYOUT
 from .logs import LAYOUTS, Log, read_log
 from .params import COUNT, INSTANT, LOG_FILE
 from .tables import in_one_unit, in_unit, percent, print_facts, print_json, print_lines, print_table
@@ -39,7 +40,12 @@ class Repairs:
 
 @click.command()
 @click.argument("log", type=LOG_FILE)
-@click.option("--format", "layout", metavar="|".join(LAYOUTS), help="Layout of the LOG; needed.")
+@click.option(
+    "--format",
+    "layout",
+    metavar="|".join(LAYOUTS),
+    help=f"Layout of the LOG; needed. {CSV_LAYOUT}",
+)
 @click.option("--system", metavar="NAME", help="Use this system only.")
 @click.option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
 @click.option("--until", type=INSTANT, help="End of the observation.  [default: last failure]")

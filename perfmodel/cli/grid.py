@@ -66,6 +66,7 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
     type=click.Choice(["metacentrum", "csv", "fta", "lanl"]),
     default="metacentrum",
     show_default=True,
+    help=f"Of --failures; {log_options.CSV_LAYOUT} Here also cluster, and node from 0 in it.",
 )
 @click.option("--unknown-repair", type=COST, default="20min", show_default=True)
 @click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")

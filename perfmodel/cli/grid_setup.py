@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from .errors import of_file
+from .errors import of_file, why_empty
 from .limits import limited
 from .replay_setup import refuse_endless, time_to_fill
 from .units import human_duration
@@ -95,7 +95,7 @@ def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
         trace = read_metacentrum_machines(limited(path), strict=strict)
     notes.extend(line.strip() for line in str(trace.report).split("\n"))
     if trace.frame.empty:
-        raise click.UsageError(f"{path.name} must describe clusters, got none")
+        raise click.UsageError(f"{path.name} must describe clusters, got {why_empty(trace.report)}")
     return grid_from_frame(trace.frame)
 
 
@@ -117,7 +117,7 @@ def _failures(
         read = read_failures(limited(path), layout, strict=options["strict"])
     notes.extend(line.strip() for line in str(read.report).split("\n"))
     if read.frame.empty:
-        raise click.UsageError(f"{path.name} must hold failures, got none")
+        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(read.report)}")
     dated = float(read.frame["time"].median()) > _UNIX_SINCE
     since_zero = float(workload.submit[0]) < _UNIX_SINCE
     origin = _origin(options["origin"], trace) if dated and since_zero else 0.0

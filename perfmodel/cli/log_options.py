@@ -8,6 +8,7 @@ from .params import COUNT, FRACTION, LOG_FILE, POSITIVE, SHAPE, WEIGHT, F
 
 __all__ = [
     "ALLOCATIONS",
+    "CSV_LAYOUT",
     "FAILURE_FORMATS",
     "JOB_FORMATS",
     "allocation",
@@ -33,6 +34,9 @@ JOB_FORMATS = (
 FAILURE_FORMATS = ("csv", "lanl", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd")
 
 ALLOCATIONS = ("least-blocking", "printed", "released")
+CSV_LAYOUT = (
+    "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."
+)
 
 job_log = click.argument("log", type=LOG_FILE)
 job_format = click.option(
@@ -71,7 +75,7 @@ failure_format = click.option(
     metavar="NAME",
     default="csv",
     show_default=True,
-    help=f"Of --failures: {', '.join(FAILURE_FORMATS)}.",
+    help=f"Of --failures: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}",
 )
 node_names = click.option(
     "--node-names",

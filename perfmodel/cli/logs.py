@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 import numpy as np
 
+from .errors import why_empty
 from .limits import limited
 from .units import human_duration
 
@@ -73,7 +74,7 @@ def read_log(
         trace = read_failures_csv(source, system=which, since=since, until=until, strict=strict)
     frame, report = trace.frame, trace.report
     if frame.empty:
-        raise click.UsageError(f"{path.name} must hold failures, got none of {report.records:,}")
+        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(report)}")
     systems = frame["system"].nunique()
     known: int | None = None
     named: int | None = None

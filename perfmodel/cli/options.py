@@ -19,6 +19,7 @@ from .estimates import (
 )
 from .job import Job
 from .limits import log_limits
+from .log_options import CSV_LAYOUT
 from .params import (
     BANDWIDTH,
     COST,
@@ -84,7 +85,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--failures", type=EVENTS, help="Failures seen (may be 0); needs --observed."),
     click.option("--observed", type=DURATION, help="Time in which the --failures were seen."),
     click.option("--log", type=LOG_FILE, help="Failure log; needs --format."),
-    click.option("--format", metavar="lanl|csv", help="Layout of the --log."),
+    click.option("--format", metavar="lanl|csv", help=f"Layout of the --log; {CSV_LAYOUT}"),
     click.option("--system", metavar="NAME", help="System of the --log."),
     click.option("--since", type=INSTANT, help="Use the --log from this date on."),
     click.option("--until", type=INSTANT, help="Use the --log up to this date."),

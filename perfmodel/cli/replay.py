@@ -108,7 +108,7 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
     results = {name: _run(parts, name, options) for name in parts.policies}
     if out is not None:
         with whole_file(out) as part:
-            next(iter(results.values())).jobs.to_csv(part, index=False)
+            parts.jobs(next(iter(results.values()))).to_csv(part, index=False)
     if plot is not None:
         from .gantt import draw
 

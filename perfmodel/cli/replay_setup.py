@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from .errors import needing, of_file
+from .errors import needing, of_file, why_empty
 from .limits import limited, most_machines
 from .units import human_duration
 
@@ -46,12 +46,21 @@ class Setup:
     recovery: str
     notes: tuple[str, ...]
     files: tuple[Path, ...]  # read beside those that the options name
+    job_ids: dict[int, str]  # line of the log -> what the log calls the job, where that is a text
 
     def failures_drawn(self, end: float) -> int | None:
         """Return how many failures were drawn until `end`, [s]; None where none are drawn."""
         if not self.drawn or self.failures is None:
             return None
         return int(np.searchsorted(self.failures.time, end, side="right"))
+
+    def jobs(self, result: Replay) -> Any:
+        """Return a table of one row per job of a replay, with the names of the log."""
+        table = result.jobs
+        if self.job_ids:
+            names = [self.job_ids.get(line, "") for line in result.workload.line.tolist()]
+            table.insert(1, "job_id", names)
+        return table
 
 
 def setup(log: Path, options: dict[str, Any]) -> Setup:
@@ -63,7 +72,7 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
         trace = read_jobs(limited(log), options["job_format"], strict=options["strict"])
     notes = _words(str(trace.report))
     if trace.frame.empty:
-        raise click.UsageError(f"{log.name} must hold jobs, got none ({'; '.join(notes[1:])})")
+        raise click.UsageError(f"{log.name} must hold jobs, got {why_empty(trace.report)}")
     files: list[Path] = []
     machine = _machine(options, trace, notes, files)
     bluegene = not isinstance(machine, Flat)
@@ -88,7 +97,16 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
         recovery=options["on_failure"] or ("new" if bluegene else "original"),
         notes=tuple(notes),
         files=tuple(files),
+        job_ids=_job_ids(trace),
     )
+
+
+def _job_ids(trace: Trace) -> dict[int, str]:
+    """Return Slurm's names of jobs (``9_4`` in an array), which are not its numbers."""
+    if "job_id" not in trace.frame.columns:
+        return {}
+    pairs = zip(trace.frame["line"].tolist(), trace.frame["job_id"], strict=True)
+    return {line: str(name) for line, name in pairs}
 
 
 def _machine(
@@ -314,7 +332,7 @@ def _logged(
     notes.extend(_words(str(log.report)))
     if log.frame.empty:
         raise click.UsageError(
-            f"{options['failures'].name} must hold failures, got none of {log.report.records:,}"
+            f"{options['failures'].name} must hold failures, got {why_empty(log.report)}"
         )
     origin = 0.0
     if options["failures_from_start"]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Workload"]
 
 _TIMES = ("submit", "runtime", "walltime")
-_TAGS = ("user", "group", "executable", "queue", "partition")
+_TAGS = ("user", "group", "executable", "queue", "partition", "line")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +39,8 @@ class Workload:
         The job's number in its log; 1, 2, ... by default.
     user, group, executable, queue, partition : ndarray
         Numbers of the log, -1 where unknown.
+    line : ndarray
+        Line of the log, -1 where unknown.
     dropped, repaired : mapping
         Cleaning rule -> number of jobs taken out, or changed, by it.
     """
@@ -53,6 +55,7 @@ class Workload:
     executable: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     queue: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     partition: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    line: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     dropped: Mapping[str, int] = field(default_factory=dict)
     repaired: Mapping[str, int] = field(default_factory=dict)
 
@@ -109,7 +112,8 @@ class Workload:
         frame : DataFrame
             Columns ``submit``, ``runtime`` [s] and ``processors`` are needed;
             ``requested_processors``, ``walltime`` [s], ``job``, ``user``, ``group``,
-            ``executable``, ``queue`` and ``partition`` are used where present; missing is -1.
+            ``executable``, ``queue``, ``partition`` and ``line`` are used where present; missing
+            is -1.
         processors : {"requested", "allocated"}
             Which column counts; the other one stands in where it is missing.
         processors_per_node : int, [-]

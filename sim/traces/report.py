@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Effect", "Findings", "Problem", "Report", "Trace"]
 
+_LONGEST = 200
+
 Effect: TypeAlias = Literal["dropped", "repaired", "kept", "skipped", "noted"]
 
 
@@ -57,18 +59,22 @@ class Report:
             if problem.effect not in ("noted", "skipped"):
                 raise ValueError(f"line {problem.line}: {problem.reason}")
 
-    def __str__(self) -> str:
-        lines = [f"{self.source}: {self.records:,} records, {self.rows:,} in the frame"]
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What was found, a line for each rule: how often, and first in which line and why."""
         kinds = Counter((p.rule, p.effect) for p in self.problems)
         first: dict[tuple[str, Effect], Problem] = {}
         for problem in self.problems:
             first.setdefault((problem.rule, problem.effect), problem)
-        for (rule, effect), count in kinds.items():
-            example = first[rule, effect]
-            lines.append(
-                f"  {rule}: {count:,} {effect}; first at line {example.line}: {example.reason}"
-            )
-        return "\n".join(lines)
+        return tuple(
+            f"{rule}: {count:,} {effect}; first at line {first[rule, effect].line}: "
+            f"{first[rule, effect].reason}"
+            for (rule, effect), count in kinds.items()
+        )
+
+    def __str__(self) -> str:
+        head = f"{self.source}: {self.records:,} records, {self.rows:,} in the frame"
+        return "\n".join([head, *(f"  {line}" for line in self.words)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +107,9 @@ class Findings:
         self._problems: list[Problem] = []
 
     def add(self, effect: Effect, line: int, rule: str, reason: str) -> None:
-        """Record that `line` broke `rule`."""
+        """Record that `line` broke `rule`; a reason that quotes much of it is cut."""
+        if len(reason) > _LONGEST:
+            reason = f"{reason[:_LONGEST]}..."
         self._problems.append(Problem(int(line), rule, reason, effect))
 
     def report(self, source: str, *, records: int, rows: int, strict: bool) -> Report:

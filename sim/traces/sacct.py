@@ -116,7 +116,7 @@ def _header(lines: list[str]) -> list[str]:
     for choice in needs:
         if not any(name in names for name in choice):
             raise ValueError(
-                f"line 1: the header must name {' or '.join(choice)}, got {lines[0]!r}"
+                f"line 1: the header must name {' or '.join(choice)}, got {lines[0][:200]!r}"
             )
     return names
 

@@ -34,6 +34,8 @@ __all__ = [
 File: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 _PIECE = 1 << 16
+# Of what is decompressed at a time.
+_CHUNK = 1 << 20
 # Members of a zip are inflated without a limit on what one piece gives: take small ones.
 _ZIP_PIECE = 1 << 12
 # What `xz -9` needs four times over; a header may ask for 4 GiB.
@@ -308,7 +310,7 @@ def _drain(
                 damage.append(f"the {packing.kind} data ends early")
                 return
             try:
-                piece = stream.decompress(given, _PIECE)
+                piece = stream.decompress(given, _CHUNK)
             except _DAMAGE as error:
                 damage.append(f"the {packing.kind} data is damaged: {_words(error)}")
                 return

@@ -18,7 +18,7 @@ STRIKES = ("6,{2},1", "11,{3},1", "12,{3},2")
 COMMANDS = {
     "replay": ["replay"],
     "recovery": ["recovery", "--case", "mr"],
-    "qos": ["qos", "--accuracy", "0.5", "--risk", "0.5"],
+    "qos": ["qos", "--accuracy", "0.5", "--confidence", "0.5"],
 }
 
 

@@ -166,6 +166,25 @@ def test_jobs_are_written_one_row_each(log, tmp_path):
     assert [float(row["start"]) for row in rows] == [0.0, 9.0, 2.0]
 
 
+def test_jobs_of_slurm_keep_their_names(tmp_path):
+    log, out = tmp_path / "sacct.txt", tmp_path / "jobs.csv"
+    row = "|2024-01-01T00:00:0{}|00:0{}:00|4"
+    # Of an array, without raw numbers; the large one is left out.
+    lines = ["JobID|Submit|Elapsed|NCPUS", "9_4" + row.format(2, 5), "9_11" + row.format(1, 4)]
+    lines += [
+        "12.batch" + row.format(1, 4),
+        "12+0" + row.format(3, 3) + "00",
+        "13" + row.format(4, 2),
+    ]
+    log.write_text("\n".join([*lines, ""]))
+    options = ("--format", "sacct", "--processors", "8", "--oversize", "skip")
+    run(str(log), *options, "--out", str(out))
+    with out.open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["job_id"] for row in rows] == ["9_11", "9_4", "13"]
+    assert [row["job"] for row in rows] == ["9", "9", "13"]
+
+
 def test_a_picture_is_drawn(log, tmp_path):
     pytest.importorskip("matplotlib")
     path = tmp_path / "gantt.png"
@@ -318,7 +337,7 @@ def test_a_log_without_jobs_is_refused_for_that(tmp_path, content):
     path = tmp_path / "none.swf"
     path.write_bytes(content)
     error = run(str(path), code=2)
-    assert error.startswith("Error: none.swf must hold jobs, got none (")
+    assert error.startswith("Error: none.swf must hold jobs, got none of ")
     assert error.count("\n") == 1
 
 

@@ -86,6 +86,27 @@ def test_a_failure_log_without_a_failure(log, tmp_path):
     assert "jobs.swf must hold failures, got none of 3" in refusal("replay", log, "--failures", log)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["replay", "LOG", "--failures", "FILE"],
+        ["recovery", "LOG", "--failures", "FILE"],
+        ["qos", "LOG", "--accuracy", "0.5", "--confidence", "0.5", "--failures", "FILE"],
+        ["fit", "FILE", "--format", "csv"],
+        ["interval", "--log", "FILE", "--format", "csv", "--checkpoint-cost", "1s"],
+    ],
+)
+def test_a_log_whose_lines_are_all_dropped_says_which_and_why(log, tmp_path, command):
+    dates = tmp_path / "dates.csv"
+    dates.write_text("time,repair\nMonday,5\nTuesday,5\n\nWednesday\n")
+    words = {"LOG": log, "FILE": str(dates)}
+    assert refusal(*[words.get(word, word) for word in command]) == (
+        "Error: dates.csv must hold failures, got none of 3 (bad-time: 2 dropped; first at line 2: "
+        "time 'Monday' is not seconds or a date; wrong-columns: 1 dropped; first at line 5: "
+        "1 columns instead of 2)\n"
+    )
+
+
 def test_promises_to_no_job(log):
     assert "jobs.swf must hold jobs that fit the machine, got none" in refusal(
         "qos", log, "--processors", "1", "--oversize", "skip"

@@ -5,6 +5,7 @@ import pytest
 import perfmodel
 from perfmodel import lifetimes
 from perfmodel.registry import FORMULAS
+from sim.cluster.failure_logs import failures_from_frame
 from sim.cluster.fault_generator import generate_failures
 from validation.cases import CASES
 from validation.mutants import MUTANTS
@@ -40,10 +41,16 @@ def test_the_generator_of_failures_has_cases_and_mutants():
     assert any(mutant.function is generate_failures for mutant in MUTANTS)
 
 
+def test_the_names_of_nodes_have_cases_and_mutants():
+    assert any(case.function is failures_from_frame for case in CASES)
+    assert any(mutant.function is failures_from_frame for mutant in MUTANTS)
+
+
 def test_no_case_judges_what_nobody_offers():
     public = [getattr(perfmodel, name) for name in perfmodel.__all__ if name != "FORMULAS"]
     offered = {row.function for row in FORMULAS} | set(LAWS) | set(public)
-    offered.add(generate_failures)  # of sim, judged by its own parameters
+    # Of sim, judged by what they are given.
+    offered |= {generate_failures, failures_from_frame}
     assert {case.function for case in CASES} <= offered
     assert {mutant.function for mutant in MUTANTS} <= offered
 
