@@ -68,7 +68,13 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
     show_default=True,
     help=f"Of --failures; {log_options.CSV_LAYOUT} Here also cluster, and node from 0 in it.",
 )
-@click.option("--unknown-repair", type=COST, default="20min", show_default=True)
+@click.option(
+    "--unknown-repair",
+    type=COST,
+    default="20min",
+    show_default=True,
+    help="Of failures whose repair the log does not know.",
+)
 @click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")
 @click.option(
     "--weibull-shape",
