@@ -36,7 +36,7 @@ bench: $(VENV)/.bench
 test-lowest: $(VENV)/.dev
 	$(PIP) uv
 	$(BIN)/uv venv --quiet --python $(BIN)/python --clear .venv-lowest
-	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,cluster,dev]'
+	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,cluster,validation,dev]'
 	.venv-lowest/bin/ruff format --check .
 	.venv-lowest/bin/ruff check .
 	.venv-lowest/bin/mypy --cache-dir .venv-lowest/.mypy_cache
@@ -47,7 +47,7 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"python3 must be >= 3.11, got {v[0]}.{v[1]}")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: EXTRAS = cluster
+$(VENV)/.run: EXTRAS = cluster,validation
 $(VENV)/.run: pyproject.toml | $(BIN)/python
 	$(install)
 	touch $@
