@@ -12,6 +12,7 @@ from . import log_options
 from .grid_setup import GridSetup, grid_setup
 from .params import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, Wanted
 from .progress import watched
+from .provenance import provenance, timing, without
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 
 __all__ = ["grid"]
@@ -96,6 +97,7 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 @click.option("--keep-stranded", is_flag=True, help="Do not cancel jobs that lack machines up.")
 @click.option("--jobs", type=COUNT, help="Only the first ones.")
 @click.option("--strict", is_flag=True, help="Refuse files with a malformed line.")
+@timing
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def grid(log: Path, as_json: bool, **options: Any) -> None:
     """Replay the jobs of LOG on several clusters, and see what a simpler simulation would miss."""
@@ -111,11 +113,19 @@ def grid(log: Path, as_json: bool, **options: Any) -> None:
                 "processors": parts.grid.size,
                 "failures": 0 if parts.failures is None else len(parts.failures),
                 "requirements": parts.requirements,
-                "results": rows,
+                "results": rows if options["timing"] else _without_times(rows),
+                **provenance({"log": log, **options}, parts.notes, files=parts.files),
             }
         )
     else:
-        _show(parts, rows)
+        _show(parts, rows, timed=options["timing"])
+
+
+def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    plain = [without(row, "scheduler_s") for row in rows]
+    return [
+        row | {"sd": without(row["sd"], "scheduler_s")} if "sd" in row else row for row in plain
+    ]
 
 
 def _policies(text: str) -> list[str]:
@@ -185,7 +195,7 @@ def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) 
     return row
 
 
-def _show(parts: GridSetup, rows: list[dict[str, Any]]) -> None:
+def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
     facts = [("files" if not index else "", note) for index, note in enumerate(parts.notes)]
     clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
     facts.append(("grid", f"{clusters}, {parts.grid.size:,} processors"))
@@ -206,7 +216,7 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]]) -> None:
                 in_unit(row["mean_wait_s"], factor),
                 f"{row['killed']:,.0f}",
                 f"{row['cancelled']:,.0f}",
-                f"{row['scheduler_s']:,.2f}",
+                *([f"{row['scheduler_s']:,.2f}"] if timed else []),
             ]
         )
         if "sd" in row:
@@ -220,7 +230,7 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]]) -> None:
                     in_unit(sd["mean_wait_s"], factor),
                     f"{sd['killed']:,.1f}",
                     f"{sd['cancelled']:,.1f}",
-                    f"{sd['scheduler_s']:,.2f}",
+                    *([f"{sd['scheduler_s']:,.2f}"] if timed else []),
                 ]
             )
     print_lines("")
@@ -232,13 +242,13 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]]) -> None:
         f"wait\n[{unit}]",
         "killed",
         "cancelled",
-        "scheduler\n[s]",
+        *(["scheduler\n[s]"] if timed else []),
     ]
     print_table(headings, table, words=2)
     print_lines(
         "",
         "Means over jobs that came to their end; the killed and cancelled are counted.",
-        "Scheduler: processor time of one replay.",
+        *(["Scheduler: processor time of one replay."] if timed else []),
     )
     if any(row["unfinished"] for row in rows):
         print_lines("Some jobs were still waiting at the end: what they need never came back.")

@@ -36,6 +36,7 @@ class GridSetup:
     suitability: Any
     requirements: str
     notes: tuple[str, ...]
+    files: tuple[Path, ...]  # read beside those that the options name as files
 
 
 def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
@@ -56,7 +57,9 @@ def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
         workload = workload.select(np.arange(min(len(workload), options["jobs"])))
     failures = _failures(options, trace, workload, grid, notes)
     suitability, words = _requirements(options, trace, workload, grid, notes)
-    return GridSetup(workload, grid, failures, suitability, words, tuple(notes))
+    source = options["requirements"]
+    files = () if source in (None, "reconstruct", "log") else (Path(source),)
+    return GridSetup(workload, grid, failures, suitability, words, tuple(notes), files)
 
 
 def _by_site(frame: Any, grid: Grid) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,8 +22,9 @@ from .params import (
     Wanted,
 )
 from .progress import job_progress
+from .provenance import provenance, timing, without
 from .replay import replay as replay_command
-from .replay_setup import refuse_endless, setup
+from .replay_setup import last_end, refuse_endless, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 
@@ -133,6 +133,7 @@ FRACTIONS = Wanted(
     type=OUTPUT_FILE,
     help="Keep finished cells in this file, and do not play those it has.",
 )
+@timing
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def qos(log: Path, as_json: bool, **options: Any) -> None:
     """Promise the jobs of LOG deadlines with probabilities, and see which are kept.
@@ -149,7 +150,12 @@ def qos(log: Path, as_json: bool, **options: Any) -> None:
         for risk in options["risk"]
     ]
     objects = []
-    finished = Finished(options["resume"], _settings(log, options))
+    about = provenance({"log": log, **options}, scene.notes)
+    if options["resume"] is not None and None in [file["sha256"] for file in about["inputs"]]:
+        raise click.UsageError("--resume must be left out where a pipe is read")
+    # All that decides about a cell, beside its own accuracy and risk.
+    shared = without(about["options"], "accuracy", "risk")
+    finished = Finished(options["resume"], about | {"options": shared})
     for accuracy, risk in cells:
         row = finished.get([accuracy, risk])
         if row is None:
@@ -157,9 +163,10 @@ def qos(log: Path, as_json: bool, **options: Any) -> None:
             finished.add([accuracy, risk], row)
         objects.append(row)
     if as_json:
-        print_json(objects)
+        rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
+        print_json({"results": rows, **about})
     else:
-        _show(scene, objects)
+        _show(scene, objects, timed=options["timing"])
 
 
 def _refuse(options: dict[str, Any]) -> None:
@@ -214,19 +221,6 @@ def _scene(log: Path, options: dict[str, Any]) -> _Scene:
     return _Scene(parts.machine.size, workload, feed, (*parts.notes, note))
 
 
-def _settings(log: Path, options: dict[str, Any]) -> dict[str, Any]:
-    """Return all that decides about a cell, beside accuracy and risk."""
-    settings = {
-        name: str(value) if isinstance(value, Path) else value
-        for name, value in options.items()
-        if name not in ("accuracy", "risk", "resume")
-    }
-    settings["log"] = f"{zlib.crc32(log.read_bytes()):08x}"
-    if options["failures"] is not None:
-        settings["failures"] = f"{zlib.crc32(options['failures'].read_bytes()):08x}"
-    return settings
-
-
 def _play(
     options: dict[str, Any], scene: _Scene, accuracy: float | None, risk: float
 ) -> dict[str, Any]:
@@ -246,7 +240,11 @@ def _play(
             checkpointing=options["checkpoints"],
             progress=report,
         )
-    return _object(done, accuracy, risk)
+    row = _object(done, accuracy, risk)
+    if options["failures"] is None:
+        end = last_end(done.replay)
+        row["failures_drawn"] = int(np.searchsorted(scene.failures.time, end, side="right"))
+    return row
 
 
 def _forecaster(options: dict[str, Any], scene: _Scene, accuracy: float | None) -> RiskForecaster:
@@ -285,6 +283,7 @@ def _object(done: Promised, accuracy: float | None, risk: float) -> dict[str, An
         "mean_promised": float(np.mean(done.promised)),
         "mean_wait_s": float(np.nanmean(records.first_start - records.submit)),
         "failures": int(records.failures.sum()),
+        "failures_drawn": None,
         "checkpoint_node_s": float((attempts.checkpoint * attempts.processors).sum()),
         "makespan_s": float(np.nanmax(records.end) - records.submit[0]),
         "jobs": int(records.job.size),
@@ -293,16 +292,11 @@ def _object(done: Promised, accuracy: float | None, risk: float) -> dict[str, An
     }
 
 
-def _show(scene: _Scene, objects: list[dict[str, Any]]) -> None:
+def _show(scene: _Scene, objects: list[dict[str, Any]], *, timed: bool) -> None:
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(scene.notes)]
     facts.append(("machine", f"{scene.processors:,} processors"))
-    facts.append(
-        (
-            "replayed",
-            f"{len(scene.workload):,} jobs, {len(objects)} times, in "
-            f"{sum(row['engine_s'] for row in objects):.1f} s",
-        )
-    )
+    took = f", computed in {sum(row['engine_s'] for row in objects):.1f} s" if timed else ""
+    facts.append(("replayed", f"{len(scene.workload):,} jobs, {len(objects)} times{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in scene.workload.dropped.items())
     last = max(row["makespan_s"] for row in objects) + float(scene.workload.submit[0])
     times = scene.failures.time

@@ -11,8 +11,9 @@ import click
 from . import log_options
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE
 from .progress import job_progress
+from .provenance import provenance, timing, without
 from .replay import replay as replay_command
-from .replay_setup import Setup, setup
+from .replay_setup import Setup, last_end, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 @log_options.walltime_factor
 @log_options.scale_gaps
 @log_options.oversize
+@timing
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: Any) -> None:
     """Compare ways to recover failed jobs of LOG (Standard Workload Format).
@@ -72,11 +74,13 @@ def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: 
     ordinary = replay_command.make_context("replay", [str(log)]).params
     parts = setup(log, {**ordinary, **options})
     policy = _banded(parts, lower_bands)
-    objects = [_object(name, *_run(parts, policy, name, options)) for name in names]
+    objects = [_object(parts, name, *_run(parts, policy, name, options)) for name in names]
     if as_json:
-        print_json(objects)
+        rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
+        about = {"log": log, "cases": cases, "lower_bands": lower_bands, **options}
+        print_json({"results": rows, **provenance(about, parts.notes, files=parts.files)})
     else:
-        _show(parts, objects)
+        _show(parts, objects, timed=options["timing"])
 
 
 def _case_names(text: str) -> list[str]:
@@ -127,7 +131,9 @@ def _run(
     return result, assigned
 
 
-def _object(name: str, result: Replay, assigned: tuple[RecoveryOption, ...]) -> dict[str, Any]:
+def _object(
+    parts: Setup, name: str, result: Replay, assigned: tuple[RecoveryOption, ...]
+) -> dict[str, Any]:
     from sim.metrics import failure_slowdown, mean_by_name
 
     metrics = result.metrics
@@ -138,6 +144,7 @@ def _object(name: str, result: Replay, assigned: tuple[RecoveryOption, ...]) -> 
         "mean_response_s": metrics["mean_response_s"],
         "failure_slowdown_by_option": mean_by_name(delays, [option.name for option in assigned]),
         "failed_jobs": int((result.job_records.failures > 0).sum()),
+        "failures_drawn": None if name == "ff" else parts.failures_drawn(last_end(result)),
         **{
             key: metrics[key]
             for key in (
@@ -157,19 +164,14 @@ def _object(name: str, result: Replay, assigned: tuple[RecoveryOption, ...]) -> 
     }
 
 
-def _show(parts: Setup, objects: list[dict[str, Any]]) -> None:
+def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
     facts.append(
         ("machine", f"{parts.machine.size:,} {'nodes' if parts.bluegene else 'processors'}")
     )
     first = objects[0]
-    facts.append(
-        (
-            "replayed",
-            f"{first['jobs']:,} jobs, {len(objects)} times, in "
-            f"{sum(row['engine_s'] for row in objects):.1f} s",
-        )
-    )
+    took = f", computed in {sum(row['engine_s'] for row in objects):.1f} s" if timed else ""
+    facts.append(("replayed", f"{first['jobs']:,} jobs, {len(objects)} times{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
     print_facts(facts)
     print_lines("")

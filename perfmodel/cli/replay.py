@@ -10,7 +10,8 @@ import click
 from . import log_options
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE, WEIGHT
 from .progress import job_progress
-from .replay_setup import Setup, setup
+from .provenance import provenance, timing, without
+from .replay_setup import Setup, last_end, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 from .whole_file import whole_file
@@ -19,16 +20,6 @@ if TYPE_CHECKING:
     from sim.cluster import Replay
 
 __all__ = ["replay"]
-
-_KEYS = (
-    "mean_wait_s",
-    "mean_response_s",
-    "mean_bounded_slowdown",
-    "utilization",
-    "makespan_s",
-    "job_failure_rate",
-    "service_unit_loss",
-)
 
 
 @click.command()
@@ -102,6 +93,7 @@ _KEYS = (
 @click.option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
 @click.option("--out", type=OUTPUT_FILE, help="Write one row per job as CSV.")
 @click.option("--plot", type=OUTPUT_FILE, help="Draw who ran when, as PNG.")
+@timing
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **options: Any) -> None:
     """Schedule every job of LOG and say how long they waited."""
@@ -119,9 +111,12 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
             draw(next(iter(results.values())), part, parts.unit)
     objects = [_plain(parts, name, result) for name, result in results.items()]
     if as_json:
-        print_json(objects if options["compare"] is not None else objects[0])
+        rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
+        answer = {"results": rows} if options["compare"] is not None else rows[0]
+        about = provenance({"log": log, **options}, parts.notes, files=parts.files)
+        print_json({**answer, **about})
     else:
-        _show(parts, results, objects)
+        _show(parts, results, objects, timed=options["timing"])
 
 
 def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
@@ -144,7 +139,7 @@ def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
 
 
 def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
-    metrics = {**result.metrics, "notes": list(parts.notes)}
+    metrics = {**result.metrics, "failures_drawn": parts.failures_drawn(last_end(result))}
     if not parts.bluegene:
         return metrics
     from sim import metrics as measures
@@ -163,13 +158,15 @@ def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
     }
 
 
-def _show(parts: Setup, results: dict[str, Replay], objects: list[dict[str, Any]]) -> None:
+def _show(
+    parts: Setup, results: dict[str, Replay], objects: list[dict[str, Any]], *, timed: bool
+) -> None:
     first = objects[0]
     span = human_duration(first["makespan_s"])
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
     facts.append(("machine", f"{parts.machine.size:,} {parts.unit}"))
-    engine_s = sum(row["engine_s"] for row in objects)
-    facts.append(("replayed", f"{first['jobs']:,} jobs in {span}, in {engine_s:.3f} s"))
+    took = f", computed in {sum(row['engine_s'] for row in objects):.3f} s" if timed else ""
+    facts.append(("replayed", f"{first['jobs']:,} jobs in {span}{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
     facts.extend(("", f"{n:,} repaired: {rule}") for rule, n in first["repaired"].items())
     if parts.failures is not None:
@@ -214,8 +211,7 @@ def _show(parts: Setup, results: dict[str, Replay], objects: list[dict[str, Any]
 def _outlasts(parts: Setup, results: dict[str, Replay]) -> bool:
     if parts.failures is None or len(parts.failures) == 0:
         return False
-    ends = [result.attempt_records.end for result in results.values()]
-    return any(end.size and end.max() > parts.failures.time[-1] for end in ends)
+    return any(last_end(result) > parts.failures.time[-1] for result in results.values())
 
 
 def _show_classes(results: dict[str, Replay], objects: list[dict[str, Any]]) -> None:

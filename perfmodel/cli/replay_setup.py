@@ -15,14 +15,14 @@ from .errors import of_file
 from .units import human_duration
 
 if TYPE_CHECKING:
-    from sim.cluster import Failures, Periodic, Workload
+    from sim.cluster import Failures, Periodic, Replay, Workload
     from sim.cluster.machines.bluegene import BlueGene
     from sim.cluster.machines.flat import Flat
     from sim.cluster.order.utility import Utility
     from sim.cluster.policy import Policy
     from sim.traces import Trace
 
-__all__ = ["Setup", "refuse_endless", "setup", "time_to_fill"]
+__all__ = ["Setup", "last_end", "refuse_endless", "setup", "time_to_fill"]
 
 # What a minute or two and some 100 MB suffice for; beyond it a slip of a unit is more likely.
 _MOST_FAILURES, _MOST_CHECKPOINTS = 1e7, 1e6
@@ -39,10 +39,18 @@ class Setup:
     bluegene: bool
     unit: str  # what the machine is made of
     failures: Failures | None
+    drawn: bool  # the failures, not read
     checkpointing: Periodic | None
     policies: dict[str, str | Policy]
     recovery: str
     notes: tuple[str, ...]
+    files: tuple[Path, ...]  # read beside those that the options name
+
+    def failures_drawn(self, end: float) -> int | None:
+        """Return how many failures were drawn until `end`, [s]; None where none are drawn."""
+        if not self.drawn or self.failures is None:
+            return None
+        return int(np.searchsorted(self.failures.time, end, side="right"))
 
 
 def setup(log: Path, options: dict[str, Any]) -> Setup:
@@ -55,7 +63,8 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
     notes = _words(str(trace.report))
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got none ({'; '.join(notes[1:])})")
-    machine = _machine(options, trace, notes)
+    files: list[Path] = []
+    machine = _machine(options, trace, notes, files)
     bluegene = not isinstance(machine, Flat)
     workload = _workload(options, trace, machine, notes)
     failures = _failures(options, trace, workload, machine, notes)
@@ -67,21 +76,25 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
         bluegene=bluegene,
         unit="nodes" if bluegene or options["processors_per_node"] else "processors",
         failures=failures,
+        drawn=options["failures"] is None,
         checkpointing=_checkpointing(options, workload),
         policies=_policies(options, bluegene),
         recovery=options["on_failure"] or ("new" if bluegene else "original"),
         notes=tuple(notes),
+        files=tuple(files),
     )
 
 
-def _machine(options: dict[str, Any], trace: Trace, notes: list[str]) -> Flat | BlueGene:
+def _machine(
+    options: dict[str, Any], trace: Trace, notes: list[str], files: list[Path]
+) -> Flat | BlueGene:
     from sim.cluster import flat
 
     name, processors = options["machine"], options["processors"]
     if name is not None and processors is not None:
         raise click.UsageError("--processors must be left out with --machine")
     if name is not None and name.partition(":")[0] in ("intrepid", "bluegene"):
-        return _bluegene(name, notes)
+        return _bluegene(name, notes, files)
     if name is not None:
         kind, _, size = name.partition(":")
         if kind != "flat" or re.fullmatch("0*[1-9][0-9]{0,17}", size) is None:
@@ -100,7 +113,7 @@ def _machine(options: dict[str, Any], trace: Trace, notes: list[str]) -> Flat | 
     return flat(processors // per_node)
 
 
-def _bluegene(name: str, notes: list[str]) -> BlueGene:
+def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
     from sim.cluster.machines.bluegene import BlueGene
     from sim.cluster.machines.bluegene_layout import regular
     from sim.cluster.machines.partitions import PartitionTable
@@ -119,6 +132,7 @@ def _bluegene(name: str, notes: list[str]) -> BlueGene:
             "stands in"
         )
         return BlueGene(regular(5, 8))
+    files.append(path)
     return BlueGene(PartitionTable.from_cobalt(path))
 
 
@@ -231,6 +245,12 @@ def refuse_endless(option: str, failures: float) -> None:
             f"{option} must let at most {_MOST_FAILURES:,.0f} failures and nodes be drawn, "
             f"got about {failures:.3g}"
         )
+
+
+def last_end(result: Replay) -> float:
+    """Return when the last attempt of a replay ended, [s]; -inf without any."""
+    ends = result.attempt_records.end
+    return float(ends.max()) if ends.size else -math.inf
 
 
 def time_to_fill(workload: Workload) -> tuple[float, float]:

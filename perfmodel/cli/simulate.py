@@ -17,6 +17,7 @@ from .job import Job
 from .options import job_of, job_options
 from .params import COUNT, DURATION, EVENTS
 from .progress import watched
+from .provenance import provenance
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 
@@ -95,7 +96,9 @@ def simulate(
             "verdict": _overall(found),
             "gaps_of_the_log": from_log,
         }
-        print_json(values)
+        log_notes = job.mtbf.log.notes if job.mtbf.log else ()
+        drawn = {"interval": interval, "replications": replications, "seed": seed}
+        print_json({**values, **provenance({**options, **drawn}, log_notes)})
     else:
         facts = [
             ("interval", f"{human_duration(interval)} of work between two checkpoints"),

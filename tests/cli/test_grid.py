@@ -41,7 +41,6 @@ ROW = {
     "unfinished",
     "mean_killed_length_s",
     "utilization",
-    "scheduler_s",
 }
 
 

@@ -1,4 +1,6 @@
 import json
+from importlib import import_module
+from importlib.metadata import version
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from sim.streams import stream
 
 from .runner import runner
 
+qos = import_module("perfmodel.cli.qos")
 KEYS = {"accuracy", "risk", "qos", "utilization", "lost_work_node_s", "kept"}
 # Two nodes; the first job holds both until 10, the second follows.
 JOBS = """; MaxProcs: 2
@@ -54,7 +57,7 @@ def run(*arguments, code=0):
 
 
 def read(*arguments):
-    return json.loads(run(*arguments, "--json"))
+    return json.loads(run(*arguments, "--json"))["results"]
 
 
 def test_a_cell_worked_by_hand(log, strike):
@@ -92,9 +95,9 @@ def test_the_identities_of_the_paper_hold_on_drawn_failures(busy):
     assert by[1.0, 1.0]["qos"] == by[1.0, 1.0]["kept"] == 1.0
     assert by[1.0, 1.0]["lost_work_node_s"] == 0.0
     for accuracy in (0.0, 0.4):
-        first = {**by[accuracy, 0.5], "risk": 0, "engine_s": 0}
+        first = {**by[accuracy, 0.5], "risk": 0}
         for risk in (0.9, 1.0):
-            assert {**by[accuracy, risk], "risk": 0, "engine_s": 0} == first
+            assert {**by[accuracy, risk], "risk": 0} == first
     assert by[0.0, 0.5]["failures"] > 0
     assert by[0.0, 0.5]["qos"] < 1.0
     insisting = read(busy, *options, "--accuracy", "0.4", "--risk", "1", "--insist")
@@ -108,21 +111,32 @@ def test_other_forecasters_have_no_accuracy(busy, kind):
     assert 0.0 < row["mean_promised"] < 1.0
 
 
-def test_a_sweep_is_taken_up_where_it_was_left(busy, tmp_path):
+def test_a_sweep_is_taken_up_where_it_was_left(busy, tmp_path, monkeypatch):
     kept = tmp_path / "cells.jsonl"
-    options = (busy, "--accuracy", "0,1", "--risk", "0.5", "--resume", str(kept))
-    first = read(*options)
-    lines = kept.read_text().splitlines(keepends=True)
-    assert len(lines) == 3
-    cell = json.loads(lines[1])
-    cell["result"]["qos"] = 0.125  # a mark that only the file can have
-    kept.write_text(lines[0] + json.dumps(cell) + "\n" + lines[2][:20])
-    second = read(*options)
-    assert second[0]["qos"] == 0.125
-    assert {**second[1], "engine_s": 0} == {**first[1], "engine_s": 0}
-    assert len(kept.read_text().splitlines()) == 3
-    error = run(*options, "--seed", "9", code=2)
+    options = (busy, "--accuracy", "0,1", "--risk", "0.5", "--json")
+    never_stopped = run(*options)
+    resumed = (*options, "--resume", str(kept))
+    run(*resumed)
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:-20])
+    played = []
+    play = qos._play
+    monkeypatch.setattr(qos, "_play", lambda *cell: played.append(cell[2:]) or play(*cell))
+    assert run(*resumed) == never_stopped
+    assert played == [(1.0, 0.5)]
+    header, first, second = (json.loads(line) for line in kept.read_text().splitlines())
+    assert header["version"] == version("perfmodel")
+    assert first["result"]["risk"] == second["result"]["risk"] == 0.5
+    error = run(*resumed, "--seed", "9", code=2)
     assert "--resume must be a file of the same settings" in error
+
+
+def test_a_foreign_file_is_no_place_to_resume_from(log, tmp_path):
+    notes = tmp_path / "notes.txt"
+    notes.write_text("precious notes without newline")
+    cell = ("--accuracy", "0.5", "--risk", "0.5")
+    assert "began" in run(log, *cell, "--resume", str(notes), code=2)
+    assert notes.read_text() == "precious notes without newline"
 
 
 def test_a_table_without_json(log, strike):

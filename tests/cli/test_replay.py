@@ -23,7 +23,7 @@ KEYS = {
     "job_failure_rate",
     "service_unit_loss",
     "dropped",
-    "engine_s",
+    "failures_drawn",
 }
 # Four processors: the second job waits for the first, the third backfills.
 JOBS = """; MaxProcs: 4
@@ -186,23 +186,20 @@ def test_failures_from_a_log_strike_and_checkpoints_save(log, tmp_path):
 
 
 def test_compared_policies_come_as_a_list(log):
-    found = read(log, "--compare", "fcfs,easy,conservative")
+    found = read(log, "--compare", "fcfs,easy,conservative")["results"]
     assert [row["policy"] for row in found] == ["fcfs", "easy", "conservative"]
 
 
 def test_compared_utilities_meet_the_same_failures(intrepid):
     options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "4h", "--seed", "7")
-    found = read(*options, "--compare", "fcfs,wfp3,unicef")
+    found = read(*options, "--compare", "fcfs,wfp3,unicef")["results"]
     assert [row["utility"] for row in found] == ["fcfs", "wfp3", "unicef"]
     for row in found:
         assert row.keys() >= KEYS
         assert len(row["mean_wait_by_scale_s"]) == 4
         assert len(row["mean_slowdown_by_length"]) == 4
     alone = read(*options, "--utility", "wfp3")
-    drop = {"engine_s"}
-    assert {k: v for k, v in alone.items() if k not in drop} == {
-        k: v for k, v in found[1].items() if k not in drop
-    }
+    assert alone.items() >= found[1].items()
 
 
 def test_an_expression_is_a_utility(intrepid):
