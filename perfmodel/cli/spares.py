@@ -8,7 +8,7 @@ import click
 
 from .params import COST, COUNT, DURATION, Wanted
 from .tables import print_facts, print_json, print_lines, print_table
-from .units import human_duration
+from .units import DURATIONS, human_duration
 
 __all__ = ["spares"]
 
@@ -36,7 +36,8 @@ CONFIDENCES = Wanted(
 
 @click.command()
 @click.option("--nodes", type=COUNT, help="Nodes that are to be at work.")
-@click.option("--node-mtbf", "--mtbf", type=DURATION, help="MTBF of one node.")
+@click.option("--node-mtbf", type=DURATION, help="MTBF of one node.")
+@click.option("--mtbf", type=DURATION, hidden=True)
 @click.option("--mttr", type=COST, help="Mean time to repair or replace one.")
 @click.option(
     "--confidence",
@@ -51,6 +52,8 @@ def spares(confidence: dict[str, float], as_json: bool, **options: Any) -> None:
 
     Nodes fail independently; repairs may have any law and do not wait for each other.
     """
+    if options["mtbf"] is not None:
+        raise click.UsageError(_whole_machine(options["mtbf"], options["nodes"]))
     for name in ("nodes", "node_mtbf", "mttr"):
         if options[name] is None:
             raise click.UsageError(f"--{name.replace('_', '-')} must be given, got none")
@@ -87,3 +90,14 @@ def spares(confidence: dict[str, float], as_json: bool, **options: Any) -> None:
     print_lines("")
     rows = [[name, f"{count:,}"] for name, count in needed.items()]
     print_table(["they suffice with probability", "spare nodes"], rows)
+
+
+def _whole_machine(mtbf: float, nodes: int | None) -> str:
+    """Say why the MTBF of a machine is refused, and which of a node it would be."""
+    node = f"{human_duration(mtbf)} times the nodes"
+    if nodes is not None:
+        node = f"--node-mtbf {mtbf * nodes / DURATIONS['h']:.10g}h"
+    return (
+        "--mtbf must be left out: in every other command it is of the whole machine, and spares "
+        f"need that of one node, here {node}"
+    )

@@ -36,16 +36,18 @@ def test_percentages_are_understood_and_shown_as_written():
     assert "24" in text
 
 
-def test_mtbf_is_that_of_a_node():
-    assert run(*LANL) == run("--nodes", "2048", "--mtbf", "6666h", "--mttr", "48h")
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ([], ["--nodes must be given, got none"]),
         (LANL[:4], ["--mttr must be given, got none"]),
         ([*LANL[:2], *LANL[4:]], ["--node-mtbf must be given, got none"]),
+        (
+            ["--mtbf", "54h", "--nodes", "512", "--mttr", "12h"],
+            ["--mtbf must be left out", "of the whole machine", "--node-mtbf 27648h"],
+        ),
+        ([*LANL, "--mtbf", "54h"], ["--mtbf must be left out"]),
+        (["--mtbf", "54h"], ["--mtbf must be left out", "2.25 d times the nodes"]),
         ([*LANL, "--confidence", "1"], ["--confidence must be", "not in [0, 1)"]),
         ([*LANL, "--confidence", "95"], ["--confidence must be", "not in [0, 1)"]),
         ([*LANL, "--confidence", "high"], ["--confidence must be", "'high'"]),
