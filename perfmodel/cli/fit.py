@@ -14,7 +14,7 @@ from .._checks import FloatArray
 from ..fitting import LifetimeFit, LifetimeFits, fit_lifetime
 from .estimates import CONFIDENCE, Mtbf, from_counts
 from .logs import LAYOUTS, Log, read_log
-from .params import INSTANT, LOG_FILE
+from .params import COUNT, INSTANT, LOG_FILE
 from .tables import in_unit, print_facts, print_json, print_lines, print_table
 from .units import human_duration, natural_unit
 
@@ -47,6 +47,11 @@ class Repairs:
     show_default=True,
     help="What fails: the system as a whole, or each node by itself.",
 )
+@click.option(
+    "--nodes",
+    type=COUNT,
+    help="With --by node: how many there are, failed or not.  [default: as LOG says]",
+)
 @click.option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def fit(  # noqa: PLR0917 - click passes by name
@@ -56,6 +61,7 @@ def fit(  # noqa: PLR0917 - click passes by name
     since: Any,
     until: Any,
     by: Literal["system", "node"],
+    nodes: int | None,
     strict: bool,
     as_json: bool,
 ) -> None:
@@ -68,14 +74,18 @@ def fit(  # noqa: PLR0917 - click passes by name
         raise click.UsageError(f"--by must be system or node, got {by!r}")
     if layout is None:
         raise click.UsageError(f"LOG must come with --format {' or '.join(LAYOUTS)}, got it alone")
-    found = read_log(log, layout, system=system, since=since, until=until, strict=strict, by=by)
+    if nodes is not None and by != "node":
+        raise click.UsageError(f"--nodes must come with --by node, got --by {by}")
+    found = read_log(
+        log, layout, system=system, since=since, until=until, strict=strict, by=by, nodes=nodes
+    )
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
     grid = RESOLUTIONS.get(layout)
     uptimes = _fits(found.uptimes.durations, found.uptimes.censored, grid)
     known = found.uptimes.repairs
     repairs = _fits(known, np.zeros(known.shape, dtype=np.bool_), grid)
     if as_json:
-        print_json(_plain(found, mtbf, uptimes, repairs))
+        print_json({"by": by, **_plain(found, mtbf, uptimes, repairs)})
     else:
         _show(found, mtbf, uptimes, repairs)
 
@@ -110,6 +120,8 @@ def _plain(
         "mtbf_high_s": mtbf.high,
         "confidence": CONFIDENCE,
         "failures": mtbf.failures,
+        "nodes": log.nodes,
+        "nodes_named": log.named,
         "observed_s": log.uptimes.observed,
         **(asdict(mean) if mean else dict.fromkeys(("mttr_s", "mttr_low_s", "mttr_high_s"))),
         "uptime_family": uptimes.best.family if uptimes else None,
@@ -138,7 +150,8 @@ def _plain_row(row: LifetimeFit) -> dict[str, Any]:
 
 
 def _show(log: Log, mtbf: Mtbf, uptimes: LifetimeFits | None, repairs: LifetimeFits | None) -> None:
-    facts = [("log", "\n".join(log.notes)), ("MTBF", _limits(mtbf.value, mtbf.low, mtbf.high))]
+    whose = "MTBF" if log.named is None else "node MTBF"
+    facts = [("log", "\n".join(log.notes)), (whose, _limits(mtbf.value, mtbf.low, mtbf.high))]
     if mean := _mean_repair(log.uptimes.repairs):
         limits = _limits(mean.mttr_s, mean.mttr_low_s, mean.mttr_high_s)
         facts.append(("MTTR", f"{limits}, of {mean.count:,} repairs"))

@@ -125,6 +125,67 @@ def test_equal_gaps_fit_no_law_but_still_have_an_mtbf(tmp_path):
     assert "too few different values" in run("fit", str(path), "--format", "csv")
 
 
+@pytest.fixture
+def few_failing(tmp_path):
+    """162 failures of 99 among 512 nodes in 363 days."""
+    rng = np.random.default_rng(8)
+    day = 86_400.0
+    node = np.concatenate([np.arange(99), rng.integers(0, 99, 63)])
+    times = np.sort(rng.uniform(0.0, 363.0, node.size)) * day
+    times[[0, -1]] = 0.0, 363.0 * day
+    rows = [f"{t!r},nid{n:04},60" for t, n in zip(times.tolist(), node.tolist(), strict=True)]
+    path = tmp_path / "nodes.csv"
+    path.write_text("\n".join(["time,node,repair", *rows, ""]))
+    return str(path)
+
+
+def test_nodes_that_never_failed_count_where_their_number_is_given(few_failing):
+    found = read("fit", few_failing, "--format", "csv", "--by", "node", "--nodes", "512")
+    # The first failure ends the uptime of no time, 363 d x 512 hold the others.
+    assert found["mtbf_s"] == pytest.approx(512 * 363.0 * 86_400.0 / 161, rel=1e-3)
+    assert (found["nodes"], found["nodes_named"]) == (512, 99)
+    text = " ".join(run("fit", few_failing, "--format", "csv", "--by", "node").split())
+    assert "99 nodes are named; those that never failed are not counted: give --nodes" in text
+    alone = read("fit", few_failing, "--format", "csv", "--by", "node")
+    assert (alone["nodes"], alone["nodes_named"]) == (None, 99)
+    assert alone["mtbf_s"] < found["mtbf_s"] / 5.0
+
+
+def test_a_system_as_a_whole_has_no_nodes(few_failing):
+    found = read("fit", few_failing, "--format", "csv")
+    assert (found["by"], found["nodes"]) == ("system", None)
+
+
+def test_a_lanl_log_says_how_many_nodes_there_are(lanl):
+    # Of the 512 nodes of system 12, 134 ever failed.
+    given = ["--format", "lanl", "--by", "node"]
+    told = read("fit", lanl, *given, "--system", "12")
+    assert (told["nodes"], told["nodes_named"]) == (512, 134)
+    assert told["mtbf_s"] == read("fit", lanl, *given, *"--system 12 --nodes 512".split())["mtbf_s"]
+    pooled = read("fit", lanl, *given)
+    assert pooled["nodes"] is None  # system 17 does not say
+    assert pooled["failures"] > 20_000
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--nodes", "512"], "--nodes must come with --by node, got --by system"),
+        (["--by", "node", "--nodes", "98"], "--nodes must be >= the 99 nodes named in LOG, got 98"),
+        (["--by", "node", "--nodes", "0"], "--nodes must be a whole number >= 1"),
+    ],
+)
+def test_a_number_of_nodes_that_cannot_be_is_refused(few_failing, more, message):
+    assert message in run("fit", few_failing, "--format", "csv", *more, code=2)
+
+
+def test_failures_by_node_need_nodes(log, lanl):
+    error = run("fit", str(log[0]), "--format", "csv", "--by", "node", code=2)
+    assert error == "Error: --by node must have a LOG that names nodes, got none\n"
+    error = run("fit", lanl, "--format", "lanl", "--by", "node", "--nodes", "4000", code=2)
+    assert "--nodes must come with --system, got 23 systems" in error
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
