@@ -161,7 +161,8 @@ def test_a_lanl_log_says_how_many_nodes_there_are(lanl):
     given = ["--format", "lanl", "--by", "node"]
     told = read("fit", lanl, *given, "--system", "12")
     assert (told["nodes"], told["nodes_named"]) == (512, 134)
-    assert told["mtbf_s"] == read("fit", lanl, *given, *"--system 12 --nodes 512".split())["mtbf_s"]
+    given_too = read("fit", lanl, *given, "--system", "12", "--nodes", "512")
+    assert told["mtbf_s"] == given_too["mtbf_s"]
     pooled = read("fit", lanl, *given)
     assert pooled["nodes"] is None  # system 17 does not say
     assert pooled["failures"] > 20_000
