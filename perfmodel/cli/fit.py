@@ -11,11 +11,13 @@ import click
 import numpy as np
 
 from .._checks import FloatArray
-from ..fitting import LifetimeFit, LifetimeFits, fit_lifetime
+from .._goodness import LEVEL
+from ..fitting import LifetimeFit
 from .estimates import CONFIDENCE, Mtbf, from_counts
+from .fitted import QUANTILES, Dependence, Fitted
 from .logs import LAYOUTS, Log, read_log
 from .params import COUNT, INSTANT, LOG_FILE
-from .tables import in_unit, print_facts, print_json, print_lines, print_table
+from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table
 from .units import human_duration, natural_unit
 
 __all__ = ["fit"]
@@ -67,8 +69,9 @@ def fit(  # noqa: PLR0917 - click passes by name
 ) -> None:
     """Fit laws to the uptimes and repairs of a failure LOG; tell MTBF and MTTR.
 
-    The chosen family is the one with the least AIC. Lines that cannot be used are counted with
-    the number of the first and the reason.
+    The best family is the one with the least AIC; if none fits, the answer says so and shows the
+    record itself. Lines that cannot be used are counted with the number of the first and the
+    reason.
     """
     if by not in {"system", "node"}:
         raise click.UsageError(f"--by must be system or node, got {by!r}")
@@ -81,23 +84,13 @@ def fit(  # noqa: PLR0917 - click passes by name
     )
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
     grid = RESOLUTIONS.get(layout)
-    uptimes = _fits(found.uptimes.durations, found.uptimes.censored, grid)
+    uptimes = Fitted.of(found.uptimes.durations, found.uptimes.censored, grid)
     known = found.uptimes.repairs
-    repairs = _fits(known, np.zeros(known.shape, dtype=np.bool_), grid)
+    repairs = Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid)
     if as_json:
         print_json({"by": by, **_plain(found, mtbf, uptimes, repairs)})
     else:
         _show(found, mtbf, uptimes, repairs)
-
-
-def _fits(durations: FloatArray, censored: Any, grid: float | None) -> LifetimeFits | None:
-    """Fit all families, or none where there are not two different values to tell them apart."""
-    ended = durations[~censored]
-    if np.unique(ended).size < 2:
-        return None
-    if grid is None and (ended == 0.0).any():
-        grid = float(ended[ended > 0.0].min())
-    return fit_lifetime(durations, censored=censored, resolution=grid, confidence=CONFIDENCE)
 
 
 def _mean_repair(repairs: FloatArray) -> Repairs | None:
@@ -110,10 +103,9 @@ def _mean_repair(repairs: FloatArray) -> Repairs | None:
     return Repairs(mean, mean / factor, mean * factor, int(repairs.size))
 
 
-def _plain(
-    log: Log, mtbf: Mtbf, uptimes: LifetimeFits | None, repairs: LifetimeFits | None
-) -> dict[str, Any]:
+def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) -> dict[str, Any]:
     mean = _mean_repair(log.uptimes.repairs)
+    depends = Dependence.of(log)
     return {
         "mtbf_s": mtbf.value,
         "mtbf_low_s": mtbf.low,
@@ -124,12 +116,30 @@ def _plain(
         "nodes_named": log.named,
         "observed_s": log.uptimes.observed,
         **(asdict(mean) if mean else dict.fromkeys(("mttr_s", "mttr_low_s", "mttr_high_s"))),
-        "uptime_family": uptimes.best.family if uptimes else None,
-        "uptime_fits": [_plain_row(row) for row in uptimes or ()],
-        "repair_family": repairs.best.family if repairs else None,
-        "repair_fits": [_plain_row(row) for row in repairs or ()],
+        **_plain_fits("uptime", uptimes),
+        **_plain_fits("repair", repairs),
+        "gap_rank_correlation": depends.correlation if depends else None,
+        "gap_rank_correlation_limit": depends.limit if depends else None,
+        "clustered": depends.clustered if depends else None,
         "log": list(log.notes),
         "problems": [asdict(problem) for problem in log.report.problems],
+    }
+
+
+def _plain_fits(what: str, found: Fitted | None) -> dict[str, Any]:
+    if found is None:
+        names = ("family", "fitting", "quantiles_s", "recorded_mean_s")
+        return {f"{what}_{name}": None for name in names} | {f"{what}_fits": []}
+    rows = zip(found.fits, found.distances, found.limits, strict=True)
+    return {
+        f"{what}_family": found.fits.best.family,
+        f"{what}_fitting": list(found.families),
+        f"{what}_quantiles_s": dict(zip(map(str, QUANTILES), found.recorded.tolist(), strict=True)),
+        f"{what}_recorded_mean_s": found.mean_s,
+        f"{what}_fits": [
+            _plain_row(row) | {"distance": far, "distance_limit": limit, "fits": far <= limit}
+            for row, far, limit in rows
+        ],
     }
 
 
@@ -149,7 +159,7 @@ def _plain_row(row: LifetimeFit) -> dict[str, Any]:
     }
 
 
-def _show(log: Log, mtbf: Mtbf, uptimes: LifetimeFits | None, repairs: LifetimeFits | None) -> None:
+def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) -> None:
     whose = "MTBF" if log.named is None else "node MTBF"
     facts = [("log", "\n".join(log.notes)), (whose, _limits(mtbf.value, mtbf.low, mtbf.high))]
     if mean := _mean_repair(log.uptimes.repairs):
@@ -158,13 +168,30 @@ def _show(log: Log, mtbf: Mtbf, uptimes: LifetimeFits | None, repairs: LifetimeF
     else:
         facts.append(("MTTR", "unknown: the log has no two repair times"))
     print_facts(facts)
-    for title, fits in (("Uptimes", uptimes), ("Repairs", repairs)):
+    for title, found in (("Uptimes", uptimes), ("Repairs", repairs)):
         print_lines("")
-        if fits is None:
+        if found is None:
             print_lines(f"{title}: too few different values to fit a law.")
             continue
-        print_lines(f"{title}: {_chosen(fits)}.", "")
-        _print_fits(fits)
+        print_lines(f"{title}: {_chosen(found)}.", "")
+        _print_fits(found)
+        if not found.families:
+            _print_record(found)
+    depends = Dependence.of(log)
+    clustered = depends is not None and depends.clustered
+    if depends is not None and clustered:
+        print_lines(
+            "",
+            f"Gaps depend on each other (rank correlation of neighbours {depends.correlation:.2f}, "
+            f"where chance gives at most {depends.limit:.2f}): failures come in clusters, or their "
+            "rate changes with time. No law of independent gaps describes that.",
+        )
+    if clustered or (uptimes is not None and not uptimes.families):
+        print_lines(
+            "",
+            "With this --log, perfmodel simulate and perfmodel completion also play the gaps as "
+            "they were recorded.",
+        )
 
 
 def _limits(value: float, low: float | None, high: float | None) -> str:
@@ -176,15 +203,51 @@ def _limits(value: float, low: float | None, high: float | None) -> str:
     return f"{human_duration(value)} ({CONFIDENCE:.0%} confidence: {ends})"
 
 
-def _chosen(fits: LifetimeFits) -> str:
+def _chosen(found: Fitted) -> str:
+    fits = found.fits
     law = ", ".join(
         f"{name} {human_duration(value) if name in {'mean', 'scale'} else f'{value:.4g}'}"
         for name, value in fits.best.parameters.items()
     )
-    return f"{fits.best.family} fits best, {law}"
+    best = fits.best.family
+    if best in found.families:
+        return f"{best} fits best, {law}"
+    if found.families:
+        return f"{' and '.join(found.families)} fits, while the least AIC is that of {best}, {law}"
+    return f"none of the families fits; the best of them is {best}, {law}"
 
 
-def _print_fits(fits: LifetimeFits) -> None:
+def _print_record(found: Fitted) -> None:
+    """Set the record beside the best of the families that do not fit it."""
+    best = found.fits.best
+    place = found.fits.rows.index(best)
+    far, limit = found.distances[place], found.limits[place]
+    law = best.lifetime.ppf(0.01 * np.array(QUANTILES))
+    rows = [
+        (f"{share} % are at most", *pair)
+        for share, *pair in zip(QUANTILES, found.recorded, law, strict=True)
+    ]
+    rows.append(("mean", math.nan if found.mean_s is None else found.mean_s, best.mean))
+    print_lines(
+        "",
+        f"The cdf of {best.family} is up to {percent(far, 1)} percentage points off the record; "
+        f"chance explains at most {percent(limit, 1)} (Kolmogorov-Smirnov distance; {LEVEL:.0%} of "
+        "played records stay below that from the law fitted to them).",
+        "",
+    )
+    # Recorded times of a few orders of magnitude have no unit in common.
+    print_table(
+        ["time", "recorded", best.family],
+        [[name, *(_or_dash(value) for value in pair)] for name, *pair in rows],
+    )
+
+
+def _or_dash(seconds: float) -> str:
+    return "-" if math.isnan(seconds) else human_duration(seconds)
+
+
+def _print_fits(found: Fitted) -> None:
+    fits = found.fits
     unit, factor = natural_unit(fits.best.mean)
     headings = [
         "family",
@@ -194,6 +257,7 @@ def _print_fits(fits: LifetimeFits) -> None:
         "log\nlikelihood",
         "AIC above\nbest",
         "KS\ndistance",
+        "fits",
     ]
     rows = [
         [
@@ -204,6 +268,7 @@ def _print_fits(fits: LifetimeFits) -> None:
             f"{row.log_likelihood:,.2f}",
             f"{row.aic - fits.best.aic:,.2f}",
             f"{row.ks_distance:.4f}",
+            "yes" if row.family in found.families else "no",
         ]
         for row in fits
     ]

@@ -84,6 +84,57 @@ def test_fit_shows_a_table_that_fits_80_columns(log, monkeypatch):
     assert "…" not in text
 
 
+def written(path, gaps, repair=60.0):
+    times = np.concatenate([[0.0], np.cumsum(gaps)])
+    path.write_text("\n".join(["time,repair", *(f"{t!r},{repair}" for t in times.tolist()), ""]))
+    return str(path)
+
+
+def test_a_law_that_fits_is_said_to(log):
+    found = read("fit", str(log[0]), "--format", "csv")
+    assert "weibull" in found["uptime_fitting"]
+    assert "exponential" not in found["uptime_fitting"]
+    assert found["clustered"] is False
+    text = run("fit", str(log[0]), "--format", "csv")
+    assert " fits best, " in text
+    assert "none of the families" not in text
+    assert "clusters" not in text
+
+
+def test_where_no_family_fits_the_record_itself_is_shown(tmp_path):
+    # Two kinds of gaps, of a minute and of a day, in random order.
+    rng = np.random.default_rng(12)
+    gaps = rng.choice([60.0, 86_400.0], 600) * rng.gamma(50.0, 1.0 / 50.0, 600)
+    path = written(tmp_path / "log.csv", gaps)
+    found = read("fit", path, "--format", "csv")
+    assert found["uptime_fitting"] == []
+    assert not any(row["fits"] for row in found["uptime_fits"])
+    shares = {int(share): value for share, value in found["uptime_quantiles_s"].items()}
+    for share, value in shares.items():
+        assert np.mean(gaps <= value * (1.0 + 1e-9)) == pytest.approx(share / 100, abs=2 / 600)
+    assert found["uptime_recorded_mean_s"] == pytest.approx(gaps.mean())
+    assert found["clustered"] is False
+    text = " ".join(run("fit", path, "--format", "csv").split())
+    for words in (
+        "Uptimes: none of the families fits",
+        "chance explains at most",
+        "50 % are at most",
+    ):
+        assert words in text
+    assert "also play the gaps as they were recorded" in text
+
+
+def test_gaps_that_depend_on_each_other_are_called_clusters(tmp_path):
+    rng = np.random.default_rng(13)
+    gaps = rng.exponential(1.0, 600) * np.repeat(rng.choice([60.0, 86_400.0], 60), 10)
+    path = written(tmp_path / "log.csv", gaps)
+    found = read("fit", path, "--format", "csv")
+    assert found["clustered"] is True
+    assert found["gap_rank_correlation"] > 0.3 > found["gap_rank_correlation_limit"]
+    text = " ".join(run("fit", path, "--format", "csv").split())
+    assert "failures come in clusters, or their rate changes with time" in text
+
+
 def test_since_and_until_bound_the_observation(log):
     path, times, _ = log
     since, until = float(times[50]) - 1.0, float(times[150]) + 1.0
