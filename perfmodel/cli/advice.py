@@ -25,11 +25,11 @@ from .estimates import CONFIDENCE
 from .job import Job
 from .units import DURATIONS
 
-__all__ = ["Advice", "Mistake", "Rule", "advise"]
+__all__ = ["Advice", "Mistake", "Rule", "advise", "recommended_interval"]
 
 RULES: dict[str, Callable[[Job], Any]] = {
-    "exact": lambda job: optimal_interval(**_two(job)),
     "best_segments": lambda job: job.work / best_segments(job.work, **_two(job)),
+    "exact": lambda job: optimal_interval(**_two(job)),
     "daly": lambda job: optimal_interval_daly(**_two(job)),
     "daly_first_order": lambda job: optimal_interval_daly_first_order(
         **_two(job), recovery_cost=job.recovery_cost
@@ -44,7 +44,7 @@ MISTAKES = (0.25, 0.5, 2.0, 4.0)
 class Rule:
     """What one rule recommends and what that costs; all nan where it recommends no interval.
 
-    `regret` is that of a long job, against the exact optimum; `valid` means inside the range in
+    `regret` is that of the job, against its best segments; `valid` means inside the range in
     which the rule's error is stated.
     """
 
@@ -73,10 +73,12 @@ class Mistake:
 class Advice:
     """The recommendation for one job; `low` and `high` [s] where the MTBF was estimated.
 
-    `long_efficiency` is that of a job of many segments: what the machine is to blame for.
+    `best` is the rule recommended: the cheapest for this job. `long_efficiency` is that of a job
+    of many segments: what the machine is to blame for.
     """
 
     job: Job
+    best: Rule
     rules: tuple[Rule, ...]
     mistakes: tuple[Mistake, ...]
     segments: int | None
@@ -84,11 +86,6 @@ class Advice:
     low: float | None
     high: float | None
     long_efficiency: float
-
-    @property
-    def best(self) -> Rule:
-        """The exact rule, which is the one recommended."""
-        return self.rules[0]
 
     def plain(self) -> dict[str, Any]:
         """Return everything under unit-named keys."""
@@ -116,18 +113,29 @@ def advise(job: Job) -> Advice:
 
 def _advise(job: Job) -> Advice:
     rules = tuple(_rule(name, job) for name in RULES)
-    best = rules[0].interval_s
+    # Of infinitely many segments the interval is unknown; the exact optimum is then their limit.
+    best = rules[0] if rules[0].interval_s > 0.0 else rules[1]
     low, high = _range(job)
+    long = float(optimal_interval(**_two(job)))
     return Advice(
         job=job,
+        best=best,
         rules=rules,
-        mistakes=tuple(_mistake(factor, best, job) for factor in MISTAKES),
+        mistakes=tuple(_mistake(factor, best.interval_s, job) for factor in MISTAKES),
         segments=_whole(float(best_segments(job.work, **_two(job)))),
-        steps=_steps(best, job),
+        steps=_steps(best.interval_s, job),
         low=low,
         high=high,
-        long_efficiency=float(efficiency(best, interval=best, **job.costs)),
+        long_efficiency=float(efficiency(long, interval=long, **job.costs)),
     )
+
+
+def recommended_interval(job: Job, mtbf: float | None = None) -> float:
+    """Return the best interval for this much work, [s], under its own MTBF or another, [s]."""
+    costs = {"mtbf": mtbf or job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
+    with np.errstate(all="ignore"):
+        interval = job.work / float(best_segments(job.work, **costs))
+        return interval if interval > 0.0 else float(optimal_interval(**costs))
 
 
 def _two(job: Job) -> dict[str, float]:
@@ -149,7 +157,7 @@ def _rule(name: str, job: Job) -> Rule:
         period_s=work + job.checkpoint_cost,
         expected_makespan_s=makespan,
         efficiency=float(efficiency(job.work, interval=work, **job.costs)),
-        regret=float(regret(work, **_two(job))),
+        regret=float(regret(work, work=job.work, **_two(job))),
         valid=valid,
         waste_cost=_money(makespan - job.work, job),
     )
@@ -167,9 +175,9 @@ def _mistake(factor: float, interval: float, job: Job) -> Mistake:
     return Mistake(
         mtbf_factor=factor,
         mtbf_s=mtbf,
-        best_interval_s=float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost)),
+        best_interval_s=recommended_interval(job, mtbf),
         expected_makespan_s=float(makespan),
-        regret=float(regret(interval, mtbf=mtbf, checkpoint_cost=cost)),
+        regret=float(regret(interval, work=job.work, mtbf=mtbf, checkpoint_cost=cost)),
     )
 
 
@@ -180,7 +188,10 @@ def _steps(interval: float, job: Job) -> int | None:
     if step is None or count is None:
         return None
     below = max(1, count)
-    return min((below, below + 1), key=lambda steps: float(regret(steps * step, **_two(job))))
+    two = _two(job)
+    return min(
+        (below, below + 1), key=lambda steps: float(regret(steps * step, work=job.work, **two))
+    )
 
 
 def _whole(number: float) -> int | None:
@@ -189,11 +200,9 @@ def _whole(number: float) -> int | None:
 
 
 def _range(job: Job) -> tuple[float | None, float | None]:
-    """Return the optimal intervals at both ends of the confidence interval of the MTBF."""
+    """Return the best intervals at both ends of the confidence interval of the MTBF."""
     low, high = (
-        end
-        if end is None or end == math.inf
-        else float(optimal_interval(mtbf=end, checkpoint_cost=job.checkpoint_cost))
+        end if end is None or end == math.inf else recommended_interval(job, end)
         for end in (job.mtbf.low, job.mtbf.high)
     )
     return low, high

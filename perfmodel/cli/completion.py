@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from ..distribution import AbstractCompletionTime
-from ..interval import optimal_interval
+from .advice import recommended_interval
 from .job import Job
 from .options import job_of, job_options
 from .params import COUNT, DURATION, Wanted
@@ -78,8 +78,7 @@ def completion(
     """
     job = job_of(options)
     if interval is None:
-        costs = {"mtbf": job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
-        interval = float(optimal_interval(**costs))
+        interval = recommended_interval(job)
     law = _law(job, interval, tasks)
     times = [float(time) for time in law.ppf(percentiles.fractions)]
     chance = None if deadline is None else float(law.cdf(deadline))

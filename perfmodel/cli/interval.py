@@ -35,8 +35,8 @@ def interval(as_json: bool, **options: Any) -> None:
     _print_rules(advice)
     print_lines(
         "",
-        f"Makespan and efficiency are those of {human_duration(advice.job.work)} of work, whose "
-        "last segment may be shorter; regret is that of a long job.",
+        f"All for {human_duration(advice.job.work)} of work. Best segments are equal ones; exact "
+        "is the best interval of a much longer job, which need not divide this one.",
         "",
         *_recommendation(advice),
         "",
@@ -79,17 +79,21 @@ def _print_rules(advice: Advice) -> None:
 
 def _recommendation(advice: Advice) -> list[str]:
     best, minute = advice.best, DURATIONS["min"]
-    step, steps = advice.job.step_time, advice.steps
-    few = step is not None and step > best.interval_s
-    counted = "" if steps is None or few else f" ({_steps(steps)})"
-    lines = [
-        f"Checkpoint after every {best.interval_s / minute:,.4g} min of work{counted}: "
-        f"one every {best.period_s / minute:,.4g} min while nothing fails."
-    ]
-    if step is not None and few:
-        lines.append(
-            f"A step of {human_duration(step)} is longer than that: checkpoint after every step."
-        )
+    if advice.segments == 1:
+        lines = ["This job is so short that a checkpoint before its end does not pay."]
+    else:
+        lines = [
+            f"Checkpoint after every {best.interval_s / minute:,.4g} min of work"
+            f"{_in_what(advice)}: one every {best.period_s / minute:,.4g} min while nothing fails."
+        ]
+        if _step_is_longer(advice):
+            lines.append(
+                f"A step of {human_duration(advice.job.step_time or 0.0)} is longer than that: "
+                "checkpoint after every step."
+            )
+    exact = next(rule for rule in advice.rules if rule.rule == "exact")
+    if exact is not best:
+        lines.append(f"A job of no known length: every {exact.interval_s / minute:,.4g} min.")
     if advice.low is not None and advice.high is not None:
         upper = "or more"
         if math.isfinite(advice.high):
@@ -99,9 +103,19 @@ def _recommendation(advice: Advice) -> list[str]:
         )
     if not advice.long_efficiency >= 0.01:
         lines.append("Yet the machine fails so often that the job hardly advances.")
-    if advice.segments == 1:
-        lines.append("This job is so short that a checkpoint before its end does not pay.")
     return lines
+
+
+def _in_what(advice: Advice) -> str:
+    """Say how many steps make an interval, or how many intervals the job."""
+    if advice.steps is not None:
+        return "" if _step_is_longer(advice) else f" ({_steps(advice.steps)})"
+    return "" if advice.segments is None else f", in {advice.segments:,} equal segments"
+
+
+def _step_is_longer(advice: Advice) -> bool:
+    step = advice.job.step_time
+    return step is not None and step > advice.best.interval_s
 
 
 def _steps(count: int) -> str:

@@ -11,8 +11,8 @@ import click
 import numpy as np
 
 from .._checks import FloatArray
-from ..interval import optimal_interval
 from ..makespan import expected_makespan, makespan_variance
+from .advice import recommended_interval
 from .job import Job
 from .options import job_of, job_options
 from .params import COUNT, DURATION, EVENTS
@@ -61,7 +61,7 @@ class Comparison:
 @click.option(
     "--interval",
     type=DURATION,
-    help="Work between two checkpoints, checkpoint excluded.  [default: the exact optimum]",
+    help="Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
 )
 @click.option(
     "--replications", type=COUNT, default="20000", show_default=True, help="Jobs to play."
@@ -77,8 +77,7 @@ def simulate(
     """
     job = job_of(options)
     if interval is None:
-        costs = {"mtbf": job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
-        interval = float(optimal_interval(**costs))
+        interval = recommended_interval(job)
     _refuse_endless(job, interval, replications)
     from sim.samplers import Exponential
 

@@ -4,7 +4,7 @@ import math
 import pytest
 from click.testing import CliRunner
 
-from perfmodel import exact_makespan, optimal_interval, slowest_of
+from perfmodel import best_segments, exact_makespan, slowest_of
 from perfmodel.cli import main
 
 HOUR, DAY = 3600.0, 86400.0
@@ -41,7 +41,8 @@ def test_the_interval_is_the_recommended_one_if_none_is_given():
     done = CliRunner().invoke(main, ["interval", *SIMPLE, "--json"])
     recommended = json.loads(done.stdout)["recommended_interval_s"]
     assert read(*SIMPLE)["interval_s"] == recommended
-    assert recommended == float(optimal_interval(mtbf=8 * HOUR, checkpoint_cost=360.0))
+    segments = float(best_segments(7 * DAY, mtbf=8 * HOUR, checkpoint_cost=360.0))
+    assert recommended == 7 * DAY / segments
 
 
 def test_tasks_ask_for_the_slowest():

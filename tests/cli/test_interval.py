@@ -3,6 +3,7 @@ import math
 
 import pytest
 
+from perfmodel import optimal_interval
 from perfmodel.cli import main
 from perfmodel.cli.presets import PRESETS
 from tests.cli.runner import runner
@@ -43,12 +44,29 @@ def test_the_keys_promised_to_scripts_are_there():
         }
 
 
-def test_the_recommendation_satisfies_the_condition_of_the_optimum():
-    found = read(*SIMPLE)
-    assert residual(found["recommended_interval_s"], 8 * HOUR, 6 * MINUTE) == pytest.approx(
-        0.0, abs=1e-12
-    )
-    assert found["recommended_period_s"] == found["recommended_interval_s"] + 6 * MINUTE
+def test_the_recommendation_is_the_cheapest_row_for_the_job_asked_about():
+    for work in ("1h", "2h", "5h", "7d", "54d", "30y"):
+        for job in (SIMPLE, ["--preset", "llama-3-405b", "--price", "2.5"]):
+            found = read(*job, "--work", work)
+            rules = {rule["rule"]: rule for rule in found["rules"]}
+            cheapest = min(rule["expected_makespan_s"] for rule in rules.values())
+            assert found["expected_makespan_s"] <= cheapest * (1 + 1e-12)
+            assert found["recommended_interval_s"] == rules["best_segments"]["interval_s"]
+            assert (
+                min(rule["regret"] for rule in rules.values()) == rules["best_segments"]["regret"]
+            )
+            assert found["recommended_period_s"] - found["recommended_interval_s"] == pytest.approx(
+                found["checkpoint_cost_s"]
+            )
+
+
+def test_the_exact_rule_satisfies_the_condition_of_the_optimum_of_a_long_job():
+    rules = {rule["rule"]: rule for rule in read(*SIMPLE)["rules"]}
+    exact = rules["exact"]["interval_s"]
+    assert residual(exact, 8 * HOUR, 6 * MINUTE) == pytest.approx(0.0, abs=1e-12)
+    text = " ".join(run(*SIMPLE).split())
+    assert f"{rules['best_segments']['interval_s'] / 60:,.4g} min of work, in 140 equal" in text
+    assert f"A job of no known length: every {exact / 60:,.4g} min" in text
 
 
 def test_young_is_the_root_of_two_cost_mtbf():
@@ -57,12 +75,12 @@ def test_young_is_the_root_of_two_cost_mtbf():
     assert young["regret"] > 0.0
 
 
-def test_the_exact_rule_has_no_regret_and_efficiency_is_work_by_makespan():
-    for rule in read(*SIMPLE, "--work", "3d")["rules"]:
-        assert rule["regret"] >= 0.0
+def test_the_best_rule_has_no_regret_and_efficiency_is_work_by_makespan():
+    rules = {rule["rule"]: rule for rule in read(*SIMPLE, "--work", "3d")["rules"]}
+    least = rules["best_segments"]["expected_makespan_s"]
+    for rule in rules.values():
+        assert rule["regret"] == pytest.approx(rule["expected_makespan_s"] / least - 1.0, abs=1e-12)
         assert rule["efficiency"] == pytest.approx(3 * DAY / rule["expected_makespan_s"])
-        if rule["rule"] == "exact":
-            assert rule["regret"] == 0.0
 
 
 def test_no_rule_beats_the_best_segments_on_the_work_at_hand():
@@ -91,7 +109,10 @@ def test_counts_come_with_the_chi_square_limits():
     assert found["mtbf_high_s"] / HOUR == pytest.approx(208.53, abs=0.005)
     low, high = found["recommended_interval_low_s"], found["recommended_interval_high_s"]
     assert low < found["recommended_interval_s"] < high
-    assert residual(low, found["mtbf_low_s"], 360.0) == pytest.approx(0.0, abs=1e-12)
+    segments = 7 * DAY / low
+    assert segments == pytest.approx(round(segments), rel=1e-12)
+    exact = float(optimal_interval(mtbf=found["mtbf_low_s"], checkpoint_cost=360.0))
+    assert low == pytest.approx(exact, rel=0.01)
 
 
 def test_no_failure_at_all_gives_a_lower_bound():
@@ -145,9 +166,8 @@ def test_a_wrong_mtbf_costs_more_the_more_it_is_wrong():
     assert mistakes[4.0]["regret"] > mistakes[2.0]["regret"] > 0.0
     for factor, mistake in mistakes.items():
         assert mistake["mtbf_s"] == factor * 8 * HOUR
-        assert residual(mistake["best_interval_s"], mistake["mtbf_s"], 360.0) == pytest.approx(
-            0.0, abs=1e-12
-        )
+        other = read("--mtbf", f"{8 * factor}h", "--checkpoint-cost", "6min")
+        assert mistake["best_interval_s"] == other["recommended_interval_s"]
 
 
 def test_waste_is_paid_for_by_the_node():
@@ -190,7 +210,7 @@ def test_extreme_inputs_still_give_strict_json_and_a_table(mtbf, cost):
 def test_more_segments_and_steps_than_can_be_counted_are_null():
     found = read("--mtbf", "1e-200s", "--checkpoint-cost", "1e-200s", "--work", "1e200s")
     assert found["best_segments"] is None
-    found = read("--mtbf", "1e200s", "--checkpoint-cost", "1s", "--step-time", "1e-250s")
+    found = read("--mtbf", "1e200s", "--checkpoint-cost", "1s", "--step-time", "1e-310s")
     assert found["recommended_steps"] is None
 
 
