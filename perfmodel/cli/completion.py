@@ -13,6 +13,7 @@ from .advice import recommended_interval
 from .job import Job
 from .options import job_of, job_options
 from .params import COUNT, DURATION, Wanted
+from .recorded_gaps import STARTS, play_recorded
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 
@@ -74,7 +75,8 @@ def completion(
 ) -> None:
     """Tell how long the job takes, as a distribution: percentiles, and the chance of a deadline.
 
-    Exact for exponential failures that strike work, checkpoint and recovery.
+    Exact for exponential failures that strike work, checkpoint and recovery. With --log, the job
+    is also begun at many instants of the log and meets its failures as they came.
     """
     job = job_of(options)
     if interval is None:
@@ -83,6 +85,7 @@ def completion(
     times = [float(time) for time in law.ppf(percentiles.fractions)]
     chance = None if deadline is None else float(law.cdf(deadline))
     start, untouched = law.atom
+    recorded = _Recorded.of(job, interval, percentiles, deadline) if tasks == 1 else None
     if as_json:
         print_json(
             {
@@ -92,6 +95,7 @@ def completion(
                 "deadline_s": deadline,
                 "probability_by_deadline": chance,
                 "atom": [start, untouched],
+                "gaps_of_the_log": None if recorded is None else recorded.plain(percentiles),
                 "tasks": tasks,
                 "interval_s": interval,
                 "period_s": interval + job.checkpoint_cost,
@@ -101,16 +105,24 @@ def completion(
         return
     print_facts([*job.facts(), ("interval", f"{human_duration(interval)} of work")])
     unit, factor = shared_unit([law.mean, *times])
-    rows = [
-        ["mean", in_unit(law.mean, factor)],
-        ["standard deviation", in_unit(law.std, factor)],
-        *(
-            [f"{name} % of runs end within", in_unit(time, factor)]
-            for name, time in zip(percentiles.names, times, strict=True)
-        ),
+    names = [
+        "mean",
+        "standard deviation",
+        *(f"{name} % of runs end within" for name in percentiles.names),
     ]
+    columns = [[law.mean, law.std, *times]]
+    headings = ["slowest task" if tasks > 1 else "completion", f"time\n[{unit}]"]
+    if recorded is not None:
+        columns.append([recorded.mean, recorded.std, *recorded.times])
+        headings.append(f"recorded gaps\n[{unit}]")
     print_lines("")
-    print_table(["slowest task" if tasks > 1 else "completion", f"time\n[{unit}]"], rows)
+    print_table(
+        headings,
+        [
+            [name, *(in_unit(value, factor) for value in values)]
+            for name, *values in zip(names, *columns, strict=True)
+        ],
+    )
     who = f"{tasks:,} tasks" if tasks > 1 else "The job"
     lines = [
         f"{who} without any failure: {human_duration(start)}, "
@@ -118,7 +130,46 @@ def completion(
     ]
     if deadline is not None and chance is not None:
         lines.append(f"Done within {human_duration(deadline)}: with probability {_chance(chance)}.")
+    if recorded is not None:
+        told = "" if recorded.chance is None else f"; {_chance(recorded.chance)} were done in time"
+        lines.append(
+            f"Recorded gaps: the job begun at {STARTS:,} instants spread over the log, its "
+            f"failures as they came{told}. The other numbers are those of an exponential law."
+        )
     print_lines("", *lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """What became of the job in its log; times in [s]."""
+
+    mean: float
+    std: float
+    times: tuple[float, ...]
+    chance: float | None
+
+    @classmethod
+    def of(
+        cls, job: Job, interval: float, percentiles: Percentiles, deadline: float | None
+    ) -> _Recorded | None:
+        makespans = play_recorded(job, interval)
+        if makespans is None:
+            return None
+        return cls(
+            float(makespans.mean()),
+            float(makespans.std()),
+            tuple(np.quantile(makespans, percentiles.fractions).tolist()),
+            None if deadline is None else float(np.mean(makespans <= deadline)),
+        )
+
+    def plain(self, percentiles: Percentiles) -> dict[str, Any]:
+        return {
+            "mean_s": self.mean,
+            "std_s": self.std,
+            "percentiles_s": dict(zip(percentiles.names, self.times, strict=True)),
+            "probability_by_deadline": self.chance,
+            "starts": STARTS,
+        }
 
 
 def _chance(probability: float) -> str:

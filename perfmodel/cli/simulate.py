@@ -18,6 +18,7 @@ from .options import job_of, job_options
 from .params import COUNT, DURATION, EVENTS
 from .progress import watched
 from .provenance import provenance
+from .recorded_gaps import STARTS, play_recorded
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 
@@ -83,7 +84,7 @@ def simulate(
 
     played = _play(job, interval, Exponential(job.mtbf.value), replications, seed)
     found = _compare(job, interval, played)
-    from_log = _play_log(job, interval, replications, seed)
+    from_log = _gaps_of_the_log(job, interval)
     if as_json:
         values = {
             "interval_s": interval,
@@ -107,9 +108,9 @@ def simulate(
         if from_log is not None:
             print_lines(
                 "",
-                "With the gaps of the log, drawn at random, instead of an exponential law: "
-                f"mean {human_duration(from_log['mean_s'])}, "
-                f"standard deviation {human_duration(from_log['std_s'])}.",
+                "With the gaps of the log as they came, instead of an exponential law: mean "
+                f"{human_duration(from_log['mean_s'])}, standard deviation "
+                f"{human_duration(from_log['std_s'])}, over {STARTS:,} starts spread over the log.",
             )
     if any(comparison.verdict == "differs" for comparison in found):
         raise click.exceptions.Exit(1)
@@ -129,23 +130,15 @@ def _playable(failures: float, replications: int) -> bool:
     return (failures + 10.0) * replications <= MOST_EVENTS
 
 
-def _play_log(job: Job, interval: float, replications: int, seed: int) -> dict[str, float] | None:
-    """Play with the gaps of the log itself, unless few are long enough to save any work."""
-    if job.mtbf.log is None:
+def _gaps_of_the_log(job: Job, interval: float) -> dict[str, float] | None:
+    makespans = play_recorded(job, interval)
+    if makespans is None:
         return None
-    from sim.samplers import Empirical
-
-    uptimes = job.mtbf.log.uptimes
-    gaps = uptimes.durations[~uptimes.censored]
-    needed = job.recovery_cost + min(interval, job.work) + job.checkpoint_cost
-    long_enough = np.count_nonzero(gaps > needed)
-    if not long_enough:
-        return None
-    failures = math.ceil(job.work / interval) * gaps.size / long_enough
-    if not _playable(failures, replications):
-        return None
-    makespans = _play(job, interval, Empirical(gaps), replications, seed)
-    return {"mean_s": float(makespans.mean()), "std_s": float(makespans.std())}
+    return {
+        "mean_s": float(makespans.mean()),
+        "std_s": float(makespans.std()),
+        "starts": STARTS,
+    }
 
 
 def _play(job: Job, interval: float, uptime: Sampler, replications: int, seed: int) -> FloatArray:

@@ -105,6 +105,38 @@ def test_a_log_is_also_played_with_its_own_gaps(tmp_path):
     assert "gaps of the log" in run(*arguments, "--replications", "2000")
 
 
+def test_gaps_keep_the_order_in_which_they_came(tmp_path):
+    # Good days and bad ones: 40 gaps of 1,000 s, then 40 of 12 s, and so on.
+    gaps = np.tile(np.repeat([1000.0, 12.0], 40), 3)
+    path = tmp_path / "log.csv"
+    times = np.concatenate([[0.0], np.cumsum(gaps)])
+    path.write_text("time\n" + "\n".join(map(repr, times.tolist())) + "\n")
+    arguments = ["--log", str(path), "--format", "csv", "--checkpoint-cost", "1s"]
+    job = [*arguments, "--work", "100s", "--interval", "10s"]
+    found = read(*job, "--replications", "200")["gaps_of_the_log"]
+    # Good days are 98.8 % of the time, and almost always let a job of 110 s through.
+    assert found["mean_s"] == pytest.approx(110.0, rel=0.04)
+    done = runner().invoke(main, ["completion", *job, "--deadline", "111s", "--json"])
+    played = json.loads(done.stdout)["gaps_of_the_log"]
+    assert (played["mean_s"], played["std_s"]) == (found["mean_s"], found["std_s"])
+    assert played["percentiles_s"]["50"] == 110.0
+    assert 0.85 < played["probability_by_deadline"] < 0.99
+    text = runner().invoke(main, ["completion", *job, "--deadline", "111s"]).stdout
+    assert "recorded gaps" in text
+    assert "were done in time" in " ".join(text.split())
+
+
+def test_a_start_between_two_failures_meets_the_rest_of_the_gap(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("time\n" + "\n".join(str(100.0 * k) for k in range(11)) + "\n")
+    arguments = ["--log", str(path), "--format", "csv", "--checkpoint-cost", "1s"]
+    job = [*arguments, "--work", "50s", "--interval", "50s", "--replications", "10"]
+    # Of every 100 s the first 49 let the 51 s through at once; the others lose x < 51 s first.
+    lost = np.arange(0.05, 51.0, 0.1)
+    mean = (51.0 * 1000 + lost.sum()) / 1000
+    assert read(*job)["gaps_of_the_log"]["mean_s"] == pytest.approx(mean, abs=0.1)
+
+
 def test_a_log_whose_gaps_are_all_too_short_is_not_played_for_ever(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("time\n" + "\n".join(str(k * 10.0) for k in range(20)) + "\n")
