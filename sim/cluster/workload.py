@@ -81,6 +81,13 @@ class Workload:
         for name in ("dropped", "repaired"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Built anew when unpickled, so that it is as read-only as it was.
+        values = (getattr(self, entry.name) for entry in fields(self))
+        return type(self), tuple(
+            dict(value) if isinstance(value, Mapping) else value for value in values
+        )
+
     def __len__(self) -> int:
         return int(self.submit.size)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ class Trace:
 
     frame: pd.DataFrame
     report: Report
-    header: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    header: Mapping[str, str] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[pd.DataFrame | Report]:
         yield self.frame

@@ -7,10 +7,10 @@ and the paper `grid` states no law for other machines.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +76,13 @@ class ClusterSpec:
         object.__setattr__(self, "properties", frozenset(self.properties))
         object.__setattr__(self, "owners", frozenset(self.owners))
         object.__setattr__(self, "queues", MappingProxyType(dict(self.queues)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Built anew when unpickled, because a read-only mapping cannot be pickled.
+        values = (getattr(self, entry.name) for entry in fields(self))
+        return type(self), tuple(
+            dict(value) if isinstance(value, Mapping) else value for value in values
+        )
 
     @property
     def per_machine(self) -> tuple[int, ...]:
