@@ -40,6 +40,12 @@ def _percentiles(text: str) -> Percentiles:
         raise ValueError from None
     if not all(0.0 < value < 100.0 for value in values):
         raise ValueError("not between 0 and 100")
+    if "%" not in text and max(values) < 1.0:
+        fractions = ",".join(f"{100.0 * value:g}" for value in values)
+        percentages = ",".join(f"{name}%" for name in names)
+        raise ValueError(
+            f"write {fractions} for these fractions, or {percentages} if percent is meant"
+        )
     return Percentiles(names, tuple(value / 100.0 for value in values))
 
 

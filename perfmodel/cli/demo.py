@@ -14,7 +14,7 @@ from .advice import Advice, advise
 from .interval import interval
 from .options import job_of
 from .presets import PRESETS
-from .tables import print_lines
+from .tables import in_one_unit, print_lines
 from .units import DURATIONS, human_duration
 
 __all__ = ["demo"]
@@ -67,8 +67,8 @@ def _in_words(advice: Advice) -> list[str]:
     job, best = advice.job, advice.best
     mtbf = f"It fails every {human_duration(job.mtbf.value)} on average ({job.mtbf.words})."
     if job.mtbf.low is not None and job.mtbf.high is not None:
-        ends = f"{human_duration(job.mtbf.low)} to {human_duration(job.mtbf.high)}"
-        mtbf = mtbf.removesuffix(".") + f"; with 95% confidence {ends}."
+        _, low, high = in_one_unit(job.mtbf.value, job.mtbf.low, job.mtbf.high)
+        mtbf = mtbf.removesuffix(".") + f"; with 95% confidence {low} to {high}."
     minute, day = DURATIONS["min"], DURATIONS["d"]
     daily = float(efficiency(job.work, interval=day, **job.costs))
     return [

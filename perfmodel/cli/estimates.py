@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..mtbf import mtbf_confidence
-from .units import format_failure_rate, human_duration
+from .units import human_duration
 
 if TYPE_CHECKING:
     from .logs import Log
@@ -52,9 +52,9 @@ def from_node_mtbf(node_mtbf: float, nodes: int) -> Mtbf:
     return Mtbf(node_mtbf / nodes, f"{human_duration(node_mtbf)} per node / {nodes:,} nodes")
 
 
-def from_failure_rate(rate: float, nodes: int) -> Mtbf:
+def from_failure_rate(rate: float, nodes: int, *, words: str) -> Mtbf:
     """Invert the failure rate of all nodes together; `rate` in failures per node-second."""
-    return Mtbf(1.0 / (rate * nodes), f"{format_failure_rate(rate)} x {nodes:,} nodes")
+    return Mtbf(1.0 / (rate * nodes), f"{words} x {nodes:,} nodes")
 
 
 def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mtbf:

@@ -17,7 +17,7 @@ from .estimates import CONFIDENCE, Mtbf, from_counts
 from .fitted import QUANTILES, Dependence, Fitted
 from .logs import LAYOUTS, Log, read_log
 from .params import COUNT, INSTANT, LOG_FILE
-from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table
+from .tables import in_one_unit, in_unit, percent, print_facts, print_json, print_lines, print_table
 from .units import human_duration, natural_unit
 
 __all__ = ["fit"]
@@ -199,8 +199,8 @@ def _limits(value: float, low: float | None, high: float | None) -> str:
         return human_duration(value)
     if not math.isfinite(high):
         return f"at least {human_duration(low)} ({CONFIDENCE:.0%} confidence): no failure seen"
-    ends = f"{human_duration(low)} to {human_duration(high)}"
-    return f"{human_duration(value)} ({CONFIDENCE:.0%} confidence: {ends})"
+    estimate, lower, upper = in_one_unit(value, low, high)
+    return f"{estimate} ({CONFIDENCE:.0%} confidence: {lower} to {upper})"
 
 
 def _chosen(found: Fitted) -> str:

@@ -46,7 +46,8 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
     "--format",
     "job_format",
     type=click.Choice(log_options.JOB_FORMATS),
-    help="Of LOG.  [default: by name]",
+    metavar="NAME",
+    help="Of LOG, as for replay.  [default: by name]",
 )
 @click.option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
 @click.option("--failures", type=LOG_FILE, help="A log of machine failures.")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from .estimates import CONFIDENCE, Mtbf
+from .tables import in_one_unit
 from .units import human_duration
 
 __all__ = ["Costs", "Job"]
@@ -78,8 +79,8 @@ class Job:
         log = [] if mtbf.log is None else [("log", "\n".join(mtbf.log.notes))]
         known = f"{human_duration(mtbf.value)} ({mtbf.words})"
         if mtbf.low is not None and mtbf.high is not None and mtbf.failures:
-            ends = f"{human_duration(mtbf.low)} to {human_duration(mtbf.high)}"
-            known += f"; {CONFIDENCE:.0%} confidence: {ends}"
+            value, low, high = in_one_unit(mtbf.value, mtbf.low, mtbf.high)
+            known = f"{value} ({mtbf.words}); {CONFIDENCE:.0%} confidence: {low} to {high}"
         price = []
         if self.price is not None:
             per = f"per node-hour x {self.nodes:,} nodes" if self.nodes else "per hour of the job"

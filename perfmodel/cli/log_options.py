@@ -33,15 +33,18 @@ job_format = click.option(
     "--format",
     "job_format",
     type=click.Choice(JOB_FORMATS),
+    metavar="NAME",
     default="swf",
     show_default=True,
-    help="Of LOG: swf and its dialects, gwf, mwf or sacct.",
+    help=f"Of LOG: {', '.join(JOB_FORMATS[:4])}, or a dialect of swf: "
+    f"{', '.join(JOB_FORMATS[4:])}.",
 )
 processors = click.option(
     "--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]"
 )
 machine = click.option(
-    "--machine", help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N."
+    "--machine",
+    help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N (N processors).",
 )
 oversize = click.option(
     "--oversize",
@@ -59,9 +62,10 @@ walltime_factor = click.option(
 failure_format = click.option(
     "--failure-format",
     type=click.Choice(FAILURE_FORMATS),
+    metavar="NAME",
     default="csv",
     show_default=True,
-    help="Of --failures.",
+    help=f"Of --failures: {', '.join(FAILURE_FORMATS)}.",
 )
 failures_from_start = click.option(
     "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."

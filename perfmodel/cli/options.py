@@ -29,9 +29,10 @@ from .params import (
     LOG_FILE,
     PRICE,
     SIZE,
+    Typed,
 )
 from .presets import PRESETS
-from .units import format_bandwidth, format_size, human_duration
+from .units import human_duration
 
 __all__ = ["job_of", "job_options"]
 
@@ -137,9 +138,10 @@ def job_of(options: dict[str, Any]) -> Job:
     if cost == "checkpoint_cost":
         checkpoint_cost, words = options["checkpoint_cost"], "as given"
     else:
-        size, bandwidth = options["checkpoint_size"], options["bandwidth"]
-        checkpoint_cost = size / bandwidth
-        words = f"{format_size(size)} at {format_bandwidth(bandwidth)}"
+        size: Typed = options["checkpoint_size"]
+        bandwidth: Typed = options["bandwidth"]
+        checkpoint_cost = size.value / bandwidth.value
+        words = f"{size.text} at {bandwidth.text}"
     if not 0.0 < checkpoint_cost < float("inf"):
         raise click.UsageError(f"the checkpoint must take some time, got {checkpoint_cost:g} s")
     return Job(
@@ -161,7 +163,8 @@ def _mtbf(form: str, options: dict[str, Any]) -> Mtbf:
     elif form == "node_mtbf":
         mtbf = from_node_mtbf(options["node_mtbf"], options["nodes"])
     elif form == "failure_rate":
-        mtbf = from_failure_rate(options["failure_rate"], options["nodes"])
+        rate: Typed = options["failure_rate"]
+        mtbf = from_failure_rate(rate.value, options["nodes"], words=rate.text)
     elif form == "failures":
         mtbf = from_counts(options["failures"], options["observed"])
     else:

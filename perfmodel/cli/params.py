@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,8 +30,17 @@ __all__ = [
     "SHAPE",
     "SIZE",
     "WEIGHT",
+    "Typed",
     "Wanted",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A quantity in plain units, and as it was typed."""
+
+    value: float
+    text: str
 
 
 class Wanted(click.ParamType[Any]):
@@ -68,6 +78,10 @@ def _positive(read: Callable[[str], float]) -> Callable[[str], float]:
         raise ValueError("not > 0")
 
     return positive
+
+
+def _typed(read: Callable[[str], float]) -> Callable[[str], Typed]:
+    return lambda text: Typed(read(text), text.strip())
 
 
 def _whole(least: int) -> Callable[[str], int]:
@@ -146,14 +160,14 @@ def _log_file(text: str) -> Path:
 _EXAMPLES = "a duration with a unit, such as 30min, 1.5h or 2d12h"
 DURATION = Wanted("duration", _EXAMPLES, _positive(parse_duration))
 COST = Wanted("duration", _EXAMPLES, parse_duration)
-SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", parse_size)
+SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(parse_size))
 BANDWIDTH = Wanted(
-    "bandwidth", "a bandwidth with a unit, such as 400GB/s", _positive(parse_bandwidth)
+    "bandwidth", "a bandwidth with a unit, such as 400GB/s", _typed(_positive(parse_bandwidth))
 )
 FAILURE_RATE = Wanted(
     "rate",
     "failures per node-time, such as 6.5/1000node-days",
-    _positive(parse_failure_rate),
+    _typed(_positive(parse_failure_rate)),
 )
 COUNT = Wanted("n", "a whole number >= 1", _whole(1))
 EVENTS = Wanted("n", "a whole number >= 0", _whole(0))

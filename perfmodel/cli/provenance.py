@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from .params import LOG_FILE
+from .params import LOG_FILE, Typed
 
 __all__ = ["provenance", "timing", "without"]
 
@@ -41,7 +41,8 @@ def provenance(
     told, inputs = {}, []
     for parameter in click.get_current_context().command.params:
         if parameter.name in options and parameter.name not in _OF_NO_EFFECT:
-            value = options[parameter.name]
+            given = options[parameter.name]
+            value: Any = given.value if isinstance(given, Typed) else given
             unit = _UNITS.get(parameter.type.name, "") if isinstance(value, float) else ""
             told[_name(parameter) + unit] = _plain(value)
             if parameter.type is LOG_FILE and value is not None:

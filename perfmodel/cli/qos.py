@@ -190,7 +190,8 @@ def _scene(log: Path, options: dict[str, Any]) -> _Scene:
     ordinary = replay_command.make_context("replay", [str(log)]).params
     downtime = options["downtime"]
     repair = 120.0 if downtime is None else downtime
-    parts = setup(log, {**ordinary, **options, "mttr": repair})
+    parts = setup(log, {**ordinary, **options, "mttr": repair, "processors_per_node": 1})
+    notes = (*parts.notes, "a node is a processor: a failure strikes one processor")
     workload = parts.workload.select(np.arange(len(parts.workload)) < options["jobs"])
     fits = parts.machine.fits(workload)
     if options["oversize"] == "skip":
@@ -201,7 +202,7 @@ def _scene(log: Path, options: dict[str, Any]) -> _Scene:
         feed = parts.failures
         if downtime is not None:
             feed = Failures(feed.time, feed.node, np.full(len(feed), downtime))
-        return _Scene(parts.machine.size, workload, feed, parts.notes)
+        return _Scene(parts.machine.size, workload, feed, notes)
     first, last = float(workload.submit[0]), float(workload.submit[-1])
     end = last + 2.0 * (last - first) + _YEAR
     rate = options["failures_per_year"] or 1021.0
@@ -218,7 +219,7 @@ def _scene(log: Path, options: dict[str, Any]) -> _Scene:
         f"failures drawn until {human_duration(end - first)} after the first submission: "
         f"{rate:g} a year in bursts, seed {options['seed']}"
     )
-    return _Scene(parts.machine.size, workload, feed, (*parts.notes, note))
+    return _Scene(parts.machine.size, workload, feed, (*notes, note))
 
 
 def _play(

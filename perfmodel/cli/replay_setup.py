@@ -68,6 +68,10 @@ def setup(log: Path, options: dict[str, Any]) -> Setup:
     bluegene = not isinstance(machine, Flat)
     workload = _workload(options, trace, machine, notes)
     failures = _failures(options, trace, workload, machine, notes)
+    if failures is not None and not bluegene and options["processors_per_node"] is None:
+        notes.append(
+            "a failure strikes one processor; --processors-per-node says how many a node has"
+        )
     if failures is None and options["fault_aware"]:
         notes.append("without failures the forecaster sees only false alarms")
     return Setup(
@@ -99,7 +103,8 @@ def _machine(
         kind, _, size = name.partition(":")
         if kind != "flat" or re.fullmatch("0*[1-9][0-9]{0,17}", size) is None:
             raise click.UsageError(
-                f"--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N, got {name!r}"
+                "--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N (N processors), "
+                f"got {name!r}"
             )
         processors = int(size)
     if processors is None:

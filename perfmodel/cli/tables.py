@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 __all__ = [
+    "in_one_unit",
     "in_unit",
     "percent",
     "print_facts",
@@ -72,6 +73,16 @@ def shared_unit(seconds: Iterable[float]) -> tuple[str, float]:
     """Return one unit, name and seconds, that suits a whole column."""
     finite = [value for value in seconds if 0.0 < value < math.inf]
     return natural_unit(min(finite)) if finite else ("s", DURATIONS["s"])
+
+
+def in_one_unit(*seconds: float) -> list[str]:
+    """Return durations with their unit, the one that suits the first of them."""
+    unit, factor = natural_unit(seconds[0])
+    return [f"{_four_digits(value / factor)} {unit}" for value in seconds]
+
+
+def _four_digits(value: float) -> str:
+    return f"{value:.0f}" if 1000.0 <= value < 1e7 else f"{value:.4g}"
 
 
 def in_unit(seconds: float, factor: float) -> str:
