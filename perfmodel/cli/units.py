@@ -12,9 +12,6 @@ from __future__ import annotations
 import re
 
 __all__ = [
-    "format_bandwidth",
-    "format_failure_rate",
-    "format_size",
     "human_duration",
     "natural_unit",
     "parse_bandwidth",
@@ -104,25 +101,6 @@ def parse_failure_rate(text: str) -> float:
     raise ValueError("not failures per node-time" if text.strip() else "nothing")
 
 
-def format_size(size: float) -> str:
-    """Return the shortest text that `parse_size` reads back as exactly `size` bytes."""
-    units = [f"{prefix}B" for prefix in reversed(_PREFIXES)]
-    rounded = (f"{size / SIZES[unit]:.6g}{unit}" for unit in units)
-    exact = [text for text in rounded if parse_size(text) == size]
-    return min([*exact, f"{_shortest(size)}B"], key=len)
-
-
-def format_bandwidth(rate: float) -> str:
-    """Return text that `parse_bandwidth` reads back as exactly `rate` bytes/s."""
-    return f"{format_size(rate)}/s"
-
-
-def format_failure_rate(rate: float) -> str:
-    """Return text that `parse_failure_rate` reads back as exactly `rate` per node-second."""
-    text = f"{rate * 1000.0 * DURATIONS['d']:.6g}/1000node-days"
-    return text if parse_failure_rate(text) == rate else f"{_shortest(rate)}/node-s"
-
-
 def natural_unit(seconds: float) -> tuple[str, float]:
     """Return the unit, name and seconds, in which a reader would give this duration."""
     for unit in ("y", "d", "h", "min"):
@@ -178,7 +156,3 @@ def _complete(text: str, end: int, value: float) -> float:
     if not value < float("inf"):
         raise ValueError("too large")
     return value
-
-
-def _shortest(value: float) -> str:
-    return repr(float(value)).removesuffix(".0")
