@@ -23,12 +23,20 @@ _MEASURES = (
     "mean_wait_s",
     "completed",
     "killed",
+    "kills",
     "cancelled",
     "unfinished",
     "mean_killed_length_s",
     "utilization",
     "scheduler_s",
 )
+
+
+_AFTERWARDS = {
+    "drop": "given up",
+    "original": "resubmitted at its old place",
+    "new": "resubmitted as new",
+}
 
 
 def _unix(text: str) -> float:
@@ -79,6 +87,11 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
     help="What makes jobs alike.  [default: executable, or user,queue where unknown]",
 )
 @click.option(
+    "--partitions",
+    metavar="PAIRS",
+    help="Where the partitions of LOG were: 1=a,2=b.  [default: by name, or order if as many]",
+)
+@click.option(
     "--policies", default="fcfs,easy,cons,ls", show_default=True, help="Also: fcfs-lb (random)."
 )
 @click.option("--scenarios", help="[default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]")
@@ -119,7 +132,7 @@ def grid(log: Path, as_json: bool, **options: Any) -> None:
             }
         )
     else:
-        _show(parts, rows, timed=options["timing"])
+        _show(parts, rows, timed=options["timing"], on_failure=options["on_failure"])
 
 
 def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -182,8 +195,9 @@ def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) 
             recovery=options["on_failure"],
             cancel_stranded=not options["keep_stranded"],
         )
-        found.append(result.metrics)
-        for name, count in result.killed_by_cluster.items():
+        killed = result.killed_by_cluster
+        found.append({**result.metrics, "kills": sum(killed.values())})
+        for name, count in killed.items():
             kills[name] += count
     values = {name: np.array([metrics[name] for metrics in found]) for name in _MEASURES}
     row: dict[str, Any] = {"scenario": scenario, "policy": policy, "seeds": seeds}
@@ -196,7 +210,7 @@ def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) 
     return row
 
 
-def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
+def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool, on_failure: str) -> None:
     facts = [("files" if not index else "", note) for index, note in enumerate(parts.notes)]
     clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
     facts.append(("grid", f"{clusters}, {parts.grid.size:,} processors"))
@@ -206,6 +220,7 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
     facts.append(("requirements", parts.requirements))
     print_facts(facts)
     unit, factor = shared_unit(row["mean_response_s"] for row in rows)
+    wait_unit, wait_factor = shared_unit(row["mean_wait_s"] for row in rows)
     table = []
     for row in rows:
         table.append(
@@ -214,8 +229,8 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
                 row["policy"],
                 f"{row['mean_slowdown']:,.2f}",
                 in_unit(row["mean_response_s"], factor),
-                in_unit(row["mean_wait_s"], factor),
-                f"{row['killed']:,.0f}",
+                in_unit(row["mean_wait_s"], wait_factor),
+                f"{row['kills']:,.0f}",
                 f"{row['cancelled']:,.0f}",
                 *([f"{row['scheduler_s']:,.2f}"] if timed else []),
             ]
@@ -228,8 +243,8 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
                     f"± sd, {row['seeds']} seeds",
                     f"{sd['mean_slowdown']:,.2f}",
                     in_unit(sd["mean_response_s"], factor),
-                    in_unit(sd["mean_wait_s"], factor),
-                    f"{sd['killed']:,.1f}",
+                    in_unit(sd["mean_wait_s"], wait_factor),
+                    f"{sd['kills']:,.1f}",
                     f"{sd['cancelled']:,.1f}",
                     *([f"{sd['scheduler_s']:,.2f}"] if timed else []),
                 ]
@@ -240,15 +255,16 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool) -> None:
         "policy",
         "slowdown",
         f"response\n[{unit}]",
-        f"wait\n[{unit}]",
-        "killed",
-        "cancelled",
+        f"wait\n[{wait_unit}]",
+        "attempts\nkilled",
+        "jobs\ncancelled",
         *(["scheduler\n[s]"] if timed else []),
     ]
     print_table(headings, table, words=2)
     print_lines(
         "",
-        "Means over jobs that came to their end; the killed and cancelled are counted.",
+        "Means over jobs that came to their end. Killed attempts are those that a failure ended, "
+        f"after which the job was {_AFTERWARDS[on_failure]}.",
         *(["Scheduler: processor time of one replay."] if timed else []),
     )
     if any(row["unfinished"] for row in rows):
@@ -263,9 +279,9 @@ def _show_kills(rows: list[dict[str, Any]]) -> None:
         every = next(iter(shares.values()))
         names = [name for name in every if any(share[name] for share in shares.values())]
         if not names:
-            print_lines("", f"{scenario}: nothing killed.")
+            print_lines("", f"{scenario}: no attempt killed.")
             continue
-        print_lines("", f"{scenario}, share of the killed by cluster [%]:", "")
+        print_lines("", f"{scenario}, share of the killed attempts by cluster [%]:", "")
         print_table(
             ["cluster", *shares],
             [[name, *(percent(share[name], 1) for share in shares.values())] for name in names],

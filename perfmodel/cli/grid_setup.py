@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GridSetup", "grid_setup"]
 
+_SOME = 20  # names in an error
 _UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 # Logs that do not say themselves when they start (Unix time of their second 0).
 _KNOWN_ORIGINS = {"METACENTRUM-2009": 1_228_910_204.0}
@@ -178,10 +180,12 @@ def _requirements(
     from sim.cluster.requirements import requirements_from_frame, suitability
 
     source = options["requirements"]
+    if options["partitions"] is not None and source != "reconstruct":
+        raise click.UsageError("--partitions must come with --requirements reconstruct")
     if source is None:
         return None, "none"
     if source == "reconstruct":
-        return _reconstructed(options["reconstruct_by"], trace, workload, grid, notes)
+        return _reconstructed(options, trace, workload, grid, notes)
     if source == "log":
         frame, words = _named_in_log(trace.frame), "as named in the job log"
     else:
@@ -226,29 +230,89 @@ def _table(path: Path) -> Any:
 
 
 def _reconstructed(
-    by: str | None, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+    options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> tuple[Any, str]:
     from sim.cluster.requirements import reconstruct
 
+    by: str | None = options["reconstruct_by"]
     if by is not None:
         keys = tuple(by.split(","))
     else:
         keys = ("executable",) if (workload.executable >= 0).any() else ("user", "queue")
-    places = _places(trace, workload, grid)
-    if not set(workload.partition.tolist()) & set(places):
-        raise click.UsageError("LOG must say on which cluster jobs ran to reconstruct requirements")
+    places = _places(options["partitions"], trace, workload, grid, notes)
     matrix, counts = reconstruct(workload, places, clusters=len(grid.clusters), by=keys)
     for number in counts.values():
         notes.append(f"jobs without history, which suit every cluster: {number:,}")
     return matrix, f"reconstructed: where jobs of the same {' and '.join(keys)} ran"
 
 
-def _places(trace: Trace, workload: Workload, grid: Grid) -> dict[int, int]:
-    """Match the partitions of the log with clusters: by name where it has names, else by order."""
+def _places(
+    given: str | None, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+) -> dict[int, int]:
+    """Match the partitions of the log with clusters: as told, else by name, else by order."""
+    cluster = {spec.name: index for index, spec in enumerate(grid.clusters)}
+    named = _names_of_partitions(trace, workload)
+    if not named:
+        raise click.UsageError("LOG must say on which cluster jobs ran to reconstruct requirements")
+    if given is not None:
+        pairs = _pairs(given, set(named.values()), cluster)
+        how = ""
+    elif "partition_name" in trace.frame.columns:
+        pairs = {name: name for name in named.values() if name in cluster}
+        how = ", by name"
+    else:
+        order = dict(zip(map(str, range(1, len(cluster) + 1)), cluster, strict=True))
+        pairs = order if set(named.values()) == order.keys() else {}
+        how = ", by order"
+    if not pairs:
+        raise click.UsageError(
+            "--partitions must say on which cluster each partition of LOG was, as in 1=a,2=b, "
+            f"got {_some(named.values())} for {_some(cluster)}"
+        )
+    notes.append(f"partition {', '.join(f'{k} is {v}' for k, v in pairs.items())}{how}")
+    places = {number: cluster[pairs[name]] for number, name in named.items() if name in pairs}
+    elsewhere = int(np.sum(~np.isin(workload.partition, list(places))))
+    if elsewhere:
+        notes.append(f"jobs that ran on partitions left out: {elsewhere:,}")
+    return places
+
+
+def _names_of_partitions(trace: Trace, workload: Workload) -> dict[int, str]:
+    """Return what the partitions on which jobs ran are called, numbers where they have no name."""
+    numbers = [int(number) for number in np.unique(workload.partition) if number >= 0]
     frame = trace.frame
-    if "partition_name" in frame.columns:
-        place = {cluster.name: index for index, cluster in enumerate(grid.clusters)}
-        pairs = dict(zip(frame["partition"].tolist(), frame["partition_name"], strict=True))
-        return {int(k): place[str(name)] for k, name in pairs.items() if str(name) in place}
-    partitions = np.unique(workload.partition)
-    return {int(p): int(p) - 1 for p in partitions if 1 <= p <= len(grid.clusters)}
+    if "partition_name" not in frame.columns:
+        return {number: str(number) for number in numbers}
+    names = dict(zip(frame["partition"].tolist(), frame["partition_name"], strict=True))
+    return {number: str(names[number]) for number in numbers if number in names}
+
+
+def _pairs(given: str, partitions: set[str], clusters: Mapping[str, int]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for piece in given.split(","):
+        partition, equals, cluster = (part.strip() for part in piece.partition("="))
+        if not equals:
+            raise click.UsageError(
+                f"--partitions must be pairs such as 1=a,2=b, got {piece.strip()!r}"
+            )
+        if partition not in partitions:
+            raise click.UsageError(
+                f"--partitions must name partitions of LOG, {_some(partitions)}, got {partition!r}"
+            )
+        if cluster not in clusters:
+            raise click.UsageError(
+                f"--partitions must name clusters of the machines, {_some(clusters)}, "
+                f"got {cluster!r}"
+            )
+        if partition in pairs:
+            raise click.UsageError(
+                f"--partitions must name each partition once, got {partition!r} again"
+            )
+        pairs[partition] = cluster
+    return pairs
+
+
+def _some(names: Iterable[str]) -> str:
+    """Return a few names, numbers by size."""
+    ordered = sorted(names, key=lambda name: (len(name), name) if name.isdigit() else (99, name))
+    return ", ".join(ordered[:_SOME]) + (", ..." if len(ordered) > _SOME else "")

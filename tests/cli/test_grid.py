@@ -37,6 +37,7 @@ ROW = {
     "mean_wait_s",
     "completed",
     "killed",
+    "kills",
     "cancelled",
     "unfinished",
     "mean_killed_length_s",
@@ -110,7 +111,79 @@ def test_killed_jobs_can_be_resubmitted(files):
     )
     row = rows["EXT-FAIL", "fcfs"]
     assert (row["killed"], row["completed"]) == (0, 3)
+    assert row["kills"] == 1
     assert row["killed_share"]["b"] == 1.0
+    text = run(
+        files["jobs"],
+        *("--machines", files["grid"], "--failures", files["failures"]),
+        *("--policies", "fcfs", "--on-failure", "original"),
+    )
+    line = next(line for line in text.splitlines() if line.startswith("EXT-FAIL"))
+    assert line.split()[-2:] == ["1", "1"]  # attempts killed, jobs cancelled
+    assert "attempts" in text
+    assert "share of the killed attempts by cluster" in text
+
+
+def test_waits_have_a_unit_of_their_own(files):
+    # Responses of days beside a wait of a minute.
+    with open(files["jobs"], "w") as log:
+        log.write(
+            "1 0 -1 864000 2 -1 -1 2 864000 -1 1 1 1 7 1 1 -1 -1\n"
+            "2 0 -1 60 2 -1 -1 2 60 -1 1 1 1 8 1 2 -1 -1\n"
+            "3 0 -1 864000 2 -1 -1 2 864000 -1 1 1 1 8 1 2 -1 -1\n"
+        )
+    text = run(files["jobs"], "--machines", files["grid"], "--policies", "fcfs")
+    (line,) = [line for line in text.splitlines() if line.startswith("BASIC")]
+    wait = read(files["jobs"], "--machines", files["grid"], "--policies", "fcfs")[0]
+    seconds = wait["BASIC", "fcfs"]["mean_wait_s"]
+    assert 0.0 < seconds < 60.0
+    assert f"{seconds:.2f}" in line
+    assert "wait" in text
+
+
+@pytest.mark.parametrize("partitions", [(1, 5), (2, 3), (1, 1), (1, 14)])
+def test_partitions_that_are_not_the_clusters_are_refused_or_mapped(files, partitions):
+    first, second = partitions
+    with open(files["jobs"], "w") as log:
+        log.write(
+            JOBS.replace(" 8 1 2 -1", f" 8 1 {second} -1").replace(" 7 1 1 -1", f" 7 1 {first} -1")
+        )
+    common = ("--machines", files["grid"], "--requirements", "reconstruct", "--policies", "fcfs")
+    error = run(files["jobs"], *common, code=2)
+    assert error.count("\n") == 1
+    assert "--partitions must say on which cluster each partition of LOG was, as in" in error
+    assert f"got {', '.join(map(str, sorted(set(partitions))))} for a, b" in error
+    mapped = f"{first}=a" + (f",{second}=b" if second != first else "")
+    rows, found = read(files["jobs"], *common, "--partitions", mapped)
+    assert ("EXT-REQ", "fcfs") in rows
+    assert f"partition {first} is a" in " ".join(found["notes"])
+
+
+def test_a_map_that_leaves_partitions_out_says_how_many_jobs_that_are(files):
+    common = ("--machines", files["grid"], "--requirements", "reconstruct", "--policies", "fcfs")
+    _, found = read(files["jobs"], *common, "--partitions", "1=b")
+    assert "jobs that ran on partitions left out: 3" in found["notes"]
+    _, found = read(files["jobs"], *common)
+    assert "partition 1 is a, 2 is b, by order" in found["notes"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("1=c", "--partitions must name clusters of the machines, a, b, got 'c'"),
+        ("7=a", "--partitions must name partitions of LOG, 1, 2, got '7'"),
+        ("1", "--partitions must be pairs such as 1=a,2=b, got '1'"),
+        ("1=a,1=b", "--partitions must name each partition once, got '1' again"),
+    ],
+)
+def test_a_map_that_cannot_be_is_refused(files, given, message):
+    common = ("--machines", files["grid"], "--requirements", "reconstruct", "--policies", "fcfs")
+    assert message in run(files["jobs"], *common, "--partitions", given, code=2)
+
+
+def test_a_map_is_of_use_to_a_reconstruction_only(files):
+    error = run(files["jobs"], "--machines", files["grid"], "--partitions", "1=a", code=2)
+    assert "--partitions must come with --requirements reconstruct" in error
 
 
 def test_failures_are_drawn_from_an_mtbf_of_all_machines(files):
@@ -164,7 +237,7 @@ def test_the_table_names_every_policy_and_the_killed(files):
         "± sd, 2 seeds",
         "killed",
         "cancelled",
-        "share of the killed",
+        "share of the killed attempts",
     ):
         assert word in text
 
