@@ -251,7 +251,7 @@ def _places(
 ) -> dict[int, int]:
     """Match the partitions of the log with clusters: as told, else by name, else by order."""
     cluster = {spec.name: index for index, spec in enumerate(grid.clusters)}
-    named = _names_of_partitions(trace, workload)
+    named = _names_of_partitions(trace)
     if not named:
         raise click.UsageError("LOG must say on which cluster jobs ran to reconstruct requirements")
     if given is not None:
@@ -261,8 +261,9 @@ def _places(
         pairs = {name: name for name in named.values() if name in cluster}
         how = ", by name"
     else:
+        # As many clusters as the largest number of a partition in the whole log.
         order = dict(zip(map(str, range(1, len(cluster) + 1)), cluster, strict=True))
-        pairs = order if set(named.values()) == order.keys() else {}
+        pairs = order if max(named) == len(cluster) and min(named) == 1 else {}
         how = ", by order"
     if not pairs:
         raise click.UsageError(
@@ -277,10 +278,10 @@ def _places(
     return places
 
 
-def _names_of_partitions(trace: Trace, workload: Workload) -> dict[int, str]:
-    """Return what the partitions on which jobs ran are called, numbers where they have no name."""
-    numbers = [int(number) for number in np.unique(workload.partition) if number >= 0]
+def _names_of_partitions(trace: Trace) -> dict[int, str]:
+    """Return what the partitions of the log are called, their numbers where they have no name."""
     frame = trace.frame
+    numbers = [int(number) for number in np.unique(frame["partition"]) if number >= 0]
     if "partition_name" not in frame.columns:
         return {number: str(number) for number in numbers}
     names = dict(zip(frame["partition"].tolist(), frame["partition_name"], strict=True))
@@ -313,6 +314,6 @@ def _pairs(given: str, partitions: set[str], clusters: Mapping[str, int]) -> dic
 
 
 def _some(names: Iterable[str]) -> str:
-    """Return a few names, numbers by size."""
-    ordered = sorted(names, key=lambda name: (len(name), name) if name.isdigit() else (99, name))
+    """Return the first few names, numbers by size and others as they stand."""
+    ordered = sorted(names, key=lambda name: int(name) if name.isdecimal() else 0)
     return ", ".join(ordered[:_SOME]) + (", ..." if len(ordered) > _SOME else "")

@@ -159,6 +159,16 @@ def test_partitions_that_are_not_the_clusters_are_refused_or_mapped(files, parti
     assert f"partition {first} is a" in " ".join(found["notes"])
 
 
+def test_the_largest_number_of_a_partition_says_how_many_clusters_there_are(files):
+    with open(files["grid"], "a") as grid:
+        grid.write('[[cluster]]\nname = "c"\nmachines = 2\n')
+    with open(files["jobs"], "w") as log:  # nobody ran on partition 2
+        log.write(JOBS.replace(" 8 1 2 -1", " 8 1 3 -1"))
+    common = ("--machines", files["grid"], "--requirements", "reconstruct", "--policies", "fcfs")
+    _, found = read(files["jobs"], *common)
+    assert "partition 1 is a, 2 is b, 3 is c, by order" in found["notes"]
+
+
 def test_a_map_that_leaves_partitions_out_says_how_many_jobs_that_are(files):
     common = ("--machines", files["grid"], "--requirements", "reconstruct", "--policies", "fcfs")
     _, found = read(files["jobs"], *common, "--partitions", "1=b")
