@@ -79,9 +79,9 @@ def completion(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Tell how long the job takes, as a distribution: percentiles, and the chance of a deadline.
+    """Tell how long the job takes, as a distribution.
 
-    Exact for exponential failures that strike work, checkpoint and recovery. With --log, the job
+    Percentiles, and the chance to meet a deadline. Exact for exponential failures that strike work, checkpoint and recovery. With --log, the job
     is also begun at many instants of the log and meets its failures as they came.
     """
     job = job_of(options)

@@ -27,9 +27,9 @@ PRESET = "llama-3-405b"
 
 @click.command()
 def demo() -> None:
-    """Recommend a checkpoint interval for a real failure log, or for a built-in preset.
+    """Recommend a checkpoint interval, in plain words.
 
-    The log is looked for below $PERFMODEL_TRACES, then in ../shared/traces beside the checkout.
+    For a real failure log if it is at hand, else for a built-in preset. The log is looked for below $PERFMODEL_TRACES, then in ../shared/traces beside the checkout.
     """
     from sim.traces import locate
 

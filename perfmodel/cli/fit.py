@@ -67,9 +67,9 @@ def fit(  # noqa: PLR0917 - click passes by name
     strict: bool,
     as_json: bool,
 ) -> None:
-    """Fit laws to the uptimes and repairs of a failure LOG; tell MTBF and MTTR.
+    """Fit laws to the uptimes and repairs of a failure LOG.
 
-    The best family is the one with the least AIC; if none fits, the answer says so and shows the
+    Tells MTBF and MTTR with their limits. The best family is the one with the least AIC; if none fits, the answer says so and shows the
     record itself. Lines that cannot be used are counted with the number of the first and the
     reason.
     """

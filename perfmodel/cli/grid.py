@@ -114,7 +114,11 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 @timing
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def grid(log: Path, as_json: bool, **options: Any) -> None:
-    """Replay the jobs of LOG on several clusters, and see what a simpler simulation would miss."""
+    """Replay the jobs of LOG on several clusters.
+
+    With and without job requirements and machine failures, so that one sees what a simpler
+    simulation would miss.
+    """
     policies = _policies(options["policies"])
     parts = grid_setup(log, options)
     scenarios = _scenarios(options["scenarios"], parts)

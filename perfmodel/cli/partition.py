@@ -59,9 +59,9 @@ def partition(
     as_csv: bool,
     **options: Any,
 ) -> None:
-    """Share a parallel job out among machines that differ in speed and reliability.
+    """Share a parallel job out among unequal machines.
 
-    MACHINES is a CSV with columns speed and mtbf, and if you have them mttr, mttr_cv (or
+    They differ in speed and reliability. MACHINES is a CSV with columns speed and mtbf, and if you have them mttr, mttr_cv (or
     mttr_std), interval, checkpoint_cost and name. Durations have a unit in each cell (500h) or
     in the header (mtbf [h]).
     """

@@ -136,7 +136,7 @@ FRACTIONS = Wanted(
 @timing
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def qos(log: Path, as_json: bool, **options: Any) -> None:
-    """Promise the jobs of LOG deadlines with probabilities, and see which are kept.
+    """Promise the jobs of LOG deadlines, and see which are kept.
 
     Every job is offered its earliest end and the probability of meeting it, then later ones; its
     user accepts the first that reaches --risk. Every cell of accuracy and risk meets the same

@@ -61,7 +61,7 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 @timing
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: Any) -> None:
-    """Compare ways to recover failed jobs of LOG (Standard Workload Format).
+    """Compare ways to recover the failed jobs of LOG.
 
     Cases: ff without failures, mr resubmitted by hand at the end of the walltime (option A), even
     and normal with options A to E mixed, all-b .. all-e with one option for all. Every case meets

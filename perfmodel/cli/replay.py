@@ -170,7 +170,9 @@ def _show(
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
     facts.extend(("", f"{n:,} repaired: {rule}") for rule, n in first["repaired"].items())
     if parts.failures is not None:
-        facts.append(("failures", f"{first['failures']:,} ended an attempt of a job"))
+        drawn = first["failures_drawn"]
+        among = "" if drawn is None else f"{drawn:,} drawn until the last job ended, of which "
+        facts.append(("failures", f"{among}{first['failures']:,} ended an attempt of a job"))
         if _outlasts(parts, results):
             facts.append(("", "the replay goes on after the last failure: later jobs run in peace"))
     print_facts(facts)

@@ -72,7 +72,7 @@ class Comparison:
 def simulate(
     interval: float | None, replications: int, seed: int, as_json: bool, **options: Any
 ) -> None:
-    """Play the job under random failures and compare with the prediction.
+    """Play the job under random failures, beside the prediction.
 
     Exit code 1 says that prediction and simulation differ by more than chance allows.
     """

@@ -29,7 +29,7 @@ def traces(ctx: click.Context) -> None:
 @traces.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_logs(*, as_json: bool) -> None:
-    """List the public logs known by name, and which of them are at hand."""
+    """List the public logs known by name, and those at hand."""
     from sim.traces import CATALOGUE, locate
 
     found = {entry.name: locate(entry.path) for entry in CATALOGUE}
@@ -75,7 +75,10 @@ def list_logs(*, as_json: bool) -> None:
     help="Folder of traces. Default: $PERFMODEL_TRACES, else ../shared/traces.",
 )
 def fetch(names: tuple[str, ...], *, folder: Path | None) -> None:
-    """Download logs by name, with checksum; a cut download goes on where it stopped."""
+    """Download logs by name, with checksum.
+
+    A cut download goes on where it stopped.
+    """
     from sim.traces import entry
     from sim.traces import fetch as fetch_log
 
@@ -102,7 +105,10 @@ def fetch(names: tuple[str, ...], *, folder: Path | None) -> None:
     help="File to write; .gz, .xz, .bz2 or .zip compresses a job log.",
 )
 def generate(kind: str, *, seed: int, out: Path) -> None:
-    """Write a generated log: a job log like Intrepid's (SWF) or a failure log like LANL's (CSV)."""
+    """Write a generated log.
+
+    A job log like Intrepid's (SWF) or a failure log like LANL's (CSV).
+    """
     import numpy as np
 
     from sim.traces import INTREPID_HEADER, intrepid_like, lanl_like, write_lanl, write_swf

@@ -42,6 +42,12 @@ def test_help_fits_80_columns(command, monkeypatch):
     assert max(map(len, lines)) <= 80, max(lines, key=len)
 
 
+def test_the_list_of_commands_has_whole_sentences(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for arguments in ([], ["traces"]):
+        assert "..." not in run(*arguments, "--help").partition("Commands:")[2]
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
