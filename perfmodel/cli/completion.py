@@ -81,8 +81,9 @@ def completion(
 ) -> None:
     """Tell how long the job takes, as a distribution.
 
-    Percentiles, and the chance to meet a deadline. Exact for exponential failures that strike work, checkpoint and recovery. With --log, the job
-    is also begun at many instants of the log and meets its failures as they came.
+    Percentiles, and the chance to meet a deadline. Exact for exponential failures that strike
+    work, checkpoint and recovery. With --log, the job is also begun at many instants of the log
+    and meets its failures as they came.
     """
     job = job_of(options)
     if interval is None:

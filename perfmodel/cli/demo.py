@@ -29,7 +29,8 @@ PRESET = "llama-3-405b"
 def demo() -> None:
     """Recommend a checkpoint interval, in plain words.
 
-    For a real failure log if it is at hand, else for a built-in preset. The log is looked for below $PERFMODEL_TRACES, then in ../shared/traces beside the checkout.
+    For a real failure log if one is at hand, else for a built-in preset. The log is looked for
+    below $PERFMODEL_TRACES, then in ../shared/traces beside the checkout.
     """
     from sim.traces import locate
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-__all__ = ["OneLineGroup", "of_file"]
+__all__ = ["OneLineGroup", "needing", "of_file"]
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
@@ -85,6 +85,18 @@ def of_file(path: Path) -> Iterator[None]:
         if not str(error).startswith("line "):
             raise
         raise ValueError(f"{path.name}, {error}") from error
+
+
+@contextmanager
+def needing(option: str) -> Iterator[None]:
+    """Name the library that an option needs where it is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        library = str(error.name).partition(".")[0]
+        raise click.UsageError(
+            f"{option} must have {library}, which is not installed: pip install {library}"
+        ) from None
 
 
 def _words(error: Exception) -> str:

@@ -69,9 +69,9 @@ def fit(  # noqa: PLR0917 - click passes by name
 ) -> None:
     """Fit laws to the uptimes and repairs of a failure LOG.
 
-    Tells MTBF and MTTR with their limits. The best family is the one with the least AIC; if none fits, the answer says so and shows the
-    record itself. Lines that cannot be used are counted with the number of the first and the
-    reason.
+    Tells MTBF and MTTR with their limits. The best family is the one with the least AIC; if none
+    fits, the answer says so and shows the record itself. Lines that cannot be used are counted
+    with the number of the first and the reason.
     """
     if by not in {"system", "node"}:
         raise click.UsageError(f"--by must be system or node, got {by!r}")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import numpy as np
 
 from .._checks import FloatArray
@@ -25,12 +24,8 @@ _DAY = 86_400.0
 
 def draw(result: Replay, path: Path, unit: str = "processors") -> None:
     """Write a PNG: a bar per attempt where they can be told apart, else means over time."""
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        raise click.UsageError(
-            "--plot must have matplotlib: pip install 'perfmodel[plot]'"
-        ) from None
+    import matplotlib as mpl
+
     mpl.use("Agg")
     from matplotlib import pyplot
 

@@ -61,9 +61,9 @@ def partition(
 ) -> None:
     """Share a parallel job out among unequal machines.
 
-    They differ in speed and reliability. MACHINES is a CSV with columns speed and mtbf, and if you have them mttr, mttr_cv (or
-    mttr_std), interval, checkpoint_cost and name. Durations have a unit in each cell (500h) or
-    in the header (mtbf [h]).
+    They differ in speed and reliability. MACHINES is a CSV with columns speed and mtbf, and if
+    you have them mttr, mttr_cv (or mttr_std), interval, checkpoint_cost and name. Durations have
+    a unit in each cell (500h) or in the header (mtbf [h]).
     """
     from .machines import read_machines
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import log_options
+from .errors import needing
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE, WEIGHT
 from .progress import job_progress
 from .provenance import provenance, timing, without
@@ -97,6 +98,9 @@ __all__ = ["replay"]
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **options: Any) -> None:
     """Schedule every job of LOG and say how long they waited."""
+    if plot is not None:
+        with needing("--plot"):
+            import matplotlib  # noqa: F401 - to know it now, and not after an hour of replays
     parts = setup(log, options)
     if len(parts.policies) > 1 and (out is not None or plot is not None):
         raise click.UsageError("--out and --plot must be left out with --compare")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from .errors import of_file
+from .errors import needing, of_file
 from .units import human_duration
 
 if TYPE_CHECKING:
@@ -138,7 +138,8 @@ def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
         )
         return BlueGene(regular(5, 8))
     files.append(path)
-    return BlueGene(PartitionTable.from_cobalt(path))
+    with needing("--machine"):
+        return BlueGene(PartitionTable.from_cobalt(path))
 
 
 def _processors_of(trace: Trace) -> int:

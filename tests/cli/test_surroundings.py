@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ import pytest
 from perfmodel.cli import COMMANDS, main
 from perfmodel.cli.progress import job_progress
 from perfmodel.cli.whole_file import whole_file
+
+from .runner import runner
+
+replay = import_module("perfmodel.cli.replay")
 
 SHORT = ["interval", "--mtbf", "8h", "--checkpoint-cost", "6min"]
 
@@ -66,6 +71,33 @@ def test_an_interrupt_while_modules_load_is_one_line(tmp_path):
         assert done.returncode == 128 + signal.SIGINT
         assert done.stderr.split() == ["Interrupted."]
         (tmp_path / f"{module}.py").unlink()
+
+
+@pytest.mark.parametrize(
+    ("module", "options"),
+    [
+        ("matplotlib", ["--plot", "PLOT"]),
+        ("defusedxml", ["--machine", "intrepid:XML"]),
+    ],
+)
+def test_a_library_that_is_not_installed_is_named_before_anything_is_played(
+    module, options, tmp_path, monkeypatch
+):
+    for name in list(sys.modules):
+        if name.partition(".")[0] == module:
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr(replay, "_run", None)
+    log, xml = tmp_path / "jobs.swf", tmp_path / "machine.xml"
+    log.write_text("; MaxProcs: 4\n1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
+    xml.write_text("<BG/>")
+    words = {"PLOT": str(tmp_path / "plot.png"), "intrepid:XML": f"intrepid:{xml}"}
+    command = ["replay", str(log), *(words.get(option, option) for option in options)]
+    done = runner().invoke(main, command)
+    assert done.exit_code == 2
+    assert done.stderr == (
+        f"Error: {options[0]} must have {module}, which is not installed: pip install {module}\n"
+    )
 
 
 def cut_off(path):
