@@ -13,6 +13,7 @@ from .advice import recommended_interval
 from .job import Job
 from .options import job_of, job_options
 from .params import COUNT, DURATION, Wanted
+from .provenance import provenance
 from .recorded_gaps import STARTS, play_recorded
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
@@ -86,8 +87,10 @@ def completion(
     and meets its failures as they came.
     """
     job = job_of(options)
+    asked = {"deadline": deadline, "percentiles": ",".join(percentiles.names), "tasks": tasks}
     if interval is None:
         interval = recommended_interval(job)
+    asked["interval"] = interval
     law = _law(job, interval, tasks)
     times = [float(time) for time in law.ppf(percentiles.fractions)]
     chance = None if deadline is None else float(law.cdf(deadline))
@@ -107,6 +110,7 @@ def completion(
                 "interval_s": interval,
                 "period_s": interval + job.checkpoint_cost,
                 **job.plain(),
+                **provenance({**options, **asked}, job.mtbf.log.notes if job.mtbf.log else ()),
             }
         )
         return
