@@ -17,7 +17,7 @@ BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
 # What files and numbers from outside can raise on their way through library and readers;
 # the second by module, because loading lzma or tarfile to name their errors takes time.
-_FROM_OUTSIDE = (ValueError, OSError, EOFError, OverflowError, MemoryError)
+_FROM_OUTSIDE = (ValueError, OSError, EOFError, OverflowError, MemoryError, RecursionError)
 _FILE_MODULES = {"_csv", "_lzma", "lzma", "zlib", "zipfile", "tarfile", "pandas.errors"}
 
 
@@ -109,4 +109,6 @@ def _words(error: Exception) -> str:
         return f"{what}, got {error.strerror.lower()!r}"
     if isinstance(error, MemoryError):
         return f"what is asked for must fit into memory, got {str(error) or 'more'}"
+    if isinstance(error, RecursionError):
+        return "what is read must not be nested so deeply, got more levels than can be followed"
     return str(error) or type(error).__name__

@@ -24,6 +24,8 @@ def act(count, what):
         open("/no/such/file").close()
     if what == "truncated":
         raise EOFError
+    if what == "nested":
+        raise RecursionError("maximum recursion depth exceeded")
     if what == "interrupt":
         raise KeyboardInterrupt
     if what == "bug":
@@ -40,6 +42,7 @@ def act(count, what):
             "Error: /no/such/file must be readable, got 'no such file or directory'",
         ),
         (["act", "truncated"], "Error: EOFError"),
+        (["act", "nested"], "Error: what is read must not be nested so deeply, got more levels"),
         (["act"], "Error: Missing argument 'WHAT'."),
         (["act", "--size", "3", "x"], "Error: No such option"),
         (["act", "--count", "x", "y"], "Error: Invalid value for '--count'"),
