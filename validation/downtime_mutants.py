@@ -78,6 +78,10 @@ def _on_average(nodes: float, mtbf: float, mttr: float, confidence: float) -> fl
     return float(np.ceil(nodes * mttr / mtbf))
 
 
+def _machine_mtbf(nodes: float, mtbf: float, mttr: float, confidence: float, **rest: Any) -> float:
+    return float(spares_needed(nodes, mtbf / nodes, mttr, confidence, **rest))
+
+
 def _one_short(nodes: float, mtbf: float, mttr: float, confidence: float) -> float:
     return float(spares_needed(nodes, mtbf, mttr, confidence)) - 1.0
 
@@ -93,4 +97,5 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(gamma_error, "half of it", _half_error),
     Mutant(spares_needed, "the number down on average", _on_average),
     Mutant(spares_needed, "one short", _one_short),
+    Mutant(spares_needed, "the machine's MTBF taken for a node's", _machine_mtbf),
 )
