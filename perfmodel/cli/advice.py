@@ -157,7 +157,7 @@ def _rule(name: str, job: Job) -> Rule:
         period_s=work + job.checkpoint_cost,
         expected_makespan_s=makespan,
         efficiency=float(efficiency(job.work, interval=work, **job.costs)),
-        regret=float(regret(work, work=job.work, **_two(job))),
+        regret=_regret(work, job, job.mtbf.value),
         valid=valid,
         waste_cost=_money(makespan - job.work, job),
     )
@@ -170,15 +170,21 @@ def _money(seconds: float, job: Job) -> float | None:
 
 
 def _mistake(factor: float, interval: float, job: Job) -> Mistake:
-    mtbf, cost = factor * job.mtbf.value, job.checkpoint_cost
+    mtbf = factor * job.mtbf.value
     makespan = expected_makespan(job.work, interval=interval, **job.costs_at(mtbf))
     return Mistake(
         mtbf_factor=factor,
         mtbf_s=mtbf,
         best_interval_s=recommended_interval(job, mtbf),
         expected_makespan_s=float(makespan),
-        regret=float(regret(interval, work=job.work, mtbf=mtbf, checkpoint_cost=cost)),
+        regret=_regret(interval, job, mtbf),
     )
+
+
+def _regret(interval: float, job: Job, mtbf: float) -> float:
+    """Return the regret of an interval for this job; what rounding leaves of the best is 0."""
+    found = regret(interval, work=job.work, mtbf=mtbf, checkpoint_cost=job.checkpoint_cost)
+    return float(found) if not found < 1e-12 else 0.0
 
 
 def _steps(interval: float, job: Job) -> int | None:
@@ -188,10 +194,8 @@ def _steps(interval: float, job: Job) -> int | None:
     if step is None or count is None:
         return None
     below = max(1, count)
-    two = _two(job)
-    return min(
-        (below, below + 1), key=lambda steps: float(regret(steps * step, work=job.work, **two))
-    )
+    mtbf = job.mtbf.value
+    return min((below, below + 1), key=lambda steps: _regret(steps * step, job, mtbf))
 
 
 def _whole(number: float) -> int | None:

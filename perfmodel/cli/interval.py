@@ -92,8 +92,9 @@ def _recommendation(advice: Advice) -> list[str]:
                 "checkpoint after every step."
             )
     exact = next(rule for rule in advice.rules if rule.rule == "exact")
-    if exact is not best:
-        lines.append(f"A job of no known length: every {exact.interval_s / minute:,.4g} min.")
+    long, here = (f"{rule.interval_s / minute:,.4g} min" for rule in (exact, best))
+    if long != here:
+        lines.append(f"A job of no known length: every {long}.")
     if advice.low is not None and advice.high is not None:
         upper = "or more"
         if math.isfinite(advice.high):
