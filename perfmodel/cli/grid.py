@@ -64,8 +64,15 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
     type=click.Choice(["metacentrum", "csv", "fta", "lanl"]),
     default="metacentrum",
     show_default=True,
+    help="Of --failures.",
 )
-@click.option("--unknown-repair", type=COST, default="20min", show_default=True)
+@click.option(
+    "--unknown-repair",
+    type=COST,
+    default="20min",
+    show_default=True,
+    help="Of failures whose repair the log does not know.",
+)
 @click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")
 @click.option(
     "--weibull-shape",

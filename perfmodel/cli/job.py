@@ -73,6 +73,14 @@ class Job:
             "log": list(self.mtbf.log.notes) if self.mtbf.log else None,
         }
 
+    def _repairs_left_out(self) -> str:
+        """Tell of repairs that the log knows and the job, perhaps rightly, does not wait for."""
+        repairs = None if self.mtbf.log is None else self.mtbf.log.uptimes.repairs
+        if self.downtime > 0.0 or repairs is None or not repairs.size or not repairs.mean() > 0.0:
+            return ""
+        mean = human_duration(float(repairs.mean()))
+        return f" (repairs of the log, {mean} on average, are left out: --downtime)"
+
     def facts(self) -> list[tuple[str, str]]:
         """Say what was understood: a name and a text each."""
         mtbf = self.mtbf
@@ -90,7 +98,7 @@ class Job:
             ("MTBF", known),
             ("checkpoint", f"{human_duration(self.checkpoint_cost)} ({self.cost_words})"),
             ("recovery", human_duration(self.recovery_cost)),
-            ("downtime", human_duration(self.downtime)),
+            ("downtime", f"{human_duration(self.downtime)}{self._repairs_left_out()}"),
             ("work", human_duration(self.work)),
             *price,
         ]

@@ -159,6 +159,15 @@ def test_malformed_lines_are_reported_and_strict_refuses_them(tmp_path):
     assert run("interval", *source, "--strict", code=2) == message
 
 
+def test_repairs_that_are_left_out_are_told(log):
+    source = ["--log", str(log[0]), "--format", "csv", "--checkpoint-cost", "6min"]
+    for command in ("interval", "completion"):
+        text = " ".join(run(command, *source).split())
+        assert "downtime 0 s (repairs of the log, " in text
+        assert "on average, are left out: --downtime)" in text
+        assert "left out" not in run(command, *source, "--downtime", "5min")
+
+
 def test_repairs_of_zero_and_no_repairs_at_all_are_no_obstacle(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("time,repair\n10,0\n20,60\n50,0\n90,120\n91,60\n")
