@@ -113,7 +113,7 @@ def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
     for name in ("speed", "mtbf"):
         if name not in known:
             raise click.UsageError(
-                f"{path.name} must have a column {name}, got {', '.join(known) or 'none'}"
+                f"{path.name} must have a column {name}, got {', '.join(known)[:200] or 'none'}"
             )
     if {"mttr_std", "mttr_cv"} <= set(known):
         raise click.UsageError(f"{path.name} must have mttr_std or mttr_cv, got both")
