@@ -8,6 +8,7 @@ from perfmodel.registry import FORMULAS
 from sim.cluster.failure_logs import failures_from_frame
 from sim.cluster.fault_generator import generate_failures
 from validation.cases import CASES
+from validation.failure_feed_cases import sampled_failures
 from validation.mutants import MUTANTS
 from validation.trial import trials
 
@@ -50,7 +51,7 @@ def test_no_case_judges_what_nobody_offers():
     public = [getattr(perfmodel, name) for name in perfmodel.__all__ if name != "FORMULAS"]
     offered = {row.function for row in FORMULAS} | set(LAWS) | set(public)
     # Of sim, judged by what they are given.
-    offered |= {generate_failures, failures_from_frame}
+    offered |= {generate_failures, failures_from_frame, sampled_failures}
     assert {case.function for case in CASES} <= offered
     assert {mutant.function for mutant in MUTANTS} <= offered
 

@@ -69,7 +69,7 @@ def test_promises_come_back():
         JOBS,
         processors=4,
         forecaster=DetectabilityForecaster(0.5, 1),
-        risk=0.5,
+        confidence=0.5,
         failures=STRIKE,
         checkpoint_interval=10.0,
         checkpoint_cost=1.0,
