@@ -140,7 +140,7 @@ def _bluegene(name: str, notes: list[str]) -> BlueGene:
         return BlueGene(regular(5, 8))
     try:
         return BlueGene(PartitionTable.from_cobalt(limited(path)))
-    except RuntimeError as error:  # the extra that reads XML is not installed
+    except ModuleNotFoundError as error:  # the extra that reads XML is not installed
         raise click.ClickException(str(error)) from error
 
 

@@ -79,9 +79,10 @@ def list_logs(*, as_json: bool) -> None:
     help="Take logs whose checksum is not known as they are.",
 )
 def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: bool) -> None:
-    """Download logs by name over https; a cut download goes on where it stopped.
+    """Download logs by name, over https.
 
-    Size and checksum are compared with those of the catalogue, also of a log that is there.
+    A cut download goes on where it stopped. Size and checksum are compared with those of the
+    catalogue; of a log that is there already, the checksum.
     """
     from sim.traces import entry
     from sim.traces import fetch as fetch_log

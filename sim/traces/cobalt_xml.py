@@ -51,7 +51,7 @@ def read_cobalt_xml(source: Source) -> tuple[PartitionHardware, ...]:
         If the document is not well formed, declares a DTD or entities, is nested deeper than
         8 elements, or of more than 2,000,000 or 10,000 partitions, or a partition lacks a name
         or node cards.
-    RuntimeError
+    ModuleNotFoundError
         If defusedxml is not installed.
     """
     content = _whole(source)
@@ -78,7 +78,7 @@ def _read(stream: IO[bytes], where: str) -> tuple[PartitionHardware, ...]:
         from defusedxml.ElementTree import ParseError, iterparse
     except ImportError as error:
         needs = "reading Cobalt's XML needs defusedxml: pip install 'perfmodel[cluster]'"
-        raise RuntimeError(needs) from error
+        raise ModuleNotFoundError(needs, name="defusedxml") from error
 
     found: list[PartitionHardware] = []
     depth = elements = 0

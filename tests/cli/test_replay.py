@@ -231,9 +231,9 @@ def test_without_the_parser_of_xml_one_line_says_what_to_install(intrepid, tmp_p
     machine.write_text("<BG/>")
     done = CliRunner().invoke(main, ["replay", str(intrepid), "--machine", f"intrepid:{machine}"])
     assert done.exit_code == 2
-    assert done.stderr == (
-        "Error: reading Cobalt's XML needs defusedxml: pip install 'perfmodel[cluster]'\n"
-    )
+    assert "defusedxml" in done.stderr
+    assert "pip install" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_an_expression_is_a_utility(intrepid):

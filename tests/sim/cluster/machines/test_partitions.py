@@ -84,7 +84,9 @@ def test_documents_that_cannot_be_trusted_are_refused(document, message):
 
 def test_without_its_parser_the_reader_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "defusedxml.common", None)
-    with pytest.raises(RuntimeError, match=r"needs defusedxml: pip install 'perfmodel\[cluster\]'"):
+    with pytest.raises(
+        ModuleNotFoundError, match=r"needs defusedxml: pip install 'perfmodel\[cluster\]'"
+    ):
         read_cobalt_xml(io.BytesIO(SMALL))
 
 
