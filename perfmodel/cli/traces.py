@@ -80,10 +80,10 @@ def list_logs(*, as_json: bool) -> None:
     help="Take logs whose checksum is not known as they are.",
 )
 def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: bool) -> None:
-    """Download logs by name over https.
+    """Download logs by name, over https.
 
     A cut download goes on where it stopped. Size and checksum are compared with those of the
-    catalogue, also of a log that is there.
+    catalogue; of a log that is there already, the checksum.
     """
     from sim.traces import entry
     from sim.traces import fetch as fetch_log

@@ -156,7 +156,7 @@ def _complete(text: str, end: int, value: float) -> float:
     if not text.strip():
         raise ValueError("nothing")
     if end < len(text):
-        rest = text[end:].strip()
+        rest = text[end:].strip(" \t")
         if end == 0 and rest.startswith("-"):
             raise ValueError("negative")
         raise ValueError(f"cannot read {_shown(rest)}")

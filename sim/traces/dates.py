@@ -90,7 +90,9 @@ def written_date(text: str) -> WrittenDate | None:
     ('month-first', None)
     """
     text = text.strip()
-    if len(text) > 40 or not text.isascii():
+    # Most times are plain seconds, which have no two separators.
+    separated = "/" in text or "-" in text or " " in text or text.count(".") > 1
+    if not separated or len(text) > 40 or not text.isascii():
         return None
     found = next(filter(None, (form.fullmatch(text) for form in (*_FORMS, _PRINTED))), None)
     if found is None:

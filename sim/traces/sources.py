@@ -8,7 +8,6 @@ import io
 import lzma
 import os
 import struct
-import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from typing import IO, NamedTuple, NoReturn, Protocol, TypeAlias
 
 from .._checks import check_fields, whole
 from .report import Findings
+from .tar_members import read_members
 
 __all__ = [
     "Content",
@@ -150,7 +150,6 @@ _DAMAGE = (
     ValueError,
     lzma.LZMAError,
     struct.error,
-    tarfile.TarError,
     zipfile.BadZipFile,
     zlib.error,
 )
@@ -345,20 +344,17 @@ def _unzipped(
 def _untarred(
     data: io.BytesIO, name: str, member: str | None, damage: list[str]
 ) -> Iterator[bytes]:
-    data.seek(0)
-    try:
-        archive = tarfile.open(fileobj=data, mode="r:")  # noqa: SIM115 (memory is no file)
-        files = {entry.name: entry for entry in archive.getmembers() if entry.isfile()}
-    except _DAMAGE as error:
-        damage.append(f"the tar data is damaged: {_words(error)}")
+    files, problem = read_members(data)
+    if problem is not None:
+        damage.append(f"the tar data is damaged: {problem}")
+    if not files and problem is not None:
         return
-    chosen = _choose(list(files), name, member)
-    try:
-        stream = archive.extractfile(files[chosen])
-        while stream is not None and (piece := stream.read(_PIECE)):
-            yield piece
-    except _DAMAGE as error:
-        damage.append(f"the tar data is damaged: {_words(error)}")
+    start, size = files[_choose(list(files), name, member)]
+    data.seek(start)
+    piece = data.read(size)
+    yield piece
+    if len(piece) < size and problem is None:
+        damage.append("the tar data ends early")
 
 
 def _words(error: Exception) -> str:
@@ -366,6 +362,8 @@ def _words(error: Exception) -> str:
 
 
 def _choose(files: list[str], name: str, member: str | None) -> str:
+    if not files:
+        raise ValueError(f"{name} must hold a file, got an empty archive")
     if member is None and len(files) == 1:
         return files[0]
     if member not in files:
