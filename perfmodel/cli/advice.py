@@ -130,7 +130,7 @@ def _advise(job: Job) -> Advice:
     )
 
 
-def _two(job: Job) -> dict[str, float]:
+def _two(job: Job) -> dict[str, Any]:
     return {"mtbf": job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
 
 
