@@ -1,7 +1,8 @@
 """Performance under failures: completion times, checkpoint intervals, partitions.
 
 Each name is loaded from its module when it is first asked for, so that a command pays only for
-what it uses.
+what it uses. Numbers in, floats out; arrays in, arrays out, broadcast together; a pandas Series in,
+a Series of the same index out. Quantities with units are refused, never stripped of them.
 """
 
 from __future__ import annotations
@@ -199,4 +200,4 @@ if not TYPE_CHECKING:  # or every attribute would exist for the type checker
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,8 @@ import numpy.typing as npt
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 ArrayLike: TypeAlias = npt.ArrayLike
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 _KIND = "a number or an array of numbers"
 
@@ -23,6 +25,11 @@ def finite(name: str, value: ArrayLike) -> FloatArray:
 def positive(name: str, value: ArrayLike) -> FloatArray:
     """Return `value` as float64, all finite and > 0, or raise naming the argument."""
     return _checked(name, value, "finite and > 0", lambda a: (a > 0.0) & (a < np.inf))
+
+
+def positive_or_inf(name: str, value: ArrayLike) -> FloatArray:
+    """Return `value` as float64, all > 0 and some perhaps inf, or raise naming the argument."""
+    return _checked(name, value, "> 0", lambda a: a > 0.0)
 
 
 def nonnegative(name: str, value: ArrayLike) -> FloatArray:
@@ -81,7 +88,63 @@ def _checked(
     return array
 
 
+def answer(value: npt.NDArray[_Number], *given: Any) -> npt.NDArray[_Number]:
+    """Return a result in the form of what was given: a float, an array or a pandas Series.
+
+    Numbers give an `np.float64`, which is a float; arrays an array; a Series gives a Series of the
+    same index. Series of different indexes are refused: nobody said which rows belong together.
+    """
+    result: Any = np.asarray(value)
+    if result.ndim == 0:
+        return result[()]  # type: ignore[no-any-return]
+    series = [argument for argument in given if _is_series(argument)]
+    if not series:
+        return np.asarray(result)
+    first = series[0]
+    for other in series[1:]:
+        if not other.index.equals(first.index):
+            raise ValueError(
+                f"Series must have one index, got {_ends(first.index)} and {_ends(other.index)}: "
+                "give arrays, such as .to_numpy(), to go by position"
+            )
+    if result.shape != first.shape:
+        return np.asarray(result)
+    return type(first)(result, index=first.index)  # type: ignore[no-any-return]
+
+
+def refuse_quantity(name: str, value: Any) -> None:
+    """Raise for quantities with a unit and masked arrays, which NumPy strips in silence."""
+    # pint and unyt have `units`, astropy `unit`; a column of pint has them in its dtype.
+    for holder in (value, getattr(value, "dtype", None)):
+        for unit in ("units", "unit"):
+            if hasattr(type(holder), unit) and not isinstance(holder, np.dtype):
+                raise TypeError(
+                    f"{name} must be {_KIND}, got a quantity in {getattr(holder, unit)}: give "
+                    "every argument as plain numbers in one unit of time, "
+                    "such as quantity.to('hour').magnitude"
+                )
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise TypeError(f"{name} must be {_KIND}, got a masked array: drop the masked elements")
+    if isinstance(value, list | tuple):
+        for kind, inner in {type(inner): inner for inner in value}.items():
+            if kind not in _PLAIN:
+                refuse_quantity(name, inner)
+
+
+_PLAIN = (int, float, np.float64, np.int64)
+
+
+def _is_series(value: Any) -> bool:
+    kind = type(value)
+    return kind.__name__ == "Series" and kind.__module__.partition(".")[0] == "pandas"
+
+
+def _ends(index: Any) -> str:
+    return f"{index[0]!r} to {index[-1]!r} ({len(index)})" if len(index) else "an empty one"
+
+
 def _numbers(name: str, value: Any) -> FloatArray:
+    refuse_quantity(name, value)
     try:
         array = np.asarray(value)
     except ValueError:  # ragged nesting

@@ -12,16 +12,18 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import lambertw, zeta
+from scipy.special import gammaincc, lambertw, zeta
 
 from ._checks import FloatArray
 
 __all__ = [
+    "erlang_b",
     "expm1_minus",
     "legendre",
     "log1p",
     "multiply",
     "optimal_ratio",
+    "product",
     "truncated_exponential_mean",
     "truncated_exponential_variance",
 ]
@@ -120,6 +122,49 @@ def multiply(count: FloatArray, cost: FloatArray) -> FloatArray:
     """Return count * cost, where nothing happens no times at no cost: 0 * inf = 0."""
     with np.errstate(over="ignore", invalid="ignore"):
         return np.where(count > 0.0, count * cost, 0.0)
+
+
+def product(*factors: FloatArray) -> FloatArray:
+    """Return the product of numbers, which overflows only if it is itself too large."""
+    mantissa, exponent = np.ones(()), np.zeros((), dtype=np.int64)
+    for factor in factors:
+        m, e = np.frexp(factor)
+        mantissa, exponent = mantissa * m, exponent + e
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(np.ldexp(mantissa, np.clip(exponent, -2200, 2200).astype(np.int32)))
+
+
+_RECURSIVE = 200  # places up to which Erlang's recursion is summed place by place
+
+
+def erlang_b(places: FloatArray, load: FloatArray) -> FloatArray:
+    """Return the share of customers lost by `places` servers, each offered `load` in (0, 1).
+
+    The recursion over places for few of them; for many P(N = c)/P(N <= c) of a Poisson number N
+    of mean c load, with P(N = c) = exp(-c (load - 1 - log load)) over Stirling's c!.
+    """
+    few = np.minimum(places, _RECURSIVE)
+    offered, lost = few * load, np.ones_like(load)
+    for place in range(1, int(few.max(initial=0.0)) + 1):
+        lost = np.where(place <= few, offered * lost / (place + offered * lost), lost)
+    many = places > _RECURSIVE
+    if not many.any():
+        return lost
+    c, rho = np.where(many, places, 1.0), np.where(many, load, 0.5)
+    with np.errstate(under="ignore", over="ignore"):
+        bend = c * _minus_log1p(rho - 1.0)
+        stirling = 1.0 / (12.0 * c) - 1.0 / (360.0 * c**3)
+        exactly = np.exp(-bend - stirling) / np.sqrt(2.0 * pi * c)
+        at_most = gammaincc(c + 1.0, c * rho)
+    return np.where(many, exactly / at_most, lost)
+
+
+def _minus_log1p(x: FloatArray) -> FloatArray:
+    """Return x - log(1 + x) for x > -1, which is x^2 / 2 for small x."""
+    near = np.abs(x) < 0.1
+    small = np.where(near, x, 0.0)
+    series = small**2 * _polynomial([(-1.0) ** n / (n + 2.0) for n in range(16)], small)
+    return np.where(near, series, x - np.log1p(np.where(near, 0.0, x)))
 
 
 def log1p(z: ComplexArray) -> ComplexArray:

@@ -11,7 +11,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, nonnegative, positive
+from ._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    broadcast,
+    flag,
+    nonnegative,
+    positive,
+    positive_or_inf,
+)
 from ._segments import split
 from ._special import expm1_minus, multiply, optimal_ratio
 from .interval_rules import (
@@ -31,6 +40,8 @@ __all__ = [
     "regret",
 ]
 
+_MANY = 1e15  # segments, of which one more or less is beyond the digits of a float
+
 
 def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArray:
     r"""Interval that minimises the expected makespan of a long job.
@@ -40,7 +51,7 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
     Parameters
     ----------
     mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0.
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost : array_like, [time]
         C, cost of writing a checkpoint; >= 0.
 
@@ -48,13 +59,14 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
     -------
     ndarray, [time]
         Work per segment, checkpoint excluded (period = interval + checkpoint_cost); below
-        `mtbf`. A free checkpoint gives 0: any positive interval can then be improved on.
-        Shape: all arguments broadcast together.
+        `mtbf`. A free checkpoint gives 0, the natural limit: any positive interval can then be
+        improved on, and one of a thousandth of `mtbf` costs half a thousandth. Without failures
+        (`mtbf` inf) it is inf: never write. Shape: all arguments broadcast together.
 
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan or outside the range given above.
     TypeError
         If an argument is of the wrong kind.
 
@@ -77,42 +89,56 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
     2.253707
     """
     mu, c = broadcast(
-        mtbf=positive("mtbf", mtbf), checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost)
+        mtbf=positive_or_inf("mtbf", mtbf),
+        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
     )
-    return _optimal_interval(mu, c)
+    return answer(_optimal_interval(mu, c), mtbf, checkpoint_cost)
 
 
-def best_segments(work: ArrayLike, *, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArray:
+def best_segments(
+    work: ArrayLike,
+    *,
+    mtbf: ArrayLike,
+    checkpoint_cost: ArrayLike,
+    final_checkpoint: bool = True,
+) -> FloatArray:
     r"""Best number of equal segments for the expected makespan of a finite job.
 
     .. math:: K = \arg\min_{k = 1, 2, \dots} k \left(e^{(W/k + C)/\mu} - 1\right)
+
+    or, without a final checkpoint, of (k - 1) (e^((W/k + C)/mu) - 1) + e^(W/(k mu)) - 1.
 
     Parameters
     ----------
     work : array_like, [time]
         W, failure-free compute time of the job, checkpoints excluded; > 0.
     mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0.
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost : array_like, [time]
-        C, cost of writing a checkpoint, the final one included; >= 0.
+        C, cost of writing a checkpoint; >= 0.
+    final_checkpoint : bool, [-]
+        Whether the last segment also ends with a checkpoint.
 
     Returns
     -------
     ndarray, [-]
-        Whole numbers >= 1; the interval to use is work / K. inf for a free checkpoint.
-        Shape: all arguments broadcast together.
+        Whole numbers >= 1; the interval to use is work / K. inf for a free checkpoint, 1 without
+        failures. Shape: all arguments broadcast together.
 
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan or outside the range given above.
     TypeError
         If an argument is of the wrong kind.
 
     Notes
     -----
     Exact: the mean is convex in k, so the best whole number is a neighbour of
-    W / `optimal_interval`. Equal segments are the best k segments, by convexity again.
+    W / `optimal_interval`. Equal segments are the best k segments, by convexity again. Without a
+    final checkpoint fewer segments, often a single one, may be best: the number for a job with one
+    would cost up to half of C/mu more where C is small (0.5 % at C/mu = 0.01, 6 % at 0.1), and
+    twice the time at C = mu. The mean is then concave for few segments and convex for more.
     Source: derived in tests/derivations/test_interval.py; the same rule as in [1]_, of which
     only the abstract was seen.
 
@@ -123,15 +149,18 @@ def best_segments(work: ArrayLike, *, mtbf: ArrayLike, checkpoint_cost: ArrayLik
 
     Examples
     --------
-    >>> best_segments(100.0, mtbf=10.0, checkpoint_cost=0.3)
-    array(44.)
+    >>> float(best_segments(100.0, mtbf=10.0, checkpoint_cost=0.3))
+    44.0
     """
     w, mu, c = broadcast(
         work=positive("work", work),
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
     )
-    return _best_segments(w, mu, c)
+    best = _best_segments(w, mu, c)
+    if not flag("final_checkpoint", final_checkpoint):
+        best = _best_without_the_last(w / mu, c / mu, best)
+    return answer(best, work, mtbf, checkpoint_cost)
 
 
 def regret(
@@ -153,7 +182,7 @@ def regret(
     interval : array_like, [time]
         w, work per segment, checkpoint excluded; > 0.
     mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0.
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost : array_like, [time]
         C, cost of writing a checkpoint; >= 0.
     recovery_cost, downtime : array_like, [time]
@@ -171,7 +200,7 @@ def regret(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan or outside the range given above.
     TypeError
         If an argument is of the wrong kind.
 
@@ -179,7 +208,8 @@ def regret(
     -----
     Exact. The form on the right has no cancellation, so that the regret of a nearly optimal
     interval is not rounding noise. With `work` the last segment may be shorter, and even
-    `optimal_interval` has a little regret, as it need not divide the work.
+    `optimal_interval` has a little regret, as it need not divide the work; the excess of each
+    segment over the best ones is summed, not the difference of two means.
     Source: derived in tests/derivations/test_interval.py from the model of [1]_.
 
     References
@@ -193,23 +223,25 @@ def regret(
     >>> [round(float(regret(f * best, mtbf=10.0, checkpoint_cost=0.3)), 4) for f in (0.5, 1, 2)]
     [0.0543, 0.0, 0.0608]
     """
+    given = (interval, mtbf, checkpoint_cost, recovery_cost, downtime, work)
     w, mu, c, _, _ = broadcast(
         interval=positive("interval", interval),
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
         recovery_cost=nonnegative("recovery_cost", recovery_cost),
         downtime=nonnegative("downtime", downtime),
     )
     if work is None:
-        with np.errstate(over="ignore"):
-            return np.asarray(mu / w * expm1_minus((w - _optimal_interval(mu, c)) / mu))
+        return answer(_regret_of_long_job(w, mu, c), *given)
     total, w, mu, c = broadcast(work=positive("work", work), interval=w, mtbf=mu, checkpoint_cost=c)
-    return _regret_of_finite_job(total, w, mu, c)
+    return answer(_regret_of_finite_job(total, w, mu, c), *given)
 
 
 def _optimal_interval(mu: FloatArray, c: FloatArray) -> FloatArray:
     # Roots apart, because C/mu may underflow where its root does not.
-    return np.asarray(mu * optimal_ratio(np.sqrt(2.0) * np.sqrt(c) / np.sqrt(mu)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        best = mu * optimal_ratio(np.sqrt(2.0) * np.sqrt(c) / np.sqrt(mu))
+    return np.where(np.isinf(mu), np.inf, best)
 
 
 def _best_segments(work: FloatArray, mu: FloatArray, c: FloatArray) -> FloatArray:
@@ -217,8 +249,53 @@ def _best_segments(work: FloatArray, mu: FloatArray, c: FloatArray) -> FloatArra
         k = work / _optimal_interval(mu, c)
     below, above = np.maximum(np.floor(k), 1.0), np.maximum(np.ceil(k), 1.0)
     with np.errstate(over="ignore", invalid="ignore"):
-        better = below * _growth(work / below, mu, c) <= above * _growth(work / above, mu, c)
+        long, short = work / below / mu, work / above / mu
+        # One segment fewer, seen from the shorter ones: what it saves against what it adds.
+        better = below * expm1_minus(long - short) <= _spared(short, c / mu)
     return np.where(better, below, above)
+
+
+def _best_without_the_last(a: FloatArray, ratio: FloatArray, most: FloatArray) -> FloatArray:
+    """Return the best k for (k - 1) (e^(a/k + C/mu) - 1) + e^(a/k) - 1, over e^(C/mu), k <= most.
+
+    Its second derivative has the sign of k (2 e^(-C/mu) + a - 2) - a (1 - e^(-C/mu)).
+    """
+    shrunk, lack = np.exp(-ratio), -np.expm1(-ratio)
+
+    def mean(k: FloatArray) -> FloatArray:
+        y = a / k
+        last = np.where(y < 1.0, shrunk * np.expm1(y), np.exp(y - ratio) - shrunk)
+        return np.asarray(multiply(k - 1.0, np.expm1(y) + lack) + last)
+
+    def slope(k: FloatArray) -> FloatArray:
+        """Return the derivative of the mean, over e^(a/k)."""
+        y = a / k
+        return np.asarray(lack * np.exp(-y) - np.expm1(-y) - y * (k - lack) / k)
+
+    with np.errstate(all="ignore"):
+        bend = 2.0 * shrunk + a - 2.0
+        low = np.where(bend > 0.0, np.maximum(a * lack / bend, 1.0), np.inf)
+        # Rising where it bends upwards first, it rises everywhere.
+        several = (low < most) & (slope(np.minimum(low, most)) < 0.0) & (most < np.inf)
+        low, high = np.where(several, low, 1.0), np.where(several, most, 1.0)
+        for _ in range(100):
+            middle = 0.5 * (low + high)
+            falling = slope(middle) < 0.0
+            low, high = np.where(falling, middle, low), np.where(falling, high, middle)
+        best = np.ones_like(a)
+        for k in (np.maximum(np.floor(low), 1.0), np.minimum(np.ceil(low), most)):
+            best = np.where(several & (mean(k) < mean(best)), k, best)
+    return np.where(np.isinf(most), most, best)
+
+
+def _regret_of_long_job(w: FloatArray, mu: FloatArray, c: FloatArray) -> FloatArray:
+    with np.errstate(all="ignore"):
+        # In halves, because mu/w may overflow where its product with the square does not.
+        root = np.sqrt(mu) / np.sqrt(w)
+        off = (w - _optimal_interval(mu, c)) / mu
+        near = np.abs(off) < 1e-100
+        excess = np.where(near, (np.sqrt(0.5) * root * off) ** 2, root * expm1_minus(off) * root)
+        return np.where(np.isinf(mu), c / w, excess)
 
 
 def _regret_of_finite_job(
@@ -226,13 +303,27 @@ def _regret_of_finite_job(
 ) -> FloatArray:
     whole, segment, last = split(work, w)
     best = _best_segments(work, mu, c)
-    with np.errstate(over="ignore", invalid="ignore"):
-        mean = multiply(whole, _growth(segment, mu, c)) + _growth(last, mu, c)
-        # Infinitely many segments of a free checkpoint: k (e^(W/(k mu)) - 1) tends to W/mu.
-        least = np.where(np.isinf(best), work / mu, best * _growth(work / best, mu, c))
-        return np.asarray(np.maximum(mean / least - 1.0, 0.0))
+    with np.errstate(all="ignore"):
+        length = work / best
+        shorter = np.where(whole < _MANY, whole / best, length / segment)
+        # Of each segment the excess over the tangent at the best ones; tangents add up exactly.
+        x, ratio = length / mu, c / mu
+        bends = multiply(shorter, expm1_minus((segment - length) / mu))
+        bends = bends + expm1_minus((last - length) / mu) / best
+        least = -np.expm1(-(x + ratio))
+        few = ((shorter - (best - 1.0) / best) * _spared(x, ratio) + bends) / least
+        # Of very many best segments each part of the work is as in a long job.
+        share = last / work
+        many = multiply(1.0 - share, _regret_of_long_job(segment, mu, c))
+        many = many + share * _regret_of_long_job(last, mu, c)
+        endless = multiply(whole, c / (work + c))
+    excess = np.where(best < _MANY, few, many)
+    known = (least > 0.0) | (best >= _MANY)
+    excess = np.where(known & (mu < np.inf), excess, endless)
+    return np.asarray(np.maximum(excess, 0.0))
 
 
-def _growth(work: FloatArray, mu: FloatArray, c: FloatArray) -> FloatArray:
-    """Return (e^((work + C)/mu) - 1) e^(-C/mu), a mean segment time up to constant factors."""
-    return np.asarray(np.expm1(work / mu) - np.expm1(-c / mu))
+def _spared(x: FloatArray, ratio: FloatArray) -> FloatArray:
+    """Return 1 - x - e^-(x + C/mu): what a segment of x mu less costs, e^x mu left out."""
+    y = x + ratio
+    return np.where(y < 1.0, ratio - expm1_minus(-y), -x - np.expm1(-y))

@@ -10,7 +10,7 @@ import warnings
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, nonnegative, positive
+from ._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
 from ._special import truncated_exponential_mean, truncated_exponential_variance
 from .validity import Range, ValidityWarning
 
@@ -23,13 +23,15 @@ __all__ = [
 
 
 def _cost_ratio(*, mtbf: FloatArray, checkpoint_cost: FloatArray) -> FloatArray:
-    return checkpoint_cost / mtbf
+    with np.errstate(over="ignore"):
+        return checkpoint_cost / mtbf
 
 
 def _cost_and_recovery_ratio(
     *, mtbf: FloatArray, checkpoint_cost: FloatArray, recovery_cost: FloatArray | float = 0.0
 ) -> FloatArray:
-    return (checkpoint_cost + recovery_cost) / mtbf
+    with np.errstate(over="ignore"):
+        return (checkpoint_cost + recovery_cost) / mtbf
 
 
 # Errors of the interval against the exact one, measured in tests/perfmodel/test_interval.py.
@@ -53,20 +55,20 @@ def optimal_interval_young(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Fl
     Parameters
     ----------
     mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0.
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost : array_like, [time]
         C, cost of writing a checkpoint; >= 0.
 
     Returns
     -------
     ndarray, [time]
-        Work per segment, checkpoint excluded (period = interval + checkpoint_cost).
-        Shape: all arguments broadcast together.
+        Work per segment, checkpoint excluded (period = interval + checkpoint_cost); inf without
+        failures. Shape: all arguments broadcast together.
 
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan or outside the range given above.
     TypeError
         If an argument is of the wrong kind.
 
@@ -95,7 +97,7 @@ def optimal_interval_young(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Fl
     """
     mu, c = _checked(mtbf, checkpoint_cost)
     YOUNG_RANGE.warn("optimal_interval_young", _cost_ratio(mtbf=mu, checkpoint_cost=c))
-    return np.asarray(np.sqrt(2.0) * np.sqrt(c) * np.sqrt(mu))
+    return answer(_endless(mu, _young(mu, c)), mtbf, checkpoint_cost)
 
 
 def optimal_interval_daly(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArray:
@@ -107,20 +109,20 @@ def optimal_interval_daly(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Flo
     Parameters
     ----------
     mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0.
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost : array_like, [time]
         C, cost of writing a checkpoint; >= 0.
 
     Returns
     -------
     ndarray, [time]
-        Work per segment, checkpoint excluded (period = interval + checkpoint_cost).
-        Shape: all arguments broadcast together.
+        Work per segment, checkpoint excluded (period = interval + checkpoint_cost); inf without
+        failures. Shape: all arguments broadcast together.
 
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan or outside the range given above.
     TypeError
         If an argument is of the wrong kind.
 
@@ -147,8 +149,11 @@ def optimal_interval_daly(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Flo
     """
     mu, c = _checked(mtbf, checkpoint_cost)
     DALY_RANGE.warn("optimal_interval_daly", _cost_ratio(mtbf=mu, checkpoint_cost=c))
-    s = np.sqrt(np.minimum(c / (2.0 * mu), 1.0))
-    return np.where(c < 2.0 * mu, 2.0 * mu * s * (1.0 + s / 3.0 + s**2 / 9.0) - c, mu)
+    s = np.minimum(np.sqrt(0.5 * c) / np.sqrt(mu), 1.0)
+    with np.errstate(invalid="ignore"):
+        inside = _young(mu, c) * (1.0 + s / 3.0 + s**2 / 9.0) - c
+    found = np.where(0.5 * c < mu, inside, mu)
+    return answer(_endless(mu, found), mtbf, checkpoint_cost)
 
 
 def optimal_interval_daly_first_order(
@@ -161,7 +166,7 @@ def optimal_interval_daly_first_order(
     Parameters
     ----------
     mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0.
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost : array_like, [time]
         C, cost of writing a checkpoint; >= 0.
     recovery_cost : array_like, [time]
@@ -171,12 +176,13 @@ def optimal_interval_daly_first_order(
     -------
     ndarray, [time]
         Work per segment, checkpoint excluded (period = interval + checkpoint_cost); 0 where
-        the formula is negative, C > 2 (mu + R). Shape: all arguments broadcast together.
+        the formula is negative, C > 2 (mu + R); inf without failures. Shape: all arguments
+        broadcast together.
 
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan or outside the range given above.
     TypeError
         If an argument is of the wrong kind.
 
@@ -202,13 +208,16 @@ def optimal_interval_daly_first_order(
     95.0
     """
     mu, c, r = broadcast(
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
         recovery_cost=nonnegative("recovery_cost", recovery_cost),
     )
     ratio = _cost_and_recovery_ratio(mtbf=mu, checkpoint_cost=c, recovery_cost=r)
     DALY_FIRST_ORDER_RANGE.warn("optimal_interval_daly_first_order", ratio)
-    return np.asarray(np.maximum(np.sqrt(2.0) * np.sqrt(c) * np.sqrt(mu + r) - c, 0.0))
+    with np.errstate(invalid="ignore"):
+        root = np.hypot(np.sqrt(mu), np.sqrt(r))  # mu + R itself may overflow
+        found = np.maximum(np.sqrt(2.0) * np.sqrt(c) * root - c, 0.0)
+    return answer(_endless(mu, found), mtbf, checkpoint_cost, recovery_cost)
 
 
 def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArray:
@@ -220,7 +229,7 @@ def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Floa
     Parameters
     ----------
     mtbf : array_like, [time]
-        mu, mean time between failures; > 0.
+        mu, mean time between failures; > 0, inf if there are none.
     checkpoint_cost : array_like, [time]
         C, the paper's storage cost alpha; >= 0.
 
@@ -228,12 +237,13 @@ def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Floa
     -------
     ndarray, [time]
         Work per segment, checkpoint excluded (period = interval + checkpoint_cost); inf where
-        the model has no best finite interval. Shape: all arguments broadcast together.
+        the model has no best finite interval, or no failures. Shape: all arguments broadcast
+        together.
 
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan or outside the range given above.
     TypeError
         If an argument is of the wrong kind.
 
@@ -261,7 +271,7 @@ def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Floa
     14.378
     """
     mu, c = _checked(mtbf, checkpoint_cost)
-    ratio = c / mu
+    ratio = _cost_ratio(mtbf=mu, checkpoint_cost=c)
     inside = ratio < _WSJ_LIMIT
     if not inside.all():
         warnings.warn(
@@ -272,7 +282,9 @@ def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Floa
             stacklevel=2,
         )
     root = np.sqrt(c) / np.sqrt(mu)
-    return np.where(inside, mu * _wsj_ratio(np.where(inside, root, 0.0)), np.inf)
+    with np.errstate(invalid="ignore"):
+        found = np.where(inside, mu * _wsj_ratio(np.where(inside, root, 0.0)), np.inf)
+    return answer(_endless(mu, found), mtbf, checkpoint_cost)
 
 
 def _wsj_ratio(root: FloatArray) -> FloatArray:
@@ -289,7 +301,19 @@ def _wsj_ratio(root: FloatArray) -> FloatArray:
     return np.where(positive_x, x, 0.0)
 
 
+def _young(mu: FloatArray, c: FloatArray) -> FloatArray:
+    # Roots apart: the product may overflow, and the ratio underflow.
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.sqrt(2.0) * np.sqrt(c) * np.sqrt(mu))
+
+
+def _endless(mu: FloatArray, interval: FloatArray) -> FloatArray:
+    """Return inf where nothing ever fails, also for a free checkpoint."""
+    return np.where(np.isinf(mu), np.inf, interval)
+
+
 def _checked(mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> tuple[FloatArray, ...]:
     return broadcast(
-        mtbf=positive("mtbf", mtbf), checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost)
+        mtbf=positive_or_inf("mtbf", mtbf),
+        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from ._checks import ArrayLike, FloatArray, broadcast, fraction, positive, whole
+from ._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positive, whole
 
 __all__ = ["MtbfConfidence", "mtbf_confidence"]
 
@@ -76,11 +76,16 @@ def mtbf_confidence(
     )
     level = confidence_level(confidence)
     half = 0.5 * (1.0 - level)
-    most = special.gammainccinv(n + 1.0, np.where(n == 0.0, 2.0 * half, half))
+    most = np.where(n == 0.0, -np.log1p(-level), special.gammainccinv(n + 1.0, half))
     least = special.gammaincinv(np.maximum(n, 1.0), half)
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         mtbf, upper = time / n, np.where(n == 0.0, np.inf, time / least)
-    return MtbfConfidence(_plain(mtbf), _plain(time / most), _plain(upper), level)
+        lower = time / most
+    found, low, high = (
+        float(end) if end.ndim == 0 else answer(end, failures, observed_time)
+        for end in (mtbf, lower, upper)
+    )
+    return MtbfConfidence(found, low, high, level)
 
 
 def confidence_level(confidence: float) -> float:
@@ -89,7 +94,3 @@ def confidence_level(confidence: float) -> float:
     if level.ndim != 0 or not 0.0 < level < 1.0:
         raise ValueError(f"confidence must be a number in (0, 1), got {confidence!r}")
     return float(level)
-
-
-def _plain(values: FloatArray) -> float | FloatArray:
-    return float(values) if values.ndim == 0 else values

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray
+from ._checks import ArrayLike, FloatArray, answer
 from ._segments import Job
 from ._segments import job as checked_job
 from ._special import expm1_minus, multiply
@@ -84,9 +84,8 @@ def efficiency(
         downtime=downtime,
         final_checkpoint=final_checkpoint,
     )
-    overhead = _overhead(job)
-    with np.errstate(over="ignore"):
-        return np.asarray(1.0 / (1.0 + overhead / job.work))
+    share = 1.0 / (1.0 + _overhead_per_work(job))
+    return answer(share, work, interval, mtbf, checkpoint_cost, recovery_cost, downtime)
 
 
 def waste(
@@ -156,17 +155,34 @@ def waste(
         downtime=downtime,
         final_checkpoint=final_checkpoint,
     )
-    overhead = _overhead(job)
     with np.errstate(over="ignore", divide="ignore"):
-        return np.asarray(1.0 / (1.0 + job.work / overhead))
+        share = 1.0 / (1.0 + 1.0 / _overhead_per_work(job))
+    return answer(share, work, interval, mtbf, checkpoint_cost, recovery_cost, downtime)
 
 
-def _overhead(job: Job) -> FloatArray:
-    """Return the mean makespan minus the work, as a sum without cancellation, [time]."""
+def _overhead_per_work(job: Job) -> FloatArray:
+    """Return (mean makespan - work)/work, as a sum without cancellation."""
 
     def beyond(work: FloatArray, cost: FloatArray) -> FloatArray:
-        mu, a = job.mtbf, (work + cost) / job.mtbf
-        repair = job.downtime + multiply(np.expm1(job.recovery_cost / mu), mu + job.downtime)
-        return np.asarray(mu * expm1_minus(a) + cost + multiply(repair, np.expm1(a)))
+        busy = work + cost
+        return np.asarray(cost / work + busy / work * lost_rate(busy, job))
 
-    return job.sum(beyond)
+    with np.errstate(all="ignore"):
+        before = 1.0 - job.last / job.work  # the share of the work in whole segments
+        whole = multiply(before, beyond(job.segment, job.checkpoint_cost))
+        return np.asarray(whole + multiply(1.0 - before, beyond(job.last, job.last_cost)))
+
+
+def lost_rate(busy: FloatArray, job: Job) -> FloatArray:
+    """Return the mean time lost to failures by a segment, over its own `busy` time, [-].
+
+    In ratios to the mtbf, so that nothing overflows or underflows that the result does not.
+    """
+    with np.errstate(all="ignore"):
+        a, down = busy / job.mtbf, job.downtime / job.mtbf
+        repair = down + multiply(np.expm1(job.recovery_cost / job.mtbf), 1.0 + down)
+        tiny = a < 1e-16
+        rework = np.where(tiny, 0.5 * a, expm1_minus(a) / a)
+        failures = np.where(tiny, 1.0, np.expm1(a) / a)
+        rework, failures = (np.where(np.isinf(a), a, x) for x in (rework, failures))
+        return np.asarray(rework + multiply(repair, failures))

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, nonnegative, positive
+from ._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
 from ._segments import job as checked_job
 from ._special import expm1_minus
-from .makespan import expected_makespan
 
 __all__ = ["expected_failures", "expected_lost_time", "failure_probability"]
 
@@ -27,7 +26,8 @@ def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     duration : array_like, [time]
         t, wall time of one attempt of the job; >= 0.
     mtbf : array_like, [time]
-        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0.
+        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0, inf if
+        they never fail.
 
     Returns
     -------
@@ -57,8 +57,11 @@ def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     >>> round(float(failure_probability(3600.0, mtbf=36_000.0)), 6)
     0.095163
     """
-    t, mu = broadcast(duration=nonnegative("duration", duration), mtbf=positive("mtbf", mtbf))
-    return np.asarray(-np.expm1(-t / mu))
+    t, mu = broadcast(
+        duration=nonnegative("duration", duration), mtbf=positive_or_inf("mtbf", mtbf)
+    )
+    with np.errstate(over="ignore"):
+        return answer(-np.expm1(-(t / mu)), duration, mtbf)
 
 
 def expected_failures(
@@ -117,15 +120,19 @@ def expected_failures(
     >>> round(float(n), 5)
     0.64957
     """
-    time = expected_makespan(
+    cut = checked_job(
         work,
         interval=interval,
         mtbf=mtbf,
         checkpoint_cost=checkpoint_cost,
         recovery_cost=recovery_cost,
+        downtime=0.0,
         final_checkpoint=final_checkpoint,
     )
-    return np.asarray(time / positive("mtbf", mtbf))
+    with np.errstate(over="ignore"):
+        again = np.exp(cut.recovery_cost / cut.mtbf)
+        count = cut.sum(lambda work, cost: again * np.expm1((work + cost) / cut.mtbf))
+    return answer(count, work, interval, mtbf, checkpoint_cost, recovery_cost)
 
 
 def expected_lost_time(
@@ -194,4 +201,5 @@ def expected_lost_time(
         final_checkpoint=final_checkpoint,
     )
     with np.errstate(over="ignore"):
-        return cut.sum(lambda work, cost: cut.mtbf * expm1_minus((work + cost) / cut.mtbf))
+        lost = cut.sum(lambda work, cost: cut.mtbf * expm1_minus((work + cost) / cut.mtbf))
+    return answer(lost, work, interval, mtbf, checkpoint_cost)

@@ -13,7 +13,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, fraction, nonnegative, positive
+from ._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    broadcast,
+    fraction,
+    nonnegative,
+    positive,
+    positive_or_inf,
+)
 from .validity import Range
 
 __all__ = ["optimal_period_aupy", "waste_aupy"]
@@ -31,10 +40,12 @@ def _disturbances(
     downtime: FloatArray | float = 0.0,
 ) -> FloatArray:
     """Return failures not predicted and predictions per period; repairs count three times."""
-    rate = (1.0 - recall + recall / precision) / mtbf
-    within = rate * (period + 3.0 * (recovery_cost + downtime))
-    usual = (recall <= 0.95) & (proactive_cost <= 2.0 * checkpoint_cost)
-    return np.where(usual, within, np.inf)
+    with np.errstate(all="ignore"):  # beyond the range in any case
+        rate = (1.0 - recall + recall / precision) / mtbf
+        within = rate * (period + 3.0 * (recovery_cost + downtime))
+        within = np.where(np.isinf(mtbf), 0.0, within)
+        usual = (recall <= 0.95) & (proactive_cost <= 2.0 * checkpoint_cost)
+    return np.where(usual & ~np.isnan(within), within, np.inf)
 
 
 def _disturbances_at_best(**given: FloatArray) -> FloatArray:
@@ -75,7 +86,8 @@ def waste_aupy(
     period : array_like, [time]
         T, from checkpoint to checkpoint, the checkpoint included; > 0.
     mtbf : array_like, [time]
-        mu, mean uptime between failures, predicted ones included, repair excluded; > 0.
+        mu, mean uptime between failures, predicted ones included, repair excluded; > 0, inf if
+        there are none.
     checkpoint_cost, proactive_cost : array_like, [time]
         C and C_p, to write a periodic and a proactive checkpoint; >= 0.
     recall : array_like, [-]
@@ -88,7 +100,7 @@ def waste_aupy(
     Returns
     -------
     ndarray, [-]
-        Shape: all arguments broadcast together. Above 1 far beyond the range.
+        Shape: all arguments broadcast together. Above 1 far beyond the range; overflow gives inf.
 
     Raises
     ------
@@ -123,9 +135,13 @@ def waste_aupy(
     >>> round(float(found), 4)
     0.0932
     """
+    given = (
+        *(period, mtbf, checkpoint_cost, proactive_cost),
+        *(recall, precision, recovery_cost, downtime),
+    )
     period, mtbf, checkpoint_cost, proactive_cost, recall, precision, back, down = broadcast(
         period=positive("period", period),
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
         proactive_cost=nonnegative("proactive_cost", proactive_cost),
         recall=fraction("recall", recall),
@@ -146,10 +162,12 @@ def waste_aupy(
             downtime=down,
         ),
     )
-    worth = proactive_cost / precision
-    acting = recall * worth * (1.0 - worth / (2.0 * period))
-    lost = np.where(period >= worth, (1.0 - recall) * period / 2.0 + acting, period / 2.0)
-    return np.asarray(checkpoint_cost / period + (lost + down + back) / mtbf)
+    with np.errstate(all="ignore"):  # the branch that is not taken may be anything
+        worth = proactive_cost / precision
+        acting = recall * worth * (1.0 - worth / period / 2.0)
+        lost = np.where(worth <= period, (1.0 - recall) * period / 2.0 + acting, period / 2.0)
+        found = checkpoint_cost / period + (lost + down + back) / mtbf
+    return answer(found, *given)
 
 
 def optimal_period_aupy(
@@ -169,7 +187,8 @@ def optimal_period_aupy(
     Parameters
     ----------
     mtbf : array_like, [time]
-        mu, mean uptime between failures, predicted ones included, repair excluded; > 0.
+        mu, mean uptime between failures, predicted ones included, repair excluded; > 0, inf if
+        there are none.
     checkpoint_cost, proactive_cost : array_like, [time]
         C and C_p, to write a periodic and a proactive checkpoint; >= 0.
     recall : array_like, [-]
@@ -181,7 +200,7 @@ def optimal_period_aupy(
     -------
     ndarray, [time]
         T, checkpoint included. Shape: all arguments broadcast together. For recall 1: inf,
-        unless predictions are not worth acting upon.
+        unless predictions are not worth acting upon; inf without failures, too.
 
     Raises
     ------
@@ -216,8 +235,9 @@ def optimal_period_aupy(
     >>> best.round(3).tolist()
     [141.421, 257.885]
     """
+    asked = (mtbf, checkpoint_cost, proactive_cost, recall, precision)
     mtbf, checkpoint_cost, proactive_cost, recall, precision = broadcast(
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
         proactive_cost=nonnegative("proactive_cost", proactive_cost),
         recall=fraction("recall", recall),
@@ -231,7 +251,7 @@ def optimal_period_aupy(
         "precision": precision,
     }
     PERIOD_RANGE.warn("optimal_period_aupy", _disturbances_at_best(**given))
-    return _best(**given)
+    return answer(_best(**given), *asked)
 
 
 def _best(
@@ -242,11 +262,14 @@ def _best(
     recall: FloatArray,
     precision: FloatArray,
 ) -> FloatArray:
-    worth = proactive_cost / precision
-    young = np.sqrt(2.0 * mtbf * checkpoint_cost)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        acting = np.sqrt((young**2 - recall * worth**2) / (1.0 - recall))
-    return np.asarray(np.where(young > worth, acting, young))
+    with np.errstate(all="ignore"):
+        worth = proactive_cost / precision
+        young = np.sqrt(2.0) * np.sqrt(mtbf) * np.sqrt(checkpoint_cost)
+        part = np.sqrt(recall) * worth
+        # The difference of two squares as a product: neither square may overflow.
+        acting = np.sqrt(young - part) * np.sqrt(young + part) / np.sqrt(1.0 - recall)
+        best = np.where(young > worth, acting, young)
+    return np.where(np.isinf(mtbf), np.inf, best)
 
 
 def _precision(precision: ArrayLike) -> FloatArray:

@@ -9,7 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, fraction, nonnegative, positive, whole
+from ._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    broadcast,
+    fraction,
+    nonnegative,
+    positive,
+    positive_or_inf,
+    whole,
+)
 
 __all__ = [
     "checkpoint_gain",
@@ -33,7 +43,8 @@ def promised_probability(
     nodes : array_like, [-]
         n, nodes the job holds; whole, >= 1.
     node_mtbf : array_like, [time]
-        mu, mean uptime between failures of one node, repair excluded; > 0.
+        mu, mean uptime between failures of one node, repair excluded; > 0, inf if it
+        never fails.
 
     Returns
     -------
@@ -66,9 +77,10 @@ def promised_probability(
     t, n, mu = broadcast(
         duration=nonnegative("duration", duration),
         nodes=whole("nodes", nodes),
-        node_mtbf=positive("node_mtbf", node_mtbf),
+        node_mtbf=positive_or_inf("node_mtbf", node_mtbf),
     )
-    return np.asarray(np.exp(-n * t / mu))
+    with np.errstate(over="ignore"):
+        return answer(np.exp(-n * (t / mu)), duration, nodes, node_mtbf)
 
 
 def longest_promise(
@@ -85,12 +97,14 @@ def longest_promise(
     nodes : array_like, [-]
         n, nodes the job holds; whole, >= 1.
     node_mtbf : array_like, [time]
-        mu, mean uptime between failures of one node, repair excluded; > 0.
+        mu, mean uptime between failures of one node, repair excluded; > 0, inf if it
+        never fails.
 
     Returns
     -------
     ndarray, [time]
-        Shape: all arguments broadcast together. For probability 0: inf.
+        Shape: all arguments broadcast together. For probability 0, or without failures: inf, and
+        so for overflow.
 
     Raises
     ------
@@ -117,10 +131,11 @@ def longest_promise(
     p, n, mu = broadcast(
         probability=fraction("probability", probability),
         nodes=whole("nodes", nodes),
-        node_mtbf=positive("node_mtbf", node_mtbf),
+        node_mtbf=positive_or_inf("node_mtbf", node_mtbf),
     )
-    with np.errstate(divide="ignore"):
-        return np.asarray(-mu * np.log(p) / n)
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        found = np.where(np.isinf(mu), np.inf, mu / n * (0.0 - np.log(p)))
+    return answer(found, probability, nodes, node_mtbf)
 
 
 def checkpoint_gain(
@@ -173,7 +188,7 @@ def checkpoint_gain(
         unsaved=nonnegative("unsaved", unsaved),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
     )
-    return np.asarray(p * t - c)
+    return answer(p * t - c, failure_probability, unsaved, checkpoint_cost)
 
 
 def risk_based_interval(
@@ -188,14 +203,16 @@ def risk_based_interval(
     interval : array_like, [time]
         I, work between two requests, checkpoint excluded; > 0.
     mtbf : array_like, [time]
-        mu, mean uptime between failures of the job's nodes, repair excluded; > 0.
+        mu, mean uptime between failures of the job's nodes, repair excluded; > 0, inf if they
+        never fail.
     checkpoint_cost : array_like, [time]
         C; >= 0.
 
     Returns
     -------
     ndarray, [time]
-        Shape: all arguments broadcast together. At least `interval`.
+        Shape: all arguments broadcast together. At least `interval`; inf without failures, unless
+        the checkpoint is free.
 
     Raises
     ------
@@ -224,8 +241,14 @@ def risk_based_interval(
     """
     span, mu, c = broadcast(
         interval=positive("interval", interval),
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
     )
-    chance = -np.expm1(-(span + 2.0 * c) / mu)
-    return np.asarray(span * np.maximum(np.ceil(c / (chance * span)), 1.0))
+    with np.errstate(all="ignore"):
+        ahead = 2.0 * (0.5 * span / mu + c / mu)
+        # A tiny chance is (I + 2C)/mu to rounding, and may underflow.
+        tiny = 0.5 * c / (0.5 * span + c) * mu
+        granted = np.where(ahead < 1e-16, tiny, c / -np.expm1(-ahead))
+        requests = granted / span
+    found = np.where(requests < 2.0**53, span * np.maximum(np.ceil(requests), 1.0), granted)
+    return answer(np.where(c > 0.0, found, span), interval, mtbf, checkpoint_cost)

@@ -9,8 +9,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, finite, nonnegative, positive
-from .makespan import expected_makespan
+from ._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    broadcast,
+    nonnegative,
+    positive,
+    positive_or_inf,
+)
+from ._segments import Job
+from ._segments import job as checked_job
+from ._special import multiply, product, truncated_exponential_mean
+from .overhead import lost_rate
 
 __all__ = ["expected_failure_slowdown", "expected_manual_wait", "recovery_charge"]
 
@@ -38,7 +49,8 @@ def recovery_charge(
     Returns
     -------
     ndarray, [credit]
-        Shape: all arguments broadcast together. Negative if the user is given credits.
+        Shape: all arguments broadcast together. Negative if the user is given credits. Overflow
+        gives inf.
 
     Raises
     ------
@@ -68,7 +80,7 @@ def recovery_charge(
         price=nonnegative("price", price),
         allowance=nonnegative("allowance", allowance),
     )
-    return np.asarray((alpha - beta) * t * n)
+    return answer(product(alpha - beta, t, n), runtime, nodes, price, allowance)
 
 
 def expected_manual_wait(
@@ -85,7 +97,8 @@ def expected_manual_wait(
     walltime : array_like, [time]
         w, at which the user looks, from the start of the attempt; > 0.
     mtbf : array_like, [time]
-        mu, mean uptime between failures of the nodes the job holds; > 0.
+        mu, mean uptime between failures of the nodes the job holds; > 0, inf for failures so
+        rare that they strike at any time alike.
 
     Returns
     -------
@@ -117,12 +130,15 @@ def expected_manual_wait(
     t, w, mu = broadcast(
         duration=positive("duration", duration),
         walltime=positive("walltime", walltime),
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
     )
     early = w < t
     if early.any():
         raise ValueError(f"walltime must be >= duration, got {float(w[early].flat[0])!r}")
-    return np.asarray(w - _mean_failure_time(t, mu))
+    with np.errstate(over="ignore"):
+        x = t / mu
+        struck = np.where(x < 1e3, t * truncated_exponential_mean(np.minimum(x, 1e3)), mu)
+    return answer(w - struck, duration, walltime, mtbf)
 
 
 def expected_failure_slowdown(
@@ -138,7 +154,8 @@ def expected_failure_slowdown(
 
     .. math:: \frac{E[T] - U}{U (1 - e^{-U/\mu})}
 
-    with U its wall time without failures, checkpoints included.
+    with U its wall time without failures, checkpoints included; work is cut into segments as by
+    `expected_makespan`.
 
     Parameters
     ----------
@@ -158,7 +175,7 @@ def expected_failure_slowdown(
     Returns
     -------
     ndarray, [-]
-        Shape: all arguments broadcast together.
+        Shape: all arguments broadcast together. Overflow gives inf.
 
     Raises
     ------
@@ -189,7 +206,7 @@ def expected_failure_slowdown(
     ... )
     0.8445
     """
-    total = expected_makespan(
+    job = checked_job(
         work,
         interval=interval,
         mtbf=mtbf,
@@ -198,15 +215,32 @@ def expected_failure_slowdown(
         downtime=nonnegative("downtime", downtime),
         final_checkpoint=False,
     )
-    w, tau = positive("work", work), positive("interval", interval)
-    undisturbed = w + (np.ceil(w / tau) - 1.0) * finite("checkpoint_cost", checkpoint_cost)
-    struck = -np.expm1(-undisturbed / positive("mtbf", mtbf))
-    return np.asarray((total - undisturbed) / (undisturbed * struck))
+    given = (work, interval, mtbf, checkpoint_cost, downtime, recovery_cost)
+    return answer(_slowdown_of_the_struck(job), *given)
 
 
-def _mean_failure_time(t: FloatArray, mu: FloatArray) -> FloatArray:
-    """Mean of an exponential time given that it is below t; by series where t << mu."""
-    x = t / mu
-    with np.errstate(over="ignore"):
-        plain = mu - t / np.expm1(x)
-    return np.where(x < 1e-4, t * (0.5 - x / 12.0), plain)
+def _slowdown_of_the_struck(job: Job) -> FloatArray:
+    """Sum what each segment loses by its share of the time without failures: no cancellation."""
+    first, last = job.segment + job.checkpoint_cost, job.last
+    with np.errstate(all="ignore"):
+        before = multiply(job.whole, first)
+        undisturbed = before + last
+        part = np.where(np.isinf(before), 1.0, before / undisturbed)
+        load = undisturbed / job.mtbf
+        # Where failures are rare, loss and chance of one are both taken over the load.
+        rare = load < 1e-8
+        losses = [
+            np.where(rare, _lost_rarely(busy, undisturbed, job), lost_rate(busy, job))
+            for busy in (first, last)
+        ]
+        lost = multiply(part, losses[0]) + multiply(1.0 - part, losses[1])
+        return np.asarray(lost / np.where(rare, 1.0 - 0.5 * load, -np.expm1(-load)))
+
+
+def _lost_rarely(busy: FloatArray, undisturbed: FloatArray, job: Job) -> FloatArray:
+    """Return `lost_rate` over undisturbed/mtbf, where that is small, to first order."""
+    half = 0.5 + busy / job.mtbf / 6.0
+    reading = job.recovery_cost / job.mtbf
+    recovery = np.where(reading < 1e-16, job.recovery_cost, job.mtbf * np.expm1(reading))
+    repair = job.downtime + recovery * (1.0 + job.downtime / job.mtbf)
+    return half * (busy / undisturbed) + repair / undisturbed * (1.0 + 0.5 * busy / job.mtbf)

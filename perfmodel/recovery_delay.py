@@ -24,7 +24,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, nonnegative, positive, whole
+from ._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive, whole
+from ._special import erlang_b
 
 __all__ = ["expected_head_delay", "expected_rear_delay", "expected_resubmission_delay"]
 
@@ -52,7 +53,7 @@ def expected_head_delay(
     Returns
     -------
     ndarray, [time]
-        Shape: all arguments broadcast together.
+        Shape: all arguments broadcast together. Overflow gives inf.
 
     Raises
     ------
@@ -86,8 +87,10 @@ def expected_head_delay(
         downtime=nonnegative("downtime", downtime),
     )
     others = np.maximum(c - 1.0, 1.0)
-    first = np.where(c > 1.0, -np.expm1(-others * d / s) * s / others, d)
-    return np.asarray(_waiting_probability(c, rho) / rho * first)
+    with np.errstate(over="ignore"):
+        ends = others * (d / s)  # of other jobs, on average, during the repair
+        first = np.where((c > 1.0) & (ends > 1e-16), -np.expm1(-ends) * (s / others), d)
+    return answer(_waiting_probability(c, rho) / rho * first, service_time, places, load, downtime)
 
 
 def expected_rear_delay(
@@ -111,7 +114,7 @@ def expected_rear_delay(
     Returns
     -------
     ndarray, [time]
-        Shape: all arguments broadcast together.
+        Shape: all arguments broadcast together. Overflow gives inf.
 
     Raises
     ------
@@ -145,8 +148,9 @@ def expected_rear_delay(
         downtime=nonnegative("downtime", downtime),
         scv=nonnegative("scv", scv),
     )
-    wait = rho * s * (1.0 + spread) / (2.0 * (1.0 - rho))
-    return np.asarray((d + wait) / (1.0 - rho))
+    with np.errstate(over="ignore"):
+        wait = rho * s * (0.5 + 0.5 * spread) / (1.0 - rho)
+        return answer((d + wait) / (1.0 - rho), service_time, load, downtime, scv)
 
 
 def expected_resubmission_delay(
@@ -172,7 +176,7 @@ def expected_resubmission_delay(
     Returns
     -------
     ndarray, [time]
-        Shape: all arguments broadcast together.
+        Shape: all arguments broadcast together. Overflow gives inf.
 
     Raises
     ------
@@ -205,7 +209,9 @@ def expected_resubmission_delay(
         places=whole("places", places),
         load=_load(load),
     )
-    return np.asarray(u + _waiting_probability(c, rho) * s / (c * (1.0 - rho)))
+    with np.errstate(over="ignore"):
+        wait = _waiting_probability(c, rho) * s / c / (1.0 - rho)
+        return answer(u + wait, remaining, service_time, places, load)
 
 
 def _load(load: ArrayLike) -> FloatArray:
@@ -217,8 +223,6 @@ def _load(load: ArrayLike) -> FloatArray:
 
 
 def _waiting_probability(c: FloatArray, rho: FloatArray) -> FloatArray:
-    """Erlang C from Erlang B, by its recursion over places: no factorials, no cancellation."""
-    offered, lost = c * rho, np.ones_like(rho)
-    for place in range(1, int(c.max(initial=0.0)) + 1):
-        lost = np.where(place <= c, offered * lost / (place + offered * lost), lost)
-    return lost / (1.0 - rho * (1.0 - lost))
+    """Erlang C from Erlang B: no cancellation."""
+    lost = erlang_b(c, rho)
+    return np.asarray(lost / (1.0 - rho * (1.0 - lost)))

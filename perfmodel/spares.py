@@ -5,8 +5,9 @@ One more node can share the work, repeat one task, or wait to take over from a f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy import special
@@ -15,10 +16,12 @@ from ._checks import (
     ArrayLike,
     BoolArray,
     FloatArray,
+    answer,
     broadcast,
     fraction,
     nonnegative,
     positive,
+    positive_or_inf,
     scalar,
     whole,
 )
@@ -159,9 +162,11 @@ def compare_extra_node(
     'worker'
     """
     n = int(scalar(whole, "nodes", nodes))
-    total = float(positive("work", work))
-
-    mean = downtime.mean if isinstance(downtime, AbstractLifetime) else float(downtime)
+    total = scalar(positive, "work", work)
+    mtbf, interval = scalar(positive, "mtbf", mtbf), scalar(positive, "interval", interval)
+    if not isinstance(downtime, AbstractLifetime):
+        downtime = scalar(nonnegative, "downtime", downtime)
+    mean = downtime.mean if isinstance(downtime, AbstractLifetime) else downtime
 
     def task(share: float, repair: float | AbstractLifetime) -> AbstractCompletionTime:
         job = {"mtbf": mtbf, "interval": interval, "checkpoint_cost": checkpoint_cost}
@@ -173,16 +178,16 @@ def compare_extra_node(
     worker = task(total / (n + 1), downtime)
     wait: float | AbstractLifetime
     if printed:
-        down = mean / (float(mtbf) + mean)
+        down = mean / (mtbf + mean)
         only_one = n * down * (1.0 - down) ** (n - 1)
         shorter = 1.0 - only_one
         wait = mean * shorter
         if isinstance(downtime, AbstractLifetime):
             wait = scaled(downtime, shorter)
     else:
-        EXTRA_NODE_RANGE.warn("compare_extra_node", np.asarray(n * mean / float(mtbf)))
+        EXTRA_NODE_RANGE.warn("compare_extra_node", np.asarray(n * (mean / mtbf)))
         repair = downtime if isinstance(downtime, AbstractLifetime) else Deterministic(mean)
-        wait = _wait(n, total / n, float(mtbf), repair, float(interval))
+        wait = _wait(n, total / n, mtbf, repair, interval)
     twice = FirstCompletionTime(alone, 2.0)
     return ExtraNode(
         worker=slowest_of(worker, n + 1),
@@ -229,19 +234,21 @@ def spares_needed(
     ----------
     nodes : array_like, [-]
         N, nodes at work at any time; whole and >= 1.
-    mtbf, mttr : array_like, [time]
-        mu of one node, and its mean time to repair mu_r; > 0 and >= 0.
+    mtbf : array_like, [time]
+        mu, mean uptime of one node between failures, not of the machine; > 0, inf if none fails.
+    mttr : array_like, [time]
+        mu_r, mean time to repair of one node; >= 0.
     confidence : array_like, [-]
-        q, probability that no more nodes than spares are down; in [0, 1).
+        q, probability that at any given instant no more nodes than spares are down; in [0, 1).
     law : {"poisson", "binomial"}, [-]
-        ``poisson``: N nodes are kept at work, so failures arrive at the full rate whatever the
-        number down. ``binomial``: N nodes in all, each down with probability
-        mttr/(mtbf + mttr).
+        ``poisson``: N nodes are always at work, as if spares never ran out, so failures arrive at
+        the full rate whatever the number down. ``binomial``: N nodes in all, each down with
+        probability mttr/(mtbf + mttr).
 
     Returns
     -------
     ndarray, [-]
-        Whole numbers. Shape: all arguments broadcast together.
+        Whole numbers. Shape: all arguments broadcast together. Overflow gives inf.
 
     Raises
     ------
@@ -252,8 +259,10 @@ def spares_needed(
 
     Notes
     -----
-    Exact in steady state for independent nodes and any law of repair (M/G/infinity); at an
-    instant, not over a mission.
+    Exact in steady state for independent nodes and any law of repair (M/G/infinity). `confidence`
+    is the share of all time in which the spares suffice: it is not a confidence in an estimate,
+    and over a whole mission the spares run out with a larger probability. ``poisson`` lets the
+    nodes that no spare replaces fail too, so where spares do run out, it overstates the nodes down.
     Source: derived; that the number in service is Poisson for any law of service is [1]_.
 
     References
@@ -270,35 +279,54 @@ def spares_needed(
         raise ValueError(f"law must be 'poisson' or 'binomial', got {law!r}")
     n, mu, repair, q = broadcast(
         nodes=whole("nodes", nodes),
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
         mttr=nonnegative("mttr", mttr),
         confidence=fraction("confidence", confidence),
     )
     if (q >= 1.0).any():
         raise ValueError(f"confidence must be in [0, 1), got {float(np.max(q))!r}")
-    if law == "poisson":
-        mean = n * repair / mu
-        spread = np.sqrt(mean)
-    else:
-        mean = n * repair / (mu + repair)
-        spread = np.sqrt(mean * mu / (mu + repair))
+    down = _share_down(mu, repair)
+    with np.errstate(over="ignore"):
+        mean = n * (repair / mu if law == "poisson" else down)
+    most = np.where(law == "binomial", n, np.inf)
 
     def enough(k: FloatArray) -> BoolArray:
+        tails: tuple[Any, Any]
         if law == "poisson":
-            beyond = np.asarray(special.gammainc(k + 1.0, mean), dtype=np.float64)
+            tails = special.gammainc(k + 1.0, mean), special.gammaincc(k + 1.0, mean)
         else:
-            left = np.maximum(n - k, 0.0)
-            share = special.betainc(k + 1.0, np.maximum(left, 1.0), repair / (mu + repair))
-            beyond = np.where(left > 0.0, share, 0.0).astype(np.float64)
-        return np.asarray(beyond <= 1.0 - q)
+            left = np.maximum(n - k, 1.0)
+            tails = special.betainc(k + 1.0, left, down), special.betaincc(k + 1.0, left, down)
+        beyond, within = tails
+        # Whichever is the smaller has the digits.
+        fits = np.where(q < 0.5, within >= q, beyond <= 1.0 - q)
+        return np.asarray(fits | (k >= most))
 
+    found = _least(enough, mean, most)
+    found = np.where(np.isinf(mean) & (q > 0.0), most, found)
+    return answer(found, nodes, mtbf, mttr, confidence)
+
+
+def _share_down(mu: FloatArray, repair: FloatArray) -> FloatArray:
+    """Return mttr/(mtbf + mttr), of which the sum may overflow."""
+    with np.errstate(over="ignore"):
+        ratio = mu / np.where(repair > 0.0, repair, 1.0)
+        return np.where(repair > 0.0, 1.0 / (1.0 + ratio), 0.0)
+
+
+def _least(
+    enough: Callable[[FloatArray], BoolArray], mean: FloatArray, most: FloatArray
+) -> FloatArray:
+    """Return the least whole number >= 0 that is enough, around a mean, by bisection."""
+    centre = np.where(np.isinf(mean), 0.0, mean)
     low = np.full(mean.shape, -1.0)
-    high = np.ceil(mean + 10.0 * spread + 40.0)
-    if law == "binomial":
-        high = np.minimum(high, n)
+    high = np.minimum(np.ceil(centre + 10.0 * np.sqrt(centre) + 40.0), most)
     # Beyond 2^53 neighbouring floats are further apart than 1.
     while (high - low > np.maximum(1.0, np.spacing(high))).any():
-        middle = np.floor(0.5 * (low + high))
+        middle = np.floor(low + 0.5 * (high - low))
         ok = enough(np.maximum(middle, 0.0)) & (middle >= 0.0)
+        stuck = (middle <= low) | (middle >= high)
         low, high = np.where(ok, low, middle), np.where(ok, middle, high)
-    return np.asarray(high)
+        if stuck.all():
+            break
+    return high

@@ -11,9 +11,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, nonnegative, positive
+from ._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    broadcast,
+    nonnegative,
+    positive,
+    positive_or_inf,
+)
 from ._durations import moments
-from ._special import truncated_exponential_mean, truncated_exponential_variance
+from ._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from .lifetimes import AbstractLifetime
 
 __all__ = ["wsj_mean", "wsj_variance"]
@@ -39,11 +47,11 @@ def wsj_mean(
     work : array_like, [time]
         w, failure-free compute time of the task, checkpoints excluded; > 0.
     mtbf : array_like, [time]
-        1/lambda, mean time between failures; > 0.
+        1/lambda, mean time between failures; > 0, inf if there are none.
     downtime : array_like or AbstractLifetime, [time]
         mu_f, fixed and >= 0, or a law of which the mean enters.
     interval : array_like, [time]
-        gamma, work per segment, checkpoint excluded; > 0.
+        gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
     checkpoint_cost : array_like, [time]
         alpha, the paper's storage cost; >= 0.
 
@@ -51,7 +59,7 @@ def wsj_mean(
     -------
     ndarray, [time]
         Shape: all arguments broadcast together. inf where downtimes fill all time,
-        lambda mu_f >= 1.
+        lambda mu_f >= 1, and for overflow.
 
     Raises
     ------
@@ -78,10 +86,12 @@ def wsj_mean(
     >>> round(float(t), 2)
     141.55
     """
-    w, lam, mu_f, _, gamma, alpha = _checked(work, mtbf, downtime, interval, checkpoint_cost)
-    mu_c, _ = _rework(lam, gamma)
-    with np.errstate(over="ignore", divide="ignore"):
-        return np.asarray((1.0 / _up(lam, mu_f) + alpha / gamma + lam * mu_c) * w)
+    w, mu, mu_f, _, gamma, alpha = _checked(work, mtbf, downtime, interval, checkpoint_cost)
+    with np.errstate(all="ignore"):
+        x = np.minimum(_ratio(gamma, mu), 1e3)  # farther out nothing is cut off
+        rework = x * truncated_exponential_mean(x)
+        found = (1.0 / _up(mu, mu_f) + np.where(alpha > 0.0, alpha / gamma, 0.0) + rework) * w
+    return answer(found, work, mtbf, downtime, interval, checkpoint_cost)
 
 
 def wsj_variance(
@@ -105,19 +115,19 @@ def wsj_variance(
     work : array_like, [time]
         w, failure-free compute time of the task, checkpoints excluded; > 0.
     mtbf : array_like, [time]
-        1/lambda, mean time between failures; > 0.
+        1/lambda, mean time between failures; > 0, inf if there are none.
     downtime : array_like or AbstractLifetime, [time]
         mu_f, fixed and >= 0, or a law of which mean and variance enter.
     interval : array_like, [time]
-        gamma, work per segment, checkpoint excluded; > 0.
+        gamma, work per segment, checkpoint excluded; > 0, inf without checkpoints.
     checkpoint_cost : array_like, [time]
         alpha, the paper's storage cost; >= 0. Being fixed it adds no variance.
 
     Returns
     -------
     ndarray, [time^2]
-        Shape: all arguments broadcast together. inf where lambda mu_f >= 1, and where the
-        downtime has no finite variance.
+        Shape: all arguments broadcast together. inf where lambda mu_f >= 1, where the
+        downtime has no finite variance, and for overflow.
 
     Raises
     ------
@@ -144,24 +154,31 @@ def wsj_variance(
     >>> round(float(v), 2)
     44.44
     """
-    w, lam, mu_f, var_f, gamma, _ = _checked(work, mtbf, downtime, interval, checkpoint_cost)
-    mu_c, var_c = _rework(lam, gamma)
-    up = _up(lam, mu_f)
-    with np.errstate(over="ignore", divide="ignore"):
-        second_moment = (mu_f**2 + var_f) / up**3 + mu_c**2 + var_c + 2.0 * mu_f * mu_c / up
-        return np.asarray(second_moment * lam * w)
+    w, mu, mu_f, var_f, gamma, _ = _checked(work, mtbf, downtime, interval, checkpoint_cost)
+    up = _up(mu, mu_f)
+    with np.errstate(all="ignore"):
+        # The root of the mean number of failures goes into every square: none may overflow alone.
+        root = np.sqrt(w) / np.sqrt(mu)
+        x = _ratio(gamma, mu)
+        cut = np.minimum(x, 1e3)
+        length = np.where(x < 1.0, gamma, mu * cut)
+        mu_c = multiply(root, length * truncated_exponential_mean(cut))
+        std_c = multiply(root, length * np.sqrt(truncated_exponential_variance(cut)))
+        down, spread = multiply(mu_f, root), multiply(var_f, root) * root
+        found = (down**2 + spread) / up**3 + mu_c**2 + std_c**2 + 2.0 * down * mu_c / up
+    found = np.where((up > 0.0) & np.isfinite(var_f), found, np.inf)
+    return answer(found, work, mtbf, downtime, interval, checkpoint_cost)
 
 
-def _rework(lam: FloatArray, gamma: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return mean and variance of an exponential time truncated at gamma: mu_c, sigma_c^2."""
-    gamma = np.minimum(gamma, 1e3 / lam)  # farther out nothing is cut off, and products overflow
-    x = lam * gamma
-    return gamma * truncated_exponential_mean(x), gamma**2 * truncated_exponential_variance(x)
+def _ratio(gamma: FloatArray, mu: FloatArray) -> FloatArray:
+    """Return gamma/mu; 0 where nothing ever fails, also without checkpoints."""
+    return np.where(np.isinf(mu), 0.0, gamma / mu)
 
 
-def _up(lam: FloatArray, mu_f: FloatArray) -> FloatArray:
+def _up(mu: FloatArray, mu_f: FloatArray) -> FloatArray:
     """Return the share of time without a downtime, 0 where downtimes fill all of it."""
-    return np.asarray(np.maximum(1.0 - lam * mu_f, 0.0))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(np.maximum(1.0 - mu_f / mu, 0.0))
 
 
 def _checked(
@@ -171,13 +188,13 @@ def _checked(
     interval: ArrayLike,
     checkpoint_cost: ArrayLike,
 ) -> tuple[FloatArray, ...]:
-    """Return w, lambda, mu_f, sigma_f^2, gamma, alpha; all broadcast but sigma_f^2."""
+    """Return w, 1/lambda, mu_f, sigma_f^2, gamma, alpha; all broadcast but sigma_f^2."""
     mean, variance = moments("downtime", downtime)
     w, mu, mu_f, gamma, alpha = broadcast(
         work=positive("work", work),
-        mtbf=positive("mtbf", mtbf),
+        mtbf=positive_or_inf("mtbf", mtbf),
         downtime=mean,
-        interval=positive("interval", interval),
+        interval=positive_or_inf("interval", interval),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
     )
-    return w, 1.0 / mu, mu_f, variance, gamma, alpha
+    return w, mu, mu_f, variance, gamma, alpha

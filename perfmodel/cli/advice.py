@@ -138,7 +138,7 @@ def recommended_interval(job: Job, mtbf: float | None = None) -> float:
         return interval if interval > 0.0 else float(optimal_interval(**costs))
 
 
-def _two(job: Job) -> dict[str, float]:
+def _two(job: Job) -> dict[str, Any]:
     return {"mtbf": job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
 
 

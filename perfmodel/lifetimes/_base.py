@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel._checks import ArrayLike, FloatArray, fraction
+from perfmodel._checks import ArrayLike, FloatArray, answer, fraction, refuse_quantity
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -19,7 +19,7 @@ class AbstractLifetime(ABC):
     """A law of nonnegative durations.
 
     Times may be any real number, `inf` included: a law gives no mass to times below 0.
-    Arrays in, float64 arrays of the same shape out, 0-d for scalars.
+    Arrays in, float64 arrays of the same shape out; numbers in, floats out.
     """
 
     __slots__ = ()
@@ -67,7 +67,7 @@ class AbstractLifetime(ABC):
     def ppf(self, q: ArrayLike) -> FloatArray:
         """Return the smallest duration with cdf >= `q` in [0, 1], [time]; inf where unbounded."""
         with np.errstate(divide="ignore", over="ignore", under="ignore"):
-            return np.asarray(self._ppf(fraction("q", q)), dtype=np.float64)
+            return answer(np.asarray(self._ppf(fraction("q", q)), dtype=np.float64), q)
 
     def laplace(self, s: ArrayLike) -> npt.NDArray[Any]:
         """Return E[exp(-s T)], [-].
@@ -94,14 +94,15 @@ class AbstractLifetime(ABC):
         """
         points = _transform_points(s)
         values = self._laplace(points.astype(np.complex128).ravel()).reshape(points.shape)
-        return values if np.iscomplexobj(points) else values.real.copy()
+        real_or_not: npt.NDArray[Any] = values if np.iscomplexobj(points) else values.real.copy()
+        return answer(real_or_not, s)
 
     def _at(
         self, t: ArrayLike, function: Callable[[FloatArray], FloatArray], *, before: float
     ) -> FloatArray:
         times = _times(t)
         with np.errstate(all="ignore"):  # inf, 0 and underflow are answers here
-            return np.where(times < 0.0, before, function(np.maximum(times, 0.0)))
+            return answer(np.where(times < 0.0, before, function(np.maximum(times, 0.0))), t)
 
     @abstractmethod
     def _cdf(self, t: FloatArray) -> FloatArray: ...
@@ -146,6 +147,7 @@ def _transform_points(s: ArrayLike) -> npt.NDArray[Any]:
 
 
 def _numbers(name: str, value: ArrayLike, *, kinds: str) -> npt.NDArray[Any]:
+    refuse_quantity(name, value)
     try:
         array = np.asarray(value)
     except ValueError:  # ragged nesting

@@ -70,12 +70,17 @@ def test_arguments_broadcast():
     assert expected_lost_time([4.0, 5.0], **{**JOB, "mtbf": mtbf}).shape == (2, 2)
 
 
+def test_what_never_fails_is_never_struck():
+    assert failure_probability(1e300, mtbf=np.inf) == 0.0
+
+
 @pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf])
 def test_bad_values_are_refused(bad):
     with pytest.raises(ValueError, match=r"^duration must be "):
         failure_probability(bad, mtbf=1.0)
-    with pytest.raises(ValueError, match=r"^mtbf must be "):
-        failure_probability(1.0, mtbf=bad)
+    if bad != np.inf:
+        with pytest.raises(ValueError, match=r"^mtbf must be "):
+            failure_probability(1.0, mtbf=bad)
     for formula in (expected_failures, expected_lost_time):
         for name in JOB:
             with pytest.raises(ValueError, match=rf"^{name} must be "):

@@ -1,3 +1,4 @@
+import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -95,3 +96,50 @@ def test_recovery_and_downtime_change_nothing_and_broadcast():
     found = regret(0.5, mtbf=1.0, checkpoint_cost=0.1, recovery_cost=[0.0, 3.0], downtime=[[1.0]])
     assert found.shape == (1, 2)
     assert (found == base).all()
+
+
+@pytest.mark.parametrize(
+    ("interval", "job", "expected"),
+    [
+        # By mpmath at 60 digits, from the two means; their floats differ in a few last digits.
+        (
+            3.634725552499904,
+            (998.9849134717432, 0.006628409843672986, 357028.1733837291),
+            2.54039162343e-13,
+        ),
+        (
+            2.9172781788571798,
+            (9480.847057543007, 0.00044896992297856827, 329.6491377194841),
+            1.7231152596e-12,
+        ),
+        (
+            40.70938672418781,
+            (1321.8359469102256, 0.6400515523469816, 951741.3907276652),
+            4.48696123807e-9,
+        ),
+    ],
+)
+def test_a_nearly_best_interval_of_a_finite_job_has_no_rounding_noise(interval, job, expected):
+    mtbf, cost, work = job
+    found = float(regret(interval, mtbf=mtbf, checkpoint_cost=cost, work=work))
+    np.testing.assert_allclose(found, expected, rtol=1e-7)
+
+
+@given(work=log_uniform(1e-3, 100.0), cost=log_uniform(1e-6, 30.0), final_checkpoint=st.booleans())
+@settings(deadline=None, max_examples=200)
+def test_no_other_number_of_segments_is_better(work, cost, final_checkpoint):
+    costs = {"mtbf": 1.0, "checkpoint_cost": cost, "final_checkpoint": final_checkpoint}
+    best = float(best_segments(work, **costs))
+    others = np.unique(np.floor(np.geomspace(1.0, 2.0 * best + 10.0, 300)))
+    others = np.append(others, best + np.arange(-min(best - 1.0, 3.0), 4.0))
+
+    def mean(segments):
+        return expected_makespan(work, interval=work / segments, **costs)
+
+    assert mean(best) <= mean(others).min() * (1.0 + 1e-12)
+
+
+def test_a_job_without_a_final_checkpoint_may_be_best_in_one_piece():
+    job = {"mtbf": 5.0, "checkpoint_cost": 5.0}
+    assert best_segments(6.0, **job) == 2.0
+    assert best_segments(6.0, **job, final_checkpoint=False) == 1.0

@@ -1,0 +1,252 @@
+"""Lawful arguments at the ends of what a float can hold: a right number, and no warning."""
+
+import numpy as np
+import pytest
+
+from perfmodel import (
+    Exponential,
+    best_segments,
+    efficiency,
+    expected_failure_slowdown,
+    expected_head_delay,
+    expected_manual_wait,
+    expected_rear_delay,
+    expected_resubmission_delay,
+    failure_probability,
+    longest_promise,
+    mtbf_confidence,
+    optimal_interval,
+    optimal_interval_daly,
+    optimal_interval_daly_first_order,
+    optimal_interval_wsj,
+    optimal_interval_young,
+    optimal_period_aupy,
+    promised_probability,
+    recovery_charge,
+    regret,
+    risk_based_interval,
+    spares_needed,
+    waste,
+    waste_aupy,
+    wsj_mean,
+    wsj_variance,
+)
+
+INF = np.inf
+QUIET = pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
+
+CALLS = {
+    "no time between requests, free": (
+        lambda: risk_based_interval(1e-300, mtbf=1e8, checkpoint_cost=0.0),
+        1e-300,
+    ),
+    "a chance that underflows": (
+        lambda: risk_based_interval(1e-123, mtbf=1e201, checkpoint_cost=1.0),
+        5e200,
+    ),
+    "a chance that is certain": (
+        lambda: risk_based_interval(1.0, mtbf=1e-144, checkpoint_cost=1e164),
+        1e164,
+    ),
+    "a slowdown by hardly a failure": (
+        # One piece of 1e19 is struck: half of it is done again, and nothing else.
+        lambda: expected_failure_slowdown(
+            1000.0, interval=1e-16, mtbf=1e300, checkpoint_cost=1e3, downtime=1e-300
+        ),
+        5e-20,
+    ),
+    "a slowdown by many failures": (
+        lambda: expected_failure_slowdown(
+            1e300, interval=1e-16, mtbf=1e-3, checkpoint_cost=1e-300, downtime=1.0
+        ),
+        1000.0,
+    ),
+    "a slowdown beyond any number": (
+        lambda: expected_failure_slowdown(
+            1.0, interval=1e-234, mtbf=1.0, checkpoint_cost=7e74, downtime=0.0
+        ),
+        INF,
+    ),
+    "an attempt of no time": (
+        lambda: expected_manual_wait(1e-66, walltime=1.0, mtbf=5.9e257),
+        1.0,
+    ),
+    "an attempt of many mtbf": (
+        lambda: expected_manual_wait(1e34, walltime=1e34, mtbf=1e-242),
+        1e34,
+    ),
+    "a charge of a huge price": (lambda: recovery_charge(1e69, nodes=1e-100, price=1e261), 1e230),
+    "a charge beyond any number": (lambda: recovery_charge(1e69, nodes=1.0, price=1e261), INF),
+    "a promise of eternity": (lambda: promised_probability(1e279, nodes=1, node_mtbf=1e-30), 0.0),
+    "the longest certain promise": (lambda: longest_promise(1.0, nodes=3, node_mtbf=1e308), 0.0),
+    "a failure that is certain": (lambda: failure_probability(1e241, mtbf=1e-68), 1.0),
+    "spares of all nodes": (lambda: spares_needed(10**10, 1.0, 1e299, 0.5), INF),
+    "spares of two nodes always down": (
+        lambda: spares_needed(2, 1e-300, 1e300, 0.9, law="binomial"),
+        2.0,
+    ),
+    "spares for next to no confidence": (lambda: spares_needed(1, 1.0, 100.0, 1e-16), 30.0),
+    "hardly any confidence": (lambda: mtbf_confidence(0, 1.0, confidence=1e-17).lower, 1e17),
+    "Young, of hopeless checkpoints": (
+        lambda: optimal_interval_young(mtbf=1e-17, checkpoint_cost=2e291),
+        2e137,
+    ),
+    "Daly, of hopeless checkpoints": (
+        lambda: optimal_interval_daly(mtbf=1e-95, checkpoint_cost=9.78e213),
+        1e-95,
+    ),
+    "Daly, of tiny checkpoints": (
+        lambda: optimal_interval_daly(mtbf=2e104, checkpoint_cost=1e-220),
+        2e-58,
+    ),
+    "Daly to first order, of an endless recovery": (
+        lambda: optimal_interval_daly_first_order(
+            mtbf=1.0, checkpoint_cost=2e-308, recovery_cost=1e308
+        ),
+        2.0,
+    ),
+    "Wu, Sun and Jin, of hopeless checkpoints": (
+        lambda: optimal_interval_wsj(mtbf=1e-43, checkpoint_cost=1e266),
+        INF,
+    ),
+    "a waste by useless predictions": (
+        lambda: waste_aupy(
+            1.0, mtbf=1.0, checkpoint_cost=0.0, proactive_cost=1.0, recall=1.0, precision=1e-155
+        ),
+        0.5,
+    ),
+    "the period of useless predictions": (
+        lambda: optimal_period_aupy(
+            mtbf=2.0, checkpoint_cost=1.0, proactive_cost=1e167, recall=0.5, precision=1.0
+        ),
+        2.0,
+    ),
+    "a waste by endless recoveries": (
+        lambda: waste(1e-127, interval=1.0, mtbf=7.7e196, checkpoint_cost=0.0, recovery_cost=1e205),
+        1.0,
+    ),
+    "a waste of tiny segments": (
+        lambda: waste(1e134, interval=1e-175, mtbf=1.0, checkpoint_cost=0.0),
+        5e-176,
+    ),
+    "an efficiency of hopeless segments": (
+        lambda: efficiency(1e308, interval=1e308, mtbf=1e-300, checkpoint_cost=0.1),
+        0.0,
+    ),
+    "wsj, of all the work done twice": (
+        lambda: wsj_mean(1.0, mtbf=1e253, downtime=1.0, interval=1e260),
+        2.0,
+    ),
+    "wsj's variance, of no failure": (
+        # One rework in 1e159, uniform on [0, 1e100]: its mean square over the mtbf.
+        lambda: wsj_variance(3.0, mtbf=1e159, downtime=0.0, interval=1e100),
+        1e41,
+    ),
+    "wsj's variance, of nothing but failures": (
+        lambda: wsj_variance(1.0, mtbf=1e-162, downtime=1e-162, interval=1.0),
+        INF,
+    ),
+    "regret of a free checkpoint": (
+        lambda: regret(1.0, mtbf=1e223, checkpoint_cost=0.0, work=1e-101),
+        0.0,
+    ),
+    "regret of hopeless work": (
+        lambda: regret(1.0, mtbf=1e-235, checkpoint_cost=1.0, work=1e73),
+        INF,
+    ),
+    "regret of tiny intervals": (lambda: regret(1e-200, mtbf=1e150, checkpoint_cost=1e10), 1e210),
+    "the head of a queue of many places": (
+        lambda: expected_head_delay(1.0, places=10**10, load=0.5, downtime=1.0),
+        0.0,
+    ),
+    "resubmission to many places": (
+        lambda: expected_resubmission_delay(2.0, service_time=1.0, places=1e300, load=0.9),
+        2.0,
+    ),
+    "the rear of an endless queue": (
+        lambda: expected_rear_delay(1e200, load=0.5, downtime=0.0, scv=1e200),
+        INF,
+    ),
+}
+
+
+@QUIET
+@pytest.mark.parametrize("call", CALLS)
+def test_is_answered_without_a_warning(call):
+    ask, expected = CALLS[call]
+    np.testing.assert_allclose(float(ask()), expected, rtol=1e-9)
+
+
+ENDLESS = {
+    "optimal_interval": (lambda mtbf: optimal_interval(mtbf=mtbf, checkpoint_cost=[0.0, 1.0]), INF),
+    "best_segments": (lambda mtbf: best_segments(5.0, mtbf=mtbf, checkpoint_cost=[0.0, 1.0]), 1.0),
+    "regret": (lambda mtbf: regret(5.0, mtbf=mtbf, checkpoint_cost=1.0), 0.2),
+    "regret of a job": (lambda mtbf: regret(2.0, mtbf=mtbf, checkpoint_cost=1.0, work=5.0), 1 / 3),
+    "young": (lambda mtbf: optimal_interval_young(mtbf=mtbf, checkpoint_cost=[0.0, 1.0]), INF),
+    "daly": (lambda mtbf: optimal_interval_daly(mtbf=mtbf, checkpoint_cost=[0.0, 1.0]), INF),
+    "daly to first order": (
+        lambda mtbf: optimal_interval_daly_first_order(mtbf=mtbf, checkpoint_cost=[0.0, 1.0]),
+        INF,
+    ),
+    "wsj": (lambda mtbf: optimal_interval_wsj(mtbf=mtbf, checkpoint_cost=[0.0, 1.0]), INF),
+    "wsj_mean": (
+        lambda mtbf: wsj_mean(
+            5.0, mtbf=mtbf, downtime=2.0, interval=[1.0, INF], checkpoint_cost=[0.4, 7.0]
+        ),
+        [7.0, 5.0],
+    ),
+    "wsj_variance": (
+        lambda mtbf: wsj_variance(5.0, mtbf=mtbf, downtime=Exponential(2.0), interval=[1.0, INF]),
+        0.0,
+    ),
+    "failure_probability": (lambda mtbf: failure_probability(5.0, mtbf=mtbf), 0.0),
+    "promised_probability": (
+        lambda mtbf: promised_probability(5.0, nodes=3, node_mtbf=mtbf),
+        1.0,
+    ),
+    "longest_promise": (lambda mtbf: longest_promise([0.1, 1.0], nodes=3, node_mtbf=mtbf), INF),
+    "risk_based_interval": (
+        lambda mtbf: risk_based_interval(5.0, mtbf=mtbf, checkpoint_cost=[0.0, 1.0]),
+        [5.0, INF],
+    ),
+    "expected_manual_wait": (lambda mtbf: expected_manual_wait(2.0, walltime=3.0, mtbf=mtbf), 2.0),
+    "spares_needed": (lambda mtbf: spares_needed(5, mtbf, 3.0, 0.999), 0.0),
+    "spares_needed, binomial": (
+        lambda mtbf: spares_needed(5, mtbf, 3.0, 0.999, law="binomial"),
+        0.0,
+    ),
+    "waste_aupy": (
+        lambda mtbf: waste_aupy(
+            10.0, mtbf=mtbf, checkpoint_cost=1.0, proactive_cost=1.0, recall=0.5, precision=0.5
+        ),
+        0.1,
+    ),
+    "optimal_period_aupy": (
+        lambda mtbf: optimal_period_aupy(
+            mtbf=mtbf, checkpoint_cost=1.0, proactive_cost=1.0, recall=0.5, precision=0.5
+        ),
+        INF,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_nothing_ever_fails(name):
+    ask, expected = ENDLESS[name]
+    found = np.asarray(ask(INF))
+    np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), rtol=1e-12)
+
+
+# A free checkpoint pays however rare failures are, and wsj's rework without checkpoints is an
+# mtbf long: there the limit is another number than what holds without any failure.
+LIMITS = sorted({*ENDLESS} - {"best_segments", "wsj_mean", "wsj_variance"})
+
+
+@QUIET
+@pytest.mark.parametrize("name", LIMITS)
+def test_and_that_is_the_limit_of_rare_failures(name):
+    ask, expected = ENDLESS[name]
+    found = np.asarray(ask(1e30))
+    expected = np.broadcast_to(expected, found.shape)
+    finite = np.isfinite(expected)
+    np.testing.assert_allclose(found[finite], expected[finite], rtol=1e-9, atol=1e-25)
