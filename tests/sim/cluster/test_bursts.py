@@ -62,5 +62,5 @@ def test_regular_bursts_strike_at_any_instant_of_their_period():
 def test_no_failures_a_year_are_none_and_a_spread_is_a_duration():
     usual = {"nodes": 2, "repair": 1.0, "start": 0.0, "end": DAY, "seed": 1}
     assert len(bursty_failures(**usual, per_year=0.0, shape=0.2)) == 0
-    with pytest.raises(ValueError, match="spread must be finite and >= 0, got -1.0"):
+    with pytest.raises(ValueError, match=r"spread must be finite and >= 0, got -1\.0"):
         bursty_failures(**usual, per_year=9.0, spread=-1.0)
