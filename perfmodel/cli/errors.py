@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from sim.traces import Report
 
-__all__ = ["OneLineGroup", "needing", "of_file", "why_empty"]
+__all__ = ["OneLineGroup", "needing", "of_file", "of_records", "why_empty"]
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
@@ -104,8 +104,13 @@ def needing(option: str) -> Iterator[None]:
 
 def why_empty(report: Report) -> str:
     """Say how many records there were and what became of them, for where none is left."""
+    return f"none {of_records(report)}"
+
+
+def of_records(report: Report) -> str:
+    """Say of how many records something is left, and what became of the others."""
     reasons = "; ".join(report.words)
-    return f"none of {report.records:,}" + (f" ({reasons})" if reasons else "")
+    return f"of {report.records:,}" + (f" ({reasons})" if reasons else "")
 
 
 def _words(error: Exception) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 import numpy as np
 
-from .errors import why_empty
+from .errors import of_file, of_records, why_empty
 from .limits import limited
 from .units import human_duration
 
@@ -66,12 +66,11 @@ def read_log(
     _refuse_backwards(since, until)
     which: Any = _number_if_whole(system)
     source = limited(path)
-    if layout == "lanl":
-        if system is not None and not isinstance(which, int):
-            raise click.UsageError(f"--system must be a number in a LANL log, got {system!r}")
-        trace = read_lanl(source, system=which, since=since, until=until, strict=strict)
-    else:
-        trace = read_failures_csv(source, system=which, since=since, until=until, strict=strict)
+    if layout == "lanl" and system is not None and not isinstance(which, int):
+        raise click.UsageError(f"--system must be a number in a LANL log, got {system!r}")
+    read = read_lanl if layout == "lanl" else read_failures_csv
+    with of_file(path):
+        trace = read(source, system=which, since=since, until=until, strict=strict)
     frame, report = trace.frame, trace.report
     if frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got {why_empty(report)}")
@@ -86,7 +85,8 @@ def read_log(
         found = uptimes(frame, since=since, until=until, exclude_repair=True if single else None)
     if not found.observed > 0.0:
         raise click.UsageError(
-            f"{path.name} must hold failures at different times, got {len(frame)} at one"
+            f"{path.name} must hold failures at different times, got {len(frame):,} at one instant"
+            f" {of_records(report)}"
         )
     title = "all of it" if system is None else f"system {system}"
     if systems > 1:

@@ -10,12 +10,15 @@ import numpy as np
 from .._checks import one_of
 from .._libm import power
 from ..records import IntArray
+from ..samplers import Weibull
 from ..streams import stream
 from .faults import Failures
 
 __all__ = ["WHERE", "Where", "bursty_failures"]
 
 Where = Literal["anywhere", "group", "node"]
+# Shapes whose gaps do not remember, after 20 of them, that they began with a burst.
+_FORGETFUL = (0.6, 4.0)
 WHERE: tuple[Where, ...] = get_args(Where)
 
 
@@ -67,8 +70,8 @@ def bursty_failures(
     Raises
     ------
     ValueError
-        If `nodes`, `per_year`, `shape`, `burst`, `end`, `where` or `group` is outside the range
-        given above.
+        If `nodes`, `per_year`, `shape`, `burst`, `spread`, `end`, `where` or `group` is outside the
+        range given above.
     """
     for name, count in (("nodes", nodes), ("group", group)):
         if count < 1:
@@ -79,8 +82,9 @@ def bursty_failures(
             raise ValueError(f"{name} must be finite and > 0, got {value!r}")
     if burst < 1.0:
         raise ValueError(f"burst must be >= 1, got {burst!r}")
-    if not 0.0 <= per_year < math.inf:
-        raise ValueError(f"per_year must be finite and >= 0, got {per_year!r}")
+    for name, value in (("per_year", per_year), ("spread", spread)):
+        if not 0.0 <= value < math.inf:
+            raise ValueError(f"{name} must be finite and >= 0, got {value!r}")
     if not start <= end < math.inf:
         raise ValueError(f"end must be finite and >= start, got {end!r} for start={start!r}")
     times: list[float] = []
@@ -89,7 +93,9 @@ def bursty_failures(
     scale = gap / math.gamma(1.0 + 1.0 / shape)
     rng = stream(seed)
     # Bursts from long before: the gaps have forgotten where they began, and stragglers arrive.
-    now = start - 20.0 * gap if per_year else end
+    now = start - 20.0 * max(gap, spread) if per_year else end
+    if per_year and not _FORGETFUL[0] <= shape <= _FORGETFUL[1]:
+        now += Weibull(shape, scale).residual(rng)
     while now < end:
         others = rng.geometric(1.0 / burst) - 1
         sizes.append(1 + int(others))

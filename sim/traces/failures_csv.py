@@ -24,6 +24,7 @@ _NAMES = {
     "end": (
         *("end", "stop", "stopped", "fixed", "repaired", "restored", "end_time", "stop_time"),
         *("up", "up_since", "back", "back_up", "ended", "returned", "end_date"),
+        *("finish", "finished", "finish_time", "resolved", "recovered"),
     ),
     "repair": (
         *("repair", "repair_time", "duration", "downtime", "down_time", "ttr", "outage"),
@@ -39,6 +40,7 @@ _NAMES = {
         *("component",),
     ),
 }
+_RESOLUTION = 60.0  # s: many logs write minutes only
 # A day in one column and the time of day in another are one time.
 _DAYS = ("date", "day", "failure_date", "start_date")
 _CLOCKS = ("time", "time_of_day", "hour")
@@ -92,7 +94,8 @@ def read_failures_csv(
     -----
     Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time`. Repaired: `bad-repair` and
     `negative-repair` (repair becomes nan), `bad-node` (a number below 0 becomes -1). Noted:
-    `unsorted`, `ignored-columns`, `date-order` (whether the day or the month was taken to come
+    `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there too by more than a
+    minute: the repair counts), `date-order` (whether the day or the month was taken to come
     first: as a day above 12 shows; else the month, or the day where dates are dotted).
     """
     if not isinstance(delimiter, str) or len(delimiter) != 1:
@@ -103,7 +106,7 @@ def read_failures_csv(
     if lines and "\0" in lines[0]:
         raise ValueError(f"{content.name} must be text, got binary data")
     rows = _rows(lines, delimiter)
-    header = _header(rows, findings)
+    header = _header(rows, delimiter, findings)
     if header:
         rows = rows[1:]
     elif rows:
@@ -138,7 +141,9 @@ def _rows(lines: list[str], delimiter: str) -> list[tuple[int, list[str]]]:
     ]
 
 
-def _header(rows: list[tuple[int, list[str]]], findings: Findings) -> tuple[str, ...]:
+def _header(
+    rows: list[tuple[int, list[str]]], delimiter: str, findings: Findings
+) -> tuple[str, ...]:
     """Return what each column holds if the first row names columns, else nothing."""
     if not rows:
         return ()
@@ -157,9 +162,17 @@ def _header(rows: list[tuple[int, list[str]]], findings: Findings) -> tuple[str,
     if any(kinds) or not any(character.isdigit() for character in first[0]):
         raise ValueError(
             f"line {number}: the header must name a column 'time', 'date' or 'down', "
-            f"got {', '.join(first)[:200]!r}"
+            f"got {', '.join(first)[:200]!r}" + _other_separator(first, delimiter)
         )
     return ()
+
+
+def _other_separator(header: list[str], delimiter: str) -> str:
+    """Say what separates the columns, where it is not what should."""
+    for mark in ";\t|,":
+        if len(header) == 1 and mark != delimiter and mark in header[0]:
+            return f"; columns must be separated by {delimiter!r}, not {mark!r}"
+    return ""
 
 
 def _join_day_and_clock(names: list[str], kinds: list[str]) -> None:
@@ -256,6 +269,9 @@ def _repair(
 ) -> float:
     if text := field.get("repair", ""):
         repair = finite(text)
+        end = _instant(field.get("end", ""), order)
+        if repair is not None and end is not None:
+            _compare_with_end(number, repair, end - time, findings)
     elif text := field.get("end", ""):
         end = _instant(text, order)
         repair = None if end is None else end - time
@@ -271,6 +287,13 @@ def _repair(
         findings.add("repaired", number, "negative-repair", reason)
         return math.nan
     return repair
+
+
+def _compare_with_end(number: int, repair: float, until_end: float, findings: Findings) -> None:
+    """Note a repair that does not last until the end, such as hours taken for seconds."""
+    if abs(until_end - repair) > _RESOLUTION:
+        reason = f"repair {repair:g} s, but {until_end:g} s until the end, which is not used"
+        findings.add("noted", number, "repair-differs", reason)
 
 
 def _instant(text: str, order: DateOrder) -> float | None:

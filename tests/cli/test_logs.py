@@ -152,7 +152,7 @@ def test_malformed_lines_are_reported_and_strict_refuses_them(tmp_path):
     assert [problem["line"] for problem in found["problems"]] == [3, 5]
     assert "yesterday" in run("fit", str(path), "--format", "csv")
     message = run("fit", str(path), "--format", "csv", "--strict", code=2)
-    assert message.startswith("Error: line 3: ")
+    assert message.startswith("Error: log.csv, line 3: ")
     assert message.count("\n") == 1
     source = ["--log", str(path), "--format", "csv", "--checkpoint-cost", "1s"]
     assert any("yesterday" in note for note in read("interval", *source)["log"])

@@ -210,3 +210,23 @@ def test_a_delimiter_is_one_character(delimiter):
 
 def test_semicolons_on_request():
     assert read("time;node\n1;2\n", delimiter=";").frame["node"].tolist() == [2]
+
+
+def test_a_repair_that_is_not_from_down_to_up_is_told():
+    trace = read("time,repair,up\n0,3600,3600\n5000,2,12200\n20000,,20060\n")
+    assert trace.frame["repair"].tolist() == [3600.0, 2.0, 60.0]
+    (problem,) = trace.report.problems
+    assert (problem.line, problem.rule, problem.effect) == (3, "repair-differs", "noted")
+    assert problem.reason == "repair 2 s, but 7200 s until the end, which is not used"
+
+
+@pytest.mark.parametrize("name", ["finish", "finished", "finish_time", "resolved"])
+def test_when_a_node_came_back_has_many_names(name):
+    assert read(f"host,begin,{name}\na,100,160\n").frame["repair"].tolist() == [60.0]
+
+
+@pytest.mark.parametrize(("header", "mark"), [("node;down;up", "';'"), ("node\tdown", r"'\t'")])
+def test_another_separator_is_named(header, mark):
+    with pytest.raises(ValueError, match="line 1: the header must name") as refused:
+        read(f"{header}\n1;2;3\n")
+    assert str(refused.value).endswith(f"; columns must be separated by ',', not {mark}")
