@@ -162,10 +162,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(schedule_speed, "fastest after failures first", _by(lambda m: -m.effective_speed)),
     Mutant(schedule_reliability, "least reliable first", _by(lambda m: m.columns[1])),
     Mutant(schedule_reliability, "shortest repairs first", _by(lambda m: m.columns[2])),
+    Mutant(schedule_reliability, "by mtbf, whatever the speed", _by(lambda m: -m.columns[1])),
     Mutant(
         schedule_speed_reliability,
         "speed times mtbf, whatever the time",
         _by(lambda m: -m.columns[0] * np.log(m.columns[1])),
+    ),
+    Mutant(
+        schedule_speed_reliability,
+        "the time of a machine of average speed",
+        _by(lambda m: 2000.0 / np.mean(m.columns[0]) / m.columns[1] - np.log(m.columns[0])),
     ),
     Mutant(schedule_speed_reliability, "speed alone", _by(lambda m: -m.columns[0])),
 )

@@ -111,7 +111,7 @@ def schedule_speed(work: float, machines: Machines, *, processes: int | None = N
 def schedule_reliability(
     work: float, machines: Machines, *, processes: int | None = None
 ) -> Schedule:
-    """Take the machines least likely to fail.
+    """Take the machines least likely to fail during their share of the work.
 
     Parameters
     ----------
@@ -137,8 +137,10 @@ def schedule_reliability(
     Notes
     -----
     Bound from above on the best objective: a baseline of section 5 of [1]_, where
-    reliability is the probability of no failure during execution, exp(-t/mtbf). It ranks
-    machines by mtbf whatever t is.
+    reliability is the probability that a machine does not fail during execution, exp(-t/mtbf).
+    The paper does not give t: here, and in the reproduction of its Table 1, it is the time that an
+    even share of the work takes on the machine, work/(processes speed). So a fast machine is more
+    reliable than a slow one of the same mtbf, and machines are ranked by speed times mtbf.
 
     References
     ----------
@@ -149,9 +151,14 @@ def schedule_reliability(
     --------
     >>> machines = Machines(speed=[1.0, 2.0, 3.0], mtbf=[500.0, 400.0, 5.0], mttr=2.0)
     >>> schedule_reliability(100.0, machines, processes=2).chosen.tolist()
-    [0, 1]
+    [1, 0]
     """
-    return along(work, machines, lambda idle: idle.columns[1], processes)
+
+    def mean_work_between_failures(idle: Machines) -> FloatArray:
+        speed, mtbf = idle.columns[:2]
+        return np.log(speed) + np.log(mtbf)  # the product may overflow
+
+    return along(work, machines, mean_work_between_failures, processes)
 
 
 def schedule_speed_reliability(
@@ -182,9 +189,9 @@ def schedule_speed_reliability(
 
     Notes
     -----
-    Bound from above on the best objective: a baseline of section 5 of [1]_, with
-    reliability exp(-t/mtbf). The paper does not give t: here it is the time without failures on
-    `processes` machines (all, if not given) of average speed.
+    Bound from above on the best objective: a baseline of section 5 of [1]_, with the
+    reliability exp(-t/mtbf) of `schedule_reliability`; t is the time of an even share of the work
+    for `processes` machines (all, if not given) on the machine itself.
 
     References
     ----------
@@ -201,7 +208,8 @@ def schedule_speed_reliability(
     def log_product(idle: Machines) -> FloatArray:
         # In logarithms, so that hopeless machines still have an order.
         speed, mtbf = idle.columns[:2]
-        count = number_of(processes, idle) or len(idle)
-        return np.log(speed) - scalar(positive, "work", work) / (count * np.mean(speed)) / mtbf
+        share = scalar(positive, "work", work) / (number_of(processes, idle) or len(idle))
+        with np.errstate(over="ignore"):
+            return np.log(speed) - share / speed / mtbf
 
     return along(work, machines, log_product, processes)

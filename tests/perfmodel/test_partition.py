@@ -188,12 +188,20 @@ def test_a_scan_of_many_machines_is_no_worse_than_any_number_tried():
 def test_the_baselines_take_what_their_names_say():
     kept = {"work": 100.0, "machines": SHORT, "processes": 2}
     assert schedule_speed(**kept).chosen.tolist() == [2, 1]
-    assert schedule_reliability(**kept).chosen.tolist() == [0, 1]
-    # speed exp(-t/mtbf), t = 100/(2 x 2): 0.951, 1.879, 0.020
+    # exp(-t/mtbf), t = 50/speed: 0.905, 0.939, 0.036; times speed: 0.905, 1.879, 0.107
+    assert schedule_reliability(**kept).chosen.tolist() == [1, 0]
     assert schedule_speed_reliability(**kept).chosen.tolist() == [1, 0]
     assert schedule_random(**kept, order=[2, 0, 1]).chosen.tolist() == [2, 0]
     assert schedule_bisection(**kept).chosen.tolist() == [1, 2]
     assert schedule_bisection(**kept).plain_processes is None
+
+
+def test_a_machine_is_reliable_for_its_own_share_of_the_work():
+    # The second fails a third as often, but takes five times as long.
+    machines = Machines(speed=[5.0, 1.0], mtbf=[300.0, 900.0], mttr=1.0)
+    assert schedule_reliability(1000.0, machines, processes=1).chosen.tolist() == [0]
+    # exp(-1000/(5 x 300)) = 0.51 and exp(-1000/900) = 0.33
+    assert schedule_speed_reliability(1000.0, machines, processes=1).chosen.tolist() == [0]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from perfmodel.partition import (
     schedule_random,
     schedule_reliability,
     schedule_speed,
+    schedule_speed_reliability,
 )
 from sim.application import simulate_parallel_makespans
 
@@ -79,19 +80,14 @@ def schedules(
         interval=INTERVAL,
         checkpoint_cost=STORAGE,
     )
-    # Logarithm of the probability of no failure during an even part of the work.
-    reliability = -work / processes / system.speed / system.mtbf
-
-    def first(key: FloatArray) -> Schedule:
-        return evaluate_set(work, machines, np.argsort(-key, kind="stable")[:processes])
-
+    by_mtbf = np.argsort(-system.mtbf, kind="stable")[:processes]
     return {
         "fault-aware": schedule_bisection(work, machines, processes=processes),
         "random": schedule_random(work, machines, order=order, processes=processes),
         "speed-only": schedule_speed(work, machines, processes=processes),
-        "reliability-only": first(reliability),
-        "speed-reliability": first(np.log(system.speed) + reliability),
-        BY_MTBF: schedule_reliability(work, machines, processes=processes),
+        "reliability-only": schedule_reliability(work, machines, processes=processes),
+        "speed-reliability": schedule_speed_reliability(work, machines, processes=processes),
+        BY_MTBF: evaluate_set(work, machines, by_mtbf),
     }
 
 
