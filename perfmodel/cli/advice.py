@@ -132,7 +132,7 @@ def _advise(job: Job) -> Advice:
 
 def recommended_interval(job: Job, mtbf: float | None = None) -> float:
     """Return the best interval for this much work, [s], under its own MTBF or another, [s]."""
-    costs = {"mtbf": mtbf or job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
+    costs: dict[str, Any] = {"mtbf": mtbf or job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
     with np.errstate(all="ignore"):
         interval = job.work / float(best_segments(job.work, **costs))
         return interval if interval > 0.0 else float(optimal_interval(**costs))
