@@ -7,6 +7,7 @@ from perfmodel import lifetimes
 from perfmodel.registry import FORMULAS
 from sim.cluster.fault_generator import generate_failures
 from validation.cases import CASES
+from validation.failure_feed_cases import sampled_failures
 from validation.mutants import MUTANTS
 from validation.trial import trials
 
@@ -35,15 +36,16 @@ def test_every_law_has_cases_and_mutants(law):
     assert any(mutant.function is law for mutant in MUTANTS)
 
 
-def test_the_generator_of_failures_has_cases_and_mutants():
-    assert any(case.function is generate_failures for case in CASES)
-    assert any(mutant.function is generate_failures for mutant in MUTANTS)
+@pytest.mark.parametrize("generator", [generate_failures, sampled_failures])
+def test_the_generators_of_failures_have_cases_and_mutants(generator):
+    assert any(case.function is generator for case in CASES)
+    assert any(mutant.function is generator for mutant in MUTANTS)
 
 
 def test_no_case_judges_what_nobody_offers():
     public = [getattr(perfmodel, name) for name in perfmodel.__all__ if name != "FORMULAS"]
     offered = {row.function for row in FORMULAS} | set(LAWS) | set(public)
-    offered.add(generate_failures)  # of sim, judged by its own parameters
+    offered |= {generate_failures, sampled_failures}  # of sim, judged by their own parameters
     assert {case.function for case in CASES} <= offered
     assert {mutant.function for mutant in MUTANTS} <= offered
 
