@@ -37,9 +37,10 @@ def test_every_law_has_cases_and_mutants(law):
     assert any(mutant.function is law for mutant in MUTANTS)
 
 
-def test_the_generator_of_failures_has_cases_and_mutants():
-    assert any(case.function is generate_failures for case in CASES)
-    assert any(mutant.function is generate_failures for mutant in MUTANTS)
+@pytest.mark.parametrize("generator", [generate_failures, sampled_failures])
+def test_the_generators_of_failures_have_cases_and_mutants(generator):
+    assert any(case.function is generator for case in CASES)
+    assert any(mutant.function is generator for mutant in MUTANTS)
 
 
 def test_the_names_of_nodes_have_cases_and_mutants():
