@@ -24,13 +24,18 @@ _OFFSETS = np.array([1.0, 2.0, 3.0])
 _FIRST = np.array([3 / 4, -3 / 20, 1 / 60])
 _SECOND = np.array([3 / 2, -3 / 20, 1 / 90])
 
+_NARROW = 1e-7  # width over duration: up to there density times width is the mass, to 1e-15
+_STEPS = 200
+_FARTHEST = 300.0  # in logarithms: a point that has gone this far has no maximum before it
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
     """Durations by how they were seen; `lower` and `upper` are the edges of rounded ones.
 
     Censored and rounded values stand once, with their count. Of the whole ones the sums come
-    along: mean, mean log(t/mean), mean and variance of log t.
+    along: mean, mean log(t/mean), mean and variance of log t. A cell too narrow to be told from a
+    point counts as a point, with the log of its width in `log_widths`.
     """
 
     exact: FloatArray
@@ -44,16 +49,16 @@ class Sample:
     lower: FloatArray
     upper: FloatArray
     cell_counts: FloatArray
+    log_widths: float
 
     @classmethod
     def of(cls, observed: FloatArray, censored: FloatArray, resolution: float | None) -> Sample:
         """Sort out `observed` and `censored` durations, rounded to `resolution` if given."""
         cut, cut_counts = np.unique(censored, return_counts=True)
-        rounded, cell_counts = np.unique(
-            observed if resolution is not None else observed[:0], return_counts=True
-        )
-        half = 0.0 if resolution is None else 0.5 * resolution
-        exact = observed if resolution is None else observed[:0]
+        width = 0.0 if resolution is None else resolution
+        whole = width <= _NARROW * observed
+        exact = observed[whole]
+        rounded, cell_counts = np.unique(observed[~whole], return_counts=True)
         logs = np.log(exact)
         mean = float(exact.mean()) if exact.size else 1.0
         return cls(
@@ -65,9 +70,10 @@ class Sample:
             float(logs.var()) if exact.size else 0.0,
             cut,
             cut_counts.astype(np.float64),
-            np.maximum(rounded - half, 0.0),
-            rounded + half,
+            np.maximum(rounded - 0.5 * width, 0.0),
+            rounded + 0.5 * width,
             cell_counts.astype(np.float64),
+            exact.size * math.log(width) if width > 0.0 else 0.0,
         )
 
     @property
@@ -82,9 +88,8 @@ class Sample:
         cut = law.cumulative_hazard(self.censored) if self.censored.size else self.censored
         with np.errstate(divide="ignore", invalid="ignore"):
             cells = np.log(-np.expm1(at_lower - at_upper)) - at_lower
-        return float(
-            log_density + self.cell_counts @ cells - self.censored_counts @ np.asarray(cut)
-        )
+        whole = log_density + self.log_widths
+        return float(whole + self.cell_counts @ cells - self.censored_counts @ np.asarray(cut))
 
     def condensed(self) -> Sample:
         """Return the same sample, many censored durations replaced by few weighted ones."""
@@ -125,11 +130,11 @@ class Maximum:
     covariance: FloatArray
 
 
-def maximise(family: Family, sample: Sample) -> Maximum:
-    """Return the maximum-likelihood estimate of `family` from `sample`."""
+def maximise(family: Family, sample: Sample) -> Maximum | None:
+    """Return the maximum-likelihood estimate of `family` from `sample`; None if there is none."""
     short = sample.condensed()
     maximum = _maximise(family, short)
-    if short is sample:
+    if short is sample or maximum is None:
         return maximum
     law = family.law(maximum.point)
     value = sample.log_likelihood(law, family.log_density(law, sample))
@@ -138,34 +143,70 @@ def maximise(family: Family, sample: Sample) -> Maximum:
     return _maximise(family, sample)  # too steep a law for the short form
 
 
-def _maximise(family: Family, sample: Sample) -> Maximum:
+def _maximise(family: Family, sample: Sample) -> Maximum | None:
     def objective(point: FloatArray) -> float:
         with np.errstate(all="ignore"):  # a wild step is judged by its value
             try:
                 law = family.law(point)
             except (ValueError, OverflowError):
                 return -math.inf
-            return sample.log_likelihood(law, family.log_density(law, sample))
+            value = sample.log_likelihood(law, family.log_density(law, sample))
+        return value if math.isfinite(value) else -math.inf
 
+    # First where the censored durations pull the mean, then where the seen ones have some chance.
     durations = sample.typical()
     total = float(durations.sum() + sample.censored @ sample.censored_counts)
-    point, first_scale = family.start(durations, total / sample.failures)
-    scale = first_scale
-    for _ in range(100):
+    for mean in (total / sample.failures, float(durations.mean())):
+        point, scale = family.start(durations, mean)
+        maximum = _climb(objective, point, scale, sample.failures)
+        if maximum is not None:
+            return maximum
+    return None
+
+
+def _climb(
+    objective: Callable[[FloatArray], float],
+    start: FloatArray,
+    first_scale: FloatArray,
+    failures: float,
+) -> Maximum | None:
+    """Go uphill by Newton's method, as far at a time as the last steps proved right."""
+    point, scale, reach, stalled = start, first_scale, 1.0, 0
+    for _ in range(_STEPS):
         value, slope, curvature = _derivatives(objective, point, 0.02 * scale)
-        step = _ascent(slope, curvature, scale)
+        if not (np.isfinite(slope).all() and np.isfinite(curvature).all()):
+            if np.max(scale / first_scale) < 1e-6:
+                return None
+            scale = 0.1 * scale  # a difference has left the range of the law
+            continue
+        step = _ascent(slope, curvature, scale, reach)
         if np.max(np.abs(step) / scale) < 1e-6:  # the next step would be of the square
-            point = point + step
-            break
+            return _summit(objective, point + step, scale)
         size = 1.0
-        while not objective(point + size * step) > value and size > 1e-6:
+        while not objective(point + size * step) > value and size > 1e-4:
             size *= 0.5
+        stalled = stalled + 1 if size <= 1e-4 else 0
+        if stalled == 3:  # what is left of the slope is rounding
+            return _summit(objective, point, scale)
+        reach = min(2.0 * reach, 100.0) if size == 1.0 else max(size * reach, 0.01)
         point = point + size * step
-        information = np.maximum(np.abs(np.diag(curvature)), 1e-300) / sample.failures
+        if np.max(np.abs(point - start)) > _FARTHEST:
+            return None
+        information = np.maximum(np.abs(np.diag(curvature)), 1e-300) / failures
         scale = np.clip(1.0 / np.sqrt(information), 0.1 * first_scale, 3.0 * first_scale)
-    else:
-        raise RuntimeError(f"the likelihood must have a maximum, got no convergence at {point!r}")
-    value, _, curvature = _derivatives(objective, point, 0.02 * scale)
+    return None
+
+
+def _summit(
+    objective: Callable[[FloatArray], float], point: FloatArray, scale: FloatArray
+) -> Maximum | None:
+    """Return the maximum at `point`, or None where the likelihood is level or still rises."""
+    value, slope, curvature = _derivatives(objective, point, 0.02 * scale)
+    scaled = -curvature * np.outer(scale, scale)
+    if not np.isfinite(scaled).all() or np.linalg.eigvalsh(scaled).min() <= 1e-9:
+        return None
+    if np.max(np.abs(np.linalg.solve(scaled, slope * scale))) > 1e-3:
+        return None
     return Maximum(point, value, np.asarray(np.linalg.inv(-curvature), dtype=np.float64))
 
 
@@ -188,6 +229,13 @@ def _derivatives(
     function: Callable[[FloatArray], float], point: FloatArray, step: FloatArray
 ) -> tuple[float, FloatArray, FloatArray]:
     """Return value, gradient and Hessian by central differences."""
+    with np.errstate(invalid="ignore"):  # of two points beyond the range of the law
+        return _differences(function, point, step)
+
+
+def _differences(
+    function: Callable[[FloatArray], float], point: FloatArray, step: FloatArray
+) -> tuple[float, FloatArray, FloatArray]:
     centre = function(point)
     axes = np.diag(step)
     slope, curvature = np.empty(point.size), np.empty((point.size, point.size))
@@ -220,13 +268,15 @@ def _mixed(
     return (4.0 * near - far) / 3.0
 
 
-def _ascent(slope: FloatArray, curvature: FloatArray, scale: FloatArray) -> FloatArray:
+def _ascent(
+    slope: FloatArray, curvature: FloatArray, scale: FloatArray, reach: float
+) -> FloatArray:
     """Return Newton's step, or a cautious uphill one where the function is not concave."""
     scaled = curvature * np.outer(scale, scale)
     values, vectors = np.linalg.eigh(-scaled)
     values = np.maximum(np.abs(values), 1e-6 * np.abs(values).max())
     step = scale * (vectors @ ((vectors.T @ (slope * scale)) / values))
-    return np.asarray(step / max(1.0, float(np.max(np.abs(step) / scale))))
+    return np.asarray(step / max(1.0, float(np.max(np.abs(step) / scale)) / reach))
 
 
 def _exponential_log_density(law: AbstractLifetime, sample: Sample) -> float:
@@ -242,8 +292,10 @@ def _weibull_log_density(law: AbstractLifetime, sample: Sample) -> float:
 
 def _gamma_log_density(law: AbstractLifetime, sample: Sample) -> float:
     assert isinstance(law, Gamma)
-    a, excess = law.shape, sample.mean / law.mean - 1.0
-    gap = sample.log_gap + float(special.log1p(excess)) - excess
+    a, ratio = law.shape, sample.mean / law.mean
+    # The logarithm of the ratio by whichever of the two has the digits.
+    log_ratio = math.log1p(ratio - 1.0) if ratio > 0.5 else math.log(ratio)
+    gap = sample.log_gap + log_ratio - (ratio - 1.0)
     if a < 10.0:
         constant = a * math.log(a) - a - float(special.gammaln(a))
     else:
@@ -265,7 +317,8 @@ def _start_exponential(durations: FloatArray, mean: float) -> tuple[FloatArray, 
 
 def _start_weibull(durations: FloatArray, mean: float) -> tuple[FloatArray, FloatArray]:
     shape = 1.28 / float(np.log(durations).std())
-    log_scale = math.log(mean) - float(special.gammaln(1.0 + 1.0 / shape))
+    excess = math.log(mean / float(durations.mean()))  # above 0 when some were cut off
+    log_scale = float(np.log(durations).mean()) + 0.5772156649015329 / shape + excess
     return np.array([math.log(shape), log_scale]), np.array([1.0, 1.0 / shape])
 
 

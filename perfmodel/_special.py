@@ -151,7 +151,7 @@ def erlang_b(places: FloatArray, load: FloatArray) -> FloatArray:
     if not many.any():
         return lost
     c, rho = np.where(many, places, 1.0), np.where(many, load, 0.5)
-    with np.errstate(under="ignore", over="ignore"):
+    with np.errstate(all="ignore"):  # a load of 1e-17 less 1 is -1
         bend = c * _minus_log1p(rho - 1.0)
         stirling = 1.0 / (12.0 * c) - 1.0 / (360.0 * c**3)
         exactly = np.exp(-bend - stirling) / np.sqrt(2.0 * pi * c)

@@ -69,10 +69,22 @@ class LifetimeFit:
 
 @dataclass(frozen=True, slots=True)
 class LifetimeFits:
-    """All families fitted to one record, in the order asked for."""
+    """All families fitted to one record, in the order asked for.
+
+    Parameters
+    ----------
+    rows : tuple of LifetimeFit
+        One per family whose likelihood has a maximum.
+    confidence : float, [-]
+        Of all intervals.
+    without_maximum : tuple of str
+        The other families: their likelihood rises towards a law that is not one of them, such as
+        a constant where durations differ by no more than their rounding.
+    """
 
     rows: tuple[LifetimeFit, ...]
     confidence: float
+    without_maximum: tuple[str, ...] = ()
 
     @property
     def best(self) -> LifetimeFit:
@@ -122,13 +134,14 @@ def fit_lifetime(
     Returns
     -------
     LifetimeFits
-        One row per family; ``.best`` has the least AIC.
+        One row per family whose likelihood has a maximum, the names of the others in
+        ``.without_maximum``; ``.best`` has the least AIC.
 
     Raises
     ------
     ValueError
         If an argument is outside the range given above; if no duration was seen to end; if fewer
-        than two different values were, with a family of two parameters.
+        than two different values were, with a family of two parameters; if no family has a maximum.
     TypeError
         If an argument is of the wrong kind, or `censored` could be read in both ways.
 
@@ -165,8 +178,14 @@ def fit_lifetime(
         )
     sample = Sample.of(observed, cut, width)
     steps = kaplan_meier(observed, cut)
-    rows = tuple(_fit(name, sample, steps, 0.5 * (width or 0.0), level) for name in names)
-    return LifetimeFits(rows, level)
+    found = {name: _fit(name, sample, steps, 0.5 * (width or 0.0), level) for name in names}
+    rows = tuple(row for row in found.values() if row is not None)
+    if not rows:
+        raise ValueError(
+            "families must include one with a maximum of the likelihood, got none in "
+            f"{', '.join(names)}: add exponential, which has one for every record"
+        )
+    return LifetimeFits(rows, level, tuple(name for name, row in found.items() if row is None))
 
 
 def _fit(
@@ -175,9 +194,11 @@ def _fit(
     steps: Steps,
     half: float,
     confidence: float,
-) -> LifetimeFit:
+) -> LifetimeFit | None:
     build, names = FAMILIES[family].law, FAMILIES[family].parameters
     maximum = maximise(FAMILIES[family], sample)
+    if maximum is None:
+        return None
     law = build(maximum.point)
     spread = float(special.ndtri(0.5 + 0.5 * confidence))
     intervals = {name: _interval(build, maximum, name, spread) for name in names}
@@ -213,7 +234,8 @@ def _interval(
     if not np.isfinite(centre + reach):  # a mean beyond the largest float: nothing can be said
         return (0.0, np.inf)
     low, high = centre - reach, centre + reach
-    return (low, high) if signed else (float(np.exp(low)), float(np.exp(high)))
+    with np.errstate(over="ignore"):
+        return (low, high) if signed else (float(np.exp(low)), float(np.exp(high)))
 
 
 def _split(

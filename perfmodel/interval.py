@@ -159,7 +159,7 @@ def best_segments(
     )
     best = _best_segments(w, mu, c)
     if not flag("final_checkpoint", final_checkpoint):
-        best = _best_without_the_last(w / mu, c / mu, best)
+        best = _best_without_the_last(w, mu, c, best)
     return answer(best, work, mtbf, checkpoint_cost)
 
 
@@ -255,11 +255,15 @@ def _best_segments(work: FloatArray, mu: FloatArray, c: FloatArray) -> FloatArra
     return np.where(better, below, above)
 
 
-def _best_without_the_last(a: FloatArray, ratio: FloatArray, most: FloatArray) -> FloatArray:
-    """Return the best k for (k - 1) (e^(a/k + C/mu) - 1) + e^(a/k) - 1, over e^(C/mu), k <= most.
+def _best_without_the_last(
+    work: FloatArray, mu: FloatArray, c: FloatArray, most: FloatArray
+) -> FloatArray:
+    """Return the best k for (k - 1) (e^(a/k + C/mu) - 1) + e^(a/k) - 1, a = work/mu, k <= most.
 
     Its second derivative has the sign of k (2 e^(-C/mu) + a - 2) - a (1 - e^(-C/mu)).
     """
+    with np.errstate(over="ignore"):
+        a, ratio = work / mu, c / mu
     shrunk, lack = np.exp(-ratio), -np.expm1(-ratio)
 
     def mean(k: FloatArray) -> FloatArray:
@@ -274,17 +278,18 @@ def _best_without_the_last(a: FloatArray, ratio: FloatArray, most: FloatArray) -
 
     with np.errstate(all="ignore"):
         bend = 2.0 * shrunk + a - 2.0
-        low = np.where(bend > 0.0, np.maximum(a * lack / bend, 1.0), np.inf)
-        # Rising where it bends upwards first, it rises everywhere.
-        several = (low < most) & (slope(np.minimum(low, most)) < 0.0) & (most < np.inf)
-        low, high = np.where(several, low, 1.0), np.where(several, most, 1.0)
+        # From 2 on: of 1 and 2 both are tried. Rising where it bends upwards first, it rises on.
+        low = np.maximum(np.where(bend > 0.0, a * lack / bend, np.inf), 2.0)
+        several = (low < most) & (most < np.inf)
+        several &= slope(np.where(several, low, 2.0)) < 0.0
+        low, high = np.where(several, low, 2.0), np.where(several, most, 2.0)
         for _ in range(100):
             middle = 0.5 * (low + high)
             falling = slope(middle) < 0.0
             low, high = np.where(falling, middle, low), np.where(falling, high, middle)
         best = np.ones_like(a)
-        for k in (np.maximum(np.floor(low), 1.0), np.minimum(np.ceil(low), most)):
-            best = np.where(several & (mean(k) < mean(best)), k, best)
+        for k in (np.floor(low), np.ceil(low)):
+            best = np.where((k <= most) & (mean(k) < mean(best)), k, best)
     return np.where(np.isinf(most), most, best)
 
 

@@ -250,5 +250,6 @@ def risk_based_interval(
         tiny = 0.5 * c / (0.5 * span + c) * mu
         granted = np.where(ahead < 1e-16, tiny, c / -np.expm1(-ahead))
         requests = granted / span
-    found = np.where(requests < 2.0**53, span * np.maximum(np.ceil(requests), 1.0), granted)
+        found = np.where(requests < 2.0**53, span * np.maximum(np.ceil(requests), 1.0), granted)
+    found = np.where(np.isinf(mu), np.inf, found)
     return answer(np.where(c > 0.0, found, span), interval, mtbf, checkpoint_cost)

@@ -46,6 +46,19 @@ def likelihood(predict: Predict, grant: Grant, *, law: Law, watched: float) -> V
     )
 
 
+def few_of_many(
+    predict: Predict, grant: Grant, *, family: str, shape: float, families: int
+) -> Verdict:
+    """Judge all families of a record in which two of ten thousand durations were seen to end."""
+    del grant
+    durations = np.concatenate([[10.0, 11.0], np.linspace(100.0, 2000.0, 10_000)])
+    fits: LifetimeFits = predict(durations, censored=durations > 50.0)
+    told = compare_number(float(len(fits)), float(families), tolerance=0.0)
+    if told.rejected:
+        return told
+    return compare_number(fits[family].parameters["shape"], shape, tolerance=2e-4)
+
+
 def coverage(
     predict: Predict, grant: Grant, *, law: Law, watched: float, size: int, confidence: float
 ) -> Verdict:
@@ -148,12 +161,14 @@ COVERED = tuple(
     {"law": law, "watched": watched, "size": 80, "confidence": 0.95}
     for law, watched, _ in _LAWS[:2]
 )
+# The hazard there is a power law, whose exponent solves an equation in one unknown.
+FEW = tuple({"family": family, "shape": 0.221685, "families": 4} for family in ("weibull", "gamma"))
 COUNTS = tuple(
     {"failures": n, "observed_time": 100.0, "confidence": confidence}
     for n, confidence in ((2, 0.4), (1, 0.4))
 )
 NO_FAILURE = ({"failures": 0, "observed_time": 100.0, "confidence": 0.5},)
-# formulas.md 2.14: 10 failures in 1000 h, and none.
+# 10 failures in 1000 h, and none.
 PRINTED = tuple(
     {"failures": n, "observed_time": 1000.0, "end": end, "printed": printed, "tolerance": 2e-4}
     for n, end, printed in ((10, "lower", 54.38), (10, "upper", 208.53), (0, "lower", 333.8))
@@ -162,6 +177,7 @@ PRINTED = tuple(
 CASES = (
     Case(fit_lifetime, estimate, ESTIMATES, effort=1.4),
     Case(fit_lifetime, likelihood, RECORDS, chance=False),
+    Case(fit_lifetime, few_of_many, FEW, chance=False),
     Case(fit_lifetime, coverage, COVERED[:1], gate=0.05),
     Case(mtbf_confidence, lower_end, COUNTS + NO_FAILURE),
     Case(mtbf_confidence, upper_end, COUNTS),

@@ -38,6 +38,14 @@ def _constant_dropped(durations: Any, **options: Any) -> LifetimeFits:
     return replace(fits, rows=rows)
 
 
+def _digits_lost(durations: Any, **options: Any) -> LifetimeFits:
+    """Lose the family whose likelihood is rounding noise at a mean far beyond the record."""
+    fits = fit_lifetime(durations, **options)
+    far = 1e10 * float(np.mean(durations))
+    rows = tuple(row for row in fits.rows if row.family != "gamma" or row.mean < far)
+    return replace(fits, rows=rows)
+
+
 def _chi_square(
     failures: int,
     time: float,
@@ -94,6 +102,7 @@ MUTANTS = (
     Mutant(fit_lifetime, "durations cut off dropped", _cut_dropped),
     Mutant(fit_lifetime, "intervals of one standard error", _one_standard_error),
     Mutant(fit_lifetime, "a constant of the likelihood dropped", _constant_dropped),
+    Mutant(fit_lifetime, "digits lost where the mean is far beyond the record", _digits_lost),
     Mutant(mtbf_confidence, "2n degrees of freedom on both sides", _both_2n),
     Mutant(mtbf_confidence, "2n + 2 degrees of freedom on both sides", _both_2n_and_2),
     Mutant(mtbf_confidence, "n degrees of freedom", _half_as_many),

@@ -124,6 +124,14 @@ def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
     return _error_of_sets(predict) if of == "sets" else _error_of_searches(predict)
 
 
+def rare_loss(predict: Predict, grant: Grant, *, work: float, mtbf: float, span: float) -> Verdict:
+    """Expect the deviation of one machine whose failures are rare, and cost a rework only."""
+    del grant
+    found = predict(work, Machines(speed=1.0, mtbf=mtbf, interval=span))
+    # A Poisson number of reworks, each uniform on the interval: its mean times E[R^2].
+    return compare_number(found.std, float(np.sqrt(work / mtbf * span**2 / 3.0)), tolerance=1e-5)
+
+
 def _error_of_sets(predict: Predict) -> Verdict:
     """Compare mean and objective with those of the exact laws of the subtasks."""
     near, exact = [], []
@@ -260,6 +268,9 @@ SETS: tuple[dict[str, Any], ...] = tuple(
     for work in (20000.0, 40.0, 4000.0)
     for processes in (None, 2, 3)
 )
+RARE: tuple[dict[str, Any], ...] = tuple(
+    {"work": work, "mtbf": mtbf, "span": 1e4} for work, mtbf in ((1.0, 1e14), (100.0, 1e11))
+)
 ORDERS: tuple[dict[str, Any], ...] = tuple(
     {"work": work, "fleet": MIXED} for work in (40.0, 400.0, 40000.0)
 )
@@ -276,6 +287,7 @@ CASES: tuple[Case, ...] = (
     Case(equal_time_partition, equal_times, SHARED),
     Case(evaluate_set, distance, ({"work": 2000.0, "fleet": MILD},)),
     Case(evaluate_set, stated_error, ({"of": "sets"},), chance=False),
+    Case(evaluate_set, rare_loss, RARE, chance=False),
     Case(schedule_exhaustive, enumeration, SETS, chance=False),
     Case(schedule_bisection, enumeration_along_the_order, ORDERS, chance=False),
     Case(schedule_bisection, stated_error, ({"of": "searches"},), chance=False),

@@ -127,13 +127,12 @@ def panels(shape: FloatArray) -> tuple[FloatArray, FloatArray, float]:
 def farthest(
     tasks: Subtasks, failing: FloatArray, total: FloatArray, start: FloatArray
 ) -> FloatArray:
-    """Return an excess that is exceeded with probability 1e-14 at most.
+    """Return an excess that is exceeded with probability 1e-14 at most, given that any is.
 
     By the Chernoff bound a Gamma law of shape a exceeds a + sqrt(2 a L) + L with e^-L at most.
     """
-    with np.errstate(divide="ignore"):
-        level = np.log(failing * total[..., None] / 1e-14)
-    level = np.maximum(level, 0.0)
+    # However rare a failure is, what it costs decides the deviation.
+    level = np.log(np.maximum(failing * total[..., None], 1.0) / 1e-14)
     reach = tasks.scale * (tasks.shape + np.sqrt(2.0 * tasks.shape * level) + level)
     beyond = np.where(failing > 0.0, tasks.start - start[..., None] + reach, 0.0)
     return np.asarray(np.maximum(np.max(beyond, axis=-1), 0.0))

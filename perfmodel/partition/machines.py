@@ -14,6 +14,8 @@ __all__ = ["Machines", "Subtasks"]
 
 IntArray = npt.NDArray[np.intp]
 
+_WHOLE = 1e3  # mtbfs in an interval beyond which all work since a failure is done again
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Machines:
@@ -33,7 +35,7 @@ class Machines:
     interval : array_like, [time]
         gamma, compute time between checkpoints; >= 0. 0: nothing is ever done again.
     checkpoint_cost : array_like, [time]
-        alpha, time to store a checkpoint; >= 0, and 0 where `interval` is.
+        alpha, time to store a checkpoint; >= 0, at most 1e100 times `interval`.
 
     Raises
     ------
@@ -72,6 +74,9 @@ class Machines:
             raise ValueError(f"mttr must be < mtbf = {mtbf[at]:g}, got {float(mttr[at])!r}")
         if (bad := (interval == 0.0) & (cost > 0.0)).any():
             raise ValueError(f"interval must be > 0 where checkpoint_cost is, got {0.0!r}")
+        if (bad := cost > 1e100 * np.minimum(interval, 1e200)).any():
+            most = float(cost[int(np.argmax(bad))])
+            raise ValueError(f"checkpoint_cost must be at most 1e100 times interval, got {most!r}")
         names = ("speed", "mtbf", "mttr", "mttr_cv", "interval", "checkpoint_cost")
         for name, array in zip(names, (speed, mtbf, mttr, cv, interval, cost), strict=True):
             own = array.copy()
@@ -103,8 +108,7 @@ class Machines:
     @property
     def slowdown(self) -> FloatArray:
         r"""Mean completion time per failure-free time, E[T]/w of wsj eq. (12), [-]."""
-        speed, mtbf, mttr, _, _, _ = self.columns
-        del speed
+        _, mtbf, mttr, _, _, _ = self.columns
         return 1.0 / (1.0 - mttr / mtbf) + self.storage + self.rework_mean / mtbf
 
     @property
@@ -126,29 +130,36 @@ class Machines:
     def rework_mean(self) -> FloatArray:
         """Mean work done again after a failure, mu_c of wsj eq. (11), [time]."""
         _, mtbf, _, _, interval, _ = self.columns
-        return interval * truncated_exponential_mean(interval / mtbf)
+        with np.errstate(over="ignore"):
+            x = np.minimum(interval / mtbf, _WHOLE)
+        return np.where(x < _WHOLE, interval * truncated_exponential_mean(x), mtbf)
 
     def subtasks(self, shares: FloatArray) -> Subtasks:
         """Return the laws of the completion times of these shares of work, last axis machines."""
         speed, mtbf, mttr, cv, interval, _ = self.columns
-        time, rate, up = shares / speed, 1.0 / mtbf, 1.0 - mttr / mtbf
-        rework = self.rework_mean
-        rework_variance = interval**2 * truncated_exponential_variance(interval / mtbf)
-        repair_square = mttr**2 * (1.0 + cv**2) / up**3
-        square = repair_square + rework**2 + rework_variance + 2.0 * mttr * rework / up
-        failing = -np.expm1(-rate * time)
+        # In multiples of the mtbf, and of the loss at a failure, so that no square overflows.
         with np.errstate(all="ignore"):
-            given = (mttr / up + rework) * rate * time / failing
+            time = shares / speed
+            failures, x = time / mtbf, np.minimum(interval / mtbf, _WHOLE)
+            down, up = mttr / mtbf, 1.0 - mttr / mtbf
+            rework = x * truncated_exponential_mean(x)
+            rework_std = x * np.sqrt(truncated_exponential_variance(x))
+            loss = down / up + rework
+            repair, again = down / up / loss, rework / loss
+            square = repair**2 * (1.0 + cv**2) / up + again**2 + (rework_std / loss) ** 2
+            square += 2.0 * repair * again
+            failing = -np.expm1(-failures)
+            given = np.where(failures < 1e-16, 1.0, failures / failing)
             # (V + m^2)/p - (m/p)^2 of corrected eq. (7), without its cancellation at small p.
-            spread = square * rate * time / failing - given**2 * (1.0 - failing)
+            spread = square * given - (given * np.exp(-0.5 * failures)) ** 2
             # Fixed losses leave only rounding here; the Gamma law then is as narrow as a step.
             spread = np.maximum(spread, 1e-10 * given**2)
-            lossy = given > 0.0
+            lossy = loss > 0.0
             return Subtasks(
                 start=time * (1.0 + self.storage),
                 failing=np.where(lossy, failing, 0.0),
-                shape=np.where(lossy, given**2 / spread, 1.0),
-                scale=np.where(lossy, spread / given, 1.0),
+                shape=np.where(lossy, given / spread * given, 1.0),
+                scale=np.where(lossy, mtbf * loss * (spread / given), 1.0),
             )
 
 

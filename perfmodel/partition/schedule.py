@@ -113,7 +113,8 @@ def equal_time_partition(work: ArrayLike, machines: Machines) -> FloatArray:
     if not isinstance(machines, Machines):
         raise TypeError(f"machines must be Machines, got {machines!r}")
     speed = machines.effective_speed
-    return np.asarray(total[..., None] * (speed / np.sum(speed)))
+    share = speed / np.max(speed)  # or their sum might overflow
+    return np.asarray(total[..., None] * (share / np.sum(share)))
 
 
 def evaluate_set(work: float, machines: Machines, chosen: ArrayLike | None = None) -> Schedule:

@@ -105,6 +105,42 @@ def test_weibull_estimate_solves_its_equations_with_censoring():
     assert slope == pytest.approx(1.0 / law.shape, rel=1e-10)
 
 
+def test_all_families_are_fitted_to_two_failures_of_ten_thousand():
+    censored = np.linspace(100.0, 2000.0, 10_000)
+    fits = fit_lifetime([10.0, 11.0], censored=censored)
+    assert [row.family for row in fits] == ["exponential", "weibull", "gamma", "lognormal"]
+    assert fits.without_maximum == ()
+    # A power law of a hazard: 2/shape is twice the weighted mean of the logs, less the logs seen.
+    shape = fits["weibull"].lifetime.shape
+    powers = censored**shape
+    mean_log = (powers @ np.log(censored)) / powers.sum()
+    assert 2.0 / shape == pytest.approx(2.0 * mean_log - np.log(110.0), rel=1e-3)
+    # A gamma law of that mean, 1e19, has the same power law for a hazard.
+    assert fits["gamma"].lifetime.shape == pytest.approx(shape, rel=1e-3)
+    assert fits["gamma"].log_likelihood == pytest.approx(fits["weibull"].log_likelihood, abs=1e-3)
+
+
+def test_a_family_without_a_maximum_is_named_and_the_others_are_returned():
+    # Both durations are possible for a law as narrow as one likes around 1.5: none is the best.
+    fits = fit_lifetime([1.0, 2.0], resolution=1.0)
+    assert [row.family for row in fits] == ["exponential"]
+    assert fits.without_maximum == ("weibull", "gamma", "lognormal")
+    assert fits.best.family == "exponential"
+    with pytest.raises(
+        ValueError, match=r"^families must include one with a maximum .* got none in"
+    ):
+        fit_lifetime([1.0, 2.0], resolution=1.0, families=["gamma", "weibull"])
+
+
+@pytest.mark.parametrize("family", ["weibull", "gamma", "lognormal"])
+def test_cells_far_narrower_than_the_durations_count_as_points(family):
+    rounded = fit_lifetime([1.0, 3.0, 100.0], resolution=1e-14, families=[family]).best
+    whole = fit_lifetime([1.0, 3.0, 100.0], families=[family]).best
+    assert rounded.parameters == pytest.approx(whole.parameters, rel=1e-9)
+    cells = whole.log_likelihood + 3.0 * np.log(1e-14)
+    assert rounded.log_likelihood == pytest.approx(cells, rel=1e-12)
+
+
 def test_lognormal_estimate_and_intervals_are_those_of_the_normal_logs():
     durations = draw(LogNormal(1.5, 1.2), np.random.default_rng(3), 300)
     row = fit_lifetime(durations, families=["lognormal"], confidence=0.9).best

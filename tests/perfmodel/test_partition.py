@@ -196,6 +196,15 @@ def test_the_baselines_take_what_their_names_say():
     assert schedule_bisection(**kept).plain_processes is None
 
 
+@pytest.mark.parametrize("rate", [1e-14, 1e-11, 1e-9])
+def test_a_rare_failure_counts_in_the_deviation(rate):
+    found = evaluate_set(1.0, Machines(speed=1.0, mtbf=1.0 / rate, mttr=3.0, interval=1e4))
+    # At most one failure: its mean square is that of a repair and a uniform rework.
+    repair, rework = 2.0 * 3.0**2, 1e8 / 3.0 + 2.0 * 3.0 * 5e3
+    assert found.std == pytest.approx(np.sqrt(rate * (repair + rework)), rel=1e-2)
+    assert found.expected_time == pytest.approx(1.0 + rate * 5003.0, rel=1e-9)
+
+
 def test_a_machine_is_reliable_for_its_own_share_of_the_work():
     # The second fails a third as often, but takes five times as long.
     machines = Machines(speed=[5.0, 1.0], mtbf=[300.0, 900.0], mttr=1.0)

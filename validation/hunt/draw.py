@@ -125,7 +125,7 @@ class Drawer:
         for place in range(count):
             if columns["mttr"][place] >= columns["mtbf"][place]:
                 columns["mttr"][place] = columns["mtbf"][place] * _short(self._rng.uniform(0, 0.9))
-            if columns["interval"][place] == 0.0:
+            if columns["checkpoint_cost"][place] > 1e100 * columns["interval"][place]:
                 columns["checkpoint_cost"][place] = 0.0
         return Made("Machines", columns)
 

@@ -46,7 +46,8 @@ def _machines_recover(arguments: Arguments) -> bool:
     mttr, mtbf, interval, cost = (
         np.asarray(given[key]) for key in ("mttr", "mtbf", "interval", "checkpoint_cost")
     )
-    return bool(np.all(mttr < mtbf) and np.all((interval > 0.0) | (cost == 0.0)))
+    stored = (cost == 0.0) | ((interval > 0.0) & (cost <= 1e100 * np.minimum(interval, 1e200)))
+    return bool(np.all(mttr < mtbf) and np.all(stored))
 
 
 def _recovers(arguments: Arguments) -> bool:

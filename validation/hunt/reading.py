@@ -64,7 +64,7 @@ def readings(name: str, result: Any) -> list[Reading]:
 
 def _of_estimate(estimate: perfmodel.MtbfConfidence) -> list[Reading]:
     return [
-        Reading(label, _TIME, np.asarray(getattr(estimate, label)), infinite=label != "lower")
+        Reading(label, _TIME, np.asarray(getattr(estimate, label)), infinite=True)
         for label in ("mtbf", "lower", "upper")
     ]
 

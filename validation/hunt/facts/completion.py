@@ -21,6 +21,8 @@ def _law_is_a_law(law: perfmodel.AbstractCompletionTime) -> str:
     slack = max(1e-7, 2.0 * float(getattr(law, "error", 0.0)))
     q = np.array([0.02, 0.3, 0.5, 0.9, 0.99, 0.9999])
     q = q[q > mass + 1e-6]
+    if q.size == 0:
+        return ""
     t = np.asarray(law.ppf(q))
     use = np.isfinite(t) & (t < 1e290)
     t, q = t[use], q[use]
@@ -172,7 +174,7 @@ def _one_task_needs_no_other_interval(public: Public, **given: Any) -> str:
     if not np.max(given["work"]) < 50.0 * np.min(given["mtbf"]):
         return ""
     alone = {key: given[key] for key in ("work", "mtbf", "checkpoint_cost")}
-    if any(np.ndim(value) for value in alone.values()):
+    if any(np.ndim(value) for value in given.values()):
         return ""
     found = public.optimal_interval_parallel(
         1, **alone, recovery_cost=given.get("recovery_cost", 0.0)

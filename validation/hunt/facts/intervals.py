@@ -16,8 +16,8 @@ __all__ = ["FACTS"]
 
 def _optimum_solves_its_equation(public: Public, *, mtbf: Any, checkpoint_cost: Any) -> str:
     w = np.asarray(public.optimal_interval(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
-    x, ratio = w / mtbf, np.asarray(checkpoint_cost) / mtbf
     with np.errstate(all="ignore"):
+        x, ratio = w / mtbf, np.asarray(checkpoint_cost) / mtbf
         # log(1 - x) + x = -C/mu, by series where x is small.
         left = np.where(x < 1e-4, -(x**2) * (0.5 + x / 3.0), np.log1p(-x) + x)
         usable = (ratio > 1e-290) & (ratio < 10.0)
@@ -27,7 +27,7 @@ def _optimum_solves_its_equation(public: Public, *, mtbf: Any, checkpoint_cost: 
 def _no_interval_beats_the_optimum(public: Public, *, mtbf: Any, checkpoint_cost: Any) -> str:
     best = np.asarray(public.optimal_interval(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     costs = {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
-    if not (best > 1e-290).all():
+    if not ((best > 1e-290) & (best < np.inf)).all():
         return ""
     return first(
         (
@@ -67,10 +67,11 @@ def _no_number_of_segments_beats_the_best(public: Public, **job: Any) -> str:
         np.asarray(job[key], dtype=float) for key in ("work", "mtbf", "checkpoint_cost")
     )
     work, mtbf, cost, best = np.broadcast_arrays(work, mtbf, cost, best)
-    use = (best < 1e6) & (work / mtbf < 500) & (cost / mtbf < 100)
+    use = (best < 1e6) & (work / mtbf < 500) & (cost / mtbf < 100) & (mtbf < 1e200)
     if not use.any():
         return ""
     best, rest = best[use], {"mtbf": mtbf[use], "checkpoint_cost": cost[use]}
+    rest["final_checkpoint"] = job.get("final_checkpoint", True)
 
     def mean(segments: Any) -> Any:
         length = work[use] / segments
