@@ -12,6 +12,7 @@ import numpy as np
 
 from .errors import of_file, why_empty
 from .limits import limited
+from .options import refuse_idle
 from .replay_setup import refuse_endless, time_to_fill
 from .units import human_duration
 
@@ -105,6 +106,10 @@ def _failures(
     path = options["failures"]
     if path is not None and options["mtbf"] is not None:
         raise click.UsageError("--failures must be left out with --mtbf")
+    drawn = ("weibull_shape", "burst_size", "mttr")
+    refuse_idle(drawn, unless=options["mtbf"] is not None, lead="--mtbf")
+    recorded = ("failure_format", "unknown_repair", "origin")
+    refuse_idle(recorded, unless=path is not None, lead="--failures")
     if options["mtbf"] is not None:
         return _drawn_failures(options, workload, grid, notes)
     if path is None:
@@ -185,6 +190,8 @@ def _requirements(
     source = options["requirements"]
     if options["partitions"] is not None and source != "reconstruct":
         raise click.UsageError("--partitions must come with --requirements reconstruct")
+    rebuilt = "--requirements reconstruct"
+    refuse_idle(("reconstruct_by",), unless=source == "reconstruct", lead=rebuilt)
     if source is None:
         return None, "none"
     if source == "reconstruct":
