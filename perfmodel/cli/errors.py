@@ -81,11 +81,11 @@ def _write_no_more() -> None:
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Put the name of the file before a refusal that names its line: commands read several."""
+    """Put the name of the file before a refusal of a part of it: commands read several."""
     try:
         yield
     except ValueError as error:
-        if not str(error).startswith("line "):
+        if not str(error).startswith(("line ", "cluster")):
             raise
         raise ValueError(f"{path.name}, {error}") from error
 

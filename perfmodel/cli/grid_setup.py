@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 
 from .errors import of_file, why_empty
 from .limits import limited
+from .options import refuse_idle
 from .replay_setup import refuse_endless, time_to_fill
 from .units import human_duration
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from sim.traces import Trace
 
 __all__ = ["GridSetup", "grid_setup"]
+
+_REQUIREMENTS = ("job", "properties", "clusters", "queue", "owner", "time_limit")  # columns
 
 _SOME = 20  # names in an error
 _UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
@@ -90,7 +94,8 @@ def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
     from sim.traces import read_metacentrum_machines
 
     if path.suffix == ".toml":
-        return read_grid(limited(path))
+        with of_file(path):
+            return read_grid(limited(path))
     with of_file(path):
         trace = read_metacentrum_machines(limited(path), strict=strict)
     notes.extend(line.strip() for line in str(trace.report).split("\n"))
@@ -105,6 +110,10 @@ def _failures(
     path = options["failures"]
     if path is not None and options["mtbf"] is not None:
         raise click.UsageError("--failures must be left out with --mtbf")
+    drawn = ("weibull_shape", "burst_size", "mttr")
+    refuse_idle(drawn, unless=options["mtbf"] is not None, lead="--mtbf")
+    recorded = ("failure_format", "unknown_repair", "origin")
+    refuse_idle(recorded, unless=path is not None, lead="--failures")
     if options["mtbf"] is not None:
         return _drawn_failures(options, workload, grid, notes)
     if path is None:
@@ -185,6 +194,8 @@ def _requirements(
     source = options["requirements"]
     if options["partitions"] is not None and source != "reconstruct":
         raise click.UsageError("--partitions must come with --requirements reconstruct")
+    rebuilt = "--requirements reconstruct"
+    refuse_idle(("reconstruct_by",), unless=source == "reconstruct", lead=rebuilt)
     if source is None:
         return None, "none"
     if source == "reconstruct":
@@ -192,7 +203,8 @@ def _requirements(
     if source == "log":
         frame, words = _named_in_log(trace.frame), "as named in the job log"
     else:
-        frame, words = _table(Path(source)), f"as named in {Path(source).name}"
+        with of_file(Path(source)):
+            frame, words = _table(Path(source), notes), f"as named in {Path(source).name}"
     found, counts = requirements_from_frame(frame, workload)
     names = {
         "without": "jobs without requirements",
@@ -218,22 +230,45 @@ def _named_in_log(frame: Any) -> Any:
     return frame[["job"]].assign(properties=properties, queue=frame["queue_name"])
 
 
-def _table(path: Path) -> Any:
+def _table(path: Path, notes: list[str]) -> Any:
+    """Read the requirements of jobs; a refusal begins with its line."""
     import pandas as pd
+
+    from sim.traces.report import Findings
+    from sim.traces.sources import open_source, split_csv, text_lines
 
     if not path.is_file():
         raise click.UsageError(
             f"--requirements must be a readable file, reconstruct or log, got {str(path)!r}"
         )
-    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    if "job" not in frame.columns:
-        raise click.UsageError(f"{path.name} must have a column 'job', got {list(frame.columns)}")
-    bad = ~frame["job"].str.fullmatch(r"\d{1,15}")
-    if bad.any():
-        raise click.UsageError(
-            f"{path.name}: job must be a whole number, got {frame['job'][bad].iloc[0]!r}"
-        )
-    return frame
+    findings = Findings()
+    content = open_source(limited(path), findings)
+    lines = text_lines(content, findings)
+    findings.report(content.name, records=len(lines), rows=len(lines), strict=True)
+    rows = [(number, split_csv(line)) for number, line in enumerate(lines, 1) if line.strip()]
+    names = [name.strip() for name in rows[0][1]] if rows else []
+    if "job" not in names:
+        found = ", ".join(names)[:200] or "none"
+        raise click.UsageError(f"{path.name} must have a column 'job', got {found}")
+    kept = [name for name in _REQUIREMENTS if name in names]
+    if unused := [name for name in names if name not in kept]:
+        notes.append(f"{path.name}: columns that are not used: {', '.join(unused)[:100]}")
+    for name in kept:
+        if names.count(name) > 1:
+            raise ValueError(f"line 1: columns must have different names, got {name!r} twice")
+    places = [names.index(name) for name in kept]
+    for number, row in rows[1:]:
+        if len(row) != len(names):
+            raise ValueError(f"line {number}: must have {len(names):,} columns, got {len(row):,}")
+        job = row[places[0]].strip()
+        if re.fullmatch("[0-9]{1,15}", job) is None:
+            raise ValueError(f"line {number}: job must be a whole number, got {job[:60]!r}")
+    return pd.DataFrame(
+        {
+            name: pd.Series([row[place].strip() for _, row in rows[1:]], dtype=str)
+            for name, place in zip(kept, places, strict=True)
+        }
+    )
 
 
 def _reconstructed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -36,7 +36,7 @@ from .params import (
 from .presets import PRESETS
 from .units import human_duration
 
-__all__ = ["job_of", "job_options"]
+__all__ = ["job_of", "job_options", "refuse_idle"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -213,8 +213,18 @@ def _one_of(
     return form
 
 
+def refuse_idle(names: Sequence[str], *, unless: bool, lead: str) -> None:
+    """Refuse options that were typed but change nothing `unless` what `lead` names is there."""
+    if unless:
+        return
+    for name in names:
+        if _typed(name):
+            raise click.UsageError(f"{_flag(name)} must come with {lead}, got it alone")
+
+
 def _typed(name: str) -> bool:
-    source = click.get_current_context().get_parameter_source(name)
+    context = click.get_current_context(silent=True)
+    source = None if context is None else context.get_parameter_source(name)
     return source in {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT}
 
 

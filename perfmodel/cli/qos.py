@@ -11,6 +11,7 @@ import numpy as np
 from . import log_options
 from .finished import Finished
 from .limits import log_limits, machine_limit
+from .options import refuse_idle
 from .params import (
     COST,
     COUNT,
@@ -181,6 +182,8 @@ def _refuse(options: dict[str, Any]) -> None:
         raise click.UsageError("--accuracy must be left out unless --forecaster is detectability")
     if options["forecaster"] != "rate" and options["node_mtbf"] is not None:
         raise click.UsageError("--node-mtbf must be left out unless --forecaster is rate")
+    told = ("sensitivity", "specificity")
+    refuse_idle(told, unless=options["forecaster"] == "stated", lead="--forecaster stated")
     if options["failures"] is not None and options["failures_per_year"] is not None:
         raise click.UsageError("--failures must be left out with --failures-per-year")
 

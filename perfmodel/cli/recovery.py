@@ -15,7 +15,7 @@ from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE
 from .progress import job_progress
 from .provenance import provenance, timing, without
 from .replay import replay as replay_command
-from .replay_setup import Setup, last_end, setup
+from .replay_setup import Setup, last_end, refuse_idle_forecaster, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: 
         options["mtbf"] = 36_000.0
     # What `replay` offers beyond these options stays at its default.
     ordinary = replay_command.make_context("replay", [str(log)]).params
+    refuse_idle_forecaster(options)
     parts = setup(log, {**ordinary, **options})
     policy = _banded(parts, lower_bands)
     objects = [_object(parts, name, *_run(parts, policy, name, options)) for name in names]

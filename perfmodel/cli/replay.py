@@ -13,7 +13,7 @@ from .limits import log_limits, machine_limit
 from .params import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE
 from .progress import job_progress
 from .provenance import provenance, timing, without
-from .replay_setup import Setup, last_end, setup
+from .replay_setup import Setup, last_end, refuse_idle_forecaster, setup
 from .tables import in_unit, percent, print_facts, print_json, print_lines, print_table, shared_unit
 from .units import human_duration
 from .whole_file import whole_file
@@ -102,6 +102,7 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
     if plot is not None:
         with needing("--plot"):
             import matplotlib  # noqa: F401 - to know it now, and not after an hour of replays
+    refuse_idle_forecaster(options)
     parts = setup(log, options)
     if len(parts.policies) > 1 and (out is not None or plot is not None):
         raise click.UsageError("--out and --plot must be left out with --compare")

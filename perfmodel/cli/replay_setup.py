@@ -13,6 +13,7 @@ import numpy as np
 
 from .errors import needing, of_file, why_empty
 from .limits import limited, most_machines
+from .options import refuse_idle
 from .units import human_duration
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sim.cluster.policy import Policy
     from sim.traces import Trace
 
-__all__ = ["Setup", "last_end", "refuse_endless", "setup", "time_to_fill"]
+__all__ = ["Setup", "last_end", "refuse_endless", "refuse_idle_forecaster", "setup", "time_to_fill"]
 
 # What a minute or two and some 100 MB suffice for; beyond it a slip of a unit is more likely.
 _MOST_FAILURES, _MOST_CHECKPOINTS = 1e7, 1e6
@@ -230,6 +231,12 @@ def _sized(workload: Workload, machine: BlueGene, oversize: str) -> Workload:
     return machine.sized(workload)
 
 
+def refuse_idle_forecaster(options: dict[str, Any]) -> None:
+    """Refuse what describes a forecaster that nobody asks."""
+    asked = options["fault_aware"] or options["allocation"] in ("printed", "released")
+    refuse_idle(("sensitivity", "specificity"), unless=asked, lead="--fault-aware")
+
+
 def _failures(
     options: dict[str, Any],
     trace: Trace,
@@ -240,10 +247,11 @@ def _failures(
     path, mtbf = options["failures"], options["mtbf"]
     if path is not None and mtbf is not None:
         raise click.UsageError("--failures must be left out with --mtbf")
-    if mtbf is None and options["new_nodes"]:
-        raise click.UsageError("--new-nodes must be left out without --mtbf")
-    if path is None and options["node_names"] is not None:
-        raise click.UsageError("--node-names must come with --failures, got it alone")
+    refuse_idle(("weibull_shape", "new_nodes"), unless=mtbf is not None, lead="--mtbf")
+    recorded = ("failure_format", "node_names", "failures_from_start", "log_start")
+    refuse_idle(recorded, unless=path is not None, lead="--failures")
+    striking = path is not None or mtbf is not None
+    refuse_idle(("mttr",), unless=striking, lead="--mtbf or --failures")
     if path is not None:
         return _logged(options, trace, workload, machine, notes)
     if mtbf is None:
@@ -397,6 +405,7 @@ def _start_of(options: dict[str, Any], trace: Trace) -> float:
 
 def _checkpointing(options: dict[str, Any], workload: Workload) -> Periodic | None:
     interval, cost = options["checkpoint_interval"], options["checkpoint_cost"]
+    refuse_idle(("recovery_cost",), unless=interval is not None, lead="--checkpoint-interval")
     if interval is None and cost is None:
         return None
     if interval is None or cost is None:

@@ -311,12 +311,12 @@ def test_bad_options_end_in_one_line(files, arguments, message):
     ("name", "text", "message"),
     [
         ("grid", "[[cluster]]\nname = 'a'\n", "cluster 1: machines must be given"),
-        ("grid", "", "keys must be [[cluster]] tables, got []"),
+        ("grid", "", "must hold [[cluster]] tables, got none"),
         ("failures", "", "must hold failures, got none"),
         ("failures", "5\tz\t5\t0\n", "must name clusters of the machines, got z"),
-        ("needs", "job,queue\nx,short\n", "needs.csv: job must be a whole number, got 'x'"),
+        ("needs", "job,queue\nx,short\n", "needs.csv, line 2: job must be a whole number, got 'x'"),
         ("needs", "properties\nfast\n", "needs.csv must have a column 'job'"),
-        ("needs", "", "No columns to parse"),
+        ("needs", "", "needs.csv must have a column 'job', got none"),
         ("needs", "job,time_limit\n3,-2\n", "time_limit must be >= 0, got -2.0"),
         ("needs", "job,time_limit\n3,soon\n", "time_limit must be a number, got 'soon'"),
         ("jobs", "", "must hold jobs that ran, got none"),
@@ -344,3 +344,71 @@ def test_no_bytes_make_it_stumble(files, name):
         done = runner().invoke(main, [*command, "--policies", "fcfs"])
         assert done.exit_code in (0, 2), done.output
         assert done.exit_code == 0 or done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("", "needs.csv must have a column 'job', got none"),
+        ("name,properties\n1,x\n", "needs.csv must have a column 'job', got name, properties"),
+        ('job,properties\n1,"x\n2,y,z,w\n', "needs.csv, line 3: must have 2 columns, got 4"),
+        ("job,job\n1,2\n", "needs.csv, line 1: columns must have different names, got 'job' twice"),
+        ("job\nx\n", "needs.csv, line 2: job must be a whole number, got 'x'"),
+        ("job," + "," * 1_000_000 + "\n1\n", "needs.csv, line 2: must have 1,000,002 columns"),
+    ],
+)
+def test_a_table_of_requirements_is_refused_by_its_name_and_line(tmp_path, table, words):
+    jobs, machines, needs = (tmp_path / name for name in ("jobs.swf", "m.toml", "needs.csv"))
+    jobs.write_text("1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
+    machines.write_text('[[cluster]]\nname = "a"\nmachines = 4\n')
+    needs.write_text(table)
+    options = ["grid", str(jobs), "--machines", str(machines), "--requirements", str(needs)]
+    done = runner().invoke(main, options)
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_limits_hold_for_a_table_of_requirements(tmp_path):
+    jobs, machines, needs = (tmp_path / name for name in ("jobs.swf", "m.toml", "needs.csv"))
+    jobs.write_text("1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
+    machines.write_text('[[cluster]]\nname = "a"\nmachines = 4\n')
+    needs.write_text("job\n" + "1\n" * 50)
+    options = ["grid", str(jobs), "--machines", str(machines), "--requirements", str(needs)]
+    done = runner().invoke(main, [*options, "--max-lines", "20"])
+    assert (done.exit_code, done.stderr.split(",")[0]) == (
+        2,
+        "Error: needs.csv must hold at most 20 lines",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "m.toml must hold [[cluster]] tables, got none"),
+        ('[[cluster]]\nname = "a"\n', "m.toml, cluster 1: "),
+        (
+            '[[cluster]]\nname = "a"\nmachines = 4\nprocessors_per_machine = 1.5\n',
+            "m.toml, cluster 1: processors_per_machine must be a whole number >= 1, got 1.5",
+        ),
+    ],
+)
+def test_a_refused_cluster_names_its_file_and_key(tmp_path, text, words):
+    jobs, machines = tmp_path / "jobs.swf", tmp_path / "m.toml"
+    jobs.write_text("1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
+    machines.write_text(text)
+    done = runner().invoke(main, ["grid", str(jobs), "--machines", str(machines)])
+    assert done.exit_code == 2
+    assert words in done.stderr
+
+
+def test_columns_of_requirements_that_nobody_reads_are_told(tmp_path):
+    jobs, machines, needs = (tmp_path / name for name in ("jobs.swf", "m.toml", "needs.csv"))
+    jobs.write_text("1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
+    machines.write_text('[[cluster]]\nname = "a"\nmachines = 4\n')
+    needs.write_text("job,property,user\n1,x,me\n")
+    options = ["grid", str(jobs), "--machines", str(machines), "--requirements", str(needs)]
+    done = runner().invoke(main, [*options, "--policies", "fcfs", "--json"])
+    assert (
+        "needs.csv: columns that are not used: property, user" in json.loads(done.stdout)["notes"]
+    )

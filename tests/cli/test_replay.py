@@ -407,7 +407,7 @@ def test_new_nodes_are_asked_for_and_their_failures_foretold(intrepid):
     assert new > 1.3 * old
     often = (*options, "--mtbf", "1h")
     assert read(*often, "--new-nodes")["failures"] > 2 * read(*often)["failures"]
-    assert "--new-nodes must be left out without --mtbf" in run(intrepid, "--new-nodes", code=2)
+    assert "--new-nodes must come with --mtbf" in run(intrepid, "--new-nodes", code=2)
 
 
 @pytest.mark.parametrize("shape", [0.2, 0.5, 1.0, 4.0])

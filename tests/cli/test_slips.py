@@ -117,3 +117,49 @@ def test_a_group_without_a_command_helps():
     done = runner().invoke(main, ["traces"])
     assert done.exit_code == 0
     assert "generate" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["replay", "--weibull-shape", "0.5"], "--weibull-shape must come with --mtbf"),
+        (["replay", "--new-nodes"], "--new-nodes must come with --mtbf"),
+        (["replay", "--mttr", "1h"], "--mttr must come with --mtbf or --failures"),
+        (["replay", "--mtbf", "9h", "--log-start", "5"], "--log-start must come with --failures"),
+        (["replay", "--failure-format", "lanl"], "--failure-format must come with --failures"),
+        (["replay", "--failures-from-start"], "--failures-from-start must come with --failures"),
+        (["replay", "--recovery-cost", "1s"], "--recovery-cost must come with --checkpoint-int"),
+        (["replay", "--sensitivity", "0.2"], "--sensitivity must come with --fault-aware"),
+        (["recovery", "--failures-from-start"], "--failures-from-start must come with --fail"),
+        (["recovery", "--specificity", "0.2"], "--specificity must come with --fault-aware"),
+        (["qos", "--failure-format", "lanl"], "--failure-format must come with --failures"),
+        (["qos", "--node-names", "jobs.swf"], "--node-names must come with --failures"),
+        (["qos", "--sensitivity", "0.2"], "--sensitivity must come with --forecaster stated"),
+        (["grid", "--weibull-shape", "0.5"], "--weibull-shape must come with --mtbf"),
+        (["grid", "--burst-size", "2"], "--burst-size must come with --mtbf"),
+        (["grid", "--mttr", "2h"], "--mttr must come with --mtbf"),
+        (["grid", "--origin", "7"], "--origin must come with --failures"),
+        (["grid", "--unknown-repair", "7h"], "--unknown-repair must come with --failures"),
+        (["grid", "--failure-format", "lanl"], "--failure-format must come with --failures"),
+        (["grid", "--reconstruct-by", "user"], "--reconstruct-by must come with --requirements"),
+    ],
+)
+def test_an_option_that_would_change_nothing(log, tmp_path, monkeypatch, options, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "clusters.toml").write_text('[[cluster]]\nname = "a"\nmachines = 4\n')
+    machines = ["--machines", "clusters.toml"] if options[0] == "grid" else []
+    assert words in refusal(options[0], log, *machines, *options[1:])
+
+
+def test_weibull_of_drawn_failures_is_not_for_recorded_ones(log, tmp_path):
+    failures = tmp_path / "failures.csv"
+    failures.write_text("time,node\n5,1\n")
+    for command in ("replay", "recovery"):
+        words = refusal(command, log, "--failures", str(failures), "--weibull-shape", "0.5")
+        assert "--weibull-shape must come with --mtbf" in words
+
+
+def test_a_stated_forecaster_of_qos_is_described(log):
+    told = ("--forecaster", "stated", "--sensitivity", "0.3", "--confidence", "0.5")
+    done = runner().invoke(main, ["qos", log, *told])
+    assert done.exit_code == 0, done.output

@@ -90,7 +90,8 @@ def read_grid(source: Source) -> Grid:
         raise ValueError(f"{content.name} must be TOML, got {str(error)[:200]}") from None
     tables = tree.get("cluster")
     if set(tree) != {"cluster"} or not isinstance(tables, list):
-        raise ValueError(f"keys must be [[cluster]] tables, got {_shown(sorted(tree))}")
+        shown = _shown(sorted(tree)) if tree else "none"
+        raise ValueError(f"{content.name} must hold [[cluster]] tables, got {shown}")
     clusters = tuple(_cluster(table, place) for place, table in enumerate(tables, start=1))
     if sum(cluster.machines for cluster in clusters) > content.limits.max_machines:
         content.limits.refuse(content.name, "max_machines")
@@ -127,7 +128,8 @@ def _cluster(table: Any, place: int) -> ClusterSpec:
             time_limit=_seconds("time_limit", table.get("time_limit", float("inf"))),
         )
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{where}: {error}") from None
+        words = re.sub("^processors(?= must (be a |have ))", "processors_per_machine", str(error))
+        raise ValueError(f"{where}: {words}") from None
 
 
 def _names(key: str, table: Mapping[str, Any]) -> frozenset[str]:
