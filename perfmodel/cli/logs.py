@@ -91,7 +91,7 @@ def read_log(
     title = "all of it" if system is None else f"system {system}"
     if systems > 1:
         title = f"{systems} systems, pooled"
-    counted = () if named is None else _counted_nodes(nodes, known, named)
+    counted = () if named is None else _counted_nodes(nodes, known, named, systems)
     notes = (*_notes(title, found, report), *counted)
     return Log(title, found, report, notes, systems, known, named)
 
@@ -147,9 +147,12 @@ def _joined(parts: list[Uptimes]) -> Uptimes:
     )
 
 
-def _counted_nodes(given: int | None, known: int | None, named: int) -> tuple[str, ...]:
+def _counted_nodes(
+    given: int | None, known: int | None, named: int, systems: int
+) -> tuple[str, ...]:
     if known is None:
-        silent = "those that never failed are not counted: give --nodes"
+        remedy = "--nodes" if systems == 1 else "--system and --nodes"
+        silent = f"those that never failed are not counted: give {remedy}"
         return (f"{named:,} nodes are named; {silent}",)
     source = "as given" if given is not None else "as the log says"
     return (f"{known:,} nodes, {source}; {named:,} of them are named",)

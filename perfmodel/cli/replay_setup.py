@@ -136,7 +136,13 @@ def _machine(
         raise click.UsageError(
             f"--processors-per-node must be <= the {processors:,} of the machine, got {per_node}"
         )
-    return flat(processors // per_node)
+    nodes, spare = divmod(processors, per_node)
+    if spare:
+        notes.append(
+            f"{nodes:,} nodes of {per_node} processors; {spare} processors that fill no node are "
+            "left out"
+        )
+    return flat(nodes)
 
 
 def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:

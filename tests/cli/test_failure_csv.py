@@ -100,3 +100,11 @@ def test_a_refused_line_names_its_file(folder, command):
     done = runner().invoke(main, [command, *source, "--format", "csv", *cost])
     assert done.exit_code == 2
     assert done.stderr.startswith("Error: semicolons.csv, line 1: the header must name a column")
+
+
+def test_the_advice_for_silent_nodes_is_one_that_can_be_followed(folder):
+    with open("two.csv", "w") as file:
+        file.write("time,system,node\n5,a,1\n9,b,1\n15,a,1\n29,b,1\n")
+    options = ["fit", "two.csv", "--format", "csv", "--by", "node"]
+    told = " ".join(runner().invoke(main, options).stdout.split())
+    assert "are not counted: give --system and --nodes" in told

@@ -438,3 +438,11 @@ def test_of_shape_one_new_nodes_are_as_good_as_old_ones():
     law = {"shape": 1.0, "scale": 2.0, "repair": 0.0}
     for span in (0.0, 1e-6, 1.0, 1e3, 1e7):
         assert failures_when_new(**law, span=span) == pytest.approx(span / 2.0, rel=1e-9)
+
+
+def test_processors_that_fill_no_node_are_told(tmp_path):
+    jobs = tmp_path / "jobs.swf"
+    jobs.write_text("1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")
+    options = ("replay", str(jobs), "--processors", "128", "--processors-per-node", "7", "--json")
+    notes = json.loads(CliRunner().invoke(main, options).stdout)["notes"]
+    assert "18 nodes of 7 processors; 2 processors that fill no node are left out" in notes
