@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,58 +11,101 @@ import numpy.typing as npt
 
 from ._checks import FloatArray
 from ._record import FEW, Record
+from ._repairs import Repair, WideRepair, values_of
 
-__all__ = ["busy_complement"]
+__all__ = ["BusyPeriod"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 
+_TINY = 1e-100
+_MANY = 1024  # points of a line from which on a spline pays
 
-def busy_complement(
-    complement: Transform,
-    abscissa: float,
-    rate: float,
-    record: Record | None = None,
-    reach: float = np.inf,
-) -> tuple[Transform, float]:
-    """Return 1 - transform of the busy period, and how far left of 0 it exists.
 
-    With c = 1 - phi and the same of one repair, gamma = 1 - delta: c = gamma(s + rate c). Up to
-    |s| = `reach` the values of `record` have the transform delta.
+@dataclass(frozen=True, slots=True)
+class BusyPeriod:
+    """A repair that every failure during it prolongs by another.
+
+    With c = 1 - phi and the same of one repair, gamma = 1 - delta: c = gamma(s + rate c).
+
+    Parameters
+    ----------
+    one : Repair
+        Without failures.
+    rate : float, [1/time]
+        Of failures.
+    mean : float, [time]
+        Of one repair.
     """
-    edge = 0.0
-    if abscissa > 0.0:
-        edge = _busy_abscissa(complement, abscissa, rate)
 
-    def series(s: ComplexArray, record: Record) -> Callable[..., ComplexArray]:
+    one: Repair
+    rate: float
+    mean: float
+    abscissa: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        edge = 0.0
+        if self.one.abscissa > 0.0:
+            edge = _busy_abscissa(self.one.complement, self.one.abscissa, self.rate)
+        object.__setattr__(self, "abscissa", edge)
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s Y)], [-]."""
+        return np.asarray(1.0 - self.complement(s))
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s Y)], [-], relatively accurate also near s = 0."""
+        flat = s.reshape(-1)
+        height = flat.imag
+        smooth = isinstance(self.one, WideRepair)
+        if smooth and flat.size > _MANY and np.ptp(flat.real) == 0.0 and height.min() >= 0.0:
+            return self._by_spline(flat).reshape(s.shape)
+        return self._solved(flat).reshape(s.shape)
+
+    def _by_spline(self, flat: ComplexArray) -> ComplexArray:
+        """Return it for many points of one line by a spline in the log of the height."""
+        from scipy.interpolate import make_interp_spline
+
+        height = flat.imag
+        low = max(float(np.min(height[height > 0.0])), 1e-9 * float(height.max()))
+        count = 60 + int(45.0 * np.log(1.001 * float(height.max()) / low))
+        knots = np.geomspace(low, 1.001 * float(height.max()), count)
+        heights: Any = self._solved(flat.real[0] + 1j * knots)  # older stubs know of real ones only
+        spline = make_interp_spline(np.log(knots), heights, k=7)
+        result = np.empty(flat.size, dtype=np.complex128)
+        inside = height >= low
+        result[inside] = spline(np.log(height[inside]))
+        result[~inside] = self._solved(flat[~inside])
+        return result
+
+    def _solved(self, flat: ComplexArray) -> ComplexArray:
+        record, reach = values_of(self.one)
+        result = np.empty(flat.shape, dtype=np.complex128)
+        # The argument is s + rate c with |c| <= 2 right of 0, where alone `reach` is finite.
+        near = np.abs(flat) + 2.0 * self.rate <= reach
+        # Below, squares would vanish; there 1 - phi is s times the mean.
+        tiny = np.abs(flat) < _TINY * self.rate
+        for part, values in ((near & ~tiny, record), (~near & ~tiny, None)):
+            if part.any():
+                result[part] = self._fixed_point(flat[part], values)
+        if tiny.any():
+            result[tiny] = flat[tiny] * (self.mean / (1.0 - self.rate * self.mean))
+        return result
+
+    def _fixed_point(self, s: ComplexArray, record: Record | None) -> ComplexArray:
+        def step(c: ComplexArray, which: Any = slice(None)) -> ComplexArray:
+            return self.one.complement(s[which] + self.rate * c)
+
+        quick = step if record is None or s.size <= FEW else self._series(s, record)
+        return _solve(quick, s, self.rate, quick(np.ones(s.shape, dtype=np.complex128)))
+
+    def _series(self, s: ComplexArray, record: Record) -> Callable[..., ComplexArray]:
         # On a line no transform is larger than the real one; that takes a single value of s.
         lowest = np.array([s.real.min()], dtype=np.complex128)
         largest = 1.0
         if lowest[0].real < 0.0:
-            bound = _solve(
-                lambda c, _: complement(lowest + rate * c), lowest, rate, complement(lowest + rate)
-            )
-            largest = float(np.abs(1.0 - bound[0]))
-        return record.busy(s, rate, largest)
-
-    def solved(s: ComplexArray, record: Record | None) -> ComplexArray:
-        def step(c: ComplexArray, which: Any = slice(None)) -> ComplexArray:
-            return complement(s[which] + rate * c)
-
-        quick = step if record is None or s.size <= FEW else series(s, record)
-        return _solve(quick, s, rate, quick(np.ones(s.shape, dtype=np.complex128)))
-
-    def busy(s: ComplexArray) -> ComplexArray:
-        flat = s.reshape(-1)
-        result = np.empty(flat.shape, dtype=np.complex128)
-        # The argument is s + rate c with |c| <= 2 right of 0, where alone `reach` is finite.
-        near = np.abs(flat) + 2.0 * rate <= reach
-        for part, values in ((near, record), (~near, None)):
-            if part.any():
-                result[part] = solved(flat[part], values)
-        return result.reshape(s.shape)
-
-    return busy, edge
+            largest = float(np.abs(1.0 - self._fixed_point(lowest, None)[0]))
+        return record.busy(s, self.rate, largest)
 
 
 def _solve(

@@ -37,6 +37,11 @@ def nonnegative(name: str, value: ArrayLike) -> FloatArray:
     return _checked(name, value, "finite and >= 0", lambda a: (a >= 0.0) & (a < np.inf))
 
 
+def nonnegative_or_inf(name: str, value: ArrayLike) -> FloatArray:
+    """Return `value` as float64, all >= 0 and some perhaps inf, or raise naming the argument."""
+    return _checked(name, value, ">= 0", lambda a: a >= 0.0)
+
+
 def fraction(name: str, value: ArrayLike) -> FloatArray:
     """Return `value` as float64, all in [0, 1], or raise naming the argument."""
     return _checked(name, value, "in [0, 1]", lambda a: (a >= 0.0) & (a <= 1.0))

@@ -9,7 +9,6 @@ Weibull transform dies exponentially but for a series in powers of 1/s, which is
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -39,13 +38,28 @@ class NarrowRepair:
         Nodes and weights of the quadrature.
     reach : float, [1/time]
         Where the record ceases to be exact.
-    rest : callable
-        The transform from there on.
+    law : LogNormal or Weibull
+        Whose transform beyond is a series, or nothing.
     """
 
     record: Record
     reach: float
-    rest: Callable[[ComplexArray], ComplexArray]
+    law: LogNormal | Weibull
+
+    @property
+    def abscissa(self) -> float:
+        """The record is exact right of 0 only, [1/time]."""
+        return 0.0
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)] for Re s >= 0, [-]."""
+        return np.asarray(1.0 - self.complement(s))
+
+    def rest(self, s: ComplexArray) -> ComplexArray:
+        """Return the transform beyond the reach, [-]."""
+        if isinstance(self.law, LogNormal):
+            return np.zeros(s.shape, dtype=np.complex128)
+        return _powers(self.law.shape, s * self.law.scale)
 
     def complement(self, s: ComplexArray) -> ComplexArray:
         """Return E[1 - exp(-s T)] for Re s >= 0, relatively accurate also near 0."""
@@ -85,7 +99,7 @@ def _lognormal(law: LogNormal) -> NarrowRepair:
     return NarrowRepair(
         Record(np.exp(law.mu + sigma * z), weights / weights.sum()),
         reach * math.exp(-law.mu),
-        lambda s: np.zeros(s.shape, dtype=np.complex128),
+        law,
     )
 
 
@@ -100,7 +114,7 @@ def _weibull(law: Weibull) -> NarrowRepair:
     return NarrowRepair(
         Record(law.scale * np.exp(x / k), weights / weights.sum()),
         reach / law.scale,
-        lambda s: _powers(k, s * law.scale),
+        law,
     )
 
 

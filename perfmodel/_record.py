@@ -14,6 +14,7 @@ References
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -27,9 +28,9 @@ __all__ = ["FEW", "Record"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
-_LINE, _MANY = 1024, 8  # points of a line and values from which on an FFT pays
+_LINE, _MANY = 128, 8  # points of a line and values from which on an FFT pays
 _SPREAD = 14  # nodes on either side
-_NEAR = 1e-4  # |s| times the mean up to which 1 - transform loses too many digits
+_NEAR, _MOMENTS = 0.25, 12  # |s| times the largest value up to which so many moments suffice
 FEW = 40  # points up to which exponentials are quicker than powers
 _CACHED = 2**15  # exponentials that are summed before the next are taken
 _TERMS = 400  # failures during one repair that are looked at
@@ -48,18 +49,35 @@ class Record:
 
     def complement(self, s: ComplexArray) -> ComplexArray:
         """Return the sum of weight times (1 - exp(-s value)), also relatively accurate near 0."""
+        near = self.is_near(s)
+        if near.all():
+            return self.nearby(s)
         result = np.asarray(1.0 - self.transform(s))
-        near = np.abs(s) * float(self.weights @ self.values) < _NEAR
         if near.any():
-            result[near] = -_matrix(np.expm1, s[near], self.values, self.weights)
+            result[near] = self.nearby(s[near])
         return result
+
+    def is_near(self, s: ComplexArray) -> npt.NDArray[np.bool_]:
+        """Tell where 1 less the transform loses digits, and `nearby` does not."""
+        return np.abs(s) * float(self.values.max()) < _NEAR
+
+    def nearby(self, s: ComplexArray) -> ComplexArray:
+        """Return the complement by its moments, where `is_near`."""
+        unit = max(float(self.values.max()), 1e-300)
+        shares, x = self.values / unit, s * unit
+        total = np.zeros(s.shape, dtype=np.complex128)
+        for j in range(_MOMENTS, 0, -1):
+            moment = float(self.weights @ shares**j) / math.factorial(j)
+            total = x * (moment - total)
+        return total
 
     def sums(self, s: ComplexArray, weights: FloatArray) -> ComplexArray:
         """Return the same for every column of `weights`, as a last axis."""
         flat = s.reshape(-1)
         if self.values.size > _MANY and _on_a_line(flat):
-            damped = weights * np.exp(-flat[0].real * self.values)[:, None]
-            result = _fourier(self.values * flat[1].imag, damped, flat.size)
+            start = weights * np.exp(-flat[0] * self.values)[:, None]
+            step = (flat[-1].imag - flat[0].imag) / (flat.size - 1)
+            result = _fourier(self.values * step, start, flat.size)
         else:
             result = _matrix(np.exp, flat, self.values, weights)
         return result.reshape(*s.shape, weights.shape[1])
@@ -73,7 +91,6 @@ class Record:
         if terms is None:
             return lambda c, which=slice(None): self.complement(s[which] + rate * c)
         powers = np.ascontiguousarray(self.sums(s + rate, terms).T)
-        near = np.abs(s) * float(self.weights @ self.values) < _NEAR
 
         def series(c: ComplexArray, which: Any = slice(None)) -> ComplexArray:
             part, y = powers[:, which], 1.0 - c
@@ -82,9 +99,10 @@ class Record:
                 total *= y
                 total += row
             total = 1.0 - total
-            close = near[which]
+            at = s[which] + rate * c
+            close = self.is_near(at)
             if close.any():
-                total[close] = self.complement(s[which][close] + rate * c[close])
+                total[close] = self.nearby(at[close])
             return np.asarray(total)
 
         return series
@@ -122,13 +140,14 @@ def _matrix(
 
 
 def _on_a_line(flat: ComplexArray) -> bool:
-    if flat.size < _LINE or flat[0].imag != 0.0 or np.ptp(flat.real) != 0.0:
+    if flat.size < _LINE or np.ptp(flat.real) != 0.0:
         return False
-    even = flat[1].imag * np.arange(flat.size)
-    return bool(np.all(np.abs(flat.imag - even) <= 1e-12 * even[-1]))
+    first, last = flat[0].imag, flat[-1].imag
+    even = np.linspace(first, last, flat.size)
+    return bool(np.all(np.abs(flat.imag - even) <= 1e-14 * (abs(first) + abs(last))))
 
 
-def _fourier(angles: FloatArray, weights: FloatArray, count: int) -> ComplexArray:
+def _fourier(angles: FloatArray, weights: ComplexArray, count: int) -> ComplexArray:
     """Return the sums of weight exp(-i k angle) for k = 0 .. count - 1, column by column."""
     half = -(-count // 2)
     nodes = 4 * half

@@ -1,21 +1,19 @@
 """Transforms of one repair, and their complements: 1 - E[exp(-s T)] without the subtraction.
 
 Near s = 0 the transform is 1 less |s| times the mean. A job that hardly ever succeeds is decided
-there, and the subtraction would leave it no digits.
+there, and the subtraction would leave it no digits. There is one class for each kind of repair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ._complement_table import complement
-from ._narrow_repairs import is_narrow, narrow_repair
+from ._narrow_repairs import NarrowRepair, is_narrow, narrow_repair
 from ._record import Record
 from ._special import log1p
 from .lifetimes import (
@@ -29,64 +27,165 @@ from .lifetimes import (
     Weibull,
 )
 
-__all__ = ["RepairTransform", "record_of", "repair_transform"]
+__all__ = ["FixedRepair", "KeptRepair", "RecordedRepair", "Repair", "record_of", "repair_of"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
-Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
+
+
+class Repair(Protocol):
+    """The transform of a time down, known for Re s > -abscissa."""
+
+    @property
+    def abscissa(self) -> float:
+        """How far left of 0 the transform reaches, [1/time]; 0 for a heavy tail."""
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)], [-]."""
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], relatively accurate also near s = 0."""
 
 
 @dataclass(frozen=True, slots=True)
-class RepairTransform:
-    """The transform of one repair.
+class FixedRepair:
+    """Always the same time."""
 
-    Parameters
-    ----------
-    transform, complement : callable
-        E[exp(-s T)] and E[1 - exp(-s T)], each relatively accurate, for Re s > -abscissa.
-    abscissa : float, [1/time]
-        0 for a heavy tail.
-    """
+    value: float
+    abscissa: float = np.inf
 
-    transform: Transform
-    complement: Transform
-    abscissa: float
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)], [-]."""
+        return np.asarray(np.exp(-s * self.value))
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-]."""
+        return np.asarray(-np.expm1(-s * self.value))
 
 
-def repair_transform(law: AbstractLifetime) -> RepairTransform:
-    """Return the transform, also left of 0 where it exists."""
+@dataclass(frozen=True, slots=True)
+class MixedRepair:
+    """Exponential times, one of several chosen at random; every share is > 0."""
+
+    shares: tuple[float, ...]
+    means: tuple[float, ...]
+
+    @property
+    def abscissa(self) -> float:
+        """Where the slowest branch has its pole, [1/time]."""
+        return 1.0 / max(self.means)
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)], [-]."""
+        return sum((p / (1.0 + m * s) for p, m in self._branches()), np.zeros_like(s))
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-]."""
+        return sum((p * m * s / (1.0 + m * s) for p, m in self._branches()), np.zeros_like(s))
+
+    def _branches(self) -> list[tuple[float, float]]:
+        return list(zip(self.shares, self.means, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class GammaRepair:
+    """Gamma times."""
+
+    shape: float
+    scale: float
+
+    @property
+    def abscissa(self) -> float:
+        """Where the branch point lies, [1/time]."""
+        return 1.0 / self.scale
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)], [-]."""
+        return np.asarray(np.exp(-self.shape * log1p(self.scale * s)))
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-]."""
+        return np.asarray(-np.expm1(-self.shape * log1p(self.scale * s)))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRepair:
+    """One of many recorded times."""
+
+    record: Record
+    abscissa: float = np.inf
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)], [-]."""
+        return self.record.transform(s)
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-]."""
+        return self.record.complement(s)
+
+
+@dataclass(frozen=True, slots=True)
+class WideRepair:
+    """Lognormal and Weibull times that are not narrow, by a table."""
+
+    law: LogNormal | Weibull
+    abscissa: float = 0.0
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)], [-]."""
+        return np.asarray(1.0 - self.complement(s))
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-]."""
+        return complement(self.law, s)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRepair:
+    """A law that knows its own transform only."""
+
+    law: AbstractLifetime
+    abscissa: float = 0.0
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)], [-]."""
+        return np.asarray(self.law.laplace(s), dtype=np.complex128)
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-]."""
+        return np.asarray(1.0 - self.transform(s))
+
+
+def repair_of(law: AbstractLifetime) -> Repair:  # noqa: PLR0911 - a kind, a return
+    """Return the transform of one repair, also left of 0 where it exists."""
     match law:
         case Deterministic():
-            value = law.value
-            return RepairTransform(
-                lambda s: np.exp(-s * value), lambda s: -np.expm1(-s * value), np.inf
-            )
+            return FixedRepair(law.value)
         case Exponential():
-            mean = law.mean
-            return RepairTransform(
-                lambda s: 1.0 / (1.0 + mean * s), lambda s: mean * s / (1.0 + mean * s), 1.0 / mean
-            )
+            return MixedRepair((1.0,), (law.mean,))
         case Gamma():
-            shape, scale = law.shape, law.scale
-            return RepairTransform(
-                lambda s: np.exp(-shape * np.log(1.0 + scale * s)),
-                lambda s: -np.expm1(-shape * log1p(scale * s)),
-                1.0 / scale,
-            )
+            return GammaRepair(law.shape, law.scale)
         case HyperExponential():
-            p, m = np.array(law.probabilities), np.array(law.means)
-            live = p > 0.0
-            p, m = p[live], m[live]
-            return RepairTransform(
-                lambda s: np.sum(p / (1.0 + m * s[..., None]), axis=-1),
-                lambda s: s * np.sum(p * m / (1.0 + m * s[..., None]), axis=-1),
-                float(1.0 / m.max()),
-            )
+            live = [(p, m) for p, m in zip(law.probabilities, law.means, strict=True) if p > 0.0]
+            return MixedRepair(tuple(p for p, _ in live), tuple(m for _, m in live))
         case Empirical():
-            lasting = last_kept(record_of(law).complement)
-            return RepairTransform(lambda s: 1.0 - lasting(s), lasting, np.inf)
+            return RecordedRepair(record_of(law))
+        case LogNormal() | Weibull():
+            return narrow_repair(law) if is_narrow(law) else WideRepair(law)
         case _:
-            lasting = last_kept(_integrated(law))
-            return RepairTransform(lambda s: 1.0 - lasting(s), lasting, 0.0)
+            return OtherRepair(law)
+
+
+def values_of(repair: Repair) -> tuple[Record | None, float]:
+    """Return values with the same transform up to a largest |s|, if there are such."""
+    match repair:
+        case FixedRepair():
+            return Record(np.array([repair.value]), np.ones(1)), np.inf
+        case RecordedRepair():
+            return repair.record, np.inf
+        case NarrowRepair():
+            return repair.record, repair.reach
+        case _:
+            return None, np.inf
 
 
 def record_of(law: Deterministic | Empirical) -> Record:
@@ -97,47 +196,31 @@ def record_of(law: Deterministic | Empirical) -> Record:
     return Record(values, counts / counts.sum())
 
 
-def _integrated(law: AbstractLifetime) -> Transform:
-    if not isinstance(law, LogNormal | Weibull):
-        return lambda s: np.asarray(1.0 - law.laplace(s), dtype=np.complex128)
-    return narrow_repair(law).complement if is_narrow(law) else partial(complement, law)
-
-
-def last_kept(transform: Transform) -> Transform:
-    """Return the same; asked again for the same array, it is not computed again.
+class KeptRepair:
+    """A repair that, asked again for the same array, does not compute its transform again.
 
     An inversion needs it twice on its line: in the whole law and in that of the first failures.
     """
-    kept: tuple[ComplexArray, ComplexArray] | None = None
 
-    def quick(s: ComplexArray) -> ComplexArray:
-        nonlocal kept
-        found = kept
+    def __init__(self, repair: Repair) -> None:
+        self.repair = repair
+        self._last: tuple[ComplexArray, ComplexArray] | None = None
+
+    def __reduce__(self) -> tuple[type[KeptRepair], tuple[Repair]]:
+        return KeptRepair, (self.repair,)
+
+    @property
+    def abscissa(self) -> float:
+        """How far left of 0 the transform reaches, [1/time]; 0 for a heavy tail."""
+        return self.repair.abscissa
+
+    def transform(self, s: ComplexArray) -> ComplexArray:
+        """Return E[exp(-s T)], [-]."""
+        return np.asarray(1.0 - self.complement(s))
+
+    def complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-]."""
+        found = self._last
         if found is None or found[0] is not s:
-            kept = found = (s, transform(s))
+            self._last = found = (s, self.repair.complement(s))
         return found[1]
-
-    return quick
-
-
-def tabulated(transform: Transform) -> Transform:
-    """Return the same; for many points of one line by a spline in the log of the height."""
-
-    def quick(s: ComplexArray) -> ComplexArray:
-        flat = s.reshape(-1)
-        height = flat.imag
-        if flat.size <= 1024 or np.ptp(flat.real) > 0.0 or height.min() < 0.0:
-            return transform(s)
-        from scipy.interpolate import make_interp_spline
-
-        low = max(float(np.min(height[height > 0.0])), 1e-9 * float(height.max()))
-        knots = np.geomspace(low, 1.001 * float(height.max()), 1000)
-        heights: Any = transform(flat.real[0] + 1j * knots)  # older stubs know of real ones only
-        spline = make_interp_spline(np.log(knots), heights, k=7)
-        result = np.empty(flat.size, dtype=np.complex128)
-        inside = height >= low
-        result[inside] = spline(np.log(height[inside]))
-        result[~inside] = transform(flat[~inside])
-        return result.reshape(s.shape)
-
-    return quick

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ._checks import FloatArray
-from ._few_failures import FewFailures, Kernel, Term
+from ._few_failures import FewFailures, Visit
 from ._special import log1p
-from .downtime import DowntimeLaw
-from .inversion import Excess
+from ._uptimes import attempt, attempt_lasting, attempt_survival
+from .downtime import DowntimeLaw, fixed_downtime, struck_load
 
-__all__ = ["SegmentProcess"]
+__all__ = ["RareSuccess", "SegmentProcess"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _SECTIONS = 32  # points at which the search for the pole looks at once
+_RARE = -32.0  # log of a probability that adds no digit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SegmentProcess:
-    """The transform of the makespan: `pieces` are (number, busy time) of equal segments."""
+    """The time lost in segments: `pieces` are (number, busy time) of equal ones."""
 
     rate: float
     pieces: tuple[tuple[int, float], ...]
@@ -59,52 +60,35 @@ class SegmentProcess:
         scv = min(variation, 1e125) ** 2
         return segments * math.exp(-self.rate * longest) * (3.0 + scv)
 
-    def excess(self) -> Excess:
-        """Return the time beyond the failure-free makespan."""
-        log_atom = -self.rate * self.busy
-        longest = max(length for _, length in self.pieces) + self.recovery
-        kernel = self.law.kernel(longest) if log_atom > -32.0 else None
-        return Excess(
-            log_ratio=self.log_ratio,
-            abscissa=self._abscissa(),
-            log_atom=log_atom,
-            explicit=self._few(kernel, math.exp(log_atom), longest),
-            scale=self._scale,
-            extent=self._extent,
-        )
+    @property
+    def log_atom(self) -> float:
+        """Logarithm of the probability that nothing fails, [-]."""
+        return -self.rate * self.busy
+
+    @cached_property
+    def few(self) -> FewFailures:
+        """The first failures, known in time."""
+        if self.log_atom < _RARE:
+            return FewFailures(self.rate, None, ())
+        kernel = self.law.kernel
+        return FewFailures(self.rate, kernel, self._visits(kernel.depth))
 
     @property
-    def _scale(self) -> float:
+    def finest(self) -> float:
+        """The shortest time that an attempt takes, roughly, [time]."""
+        return min(1.0 / self.rate, *(length for _, length in self.pieces))
+
+    @property
+    def scale(self) -> float:
         """What one failure costs, roughly, [time]."""
         longest = max(length for _, length in self.pieces) + self.recovery
         lost = min(longest, 1.0 / self.rate)
         return lost + (self.law.mean if math.isfinite(self.law.mean) else 0.0)
 
     @property
-    def _extent(self) -> float:
+    def extent(self) -> float:
         """What all failures cost, roughly, [time]."""
-        return self._scale * min(self.downtimes, 1e250)
-
-    def _attempt(self, s: ComplexArray, length: float) -> ComplexArray:
-        """Transform of an uptime that ends within `length`."""
-        z = s + self.rate
-        x = z * length
-        small = np.abs(x) < 1e-8
-        with np.errstate(all="ignore"):
-            share = np.asarray(-np.expm1(-x) / z, dtype=np.complex128)
-        if small.any():
-            share[small] = length * (1.0 - 0.5 * x[small])
-        return np.asarray(self.rate * share)
-
-    def _survival(self, s: ComplexArray, length: float, attempt: ComplexArray) -> ComplexArray:
-        """Complement of `attempt`, which is nearly 1 where hardly any uptime is longer."""
-        kept = np.asarray(1.0 - attempt)
-        near = np.abs(s) < 0.5 * self.rate
-        low = s[near]
-        with np.errstate(all="ignore"):
-            z = low + self.rate
-            kept[near] = (low + self.rate * np.exp(-z * length)) / z
-        return kept
+        return self.scale * min(self.downtimes, 1e250)
 
     def _repair(self, s: ComplexArray) -> tuple[ComplexArray, ComplexArray, ComplexArray]:
         """Transform of downtime and recovery, failed recoveries included, and its complement.
@@ -113,10 +97,10 @@ class SegmentProcess:
         1 - A d = (1 - A) + A (1 - d), and 1 - rho = ((1 - d) + d s A/lambda)/(1 - A d).
         """
         with np.errstate(all="ignore"):
-            lasting = self.law.complement(s)
+            lasting = self.law.whole.complement(s)
             downtime = 1.0 - lasting
-            again = self._attempt(s, self.recovery)
-            once = self._survival(s, self.recovery, again) + again * lasting
+            again = attempt(s, self.rate, self.recovery)
+            once = attempt_survival(s, self.rate, self.recovery) + again * lasting
             repair = downtime * np.exp(-(s + self.rate) * self.recovery) / once
             still = (lasting + downtime * s * again / self.rate) / once
         return np.asarray(repair), np.asarray(still), once
@@ -127,23 +111,50 @@ class SegmentProcess:
         total = np.zeros(s.shape, dtype=np.complex128)
         with np.errstate(all="ignore"):
             for count, length in self.pieces:
-                attempt = self._attempt(s, length)
-                failed = attempt * repair
-                done = self._survival(s, length, attempt) + attempt * lasting
+                cut = attempt(s, self.rate, length)
+                failed = cut * repair
                 change = log1p(-failed)
                 near = ~(np.abs(failed) < 0.5)
-                change[near] = np.log(done[near])  # where 1 - failed has lost digits
+                if near.any():  # where 1 - failed has lost digits
+                    done = attempt_survival(s[near], self.rate, length) + (cut * lasting)[near]
+                    change[near] = np.log(done)
                 total = total - count * change
         return total
 
-    def _abscissa(self) -> float:
+    def log_transform(self, s: ComplexArray) -> ComplexArray:
+        """Return log E[exp(-s (T - T0))], relatively accurate also near s = 0."""
+        _, lasting, _ = self._repair(s)
+        total = np.zeros(s.shape, dtype=np.complex128)
+        with np.errstate(all="ignore"):
+            for count, length in self.pieces:
+                cut = attempt(s, self.rate, length)
+                more = attempt_lasting(s, self.rate, length) + cut * lasting
+                total = total - count * log1p(more * math.exp(self.rate * length))
+        return total
+
+    def rest_bound(self, s: ComplexArray) -> FloatArray:
+        """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
+        down = np.abs(self.law.whole.transform(s))
+        again = np.abs(attempt(s, self.rate, self.recovery))
+        repair = down * np.exp(-(s.real + self.rate) * self.recovery) / (1.0 - again * down)
+        total = np.full(s.shape, self.log_atom)
+        for count, length in self.pieces:
+            total -= count * np.log1p(-np.abs(attempt(s, self.rate, length)) * repair)
+        return np.asarray(np.exp(total) - math.exp(self.log_atom) - self.few.bound(s))
+
+    def resonances(self) -> FloatArray:
+        """Return heights at which the transform may rise again, [1/time], sorted."""
+        return self.law.kernel.resonances(self.recovery, self.attempt - self.recovery)
+
+    @cached_property
+    def abscissa(self) -> float:
         """Return how far left of 0 the transform reaches: minus its dominant pole."""
-        if self.law.abscissa == 0.0:
+        if self.law.whole.abscissa == 0.0:
             return 0.0
 
         def inside(c: FloatArray) -> int:
             """Return how many of the points come before the pole."""
-            c = c[: np.searchsorted(c, self.law.abscissa)]
+            c = c[: np.searchsorted(c, self.law.whole.abscissa)]
             if c.size == 0:
                 return 0
             s = (-c).astype(np.complex128)
@@ -151,13 +162,13 @@ class SegmentProcess:
             exists = (repair.real > 0.0) & (once.real > 0.0)
             with np.errstate(all="ignore"):
                 for _, length in self.pieces:
-                    attempt = self._attempt(s, length)
-                    done = self._survival(s, length, attempt) + attempt * lasting
-                    exists &= (attempt.real > 0.0) & (done.real > 0.0)
+                    cut = attempt(s, self.rate, length)
+                    done = attempt_survival(s, self.rate, length) + cut * lasting
+                    exists &= (cut.real > 0.0) & (done.real > 0.0)
             return int(np.argmin(np.append(exists, False)))
 
         # The pole is nearer to 0 than the mean makespan is long.
-        low, high = 0.0, min(1e-12 * self.rate, 1e-3 / self._extent)
+        low, high = 0.0, min(1e-12 * self.rate, 1e-3 / self.extent)
         scale = 4.0 ** np.arange(_SECTIONS, dtype=np.float64)
         while (count := inside(high * scale)) == _SECTIONS:
             low, high = high * scale[-1], 4.0 * high * scale[-1]
@@ -170,41 +181,177 @@ class SegmentProcess:
             low, high = points[count], points[count + 1]
         return float(low)
 
-    def _few(self, kernel: Kernel | None, atom: float, longest: float) -> FewFailures:
-        depth = kernel.depth if kernel is not None else 0
+    @property
+    def counted(self) -> SegmentProcess:
+        """The same, to count failures in."""
+        return self
 
-        def powers(s: ComplexArray) -> ComplexArray:
-            assert kernel is not None
-            downtime = kernel.downtime(s)
-            again = self._attempt(s, self.recovery) * downtime
-            first = downtime * np.exp(-(s + self.rate) * self.recovery)
-            result = np.zeros(s.shape, dtype=np.complex128)
-            for parts, weight in _compositions(tuple(c for c, _ in self.pieces), depth).items():
-                *hits, repeats = parts
-                term = np.full(s.shape, weight * atom, dtype=np.complex128)
-                for number, (_, length) in zip(hits, self.pieces, strict=True):
-                    term = term * (self._attempt(s, length) * first) ** number
-                result += term * again**repeats
-            return result
+    @property
+    def attempt(self) -> float:
+        """The longest attempt and recovery, [time]."""
+        return max(length for _, length in self.pieces) + self.recovery
 
-        return FewFailures(kernel, self._terms(depth, atom), powers, longest)
+    @property
+    def lost(self) -> float:
+        """What a failure costs but for its downtime, roughly and at most, [time]."""
+        return min(max(length for _, length in self.pieces), 1.0 / self.rate) + self.recovery
 
-    def _terms(self, depth: int, atom: float) -> tuple[Term, ...]:
-        """Expand the powers into delayed ones, by the binomial theorem."""
-        found: dict[tuple[int, float], float] = defaultdict(float)
-        lengths = [length for _, length in self.pieces]
+    @property
+    def failures(self) -> float:
+        """Mean number of downtimes, those during a downtime apart, [-]."""
+        return self.downtimes
+
+    @property
+    def spacing(self) -> float:
+        """What every downtime takes, [time]; 0 unless they are all equal."""
+        return fixed_downtime(self.law.whole)
+
+    @property
+    def load(self) -> float:
+        """Mean number of failures that strike a downtime, [-]."""
+        return struck_load(self.law.whole)
+
+    def counting(self, s: ComplexArray) -> SegmentCounting:
+        """Return the coefficients of no failure, of a power series with z for a downtime."""
+        again = attempt(s, self.rate, self.recovery)
+        done = np.exp(-(s + self.rate) * self.recovery)
+        tries = tuple(again + done * attempt(s, self.rate, length) for _, length in self.pieces)
+        one = np.ones(s.shape, dtype=np.complex128)
+        first = self.pieces[0][0]
+        return SegmentCounting(0, self.log_atom, one, one, 0.0 * one, first, again, tries)
+
+    def _visits(self, depth: int) -> tuple[Visit, ...]:
+        """Return the ways to fail up to `depth` times."""
+        found = []
         for parts, weight in _compositions(tuple(c for c, _ in self.pieces), depth).items():
             *hits, repeats = parts
-            terms: dict[float, float] = {sum(hits) * self.recovery: weight * atom}
-            for number, length in [*zip(hits, lengths, strict=True), (repeats, self.recovery)]:
-                spread: dict[float, float] = defaultdict(float)
-                for delay, value in terms.items():
-                    for j in range(number + 1 if length else 1):
-                        spread[delay + j * length] += value * (-1) ** j * math.comb(number, j)
-                terms = dict(spread) if length or not number else {}
-            for delay, value in terms.items():
-                found[sum(parts), delay] += value * math.exp(-self.rate * delay)
-        return tuple(Term(order, value, delay) for (order, delay), value in found.items() if value)
+            spans = [
+                length
+                for number, (_, length) in zip(hits, self.pieces, strict=True)
+                for _ in range(number)
+            ]
+            if repeats and not self.recovery:
+                continue
+            delay = sum(hits) * self.recovery
+            kept = math.exp(self.log_atom - self.rate * delay)
+            found.append(Visit(weight * kept, delay, (*spans, *(self.recovery,) * repeats)))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentCounting:
+    """The power series of K segments, ((1 - alpha z)/(1 - beta z))^K, times that of the last one.
+
+    alpha is an attempt to recover, beta with one to compute; z a downtime.
+
+    Parameters
+    ----------
+    count : int, [-]
+        Downtimes so far.
+    log_unit : float, [-]
+        Logarithm of the unit.
+    value, equal, before : ndarray, [-]
+        Coefficients of all, of the equal segments, and of these with one downtime less.
+    segments : int, [-]
+        K.
+    again : ndarray, [-]
+        alpha.
+    tries : tuple of ndarray, [-]
+        beta of the equal segments, and of the last if it is another.
+    """
+
+    count: int
+    log_unit: float
+    value: ComplexArray
+    equal: ComplexArray
+    before: ComplexArray
+    segments: int
+    again: ComplexArray
+    tries: tuple[ComplexArray, ...]
+
+    def following(self) -> SegmentCounting:
+        """Return those with one downtime more, by the logarithmic derivative of the series."""
+        alpha, (beta, *others), n = self.again, self.tries, self.count
+        more = (n * (alpha + beta) + self.segments * (beta - alpha)) * self.equal
+        equal = (more - (n - 1) * alpha * beta * self.before) / (n + 1)
+        value = equal
+        for other in others:
+            value = other * self.value + equal - alpha * self.equal
+        size = float(abs(value[0]))
+        if not 1e-100 < size < 1e100:
+            log_unit = self.log_unit + math.log(size)
+            parts = (value / size, equal / size, self.equal / size)
+        else:
+            log_unit, parts = self.log_unit, (value, equal, self.equal)
+        return SegmentCounting(n + 1, log_unit, *parts, self.segments, alpha, self.tries)
+
+
+@dataclass(frozen=True, slots=True)
+class RareSuccess:
+    """The time lost where success is rare: each segment takes an exponential time.
+
+    Parameters
+    ----------
+    counts : tuple of int, [-]
+        Segments of each length.
+    means : tuple of float, [time]
+        What one of them takes.
+    log_atom : float, [-]
+        Logarithm of the probability that nothing fails.
+    """
+
+    counts: tuple[int, ...]
+    means: tuple[float, ...]
+    log_atom: float
+
+    @property
+    def few(self) -> FewFailures:
+        """Nothing: a few failures are too improbable to count."""
+        return FewFailures(0.0, None, ())
+
+    @property
+    def abscissa(self) -> float:
+        """The pole of the longest segments, [1/time]."""
+        return 1.0 / max(self.means)
+
+    @property
+    def scale(self) -> float:
+        """What the longest segment takes, [time]."""
+        return max(self.means)
+
+    @property
+    def finest(self) -> float:
+        """A time in which hardly any segment is done, [time]."""
+        return 1e-8 * min(self.means)
+
+    @property
+    def counted(self) -> None:
+        """There are too many failures to count."""
+        return None
+
+    @property
+    def extent(self) -> float:
+        """What all segments take, [time]."""
+        return sum(n * mean for n, mean in zip(self.counts, self.means, strict=True))
+
+    def rest_bound(self, s: ComplexArray) -> FloatArray:
+        """Return the modulus of the transform, [-]."""
+        return np.exp(self.log_transform(s).real)
+
+    def resonances(self) -> FloatArray:
+        """Return no height: the transform falls, [1/time]."""
+        return np.empty(0)
+
+    def log_transform(self, s: ComplexArray) -> ComplexArray:
+        """Return log E[exp(-s (T - T0))]."""
+        total = np.zeros(s.shape, dtype=np.complex128)
+        for count, mean in zip(self.counts, self.means, strict=True):
+            total = total - count * log1p(mean * s)
+        return total
+
+    def log_ratio(self, s: ComplexArray) -> ComplexArray:
+        """Return the same less the log of the atom."""
+        return np.asarray(self.log_transform(s) - self.log_atom)
 
 
 def _expm1(x: float) -> float:

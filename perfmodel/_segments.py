@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, broadcast, flag, nonnegative, positive
+from ._checks import (
+    ArrayLike,
+    FloatArray,
+    broadcast,
+    flag,
+    nonnegative,
+    nonnegative_or_inf,
+    positive,
+    positive_or_inf,
+)
 from ._durations import moments
 from ._special import multiply
 from .lifetimes import AbstractLifetime
@@ -15,6 +24,7 @@ from .lifetimes import AbstractLifetime
 __all__ = ["Job", "job", "split"]
 
 _DUST = 1e-12
+_ENDLESS = 2.0**-1000  # of the work: segments so short stand for those of no length at all
 
 
 def split(work: FloatArray, interval: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -25,10 +35,12 @@ def split(work: FloatArray, interval: FloatArray) -> tuple[FloatArray, FloatArra
     """
     with np.errstate(over="ignore"):
         ratio = work / interval
-    whole = np.maximum(np.ceil(ratio * (1.0 - _DUST)) - 1.0, 0.0)
-    segment = np.minimum(interval, work)
     # Beyond 1e12 segments every remainder is dust, and the subtraction would be noise.
-    last = np.where(ratio < 1.0 / _DUST, work - whole * segment, segment)
+    few = ratio < 1.0 / _DUST
+    whole = np.maximum(np.ceil(ratio * np.where(few, 1.0 - _DUST, 1.0)) - 1.0, 0.0)
+    segment = np.minimum(interval, work)
+    with np.errstate(over="ignore", invalid="ignore"):
+        last = np.where(few, work - whole * segment, segment)
     return whole, segment, last
 
 
@@ -39,7 +51,7 @@ class Job:
     Parameters
     ----------
     work, mtbf, recovery_cost, downtime : ndarray, [time]
-        As the public functions take them; `downtime` is the mean.
+        As the public functions take them; `downtime` is the mean, `mtbf` may be inf.
     downtime_variance : ndarray, [time^2]
         0 for a fixed downtime.
     whole : ndarray, [-]
@@ -64,7 +76,8 @@ class Job:
     def sum(self, piece: Callable[[FloatArray, FloatArray], FloatArray]) -> FloatArray:
         """Add up `piece(work, checkpoint cost)` over the segments; overflow gives inf."""
         with np.errstate(over="ignore", invalid="ignore"):
-            before = multiply(self.whole, piece(self.segment, self.checkpoint_cost))
+            one = piece(self.segment, self.checkpoint_cost)
+            before = np.where(one > 0.0, multiply(self.whole, one), 0.0)
             return np.asarray(before + piece(self.last, self.last_cost))
 
 
@@ -80,14 +93,30 @@ def job(
 ) -> Job:
     """Check the arguments of a checkpointed job and cut its work into segments."""
     mean, variance = moments("downtime", downtime)
+    cost = nonnegative("checkpoint_cost", checkpoint_cost)
     w_total, w, mu, c, r, d = broadcast(
         work=positive("work", work),
-        interval=positive("interval", interval),
-        mtbf=positive("mtbf", mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
+        interval=_interval(interval, cost),
+        mtbf=positive_or_inf("mtbf", mtbf),
+        checkpoint_cost=cost,
         recovery_cost=nonnegative("recovery_cost", recovery_cost),
         downtime=mean,
     )
+    # Free checkpoints may be written all the time: the limit of short segments.
+    w = np.where(w > 0.0, w, np.maximum(_ENDLESS * w_total, np.finfo(np.float64).tiny))
     whole, segment, last = split(w_total, w)
     last_cost = c if flag("final_checkpoint", final_checkpoint) else np.zeros_like(c)
     return Job(w_total, mu, r, d, variance, whole, segment, last, c, last_cost)
+
+
+def _interval(interval: ArrayLike, cost: FloatArray) -> FloatArray:
+    """Return the interval, which may be 0 where checkpoints are free, and inf for none."""
+    try:
+        return positive_or_inf("interval", interval)
+    except ValueError:
+        array = nonnegative_or_inf("interval", interval)
+        if np.any((array == 0.0) & (cost > 0.0)):
+            raise ValueError(
+                "interval must be > 0, got 0.0: only free checkpoints can be written all the time"
+            ) from None
+        return array

@@ -8,29 +8,22 @@ fail again. Its Laplace transform is a product over the segments.
 from __future__ import annotations
 
 import math
-from typing import Any, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from ._checks import flag
-from ._few_failures import FewFailures
-from ._segment_process import SegmentProcess
+from ._segment_process import RareSuccess, SegmentProcess
 from ._segments import job as checked_job
-from ._special import log1p
-from .distribution import InvertedCompletionTime, NeverCompletionTime
+from .distribution import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
 from .downtime import downtime_law
-from .inversion import Excess
 from .lifetimes import AbstractLifetime, Deterministic
 from .lifetimes._scaled import scaled
 from .makespan import expected_makespan, makespan_variance
 
 __all__ = ["exact_makespan"]
 
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
-
 # Success is so rare that the time to the first one is exponential: the bound below on the error.
 _RARE = 1e-10
+_ENDLESS = 1e290  # mtbfs that no job gets through
 
 
 def exact_makespan(
@@ -43,7 +36,7 @@ def exact_makespan(
     downtime: float | AbstractLifetime = 0.0,
     final_checkpoint: bool = True,
     downtime_at_risk: bool = False,
-) -> InvertedCompletionTime | NeverCompletionTime:
+) -> InvertedCompletionTime | NeverCompletionTime | CertainCompletionTime:
     r"""Distribution of the wall time of a job that checkpoints after every `interval` of work.
 
     .. math::
@@ -60,9 +53,10 @@ def exact_makespan(
     work : float, [time]
         W, failure-free compute time of the job, checkpoints excluded; > 0.
     interval : float, [time]
-        w, work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+        w, work per segment, checkpoint excluded; > 0. From `work` on, inf too: a single segment.
+        0 for checkpoints all the time, which then must be free.
     mtbf : float, [time]
-        Mean uptime between failures, repair excluded; > 0.
+        Mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : float, [time]
         C and R; >= 0.
     downtime : float or AbstractLifetime, [time]
@@ -89,14 +83,18 @@ def exact_makespan(
 
     Notes
     -----
-    Exact but for the inversion: the error of the cdf is below 1e-8, for empirical downtime below
-    1e-7, by subtracting the first failures in closed form. That holds for segments of any length
-    in mtbf: 1 - A(s) rho(s) is summed from complements, so nothing cancels where hardly any
-    attempt succeeds. Where the downtime has an exponential tail, sf keeps 6 digits down to
-    1e-12 and below. Heavy tails (lognormal, Weibull) have no dominant pole: there sf is
-    accurate to 1e-9 absolute. See tests/perfmodel and tests/reference.
+    Exact but for the inversion, whose error at any time down to sf = 1e-12 is the law's `error`:
+    1e-9, and more where repairs are much longer than an attempt and come in steps that no window
+    resolves: recorded ones, laws with a cv below 0.01, and more than 65,000 fixed ones. `error` is
+    computed when first asked for, by doubling the nodes of every window. Where the downtime has an
+    exponential tail, sf keeps 6 digits to 1e-12 and below; with lognormal and Weibull downtime
+    its error is absolute, about 1e-14.
     Source: derived, and tested against failure series and simulated jobs; the model is that of
     [1]_, of which only the abstract was seen.
+
+    Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
+    10, cv of downtime 0 to 30, recovery_cost/interval 1e-4 to 10, downtime/mtbf 0.001 to 1000,
+    downtime/mtbf at risk 0.001 to 0.95.
 
     References
     ----------
@@ -124,11 +122,19 @@ def exact_makespan(
     )
     if job.work.ndim != 0:
         raise ValueError(f"arguments must be single numbers, got shape {job.work.shape}")
-    whole = int(job.whole)
+    start = float(job.sum(lambda work, cost: work + cost))
+    mtbf = float(job.mtbf)
+    if not start < math.inf or start / mtbf > _ENDLESS:
+        return NeverCompletionTime(start)
+    if start / mtbf < 1.0 / _ENDLESS:
+        return CertainCompletionTime(start)
+    # More segments than a float can count lose nothing that a float could tell.
+    whole = int(min(float(job.whole), 2.0**52))
     first, last = float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
+    first *= float(job.whole) / whole if whole else 1.0
     # A power of two loses no digit, and with times near 1 nothing overflows on the way.
     unit = 2.0 ** math.floor(math.log2(max(whole * first, last)))
-    rate = unit / float(job.mtbf)
+    rate = unit / mtbf
     law = downtime_law(
         scaled(downtime, 1.0 / unit)
         if isinstance(downtime, AbstractLifetime)
@@ -161,7 +167,7 @@ def exact_makespan(
         start=unit * process.busy,
         mean=unit * mean,
         std=unit * math.sqrt(variance),
-        excess=process.excess(),
+        lost=process,
         unit=unit,
     )
 
@@ -188,27 +194,13 @@ def _rarely_done(
     if not largest < 1e290:
         return NeverCompletionTime(unit * process.busy)
     wide = unit * 2.0 ** math.floor(math.log2(largest))
-    counts = [count for count, _ in process.pieces]
-    shares = [mean * (unit / wide) for mean in means]
-    log_atom = -process.rate * process.busy
-
-    def log_ratio(s: ComplexArray) -> ComplexArray:
-        logs = (n * log1p(share * s) for n, share in zip(counts, shares, strict=True))
-        return np.asarray(-sum(logs) - log_atom)
-
-    total = sum(n * share for n, share in zip(counts, shares, strict=True))
-    excess = Excess(
-        log_ratio=log_ratio,
-        abscissa=1.0 / max(shares),
-        log_atom=log_atom,
-        explicit=FewFailures(None, (), lambda s: np.zeros(s.shape, dtype=np.complex128), 0.0),
-        scale=max(shares),
-        extent=total,
-    )
+    counts = tuple(count for count, _ in process.pieces)
+    shares = tuple(mean * (unit / wide) for mean in means)
+    lost = RareSuccess(counts, shares, -process.rate * process.busy)
     return InvertedCompletionTime(
         start=unit * process.busy,
-        mean=wide * total,
+        mean=wide * lost.extent,
         std=wide * math.sqrt(sum(n * share**2 for n, share in zip(counts, shares, strict=True))),
-        excess=excess,
+        lost=lost,
         unit=wide,
     )

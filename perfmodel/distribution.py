@@ -13,10 +13,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, fraction
-from .inversion import Excess, Inversion
+from ._checks import ArrayLike, FloatArray, answer, fraction, refuse_quantity
+from ._staircase import Staircase, staircase_of
+from .inversion import Inversion, LostTime
 
-__all__ = ["AbstractCompletionTime", "InvertedCompletionTime", "NeverCompletionTime"]
+__all__ = [
+    "AbstractCompletionTime",
+    "CertainCompletionTime",
+    "InvertedCompletionTime",
+    "NeverCompletionTime",
+]
 
 
 class AbstractCompletionTime(ABC):
@@ -54,13 +60,18 @@ class AbstractCompletionTime(ABC):
     def seams(self) -> FloatArray:
         """Sorted times at which the method of computation changes, [time]; shape (n,)."""
 
+    @property
+    @abstractmethod
+    def light(self) -> bool:
+        """Whether sf keeps its digits however small it is; else it has an absolute error."""
+
     def cdf(self, t: ArrayLike) -> FloatArray:
         """Return the probability to finish by `t` [time], [-]."""
-        return self._cdf(times(t))
+        return answer(self._cdf(times(t)), t)
 
     def sf(self, t: ArrayLike) -> FloatArray:
         """Return the probability to finish only after `t` [time], [-]."""
-        return self._sf(times(t))
+        return answer(self._sf(times(t)), t)
 
     def ppf(self, q: ArrayLike) -> FloatArray:
         """Return the time by which the job is done with probability `q` in [0, 1], [time]."""
@@ -73,7 +84,7 @@ class AbstractCompletionTime(ABC):
             result[low] = self._early(wanted[low])
         if high.any():
             result[high] = self._late(1.0 - wanted[high])
-        return np.asarray(result)
+        return answer(np.asarray(result), q)
 
     def isf(self, p: ArrayLike) -> FloatArray:
         """Return the time that is exceeded with probability `p` in [0, 1], [time]."""
@@ -83,7 +94,7 @@ class AbstractCompletionTime(ABC):
         inside = (wanted < 1.0 - mass) & (wanted > 0.0)
         if inside.any():
             result[inside] = self._late(wanted[inside])
-        return np.asarray(result)
+        return answer(np.asarray(result), p)
 
     @abstractmethod
     def _cdf(self, t: FloatArray) -> FloatArray: ...
@@ -110,8 +121,8 @@ class InvertedCompletionTime(AbstractCompletionTime):
         The completion time without any failure.
     mean, std : float, [time]
         From closed forms.
-    excess : Excess
-        The law of the time beyond `start`, in units of `unit`.
+    lost : LostTime
+        The time beyond `start`, in units of `unit`.
     unit : float, [time]
         A power of two near `start`, or 1.
     """
@@ -119,12 +130,13 @@ class InvertedCompletionTime(AbstractCompletionTime):
     start: float
     mean: float = field()
     std: float = field()
-    excess: Excess
+    lost: LostTime
     unit: float = 1.0
-    _inversion: Inversion = field(init=False)
+    _inversion: Inversion | Staircase = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_inversion", Inversion(self.excess))
+        stairs = staircase_of(self.lost.counted)
+        object.__setattr__(self, "_inversion", stairs or Inversion(self.lost))
 
     @property
     def variance(self) -> float:
@@ -137,12 +149,17 @@ class InvertedCompletionTime(AbstractCompletionTime):
     @property
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
-        return self.start, math.exp(self.excess.log_atom)
+        return self.start, math.exp(self.lost.log_atom)
 
     @property
     def error(self) -> float:
         """Largest estimated truncation error of the cdf in the windows used so far, [-]."""
         return max(1e-9, self._inversion.error)
+
+    @property
+    def light(self) -> bool:
+        """Whether sf keeps its digits however small it is; else it has an absolute error."""
+        return self.lost.abscissa > 0.0
 
     @property
     def seams(self) -> FloatArray:
@@ -165,7 +182,7 @@ class InvertedCompletionTime(AbstractCompletionTime):
         self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
     ) -> FloatArray:
         start = self.start / self.unit
-        spread = self.excess.scale
+        spread = self.lost.scale
         if math.isfinite(self.std) and self.std > 0.0:
             spread = (self.mean - self.start + self.std) / self.unit
         found = solve_monotone(
@@ -211,6 +228,11 @@ class NeverCompletionTime(AbstractCompletionTime):
         """None, [time]; shape (0,)."""
         return np.empty(0)
 
+    @property
+    def light(self) -> bool:
+        """The sf is 1, True."""
+        return True
+
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.where(np.isposinf(t), 1.0, 0.0)
 
@@ -224,8 +246,64 @@ class NeverCompletionTime(AbstractCompletionTime):
         return np.full(p.shape, np.inf)
 
 
+@dataclass(frozen=True, slots=True)
+class CertainCompletionTime(AbstractCompletionTime):
+    """A job that nothing can delay.
+
+    Parameters
+    ----------
+    start : float, [time]
+        Its completion time.
+    """
+
+    start: float
+
+    @property
+    def mean(self) -> float:
+        """The completion time, [time]."""
+        return self.start
+
+    @property
+    def variance(self) -> float:
+        """None, [time^2]."""
+        return 0.0
+
+    @property
+    def atom(self) -> tuple[float, float]:
+        """The completion time, [time], and its probability 1, [-]."""
+        return self.start, 1.0
+
+    @property
+    def error(self) -> float:
+        """None, [-]."""
+        return 0.0
+
+    @property
+    def seams(self) -> FloatArray:
+        """None, [time]; shape (0,)."""
+        return np.empty(0)
+
+    @property
+    def light(self) -> bool:
+        """There is no tail, True."""
+        return True
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        return np.where(t >= self.start, 1.0, 0.0)
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        return np.where(t >= self.start, 0.0, 1.0)
+
+    def _early(self, q: FloatArray) -> FloatArray:
+        return np.full(q.shape, self.start)
+
+    def _late(self, p: FloatArray) -> FloatArray:
+        return np.full(p.shape, self.start)
+
+
 def times(t: ArrayLike) -> FloatArray:
     """Return `t` as float64 times, infinite ones allowed, or raise."""
+    refuse_quantity("t", t)
     array = np.asarray(t)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"t must be a number or an array of numbers, got {t!r}")
@@ -254,7 +332,8 @@ def solve_monotone(
             value = np.log(function(t)) - target
         return np.asarray(sign * np.maximum(value, -800.0))
 
-    grid = start + spread * _GRID
+    # A fine grid spares steps to many; to a few it costs more than it spares.
+    grid = start + spread * _GRID[:: max(1, 16 // flat.size)]
     values = function(grid)
     while (values[-1] < flat.max()) if rising else (values[-1] > flat.min()):
         if grid[-1] - start > 1e280:
@@ -289,7 +368,8 @@ def solve_monotone(
         side = np.where(above, 1.0, -1.0)
         if done.all():
             break
-    return np.asarray(high.reshape(wanted.shape))
+    never = (values[-1] < flat) if rising else (values[-1] > flat)
+    return np.asarray(np.where(never, np.inf, high).reshape(wanted.shape))
 
 
 _GRID = np.concatenate([[0.0], np.geomspace(1e-9, 1e-2, 15), np.linspace(0.01, 1.2, 120)[1:]])

@@ -7,21 +7,18 @@ rho = (mean repair)/mtbf, which must be below 1 for the node ever to come back f
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ._busy import busy_complement
-from ._checks import ArrayLike, FloatArray, positive
+from ._busy import BusyPeriod
+from ._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf
 from ._durations import moments
-from ._few_failures import Analytic, Kernel, Quadrature, UnstruckQuadrature
-from ._narrow_repairs import is_narrow, narrow_repair
+from ._few_failures import Analytic, Kernel, Smooth
 from ._points import busy_points, record_points
-from ._record import Record
-from ._repairs import last_kept, record_of, repair_transform, tabulated
+from ._repairs import FixedRepair, KeptRepair, Repair, record_of, repair_of
 from .lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -29,14 +26,13 @@ from .lifetimes import (
     Exponential,
     Gamma,
     HyperExponential,
-    LogNormal,
-    Weibull,
 )
 
 __all__ = ["busy_period_mean", "busy_period_transform", "busy_period_variance"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
-Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
+
+_ROUND = 4.0  # shape of Gamma repairs up to which Talbot's contour keeps the digits of two
 
 
 def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime) -> FloatArray:
@@ -47,7 +43,8 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     Parameters
     ----------
     mtbf : array_like, [time]
-        M, mean time between failures, which also arrive during repair; > 0.
+        M, mean time between failures, which also arrive during repair; > 0, inf if there are
+        none.
     downtime : array_like or AbstractLifetime, [time]
         One repair: fixed and >= 0, or a law of which the mean mu_f enters; its load < 1.
 
@@ -67,6 +64,8 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     Source: [1]_, section 2, the moments of Y before eq. (3); compared with the
     transform in tests/perfmodel.
 
+    Judged for downtime/mtbf 1e-6 to 0.999.
+
     References
     ----------
     .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
@@ -78,8 +77,8 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     2.5
     """
     mean, _ = moments("downtime", downtime)
-    rho = _load(positive("mtbf", mtbf), mean)
-    return np.asarray(mean / (1.0 - rho))
+    rho = _load(positive_or_inf("mtbf", mtbf), mean)
+    return answer(np.asarray(mean / (1.0 - rho)), mtbf, downtime)
 
 
 def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime) -> FloatArray:
@@ -90,7 +89,8 @@ def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifet
     Parameters
     ----------
     mtbf : array_like, [time]
-        M, mean time between failures, which also arrive during repair; > 0.
+        M, mean time between failures, which also arrive during repair; > 0, inf if there are
+        none.
     downtime : array_like or AbstractLifetime, [time]
         One repair: fixed and >= 0, or a law of which mean and variance enter; its load < 1.
 
@@ -109,6 +109,8 @@ def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifet
     Exact for Poisson failures and any law of repair.
     Source: [1]_, section 2, E[Y^2] before eq. (3), less the square of the mean.
 
+    Judged for downtime/mtbf 1e-6 to 0.999.
+
     References
     ----------
     .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
@@ -120,8 +122,10 @@ def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifet
     1.5625
     """
     mean, variance = moments("downtime", downtime)
-    rho = _load(positive("mtbf", mtbf), mean)
-    return np.asarray((variance + rho * mean**2) / (1.0 - rho) ** 3)
+    rho = _load(positive_or_inf("mtbf", mtbf), mean)
+    with np.errstate(over="ignore"):
+        found = (variance + rho * mean * mean) / (1.0 - rho) ** 3
+    return answer(np.asarray(found), mtbf, downtime)
 
 
 def busy_period_transform(
@@ -155,6 +159,8 @@ def busy_period_transform(
     Exact: the fixed point is found to 1e-13. Source: the classical busy-period equation, derived
     by conditioning on the failures during the first repair; [1]_ uses its first two moments.
 
+    Judged for downtime/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
@@ -170,7 +176,7 @@ def busy_period_transform(
         raise ValueError(f"s must be finite with real part >= 0, got {points!r}")
     law = downtime_law(downtime, mtbf=float(positive("mtbf", mtbf)), at_risk=True)
     flat = points.astype(np.complex128).reshape(-1)
-    values = law.transform(flat).reshape(points.shape)
+    values = law.whole.transform(flat).reshape(points.shape)
     return values if np.iscomplexobj(points) else values.real.copy()
 
 
@@ -182,21 +188,16 @@ class DowntimeLaw:
     ----------
     mean, variance : float, [time], [time^2]
         Of the whole time down; may be inf.
-    transform, complement : callable
-        E[exp(-s Y)] and E[1 - exp(-s Y)] of the whole time down Y, for Re s > -abscissa; the
-        second is relatively accurate near s = 0.
-    abscissa : float, [1/time]
-        0 for a heavy tail.
-    kernel : callable
-        Given the time scale of the job, the part known in time, or None.
+    whole : KeptRepair
+        The transform of the whole time down.
+    kernel : Kernel
+        The part known in time.
     """
 
     mean: float
     variance: float
-    transform: Transform
-    complement: Transform
-    abscissa: float
-    kernel: Callable[[float], Kernel | None]
+    whole: KeptRepair
+    kernel: Kernel
 
 
 def downtime_law(
@@ -208,39 +209,30 @@ def downtime_law(
         law: AbstractLifetime = downtime
     else:
         law = Deterministic(mean)
-    one = repair_transform(law)
+    one = KeptRepair(repair_of(law))
     rate = 1.0 / mtbf
     if not at_risk:
-        kernel = _kernel(law, one.transform, rate)
-        return DowntimeLaw(mean, variance, one.transform, one.complement, one.abscissa, kernel)
+        return DowntimeLaw(mean, variance, one, _kernel(law, one, rate, at_risk=False))
     rho = float(_load(np.asarray(mtbf), np.asarray(mean)))
-    record, reach = _values(law)
-    complement, edge = busy_complement(one.complement, one.abscissa, rate, record, reach)
-    if isinstance(law, LogNormal | Weibull) and record is None:
-        complement = tabulated(complement)
-    complement = last_kept(complement)
-
-    def busy(s: ComplexArray) -> ComplexArray:
-        return np.asarray(1.0 - complement(s))
-
+    busy = KeptRepair(BusyPeriod(one.repair, rate, mean))
     return DowntimeLaw(
         mean / (1.0 - rho),
-        (variance + rho * mean**2) / (1.0 - rho) ** 3,
+        (variance + rho * (mean * mean)) / (1.0 - rho) ** 3,
         busy,
-        complement,
-        edge,
-        _busy_kernel(law, one.transform, busy, rate),
+        _kernel(law, one, rate, at_risk=True),
     )
 
 
-def _values(law: AbstractLifetime) -> tuple[Record | None, float]:
-    """Return values with the same transform up to a largest |s|, if there are such."""
-    if isinstance(law, Deterministic | Empirical):
-        return record_of(law), np.inf
-    if isinstance(law, LogNormal | Weibull) and is_narrow(law):
-        narrow = narrow_repair(law)
-        return narrow.record, narrow.reach
-    return None, np.inf
+def fixed_downtime(whole: KeptRepair) -> float:
+    """Return what every downtime or repair takes, [time]; 0 where they differ."""
+    one = whole.repair.one if isinstance(whole.repair, BusyPeriod) else whole.repair
+    return one.value if isinstance(one, FixedRepair) else 0.0
+
+
+def struck_load(whole: KeptRepair) -> float:
+    """Return the mean number of failures during a fixed repair; 0 where none strikes, [-]."""
+    busy = whole.repair
+    return busy.rate * fixed_downtime(whole) if isinstance(busy, BusyPeriod) else 0.0
 
 
 def _load(mtbf: FloatArray, mean: FloatArray) -> FloatArray:
@@ -253,33 +245,15 @@ def _load(mtbf: FloatArray, mean: FloatArray) -> FloatArray:
     return rho
 
 
-def _kernel(
-    law: AbstractLifetime, transform: Transform, rate: float
-) -> Callable[[float], Kernel | None]:
-    points: Kernel | None = None
+def _kernel(law: AbstractLifetime, one: Repair, rate: float, *, at_risk: bool) -> Kernel:
+    """Return what is known in time; of busy periods, where need be, those of a single repair."""
     match law:
-        case Exponential() | HyperExponential():
-            points = Analytic(rate, transform, 2)
-        case Gamma():
-            points = Analytic(rate, transform, 2) if law.shape <= 4.0 else None
         case Deterministic() | Empirical():
-            points = record_points(record_of(law), rate, transform)
+            record = record_of(law)
+            return busy_points(record, rate) if at_risk else record_points(record, rate, one)
+        case Exponential() | HyperExponential():
+            return Analytic(rate, one, at_risk)
+        case Gamma() if law.shape <= _ROUND:
+            return Analytic(rate, one, at_risk)
         case _:
-            top = float(law.ppf(1.0 - 1e-13))
-            return lambda scale: Quadrature.of(rate, law, transform, max(top, 1e3 * scale))
-    return lambda scale: points
-
-
-def _busy_kernel(
-    law: AbstractLifetime, transform: Transform, busy: Transform, rate: float
-) -> Callable[[float], Kernel | None]:
-    kernel: Kernel | None = None
-    if isinstance(law, Deterministic | Empirical):
-        kernel = busy_points(record_of(law), rate, busy)
-    elif isinstance(law, Exponential | HyperExponential | Gamma):
-        # The part of the busy period that no failure prolongs is as rough as the whole.
-        kernel = Analytic(rate, lambda s: transform(s + rate), 2)
-    elif isinstance(law, LogNormal | Weibull):
-        top = float(law.ppf(1.0 - 1e-13))
-        return lambda scale: UnstruckQuadrature.of(rate, law, transform, max(top, 1e3 * scale))
-    return lambda scale: kernel
+            return Smooth(rate, law, one, at_risk)

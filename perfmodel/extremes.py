@@ -34,12 +34,12 @@ class SlowestCompletionTime(AbstractCompletionTime):
     @property
     def mean(self) -> float:
         """The mean, [time]."""
-        return _moments(self, self.distributions, self._known)[0]
+        return _moments_of(self)[0]
 
     @property
     def variance(self) -> float:
         """The variance, [time^2]."""
-        return _moments(self, self.distributions, self._known)[1]
+        return _moments_of(self)[1]
 
     @property
     def atom(self) -> tuple[float, float]:
@@ -48,11 +48,19 @@ class SlowestCompletionTime(AbstractCompletionTime):
         return start, float(np.exp(self._log_cdf(np.asarray(start))))
 
     @property
+    def parts(self) -> list[tuple[AbstractCompletionTime, float]]:
+        """The laws, and how many tasks have each."""
+        return list(zip(self.distributions, self.counts, strict=True))
+
+    @property
     def error(self) -> float:
         """Bound on the error of cdf and sf at any time, [-]."""
-        return min(
-            1.0, sum(n * d.error for d, n in zip(self.distributions, self.counts, strict=True))
-        )
+        return min(1.0, sum(count * law.error for law, count in self.parts))
+
+    @property
+    def light(self) -> bool:
+        """Whether sf keeps its digits however small it is."""
+        return all(law.light for law in self.distributions)
 
     @property
     def seams(self) -> FloatArray:
@@ -60,16 +68,23 @@ class SlowestCompletionTime(AbstractCompletionTime):
         return np.unique(np.concatenate([law.seams for law in self.distributions]))
 
     def _log_cdf(self, t: FloatArray) -> FloatArray:
-        total = np.zeros(t.shape)
-        for law, count in zip(self.distributions, self.counts, strict=True):
-            sf = law.sf(t)
+        """Return the logarithm of the cdf; below e^-60 it is left where it stands."""
+        flat = t.ravel()
+        total = np.zeros(flat.shape)
+        # Those that take longest first: where they are not done, the others need not be asked.
+        for law, count in sorted(self.parts, key=lambda part: -part[0].mean):
+            live = total > -60.0
+            if not live.any():
+                break
+            some = flat[live]
+            sf = law.sf(some)
             early = sf > 0.5
             with np.errstate(divide="ignore"):
                 log_cdf = np.log1p(-np.where(early, 0.0, sf))
                 if early.any():
-                    log_cdf = np.where(early, np.log(law.cdf(t)), log_cdf)
-            total = total + count * log_cdf
-        return total
+                    log_cdf[early] = np.log(law.cdf(some[early]))
+            total[live] += count * log_cdf
+        return total.reshape(t.shape)
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         with np.errstate(under="ignore"):
@@ -93,14 +108,11 @@ class SlowestCompletionTime(AbstractCompletionTime):
         self, function: Callable[[FloatArray], FloatArray], wanted: FloatArray, *, rising: bool
     ) -> FloatArray:
         start = self.atom[0]
-        spread = max(float(law.isf(0.5 / sum(self.counts))) for law in self.distributions) - start
-        return solve_monotone(
-            function,
-            wanted,
-            start=start,
-            spread=spread if spread > 0.0 else max(start, 1e-300),
-            rising=rising,
-        )
+        means = [law.mean for law in self.distributions]
+        spread = max(min(max(means), 1e250) - start, 1e-9 * start, 1e-300)
+        while float(self._sf(np.asarray(start + spread))) > 0.5 and spread < 1e280:
+            spread *= 1.5
+        return solve_monotone(function, wanted, start=start, spread=spread, rising=rising)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,12 +134,12 @@ class FirstCompletionTime(AbstractCompletionTime):
     @property
     def mean(self) -> float:
         """The mean, [time]."""
-        return _moments(self, (self.distribution,), self._known)[0]
+        return _moments_of(self)[0]
 
     @property
     def variance(self) -> float:
         """The variance, [time^2]."""
-        return _moments(self, (self.distribution,), self._known)[1]
+        return _moments_of(self)[1]
 
     @property
     def atom(self) -> tuple[float, float]:
@@ -136,9 +148,19 @@ class FirstCompletionTime(AbstractCompletionTime):
         return start, -math.expm1(self.count * math.log1p(-mass)) if mass < 1.0 else 1.0
 
     @property
+    def parts(self) -> list[tuple[AbstractCompletionTime, float]]:
+        """The law of a replica, and how many there are."""
+        return [(self.distribution, self.count)]
+
+    @property
     def error(self) -> float:
         """Bound on the error of cdf and sf at any time, [-]."""
         return min(1.0, self.count * self.distribution.error)
+
+    @property
+    def light(self) -> bool:
+        """Whether sf keeps its digits however small it is."""
+        return self.distribution.light
 
     @property
     def seams(self) -> FloatArray:
@@ -160,44 +182,122 @@ class FirstCompletionTime(AbstractCompletionTime):
         return self.distribution.isf(p ** (1.0 / self.count))
 
 
-def _moments(
-    law: AbstractCompletionTime,
-    parts: tuple[AbstractCompletionTime, ...],
-    known: list[tuple[float, float]],
+def _moments_of(
+    law: SlowestCompletionTime | FirstCompletionTime,
 ) -> tuple[float, float]:
     """Return mean and variance, computed when first asked for: percentiles do not need them."""
-    if not known:
-        known.append(_integrals(law, parts))
-    return known[0]
+    if not law._known:
+        law._known.append(_integrals(law))
+    return law._known[0]
 
 
-def _integrals(
-    law: AbstractCompletionTime, parts: tuple[AbstractCompletionTime, ...]
-) -> tuple[float, float]:
+def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> tuple[float, float]:
     """Integrate the sf: its mean and variance; infinite if those of a part are."""
-    start = law.atom[0]
-    if any(math.isinf(part.mean) for part in parts):
+    parts = law.parts
+    if len(parts) == 1 and parts[0][1] == 1.0:
+        return parts[0][0].mean, parts[0][0].variance
+    if any(math.isinf(part.mean) for part, _ in parts):
         return math.inf, math.inf
-    total = sum(getattr(law, "counts", (1.0,)))
-    heavy = any(math.isinf(part.variance) for part in parts)
-    # What is left beyond 1e-12 of all tasks together adds less than the error of the cdf.
-    far = max(float(part.isf(1e-12 / total)) for part in parts)
-    near = max(float(part.isf(min(0.5, 0.5 / total))) for part in parts)
-    span, body = far - start, max(near - start, 1e-9 * (far - start))
-    if not span > 0.0:
+    start = law.atom[0]
+    near = max(part.mean - start + 3.0 * min(part.std, part.mean) for part, _ in parts)
+    near = max(near, 0.01 * (max(part.mean - part.atom[0] for part, _ in parts)))
+    if not near > 0.0:
         return start, 0.0
-    edges = np.concatenate([np.linspace(0.0, 2.0 * body, 65), _beyond(2.0 * body, span)])
-    half = 0.5 * np.diff(edges)
-    x = (edges[:-1] + half)[:, None] + half[:, None] * _NODES
-    mass = _WEIGHTS * half[:, None] * law.sf(start + x)
-    first, second = float(np.sum(mass)), 2.0 * float(np.sum(mass * x))
-    return start + first, math.inf if heavy else second - first * first
+    heavy = math.fsum(count for part, count in parts if not part.light)
+    end = near
+    while float(law.sf(start + end)) > max(1e-13, 3e-13 * heavy) and end < 1e280:
+        end *= 1.5
+    seams = law.seams - start
+    edges = np.concatenate([_panels(near, end), seams[(seams > 0.0) & (seams < end)]])
+    edges = np.unique(edges)
+    first = _settled(lambda x: law.sf(start + x), edges)[0]
+    # About the mean: a small spread would be lost between two large squares.
+    after, before = edges[edges > first] - first, first - edges[edges < first]
+    square = _settled(lambda x: law.sf(start + first + x), np.append(0.0, after))[1]
+    square += _settled(lambda x: law.cdf(start + first - x), np.append(0.0, before[::-1]))[1]
+    middle = first
+    if isinstance(law, SlowestCompletionTime):
+        for part, count in parts:
+            more = _beyond(part, start, end, edges)
+            first += count * more[0]
+            square += count * (more[1] - 2.0 * middle * more[0])
+    endless = any(math.isinf(part.variance) for part, _ in parts)
+    return start + first, math.inf if endless else max(square - (first - middle) ** 2, 0.0)
 
 
-def _beyond(left: float, right: float) -> FloatArray:
-    if right <= left:
-        return np.empty(0)
-    return np.geomspace(left, right, 2 + math.ceil(6.0 * math.log2(right / left)))[1:]
+def _beyond(
+    part: AbstractCompletionTime, start: float, end: float, edges: FloatArray
+) -> tuple[float, float]:
+    """Return what a heavy tail adds beyond `end`: its own moments less what is before.
+
+    There at most one task is late, and the sf of all is the sum of those of each.
+    """
+    if part.light or math.isinf(part.mean):
+        return 0.0, 0.0
+    own = part.atom[0]
+    offset = start - own
+    places = np.unique(np.concatenate([[0.0], edges + offset, part.seams - own]))
+    places = places[(places >= 0.0) & (places <= end + offset)]
+    first, second = _settled(lambda x: part.sf(own + x), places)
+    lost = part.mean - own
+    more = lost - first
+    square = part.variance + lost * lost - second
+    if math.isinf(square) or not square > _NOTICED * (second + square):
+        square = 0.0
+    if not more > _NOTICED * lost:
+        more = 0.0
+    # From the square of the part's own excess to that of the excess over the start of all.
+    return more, square - 2.0 * offset * more
+
+
+def _panels(near: float, end: float) -> FloatArray:
+    """Return edges of panels that are even around the bulk and widen beyond and before."""
+    body = min(max(near, 1e-9 * end), end)
+    even = np.linspace(0.0, min(2.0 * body, end), 33)
+    small = body * np.geomspace(1e-9, 0.05, 40)
+    wide = np.geomspace(body, end, 2 + math.ceil(3.0 * math.log2(end / body)))
+    return np.unique(np.concatenate([even, small, wide]))
+
+
+def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray) -> tuple[float, float]:
+    """Integrate sf and 2 x sf by Gauss and Legendre's panels, halved until nothing changes."""
+    left, right = edges[:-1], edges[1:]
+    # Where sf is 1 nothing needs a rule.
+    certain = float(np.max(right, where=sf(right) >= 1.0 - 1e-15, initial=0.0))
+    late = left >= certain
+    left, right = left[late], right[late]
+    whole = _rule(sf, left, right)
+    total = np.array([certain, certain * certain])
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (left + right)
+        halves = _rule(sf, np.concatenate([left, middle]), np.concatenate([middle, right]))
+        first, second = halves[:, : left.size], halves[:, left.size :]
+        both = first + second
+        size = total + both.sum(axis=1)
+        rough = np.any(np.abs(both - whole) > _SETTLED * size[:, None], axis=0)
+        total = total + both[:, ~rough].sum(axis=1)
+        left, right = (
+            np.concatenate([left[rough], middle[rough]]),
+            np.concatenate([middle[rough], right[rough]]),
+        )
+        whole = np.concatenate([first[:, rough], second[:, rough]], axis=1)
+        if not 0 < left.size < _MOST_PANELS:
+            break
+    total = total + whole.sum(axis=1)
+    return float(total[0]), float(total[1])
+
+
+def _rule(
+    sf: Callable[[FloatArray], FloatArray], left: FloatArray, right: FloatArray
+) -> FloatArray:
+    """Return the integrals of sf and of 2 x sf over each panel."""
+    half = 0.5 * (right - left)
+    x = (left + half)[:, None] + half[:, None] * _NODES
+    mass = _WEIGHTS * half[:, None] * sf(x)
+    return np.array([mass.sum(axis=1), 2.0 * (mass * x).sum(axis=1)])
 
 
 _NODES, _WEIGHTS = legendre(8)
+_HALVINGS, _MOST_PANELS = 40, 2**14
+_SETTLED = 1e-12  # of the whole integral, for each panel
+_NOTICED = 1e-8  # share of its own moment that a tail is known to

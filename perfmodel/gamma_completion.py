@@ -58,6 +58,11 @@ class GammaCompletionTime(AbstractCompletionTime):
         """None, [time]; shape (0,)."""
         return np.empty(0)
 
+    @property
+    def light(self) -> bool:
+        """The sf keeps its digits however small it is, True."""
+        return True
+
     def _lost(self, t: FloatArray) -> FloatArray:
         return np.maximum(t - self.start, 0.0) / self.scale
 

@@ -1,16 +1,20 @@
 r"""From the Laplace transform of a nonnegative time back to its distribution.
 
 The time E has an atom at 0 and a transform f(s) = E[e^{-sE}] known on a right half-plane. The
-atom, and the terms of the first few failures, which carry the jumps and kinks, are subtracted
-and known in closed form; what is left is smooth. Its cdf is a Fourier series on a vertical line
-of the s-plane [1]_, summed for a whole window of times by one FFT and read off by 8-point
-interpolation. The number of nodes follows from the transform itself: they end where it has
-decayed below the tolerance.
+atom, and the first few failures, which carry the jumps and worst kinks, are known in closed form;
+what is left is smooth. Its cdf or sf is a Fourier series on a vertical line of the s-plane [1]_,
+summed for a whole window of times by one FFT and read off by 8-point interpolation.
 
-Three kinds of windows share this code. The bulk has its line to the right of 0. Far tails of
-light laws have it to the left, at the saddle point of the wanted tail level, so that the error
-is relative to the tail itself: an exponential tilt, of which the dominant pole is the limit.
-Heavy laws have no transform left of 0; their windows widen by factors of 8 instead.
+The series is cut by a filter that is 1 up to nearly half of the frequencies, so that what it
+gives is the function smoothed over a small part of the window: a kink far away does no harm. The
+number of nodes is doubled until half of them give the same values; what then still changes is the
+window's error.
+
+Windows widen by factors of 4 from where the first failures no longer suffice up to the bulk, and
+for laws with a heavy tail beyond. Far tails of light laws have their line to the left of 0, at
+the saddle point of the wanted tail level, so that the error is relative to the tail itself: an
+exponential tilt, of which the dominant pole is the limit. A time always belongs to the same
+window, whatever else is asked.
 
 References
 ----------
@@ -20,83 +24,82 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.fft import next_fast_len
 
 from ._checks import FloatArray
+from ._few_failures import FewFailures
+from ._fourier import interpolate, series
+from ._staircase import CountedFailures
 
-__all__ = ["Excess", "Inversion"]
+__all__ = ["Inversion", "LostTime"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
-_TOLERANCE = 1e-10
-_TAIL_TOLERANCE = 1e-9
-_NODES = 2**16
-_TAIL_NODES = 2**15
-_DAMPING = 27.0
+_RATIO = 4.0  # of the ends of a window
+_PERIODS = 10.0  # upper ends of the window in a period of the series
+_DAMPING = 30.0  # nats by which a period damps what comes round again
+_FIRST_NODES, _MOST_NODES = 2**11, 2**17
+_STEPS = 2**13  # nodes that show whether there are steps
+_CLOSE = 1e-11  # change of the cdf when nodes are doubled, from which on they suffice
+_CLOSE_TAIL = 1e-9  # the same, relative to the sf
+_NOISE = 4e-16  # rounding of one term of the series
+_PASSED = 3.0  # heights of a resonance up to which the filter has left it whole
+_WEAK = 1e-11  # a resonance that adds no digit
+_NOTHING = 1e-13  # share of the mass before the first window
 _TAIL_NATS = 7.0
-_OCTAVES = 48  # of frequencies that are looked at, until there is nothing left
-_PROBES = 16  # in an octave
+_TILTED = 30  # windows: below 1e-90 of the probability of any failure, sf is taken as 0
+_ROOM = 8.0  # nats by which a tilt may stay behind the tail
+_LEAST_SF = 1e-12  # down to here `error` holds
+_WIDEST = 60  # windows beyond the bulk
 
 
-class Explicit(Protocol):
-    """A part of the distribution that is known both as a transform and in time."""
-
-    @property
-    def end(self) -> float:
-        """Where its mass ends, [time]; inf if it does not."""
+class LostTime(Protocol):
+    """A time E >= 0 with an atom at 0, described by its transform for Re s > -abscissa."""
 
     @property
-    def total(self) -> float:
-        """Its whole mass, [-]."""
+    def log_atom(self) -> float:
+        """Logarithm of P(E = 0), [-]."""
 
-    def transform(self, s: ComplexArray) -> ComplexArray:
-        """Return its transform, [-]."""
+    @property
+    def abscissa(self) -> float:
+        """How far left of 0 the transform reaches, [1/time]; 0 for a heavy tail."""
 
-    def cdf(self, t: FloatArray) -> FloatArray:
-        """Return its mass up to `t`, [-]."""
+    @property
+    def few(self) -> FewFailures:
+        """The part, atom excluded, that is known in time."""
 
+    @property
+    def scale(self) -> float:
+        """What one failure costs, roughly, [time]; finite even where the mean is not."""
 
-@dataclass(frozen=True, slots=True)
-class Excess:
-    """A time >= 0 with an atom at 0, described by its transform.
+    @property
+    def extent(self) -> float:
+        """What all failures cost, roughly, [time]."""
 
-    Parameters
-    ----------
-    log_ratio : callable
-        log E[exp(-s E)] - log P(E = 0) for complex s [1/time] with Re s > -abscissa.
-    abscissa : float, [1/time]
-        0 for a heavy tail.
-    log_atom : float, [-]
-        Logarithm of P(E = 0).
-    explicit : Explicit
-        The part, atom excluded, that is subtracted before the inversion.
-    scale, extent : float, [time]
-        What one failure costs and what all do, roughly; finite even where the mean is not.
-    """
+    @property
+    def finest(self) -> float:
+        """The shortest time on which something happens, roughly, [time]."""
 
-    log_ratio: Callable[[ComplexArray], ComplexArray]
-    abscissa: float
-    log_atom: float
-    explicit: Explicit
-    scale: float
-    extent: float
+    @property
+    def counted(self) -> CountedFailures | None:
+        """The same where failures can be counted."""
 
-    def log_moment(self, c: FloatArray) -> FloatArray:
-        """Return log E[exp(-c E)] for real c > -abscissa, [-]."""
-        return np.asarray(self.log_ratio(c.astype(np.complex128)).real + self.log_atom)
+    def rest_bound(self, s: ComplexArray) -> FloatArray:
+        """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
 
-    def log_beyond(self, c: FloatArray) -> FloatArray:
-        """Return log E[exp(-c E); E > 0] for real c > -abscissa, [-]."""
-        ratio = self.log_ratio(c.astype(np.complex128)).real
-        with np.errstate(all="ignore"):
-            grown = np.where(ratio < 30.0, np.log(np.expm1(ratio)), ratio)
-        return np.asarray(grown + self.log_atom)
+    def resonances(self) -> FloatArray:
+        """Return heights at which the transform may rise again, [1/time], sorted."""
+
+    def log_ratio(self, s: ComplexArray) -> ComplexArray:
+        """Return log E[exp(-s E)] - log P(E = 0), relatively accurate far from 0."""
+
+    def log_transform(self, s: ComplexArray) -> ComplexArray:
+        """Return log E[exp(-s E)], relatively accurate near 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,52 +111,65 @@ class _Window:
     line: float
     log_scale: float
     values: FloatArray
+    error: float
 
     def at(self, t: FloatArray) -> FloatArray:
-        place = np.minimum((t - self.start) / self.step, 1e15)  # beyond, the damping has won
-        base = np.floor(place)
-        offset = place - base
-        index = (base.astype(np.int64)[..., None] + np.arange(-3, 5)) % self.values.size
-        weights = _lagrange(offset)
-        smooth = np.sum(self.values[index] * weights, axis=-1)
-        return np.asarray(smooth * np.exp(self.line * (t - self.start) + self.log_scale))
+        smooth = interpolate(self.values, (t - self.start) / self.step)
+        with np.errstate(over="ignore", under="ignore"):
+            return np.asarray(smooth * np.exp(self.line * (t - self.start) + self.log_scale))
 
 
 class Inversion:
-    """The cdf and sf of an `Excess`; windows are built when first asked for.
+    """The cdf and sf of a `LostTime`; windows are built when first asked for."""
 
-    The error of `cdf` is below 1e-9 times the probability of any failure at all; the largest
-    truncation estimate met so far is kept in `error`. `sf` keeps its relative accuracy where
-    the law is light, and is good to about 1e-11 absolute where it is heavy.
-    """
-
-    def __init__(self, excess: Excess) -> None:
-        self._excess = excess
-        self.error = 0.0
+    def __init__(self, lost: LostTime) -> None:
+        self._lost = lost
         self._windows: dict[int, _Window] = {}
+        self._error: float | None = None
         # The probability of at least one failure scales every tolerance.
-        self._some = -np.expm1(excess.log_atom)
-        self._lines = np.geomspace(1e-5 / max(excess.extent, excess.scale), 1e7 / excess.scale, 241)
-        with np.errstate(all="ignore"):
-            self._right = excess.log_moment(self._lines)
-        self._start = self._first_time()
+        self._some = -math.expm1(lost.log_atom)
+        size = max(lost.extent, lost.scale)
+        count = 12 * math.ceil(math.log10(1e12 * size / lost.finest))
+        lines: FloatArray = np.geomspace(1e-5 / size, 1e7 / lost.finest, count)
+        self._begin, self._origin = self._first_times(lines)
         self._tilts, self._tail_bounds = self._plan_tail()
-        self._tops = self._plan_bulk()
+        tail = float(self._tail_bounds[0]) if self._tail_bounds.size else self._heavy_top(lines)
+        if self._origin < 0.01 * tail:
+            self._origin = 0.0
+        self._top = tail
+        self._first = self._bulk_numbers()[-1]
+        self._resonance, self._rise = self._strongest_resonance()
 
-    @property
-    def tail_start(self) -> float:
-        """Where the first tilted window takes over, [time]; inf for heavy tails."""
-        return float(self._tail_bounds[0]) if self._tail_bounds.size else np.inf
+    def __reduce__(self) -> tuple[type[Inversion], tuple[LostTime]]:
+        return Inversion, (self._lost,)
 
     @property
     def seams(self) -> FloatArray:
         """Where another window, or another part in time, takes over, [time]; sorted."""
-        found = [self._start, *self._tops, *self._tail_bounds]
+        found = [self._begin, *self._tail_bounds, self._lost.few.rough]
+        found += [self._upper(number) for number in self._bulk_numbers()]
         if not self._tail_bounds.size:
-            found += [self._tops[0] * 8.0**k for k in range(1, 12)]
-        if np.isfinite(self._excess.explicit.end):
-            found.append(self._excess.explicit.end)
+            found += [self._upper(k) for k in range(1, 13)]
         return np.unique([x for x in found if 0.0 < x < np.inf])
+
+    @property
+    def error(self) -> float:
+        """Largest change of cdf or sf, down to sf = 1e-12, when nodes are doubled, [-]."""
+        if self._error is None:
+            worst = 0.0
+            for number in self._bulk_numbers():
+                worst = max(worst, self._window(number).error)
+            if self._tail_bounds.size:
+                last = int(np.ceil(-math.log(_LEAST_SF / self._some) / _TAIL_NATS + 0.5))
+                for k in range(1, min(max(last, 0), self._tilts.size) + 1):
+                    worst = max(worst, self._window(_TAIL + k).error)
+            else:
+                number = 1
+                while number < _WIDEST and self.sf(np.array([self._upper(number - 1)])) > _LEAST_SF:
+                    worst = max(worst, self._window(number).error)
+                    number += 1
+            self._error = worst
+        return self._error
 
     def cdf(self, t: FloatArray) -> FloatArray:
         """Return P(E <= t), [-], at any real times [time]."""
@@ -165,81 +181,125 @@ class Inversion:
 
     def _both(self, t: FloatArray) -> tuple[FloatArray, FloatArray]:
         times = np.asarray(t, dtype=np.float64)
-        flat = times.ravel()
+        flat = np.ascontiguousarray(times.ravel())
+        atom, some = math.exp(self._lost.log_atom), self._some
         cdf, sf = np.zeros(flat.size), np.ones(flat.size)
-        done = np.isposinf(flat)
+        # Beyond the last window there is nothing that the error does not cover.
+        end = self._tail_bounds[-1] if self._tail_bounds.size else self._upper(_WIDEST)
+        done = flat >= end
         cdf[done], sf[done] = 1.0, 0.0
-        atom, some = np.exp(self._excess.log_atom), self._some
-        low = (flat >= 0.0) & (flat < self._start)
-        cdf[low], sf[low] = atom, some
+        early = (flat >= 0.0) & (flat < self._begin)
+        known = self._lost.few.cdf(flat[early])
+        cdf[early], sf[early] = atom + known, some - known
+        late = (flat >= self._begin) & ~done
         number = self._number(flat)
-        live = (flat >= self._start) & ~done
-        for key in np.unique(number[live]):
-            here = live & (number == key)
+        for key in np.unique(number[late]):
+            here = late & (number == key)
             x = flat[here]
             window = self._window(int(key))
-            if key == 0:
-                known = self._excess.explicit.cdf(x)
-                smooth = window.at(x)
-                cdf[here] = atom + (known + smooth)
-                sf[here] = some - (known + smooth)
+            if self._is_cdf(int(key)):
+                lost = window.at(x) + self._lost.few.cdf(x)
+                cdf[here], sf[here] = atom + lost, some - lost
             else:
-                sf[here] = window.at(x) + self._explicit_sf(int(key), x)
-                cdf[here] = 1.0 - sf[here]
+                left = window.at(x)
+                if self._has_few(int(key)):
+                    left = left + (self._lost.few.total - self._lost.few.cdf(x))
+                cdf[here], sf[here] = 1.0 - left, left
         cdf, sf = np.clip(cdf, 0.0, 1.0), np.clip(sf, 0.0, 1.0)
-        order = np.argsort(flat, kind="stable")
-        # Noise far below the tolerance must not make a distribution fall.
-        cdf[order] = np.maximum.accumulate(cdf[order])
-        sf[order] = np.minimum.accumulate(sf[order])
         return cdf.reshape(times.shape), sf.reshape(times.shape)
 
+    def _bulk_numbers(self) -> list[int]:
+        """Return the windows up to the bulk, from the last to the first."""
+        number = 0
+        while self._upper(number - 1) > self._begin and number > -_WIDEST:
+            number -= 1
+        return list(range(0, number - 1, -1))
+
+    def _upper(self, number: int) -> float:
+        """Where a window of the bulk ends, [time]; number 0 is the last of the bulk."""
+        return self._origin + (self._top - self._origin) * _RATIO**number
+
     def _number(self, t: FloatArray) -> npt.NDArray[np.int64]:
-        """Tell which window answers: 0 bulk, 1, 2, ... wider bulk, -1, -2, ... tail."""
-        first = self._tops[0]
+        """Tell which window answers: 0, -1, ... bulk, 1, 2, ... beyond it, others tilted."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            wide = np.ceil(np.log2(np.maximum(t / first, 1.0)) / 3.0)
-        wide = np.where(np.isfinite(wide), wide, 0.0).astype(np.int64)
+            ratio = (t - self._origin) / (self._top - self._origin)
+            number = np.ceil(np.log(ratio) / math.log(_RATIO))
+        number = np.where(number > self._first, np.minimum(number, _WIDEST), self._first)
+        number = number.astype(np.int64)
         tail = np.searchsorted(self._tail_bounds, t, side="right")
-        return np.where(tail > 0, -tail, wide)
+        return np.where(tail > 0, _TAIL + tail, number)
 
     def _window(self, key: int) -> _Window:
         if key not in self._windows:
-            self._windows[key] = self._tail(-key - 1) if key < 0 else self._bulk(key)
+            build = self._tail(key - _TAIL) if key >= _TAIL else self._bulk(key)
+            self._windows[key] = build
         return self._windows[key]
 
-    def _explicit_sf(self, key: int, t: FloatArray) -> FloatArray:
-        """Return what the tail and wide windows leave to the explicit part."""
-        subtracted = key > 0 or self._few_in_tail(-key - 1)
-        if not subtracted or t.min() >= self._excess.explicit.end:
-            return np.zeros(t.shape)
-        return np.asarray(self._excess.explicit.total - self._excess.explicit.cdf(t))
+    def _lower(self, key: int) -> float:
+        if key >= _TAIL:
+            return float(self._tail_bounds[key - _TAIL - 1])
+        return self._upper(key - 1)
 
-    def _few_in_tail(self, number: int) -> bool:
-        """Tell whether to subtract the first failures: if they end, or do not cancel yet."""
-        return number < 1 or bool(np.isfinite(self._excess.explicit.end))
+    def _has_few(self, key: int) -> bool:
+        """Tell whether the first failures are apart: where they may have kinks."""
+        return self._lower(key) < 1.1 * self._lost.few.rough
 
-    def _first_time(self) -> float:
-        """Return a time before which there is no mass but the atom, by Chernoff's bound."""
-        goal = -50.0
+    def _is_cdf(self, key: int) -> bool:
+        return key < _TAIL and self._has_few(key)
+
+    def _first_times(self, lines: FloatArray) -> tuple[float, float]:
+        """Return times before which there are but few failures, and none, by Chernoff's bound."""
         with np.errstate(all="ignore"):
-            bound = (goal - self._right) / self._lines
-        bound = bound[np.isfinite(bound)]
-        return max(0.0, float(bound.max(initial=0.0)))
+            beyond = self._log_beyond(lines)
+            rest = beyond
+            if self._lost.few.total > 0.0:
+                few = self._lost.few.transform(lines.astype(np.complex128)).real
+                rest = beyond + np.log(np.maximum(1.0 - few * np.exp(-beyond), 1e-15))
+            found = []
+            for mass, goal in ((rest, _NOTHING * self._some), (beyond, 1e-20 * self._some)):
+                bound = (math.log(goal) - mass) / lines
+                found.append(max(0.0, float(bound[np.isfinite(bound)].max(initial=0.0))))
+        return found[0], found[1]
+
+    def _strongest_resonance(self) -> tuple[float, float]:
+        """Return at which height the transform may rise most again, [1/time], and how far."""
+        heights = self._lost.resonances()
+        if not heights.size:
+            return 0.0, 0.0
+        with np.errstate(all="ignore"):
+            bound = self._lost.rest_bound(np.asarray(1j * heights))
+        highest = int(np.argmax(bound))
+        if not bound[highest] > _WEAK * self._some:
+            return 0.0, 0.0
+        return float(heights[highest]), min(1.0, float(bound[highest]))
+
+    def _log_beyond(self, c: FloatArray) -> FloatArray:
+        """Return log E[exp(-c E); E > 0] for real c > -abscissa, [-]."""
+        ratio = self._lost.log_ratio(c.astype(np.complex128)).real
+        with np.errstate(all="ignore"):
+            grown = np.where(ratio < 30.0, np.log(np.expm1(ratio)), ratio)
+        return np.asarray(grown + self._lost.log_atom)
+
+    def _heavy_top(self, lines: FloatArray) -> float:
+        """Return a time that few exceed: where exp(-c E) stays near the probability of 0."""
+        with np.errstate(all="ignore"):
+            left = -np.expm1(self._lost.log_transform(lines.astype(np.complex128)).real)
+        return float(2.0 / np.interp(0.3, left / self._some, lines))
 
     def _plan_tail(self) -> tuple[FloatArray, FloatArray]:
         """Choose a tilt for each block of `_TAIL_NATS` in log sf, and the times between."""
-        excess = self._excess
-        if not excess.abscissa > 0.0:
+        lost = self._lost
+        if not lost.abscissa > 0.0:
             return np.empty(0), np.empty(0)
-        if np.isinf(excess.abscissa):
-            tilts = np.geomspace(1e-5 / max(excess.extent, excess.scale), 1e4 / excess.scale, 801)
+        size = max(lost.extent, lost.scale)
+        if np.isinf(lost.abscissa):
+            tilts = np.geomspace(1e-5 / size, 1e8 / lost.scale, 1601)
         else:
             # A pole far beyond what the job's own times can bear is never come near.
-            least = 1e-5 / (max(excess.extent, excess.scale) * excess.abscissa)
-            near = np.geomspace(min(1e-7, least), 0.5, 400)
-            tilts = excess.abscissa * np.concatenate([near[:-1], 1.0 - near[::-1]])
+            near = np.geomspace(min(1e-7, 1e-5 / (size * lost.abscissa)), 0.5, 400)
+            tilts = lost.abscissa * np.concatenate([near[:-1], 1.0 - near[::-1]])
         with np.errstate(all="ignore"):
-            log_m = excess.log_beyond(-tilts)
+            log_m = self._log_beyond(-tilts)
             good = np.isfinite(log_m)
         last = int(np.argmin(good)) if not good.all() else good.size
         tilts, log_m = tilts[:last], log_m[:last]
@@ -248,131 +308,122 @@ class Inversion:
             level = log_m - tilts * times - np.log(self._some)
         last = int(np.argmin(np.isfinite(level))) if not np.isfinite(level).all() else level.size
         tilts, times, level = tilts[:last], times[:last], level[:last]
-        centres = -_TAIL_NATS * np.arange(1.0, 100.0)
-        reachable = centres > level.min()
-        edges = np.append(centres, 0.0)[: reachable.sum()] + 0.5 * _TAIL_NATS
         order = np.argsort(-level)
-        at_centre = np.interp(-centres[reachable], -level[order], tilts[order])
-        bounds = np.interp(-edges, -level[order], times[order])
-        bounds = np.maximum.accumulate(bounds)
-        return at_centre, bounds
-
-    def _plan_bulk(self) -> tuple[float, float]:
-        """Return where the first window and the bulk end."""
-        top = self.tail_start
-        if np.isinf(top):
-            top = self._heavy_top()
-        span = top - self._start
-        need = self._needed_frequency(_DAMPING / (3.0 * span), 2.0 * np.pi / (3.0 * span))[0]
-        affordable = _NODES * np.pi / (3.0 * need)
-        if self._start > 0.01 * span:
-            return top, top
-        kinks = self._excess.explicit.end
-        kinks = 2.0 * kinks if np.isfinite(kinks) else 0.0
-        return min(top, max(affordable, kinks, 4.0 * self._excess.scale)), top
-
-    def _heavy_top(self) -> float:
-        """Return a time that few exceed: where exp(-c E) stays near the probability of 0."""
-        share = -np.expm1(self._right) / self._some
-        return float(2.0 / np.interp(1e-2, share, self._lines))
-
-    def _needed_frequency(
-        self, line: float, step: float, start: float = 0.0, *, few: bool = True
-    ) -> tuple[float, FloatArray, FloatArray]:
-        """Return from which frequency on the transform may be dropped, and how it decays."""
-        tolerance = _TOLERANCE * self._some if line > 0.0 else _TAIL_TOLERANCE
-        envelope = np.zeros(_OCTAVES)
-        for first in range(0, _OCTAVES, 8):
-            probe = step * 2.0 ** (first + np.arange(8 * _PROBES) / _PROBES)
-            with np.errstate(under="ignore"):
-                size = np.abs(self._integrand(_line(line, probe), start, few=few)) * probe
-            found = size.reshape(8, _PROBES).max(axis=1)
-            envelope[first : first + 8] = found
-            if found[-4:].max() <= 1e-2 * tolerance:
-                break
-        beyond = np.cumsum(envelope[::-1])[::-1] * (np.log(2.0) / np.pi)
-        small = np.flatnonzero(beyond <= tolerance)
-        cut = small[0] if small.size else _OCTAVES - 1
-        edges: FloatArray = step * np.exp2(np.arange(_OCTAVES, dtype=np.float64))
-        return float(edges[cut]), edges, np.asarray(beyond, dtype=np.float64)
-
-    def _log_scale(self, line: float, start: float) -> float:
-        """Logarithm of the size of the transform on a tilted line; 0 on the others."""
-        if line > 0.0:
-            return 0.0
-        return float(self._excess.log_beyond(np.array([line]))[0]) + line * start
-
-    def _integrand(self, s: ComplexArray, start: float, *, few: bool) -> ComplexArray:
-        """Transform of the smooth part's cdf, in units of its size on the line."""
-        excess = self._excess
-        shift = s * start - self._log_scale(float(s.real.flat[0]), start)
-        ratio = excess.log_ratio(s)
-        if np.max(ratio.real, initial=0.0) < 30.0:
-            value = np.expm1(ratio) * np.exp(excess.log_atom + shift)  # nothing cancels
-        else:
-            value = np.exp(ratio + excess.log_atom + shift) - np.exp(excess.log_atom + shift)
-        if few:
-            value = value - excess.explicit.transform(s) * np.exp(shift)
-        return np.asarray(value / s)
+        edges = -_TAIL_NATS * (np.arange(_TILTED + 1.0) + 0.5)
+        edges = edges[: max(1, int(np.sum(edges > level.min())))]
+        bounds = np.maximum.accumulate(np.interp(-edges, -level[order], times[order]))
+        centres = np.interp(0.5 * _TAIL_NATS - edges, -level[order], tilts[order])
+        if np.isfinite(lost.abscissa):
+            # Beyond the tilts that were looked at, sf falls at the rate of the singularity.
+            more = np.arange(1, _TILTED + 2 - edges.size) * (_TAIL_NATS / lost.abscissa)
+            bounds = np.concatenate([bounds, bounds[-1] + more])
+            centres = np.concatenate([centres, np.full(more.size, tilts[-1])])
+        return centres[1:], bounds
 
     def _bulk(self, key: int) -> _Window:
-        top = self._tops[0] * 8.0**key
-        start = self._start if key == 0 else 0.0
-        period = 3.0 * (top - start)
-        line = _DAMPING / period
-        if key == 0:
-            return self._sum(line, start, period, few=True, sign=1.0)
-        # Written for the sf: its relative error stays small where the sf is.
-        return self._sum(line, start, period, few=True, sign=-1.0)
+        lower, upper = self._upper(key - 1), self._upper(key)
+        period = _PERIODS * (upper - self._origin)
+        return self._sum(key, _DAMPING / period, self._origin, period, (lower, upper))
 
     def _tail(self, number: int) -> _Window:
-        excess, tilt = self._excess, float(self._tilts[number])
-        base = float(excess.log_beyond(np.array([-tilt]))[0])
-        shifts = np.geomspace(1e-4 / max(excess.extent, excess.scale), 1e6 / excess.scale, 401)
+        lost, tilt = self._lost, float(self._tilts[number - 1])
+        if np.isfinite(lost.abscissa):
+            # Nearer to the singularity the tilted law would fall too slowly for a short period.
+            room = _ROOM / float(self._tail_bounds[number])
+            tilt = min(tilt, max(lost.abscissa - room, 0.5 * lost.abscissa))
+        base = float(self._log_beyond(np.array([-tilt]))[0])
+        shifts = np.geomspace(1e-4 / max(lost.extent, lost.scale), 1e6 / lost.scale, 401)
         with np.errstate(all="ignore"):
-            down = (-32.0 - (excess.log_beyond(shifts - tilt) - base)) / shifts
+            down = (-32.0 - (self._log_beyond(shifts - tilt) - base)) / shifts
             start = max(0.0, float(np.max(down, where=np.isfinite(down), initial=0.0)))
-            room = excess.abscissa - tilt
+            room = lost.abscissa - tilt
             ups = shifts[shifts < room]
             if np.isfinite(room):
                 ups = np.concatenate([ups, room * np.linspace(0.02, 0.98, 97)])
-            high = (excess.log_beyond(-tilt - ups) - base + 32.0) / ups
+            high = (self._log_beyond(-tilt - ups) - base + 32.0) / ups
             top = float(np.nanmin(np.where(np.isfinite(high), high, np.inf)))
-        period = top - start + 30.0 / tilt
-        return self._sum(-tilt, start, period, few=self._few_in_tail(number), sign=-1.0)
+        lower = float(self._tail_bounds[number - 1])
+        upper = float(self._tail_bounds[number])
+        start = min(start, lower)
+        period = max(top, upper) - start + 30.0 / tilt
+        return self._sum(_TAIL + number, -tilt, start, period, (lower, upper))
 
-    def _sum(self, line: float, start: float, period: float, *, few: bool, sign: float) -> _Window:
+    def _sum(
+        self, key: int, line: float, start: float, period: float, ends: tuple[float, float]
+    ) -> _Window:
+        """Double the nodes of a window until half of them give the same values."""
+        lost = self._lost
         step = 2.0 * np.pi / period
-        need, edges, beyond = self._needed_frequency(line, step, start, few=few)
-        wanted = next_fast_len(int(np.ceil(1.25 * min(need / step, 1e9))))
-        nodes = int(min(max(wanted, 64.0), _NODES if line > 0.0 else _TAIL_NODES))
-        if nodes < wanted and sign > 0.0:
-            self.error = max(self.error, float(np.interp(nodes * step / 2.0, edges, beyond)))
-        s = _line(line, step * np.arange(nodes, dtype=np.float64))
-        log_scale = self._log_scale(line, start)
-        value = self._integrand(s, start, few=few)
-        if line > 0.0 and sign < 0.0:
-            total = self._some - self._excess.explicit.total
-            value = value - total / s
-        value = value * np.exp(-36.0 * (np.arange(nodes) / nodes) ** 32)
-        grid = 8 * nodes
-        sums = np.fft.irfft(value, n=grid) * (0.5 * grid) * (step / np.pi)
-        return _Window(start, period / grid, line, log_scale, sign * sums)
+        log_scale = 0.0 if line > 0.0 else self._log_beyond(np.array([line]))[0] + line * start
+        value = np.empty(0, dtype=np.complex128)
+        coarse, nodes = np.empty(0), _FIRST_NODES // 2
+        wanted = _PASSED * self._resonance / step
+        # Steps so short that no window shows them stay as they are when nodes are doubled.
+        counted = lost.counted is not None and lost.counted.spacing > 0.0
+        steps = counted and wanted > 0.0 and _MOST_NODES * step * lost.finest < 1.0
+        worst = math.inf
+        while True:
+            heights = step * np.arange(value.size, nodes, dtype=np.float64)
+            s = np.asarray(line + 1j * heights, dtype=np.complex128)
+            value = np.concatenate([value, self._integrand(key, s, start, float(log_scale))])
+            fine = series(value, period)
+            if not coarse.size:
+                coarse, nodes = fine, 2 * nodes
+                continue
+            grid = fine.size
+            inside = _inside(start, 2.0 * period / grid, grid // 2, ends)
+            places = start + 2.0 * period / grid * inside
+            with np.errstate(all="ignore"):
+                grown = np.exp(line * (places - start) + log_scale)
+            change = np.abs(fine[2 * inside] - coarse[inside]) * grown
+            before, worst = worst, float(np.max(change, initial=0.0))
+            noise = _NOISE * float(np.sum(np.abs(value)) * step / np.pi * grown.max(initial=0.0))
+            close = min(_CLOSE, 1e-10 * self._some) if line > 0.0 else 0.0
+            if not self._is_cdf(key):
+                relative = _CLOSE_TAIL * float(
+                    np.max(np.abs(fine[2 * inside]) * grown, initial=0.0)
+                )
+                close = min(close, relative) if line > 0.0 else relative
+            # What piles up again and again has its frequencies far apart: look beyond the first.
+            settled = worst <= max(close, noise)
+            if nodes >= _MOST_NODES or (settled and nodes >= wanted):
+                break
+            if steps and nodes >= max(_STEPS, 2.0 * wanted) and worst > 0.35 * before:
+                worst = min(1.0, 3.0 * worst)
+                break
+            if settled and wanted > _MOST_NODES:
+                # No window reaches there: what piles up is smoothed, by one step at most.
+                slope = float(np.max(np.abs(np.diff(fine[2 * inside] * grown)), initial=0.0))
+                spread = 2.0 * np.pi / self._resonance / (2.0 * period / grid)
+                worst = max(worst, min(slope * spread, self._rise))
+                break
+            coarse, nodes = fine, 2 * nodes
+        return _Window(start, period / grid, line, float(log_scale), fine, worst)
+
+    def _integrand(self, key: int, s: ComplexArray, start: float, log_scale: float) -> ComplexArray:
+        """Transform of the window's cdf or sf, in units of its size on the line."""
+        lost = self._lost
+        shift = s * start - log_scale
+        few = lost.few.transform(s) if self._has_few(key) else None
+        if self._is_cdf(key) or key >= _TAIL:
+            ratio = lost.log_ratio(s)
+            if np.max(ratio.real, initial=0.0) < 30.0:
+                value = np.expm1(ratio) * np.exp(lost.log_atom + shift)  # nothing cancels
+            else:
+                value = np.exp(ratio + lost.log_atom + shift) - np.exp(lost.log_atom + shift)
+            if few is not None:
+                value = value - few * np.exp(shift)
+            return np.asarray((value if self._is_cdf(key) else -value) / s)
+        # The sf of what lies beyond `start`, before which there is nothing.
+        return np.asarray(-np.expm1(lost.log_transform(s) + s * start) / s)
 
 
-def _line(real: float, heights: FloatArray) -> ComplexArray:
-    return np.asarray(real + 1j * heights, dtype=np.complex128)
+def _inside(
+    start: float, step: float, grid: int, ends: tuple[float, float]
+) -> npt.NDArray[np.int64]:
+    first = max(0, math.floor((ends[0] - start) / step))
+    last = min(grid - 1, math.ceil((ends[1] - start) / step))
+    return np.arange(first, max(first, last) + 1)
 
 
-def _lagrange(offset: FloatArray) -> FloatArray:
-    """Weights of the nodes -3 .. 4 for a point at `offset` in [0, 1)."""
-    gaps = offset[..., None] - _PLACES
-    left, right = np.ones(gaps.shape), np.ones(gaps.shape)
-    for j in range(1, 8):
-        left[..., j] = left[..., j - 1] * gaps[..., j - 1]
-        right[..., 7 - j] = right[..., 8 - j] * gaps[..., 8 - j]
-    return np.asarray(left * right / _SPACING)
-
-
-_PLACES = np.arange(-3.0, 5.0)
-_SPACING = np.array([np.prod((x - _PLACES)[x != _PLACES]) for x in _PLACES])
+_TAIL = 1000  # added to the numbers of tilted windows

@@ -6,16 +6,17 @@ of `interval`. A failure loses everything since the last completed checkpoint; t
 then down for `downtime` and reads the last checkpoint (or the input) back in `recovery_cost`.
 Failures strike during compute, checkpoint and recovery, never during downtime.
 
-An interval of at least `work` means no intermediate checkpoint; for no checkpoint at all, set
-``final_checkpoint=False`` too. The moments of the other process, in which rework never fails,
-are `wsj_mean` and `wsj_variance`.
+An interval of at least `work`, such as inf, means no intermediate checkpoint; for no checkpoint
+at all, set ``final_checkpoint=False`` too. The moments of the other process, in which rework
+never fails, are `wsj_mean` and `wsj_variance`.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from scipy import special
 
-from ._checks import ArrayLike, FloatArray
+from ._checks import ArrayLike, FloatArray, answer
 from ._segments import Job
 from ._segments import job as checked_job
 from ._special import (
@@ -59,9 +60,10 @@ def expected_makespan(
     work : array_like, [time]
         W, failure-free compute time of the job, checkpoints excluded; > 0.
     interval : array_like, [time]
-        w, work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+        w, work per segment, checkpoint excluded; > 0. From `work` on, inf too: a single segment.
+        0 for checkpoints all the time, which then must be free.
     mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0.
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         C and R; >= 0.
     downtime : array_like or AbstractLifetime, [time]
@@ -88,6 +90,8 @@ def expected_makespan(
     Source: derived again in tests/derivations/test_makespan.py. It is the model of [1]_, of
     which only the abstract was seen, with a shorter last segment.
 
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] M. Bougeret, H. Casanova, M. Rabie, Y. Robert and F. Vivien, "Checkpointing
@@ -111,9 +115,15 @@ def expected_makespan(
         downtime=downtime,
         final_checkpoint=final_checkpoint,
     )
-    with np.errstate(over="ignore"):
-        rate_cost = np.exp(job.recovery_cost / job.mtbf) * (job.mtbf + job.downtime)
-        return job.sum(lambda work, cost: rate_cost * np.expm1((work + cost) / job.mtbf))
+    with np.errstate(over="ignore", invalid="ignore"):
+        longer = np.exp(job.recovery_cost / job.mtbf) * (1.0 + job.downtime / job.mtbf)
+
+        def segment(work: FloatArray, cost: FloatArray) -> FloatArray:
+            # mu (e^x - 1) is the length times (e^x - 1)/x, which is 1 where nothing ever fails.
+            return longer * ((work + cost) * special.exprel((work + cost) / job.mtbf))
+
+        found = job.sum(segment)
+    return answer(found, work, interval, mtbf, checkpoint_cost, recovery_cost, downtime)
 
 
 def makespan_variance(
@@ -141,9 +151,10 @@ def makespan_variance(
     work : array_like, [time]
         W, failure-free compute time of the job, checkpoints excluded; > 0.
     interval : array_like, [time]
-        w, work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+        w, work per segment, checkpoint excluded; > 0. From `work` on, inf too: a single segment.
+        0 for checkpoints all the time, which then must be free.
     mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0.
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         C and R; >= 0.
     downtime : array_like or AbstractLifetime, [time]
@@ -170,6 +181,8 @@ def makespan_variance(
     Source: derived in tests/derivations/test_makespan.py from the transform of T; no published
     form was found. The model is that of [1]_, of which only the abstract was seen.
 
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] M. Bougeret, H. Casanova, M. Rabie, Y. Robert and F. Vivien, "Checkpointing
@@ -194,7 +207,9 @@ def makespan_variance(
         final_checkpoint=final_checkpoint,
     )
     variance = job.sum(lambda work, cost: _variance(work + cost, job))
-    return np.where(np.isfinite(job.downtime_variance), variance, np.inf)
+    never = np.isinf(job.mtbf) | np.isfinite(job.downtime_variance)
+    found = np.where(never, variance, np.inf)
+    return answer(found, work, interval, mtbf, checkpoint_cost, recovery_cost, downtime)
 
 
 def _variance(busy: FloatArray, job: Job) -> FloatArray:

@@ -5,13 +5,17 @@ Tasks are independent, run on nodes of their own and meet at the end only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from typing import Any, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from ._checks import (
     ArrayLike,
     FloatArray,
+    answer,
     broadcast,
     fraction,
     nonnegative,
@@ -32,7 +36,19 @@ __all__ = [
 ]
 
 
-def slowest_of(distribution: AbstractCompletionTime, count: int) -> SlowestCompletionTime:
+@overload
+def slowest_of(distribution: AbstractCompletionTime, count: float) -> SlowestCompletionTime: ...
+
+
+@overload
+def slowest_of(
+    distribution: AbstractCompletionTime, count: Sequence[Any] | npt.NDArray[Any]
+) -> npt.NDArray[np.object_]: ...
+
+
+def slowest_of(
+    distribution: AbstractCompletionTime, count: ArrayLike
+) -> SlowestCompletionTime | npt.NDArray[np.object_]:
     r"""Distribution of the slowest of `count` tasks of the same law.
 
     .. math:: P(T_{max} \le t) = P(T \le t)^m
@@ -41,13 +57,14 @@ def slowest_of(distribution: AbstractCompletionTime, count: int) -> SlowestCompl
     ----------
     distribution : AbstractCompletionTime, [time]
         Of one task.
-    count : int, [-]
+    count : int or array_like, [-]
         m, number of tasks; >= 1.
 
     Returns
     -------
     SlowestCompletionTime, [time]
-        `mean`, `variance`, `std`, `atom` (time, probability), `cdf`, `sf`, `ppf`, `isf`.
+        `mean`, `variance`, `std`, `atom` (time, probability), `cdf`, `sf`, `ppf`, `isf`. For an
+        array of counts an array of laws of the same shape.
 
     Raises
     ------
@@ -58,9 +75,15 @@ def slowest_of(distribution: AbstractCompletionTime, count: int) -> SlowestCompl
 
     Notes
     -----
-    Exact: the power is taken in log1p(-sf), so 10^6 tasks lose no digits; the moments are
-    integrals of sf by Gauss-Legendre rules. Independent tasks.
+    Exact but for the error of one task's sf, of which m times as much is left: the power is
+    taken in log1p(-sf). The moments are integrals of sf by Gauss-Legendre rules, halved until
+    they settle; what a heavy tail adds beyond sf = 1e-13 is taken from the moments of one task,
+    which for one task are the answer. Independent tasks.
     Source: [1]_, eq. (8).
+
+    Judged for count 1 to 1e6, interval/mtbf 1e-4 to 50, work/interval 1 to 1e6,
+    checkpoint_cost/interval 1e-4 to 10, cv of downtime 0 to 30, recovery_cost/interval 1e-4 to 10,
+    downtime/mtbf 0.001 to 1000, downtime/mtbf at risk 0.001 to 0.95.
 
     References
     ----------
@@ -74,7 +97,13 @@ def slowest_of(distribution: AbstractCompletionTime, count: int) -> SlowestCompl
     >>> round(task.mean, 2), round(slowest_of(task, 1000).mean, 2)
     (114.06, 141.9)
     """
-    return SlowestCompletionTime((_law(distribution),), (scalar(whole, "count", count),))
+    law, counts = _law(distribution), whole("count", count)
+    if counts.ndim == 0:
+        return SlowestCompletionTime((law,), (float(counts),))
+    laws = np.empty(counts.shape, dtype=np.object_)
+    for index in np.ndindex(counts.shape):
+        laws[index] = SlowestCompletionTime((law,), (float(counts[index]),))
+    return laws
 
 
 def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletionTime:
@@ -103,6 +132,10 @@ def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletio
     -----
     Exact, as `slowest_of`. Independent tasks.
     Source: [1]_, eq. (8).
+
+    Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
+    10, cv of downtime 0 to 30, recovery_cost/interval 1e-4 to 10, downtime/mtbf 0.001 to 1000,
+    downtime/mtbf at risk 0.001 to 0.95.
 
     References
     ----------
@@ -164,18 +197,22 @@ def optimal_interval_parallel(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above.
+        If an argument is outside the range given above, or what is minimised is infinite, as
+        the mean is where that of the downtime is.
     TypeError
         If an argument is of the wrong kind.
 
     Notes
     -----
-    Exact for the process of `exact_makespan`: the minimum over equal segments, found by
-    doubling and ternary search from the best number for the mean of one task. The interval falls
+    Exact for the process of `exact_makespan`: the minimum over equal segments, beyond 1000 of
+    them to 1 in 1000, sought from the best number for the mean of one task. That there is no
+    other minimum is assumed, not proved; brute force found none. The interval falls
     as tasks grow, because the slowest task is one with many failures, for which shorter
     segments pay; [1]_, section 3, says that it does not depend on the number of nodes, which
     holds for the mean of one task only.
     Source: derived.
+
+    Judged for tasks 1 to 1000, work/mtbf 0.1 to 10, checkpoint_cost/mtbf 0.001 to 0.1.
 
     References
     ----------
@@ -201,28 +238,23 @@ def optimal_interval_parallel(
     result = np.empty(arrays[0].shape)
     for index in np.ndindex(result.shape):
         m, w, mu, c, r = (float(array[index]) for array in arrays)
+        job = {"mtbf": mu, "checkpoint_cost": c, "recovery_cost": r}
 
-        def objective(segments: int, m: float = m, w: float = w, mu: float = mu) -> float:
-            law = slowest_of(
-                exact_makespan(
-                    w,
-                    interval=w / segments,
-                    mtbf=mu,
-                    checkpoint_cost=c,  # noqa: B023 - used within this iteration only
-                    recovery_cost=r,  # noqa: B023
-                    downtime=downtime,
-                ),
-                int(m),
-            )
+        def objective(segments: int, m: float = m, w: float = w, job: Any = job) -> float:
+            task = exact_makespan(w, interval=w / segments, downtime=downtime, **job)
+            law = slowest_of(task, int(m))
             return law.mean if quantile is None else float(law.ppf(quantile))
 
-        fewest = int(best_segments(w, mtbf=mu, checkpoint_cost=c))
-        result[index] = w / _least(objective, fewest)
-    return result
+        fewest = min(float(best_segments(w, mtbf=mu, checkpoint_cost=c)), 2.0**50)
+        result[index] = w / _least(objective, int(fewest))
+    return answer(result, tasks, work, mtbf, checkpoint_cost, recovery_cost)
 
 
 def _least(objective: Callable[[int], float], start: int) -> int:
-    """Return the whole number >= 1 at which a falling, then rising function is least."""
+    """Return the whole number >= 1 at which a falling, then rising function is least.
+
+    Above 1000 to 1 in 1000, where the function has long been flat.
+    """
     known: dict[int, float] = {}
 
     def value(segments: int) -> float:
@@ -230,21 +262,30 @@ def _least(objective: Callable[[int], float], start: int) -> int:
             known[segments] = float(objective(segments))
         return known[segments]
 
-    low, high = max(1, start // 2), 2 * start + 1
-    while low > 1 and value(low) <= value(low + 1):
-        low = max(1, low // 2)
-    while value(high) <= value(high - 1):
-        low, high = high, 2 * high
-    while high - low > 2:
-        third = (high - low) // 3
-        left, right = low + third, high - third
-        if left == right:
-            right += 1
-        if value(left) <= value(right):
-            high = right
+    if not value(start) < math.inf:
+        raise ValueError(
+            "work must be such that the slowest task ends, got inf for its time at "
+            f"{start} segments: give a quantile, cheaper checkpoints or a longer mtbf"
+        )
+    low, middle, high = max(1, start // 2), start, 2 * start
+    while low > 1 and value(low) < value(middle):
+        low, middle, high = max(1, low // 2), low, middle
+    while value(high) < value(middle):
+        low, middle, high = middle, high, 2 * high
+    if low == 1 and value(1) < value(middle):
+        low, middle, high = 1, 1, middle
+    while high - low > max(2, high // 1000):
+        # Probe the middle of the wider side, and keep the three that enclose the least.
+        probe = (middle + high) // 2 if high - middle >= middle - low else (low + middle) // 2
+        if probe in (low, middle, high):
+            break
+        if value(probe) < value(middle):
+            low, middle, high = (middle, probe, high) if probe > middle else (low, probe, middle)
+        elif probe > middle:
+            high = probe
         else:
-            low = left
-    return min(range(low, high + 1), key=value)
+            low = probe
+    return min((low, middle, high), key=value)
 
 
 def _law(value: AbstractCompletionTime) -> AbstractCompletionTime:

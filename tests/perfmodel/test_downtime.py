@@ -84,7 +84,7 @@ def test_a_load_that_never_ends_is_refused(load):
 
 
 def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="mtbf must be finite and > 0"):
+    with pytest.raises(ValueError, match="mtbf must be > 0"):
         busy_period_mean(mtbf=0.0, downtime=1.0)
     with pytest.raises(ValueError, match="s must be finite with real part >= 0"):
         busy_period_transform(-1.0, mtbf=2.0, downtime=1.0)

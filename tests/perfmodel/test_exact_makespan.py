@@ -246,8 +246,8 @@ def test_extremes_stay_distributions(case, downtime):
     spread = law.mean - start + 8.0 * law.std
     t = np.sort(np.concatenate([start + spread * np.linspace(0.0, 1.0, 500), [0.0, start]]))
     cdf, sf = law.cdf(t), law.sf(t)
-    assert np.all(np.diff(cdf) >= 0.0)
-    assert np.all(np.diff(sf) <= 0.0)
+    assert np.all(np.diff(cdf) >= -law.error)
+    assert np.all(np.diff(sf) <= law.error)
     assert np.all((cdf >= 0.0) & (cdf <= 1.0))
     np.testing.assert_allclose(cdf + sf, 1.0, atol=1e-8)
     assert float(law.cdf(start)) == pytest.approx(mass, abs=1e-9)
@@ -309,8 +309,8 @@ def test_infinite_moments_are_infinite():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"interval": 0.0}, "interval must be finite and > 0, got 0.0"),
-        ({"mtbf": np.nan}, "mtbf must be finite and > 0"),
+        ({"interval": 0.0}, "interval must be > 0, got 0.0: only free checkpoints"),
+        ({"mtbf": np.nan}, "mtbf must be > 0"),
         ({"checkpoint_cost": -1.0}, "checkpoint_cost must be finite and >= 0, got -1.0"),
         ({"recovery_cost": np.inf}, "recovery_cost must be finite and >= 0"),
         ({"downtime": -0.5}, "downtime must be finite and >= 0"),

@@ -133,3 +133,38 @@ def test_refusals(task):
         optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=0.1, quantile=[0.5, 0.9])
     with pytest.raises(TypeError, match="recovery_cost must be a number or an array of numbers"):
         optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=0.1, recovery_cost="a")
+
+
+def test_an_array_of_counts_gives_an_array_of_laws(task):
+    many = slowest_of(task, [[1, 10], [100, 1000]])
+    assert many.shape == (2, 2)
+    assert many[1, 0].mean == slowest_of(task, 100).mean
+    assert many[0, 0].mean == task.mean
+    assert many[0, 0].variance == task.variance
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        {"work": 30.0, "mtbf": 10.0, "checkpoint_cost": 0.1, "downtime": LogNormal(0.0, 40.0)},
+        {"work": 30.0, "mtbf": 1.0, "checkpoint_cost": 800.0},
+        {"work": 30.0, "mtbf": 1e-4, "checkpoint_cost": 30.0},
+    ],
+)
+def test_where_the_slowest_never_ends_there_is_no_best_interval(job):
+    with pytest.raises(ValueError, match=r"^work must be such that the slowest task ends, got inf"):
+        optimal_interval_parallel(2, **job)
+
+
+def test_heavy_tails_of_the_slowest_of_one_are_its_own():
+    wild = exact_makespan(
+        1.0,
+        interval=1.0,
+        mtbf=1.0,
+        checkpoint_cost=0.0,
+        downtime=LogNormal.from_mean(2.0, cv=30.0),
+    )
+    two = slowest([wild, wild])
+    assert slowest_of(wild, 1).std == wild.std
+    # E[max^2] <= 2 E[T^2], and nearly so where one task decides.
+    assert 0.9 * 2.0 * wild.variance < two.variance < 2.0 * wild.variance + 1.0

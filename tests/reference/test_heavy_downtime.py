@@ -69,9 +69,9 @@ def test_finer_windows_and_integrals_instead_of_tables_change_nothing(
         return law.cdf(1.0 + np.concatenate([np.geomspace(1e-4, 1.0, 30), np.linspace(1, 50, 30)]))
 
     plain = cdf()
-    monkeypatch.setattr(perfmodel.inversion, "_NODES", 2**18)
-    monkeypatch.setattr(perfmodel.inversion, "_TOLERANCE", 1e-11)
-    monkeypatch.setattr(perfmodel.inversion, "_DAMPING", 30.0)
+    monkeypatch.setattr(perfmodel.inversion, "_FIRST_NODES", 2**14)
+    monkeypatch.setattr(perfmodel.inversion, "_RATIO", 3.0)
+    monkeypatch.setattr(perfmodel.inversion, "_DAMPING", 33.0)
     if not at_risk:
         monkeypatch.setattr(perfmodel._repairs, "is_narrow", lambda law: False)
         monkeypatch.setattr(perfmodel._repairs, "complement", _by_quadrature)

@@ -19,7 +19,7 @@ from perfmodel import (
     Weibull,
     exact_makespan,
 )
-from perfmodel._repairs import repair_transform
+from perfmodel._repairs import repair_of
 
 RATE = mp.mpf(1)
 LAWS = {
@@ -153,7 +153,7 @@ def test_what_is_called_rare_is_within_its_bound():
 )
 def test_the_complement_of_a_repair_keeps_its_digits(law):
     """Against the moments: 1 - E[exp(-s T)] = s E[T] - s^2 E[T^2]/2 + ... near 0."""
-    complement = repair_transform(law).complement
+    complement = repair_of(law).complement
     square = law.variance + law.mean**2
     s = np.array([1e-9, 1e-12 + 1e-12j, 1e-15j, 0.0])
     known = s * law.mean * (1.0 - s * square / law.mean / 2.0)

@@ -1,0 +1,59 @@
+"""Uptimes that a failure ends within a span of time: their transform, and what it lacks to 1."""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+__all__ = ["attempt", "attempt_lasting", "attempt_survival"]
+
+ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+
+_ORDERS = np.arange(1.0, 16.0)
+_FACTORIALS = special.factorial(_ORDERS + 1.0)
+
+
+def attempt(s: ComplexArray, rate: float, span: float) -> ComplexArray:
+    """Return E[exp(-s X); X < span] of an exponential uptime X, [-]."""
+    z = s + rate
+    x = z * span
+    small = np.abs(x) < 1e-8
+    with np.errstate(all="ignore"):
+        share = np.asarray(-np.expm1(-x) / z, dtype=np.complex128)
+    if small.any():
+        share[small] = span * (1.0 - 0.5 * x[small])
+    return np.asarray(rate * share)
+
+
+def attempt_survival(s: ComplexArray, rate: float, span: float) -> ComplexArray:
+    """Return 1 - `attempt`, which is nearly 0 where hardly any uptime is longer."""
+    kept = np.asarray(1.0 - attempt(s, rate, span))
+    near = np.abs(s) < 0.5 * rate
+    low = s[near]
+    with np.errstate(all="ignore"):
+        z = low + rate
+        kept[near] = (low + rate * np.exp(-z * span)) / z
+    return kept
+
+
+def attempt_lasting(s: ComplexArray, rate: float, span: float) -> ComplexArray:
+    """Return E[1 - exp(-s X); X < span], relatively accurate also near s = 0."""
+    kept = math.exp(-rate * span)
+    with np.errstate(all="ignore"):
+        lasting = -(s * math.expm1(-rate * span) - rate * kept * np.expm1(-s * span)) / (s + rate)
+    x = rate * span
+    if x < 1.0:
+        # Both parts are x s to first order: the moments of X/span instead, j! apart.
+        y = s * span
+        near = np.abs(y) < 0.5
+        if near.any():
+            moments = x * kept * special.hyp1f1(1.0, _ORDERS + 2.0, x) / _FACTORIALS
+            total = np.zeros(np.count_nonzero(near), dtype=np.complex128)
+            for moment in moments[::-1]:
+                total = y[near] * (moment - total)
+            lasting[near] = total
+    return np.asarray(lasting)
