@@ -154,6 +154,8 @@ def fit_lifetime(
     ``--full``. The Kolmogorov-Smirnov distance is a distance, not a test: the law was fitted to the
     same record. Source: textbook likelihood; see [1]_, chapters 3 and 4.
 
+    Judged for cv of law 0.4 to 2, watched/law 2 to 20.
+
     References
     ----------
     .. [1] J. F. Lawless, "Statistical Models and Methods for Lifetime Data", 2nd ed., 2003

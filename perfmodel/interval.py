@@ -78,6 +78,8 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
     Source: derived in tests/derivations/test_interval.py; the same optimum as in [1]_, of
     which only the abstract was seen.
 
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] M. Bougeret, H. Casanova, M. Rabie, Y. Robert and F. Vivien, "Checkpointing
@@ -141,6 +143,8 @@ def best_segments(
     twice the time at C = mu. The mean is then concave for few segments and convex for more.
     Source: derived in tests/derivations/test_interval.py; the same rule as in [1]_, of which
     only the abstract was seen.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------
@@ -211,6 +215,8 @@ def regret(
     `optimal_interval` has a little regret, as it need not divide the work; the excess of each
     segment over the best ones is summed, not the difference of two means.
     Source: derived in tests/derivations/test_interval.py from the model of [1]_.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------

@@ -83,6 +83,8 @@ def optimal_interval_young(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Fl
     C/mu <= 0.05, which lengthens the makespan by less than 0.2 %. It ignores failures during
     checkpoint and recovery. Source: [1]_, as quoted by [2]_; the paper was not reviewed.
 
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] J. W. Young, "A first order approximation to the optimum checkpoint interval",
@@ -135,6 +137,8 @@ def optimal_interval_daly(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Flo
     -----
     Approximation to `optimal_interval`, within 0.56 % for C/mu <= 0.5 and never further off
     than 6.2 %. Source: [1]_, eq. (37), seen in a script that cites it; paper not reviewed.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------
@@ -196,6 +200,8 @@ def optimal_interval_daly_first_order(
     Approximation to `optimal_interval`, within 9.5 % for (C + R)/mu <= 0.1. The exact optimum
     does not depend on R. Source: recalled as that of [1]_, which has not been reviewed.
 
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] J. Daly, "A model for predicting the optimum checkpoint interval for restart dumps",
@@ -214,8 +220,9 @@ def optimal_interval_daly_first_order(
     )
     ratio = _cost_and_recovery_ratio(mtbf=mu, checkpoint_cost=c, recovery_cost=r)
     DALY_FIRST_ORDER_RANGE.warn("optimal_interval_daly_first_order", ratio)
-    with np.errstate(invalid="ignore"):
-        root = np.hypot(np.sqrt(mu), np.sqrt(r))  # mu + R itself may overflow
+    with np.errstate(invalid="ignore", over="ignore"):
+        halved = np.sqrt(2.0) * np.sqrt(0.5 * mu + 0.5 * r)
+        root = np.where(mu + r < np.inf, np.sqrt(mu + r), halved)
         found = np.maximum(np.sqrt(2.0) * np.sqrt(c) * root - c, 0.0)
     return answer(_endless(mu, found), mtbf, checkpoint_cost, recovery_cost)
 
@@ -259,6 +266,9 @@ def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> Floa
     the interval grows. Beyond C/mu = 0.647610 that constant lies below the interior minimum,
     and beyond 1.01835 there is no interior minimum at all; in both cases "never checkpoint" is
     an artefact of the model, not advice. For a machine, use `optimal_interval`.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6, in a model in which rework and
+    checkpoints never fail.
 
     References
     ----------

@@ -59,6 +59,8 @@ def mtbf_confidence(
     its one side errs with alpha.
     Source: textbook, first in [1]_; the Poisson tail is a chi-square tail.
 
+    Judged for confidence 0.001 to 0.999.
+
     References
     ----------
     .. [1] F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28, 1936

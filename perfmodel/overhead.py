@@ -36,9 +36,10 @@ def efficiency(
     work : array_like, [time]
         W, failure-free compute time of the job, checkpoints excluded; > 0.
     interval : array_like, [time]
-        Work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+        Work per segment, checkpoint excluded; > 0. From `work` on, inf too: a
+        single segment. 0 for checkpoints all the time, which then must be free.
     mtbf : array_like, [time]
-        Mean uptime between failures, repair excluded; > 0.
+        Mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         Costs of writing and of reading a checkpoint; >= 0.
     downtime : array_like or AbstractLifetime, [time]
@@ -63,6 +64,8 @@ def efficiency(
     Exact, as `expected_makespan`. It is the mean of neither W/T nor of the share of useful
     time in one run, but the share of useful time over many runs.
     Source: derived from `expected_makespan`, the model of [1]_.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------
@@ -107,9 +110,10 @@ def waste(
     work : array_like, [time]
         W, failure-free compute time of the job, checkpoints excluded; > 0.
     interval : array_like, [time]
-        Work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+        Work per segment, checkpoint excluded; > 0. From `work` on, inf too: a
+        single segment. 0 for checkpoints all the time, which then must be free.
     mtbf : array_like, [time]
-        Mean uptime between failures, repair excluded; > 0.
+        Mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         Costs of writing and of reading a checkpoint; >= 0.
     downtime : array_like or AbstractLifetime, [time]
@@ -134,6 +138,8 @@ def waste(
     Exact, as `expected_makespan`, and relatively accurate however small it is: the overhead
     is summed by itself, because 1 - `efficiency` would lose it.
     Source: derived from `expected_makespan`, the model of [1]_.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
 from ._segments import job as checked_job
-from ._special import expm1_minus
+from ._special import expm1_minus, multiply
 
 __all__ = ["expected_failures", "expected_lost_time", "failure_probability"]
 
@@ -46,6 +46,8 @@ def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     Exact: exponential uptimes, nodes that are up at the start. How far it is off where failures
     come in bursts is measured by validation/replay_cases.py.
     Source: the exponential law itself [1]_.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------
@@ -82,9 +84,11 @@ def expected_failures(
     work : array_like, [time]
         W, failure-free compute time of the job, checkpoints excluded; > 0.
     interval : array_like, [time]
-        w, work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+        w, work per segment, checkpoint excluded; > 0. From `work` on, inf too: a
+        single segment. 0 for checkpoints all the time, which then must be free.
     mtbf : array_like, [time]
-        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0.
+        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0, inf
+        if there are none.
     checkpoint_cost, recovery_cost : array_like, [time]
         C and R; >= 0.
     final_checkpoint : bool, [-]
@@ -108,6 +112,8 @@ def expected_failures(
     time (Wald). Exponential uptimes only.
     Source: derived from the makespan of [1]_, of which only the abstract was seen; again in
     tests/derivations/test_prediction.py.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------
@@ -152,9 +158,11 @@ def expected_lost_time(
     work : array_like, [time]
         W, failure-free compute time of the job, checkpoints excluded; > 0.
     interval : array_like, [time]
-        w, work per segment, checkpoint excluded; > 0. From `work` on: a single segment.
+        w, work per segment, checkpoint excluded; > 0. From `work` on, inf too: a
+        single segment. 0 for checkpoints all the time, which then must be free.
     mtbf : array_like, [time]
-        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0.
+        mu, mean uptime between failures of the nodes the job holds, repair excluded; > 0, inf
+        if there are none.
     checkpoint_cost : array_like, [time]
         C; >= 0.
     final_checkpoint : bool, [-]
@@ -180,6 +188,8 @@ def expected_lost_time(
     Source: derived in tests/derivations/test_prediction.py; the model is that of [1]_, of which
     only the abstract was seen.
 
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] M. Bougeret, H. Casanova, M. Rabie, Y. Robert and F. Vivien, "Checkpointing
@@ -201,5 +211,5 @@ def expected_lost_time(
         final_checkpoint=final_checkpoint,
     )
     with np.errstate(over="ignore"):
-        lost = cut.sum(lambda work, cost: cut.mtbf * expm1_minus((work + cost) / cut.mtbf))
+        lost = cut.sum(lambda work, cost: multiply(expm1_minus((work + cost) / cut.mtbf), cut.mtbf))
     return answer(lost, work, interval, mtbf, checkpoint_cost)

@@ -64,6 +64,8 @@ def promised_probability(
     is struck may still meet its deadline if checkpoints are skipped: then this is a lower bound.
     Source: the promise of [1]_, with the law of failures in place of its predictor.
 
+    Judged for nodes 1 to 1e6, and any other ratio from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] A. J. Oliner, L. Rudolph, R. K. Sahoo, J. E. Moreira and M. Gupta, "Probabilistic QoS
@@ -117,6 +119,8 @@ def longest_promise(
     -----
     Exact: the inverse of `promised_probability`, under its assumptions.
     Source: eq. (3) of [1]_ with equality.
+
+    Judged for nodes 1 to 1e6, probability 1e-6 to 0.999999.
 
     References
     ----------
@@ -173,6 +177,8 @@ def checkpoint_gain(
     be complete, and never during this one.
     Source: eq. (1) of [1]_, which asks whether G >= 0.
 
+    Judged for failure_probability 0 to 1, and any other ratio from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] A. J. Oliner, L. Rudolph, R. K. Sahoo, J. E. Moreira and M. Gupta, "Probabilistic QoS
@@ -228,6 +234,8 @@ def risk_based_interval(
     mu C/(I + 2C)), and where I is chosen so that every request is just granted, I is about
     sqrt(mu C), a factor sqrt(2) below `optimal_interval_young`. `regret` tells what that costs.
     Source: eq. (1) of [1]_ applied to a constant rate.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------

@@ -64,6 +64,8 @@ def recovery_charge(
     Exact: a definition. Deposits above the limit of an account are forfeited on top of it.
     Source: [1]_, eq. (3).
 
+    Judged for nodes 1 to 1e6, and any other ratio from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] W. Tang, Z. Lan, N. Desai and D. Buettner, "Automatic and coordinated job recovery for
@@ -117,6 +119,8 @@ def expected_manual_wait(
     Exact: exponential uptimes; given that a failure strikes within the attempt.
     Source: derived here for option A of [1]_, section III-B.
 
+    Judged for walltime/duration 1 to 1e6, and any other ratio from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] W. Tang, Z. Lan, N. Desai and D. Buettner, "Automatic and coordinated job recovery for
@@ -162,9 +166,11 @@ def expected_failure_slowdown(
     work : array_like, [time]
         Failure-free compute time; > 0.
     interval : array_like, [time]
-        Compute time between checkpoints; > 0. None is written after the last piece.
+        Compute time between checkpoints; > 0, inf for none, 0 for checkpoints all the time,
+        which then must be free. None is written after the last piece.
     mtbf : array_like, [time]
-        mu, mean uptime between failures of the nodes the job holds; > 0.
+        mu, mean uptime between failures of the nodes the job holds; > 0, inf for the limit of
+        rare failures.
     checkpoint_cost : array_like, [time]
         To write one checkpoint; >= 0.
     downtime : array_like, [time]
@@ -188,6 +194,8 @@ def expected_failure_slowdown(
     -----
     Exact: exponential uptimes, no failure during the downtime; over the jobs that a failure
     struck at least once. Source: derived here for option C of [1]_, section III-B.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
 
     References
     ----------

@@ -69,6 +69,8 @@ def expected_head_delay(
     first come, first served it is the delay of option D, too.
     Source: derived here, in tests/derivations/test_recovery_delay.py, for option E of [1]_.
 
+    Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] W. Tang, Z. Lan, N. Desai and D. Buettner, "Automatic and coordinated job recovery for
@@ -131,6 +133,8 @@ def expected_rear_delay(
     options, if they are few, wait less by the repair, see `expected_head_delay`.
     Source: derived here, in tests/derivations/test_recovery_delay.py, for option B of [1]_.
 
+    Judged for load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
+
     References
     ----------
     .. [1] W. Tang, Z. Lan, N. Desai and D. Buettner, "Automatic and coordinated job recovery for
@@ -191,6 +195,8 @@ def expected_resubmission_delay(
     behind is the queue as any newcomer finds it, then and at every later time. With a repair the
     delay is longer, by at most the repair.
     Source: derived here, in tests/derivations/test_recovery_delay.py, for option A of [1]_.
+
+    Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
 
     References
     ----------

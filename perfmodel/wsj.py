@@ -75,6 +75,9 @@ def wsj_mean(
     physical process, where rework and checkpoints fail too, it is too low when `interval` or
     `checkpoint_cost` is not small against `mtbf`: use `expected_makespan`.
 
+    Judged for downtime/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6, in a model in
+    which rework and checkpoints never fail.
+
     References
     ----------
     .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
@@ -141,6 +144,9 @@ def wsj_variance(
     Exact inside its model: eqs. (4) and (13) of [1]_ with mu_c from (11). The paper uses
     sigma_c without giving it; here it is that of the same truncated exponential, derived in
     tests/derivations/test_wsj.py. See `wsj_mean` for how far the model is from the machine.
+
+    Judged for downtime/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6, in a model in
+    which rework and checkpoints never fail.
 
     References
     ----------

@@ -50,3 +50,10 @@ def test_its_docstring_states_the_range_and_error_of_its_row(row):
     words = " ".join((row.function.__doc__ or "").split())
     assert f"Beyond {row.range.measure} = {row.range.limit:g}." in words
     assert f"{100 * row.range.error:g} %" in words
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_its_docstring_states_what_it_is_judged_for(row):
+    assert row.ranges
+    words = " ".join((row.function.__doc__ or "").split())
+    assert row.statement in words

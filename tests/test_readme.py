@@ -30,14 +30,21 @@ def formula_table(verdicts):
         (
             f"`{row.name}`",
             f"{row.source}, {row.equation}",
-            row.kind,
-            str(row.range or "any"),
+            f"{row.kind} if {row.within}" if row.within else row.kind,
+            formula_range(row),
             verdicts.get(row.name, "none yet"),
         )
         for row in FORMULAS
     ]
     lines = [("formula", "source", "kind", "range", "last verdict"), ("---",) * 5, *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def formula_range(row):
+    """Return where an approximation holds, and which ratios are not judged from 1e-6 to 1e6."""
+    if row.range is None:
+        return row.documented
+    return str(row.range) if row.documented == "any" else f"{row.range}; {row.documented}"
 
 
 def recorded_verdicts():
