@@ -33,6 +33,7 @@ from .trial import Case
     type=click.IntRange(min=1),
     help="With --property: points per formula, 50 unless told.",
 )
+@click.option("--map", "as_map", is_flag=True, help="Show which ratios were judged how far.")
 @click.option(
     "--reproduction",
     type=click.Choice(tuple(PAPERS)),
@@ -56,6 +57,7 @@ def main(
     as_data: bool,
     properties: bool,
     examples: int | None,
+    as_map: bool,
     reproduction: str | None,
     seeds: int | None,
     out: Path | None,
@@ -73,7 +75,11 @@ def main(
         raise click.UsageError("--examples needs --property")
     if properties and thorough:
         raise click.UsageError("--full and --property are different runs")
+    if as_map and (properties or thorough):
+        raise click.UsageError("--map is a run of its own")
     console = Console(width=None if sys.stdout.isatty() else 160, file=sys.stdout)
+    if as_map:
+        _show_map(only, seed, console, as_data)
     if properties:
         _run_properties(only, seed, 50 if examples is None else examples, console, as_data)
     offered = (*CASES, *FULL) if thorough else CASES
@@ -91,6 +97,19 @@ def main(
     else:
         print_report(console, tier, hearing)
     sys.exit(0 if hearing.passed else 1)
+
+
+def _show_map(only: str | None, seed: int | None, console: Console, as_data: bool) -> NoReturn:
+    from . import span
+
+    found = span.spans(only=only, seed=1 if seed is None else seed)
+    if not found:
+        raise _unknown(only, (case.formula for case in CASES))
+    if as_data:
+        click.echo(span.as_json(found))
+    else:
+        span.print_map(console, found)
+    sys.exit(0 if all(each.judged for each in found) else 1)
 
 
 def _run_properties(

@@ -29,6 +29,7 @@ from . import (
     failure_log_cases,
     fault_generator_cases,
     fitting_cases,
+    fleet_cases,
     interval_cases,
     lifetimes_cases,
     makespan_cases,
@@ -36,9 +37,11 @@ from . import (
     partition_cases,
     proactive_cases,
     qos_cases,
+    range_cases,
     recovery_cases,
     recovery_delay_cases,
     replay_cases,
+    second_road_cases,
     wsj_cases,
 )
 from .trial import Case
@@ -65,6 +68,9 @@ CASES: tuple[Case, ...] = (
     *fault_generator_cases.CASES,
     *failure_feed_cases.CASES,
     *failure_log_cases.CASES,
+    *second_road_cases.CASES,
+    *range_cases.CASES,
+    *fleet_cases.CASES,
 )
 
 # Only in the full run: minutes each, and logs that may not be at hand.
@@ -75,4 +81,7 @@ FULL: tuple[Case, ...] = (
     *replay_cases.FULL,
     *recovery_cases.FULL,
     *recovery_delay_cases.FULL,
+    *second_road_cases.FULL,
+    *range_cases.FULL,
+    *fleet_cases.FULL,
 )

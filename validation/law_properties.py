@@ -13,6 +13,7 @@ import hypothesis.strategies as st
 
 from perfmodel import downtime, parallel, partition, spares, wsj_completion
 from perfmodel.completion import exact_makespan
+from perfmodel.registry import ranges_of
 
 from . import (
     downtime_cases,
@@ -25,6 +26,7 @@ from . import (
 from .chance import FloatArray
 from .compare import compare_cdf, compare_mean, compare_quantiles
 from .laws import Law, predictable
+from .ratios import STEPS, between, points_over
 from .search import Property
 from .trial import Grant
 from .verdict import Verdict
@@ -185,6 +187,18 @@ def _unequal() -> Points:
     )
 
 
+def _spared() -> Points:
+    """Draw jobs with a spare node from the documented range."""
+
+    def job(cv: float, point: dict[str, Any]) -> dict[str, Any]:
+        repair = Law("Gamma", (cv**-2.0, point["downtime"] * cv**2))
+        return {**point, "downtime": repair}
+
+    ends = ranges_of("compare_extra_node")["cv of downtime"]
+    spread = st.integers(0, STEPS).map(lambda n: between("cv", ends, n / STEPS))
+    return st.builds(job, spread, points_over(spares.compare_extra_node))
+
+
 LAWS = (
     Property(exact_makespan, whole_law, _drawn(**_PHYSICAL, final_checkpoint=st.booleans())),
     Property(wsj_completion.wsj_compound, whole_law_of_wsj, _drawn(**_WSJ)),
@@ -225,6 +239,7 @@ LAWS = (
         extra_node_cases.distribution,
         _drawn(use=st.sampled_from(("worker", "replica")), nodes=st.integers(1, 5), **_WSJ),
     ),
+    Property(spares.compare_extra_node, extra_node_cases.spare_within_error, _spared(), 0.15),
     Property(
         partition.equal_time_partition,
         partition_cases.equal_times,

@@ -15,12 +15,13 @@ from perfmodel.validity import ValidityWarning
 from sim.application import simulate_predicted_makespans
 from sim.samplers import Exponential
 
+from .chance import mean_and_stderr, z_limit
 from .compare import approximation_error, compare_number, measure_distance
 from .interval_cases import printed_value
 from .trial import Case, Grant, table
 from .verdict import Verdict
 
-__all__ = ["CASES", "EFFORT", "simulated_waste", "within_range"]
+__all__ = ["CASES", "EFFORT", "period_within_range", "simulated_waste", "within_range"]
 
 Predict = Callable[..., Any]
 FloatArray = npt.NDArray[np.float64]
@@ -126,6 +127,35 @@ def within_range(predict: Predict, grant: Grant, **job: float) -> Verdict:
         return compare_number(float(len(caught)), 1.0, tolerance=0.0)
     predicted, seen = _waste_of(predict, grant, **job)
     return measure_distance(predicted, seen, alpha=grant.alpha, stated=WASTE_RANGE.error)
+
+
+def period_within_range(predict: Predict, grant: Grant, **costs: float) -> Verdict:
+    """Judge one best period: the waste at it over the least at periods near, noise deducted."""
+    assert PERIOD_RANGE.of is not None
+    best = float(predict(**costs))
+    measure = PERIOD_RANGE.of(**{name: np.asarray(value) for name, value in costs.items()})
+    if not PERIOD_RANGE.holds(measure):
+        return compare_number(1.0, 1.0, tolerance=0.0)
+    failures = float(_MORE * grant.replications)
+    at = simulated_waste(best, grant.seed, failures, **costs)
+    excess, noise = 0.0, 0.0
+    for factor in _FACTORS:
+        if factor != 1.0 and best * factor > costs["checkpoint_cost"]:
+            other = simulated_waste(best * factor, grant.seed, failures, **costs)
+            more, stderr = mean_and_stderr((at - other) / other.mean())
+            excess, noise = max((excess, noise), (more, z_limit(grant.alpha) * stderr))
+    passed = excess - noise <= PERIOD_RANGE.error
+    note = f"{excess:.2%} above the least, stated {PERIOD_RANGE.error:.2%}"
+    return Verdict(
+        "distance",
+        best,
+        excess,
+        noise / z_limit(grant.alpha),
+        0.0,
+        noise,
+        passed=passed,
+        note=note,
+    )
 
 
 _COSTS = ("checkpoint_cost", "proactive_cost", "recovery_cost", "downtime")

@@ -26,7 +26,7 @@ from perfmodel import (
     recovery,
     recovery_delay,
 )
-from perfmodel.registry import FORMULAS, evaluate
+from perfmodel.registry import evaluate
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
@@ -38,16 +38,20 @@ from . import (
     points,
     proactive_cases,
     qos_cases,
+    range_cases,
     recovery_cases,
     recovery_delay_cases,
     replay_cases,
     wsj_cases,
 )
 from .chance import FloatArray
-from .compare import compare_least, compare_number, compare_ratio
+from .compare import compare_least, compare_ratio
 from .law_properties import LAWS
 from .points import points_of
+from .ratios import points_over
 from .search import Property, PropertyRun, search
+from .sweeps import searched
+from .sweeps_of_all import SWEEPS
 from .trial import BUDGET, Grant
 from .verdict import Verdict
 
@@ -57,22 +61,12 @@ Predict = Callable[..., Any]
 
 
 def with_fallback(predict: Predict, grant: Grant, **costs: float) -> Verdict:
-    """Judge an approximation inside its range, its fallback beyond, and jobs that use either."""
-    row = next(row for row in FORMULAS if row.name == predict.__name__)
-    assert row.range is not None
-    assert row.range.of is not None
-    assert row.fallback is not None
+    """Judge an approximation with its fallback, then jobs that use what comes out of both."""
+    verdict = range_cases.with_fallback(predict, grant, formula=predict.__name__, **costs)
+    if not verdict.passed:
+        return verdict
     exact = {name: value for name, value in costs.items() if name != "recovery_cost"}
-    best = float(row.fallback(**exact))
-    inside = row.range.of(**{k: np.asarray(v) for k, v in costs.items()}) <= row.range.limit
-    found = evaluate(row.function, **costs)
-    chosen = float(predict(**costs)) if inside else float(found.value)
-    told = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
-    close = compare_number(chosen, best, tolerance=row.range.error if inside else 0.0)
-    same = compare_number(float(found.value), chosen, tolerance=0.0)
-    for verdict in (told, close, same):
-        if not verdict.passed:
-            return verdict
+    chosen = float(evaluate(predict, **costs).value)
     return neighbours.neighbours(lambda **_: chosen, grant, **exact)
 
 
@@ -181,6 +175,11 @@ PROPERTIES = (
         points_of(proactive.waste_aupy),
         proactive_cases.EFFORT,
     ),
+    Property(
+        proactive.optimal_period_aupy,
+        proactive_cases.period_within_range,
+        points_over(proactive.optimal_period_aupy),
+    ),
     Property(qos.risk_based_interval, qos_cases.granted, points_of(qos.risk_based_interval)),
     Property(qos.promised_probability, qos_cases.parallel_job_undisturbed, points.promises()),
     Property(qos.longest_promise, qos_cases.parallel_job_of_that_length, points.longest_promises()),
@@ -230,12 +229,13 @@ PROPERTIES = (
     Property(fitting.mtbf_confidence, either_end, points.counts()),
     Property(fitting.fit_lifetime, fitting_cases.estimate, points.records(), 2.0),
     *LAWS,
+    *(searched(sweep) for sweep in SWEEPS),
 )
 
 
 def run_all(*, only: str | None, seed: int, examples: int) -> PropertyRun:
     """Search every formula whose name contains `only`."""
-    alpha = BUDGET / (examples * len(PROPERTIES))
+    alpha = BUDGET / (examples * sum(subject.chance for subject in PROPERTIES))
     return PropertyRun(
         seed,
         examples,

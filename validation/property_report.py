@@ -32,14 +32,21 @@ def print_report(console: Console, run: PropertyRun) -> None:
     """Print one line per formula and the line that sums them up."""
     table = Table(title="Points at random", title_justify="left", box=SIMPLE_HEAD)
     table.add_column("formula", no_wrap=True)
+    table.add_column("check", overflow="fold")
     table.add_column("judged", justify="right")
     table.add_column("unresolved", justify="right")
     table.add_column("verdict", overflow="fold")
     for outcome in run.outcomes:
-        table.add_row(outcome.formula, str(outcome.judged), str(outcome.unresolved), _word(outcome))
+        table.add_row(
+            outcome.formula,
+            outcome.check,
+            str(outcome.judged),
+            str(outcome.unresolved),
+            _word(outcome),
+        )
     console.print(table)
     console.print(
-        f"{len(run.outcomes)} formulas, {sum(not o.passed for o in run.outcomes)} failed; "
+        f"{len(run.outcomes)} properties, {sum(not o.passed for o in run.outcomes)} failed; "
         f"seed {run.seed}; a run of right formulas fails with probability {BUDGET:g} at most;\n"
         f"failing points are kept in {EXAMPLES_KEPT.relative_to(ROOT)} and judged first next time",
         style="green" if run.passed else "bold red",

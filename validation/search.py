@@ -49,17 +49,28 @@ class Property:
         Draws points, the simplest first.
     effort : float
         Multiplies the replications.
+    part : str
+        Tells properties of the same formula and judge apart.
+    chance : bool
+        False for a judge without random numbers, which needs no second look.
     """
 
     function: Callable[..., Any]
     judge: Judge
     points: SearchStrategy[Point]
     effort: float = 1.0
+    part: str = ""
+    chance: bool = True
 
     @property
     def formula(self) -> str:
         """Name of the function."""
         return self.function.__name__
+
+    @property
+    def check(self) -> str:
+        """Name of the judge, in words, and the part."""
+        return f"{self.judge.__name__.replace('_', ' ')} {self.part}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +86,7 @@ class Outcome:
     """
 
     formula: str
+    check: str
     judged: int
     unresolved: int
     failure: Verdict | None
@@ -88,6 +100,7 @@ class Outcome:
         """Return the fields as plain JSON values."""
         return {
             "formula": self.formula,
+            "check": self.check,
             "judged": self.judged,
             "unresolved": self.unresolved,
             "passed": self.passed,
@@ -129,8 +142,9 @@ def search(
         if verdicts[-1].rejected:
             raise _RejectedError
 
-    # The name tells hypothesis which of its kept examples belong to this formula.
-    examine.__name__ = examine.__qualname__ = subject.formula
+    # The name tells hypothesis which of its kept examples belong to this property.
+    name = f"{subject.formula}_{subject.check}".replace(" ", "_")
+    examine.__name__ = examine.__qualname__ = name
     run = seeded(seed)(
         _settings(examples, DirectoryBasedExampleDatabase(database))(given(subject.points)(examine))
     )
@@ -140,7 +154,7 @@ def search(
     except _RejectedError:
         failure = verdicts[-1]  # hypothesis ends with the simplest point
     unresolved = sum(not verdict.answered for verdict in verdicts)
-    return Outcome(subject.formula, len(verdicts), unresolved, failure)
+    return Outcome(subject.formula, subject.check, len(verdicts), unresolved, failure)
 
 
 def settle(subject: Property, point: Point, *, seed: int, alpha: float) -> Verdict:
@@ -153,11 +167,9 @@ def settle(subject: Property, point: Point, *, seed: int, alpha: float) -> Verdi
     )
     for grant in looks:
         verdict = _judge(subject, grant, point)
-        if verdict.passed:
+        if verdict.passed or not subject.chance:
             break
-    return replace(
-        verdict, formula=subject.formula, check=subject.judge.__name__.replace("_", " "), point=name
-    )
+    return replace(verdict, formula=subject.formula, check=subject.check, point=name)
 
 
 def _judge(subject: Property, grant: Grant, point: Point) -> Verdict:

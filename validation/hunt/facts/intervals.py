@@ -74,8 +74,7 @@ def _no_number_of_segments_beats_the_best(public: Public, **job: Any) -> str:
     rest["final_checkpoint"] = job.get("final_checkpoint", True)
 
     def mean(segments: Any) -> Any:
-        length = work[use] / segments
-        return segments * np.asarray(public.expected_makespan(length, interval=length, **rest))
+        return public.expected_makespan(work[use], interval=work[use] / segments, **rest)
 
     return first(
         ordered("best segments and others", mean(best), mean(np.maximum(best + step, 1.0)))

@@ -1,0 +1,166 @@
+"""What was judged of each formula: the span of every ratio, beside the range it is documented for.
+
+`python -m validation --map` prints it. Fixed points are those of the cases; random ones are those
+that a full run and a search with hypothesis draw with the run's seed. Nothing is judged here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as seeded
+from hypothesis.strategies import SearchStrategy
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from perfmodel.registry import FORMULAS, Ends
+
+from .cases import CASES, FULL
+from .properties import PROPERTIES
+from .ratios import ratios_of
+from .sweeps import drawn
+from .sweeps_of_all import SWEEPS
+from .trial import Point, trials
+
+__all__ = ["Span", "as_json", "print_map", "spans"]
+
+EXAMPLES = 200  # that hypothesis draws of each property
+_ROUNDING = 1e-6  # relative; a ratio of two rounded numbers is not just the one drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One ratio of one formula: what is documented, and what points there were.
+
+    Parameters
+    ----------
+    formula, ratio : str
+        The public function and the ratio, as in the catalogue.
+    documented : (float, float), [-]
+        Lowest and highest value that the formula is documented for.
+    fixed, random : (float, float) or None, [-]
+        Lowest and highest value at which it was judged.
+    """
+
+    formula: str
+    ratio: str
+    documented: Ends
+    fixed: Ends | None
+    random: Ends | None
+
+    @property
+    def judged(self) -> bool:
+        """Whether the documented range is nowhere wider than the points together."""
+        ends = [part for part in (self.fixed, self.random) if part is not None]
+        if not ends:
+            return False
+        low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+        least, most = self.documented
+        return low <= least * (1.0 + _ROUNDING) and high >= most * (1.0 - _ROUNDING)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields as plain JSON values."""
+        return {
+            "formula": self.formula,
+            "ratio": self.ratio,
+            "documented": list(self.documented),
+            "fixed": None if self.fixed is None else list(self.fixed),
+            "random": None if self.random is None else list(self.random),
+            "judged": self.judged,
+        }
+
+
+def spans(*, only: str | None = None, seed: int = 1) -> tuple[Span, ...]:
+    """Return the span of every ratio of every formula whose name contains `only`."""
+    found = []
+    for row in FORMULAS:
+        if only is not None and only not in row.name:
+            continue
+        fixed = list(_fixed(row.function))
+        random = list(_random(row.function, seed))
+        for ratio, ends in row.ranges.items():
+            found.append(Span(row.name, ratio, ends, _span(ratio, fixed), _span(ratio, random)))
+    return tuple(found)
+
+
+def _fixed(function: Callable[..., Any]) -> Iterator[Point]:
+    for trial in trials((*CASES, *FULL)):
+        if trial.case.function is function:
+            yield trial.point
+
+
+def _random(function: Callable[..., Any], seed: int) -> Iterator[Point]:
+    for sweep in SWEEPS:
+        if sweep.function is function:
+            yield from (drawn(sweep, seed, index) for index in range(sweep.full))
+    for subject in PROPERTIES:
+        if subject.function is function and subject.chance:
+            yield from _examples(subject.points, seed)
+
+
+def _examples(points: SearchStrategy[Point], seed: int) -> list[Point]:
+    seen: list[Point] = []
+
+    def look(point: Point) -> None:
+        seen.append(point)
+
+    quiet = settings(
+        max_examples=EXAMPLES,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    seeded(seed)(quiet(given(points)(look)))()
+    return seen
+
+
+def _span(ratio: str, points: Iterable[Point]) -> Ends | None:
+    low, high = math.inf, -math.inf
+    for point in points:
+        several = point.get("jobs")
+        for part in several if isinstance(several, tuple) else (point,):
+            for value in ratios_of(ratio, part):
+                low, high = min(low, value), max(high, value)
+    return (low, high) if low <= high else None
+
+
+def as_json(found: Iterable[Span]) -> str:
+    """Return the map as one JSON array."""
+    return json.dumps([span.as_json() for span in found], indent=2)
+
+
+def print_map(console: Console, found: Iterable[Span]) -> None:
+    """Print one line per ratio, and the line that sums them up."""
+    table = Table(title="What was judged", title_justify="left", box=SIMPLE_HEAD)
+    for name in ("formula and ratio", "documented", "fixed points", "random points", ""):
+        table.add_column(name, overflow="fold")
+    formula, total, wide = None, 0, 0
+    for span in found:
+        if span.formula != formula:
+            formula = span.formula
+            table.add_row(f"[bold]{formula}[/]")
+        table.add_row(
+            f"  {span.ratio}",
+            _ends(span.documented),
+            _ends(span.fixed),
+            _ends(span.random),
+            "[green]judged[/]" if span.judged else "[bold red]wider than judged[/]",
+        )
+        total, wide = total + 1, wide + (not span.judged)
+    console.print(table)
+    console.print(
+        f"{total} ratios, {wide} documented wider than judged",
+        style="bold red" if wide else "green",
+        highlight=False,
+    )
+
+
+def _ends(ends: Ends | None) -> str:
+    return "" if ends is None else f"{ends[0]:.3g} to {ends[1]:.3g}"

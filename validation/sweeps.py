@@ -1,0 +1,105 @@
+"""Formulas judged without chance at points drawn from their whole documented range.
+
+A sweep is a row: formula, judge, and how to draw a point from fractions in [0, 1]. It makes a
+case, which draws some points with the run's seed, and a property, which hypothesis searches and
+shrinks. The map asks it which points it would draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .ratios import strategy
+from .search import Property
+from .trial import Case, Grant, Judge, Point, seed_of
+from .verdict import Verdict
+
+__all__ = ["Draw", "Sweep", "case", "drawn", "searched"]
+
+Draw = Callable[[Callable[[], float]], Point]
+
+_ENDS = 0.08  # how often either end of a range is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """A formula, and a judge without chance for points of its documented range.
+
+    Parameters
+    ----------
+    function : callable
+        The public function.
+    judge : callable
+        ``judge(predict, grant, **point) -> Verdict``, as in a case.
+    draw : callable
+        ``draw(fraction) -> point``, where each call of ``fraction()`` draws from [0, 1].
+    part : str
+        Tells sweeps of the same formula apart.
+    quick, full : int
+        How many points the two tiers draw.
+    """
+
+    function: Callable[..., Any]
+    judge: Judge
+    draw: Draw
+    part: str = ""
+    quick: int = 20
+    full: int = 1000
+
+    @property
+    def name(self) -> str:
+        """Formula, check and part: no other sweep has it."""
+        return " ".join((self.function.__name__, self.judge.__name__, self.part)).strip()
+
+
+def case(sweep: Sweep, *, full: bool = False) -> Case:
+    """Return the case of a tier: it ends at the first point where the formula fails."""
+
+    def at_random_points(predict: Callable[..., Any], grant: Grant, **point: Any) -> Verdict:
+        return _many(sweep, predict, grant, int(point["points"]))
+
+    name = sweep.judge.__name__
+    at_random_points.__name__ = f"{name}_at_random_points"
+    points = sweep.full if full else sweep.quick
+    where = {"part": sweep.part} if sweep.part else {}
+    return Case(sweep.function, at_random_points, ({**where, "points": points},), chance=False)
+
+
+def searched(sweep: Sweep) -> Property:
+    """Return the property that hypothesis searches."""
+    points = strategy(sweep.draw)
+    return Property(sweep.function, sweep.judge, points, part=sweep.part, chance=False)
+
+
+def drawn(sweep: Sweep, seed: int, index: int) -> Point:
+    """Return the point of this number that a run with this seed draws, an end now and then."""
+    rng = np.random.default_rng(seed_of(seed, sweep.name, str(index)))
+
+    def fraction() -> float:
+        value = (1.0 + 2.0 * _ENDS) * float(rng.random()) - _ENDS
+        return min(max(value, 0.0), 1.0)
+
+    return sweep.draw(fraction)
+
+
+def _many(sweep: Sweep, predict: Callable[..., Any], grant: Grant, count: int) -> Verdict:
+    worst, silent = None, 0
+    for index in range(count):
+        # The run's seed and the sweep decide the points, not who shares the grant.
+        own = replace(grant, seed=seed_of(grant.seed, sweep.name, str(index)))
+        verdict = sweep.judge(predict, own, **drawn(sweep, grant.seed, index))
+        if verdict.rejected:
+            return verdict
+        silent += not verdict.answered
+        if worst is None or (verdict.answered and verdict.resolution > worst.resolution):
+            worst = verdict
+    assert worst is not None
+    if 10 * silent > count or not worst.answered:
+        note = f"{silent} of {count} points without an answer: {worst.note}"
+        return replace(worst, passed=False, answered=False, note=note)
+    note = f"worst of {count} points, {silent} without an answer"
+    return replace(worst, passed=True, note=note if silent else f"worst of {count} points")
