@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from .qsim_runs import MTBFS, Run, has_first_jobs, play_all
+from .qsim_runs import MTBFS, Run, has_first_jobs, play
 from .rows import Estimate, Row, Word, estimate, ordered, table, within_factor, worst
+from .sweep import sweep
 
 __all__ = ["UTILITIES", "Results", "main", "rows", "why"]
 
@@ -73,9 +74,10 @@ class Results:
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
-    """Play everything, print the rows, and write table and figures to `out`."""
+    """Play everything, print the rows, and write table, cells and figures to `out`."""
     chosen = tuple(range(1, seeds + 1))
-    results = Results(play_all(_runs(chosen), workers=workers), chosen)
+    path = None if out is None else out / "qsim-cells.jsonl"
+    results = Results(sweep(_runs(chosen), play, path=path, workers=workers), chosen)
     found = rows(results)
     text = f"{table(found)}\n\n{why(results)}\n\n{weighed(results)}"
     print(text)

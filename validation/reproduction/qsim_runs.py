@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +23,6 @@ __all__ = [
     "intrepid",
     "month",
     "play",
-    "play_all",
 ]
 
 HOUR = 3600.0
@@ -66,15 +62,6 @@ class Run:
     gaps: float = 1.0
     exact: bool = False
     weights: str = "printed"
-
-
-def play_all(runs: Iterable[Run], *, workers: int) -> dict[Run, dict[str, Any]]:
-    """Play every run, on `workers` processes; equal runs once."""
-    distinct = list(dict.fromkeys(runs))
-    if workers == 1:
-        return dict(zip(distinct, map(play, distinct), strict=True))
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        return dict(zip(distinct, pool.map(play, distinct, chunksize=4), strict=True))
 
 
 def play(run: Run) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Cobalt's scheduling pass on a Blue Gene: utility scores, fall-back, drains, backfilling.
 
-One call of `choose` starts at most one job (`cobalt.md`, Scheduling pass); the policy repeats it
+One call of `choose` starts at most one job and the policy repeats it
 until nothing starts. `choose` is the readable twin of the kernel that the policy runs.
 """
 

@@ -33,11 +33,11 @@ def as_printed(run):
 
 @pytest.fixture
 def played(monkeypatch):
-    def play_all(runs, *, workers):
-        del workers
+    def sweep(runs, play, *, path, workers):
+        del play, path, workers
         return {run: as_printed(run) for run in dict.fromkeys(runs)}
 
-    monkeypatch.setattr(qsim, "play_all", play_all)
+    monkeypatch.setattr(qsim, "sweep", sweep)
 
 
 def test_a_machine_like_the_papers_gets_every_order(played, tmp_path, capsys):
