@@ -44,7 +44,8 @@ def search(work: float, machines: Machines, order: IntArray, processes: int | No
 
 def _upper_end(work: float, machines: Machines) -> int:
     speed, _, mttr, *_ = machines.columns
-    displaced = float(np.mean(speed * (mttr + machines.rework_mean)))
+    with np.errstate(over="ignore"):
+        displaced = float(np.mean(speed * (mttr + machines.rework_mean)))
     if 4.0 * displaced * len(machines) <= work:
         return len(machines)
     return max(1, int(work / (4.0 * displaced)))

@@ -39,7 +39,11 @@ def slowest_moments(
     logarithm of the excess, where Gamma laws of any shape are smooth: by Gauss-Legendre panels
     from the far tail down to where the cdf is 0 and the rest of the integral is known.
     """
-    number = np.ones(tasks.start.shape) if counts is None else counts
+    with np.errstate(all="ignore"):  # what a float cannot hold is inf
+        return _moments(tasks, np.ones(tasks.start.shape) if counts is None else counts)
+
+
+def _moments(tasks: Subtasks, number: FloatArray) -> tuple[FloatArray, FloatArray]:
     present = number > 0.0
     failing = np.where(present, tasks.failing, 0.0)
     start = np.max(np.where(present, tasks.start, 0.0), axis=-1)
@@ -80,8 +84,8 @@ def slowest_moments(
     first += rest
     second += end * rest
     mean = start + np.where(lossy, unit * first, 0.0)
-    variance = np.where(lossy, unit**2 * np.maximum(second - first * first, 0.0), 0.0)
-    return mean, np.sqrt(variance)
+    std = unit * np.sqrt(np.maximum(second - first * first, 0.0))
+    return mean, np.where(lossy, std, 0.0)
 
 
 def _smooth(

@@ -32,6 +32,13 @@ def objectives(machines: Machines, members: npt.NDArray[np.bool_], times: FloatA
 
     `members` has a row of flags for each set, `times` its mean time of a subtask.
     """
+    with np.errstate(all="ignore"):  # what a float cannot hold is inf
+        return _objectives(machines, members, times)
+
+
+def _objectives(
+    machines: Machines, members: npt.NDArray[np.bool_], times: FloatArray
+) -> FloatArray:
     stretch = machines.subtasks(machines.effective_speed).start  # at t = 1
     order = np.argsort(-stretch, kind="stable")
     latest = order[np.argmax(members[:, order], axis=1)]

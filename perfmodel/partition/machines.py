@@ -150,16 +150,16 @@ class Machines:
             square += 2.0 * repair * again
             failing = -np.expm1(-failures)
             given = np.where(failures < 1e-16, 1.0, failures / failing)
-            # (V + m^2)/p - (m/p)^2 of corrected eq. (7), without its cancellation at small p.
-            spread = square * given - (given * np.exp(-0.5 * failures)) ** 2
+            # (V + m^2)/p - (m/p)^2 of corrected eq. (7) over m/p: no cancellation at small p.
+            spread = square - given * np.exp(-failures)
             # Fixed losses leave only rounding here; the Gamma law then is as narrow as a step.
-            spread = np.maximum(spread, 1e-10 * given**2)
+            spread = np.maximum(spread, 1e-10 * given)
             lossy = loss > 0.0
             return Subtasks(
                 start=time * (1.0 + self.storage),
                 failing=np.where(lossy, failing, 0.0),
-                shape=np.where(lossy, given / spread * given, 1.0),
-                scale=np.where(lossy, mtbf * loss * (spread / given), 1.0),
+                shape=np.where(lossy, given / spread, 1.0),
+                scale=np.where(lossy, mtbf * loss * spread, 1.0),
             )
 
 

@@ -31,7 +31,8 @@ class Schedule:
     shares : ndarray, [work]
         Work of each of them; they add up to the whole job.
     subtask_time : float, [time]
-        Mean completion time of every subtask, the same for all.
+        Mean completion time of every subtask, the same for all; inf, as all times are, where a
+        float cannot hold it.
     expected_time, std : float, [time]
         Mean and standard deviation of the completion of the slowest subtask, and so of the job.
     objective : float, [time]
@@ -205,7 +206,8 @@ class Prefixes:
 
     def subtask_time(self, count: int) -> float:
         """Return the mean completion time of each subtask: a lower bound of the objective."""
-        return float(self._work / self._total[count - 1])
+        with np.errstate(over="ignore"):
+            return float(self._work / self._total[count - 1])
 
     def moments(self, count: int) -> tuple[float, float]:
         """Return mean and standard deviation of the slowest subtask, [time]."""

@@ -93,7 +93,8 @@ def schedule_exhaustive(
     speed = machines.effective_speed
     # In blocks, because a product makes floats of all the flags it is given.
     blocks = np.array_split(members, 1 + members.size // _CELLS)
-    bounds = total / np.concatenate([block @ speed for block in blocks])
+    with np.errstate(over="ignore"):
+        bounds = total / np.concatenate([block @ speed for block in blocks])
     best, winner, evaluated = math.inf, -1, 0
     first = np.argsort(bounds, kind="stable")
     batch = max(1, _CELLS // everyone.size)
@@ -103,6 +104,8 @@ def schedule_exhaustive(
         now = now[bounds[now] < best]
         found = objectives(machines, members[now], bounds[now])
         evaluated += now.size
+        # No slowest task is faster than a task on average: where the tables say so, they are wrong.
+        found = np.maximum(found, bounds[now])
         # The tables are good to 1e-5: the nearest are computed again, one by one.
         near = now[np.argsort(found, kind="stable")[:_AGAIN]]
         near = near[np.sort(found)[:_AGAIN] <= min(best, found.min()) * (1.0 + 1e-4)]

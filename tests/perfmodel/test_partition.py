@@ -205,6 +205,20 @@ def test_a_rare_failure_counts_in_the_deviation(rate):
     assert found.expected_time == pytest.approx(1.0 + rate * 5003.0, rel=1e-9)
 
 
+def test_exhaustive_search_is_not_misled_by_tables_of_a_law_as_narrow_as_a_step():
+    machines = Machines(
+        speed=[1.0, 1.0, 1.0, 1.0, 100.0],
+        mtbf=[1.0, 1.0, 1.0, 1.0, 5e-11],
+        mttr=[0.0, 0.0, 0.0, 0.0, 1.5e-11],
+        mttr_cv=[0.0, 0.0, 1.0, 1.0, 0.0],
+        interval=[0.00214, 1.77e15, 0.00214, 9.19e10, 0.0],
+        checkpoint_cost=[0.645, 0.636, 0.0, 0.165, 0.0],
+    )
+    # Machine 4 fails 1e8 times a task; with machine 2 it is faster than alone.
+    best = schedule_exhaustive(1.0, machines)
+    assert best.objective <= evaluate_set(1.0, machines, [2, 4]).objective * (1.0 + 1e-9)
+
+
 def test_a_machine_is_reliable_for_its_own_share_of_the_work():
     # The second fails a third as often, but takes five times as long.
     machines = Machines(speed=[5.0, 1.0], mtbf=[300.0, 900.0], mttr=1.0)

@@ -72,9 +72,9 @@ def _of_estimate(estimate: perfmodel.MtbfConfidence) -> list[Reading]:
 def _of_schedule(schedule: perfmodel.Schedule) -> list[Reading]:
     return [
         Reading("shares", {"work": 1}, schedule.shares),
-        Reading("subtask_time", _TIME, np.asarray(schedule.subtask_time)),
-        Reading("expected_time", _TIME, np.asarray(schedule.expected_time), 1e-6),
-        Reading("std", _TIME, np.asarray(schedule.std), 1e-4),
+        Reading("subtask_time", _TIME, np.asarray(schedule.subtask_time), infinite=True),
+        Reading("expected_time", _TIME, np.asarray(schedule.expected_time), 1e-6, infinite=True),
+        Reading("std", _TIME, np.asarray(schedule.std), 1e-4, infinite=True),
     ]
 
 
