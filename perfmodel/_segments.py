@@ -21,7 +21,7 @@ from ._durations import moments
 from ._special import multiply
 from .lifetimes import AbstractLifetime
 
-__all__ = ["Job", "job", "split"]
+__all__ = ["Job", "checked_interval", "job", "split"]
 
 _DUST = 1e-12
 _ENDLESS = 2.0**-1000  # of the work: segments so short stand for those of no length at all
@@ -96,7 +96,7 @@ def job(
     cost = nonnegative("checkpoint_cost", checkpoint_cost)
     w_total, w, mu, c, r, d = broadcast(
         work=positive("work", work),
-        interval=_interval(interval, cost),
+        interval=checked_interval(interval, cost),
         mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=cost,
         recovery_cost=nonnegative("recovery_cost", recovery_cost),
@@ -109,7 +109,7 @@ def job(
     return Job(w_total, mu, r, d, variance, whole, segment, last, c, last_cost)
 
 
-def _interval(interval: ArrayLike, cost: FloatArray) -> FloatArray:
+def checked_interval(interval: ArrayLike, cost: FloatArray) -> FloatArray:
     """Return the interval, which may be 0 where checkpoints are free, and inf for none."""
     try:
         return positive_or_inf("interval", interval)

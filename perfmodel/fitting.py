@@ -185,7 +185,8 @@ def fit_lifetime(
     if not rows:
         raise ValueError(
             "families must include one with a maximum of the likelihood, got none in "
-            f"{', '.join(names)}: add exponential, which has one for every record"
+            f"{', '.join(names)}: durations must differ by more than their resolution, and "
+            "exponential asks for the least"
         )
     return LifetimeFits(rows, level, tuple(name for name, row in found.items() if row is None))
 

@@ -21,7 +21,7 @@ from ._checks import (
     positive,
     positive_or_inf,
 )
-from ._segments import split
+from ._segments import checked_interval, split
 from ._special import expm1_minus, multiply, optimal_ratio
 from .interval_rules import (
     optimal_interval_daly,
@@ -59,9 +59,9 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
     -------
     ndarray, [time]
         Work per segment, checkpoint excluded (period = interval + checkpoint_cost); below
-        `mtbf`. A free checkpoint gives 0, the natural limit: any positive interval can then be
-        improved on, and one of a thousandth of `mtbf` costs half a thousandth. Without failures
-        (`mtbf` inf) it is inf: never write. Shape: all arguments broadcast together.
+        `mtbf`. A free checkpoint gives 0, the limit of ever shorter intervals, each of which can
+        be improved on; without failures (`mtbf` inf) it is inf: never write. The functions of a
+        job take both. Shape: all arguments broadcast together.
 
     Raises
     ------
@@ -184,7 +184,8 @@ def regret(
     Parameters
     ----------
     interval : array_like, [time]
-        w, work per segment, checkpoint excluded; > 0.
+        w, work per segment, checkpoint excluded; > 0, inf for a single segment; 0 only where
+        checkpoints are free.
     mtbf : array_like, [time]
         mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
     checkpoint_cost : array_like, [time]
@@ -231,7 +232,7 @@ def regret(
     """
     given = (interval, mtbf, checkpoint_cost, recovery_cost, downtime, work)
     w, mu, c, _, _ = broadcast(
-        interval=positive("interval", interval),
+        interval=checked_interval(interval, nonnegative("checkpoint_cost", checkpoint_cost)),
         mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
         recovery_cost=nonnegative("recovery_cost", recovery_cost),
@@ -306,32 +307,37 @@ def _regret_of_long_job(w: FloatArray, mu: FloatArray, c: FloatArray) -> FloatAr
         off = (w - _optimal_interval(mu, c)) / mu
         near = np.abs(off) < 1e-100
         excess = np.where(near, (np.sqrt(0.5) * root * off) ** 2, root * expm1_minus(off) * root)
-        return np.where(np.isinf(mu), c / w, excess)
+        excess = np.where(np.isinf(w), np.inf, excess)  # as long as the work, however long that is
+        excess = np.where(np.isinf(mu), c / w, excess)
+    return np.where(w > 0.0, excess, 0.0)
 
 
 def _regret_of_finite_job(
     work: FloatArray, w: FloatArray, mu: FloatArray, c: FloatArray
 ) -> FloatArray:
-    whole, segment, last = split(work, w)
+    whole, segment, last = split(work, np.where(w > 0.0, w, work))
     best = _best_segments(work, mu, c)
     with np.errstate(all="ignore"):
         length = work / best
-        shorter = np.where(whole < _MANY, whole / best, length / segment)
+        shorter = whole / best
         # Of each segment the excess over the tangent at the best ones; tangents add up exactly.
         x, ratio = length / mu, c / mu
         bends = multiply(shorter, expm1_minus((segment - length) / mu))
         bends = bends + expm1_minus((last - length) / mu) / best
         least = -np.expm1(-(x + ratio))
         few = ((shorter - (best - 1.0) / best) * _spared(x, ratio) + bends) / least
-        # Of very many best segments each part of the work is as in a long job.
+        # Of very many segments each part of the work is as in a long job; so is the best one.
         share = last / work
-        many = multiply(1.0 - share, _regret_of_long_job(segment, mu, c))
-        many = many + share * _regret_of_long_job(last, mu, c)
+        long = multiply(1.0 - share, _regret_of_long_job(segment, mu, c))
+        long = long + multiply(share, _regret_of_long_job(last, mu, c))
+        least_long = _regret_of_long_job(length, mu, c)
+        many = (long - least_long) / (1.0 + least_long)
         endless = multiply(whole, c / (work + c))
-    excess = np.where(best < _MANY, few, many)
-    known = (least > 0.0) | (best >= _MANY)
+    long_job = (best >= _MANY) | (whole >= _MANY)
+    excess = np.where(long_job, many, few)
+    known = (least > 0.0) | long_job
     excess = np.where(known & (mu < np.inf), excess, endless)
-    return np.asarray(np.maximum(excess, 0.0))
+    return np.where(w > 0.0, np.maximum(excess, 0.0), 0.0)
 
 
 def _spared(x: FloatArray, ratio: FloatArray) -> FloatArray:

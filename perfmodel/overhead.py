@@ -171,7 +171,7 @@ def _overhead_per_work(job: Job) -> FloatArray:
 
     def beyond(work: FloatArray, cost: FloatArray) -> FloatArray:
         busy = work + cost
-        return np.asarray(cost / work + busy / work * lost_rate(busy, job))
+        return np.asarray(cost / work + multiply(lost_rate(busy, job), busy / work))
 
     with np.errstate(all="ignore"):
         before = 1.0 - job.last / job.work  # the share of the work in whole segments

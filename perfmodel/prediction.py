@@ -135,9 +135,16 @@ def expected_failures(
         downtime=0.0,
         final_checkpoint=final_checkpoint,
     )
-    with np.errstate(over="ignore"):
-        again = np.exp(cut.recovery_cost / cut.mtbf)
-        count = cut.sum(lambda work, cost: again * np.expm1((work + cost) / cut.mtbf))
+    reading = cut.recovery_cost / cut.mtbf
+
+    def struck(work: FloatArray, cost: FloatArray) -> FloatArray:
+        often = np.exp(reading) * np.expm1((work + cost) / cut.mtbf)
+        # Of hopeless recoveries in logarithms: a tiny segment may underflow over the mtbf.
+        hopeless = np.exp(reading + np.log(work + cost) - np.log(cut.mtbf))
+        return np.where(reading < 700.0, often, hopeless)
+
+    with np.errstate(all="ignore"):
+        count = cut.sum(struck)
     return answer(count, work, interval, mtbf, checkpoint_cost, recovery_cost)
 
 

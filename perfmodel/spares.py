@@ -27,10 +27,10 @@ from ._checks import (
 )
 from ._special import truncated_exponential_mean
 from .distribution import AbstractCompletionTime
-from .extremes import FirstCompletionTime
+from .extremes import FirstCompletionTime, SlowestCompletionTime
 from .lifetimes import AbstractLifetime, Deterministic, Exponential
 from .lifetimes._scaled import scaled
-from .parallel import slowest, slowest_of
+from .parallel import slowest_of
 from .validity import Range
 from .wsj_completion import wsj_compound, wsj_makespan
 
@@ -197,7 +197,7 @@ def compare_extra_node(
     twice = FirstCompletionTime(alone, 2.0)
     return ExtraNode(
         worker=slowest_of(worker, n + 1),
-        replica=slowest([alone] * (n - 1) + [twice]),
+        replica=SlowestCompletionTime((alone, twice)[-min(n, 2) :], (n - 1.0, 1.0)[-min(n, 2) :]),
         spare=slowest_of(task(total / n, wait), n),
     )
 

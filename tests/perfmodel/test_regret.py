@@ -143,3 +143,20 @@ def test_a_job_without_a_final_checkpoint_may_be_best_in_one_piece():
     job = {"mtbf": 5.0, "checkpoint_cost": 5.0}
     assert best_segments(6.0, **job) == 2.0
     assert best_segments(6.0, **job, final_checkpoint=False) == 1.0
+
+
+@pytest.mark.parametrize("work", [None, 5.0])
+def test_the_limits_of_the_interval_are_taken_where_they_are_best(work):
+    costs = {"mtbf": [1.0, np.inf], "checkpoint_cost": [0.0, 1.0]}
+    best = optimal_interval(**costs)
+    assert best.tolist() == [0.0, np.inf]
+    assert regret(best, **costs, work=work).tolist() == [0.0, 0.0]
+    # The mean of the job is that of the limit, too.
+    job = {"recovery_cost": 1.0, "downtime": 2.0}
+    found = expected_makespan(5.0, interval=best, **costs, **job)
+    np.testing.assert_allclose(found, [np.exp(1.0) * 3.0 * 5.0, 6.0], rtol=1e-12)
+
+
+def test_checkpoints_that_cost_something_cannot_be_written_all_the_time():
+    with pytest.raises(ValueError, match=r"^interval must be > 0, got 0\.0: only free"):
+        regret(0.0, mtbf=1.0, checkpoint_cost=1.0)

@@ -9,6 +9,7 @@ from perfmodel import (
     ValidityWarning,
     compare_extra_node,
     spares_needed,
+    wsj_compound,
 )
 
 
@@ -97,3 +98,16 @@ def test_percentiles_and_the_replica_as_products_of_cdfs():
     found_q = found.percentiles(q)
     assert set(found_q) == {"worker", "replica", "spare"}
     np.testing.assert_allclose(found.replica.cdf(found_q["replica"]), q, rtol=1e-8)
+
+
+def test_a_replica_of_one_task_among_very_many_nodes_is_answered():
+    found = compare_extra_node(10**12, work=1e12, mtbf=512.0, downtime=1e-10, interval=2.0)
+    # Of so many tasks one replica more helps none but its own.
+    assert found.replica.ppf(0.5) == pytest.approx(found.worker.ppf(0.5), rel=1e-6)
+
+
+def test_one_node_with_a_replica_is_the_first_of_two():
+    job = {"work": 100.0, "mtbf": 50.0, "downtime": Exponential(1.0), "interval": 5.0}
+    alone, found = wsj_compound(**job), compare_extra_node(1, **job)
+    t = alone.ppf([0.5, 0.9])
+    np.testing.assert_allclose(found.replica.sf(t), alone.sf(t) ** 2, rtol=1e-9)

@@ -275,6 +275,8 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     "distributions": lambda drawer, argument, so_far: [
         drawer.task() for _ in range(drawer.integers(1, 3))
     ],
+    # Of one task or many; for several counts there is a law for each.
+    "count": lambda drawer, argument, so_far: drawer.number(argument),
     "s": _points,
     "durations": _record,
     "samples": _record,

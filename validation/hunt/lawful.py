@@ -60,6 +60,18 @@ def _recovers_with_a_variance(arguments: Arguments) -> bool:
     return known and _recovers(arguments)
 
 
+def _ends(arguments: Arguments) -> bool:
+    # Beyond, the mean time of one segment is more than a float can hold.
+    costs = np.add(arguments["checkpoint_cost"], arguments.get("recovery_cost", 0.0))
+    return bool(np.max(costs) < 300.0 * np.min(arguments["mtbf"]))
+
+
+def _told_apart(arguments: Arguments) -> bool:
+    # Laws as narrow as one likes fit durations that differ by no more than their rounding.
+    ended = np.asarray(arguments["durations"])
+    return bool(np.ptp(ended) > 3.0 * (arguments.get("resolution") or 0.0))
+
+
 def _broadcastable(arguments: Arguments) -> bool:
     shapes = [
         np.shape(value)
@@ -83,6 +95,8 @@ _LISTS = frozenset({"censored", "chosen", "durations", "families", "order", "sam
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "expected_manual_wait": _looks_in_time,
     "Machines": _machines_recover,
+    "fit_lifetime": _told_apart,
+    "optimal_interval_parallel": _ends,
     "busy_period_mean": _recovers,
     "busy_period_variance": _recovers,
     "busy_period_transform": _recovers,

@@ -95,7 +95,7 @@ def _of_completion(law: perfmodel.AbstractCompletionTime, prefix: str = "") -> l
     found = [
         Reading("mean", _TIME, np.asarray(mean), 1e-6, infinite=True),
         Reading("std", _TIME, np.asarray(law.std), 1e-4, infinite=True),
-        Reading("atom[0]", _TIME, np.asarray(start)),
+        Reading("atom[0]", _TIME, np.asarray(start), infinite=True),
         Reading("atom[1]", {}, np.asarray(mass)),
         Reading(f"ppf({list(LEVELS)})", _TIME, law.ppf(LEVELS), 1e-5, infinite=True),
     ]
