@@ -135,7 +135,8 @@ def expected_failures(
         downtime=0.0,
         final_checkpoint=final_checkpoint,
     )
-    reading = cut.recovery_cost / cut.mtbf
+    with np.errstate(over="ignore"):
+        reading = cut.recovery_cost / cut.mtbf
 
     def struck(work: FloatArray, cost: FloatArray) -> FloatArray:
         often = np.exp(reading) * np.expm1((work + cost) / cut.mtbf)
