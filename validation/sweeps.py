@@ -41,6 +41,8 @@ class Sweep:
         Tells sweeps of the same formula apart.
     quick, full : int
         How many points the two tiers draw.
+    silent : float, [-]
+        Share of the points that may stay without an answer.
     """
 
     function: Callable[..., Any]
@@ -49,6 +51,7 @@ class Sweep:
     part: str = ""
     quick: int = 20
     full: int = 1000
+    silent: float = 0.1
 
     @property
     def name(self) -> str:
@@ -98,7 +101,7 @@ def _many(sweep: Sweep, predict: Callable[..., Any], grant: Grant, count: int) -
         if worst is None or (verdict.answered and verdict.resolution > worst.resolution):
             worst = verdict
     assert worst is not None
-    if 10 * silent > count or not worst.answered:
+    if silent > sweep.silent * count or not worst.answered:
         note = f"{silent} of {count} points without an answer: {worst.note}"
         return replace(worst, passed=False, answered=False, note=note)
     note = f"worst of {count} points, {silent} without an answer"
