@@ -31,6 +31,7 @@ from . import (
     fitting_cases,
     fleet_cases,
     interval_cases,
+    law_cases,
     lifetimes_cases,
     makespan_cases,
     parallel_cases,
@@ -71,6 +72,7 @@ CASES: tuple[Case, ...] = (
     *second_road_cases.CASES,
     *range_cases.CASES,
     *fleet_cases.CASES,
+    *law_cases.CASES,
 )
 
 # Only in the full run: minutes each, and logs that may not be at hand.
@@ -84,4 +86,5 @@ FULL: tuple[Case, ...] = (
     *second_road_cases.FULL,
     *range_cases.FULL,
     *fleet_cases.FULL,
+    *law_cases.FULL,
 )

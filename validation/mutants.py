@@ -16,6 +16,7 @@ from . import (
     fault_generator_mutants,
     fitting_mutants,
     interval_mutants,
+    law_mutants,
     lifetimes_mutants,
     makespan_mutants,
     parallel_mutants,
@@ -50,4 +51,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *fault_generator_mutants.MUTANTS,
     *failure_feed_mutants.MUTANTS,
     *failure_log_mutants.MUTANTS,
+    *law_mutants.MUTANTS,
 )
