@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .completion import exact_makespan
+    from .compound_completion import wsj_compound
     from .distribution import AbstractCompletionTime
     from .downtime import busy_period_mean, busy_period_transform, busy_period_variance
     from .fitting import LifetimeFit, LifetimeFits, fit_lifetime
-    from .interval import (
-        best_segments,
-        optimal_interval,
+    from .interval import best_segments, optimal_interval, regret
+    from .interval_rules import (
         optimal_interval_daly,
         optimal_interval_daly_first_order,
         optimal_interval_wsj,
         optimal_interval_young,
-        regret,
     )
     from .lifetimes import (
         AbstractLifetime,
@@ -34,15 +33,9 @@ if TYPE_CHECKING:
         LogNormal,
         Weibull,
     )
-    from .makespan import (
-        efficiency,
-        expected_makespan,
-        makespan_variance,
-        waste,
-        wsj_mean,
-        wsj_variance,
-    )
+    from .makespan import expected_makespan, makespan_variance
     from .mtbf import MtbfConfidence, mtbf_confidence
+    from .overhead import efficiency, waste
     from .parallel import optimal_interval_parallel, slowest, slowest_of
     from .partition import (
         Machines,
@@ -76,7 +69,8 @@ if TYPE_CHECKING:
         Range,
         ValidityWarning,
     )
-    from .wsj_completion import gamma_error, wsj_compound, wsj_makespan
+    from .wsj import wsj_mean, wsj_variance
+    from .wsj_completion import gamma_error, wsj_makespan
 
 __all__ = [
     "FORMULAS",

@@ -27,7 +27,7 @@ from .downtime import (
 )
 from .lifetimes import AbstractLifetime
 from .lifetimes._scaled import scaled
-from .makespan import wsj_mean, wsj_variance
+from .wsj import wsj_mean, wsj_variance
 
 __all__ = ["wsj_compound"]
 

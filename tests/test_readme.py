@@ -55,7 +55,7 @@ def recorded_verdicts():
 def fresh_verdicts():
     """Run the quick validation; return how many points of each formula passed."""
     from validation.cases import CASES
-    from validation.court import hear
+    from validation.judge.court import hear
     from validation.tiers import quick
 
     passed, heard = Counter(), Counter()

@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.progress import track
 
 from .cases import CASES, FULL
-from .court import Hearing, Tier, hear
+from .judge.court import Hearing, Tier, hear
+from .judge.report import as_json, print_report
+from .judge.trial import Case
 from .mutants import MUTANTS
-from .report import as_json, print_report
 from .reproduction import PAPERS
 from .tiers import full, quick
-from .trial import Case
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -115,7 +115,8 @@ def _show_map(only: str | None, seed: int | None, console: Console, as_data: boo
 def _run_properties(
     only: str | None, seed: int | None, examples: int, console: Console, as_data: bool
 ) -> NoReturn:
-    from . import properties, property_report
+    from . import properties
+    from .judge import property_report
 
     run = properties.run_all(
         only=only, seed=secrets.randbits(32) if seed is None else seed, examples=examples

@@ -45,7 +45,7 @@ from . import (
     second_road_cases,
     wsj_cases,
 )
-from .trial import Case
+from .judge.trial import Case
 
 __all__ = ["CASES", "FULL"]
 

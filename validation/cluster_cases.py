@@ -19,10 +19,10 @@ from perfmodel.makespan import expected_makespan
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.samplers import Deterministic, Exponential
 
-from .compare import compare_mean
-from .compare_laws import compare_cdf
-from .trial import Case, Grant, seed_of
-from .verdict import Verdict
+from .judge.compare import compare_mean
+from .judge.compare_laws import compare_cdf
+from .judge.trial import Case, Grant, seed_of
+from .judge.verdict import Verdict
 
 __all__ = ["CASES", "FULL"]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from perfmodel.completion import exact_makespan
 
-from .compare_laws import compare_cdf
+from .judge.compare_laws import compare_cdf
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .laws import Law, predictable
 from .makespan_cases import play
-from .trial import Case, Grant
-from .verdict import Verdict
 
 __all__ = ["CASES"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from perfmodel.completion import exact_makespan
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

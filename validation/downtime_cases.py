@@ -8,18 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from perfmodel.compound_completion import wsj_compound
 from perfmodel.downtime import busy_period_mean, busy_period_transform, busy_period_variance
 from perfmodel.spares import spares_needed
 from perfmodel.validity import ValidityWarning
-from perfmodel.wsj_completion import GAMMA_RANGE, gamma_error, wsj_compound, wsj_makespan
+from perfmodel.wsj_completion import GAMMA_RANGE, gamma_error, wsj_makespan
 from sim.streams import stream
 
-from .chance import FloatArray
-from .compare import approximation_error, compare_mean, compare_number, compare_variance
-from .compare_laws import compare_cdf
+from .judge.chance import FloatArray
+from .judge.compare import approximation_error, compare_mean, compare_number, compare_variance
+from .judge.compare_laws import compare_cdf
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .laws import Law, draw, predictable
-from .trial import Case, Grant
-from .verdict import Verdict
 from .wsj_cases import play_wsj
 
 __all__ = ["CASES"]

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from perfmodel.compound_completion import wsj_compound
 from perfmodel.downtime import busy_period_mean, busy_period_transform, busy_period_variance
 from perfmodel.spares import spares_needed
-from perfmodel.wsj_completion import gamma_error, wsj_compound, wsj_makespan
+from perfmodel.wsj_completion import gamma_error, wsj_makespan
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

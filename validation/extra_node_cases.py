@@ -17,13 +17,13 @@ from perfmodel.spares import EXTRA_NODE_RANGE, compare_extra_node
 from perfmodel.validity import ValidityWarning
 from sim.application import Machine
 
-from .chance import FloatArray, z_limit
-from .compare import compare_number, compare_quantiles
-from .compare_laws import compare_cdf
+from .judge.chance import FloatArray, z_limit
+from .judge.compare import compare_number
+from .judge.compare_laws import compare_cdf, compare_quantiles
+from .judge.trial import Case, Grant, table
+from .judge.verdict import Verdict
 from .laws import Law, predictable, sampler
 from .plays import simulate_parallel_makespans, simulate_spare_makespans
-from .trial import Case, Grant, table
-from .verdict import Verdict
 
 __all__ = ["CASES", "spare_within_error"]
 

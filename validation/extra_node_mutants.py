@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from perfmodel.compound_completion import wsj_compound
 from perfmodel.lifetimes._scaled import scaled
 from perfmodel.parallel import slowest_of
 from perfmodel.spares import ExtraNode, compare_extra_node
-from perfmodel.wsj_completion import wsj_compound
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

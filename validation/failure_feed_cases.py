@@ -15,10 +15,10 @@ import numpy as np
 from sim.cluster import Failures
 from sim.samplers import Deterministic
 
-from .compare import compare_mean
+from .judge.compare import compare_mean
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .laws import Law, predictable, sampler
-from .trial import Case, Grant
-from .verdict import Verdict
 
 __all__ = ["CASES", "sampled_failures"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from sim.cluster import Failures
 from sim.samplers import Renewing
 
-from .court import Mutant
 from .failure_feed_cases import sampled_failures
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -15,9 +15,9 @@ import numpy as np
 from sim.cluster import Workload, flat, replay
 from sim.cluster.failure_logs import failures_from_frame
 
-from .compare import compare_number
-from .trial import Case, Grant
-from .verdict import Verdict
+from .judge.compare import compare_number
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.cluster.failure_logs import failures_from_frame
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -20,11 +20,11 @@ from sim.cluster import Failures
 from sim.cluster.fault_generator import FaultModel, generate_failures
 from sim.cluster.machines.grid import ClusterSpec, Grid
 
-from .compare import compare_mean, compare_number
-from .compare_estimates import compare_estimate
-from .compare_laws import compare_cdf
-from .trial import Case, Grant
-from .verdict import Verdict
+from .judge.compare import compare_mean, compare_number
+from .judge.compare_estimates import compare_estimate
+from .judge.compare_laws import compare_cdf
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 
 __all__ = ["CASES", "GRID", "MODEL"]
 

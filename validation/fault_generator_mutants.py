@@ -13,7 +13,7 @@ from sim.cluster import Failures
 from sim.cluster.fault_generator import FaultModel, generate_failures
 from sim.cluster.machines.grid import ClusterSpec, Grid
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.fitting import LifetimeFit, LifetimeFits, fit_lifetime, mtbf_confidence
+from perfmodel.fitting import LifetimeFit, LifetimeFits, fit_lifetime
+from perfmodel.mtbf import mtbf_confidence
 
-from .chance import FloatArray
-from .compare import compare_mean, compare_number
-from .compare_estimates import compare_coverage, compare_estimate
+from .judge.chance import FloatArray
+from .judge.compare import compare_mean, compare_number
+from .judge.compare_estimates import compare_coverage, compare_estimate
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .laws import Law, draw, predictable
-from .trial import Case, Grant
-from .verdict import Verdict
 
 __all__ = ["CASES", "FULL"]
 

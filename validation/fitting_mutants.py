@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtri
 
-from perfmodel.fitting import LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
+from perfmodel.fitting import LifetimeFits, fit_lifetime
+from perfmodel.mtbf import MtbfConfidence, mtbf_confidence
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -11,6 +11,7 @@ from typing import Any
 import mpmath as mp  # type: ignore[import-untyped]
 import numpy as np
 
+from perfmodel.compound_completion import wsj_compound
 from perfmodel.lifetimes import Gamma
 from perfmodel.parallel import slowest
 from perfmodel.partition import (
@@ -28,13 +29,12 @@ from perfmodel.partition import (
 )
 from perfmodel.registry import ranges_of
 from perfmodel.validity import ValidityWarning
-from perfmodel.wsj_completion import wsj_compound
 
+from .judge.trial import Grant, Point
+from .judge.verdict import Verdict
 from .partition_cases import Fleet, objective
 from .ratios import between
 from .sweeps import Sweep, case
-from .trial import Grant, Point
-from .verdict import Verdict
 
 __all__ = ["CASES", "FULL", "SWEEPS"]
 

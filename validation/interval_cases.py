@@ -14,23 +14,21 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.interval import (
-    best_segments,
-    optimal_interval,
+from perfmodel.interval import best_segments, optimal_interval, regret
+from perfmodel.interval_rules import (
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
     optimal_interval_young,
-    regret,
 )
 from perfmodel.registry import FORMULAS
 from sim.samplers import Exponential
 
-from .compare import approximation_error, compare_least, compare_number, compare_ratio
-from .compare_minimum import compare_minimiser
+from .judge.compare import approximation_error, compare_least, compare_number, compare_ratio
+from .judge.compare_minimum import compare_minimiser
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .plays import simulate_makespans, simulate_wsj_makespans
-from .trial import Case, Grant
-from .verdict import Verdict
 
 __all__ = ["CASES", "FULL"]
 

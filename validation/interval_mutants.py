@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 from scipy.special import lambertw
 
-from perfmodel.interval import (
-    best_segments,
-    optimal_interval,
+from perfmodel.interval import best_segments, optimal_interval, regret
+from perfmodel.interval_rules import (
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
     optimal_interval_young,
-    regret,
 )
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

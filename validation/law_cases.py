@@ -23,14 +23,14 @@ from perfmodel.parallel import slowest, slowest_of
 from perfmodel.registry import ranges_of
 
 from . import law_points
+from .judge.trial import Case, Grant, Point
+from .judge.verdict import Verdict
 from .law_checks import Finding, Reference, findings
 from .law_digits import sf_of_job
 from .law_points import FRACTIONS, KINDS, call_of
 from .law_reference import excess_of_job, excess_of_task
 from .laws import Law, predictable
 from .sweeps import Sweep, case
-from .trial import Case, Grant, Point
-from .verdict import Verdict
 
 __all__ = ["CASES", "DIGITS", "FULL", "SWEEPS", "law_at_30_digits", "law_of_the_job"]
 

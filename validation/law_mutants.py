@@ -19,8 +19,8 @@ from perfmodel._few_failures import FewFailures, Smooth
 from perfmodel.completion import exact_makespan
 from perfmodel.lifetimes import AbstractLifetime
 
-from .chance import FloatArray
-from .court import Mutant
+from .judge.chance import FloatArray
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -23,13 +23,14 @@ from . import (
     partition_cases,
     wsj_cases,
 )
-from .chance import FloatArray
-from .compare import compare_cdf, compare_mean, compare_quantiles
+from .judge.chance import FloatArray
+from .judge.compare import compare_mean
+from .judge.compare_laws import compare_cdf, compare_quantiles
+from .judge.search import Property
+from .judge.trial import Grant
+from .judge.verdict import Verdict
 from .laws import Law, predictable
 from .ratios import STEPS, between, points_over
-from .search import Property
-from .trial import Grant
-from .verdict import Verdict
 
 __all__ = ["LAWS", "UNITS"]
 

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from perfmodel import lifetimes
 
-from .compare import compare_cdf, compare_mean, compare_quantiles, compare_variance
+from .judge.compare import compare_mean, compare_variance
+from .judge.compare_laws import compare_cdf, compare_quantiles
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .laws import Law, draw
-from .trial import Case, Grant
-from .verdict import Verdict
 
 __all__ = ["CASES"]
 

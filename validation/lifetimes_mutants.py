@@ -19,7 +19,7 @@ from perfmodel.lifetimes import (
     Weibull,
 )
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
+from perfmodel.makespan import expected_makespan, makespan_variance
+from perfmodel.overhead import efficiency, waste
 from sim.samplers import Exponential
 
-from .compare import compare_mean, compare_ratio, compare_variance
+from .judge.compare import compare_mean, compare_ratio, compare_variance
+from .judge.trial import Case, Grant, table
+from .judge.verdict import Verdict
 from .laws import Law, predictable, sampler
 from .plays import simulate_makespans
-from .trial import Case, Grant, table
-from .verdict import Verdict
 
 __all__ = ["CASES", "play"]
 

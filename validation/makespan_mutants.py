@@ -11,9 +11,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
+from perfmodel.makespan import expected_makespan, makespan_variance
+from perfmodel.overhead import efficiency, waste
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_mean", "right_variance"]
 

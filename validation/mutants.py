@@ -28,7 +28,7 @@ from . import (
     replay_mutants,
     wsj_mutants,
 )
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

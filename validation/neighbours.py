@@ -14,9 +14,9 @@ import numpy.typing as npt
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 
-from .compare import compare_least
-from .trial import Grant
-from .verdict import Verdict
+from .judge.compare import compare_least
+from .judge.trial import Grant
+from .judge.verdict import Verdict
 
 __all__ = ["fewer_and_more", "neighbours", "neighbours_in_wsj"]
 

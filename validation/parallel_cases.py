@@ -12,12 +12,13 @@ from perfmodel.completion import exact_makespan
 from perfmodel.parallel import optimal_interval_parallel, slowest, slowest_of
 from sim.application import Machine
 
-from .chance import FloatArray
-from .compare import compare_cdf, compare_least, compare_order
+from .judge.chance import FloatArray
+from .judge.compare import compare_least, compare_order
+from .judge.compare_laws import compare_cdf
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .laws import Law, predictable, sampler
 from .plays import simulate_parallel_makespans
-from .trial import Case, Grant
-from .verdict import Verdict
 
 __all__ = ["CASES"]
 

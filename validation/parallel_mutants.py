@@ -12,7 +12,7 @@ from perfmodel.extremes import FirstCompletionTime
 from perfmodel.interval import optimal_interval
 from perfmodel.parallel import optimal_interval_parallel, slowest, slowest_of
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from perfmodel.compound_completion import wsj_compound
 from perfmodel.lifetimes import Gamma
 from perfmodel.parallel import slowest
 from perfmodel.partition import (
@@ -30,15 +31,15 @@ from perfmodel.partition import (
     schedule_speed_reliability,
 )
 from perfmodel.validity import ValidityWarning
-from perfmodel.wsj_completion import wsj_compound, wsj_makespan
+from perfmodel.wsj_completion import wsj_makespan
 from sim import samplers
 from sim.application import Machine
 
-from .chance import FloatArray
-from .compare import approximation_error, compare_number, compare_ratio, measure_distance
+from .judge.chance import FloatArray
+from .judge.compare import approximation_error, compare_number, compare_ratio, measure_distance
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .plays import simulate_parallel_makespans
-from .trial import Case, Grant
-from .verdict import Verdict
 
 __all__ = ["CASES", "objective"]
 

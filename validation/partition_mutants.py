@@ -27,8 +27,8 @@ from perfmodel.partition import (
 )
 from perfmodel.wsj_completion import wsj_makespan
 
-from .chance import FloatArray
-from .court import Mutant
+from .judge.chance import FloatArray
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

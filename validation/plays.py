@@ -8,7 +8,7 @@ from typing import ParamSpec, cast
 
 import sim.application
 
-from .chance import FloatArray
+from .judge.chance import FloatArray
 
 __all__ = [
     "simulate_delays_after_failure",

@@ -15,11 +15,11 @@ from perfmodel.validity import ValidityWarning
 from sim.application import simulate_predicted_makespans
 from sim.samplers import Exponential
 
-from .chance import mean_and_stderr, z_limit
-from .compare import approximation_error, compare_number, measure_distance
 from .interval_cases import printed_value
-from .trial import Case, Grant, table
-from .verdict import Verdict
+from .judge.chance import mean_and_stderr, z_limit
+from .judge.compare import approximation_error, compare_number, measure_distance
+from .judge.trial import Case, Grant, table
+from .judge.verdict import Verdict
 
 __all__ = ["CASES", "EFFORT", "period_within_range", "simulated_waste", "within_range"]
 

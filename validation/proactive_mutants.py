@@ -7,7 +7,7 @@ from typing import Any
 
 from perfmodel.proactive import optimal_period_aupy, waste_aupy
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_period", "right_waste"]
 

@@ -44,16 +44,16 @@ from . import (
     replay_cases,
     wsj_cases,
 )
-from .chance import FloatArray
-from .compare import compare_least, compare_ratio
+from .judge.chance import FloatArray
+from .judge.compare import compare_least, compare_ratio
+from .judge.search import Property, PropertyRun, search
+from .judge.trial import BUDGET, Grant
+from .judge.verdict import Verdict
 from .law_properties import LAWS
 from .points import points_of
 from .ratios import points_over
-from .search import Property, PropertyRun, search
 from .sweeps import searched
 from .sweeps_of_all import SWEEPS
-from .trial import BUDGET, Grant
-from .verdict import Verdict
 
 __all__ = ["PROPERTIES", "points_of", "run_all"]
 

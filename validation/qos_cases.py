@@ -23,11 +23,11 @@ from sim.cluster.outlook import RateForecaster
 from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 
-from .chance import TIE
-from .compare import compare_mean, compare_number
+from .judge.chance import TIE
+from .judge.compare import compare_mean, compare_number
+from .judge.trial import Case, Grant, table
+from .judge.verdict import Verdict
 from .plays import simulate_parallel_makespans
-from .trial import Case, Grant, table
-from .verdict import Verdict
 
 __all__ = [
     "CASES",

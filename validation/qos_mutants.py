@@ -14,7 +14,7 @@ from perfmodel.qos import (
     risk_based_interval,
 )
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_gain", "right_interval", "right_longest", "right_promise"]
 

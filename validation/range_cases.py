@@ -18,22 +18,23 @@ from scipy import special
 
 from perfmodel import interval, wsj_completion
 from perfmodel.completion import exact_makespan
-from perfmodel.fitting import mtbf_confidence
+from perfmodel.compound_completion import wsj_compound
 from perfmodel.interval import best_segments
+from perfmodel.mtbf import mtbf_confidence
 from perfmodel.parallel import optimal_interval_parallel, slowest_of
 from perfmodel.registry import FORMULAS, evaluate
 from perfmodel.spares import spares_needed
 from perfmodel.validity import ValidityWarning
-from perfmodel.wsj_completion import gamma_error, wsj_compound, wsj_makespan
+from perfmodel.wsj_completion import gamma_error, wsj_makespan
 
 from . import law_points
-from .compare import compare_number
+from .judge.compare import compare_number
+from .judge.trial import Grant, Point
+from .judge.verdict import Verdict
 from .law_points import FRACTIONS, KINDS, call_of
 from .laws import predictable
 from .ratios import drawn
 from .sweeps import Sweep, case
-from .trial import Grant, Point
-from .verdict import Verdict
 
 __all__ = ["CASES", "FULL", "SWEEPS", "with_fallback"]
 

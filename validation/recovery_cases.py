@@ -18,12 +18,12 @@ from sim.metrics import failure_slowdown
 from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 
-from .chance import TIE
-from .compare import compare_mean, compare_number
+from .judge.chance import TIE
+from .judge.compare import compare_mean, compare_number
+from .judge.trial import Case, Grant
+from .judge.verdict import Verdict
 from .makespan_cases import play
 from .plays import simulate_durations
-from .trial import Case, Grant
-from .verdict import Verdict
 
 __all__ = ["CASES", "FULL", "account", "job_that_was_struck", "user_who_looks"]
 

@@ -23,11 +23,11 @@ from sim.records import Outcome
 from sim.samplers import Deterministic, Gamma
 from sim.streams import stream
 
-from .chance import alpha_of
-from .compare import compare_mean
+from .judge.chance import alpha_of
+from .judge.compare import compare_mean
+from .judge.trial import Case, Grant, table
+from .judge.verdict import Verdict
 from .plays import simulate_delays_after_failure
-from .trial import Case, Grant, table
-from .verdict import Verdict
 
 __all__ = ["CASES", "FULL", "struck_job"]
 

@@ -12,7 +12,7 @@ from perfmodel.recovery_delay import (
     expected_resubmission_delay,
 )
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_head", "right_rear", "right_resubmission"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from perfmodel.recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

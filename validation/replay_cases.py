@@ -19,13 +19,13 @@ from perfmodel.makespan import expected_makespan
 from perfmodel.prediction import expected_failures, expected_lost_time, failure_probability
 from sim.classes import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
 
-from .chance import TIE, alpha_of
-from .compare import compare_mean, compare_ratio, measure_distance
+from .judge.chance import TIE, alpha_of
+from .judge.compare import compare_mean, compare_ratio, measure_distance
+from .judge.trial import Case, Grant, Point
+from .judge.verdict import Verdict
 from .makespan_cases import HARSH, OPEN, SHORT
 from .makespan_cases import play as makespans
 from .replay import CHECKPOINT, RECOVERY, Played, at_hand, play
-from .trial import Case, Grant, Point
-from .verdict import Verdict
 
 __all__ = ["CASES", "FULL"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from perfmodel.makespan import expected_makespan
 from perfmodel.prediction import expected_failures, expected_lost_time, failure_probability
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from perfmodel.registry import FORMULAS
 
+from .judge.trial import Grant
+from .judge.verdict import Verdict
 from .law_points import call_of
 from .ratios import drawn
 from .second_roads import ROADS, exactly
 from .sweeps import Sweep, case
-from .trial import Grant
-from .verdict import Verdict
 
 __all__ = ["CASES", "FULL", "SWEEPS", "asked", "distance", "second_road"]
 

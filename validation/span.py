@@ -22,11 +22,11 @@ from rich.table import Table
 from perfmodel.registry import FORMULAS, Ends
 
 from .cases import CASES, FULL
+from .judge.trial import Point, trials
 from .properties import PROPERTIES
 from .ratios import ratios_of
 from .sweeps import drawn
 from .sweeps_of_all import SWEEPS
-from .trial import Point, trials
 
 __all__ = ["Span", "as_json", "print_map", "spans"]
 

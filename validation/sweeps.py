@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from .judge.search import Property
+from .judge.trial import Case, Grant, Judge, Point, seed_of
+from .judge.verdict import Verdict
 from .ratios import strategy
-from .search import Property
-from .trial import Case, Grant, Judge, Point, seed_of
-from .verdict import Verdict
 
 __all__ = ["Draw", "Sweep", "case", "drawn", "searched"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .cases import CASES, FULL
-from .court import Tier
-from .trial import trials
+from .judge.court import Tier
+from .judge.trial import trials
 
 __all__ = ["COMPARISONS", "full", "quick"]
 

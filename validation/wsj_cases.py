@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.makespan import wsj_mean, wsj_variance
+from perfmodel.wsj import wsj_mean, wsj_variance
 
-from .compare import compare_mean, compare_variance, measure_distance
+from .judge.compare import compare_mean, compare_variance, measure_distance
+from .judge.trial import Case, Grant, table
+from .judge.verdict import Verdict
 from .laws import Law, sampler
 from .makespan_cases import ask, play
 from .plays import simulate_wsj_makespans
-from .trial import Case, Grant, table
-from .verdict import Verdict
 
 __all__ = ["CASES", "play_wsj"]
 

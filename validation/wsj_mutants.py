@@ -6,9 +6,9 @@ import math
 from functools import partial
 from typing import Any
 
-from perfmodel.makespan import wsj_mean, wsj_variance
+from perfmodel.wsj import wsj_mean, wsj_variance
 
-from .court import Mutant
+from .judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_mean", "right_variance"]
 

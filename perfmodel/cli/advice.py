@@ -10,16 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..interval import (
-    best_segments,
-    optimal_interval,
+from ..interval import best_segments, optimal_interval, regret
+from ..interval_rules import (
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
     optimal_interval_young,
-    regret,
 )
-from ..makespan import efficiency, expected_makespan
+from ..makespan import expected_makespan
+from ..overhead import efficiency
 from ..validity import ValidityWarning
 from .estimates import CONFIDENCE
 from .job import Job

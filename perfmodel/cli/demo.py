@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ..makespan import efficiency
+from ..overhead import efficiency
 from .advice import Advice, advise
 from .interval import interval
 from .options import job_of

@@ -9,7 +9,8 @@ from scipy import special, stats
 from perfmodel import Exponential, Gamma, LogNormal, Weibull
 from perfmodel._likelihood import FAMILIES as FAMILY_TABLE
 from perfmodel._likelihood import Sample, _maximise
-from perfmodel.fitting import fit_lifetime, mtbf_confidence
+from perfmodel.fitting import fit_lifetime
+from perfmodel.mtbf import mtbf_confidence
 
 FAMILIES = ("exponential", "weibull", "gamma", "lognormal")
 TRUTH = {

@@ -9,7 +9,7 @@ from perfmodel import _record as records
 from perfmodel._record import Record
 from sim import samplers
 from sim.application import simulate_wsj_makespans
-from validation.compare_laws import compare_cdf
+from validation.judge.compare_laws import compare_cdf
 
 
 def record(count, seed=0):

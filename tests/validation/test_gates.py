@@ -4,9 +4,9 @@ import pytest
 
 from perfmodel.registry import FORMULAS
 from validation.cases import CASES, FULL
-from validation.compare import compare_mean, compare_number
-from validation.court import Tier, judge
-from validation.trial import TOLERANCE, Case, trials
+from validation.judge.compare import compare_mean, compare_number
+from validation.judge.court import Tier, judge
+from validation.judge.trial import TOLERANCE, Case, trials
 
 # Whole replays are worth some thousand jobs. Each of these formulas has a finer case as well.
 REPLAYS = {

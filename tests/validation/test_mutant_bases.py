@@ -2,9 +2,10 @@
 
 import pytest
 
-from perfmodel.fitting import mtbf_confidence
 from perfmodel.lifetimes import Gamma
-from perfmodel.makespan import expected_makespan, makespan_variance, wsj_mean, wsj_variance
+from perfmodel.makespan import expected_makespan, makespan_variance
+from perfmodel.mtbf import mtbf_confidence
+from perfmodel.wsj import wsj_mean, wsj_variance
 from validation import fitting_mutants, makespan_cases, makespan_mutants, wsj_mutants
 from validation.laws import predictable
 

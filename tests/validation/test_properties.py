@@ -3,10 +3,12 @@ import pytest
 
 from perfmodel.makespan import expected_makespan
 from perfmodel.registry import FORMULAS
-from validation import makespan_cases, makespan_mutants, search
-from validation.properties import PROPERTIES, points_of, run_all
-from validation.search import Property, settle
-from validation.verdict import Verdict
+from validation import makespan_cases, makespan_mutants
+from validation.judge import search
+from validation.judge.search import Property, settle
+from validation.judge.verdict import Verdict
+from validation.points import points_of
+from validation.properties import PROPERTIES, run_all
 
 ALPHA = 1e-6
 

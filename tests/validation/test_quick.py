@@ -3,10 +3,10 @@
 import pytest
 
 from validation.cases import CASES
-from validation.court import hear
+from validation.judge.court import hear
+from validation.judge.trial import trials
 from validation.mutants import MUTANTS
 from validation.tiers import quick
-from validation.trial import trials
 
 # These look at the same replays, which are played once where one process hears them all.
 REPLAYED = (

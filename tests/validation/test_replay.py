@@ -3,8 +3,8 @@ import pytest
 
 from perfmodel.prediction import failure_probability
 from validation import replay, replay_cases
+from validation.judge.trial import Grant
 from validation.replay import SOURCES, at_hand, play
-from validation.trial import Grant
 
 SMALL = {"jobs": "month", "count": 15, "mtbf": 0.1, "seeds": 4}
 

@@ -9,11 +9,11 @@ import pytest
 from perfmodel.downtime import busy_period_variance
 from perfmodel.prediction import failure_probability
 from perfmodel.registry import FORMULAS
-from validation.court import Tier, judge
+from validation.judge.court import Tier, judge
+from validation.judge.trial import Grant, trials
 from validation.second_road_cases import SWEEPS, distance, second_road
 from validation.second_roads import ROADS, exactly
 from validation.sweeps import case
-from validation.trial import Grant, trials
 
 TIER = Tier("test", seed=1, replications=1, comparisons=1)
 GRANT = Grant(1, 1, 0.1)

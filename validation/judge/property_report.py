@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from . import ROOT
+from .. import ROOT
 from .search import EXAMPLES_KEPT, Outcome, PropertyRun
 from .trial import BUDGET
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from validation.chance import alpha_of
-from validation.compare import compare_mean, compare_number
-from validation.court import Mutant, Tier, hear, judge
-from validation.report import as_json
+from validation.judge.chance import alpha_of
+from validation.judge.compare import compare_mean, compare_number
+from validation.judge.court import Mutant, Tier, hear, judge
+from validation.judge.report import as_json
+from validation.judge.trial import BUDGET, Case, alpha_for, spent, trials
+from validation.judge.verdict import Verdict
 from validation.tiers import full, quick
-from validation.trial import BUDGET, Case, alpha_for, spent, trials
-from validation.verdict import Verdict
 
 
 def tier(**changes):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from validation.compare_minimum import compare_minimiser
+from validation.judge.compare_minimum import compare_minimiser
 
 ALPHA = 1e-4
 

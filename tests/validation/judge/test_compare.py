@@ -4,18 +4,17 @@ import math
 import numpy as np
 import pytest
 
-from validation.chance import alpha_of, false_alarms, z_limit
-from validation.compare import (
+from validation.judge.chance import alpha_of, false_alarms, z_limit
+from validation.judge.compare import (
     approximation_error,
-    compare_cdf,
     compare_mean,
     compare_number,
     compare_order,
-    compare_quantiles,
     compare_ratio,
     compare_variance,
     measure_distance,
 )
+from validation.judge.compare_laws import compare_cdf, compare_quantiles
 
 ALPHA = 1e-4
 

@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 
 from perfmodel.validity import ValidityWarning
 
-from . import ROOT
+from .. import ROOT
 from .trial import Grant, Judge, Point, describe, seed_of
 from .verdict import Verdict
 

@@ -1,0 +1,1 @@
+"""The machinery of the judge: trials, comparisons, verdicts. It knows no formula."""
