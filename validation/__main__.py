@@ -100,15 +100,15 @@ def main(
 
 
 def _show_map(only: str | None, seed: int | None, console: Console, as_data: bool) -> NoReturn:
-    from . import span
+    from .ranges import coverage
 
-    found = span.spans(only=only, seed=1 if seed is None else seed)
+    found = coverage.spans(only=only, seed=1 if seed is None else seed)
     if not found:
         raise _unknown(only, (case.formula for case in CASES))
     if as_data:
-        click.echo(span.as_json(found))
+        click.echo(coverage.as_json(found))
     else:
-        span.print_map(console, found)
+        coverage.print_map(console, found)
     sys.exit(0 if all(each.judged for each in found) else 1)
 
 

@@ -33,8 +33,8 @@ from perfmodel.validity import ValidityWarning
 from .judge.trial import Grant, Point
 from .judge.verdict import Verdict
 from .partition_cases import Fleet, objective
-from .ratios import between
-from .sweeps import Sweep, case
+from .ranges.ratios import between
+from .ranges.sweeps import Sweep, case
 
 __all__ = ["CASES", "FULL", "SWEEPS"]
 

@@ -30,7 +30,7 @@ from .law_digits import sf_of_job
 from .law_points import FRACTIONS, KINDS, call_of
 from .law_reference import excess_of_job, excess_of_task
 from .laws import Law, predictable
-from .sweeps import Sweep, case
+from .ranges.sweeps import Sweep, case
 
 __all__ = ["CASES", "DIGITS", "FULL", "SWEEPS", "law_at_30_digits", "law_of_the_job"]
 

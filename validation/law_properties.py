@@ -30,7 +30,7 @@ from .judge.search import Property
 from .judge.trial import Grant
 from .judge.verdict import Verdict
 from .laws import Law, predictable
-from .ratios import STEPS, between, points_over
+from .ranges.ratios import STEPS, between, points_over
 
 __all__ = ["LAWS", "UNITS"]
 

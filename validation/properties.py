@@ -51,9 +51,9 @@ from .judge.trial import BUDGET, Grant
 from .judge.verdict import Verdict
 from .law_properties import LAWS
 from .points import points_of
-from .ratios import points_over
-from .sweeps import searched
-from .sweeps_of_all import SWEEPS
+from .ranges.ratios import points_over
+from .ranges.sweeps import searched
+from .ranges.sweeps_of_all import SWEEPS
 
 __all__ = ["PROPERTIES", "points_of", "run_all"]
 

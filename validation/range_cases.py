@@ -33,8 +33,8 @@ from .judge.trial import Grant, Point
 from .judge.verdict import Verdict
 from .law_points import FRACTIONS, KINDS, call_of
 from .laws import predictable
-from .ratios import drawn
-from .sweeps import Sweep, case
+from .ranges.ratios import drawn
+from .ranges.sweeps import Sweep, case
 
 __all__ = ["CASES", "FULL", "SWEEPS", "with_fallback"]
 

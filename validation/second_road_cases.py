@@ -13,9 +13,9 @@ from perfmodel.registry import FORMULAS
 from .judge.trial import Grant
 from .judge.verdict import Verdict
 from .law_points import call_of
-from .ratios import drawn
+from .ranges.ratios import drawn
+from .ranges.sweeps import Sweep, case
 from .second_roads import ROADS, exactly
-from .sweeps import Sweep, case
 
 __all__ = ["CASES", "FULL", "SWEEPS", "asked", "distance", "second_road"]
 

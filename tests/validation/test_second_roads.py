@@ -11,9 +11,9 @@ from perfmodel.prediction import failure_probability
 from perfmodel.registry import FORMULAS
 from validation.judge.court import Tier, judge
 from validation.judge.trial import Grant, trials
+from validation.ranges.sweeps import case
 from validation.second_road_cases import SWEEPS, distance, second_road
 from validation.second_roads import ROADS, exactly
-from validation.sweeps import case
 
 TIER = Tier("test", seed=1, replications=1, comparisons=1)
 GRANT = Grant(1, 1, 0.1)

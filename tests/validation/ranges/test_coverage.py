@@ -9,12 +9,12 @@ from click.testing import CliRunner
 from perfmodel import FORMULAS
 from perfmodel.registry import ANY
 from validation import __main__ as program
-from validation import span
+from validation.ranges import coverage
 
 
 @pytest.fixture(scope="module")
 def found():
-    return span.spans()
+    return coverage.spans()
 
 
 def test_nothing_is_documented_wider_than_it_is_judged(found):
@@ -70,7 +70,7 @@ def test_the_map_as_json_and_its_exit_code(monkeypatch):
     row = next(row for row in FORMULAS if row.name == "failure_probability")
     wider = replace(row, ranges={"duration/mtbf": (1e-9, 1e6)})
     # The sweep draws from the catalogue, which is not the one that is mapped.
-    monkeypatch.setattr(span, "FORMULAS", (wider,))
+    monkeypatch.setattr(coverage, "FORMULAS", (wider,))
     assert run("--map", "--only", "failure_probability").exit_code == 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import fleet_cases, law_cases, range_cases, second_road_cases
+from .. import fleet_cases, law_cases, range_cases, second_road_cases
 from .sweeps import Sweep
 
 __all__ = ["SWEEPS"]

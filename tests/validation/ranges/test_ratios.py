@@ -13,11 +13,11 @@ from perfmodel.downtime import busy_period_transform
 from perfmodel.registry import ANY, FORMULAS
 from perfmodel.validity import ValidityWarning
 from validation.laws import Law
-from validation.ratios import drawn, points_over, ratios_of
+from validation.ranges.ratios import drawn, points_over, ratios_of
+from validation.ranges.sweeps import Sweep
+from validation.ranges.sweeps import drawn as drawn_by
+from validation.ranges.sweeps_of_all import SWEEPS
 from validation.second_roads import ROADS
-from validation.sweeps import Sweep
-from validation.sweeps import drawn as drawn_by
-from validation.sweeps_of_all import SWEEPS
 
 CLOSED = [row for row in FORMULAS if row.name in ROADS]
 

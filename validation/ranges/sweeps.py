@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from .judge.search import Property
-from .judge.trial import Case, Grant, Judge, Point, seed_of
-from .judge.verdict import Verdict
+from ..judge.search import Property
+from ..judge.trial import Case, Grant, Judge, Point, seed_of
+from ..judge.verdict import Verdict
 from .ratios import strategy
 
 __all__ = ["Draw", "Sweep", "case", "drawn", "searched"]

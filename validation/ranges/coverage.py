@@ -21,9 +21,9 @@ from rich.table import Table
 
 from perfmodel.registry import FORMULAS, Ends
 
-from .cases import CASES, FULL
-from .judge.trial import Point, trials
-from .properties import PROPERTIES
+from ..cases import CASES, FULL
+from ..judge.trial import Point, trials
+from ..properties import PROPERTIES
 from .ratios import ratios_of
 from .sweeps import drawn
 from .sweeps_of_all import SWEEPS

@@ -1,0 +1,1 @@
+"""Documented ranges: points drawn from them, and the map of what was judged."""
