@@ -52,8 +52,8 @@ def _disturbances_at_best(**given: FloatArray) -> FloatArray:
     return _disturbances(period=_best(**given), **given)
 
 
-# Errors against simulation, measured in validation/proactive_cases.py. With recall > 0.95 what is
-# left out (failures during checkpoints) is most of what is left; with proactive_cost > 2
+# Errors against simulation, measured in validation/subjects/predicted/cases.py. With recall > 0.95
+# what is left out (failures during checkpoints) is most of what is left; with proactive_cost > 2
 # checkpoint_cost the formula no longer knows how often there is time to act. Hence inf there.
 WASTE_RANGE = Range("disturbances per period", limit=0.45, error=0.22, of=_disturbances)
 PERIOD_RANGE = Range(

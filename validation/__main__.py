@@ -115,8 +115,8 @@ def _show_map(only: str | None, seed: int | None, console: Console, as_data: boo
 def _run_properties(
     only: str | None, seed: int | None, examples: int, console: Console, as_data: bool
 ) -> NoReturn:
-    from . import properties
     from .judge import property_report
+    from .subjects import properties
 
     run = properties.run_all(
         only=only, seed=secrets.randbits(32) if seed is None else seed, examples=examples

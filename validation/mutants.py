@@ -7,39 +7,37 @@ those that survive the cases fail the run, and then it is the cases that are wro
 
 from __future__ import annotations
 
-from . import (
-    distribution_mutants,
-    downtime_mutants,
-    extra_node_mutants,
-    failure_feed_mutants,
-    failure_log_mutants,
-    fault_generator_mutants,
-    fitting_mutants,
-    interval_mutants,
-    law_mutants,
-    lifetimes_mutants,
-    makespan_mutants,
-    parallel_mutants,
-    partition_mutants,
-    proactive_mutants,
-    qos_mutants,
-    recovery_delay_mutants,
-    recovery_mutants,
-    replay_mutants,
-    wsj_mutants,
-)
 from .judge.court import Mutant
+from .subjects.completion import mutants as completion_mutants
+from .subjects.downtime import mutants as downtime_mutants
+from .subjects.extra_node import mutants as extra_node_mutants
+from .subjects.failure_feed import mutants as failure_feed_mutants
+from .subjects.failure_log import mutants as failure_log_mutants
+from .subjects.fitting import mutants as fitting_mutants
+from .subjects.grid_failures import mutants as grid_failures_mutants
+from .subjects.interval import mutants as interval_mutants
+from .subjects.lifetimes import mutants as lifetimes_mutants
+from .subjects.makespan import mutants as makespan_mutants
+from .subjects.parallel import mutants as parallel_mutants
+from .subjects.partition import mutants as partition_mutants
+from .subjects.predicted import mutants as predicted_mutants
+from .subjects.promises import mutants as promises_mutants
+from .subjects.queue_delay import mutants as queue_delay_mutants
+from .subjects.recovery import mutants as recovery_mutants
+from .subjects.replay import mutants as replay_mutants
+from .subjects.whole_laws import mutants as whole_laws_mutants
+from .subjects.wsj import mutants as wsj_mutants
 
 __all__ = ["MUTANTS"]
 
 MUTANTS: tuple[Mutant, ...] = (
     *makespan_mutants.MUTANTS,
-    *proactive_mutants.MUTANTS,
-    *qos_mutants.MUTANTS,
+    *predicted_mutants.MUTANTS,
+    *promises_mutants.MUTANTS,
     *replay_mutants.MUTANTS,
     *recovery_mutants.MUTANTS,
-    *recovery_delay_mutants.MUTANTS,
-    *distribution_mutants.MUTANTS,
+    *queue_delay_mutants.MUTANTS,
+    *completion_mutants.MUTANTS,
     *downtime_mutants.MUTANTS,
     *extra_node_mutants.MUTANTS,
     *wsj_mutants.MUTANTS,
@@ -48,8 +46,8 @@ MUTANTS: tuple[Mutant, ...] = (
     *fitting_mutants.MUTANTS,
     *parallel_mutants.MUTANTS,
     *partition_mutants.MUTANTS,
-    *fault_generator_mutants.MUTANTS,
+    *grid_failures_mutants.MUTANTS,
     *failure_feed_mutants.MUTANTS,
     *failure_log_mutants.MUTANTS,
-    *law_mutants.MUTANTS,
+    *whole_laws_mutants.MUTANTS,
 )

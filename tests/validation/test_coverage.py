@@ -8,9 +8,9 @@ from perfmodel.registry import FORMULAS
 from sim.cluster.failure_logs import failures_from_frame
 from sim.cluster.fault_generator import generate_failures
 from validation.cases import CASES
-from validation.failure_feed_cases import sampled_failures
 from validation.judge.trial import trials
 from validation.mutants import MUTANTS
+from validation.subjects.failure_feed.cases import sampled_failures
 
 ROWS = [pytest.param(row, id=row.name) for row in FORMULAS]
 LAWS = [getattr(lifetimes, name) for name in lifetimes.__all__ if name != "AbstractLifetime"]

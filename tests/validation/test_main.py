@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 import validation
 from validation import __main__ as program
-from validation.interval_cases import SEGMENTS
 from validation.judge.court import Mutant
+from validation.subjects.interval.cases import SEGMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -6,8 +6,11 @@ from perfmodel.lifetimes import Gamma
 from perfmodel.makespan import expected_makespan, makespan_variance
 from perfmodel.mtbf import mtbf_confidence
 from perfmodel.wsj import wsj_mean, wsj_variance
-from validation import fitting_mutants, makespan_cases, makespan_mutants, wsj_mutants
-from validation.laws import predictable
+from validation.subjects.fitting import mutants as fitting_mutants
+from validation.subjects.laws import predictable
+from validation.subjects.makespan import cases as makespan_cases
+from validation.subjects.makespan import mutants as makespan_mutants
+from validation.subjects.wsj import mutants as wsj_mutants
 
 
 @pytest.mark.parametrize("job", makespan_cases.ALL)

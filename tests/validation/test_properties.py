@@ -3,12 +3,13 @@ import pytest
 
 from perfmodel.makespan import expected_makespan
 from perfmodel.registry import FORMULAS
-from validation import makespan_cases, makespan_mutants
 from validation.judge import search
 from validation.judge.search import Property, settle
 from validation.judge.verdict import Verdict
-from validation.points import points_of
-from validation.properties import PROPERTIES, run_all
+from validation.subjects.makespan import cases as makespan_cases
+from validation.subjects.makespan import mutants as makespan_mutants
+from validation.subjects.points import points_of
+from validation.subjects.properties import PROPERTIES, run_all
 
 ALPHA = 1e-6
 

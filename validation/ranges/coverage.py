@@ -23,7 +23,7 @@ from perfmodel.registry import FORMULAS, Ends
 
 from ..cases import CASES, FULL
 from ..judge.trial import Point, trials
-from ..properties import PROPERTIES
+from ..subjects.properties import PROPERTIES
 from .ratios import ratios_of
 from .sweeps import drawn
 from .sweeps_of_all import SWEEPS

@@ -18,7 +18,7 @@ from scipy.special import expit, logit
 
 from perfmodel.registry import FORMULAS
 
-from ..laws import Law, predictable
+from ..subjects.laws import Law, predictable
 
 __all__ = ["STEPS", "between", "drawn", "points_over", "ratios_of", "strategy"]
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from .. import fleet_cases, law_cases, range_cases, second_road_cases
+from ..subjects.closed_forms import cases as closed_forms_cases
+from ..subjects.machine_sets import cases as machine_sets_cases
+from ..subjects.other_formulas import cases as other_formulas_cases
+from ..subjects.whole_laws import cases as whole_laws_cases
 from .sweeps import Sweep
 
 __all__ = ["SWEEPS"]
 
 SWEEPS: tuple[Sweep, ...] = (
-    *law_cases.SWEEPS,
-    *second_road_cases.SWEEPS,
-    *range_cases.SWEEPS,
-    *fleet_cases.SWEEPS,
+    *whole_laws_cases.SWEEPS,
+    *closed_forms_cases.SWEEPS,
+    *other_formulas_cases.SWEEPS,
+    *machine_sets_cases.SWEEPS,
 )

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from perfmodel import ValidityWarning, slowest, wsj_makespan
 from sim.application import simulate_parallel_makespans
 
-from ..laws import predictable
+from ..subjects.laws import predictable
 from .rows import Row, Word, worst
 from .wsj_systems import INTERVAL, REPAIRS, STORAGE, Repair, System, draw
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from sim.application import Machine
 
-from ..laws import Law, sampler
+from ..subjects.laws import Law, sampler
 
 __all__ = ["INTERVAL", "REPAIRS", "STORAGE", "Repair", "System", "draw"]
 

@@ -12,12 +12,12 @@ from perfmodel import expected_makespan, spares_needed
 from perfmodel.downtime import busy_period_transform
 from perfmodel.registry import ANY, FORMULAS
 from perfmodel.validity import ValidityWarning
-from validation.laws import Law
 from validation.ranges.ratios import drawn, points_over, ratios_of
 from validation.ranges.sweeps import Sweep
 from validation.ranges.sweeps import drawn as drawn_by
 from validation.ranges.sweeps_of_all import SWEEPS
-from validation.second_roads import ROADS
+from validation.subjects.closed_forms.definitions import ROADS
+from validation.subjects.laws import Law
 
 CLOSED = [row for row in FORMULAS if row.name in ROADS]
 

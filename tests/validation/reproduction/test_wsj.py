@@ -78,7 +78,7 @@ def test_a_wrong_prediction_fails_the_bound(monkeypatch):
 
 @pytest.mark.parametrize("repair", REPAIRS, ids=str)
 def test_repairs_have_the_mean_and_cv_they_say(repair):
-    from validation.laws import predictable
+    from validation.subjects.laws import predictable
 
     law = predictable(repair.law(3.0))
     assert law.mean == pytest.approx(3.0)

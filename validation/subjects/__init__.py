@@ -1,0 +1,1 @@
+"""What is judged: one folder a subject, with its cases and its mutants."""

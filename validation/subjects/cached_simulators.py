@@ -1,0 +1,45 @@
+"""The simulators as judges call them: what was played for a formula is there for its mutants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import ParamSpec, cast
+
+import sim.application
+
+from ..judge.chance import FloatArray
+
+__all__ = [
+    "simulate_delays_after_failure",
+    "simulate_durations",
+    "simulate_makespans",
+    "simulate_parallel_makespans",
+    "simulate_spare_makespans",
+    "simulate_wsj_makespans",
+]
+
+P = ParamSpec("P")
+
+_KEPT = 8  # of each simulator; no comparison plays more
+
+
+def once(simulate: Callable[P, FloatArray]) -> Callable[P, FloatArray]:
+    """Return `simulate` with its last few answers kept, read-only; arguments must be hashable."""
+
+    @lru_cache(maxsize=_KEPT)
+    @wraps(simulate)
+    def play(*args: P.args, **kwargs: P.kwargs) -> FloatArray:
+        replications = simulate(*args, **kwargs)
+        replications.flags.writeable = False
+        return replications
+
+    return cast("Callable[P, FloatArray]", play)
+
+
+simulate_makespans = once(sim.application.simulate_makespans)
+simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
+simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
+simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
+simulate_durations = once(sim.application.simulate_durations)
+simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)

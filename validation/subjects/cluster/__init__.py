@@ -1,0 +1,1 @@
+"""Formulas about one job, against jobs on a cluster."""

@@ -1,0 +1,1 @@
+"""Repairs that failures prolong, and numbers of spares."""

@@ -1,0 +1,175 @@
+"""Repairs that can be hit, numbers of spares, and the distributions of the model of wsj."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from perfmodel.compound_completion import wsj_compound
+from perfmodel.downtime import busy_period_mean, busy_period_transform, busy_period_variance
+from perfmodel.spares import spares_needed
+from perfmodel.validity import ValidityWarning
+from perfmodel.wsj_completion import GAMMA_RANGE, gamma_error, wsj_makespan
+from sim.streams import stream
+from validation.judge.chance import FloatArray
+from validation.judge.compare import (
+    approximation_error,
+    compare_mean,
+    compare_number,
+    compare_variance,
+)
+from validation.judge.compare_laws import compare_cdf
+from validation.judge.trial import Case, Grant
+from validation.judge.verdict import Verdict
+
+from ..laws import Law, draw, predictable
+from ..wsj.cases import play_wsj
+
+__all__ = ["CASES"]
+
+Predict = Callable[..., Any]
+WORK = 4.0  # in multiples of the mtbf: some four busy periods a replication
+NO_REWORK = 1e-9
+
+
+def _busy(grant: Grant, mtbf: float, downtime: Any) -> FloatArray:
+    """Return the sums of busy periods met in `WORK` mtbf of work; rework takes no time."""
+    job = {"work": WORK * mtbf, "interval": NO_REWORK * mtbf, "mtbf": mtbf, "downtime": downtime}
+    walls = play_wsj(grant.seed, grant.replications, **job)
+    return np.asarray(walls - WORK * mtbf)
+
+
+def mean(predict: Predict, grant: Grant, *, mtbf: float, downtime: Any) -> Verdict:
+    """Judge the mean busy period by sums of a random number of them (Wald)."""
+    predicted = WORK * float(predict(mtbf=mtbf, downtime=predictable(downtime)))
+    sums = _busy(grant, mtbf, downtime)
+    return compare_mean(predicted, sums, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def variance(predict: Predict, grant: Grant, *, mtbf: float, downtime: Any) -> Verdict:
+    """Judge the variance of the busy period by that of compound Poisson sums."""
+    law = predictable(downtime)
+    first = float(busy_period_mean(mtbf=mtbf, downtime=law))
+    second = float(predict(mtbf=mtbf, downtime=law)) + first**2
+    sums = _busy(grant, mtbf, downtime)
+    return compare_variance(WORK * second, sums, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def transform(predict: Predict, grant: Grant, *, s: float, mtbf: float, downtime: Any) -> Verdict:
+    """Judge the transform at one point by the mean of exp(-s sum)."""
+    value = float(predict(s, mtbf=mtbf, downtime=predictable(downtime)))
+    sums = _busy(grant, mtbf, downtime)
+    predicted = float(np.exp(-WORK * (1.0 - value)))
+    return compare_mean(predicted, np.exp(-s * sums), alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def distribution(predict: Predict, grant: Grant, *, work: float, **task: Any) -> Verdict:
+    """Judge the law of the process of wsj by playing it."""
+    law = predict(work, **{**task, "downtime": predictable(task["downtime"])})
+    walls = play_wsj(grant.seed, grant.replications, work=work, **task)
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
+    """Find the largest error over the stated range."""
+    del grant, of
+    points = [
+        (10.0, {"downtime": 1.0, "interval": 0.5}),
+        (30.0, {"downtime": predictable(Law("LogNormal", (-0.8, 1.27))), "interval": 10.0}),
+        (100.0, {"downtime": predictable(Law("Exponential", (1.0,))), "interval": 10.0}),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)  # a mutant may leave the range
+        errors = [1.0 + _distance(predict, work, {"mtbf": 10.0, **task}) for work, task in points]
+    return approximation_error(errors, np.ones(len(errors)), stated=GAMMA_RANGE.error)
+
+
+def largest_distance(predict: Predict, grant: Grant, *, work: float, **task: Any) -> Verdict:
+    """Compare the reported error with the distance of the two laws on a grid of our own."""
+    del grant
+    task["downtime"] = predictable(task["downtime"])
+    reported = float(predict(work, **task))
+    return compare_number(reported, _distance(wsj_makespan, work, task), tolerance=0.01)
+
+
+def probability(
+    predict: Predict, grant: Grant, *, nodes: int, mtbf: float, repair: Any, confidence: float
+) -> Verdict:
+    """Expect the spares to suffice at random instants, and one fewer not to."""
+    law = predictable(repair)
+    mttr = float(getattr(law, "mean", law))
+    spares = float(predict(nodes, mtbf, mttr, confidence))
+    down = _down_at_instants(grant, nodes, mtbf, mttr, repair)
+    enough, fewer = float(np.mean(down <= spares)), float(np.mean(down < spares))
+    stderr = float(np.sqrt(confidence * (1.0 - confidence) / down.size))
+    nearer = enough if abs(enough - confidence) < abs(fewer - confidence) else fewer
+    seen = abs(nearer - confidence) > 4.0 * stderr
+    passed = seen and fewer < confidence <= enough
+    return Verdict(
+        "exact",
+        confidence,
+        float(nearer),
+        stderr,
+        float((nearer - confidence) / stderr),
+        4.0 * stderr / confidence,
+        passed=passed,
+        note="" if passed else f"{fewer:.4f} with one fewer, {enough:.4f} with them",
+        answered=seen,
+    )
+
+
+def _down_at_instants(
+    grant: Grant, nodes: int, mtbf: float, mttr: float, repair: Any
+) -> FloatArray:
+    """Play failures of nodes that are replaced at once; count repairs under way now and then."""
+    rng = stream(grant.seed)
+    count = grant.replications
+    gaps = (mtbf / nodes) * rng.standard_exponential(count)
+    start = np.cumsum(gaps)
+    end = start + draw(repair, seed=grant.seed + 1, replications=count)
+    # Instants ten repairs apart, after the first ones have come and gone.
+    instants = np.linspace(start[count // 10], start[-1], int(count * mtbf / nodes / (10.0 * mttr)))
+    started = np.searchsorted(start, instants, side="right")
+    ended = np.searchsorted(np.sort(end), instants, side="right")
+    return np.asarray(started - ended, dtype=np.float64)
+
+
+def _distance(predict: Predict, work: float, task: dict[str, Any]) -> float:
+    exact, gamma = wsj_compound(work, **task), predict(work, **task)
+    times = np.linspace(exact.atom[0], float(exact.ppf(0.9999)), 4001)
+    return float(np.max(np.abs(gamma.cdf(times) - exact.cdf(times))))
+
+
+_REPAIRS: tuple[dict[str, Any], ...] = (
+    {"mtbf": 10.0, "downtime": Law("Exponential", (4.0,))},
+    {"mtbf": 10.0, "downtime": 3.0},
+)
+_TASKS: tuple[dict[str, Any], ...] = (
+    {
+        "work": 20.0,
+        "mtbf": 10.0,
+        "downtime": Law("Exponential", (3.0,)),
+        "interval": 8.0,
+        "checkpoint_cost": 1.0,
+    },
+    {"work": 6.0, "mtbf": 10.0, "downtime": 2.0, "interval": 4.0, "checkpoint_cost": 0.5},
+)
+_SPARES = {"nodes": 40, "mtbf": 100.0, "repair": Law("LogNormal", (1.0, 1.0)), "confidence": 0.93}
+
+CASES: tuple[Case, ...] = (
+    Case(busy_period_mean, mean, _REPAIRS),
+    Case(busy_period_variance, variance, _REPAIRS[:1], effort=4.0),
+    Case(
+        busy_period_transform,
+        transform,
+        tuple({"s": 0.1, **point} for point in _REPAIRS),
+        effort=2.0,
+    ),
+    Case(wsj_compound, distribution, _TASKS, effort=0.25),
+    Case(wsj_makespan, stated_error, ({"of": "cdf"},), chance=False),
+    Case(gamma_error, largest_distance, _TASKS[:1], chance=False),
+    Case(spares_needed, probability, (_SPARES,), effort=2.0),
+)

@@ -1,0 +1,1 @@
+"""One more node: as worker, replica or spare."""

@@ -1,0 +1,159 @@
+"""One more node as a worker, a replica or a spare, against parallel jobs that use it so.
+
+Worker and replica are exact in the process of wsj: whole laws and percentiles are compared. The
+spare is played with tasks that move and wait; how far the formula's mean may be from that is
+stated, and so is compared the worst of several machines, noise deducted.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from perfmodel.spares import EXTRA_NODE_RANGE, compare_extra_node
+from perfmodel.validity import ValidityWarning
+from sim.application import Machine
+from validation.judge.chance import FloatArray, z_limit
+from validation.judge.compare import compare_number
+from validation.judge.compare_laws import compare_cdf, compare_quantiles
+from validation.judge.trial import Case, Grant, table
+from validation.judge.verdict import Verdict
+
+from ..cached_simulators import simulate_parallel_makespans, simulate_spare_makespans
+from ..laws import Law, predictable, sampler
+
+__all__ = ["CASES", "spare_within_error"]
+
+Predict = Callable[..., Any]
+LEVELS = (0.5, 0.9)
+
+
+def _play(
+    seed: int, replications: int, *, use: str, nodes: int, work: float, **node: Any
+) -> FloatArray:
+    machine = Machine(**{**node, "downtime": sampler(node["downtime"])})
+    count = nodes + 1 if use == "worker" else nodes
+    return simulate_parallel_makespans(
+        (work / count,) * count,
+        (machine,) * count,
+        copies=None if use == "worker" else (1,) * (nodes - 1) + (2,),
+        process="wsj",
+        replications=replications,
+        seed=seed,
+    )
+
+
+def _play_spare(seed: int, replications: int, **job: Any) -> FloatArray:
+    nodes, work = job.pop("nodes"), job.pop("work")
+    job["downtime"] = sampler(job["downtime"])
+    return simulate_spare_makespans(
+        nodes, work / nodes, **job, replications=replications, seed=seed
+    )
+
+
+def _ask(predict: Predict, use: str, nodes: int, work: float, **node: Any) -> Any:
+    downtime = predictable(node.pop("downtime"))
+    return getattr(predict(nodes, work=work, downtime=downtime, **node), use)
+
+
+def distribution(
+    predict: Predict, grant: Grant, *, use: str, nodes: int, work: float, **node: Any
+) -> Verdict:
+    """Judge the whole law of a job with one more worker, or with one task run twice."""
+    law = _ask(predict, use, nodes, work, **node)
+    walls = _play(grant.seed, grant.replications, use=use, nodes=nodes, work=work, **node)
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def percentiles(
+    predict: Predict, grant: Grant, *, use: str, nodes: int, work: float, **node: Any
+) -> Verdict:
+    """Judge the percentiles of the same."""
+    quantiles = _ask(predict, use, nodes, work, **node).ppf(LEVELS)
+    walls = _play(grant.seed, grant.replications, use=use, nodes=nodes, work=work, **node)
+    return compare_quantiles(quantiles, LEVELS, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def stated_error(predict: Predict, grant: Grant, *, jobs: tuple[dict[str, Any], ...]) -> Verdict:
+    """Find the largest error of the mean with a spare over jobs that are played with one."""
+    return stated_error_of(jobs, predict, grant, least=True)
+
+
+def stated_error_of(
+    jobs: tuple[dict[str, Any], ...], predict: Predict, grant: Grant, *, least: bool
+) -> Verdict:
+    """Find the largest error over these jobs; with `least`, one nobody comes near fails too."""
+    stated, limit = EXTRA_NODE_RANGE.error, z_limit(grant.alpha / len(jobs))
+    worst, surely, noise = 0.0, 0.0, 0.0
+    for job in jobs:
+        rest = {k: v for k, v in job.items() if k not in ("nodes", "work")}
+        predicted = float(_ask(predict, "spare", job["nodes"], job["work"], **rest).mean)
+        walls = _play_spare(grant.seed, grant.replications, **job)
+        observed = float(walls.mean())
+        error = abs(predicted / observed - 1.0)
+        reach = limit * float(walls.std(ddof=1)) / np.sqrt(walls.size) / observed
+        worst, noise = max(worst, error), max(noise, reach)
+        surely = max(surely, error - reach)
+    note = ""
+    if surely > stated:
+        note = f"the error reaches {worst:.3%}, stated {stated:.3%}"
+    elif least and stated > 2.0 * (worst + noise):
+        note = f"the error never exceeds {worst:.3%}, stated {stated:.3%}"
+    elif noise > grant.tolerance:
+        note = f"noise of {noise:.3%}, where {grant.tolerance:.3%} was asked for"
+    return Verdict(
+        "approximation",
+        stated,
+        worst,
+        noise / limit,
+        (worst - stated) / (noise / limit),
+        noise,
+        passed=not note,
+        note=note or f"largest error {worst:.3%}",
+        answered=noise <= grant.tolerance or surely > stated,
+    )
+
+
+def spare_within_error(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+    """Judge the mean with a spare by its stated error, noise deducted, beyond by its warning."""
+    down = predictable(job["downtime"]).mean / job["mtbf"]
+    if not EXTRA_NODE_RANGE.holds(np.asarray(max(job["nodes"], 10) * down)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ValidityWarning)
+            _ask(predict, "spare", **job)
+        return compare_number(float(len(caught)), 1.0, tolerance=0.0)
+    return stated_error_of((job,), predict, grant, least=False)
+
+
+_NAMES = ("use", "nodes", "work", "mtbf", "downtime", "interval", "checkpoint_cost")
+
+
+EXACT = table(
+    _NAMES,
+    ("replica", 2, 60.0, 20.0, Law("Exponential", (4.0,)), 10.0, 0.5),
+    ("worker", 2, 60.0, 20.0, Law("Exponential", (4.0,)), 10.0, 0.5),
+    ("replica", 6, 120.0, 40.0, Law("Gamma", (0.5, 6.0)), 10.0, 0.5),
+    ("worker", 6, 120.0, 40.0, Law("Gamma", (0.5, 6.0)), 10.0, 0.5),
+)
+
+# nodes*downtime/mtbf: 0.2, 1, 0.5 and 0.1; the cv of the repairs: 1, 0.6, 4 and 1.
+SPARES = (
+    {
+        "jobs": table(
+            _NAMES[1:],
+            (2, 320.0, 100.0, Law("Exponential", (10.0,)), 10.0, 0.2),
+            (10, 600.0, 100.0, Law("Gamma", (2.8, 10.0 / 2.8)), 10.0, 0.2),
+            (10, 600.0, 200.0, Law("Gamma", (1.0 / 16.0, 160.0)), 5.0, 0.2),
+            (1, 400.0, 100.0, Law("Exponential", (10.0,)), 10.0, 0.2),
+        )
+    },
+)
+
+CASES: tuple[Case, ...] = (
+    Case(compare_extra_node, distribution, EXACT[:2], effort=0.6),
+    Case(compare_extra_node, percentiles, EXACT[2:], effort=0.6),
+    Case(compare_extra_node, stated_error, SPARES, effort=0.014),
+)

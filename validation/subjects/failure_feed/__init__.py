@@ -1,0 +1,1 @@
+"""Failures drawn node by node."""

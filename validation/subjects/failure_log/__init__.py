@@ -1,0 +1,1 @@
+"""Names in a failure log, matched with the nodes of a machine."""

@@ -1,0 +1,84 @@
+"""From names in a failure log to nodes of a machine, judged by a log whose nodes are known.
+
+What is called `predict` here is the function that builds the feed, or a wrong one: it belongs to
+`sim`, and no formula foretells it. The logs are made up without chance: whom each failure strikes
+is known, and so is which jobs it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.cluster import Workload, flat, replay
+from sim.cluster.failure_logs import failures_from_frame
+from validation.judge.compare import compare_number
+from validation.judge.trial import Case, Grant
+from validation.judge.verdict import Verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["CASES"]
+
+Predict = Callable[..., Any]
+
+NODES, FAILURES = 512, 25
+JOB, HOUR = 128, 3600.0
+# The nodes that fail, scattered over the machine.
+STRUCK = (37 + 61 * np.arange(FAILURES) ** 2) % NODES
+
+
+def nodes_struck(predict: Predict, grant: Grant, *, called: str) -> Verdict:
+    """Judge which nodes the failures of a log strike, in their order."""
+    del grant
+    feed, _ = predict(_log(called), nodes=NODES, names=_names(called))
+    order = np.arange(1.0, FAILURES + 1.0)
+    # Where a failure is left out the sum cannot be right either.
+    found = float(feed.node @ order[: len(feed)])
+    return compare_number(float(STRUCK @ order), found, tolerance=0.0)
+
+
+def jobs_struck(predict: Predict, grant: Grant, *, called: str) -> Verdict:
+    """Judge how many jobs on the first quarter of the machine a failure ends, one an hour."""
+    del grant
+    feed, _ = predict(_log(called), nodes=NODES, names=_names(called))
+    jobs = Workload(
+        submit=HOUR * np.arange(FAILURES, dtype=np.float64),
+        runtime=np.full(FAILURES, HOUR),
+        walltime=np.full(FAILURES, HOUR),
+        processors=np.full(FAILURES, JOB),
+    )
+    played = replay(jobs, flat(NODES), policy="fcfs", failures=feed, recovery="drop")
+    return compare_number(
+        float(np.sum(STRUCK < JOB)), float(np.sum(played.job_records.failures > 0)), tolerance=0.0
+    )
+
+
+def _names(called: str) -> tuple[str, ...]:
+    """Return the list of names, in no order of theirs; without one, names end in their numbers."""
+    if called == "by its number":
+        return ()
+    return tuple(f"host{(193 * node + 7) % NODES}" for node in range(NODES))
+
+
+def _log(called: str) -> pd.DataFrame:
+    import pandas as pd
+
+    names = _names(called) or tuple(f"nid{node:04d}" for node in range(NODES))
+    return pd.DataFrame(
+        {
+            "time": HOUR * (np.arange(FAILURES) + 0.5),
+            "node": [names[node] for node in STRUCK],
+            "repair": np.ones(FAILURES),
+        }
+    )
+
+
+POINTS = ({"called": "by its number"}, {"called": "by a list"})
+CASES = (
+    Case(failures_from_frame, nodes_struck, POINTS, chance=False),
+    Case(failures_from_frame, jobs_struck, POINTS, chance=False),
+)

@@ -1,0 +1,111 @@
+"""Wrong estimates: censoring ignored, intervals of another width, degrees of freedom mixed up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtri
+
+from perfmodel.fitting import LifetimeFits, fit_lifetime
+from perfmodel.mtbf import MtbfConfidence, mtbf_confidence
+from validation.judge.court import Mutant
+
+__all__ = ["MUTANTS"]
+
+
+def _cut_counted_as_seen(durations: Any, *, censored: Any, **options: Any) -> LifetimeFits:
+    del censored
+    return fit_lifetime(durations, **options)
+
+
+def _cut_dropped(durations: Any, *, censored: Any, **options: Any) -> LifetimeFits:
+    return fit_lifetime(durations[~censored], **options)
+
+
+def _one_standard_error(
+    durations: Any, *, confidence: float = 0.95, **options: Any
+) -> LifetimeFits:
+    return fit_lifetime(durations, confidence=0.68 if confidence > 0.9 else confidence, **options)
+
+
+def _constant_dropped(durations: Any, **options: Any) -> LifetimeFits:
+    fits = fit_lifetime(durations, **options)
+    rows = tuple(
+        replace(row, log_likelihood=row.log_likelihood + 0.5 * len(durations)) for row in fits.rows
+    )
+    return replace(fits, rows=rows)
+
+
+def _digits_lost(durations: Any, **options: Any) -> LifetimeFits:
+    """Lose the family whose likelihood is rounding noise at a mean far beyond the record."""
+    fits = fit_lifetime(durations, **options)
+    far = 1e10 * float(np.mean(durations))
+    rows = tuple(row for row in fits.rows if row.family != "gamma" or row.mean < far)
+    return replace(fits, rows=rows)
+
+
+def _chi_square(
+    failures: int,
+    time: float,
+    confidence: float,
+    *,
+    lower: int,
+    upper: int,
+    sides: float = 2.0,
+) -> MtbfConfidence:
+    """Return the interval with 2 n + `lower` and 2 n + `upper` degrees of freedom."""
+    error = (1.0 - confidence) / sides
+    # chdtri counts the tail above.
+    most, least = chdtri(2 * failures + lower, error), chdtri(2 * failures + upper, 1.0 - error)
+    high = 2.0 * time / least if failures else np.inf
+    low = 2.0 * time / most if most > 0.0 else np.inf
+    return MtbfConfidence(time / max(failures, 1e-300), float(low), float(high), confidence)
+
+
+def right_ends(failures: int, observed_time: float, *, confidence: float = 0.95) -> MtbfConfidence:
+    """Return the right interval: two-sided, but one-sided when nothing failed."""
+    sides = 2.0 if failures else 1.0
+    return _chi_square(failures, observed_time, confidence, lower=2, upper=0, sides=sides)
+
+
+def _both_2n(failures: int, observed_time: float, *, confidence: float = 0.95) -> MtbfConfidence:
+    return _chi_square(failures, observed_time, confidence, lower=0, upper=0)
+
+
+def _both_2n_and_2(
+    failures: int, observed_time: float, *, confidence: float = 0.95
+) -> MtbfConfidence:
+    return _chi_square(failures, observed_time, confidence, lower=2, upper=2)
+
+
+def _half_as_many(
+    failures: int, observed_time: float, *, confidence: float = 0.95
+) -> MtbfConfidence:
+    halved = _chi_square(failures, observed_time, confidence, lower=2 - failures, upper=-failures)
+    return halved
+
+
+def _one_sided(failures: int, observed_time: float, *, confidence: float = 0.95) -> MtbfConfidence:
+    return _chi_square(failures, observed_time, confidence, lower=2, upper=0, sides=1.0)
+
+
+def _two_sided_without_failures(
+    failures: int, observed_time: float, *, confidence: float = 0.95
+) -> MtbfConfidence:
+    return _chi_square(failures, observed_time, confidence, lower=2, upper=0)
+
+
+MUTANTS = (
+    Mutant(fit_lifetime, "durations cut off counted as ended", _cut_counted_as_seen),
+    Mutant(fit_lifetime, "durations cut off dropped", _cut_dropped),
+    Mutant(fit_lifetime, "intervals of one standard error", _one_standard_error),
+    Mutant(fit_lifetime, "a constant of the likelihood dropped", _constant_dropped),
+    Mutant(fit_lifetime, "digits lost where the mean is far beyond the record", _digits_lost),
+    Mutant(mtbf_confidence, "2n degrees of freedom on both sides", _both_2n),
+    Mutant(mtbf_confidence, "2n + 2 degrees of freedom on both sides", _both_2n_and_2),
+    Mutant(mtbf_confidence, "n degrees of freedom", _half_as_many),
+    Mutant(mtbf_confidence, "both sides take the whole error", _one_sided),
+    Mutant(mtbf_confidence, "two-sided without a failure", _two_sided_without_failures),
+)

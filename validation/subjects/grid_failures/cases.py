@@ -1,0 +1,161 @@
+"""The generator of grid failures, judged by the numbers it was given (`grid`, section 4.1).
+
+What is called `predict` here is the generator itself, or a wrong one: it belongs to `sim`, and no
+formula foretells it. Counts are an identity; the laws of gaps and durations are fitted again and
+must give back their parameters; bursts must show as correlation in time and place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from perfmodel.fitting import fit_lifetime
+from perfmodel.lifetimes import Weibull
+from sim.cluster import Failures
+from sim.cluster.fault_generator import FaultModel, generate_failures
+from sim.cluster.machines.grid import ClusterSpec, Grid
+from validation.judge.compare import compare_mean, compare_number
+from validation.judge.compare_estimates import compare_estimate
+from validation.judge.compare_laws import compare_cdf
+from validation.judge.trial import Case, Grant
+from validation.judge.verdict import Verdict
+
+__all__ = ["CASES", "GRID", "MODEL"]
+
+Predict = Callable[..., Failures]
+
+GRID = Grid((ClusterSpec("fs0", 72, 2), *(ClusterSpec(f"fs{k}", 32, 2) for k in range(1, 5))))
+SMALL = Grid((ClusterSpec("only", 8),))
+# A failure per machine and 1,000 h: bursts of a minute hardly ever meet by chance.
+MODEL = FaultModel(afc=0.001, gap_shape=0.7, repair_shape=0.6, repair_scale=9000.0, burst_size=2.0)
+_HOUR = 3600.0
+_ONE_SIGMA = 0.6826894921370859
+
+
+def count(predict: Predict, grant: Grant, *, hours: float) -> Verdict:
+    """Judge F = N D AFC (eq. 1)."""
+    drawn = predict(GRID, MODEL, end=hours * _HOUR, seed=grant.seed)
+    return compare_number(float(round(200 * hours * 0.001)), len(drawn), tolerance=0.0)
+
+
+def initial_failures(predict: Predict, grant: Grant, *, begins: tuple[float, ...]) -> Verdict:
+    """Judge the machine time lost before the clusters came into service, all at the start."""
+    drawn = predict(
+        GRID, MODEL, start=50.0, end=500.0 * _HOUR, seed=grant.seed, in_service=list(begins)
+    )
+    late = sum(n * (at - 50.0) for n, at in zip((72, 32, 32, 32, 32), begins, strict=True))
+    return compare_number(late, float(drawn.repair[drawn.time == 50.0].sum()), tolerance=1e-12)
+
+
+def durations(predict: Predict, grant: Grant) -> Verdict:
+    """Judge the law of the durations, whole."""
+    return compare_cdf(
+        Weibull(MODEL.repair_shape, MODEL.repair_scale).cdf,
+        _drawn(predict, grant, MODEL).repair,
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+def recovered_parameter(predict: Predict, grant: Grant, *, name: str) -> Verdict:
+    """Judge a parameter, fitted to what was drawn with it."""
+    if name == "gap_shape":  # of gaps between single failures, not of those within bursts
+        gaps = np.diff(_drawn(predict, grant, _ALONE).time)
+        values, parameter = gaps[gaps > 0.0], "shape"
+    else:
+        values = _drawn(predict, grant, MODEL).repair
+        parameter = name.removeprefix("repair_")
+    fit = fit_lifetime(values, families=["weibull"], confidence=_ONE_SIGMA).best
+    low, high = fit.intervals[parameter]
+    return compare_estimate(
+        getattr(MODEL, name),
+        fit.parameters[parameter],
+        (high - low) / 2.0,
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+def burst_correlation(predict: Predict, grant: Grant) -> Verdict:
+    """Judge how often a failure is followed at once by another on its cluster.
+
+    Of a burst of mean size b all but one are: 1 - 1/b.
+    """
+    drawn = _drawn(predict, grant, MODEL)
+    cluster = np.repeat(np.arange(5), [c.machines for c in GRID.clusters])[drawn.node]
+    followed = (np.diff(drawn.time) <= MODEL.burst_span) & (np.diff(cluster) == 0)
+    claimed = 1.0 - 1.0 / MODEL.burst_size
+    # The noise as claimed: no burst at all would show none.
+    return compare_estimate(
+        claimed,
+        float(followed.mean()),
+        float(np.sqrt(claimed * (1.0 - claimed) / followed.size)),
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+def share_of_the_largest(predict: Predict, grant: Grant) -> Verdict:
+    """Judge that clusters are struck in proportion to their machines."""
+    struck = _drawn(predict, grant, _ALONE).node < 72
+    return compare_mean(
+        72.0 / 200.0,
+        struck.astype(np.float64),
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+def machines_of_a_cluster(predict: Predict, grant: Grant, *, skew: float) -> Verdict:
+    """Judge how often two failures in turn strike the same machine: sum of squared weights."""
+    model = replace(_ALONE, afc=0.025, skew=skew)
+    drawn = _drawn(predict, grant, model, SMALL)
+    pairs = drawn.node[: len(drawn) // 2 * 2].reshape(-1, 2)
+    weights = np.arange(1.0, 9.0) ** -skew
+    return compare_mean(
+        float(np.sum(weights**2) / np.sum(weights) ** 2),
+        (pairs[:, 0] == pairs[:, 1]).astype(np.float64),
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+_ALONE = replace(MODEL, burst_size=1.0)
+
+
+def _drawn(predict: Predict, grant: Grant, model: FaultModel, grid: Grid = GRID) -> Failures:
+    # A failure in five hours: a hundredth of the replications.
+    return _play(predict, model, grid, grant.replications // 20, grant.seed)
+
+
+@lru_cache(maxsize=64)  # the mutants take turns
+def _play(predict: Predict, model: FaultModel, grid: Any, hours: float, seed: int) -> Failures:
+    return predict(grid, model, end=hours * _HOUR, seed=seed)
+
+
+# Gates: each is worth some thousand failures, not the millions that 1 % would take.
+CASES = (
+    Case(generate_failures, count, ({"hours": 1234.0},), chance=False),
+    Case(
+        generate_failures,
+        initial_failures,
+        ({"begins": (50.0, 7250.0, 7250.0, 9000.0, 50.5)},),
+        chance=False,
+    ),
+    Case(generate_failures, durations, ({},), gate=0.05),
+    Case(
+        generate_failures,
+        recovered_parameter,
+        ({"name": "repair_shape"}, {"name": "repair_scale"}),
+        gate=0.15,
+    ),
+    Case(generate_failures, burst_correlation, ({},), gate=0.1),
+    Case(generate_failures, recovered_parameter, ({"name": "gap_shape"},), gate=0.06),
+    Case(generate_failures, share_of_the_largest, ({},), gate=0.1),
+    Case(generate_failures, machines_of_a_cluster, ({"skew": 0.0}, {"skew": 1.0}), gate=0.25),
+)

@@ -1,0 +1,158 @@
+"""The laws of `perfmodel.lifetimes` against draws from the samplers of `sim`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perfmodel import lifetimes
+from validation.judge.compare import compare_mean, compare_variance
+from validation.judge.compare_laws import compare_cdf, compare_quantiles
+from validation.judge.trial import Case, Grant
+from validation.judge.verdict import Verdict
+
+from ..laws import Law, draw
+
+__all__ = ["CASES"]
+
+Predict = Callable[..., Any]
+
+LEVELS = (0.1, 0.5, 0.9, 0.99)
+
+
+@lru_cache(maxsize=4)
+def _draw(law: Law, seed: int, replications: int) -> npt.NDArray[np.float64]:
+    return draw(law, seed=seed, replications=replications)
+
+
+# Millions, for what the tails decide: kept for the mutants, but for one law at a time.
+@lru_cache(maxsize=1)
+def _many(law: Law, seed: int, replications: int) -> npt.NDArray[np.float64]:
+    return draw(law, seed=seed, replications=replications)
+
+
+def mean(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Judge the mean."""
+    drawn = _draw(law, grant.seed, grant.replications)
+    predicted = predict(*law.parameters).mean
+    return compare_mean(predicted, drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def variance(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Judge the variance; heavy tails resolve it less well than the mean."""
+    drawn = _many(law, grant.seed, grant.replications)
+    predicted = predict(*law.parameters).variance
+    return compare_variance(predicted, drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def distribution(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Judge the whole distribution function, atoms included."""
+    drawn = _draw(law, grant.seed, grant.replications)
+    cdf = predict(*law.parameters).cdf
+    return compare_cdf(cdf, drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def survival(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Judge the survival function, which has code of its own for the tail."""
+    drawn = _draw(law, grant.seed, grant.replications)
+    sf = predict(*law.parameters).sf
+    return compare_cdf(lambda t: 1.0 - sf(t), drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def quantiles(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Judge quantiles in the body and in the tail."""
+    drawn = _many(law, grant.seed, grant.replications)
+    predicted = predict(*law.parameters).ppf(LEVELS)
+    return compare_quantiles(predicted, LEVELS, drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def transform(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Judge the Laplace transform where it is about one half: a mean over the whole law."""
+    drawn = _draw(law, grant.seed, grant.replications)
+    rate = 1.0 / float(np.median(drawn))
+    predicted = float(predict(*law.parameters).laplace(rate))
+    values = np.exp(-rate * drawn)
+    return compare_mean(predicted, values, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def cumulated_hazard(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Expect the cumulative hazard at the draws to be exponential with mean 1."""
+    drawn = _draw(law, grant.seed, grant.replications)
+    reached = predict(*law.parameters).cumulative_hazard(drawn)
+    return compare_cdf(
+        lambda h: -np.expm1(-h), reached, alpha=grant.alpha, tolerance=grant.tolerance
+    )
+
+
+def density(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Judge the density, integrated from the lower to the upper quartile of the draws."""
+    from scipy.integrate import quad
+
+    drawn = _draw(law, grant.seed, grant.replications)
+    low, high = np.quantile(drawn, (0.25, 0.75))
+    pdf = predict(*law.parameters).pdf
+    predicted = quad(lambda t: float(pdf(t)), low, high)[0]
+    # Other draws than those that set the ends: these hold half of themselves by construction.
+    fresh = _draw(law, grant.seed + 1, grant.replications)
+    return compare_mean(
+        predicted, (fresh > low) & (fresh <= high), alpha=grant.alpha, tolerance=grant.tolerance
+    )
+
+
+def integrated_hazard(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+    """Judge the hazard, integrated over the middle of the draws."""
+    from scipy.integrate import quad
+
+    drawn = _draw(law, grant.seed, grant.replications)
+    low, high = np.quantile(drawn, (0.25, 0.6))
+    hazard = predict(*law.parameters).hazard
+    predicted = float(np.exp(-quad(lambda t: float(hazard(t)), low, high)[0]))
+    fresh = _draw(law, grant.seed + 1, grant.replications)
+    return compare_mean(
+        predicted, fresh[fresh > low] > high, alpha=grant.alpha, tolerance=grant.tolerance
+    )
+
+
+CONTINUOUS = (
+    Law("Exponential", (3.0,)),
+    Law("Weibull", (0.7, 5.0)),
+    Law("Weibull", (2.5, 5.0)),
+    Law("Gamma", (0.5, 7.0)),
+    Law("Gamma", (6.0, 0.5)),
+    Law("LogNormal", (1.0, 0.6)),
+    Law("HyperExponential", ((0.7, 0.3), (1.0, 4.0))),
+)
+POINTS = (Law("Deterministic", (4.0,)), Law("Empirical", ((1.0, 1.0, 2.0, 5.0, 13.0),)))
+
+_ALL_JUDGES = (mean, variance, distribution, survival, quantiles, transform)
+_MORE_JUDGES = (cumulated_hazard, density, integrated_hazard)
+# Rare long durations decide a variance, the sparse end of a law its quantiles.
+_NAMES = ("Exponential", "Weibull", "Gamma", "LogNormal", "HyperExponential")
+_EFFORT = {
+    variance: dict(zip(_NAMES, (4.0, 10.0, 7.0, 6.0, 9.0), strict=True)),
+    quantiles: dict(zip(_NAMES, (6.0, 11.0, 18.0, 4.0, 6.0), strict=True)),
+}
+
+
+def _cases(laws: tuple[Law, ...], judges: tuple[Callable[..., Verdict], ...]) -> tuple[Case, ...]:
+    names = dict.fromkeys(law.name for law in laws)
+    return tuple(
+        Case(
+            getattr(lifetimes, name),
+            judge,
+            tuple({"law": law} for law in laws if law.name == name),
+            effort=_EFFORT.get(judge, {}).get(name, 1.0),
+        )
+        for name in names
+        for judge in judges
+    )
+
+
+CASES = (
+    *_cases(CONTINUOUS, _ALL_JUDGES + _MORE_JUDGES),
+    *_cases(POINTS, (mean, variance, distribution, survival, transform)),
+)

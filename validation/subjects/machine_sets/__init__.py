@@ -1,0 +1,1 @@
+"""Shares and sets of machines drawn from the documented range."""

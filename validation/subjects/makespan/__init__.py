@@ -1,0 +1,1 @@
+"""The makespan of a checkpointed job."""

@@ -1,0 +1,291 @@
+"""Formulas without a second road in one line, at points drawn from their documented range.
+
+Numbers of segments and of spares are held against their definitions, confidence limits against
+the tails they promise, approximations against what they approximate.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import mpmath as mp  # type: ignore[import-untyped]
+import numpy as np
+from scipy import special
+
+from perfmodel import interval, wsj_completion
+from perfmodel.completion import exact_makespan
+from perfmodel.compound_completion import wsj_compound
+from perfmodel.interval import best_segments
+from perfmodel.mtbf import mtbf_confidence
+from perfmodel.parallel import optimal_interval_parallel, slowest_of
+from perfmodel.registry import FORMULAS, evaluate
+from perfmodel.spares import spares_needed
+from perfmodel.validity import ValidityWarning
+from perfmodel.wsj_completion import gamma_error, wsj_makespan
+from validation.judge.compare import compare_number
+from validation.judge.trial import Grant, Point
+from validation.judge.verdict import Verdict
+from validation.ranges.ratios import drawn
+from validation.ranges.sweeps import Sweep, case
+
+from ..laws import predictable
+from ..whole_laws import points
+from ..whole_laws.points import FRACTIONS, KINDS, call_of
+
+__all__ = ["CASES", "FULL", "SWEEPS", "with_fallback"]
+
+Predict = Callable[..., Any]
+Fraction = Callable[[], float]
+
+_TIE = 1e-12  # relative; what is better by less is as good
+_TAIL = 1e-6  # relative; sums of a million terms lose some digits
+
+
+def no_other_number_is_better(
+    predict: Predict,
+    grant: Grant,
+    *,
+    work: float,
+    mtbf: float,
+    checkpoint_cost: float,
+    **last: bool,
+) -> Verdict:
+    """Judge the number of segments by its neighbours and by numbers far away, at 60 digits."""
+    del grant
+    found = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost, **last))
+    with mp.workdps(60):
+        x, c = mp.mpf(work) / mtbf, mp.mpf(checkpoint_cost) / mtbf
+        end = c if last.get("final_checkpoint", True) else mp.mpf(0)
+
+        def mean(count: float) -> Any:
+            k = mp.mpf(count)
+            return (k - 1) * mp.expm1(x / k + c) + mp.expm1(x / k + end)
+
+        others = {
+            1.0,
+            2.0,
+            found - 1.0,
+            found + 1.0,
+            *np.round(found * np.geomspace(0.01, 100, 41)),
+        }
+        least = min(mean(count) for count in others if count >= 1.0)
+        excess = float(mean(found) / least - 1) if math.isfinite(found) else math.inf
+    point = {"work": work, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost, **last}
+    return _verdict(excess, _TIE, "best_segments", point)
+
+
+def no_other_interval_is_better(
+    predict: Predict, grant: Grant, *, tasks: int, work: float, mtbf: float, checkpoint_cost: float
+) -> Verdict:
+    """Judge the interval of parallel tasks by the mean of the slowest at other numbers."""
+    del grant
+    costs: dict[str, Any] = {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+    found = round(work / float(predict(tasks, work=work, **costs)))
+
+    def mean(segments: int) -> float:
+        law = exact_makespan(work, interval=work / segments, **costs)
+        return float(slowest_of(law, tasks).mean)
+
+    others = {1, found - 1, found + 1, round(0.6 * found), round(1.7 * found)} - {found}
+    least = min(mean(segments) for segments in others if segments >= 1)
+    point = {"tasks": tasks, "work": work, **costs}
+    return _verdict(mean(found) / least - 1.0, 1e-6, "optimal_interval_parallel", point)
+
+
+def enough_and_one_fewer_not(
+    predict: Predict,
+    grant: Grant,
+    *,
+    nodes: int,
+    mtbf: float,
+    mttr: float,
+    confidence: float,
+    law: str,
+) -> Verdict:
+    """Judge the number of spares by the sums of probabilities it is defined by."""
+    del grant
+    found = float(predict(nodes, mtbf, mttr, confidence, law=law))
+    if law == "poisson":
+        load = nodes * mttr / mtbf
+        enough, fewer = (_poisson(load, count) for count in (found, found - 1.0))
+    else:
+        down = mttr / (mtbf + mttr)
+        enough, fewer = (_binomial(nodes, down, count) for count in (found, found - 1.0))
+    # How far either side of the definition is missed, in the tail that has the digits.
+    rest = min(confidence, 1.0 - confidence)
+    missed = max((confidence - enough) / rest, (fewer - confidence) / rest)
+    point = {"nodes": nodes, "mtbf": mtbf, "mttr": mttr, "confidence": confidence, "law": law}
+    return _verdict(missed, _TAIL, "spares_needed", point)
+
+
+def promised_tails(
+    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+) -> Verdict:
+    """Judge both ends of an mtbf by the probability of so few, and of so many, failures."""
+    del grant
+    found = predict(failures, observed_time, confidence=confidence)
+    sides = 2.0 if failures else 1.0
+    share = (1.0 - confidence) / sides
+    few = _poisson(observed_time / float(found.lower), float(failures))
+    missed = abs(few / share - 1.0)
+    if failures:
+        mean = observed_time / float(found.upper)
+        missed = max(missed, abs((1.0 - _poisson(mean, failures - 1.0)) / share - 1.0))
+    elif float(found.upper) != math.inf:
+        missed = math.inf
+    point = {"failures": failures, "observed_time": observed_time, "confidence": confidence}
+    return _verdict(missed, _TAIL, "mtbf_confidence", point)
+
+
+def with_fallback(predict: Predict, grant: Grant, *, formula: str, **costs: float) -> Verdict:
+    """Judge an approximation inside its range by its stated error, its fallback beyond exactly."""
+    del grant
+    row = next(row for row in FORMULAS if row.name == formula)
+    assert row.range is not None
+    assert row.range.of is not None
+    assert row.fallback is not None
+    exact = {name: value for name, value in costs.items() if name != "recovery_cost"}
+    best = float(row.fallback(**exact))
+    inside = bool(row.range.holds(row.range.of(**{k: np.asarray(v) for k, v in costs.items()})))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        found = evaluate(row.function, **costs)
+        chosen = float(predict(**costs)) if inside else float(found.value)
+    told = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
+    close = compare_number(chosen, best, tolerance=row.range.error if inside else 0.0)
+    same = compare_number(float(found.value), chosen, tolerance=0.0)
+    for verdict in (told, close, same):
+        if not verdict.passed:
+            return verdict
+    # Within the stated error is as fine as an approximation can be judged.
+    return compare_number(1.0, 1.0, tolerance=0.0)
+
+
+def gamma_law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+    """Judge the Gamma law by the exact one: mean, variance and, in its range, the distance."""
+    del grant
+    arguments = {**task, "downtime": predictable(task["downtime"])}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        law = predict(**arguments)
+    exact = wsj_compound(**arguments)
+    for mine, his in ((law.mean, exact.mean), (law.std, exact.std)):
+        if not abs(mine / his - 1.0) <= 1e-9:
+            return _verdict(abs(mine / his - 1.0), 1e-9, "wsj_makespan", task)
+    limit = wsj_completion.GAMMA_RANGE
+    if not law.shape**-0.5 <= limit.limit:
+        return _verdict(0.0, 1e-9, "wsj_makespan", task)
+    away = _apart(law, exact) - exact.error
+    return _verdict(away, limit.error, "wsj_makespan", task, resolution=exact.error)
+
+
+def distance_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+    """Judge the reported distance by one on a grid of our own, finer around both laws."""
+    del grant
+    arguments = {**task, "downtime": predictable(task["downtime"])}
+    reported = float(predict(**arguments))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        gamma, exact = wsj_makespan(**arguments), wsj_compound(**arguments)
+    away = abs(reported - _apart(gamma, exact)) - 2.0 * exact.error
+    return _verdict(away, 0.005, "gamma_error", task)
+
+
+def _apart(gamma: Any, exact: Any) -> float:
+    start = exact.atom[0]
+    lost = exact.mean - start
+    spread = exact.std
+    t = np.concatenate(
+        [
+            start + lost * np.geomspace(1e-9, 50.0, 4000),
+            start + np.maximum(lost + spread * np.linspace(-8.0, 8.0, 2000), 0.0),
+        ]
+    )
+    return float(np.max(np.abs(gamma.cdf(t) - exact.cdf(t))))
+
+
+def _poisson(mean: float, count: float) -> float:
+    """Return P(X <= count) of a Poisson number, summed from its largest term."""
+    if count < 0.0:
+        return 0.0
+    if mean == 0.0:
+        return 1.0
+    reach = 60.0 + 12.0 * math.sqrt(max(mean, count))
+    k = np.arange(max(0.0, math.floor(min(mean, count) - reach)), count + 1.0)
+    return float(np.exp(k * math.log(mean) - mean - special.gammaln(k + 1.0)).sum())
+
+
+def _binomial(nodes: int, down: float, count: float) -> float:
+    """Return P(X <= count) of a binomial number."""
+    if count < 0.0:
+        return 0.0
+    if count >= nodes:
+        return 1.0
+    mean = nodes * down
+    reach = 60.0 + 12.0 * math.sqrt(max(mean, count))
+    k = np.arange(max(0.0, math.floor(min(mean, count) - reach)), count + 1.0)
+    ways = (
+        special.gammaln(nodes + 1.0) - special.gammaln(k + 1.0) - special.gammaln(nodes - k + 1.0)
+    )
+    return float(np.exp(ways + k * math.log(down) + (nodes - k) * math.log1p(-down)).sum())
+
+
+def _verdict(
+    found: float, allowed: float, formula: str, point: Point, *, resolution: float | None = None
+) -> Verdict:
+    passed = found <= allowed
+    note = "" if passed else f"{found:.3g}, allowed {allowed:.3g}; {call_of(formula, point)}"
+    fine = allowed if resolution is None else resolution
+    z = 0.0 if passed else math.inf
+    return Verdict("exact", 0.0, found, 0.0, z, fine, passed=passed, note=note)
+
+
+def _with_either_law(fraction: Fraction) -> Point:
+    law = "poisson" if fraction() < 0.6 else "binomial"
+    return {**drawn(spares_needed, fraction), "law": law}
+
+
+def _named(function: Callable[..., Any], fraction: Fraction) -> Point:
+    return {"formula": function.__name__, **drawn(function, fraction)}
+
+
+def _any_task(kind: str, fraction: Fraction) -> Point:
+    return points.task(kind, [fraction() for _ in range(FRACTIONS)])
+
+
+_APPROXIMATIONS = (
+    interval.optimal_interval_young,
+    interval.optimal_interval_daly,
+    interval.optimal_interval_daly_first_order,
+)
+
+SWEEPS = (
+    Sweep(best_segments, no_other_number_is_better, partial(drawn, best_segments), quick=50),
+    Sweep(
+        optimal_interval_parallel,
+        no_other_interval_is_better,
+        partial(drawn, optimal_interval_parallel),
+        quick=2,
+        full=100,
+    ),
+    Sweep(spares_needed, enough_and_one_fewer_not, _with_either_law, quick=50),
+    Sweep(mtbf_confidence, promised_tails, partial(drawn, mtbf_confidence), quick=50),
+    *(
+        Sweep(function, with_fallback, partial(_named, function), quick=50)
+        for function in _APPROXIMATIONS
+    ),
+    *(
+        Sweep(wsj_makespan, gamma_law_of_the_task, partial(_any_task, kind), kind, 2, 40)
+        for kind in KINDS
+    ),
+    *(
+        Sweep(gamma_error, distance_of_the_task, partial(_any_task, kind), kind, 1, 20)
+        for kind in KINDS
+    ),
+)
+CASES = tuple(case(sweep) for sweep in SWEEPS)
+FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)

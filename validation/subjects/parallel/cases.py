@@ -1,0 +1,121 @@
+"""The slowest of many tasks against simulated parallel jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from perfmodel.completion import exact_makespan
+from perfmodel.parallel import optimal_interval_parallel, slowest, slowest_of
+from sim.application import Machine
+from validation.judge.chance import FloatArray
+from validation.judge.compare import compare_least, compare_order
+from validation.judge.compare_laws import compare_cdf
+from validation.judge.trial import Case, Grant
+from validation.judge.verdict import Verdict
+
+from ..cached_simulators import simulate_parallel_makespans
+from ..laws import Law, predictable, sampler
+
+__all__ = ["CASES"]
+
+Predict = Callable[..., Any]
+Task = dict[str, Any]
+
+
+def distribution_of_equal_tasks(
+    predict: Predict, grant: Grant, *, tasks: int, work: float, **task: Any
+) -> Verdict:
+    """Judge the cdf of the slowest of equal tasks."""
+    walls = _play([work] * tasks, [task] * tasks, grant)
+    law = predict(_law(work, **task), tasks)
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def distribution_of_unequal_tasks(
+    predict: Predict, grant: Grant, *, works: tuple[float, ...], tasks: tuple[Task, ...]
+) -> Verdict:
+    """Judge the cdf of the slowest of tasks that are all different."""
+    walls = _play(list(works), list(tasks), grant)
+    law = predict([_law(work, **task) for work, task in zip(works, tasks, strict=True)])
+    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def neighbours(
+    predict: Predict,
+    grant: Grant,
+    *,
+    tasks: int,
+    work: float,
+    mtbf: float,
+    checkpoint_cost: float,
+    quantile: float | None = None,
+) -> Verdict:
+    """Expect slowest tasks that checkpoint half as often, or half as often again, to end later.
+
+    On average; with a `quantile`, fewer of them are done by the time by which that share of the
+    best ones is, in replications apart.
+    """
+    job = {"work": work, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+    option = {} if quantile is None else {"quantile": quantile}
+    best = float(predict(tasks, **job, **option))
+
+    def walls(interval: float, which: int = 0) -> FloatArray:
+        task = {"interval": interval, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+        return _play([work] * tasks, [task] * tasks, replace(grant, seed=grant.seed + which))
+
+    segments = round(work / best)
+    others = [n for n in (max(1, segments * 5 // 8), segments * 8 // 5 + 1) if n != segments]
+    least = walls(best)
+    if quantile is None:
+        return compare_least(least, (walls(work / n) for n in others), alpha=grant.alpha)
+    by = float(np.quantile(walls(best, 1), quantile))
+    orders = (compare_order(walls(work / n) <= by, least <= by, alpha=grant.alpha) for n in others)
+    return min(orders, key=lambda verdict: verdict.z)
+
+
+def _law(work: float, *, speed: float = 1.0, **task: Any) -> Any:
+    task["downtime"] = predictable(task.get("downtime", 0.0))
+    return exact_makespan(work / speed, **task)
+
+
+def _play(works: list[float], tasks: list[Task], grant: Grant) -> FloatArray:
+    machines = tuple(
+        Machine(**{**task, "downtime": sampler(task.get("downtime", 0.0))}) for task in tasks
+    )
+    return simulate_parallel_makespans(
+        tuple(works), machines, replications=grant.replications, seed=grant.seed
+    )
+
+
+QUICK = {"interval": 2.0, "mtbf": 8.0, "checkpoint_cost": 0.5, "recovery_cost": 1.0}
+EQUAL: tuple[dict[str, Any], ...] = (
+    {"tasks": 3, "work": 6.0, "downtime": Law("Exponential", (2.0,)), **QUICK},
+    {"tasks": 24, "work": 4.0, "downtime": 1.0, **QUICK},
+)
+UNEQUAL = (
+    {
+        "works": (8.0, 6.0, 12.0),
+        "tasks": (
+            {"downtime": 3.0, **QUICK},
+            {"downtime": Law("Exponential", (2.0,)), **QUICK, "mtbf": 5.0},
+            {"downtime": 1.0, **QUICK, "speed": 2.0, "mtbf": 20.0},
+        ),
+    },
+)
+OPTIMA = (
+    {"tasks": 64, "work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2},
+    {"tasks": 8, "work": 40.0, "mtbf": 20.0, "checkpoint_cost": 0.5},
+    {"tasks": 1, "work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2, "quantile": 0.99},
+)
+
+CASES: tuple[Case, ...] = (
+    Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.25),
+    Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.25),
+    Case(optimal_interval_parallel, neighbours, OPTIMA[:2], effort=0.025),
+    # A quantile tells neighbours apart less sharply than a mean does.
+    Case(optimal_interval_parallel, neighbours, OPTIMA[2:], effort=0.05),
+)

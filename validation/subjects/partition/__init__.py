@@ -1,0 +1,1 @@
+"""A job on machines that differ."""

@@ -1,0 +1,315 @@
+"""Shares and sets of machines against simulated parallel jobs and plain enumeration.
+
+Schedules are judged by the objective of the set they chose, computed by the laws of
+`wsj_makespan` and `slowest`, which share no code with `perfmodel.partition`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from perfmodel.compound_completion import wsj_compound
+from perfmodel.lifetimes import Gamma
+from perfmodel.parallel import slowest
+from perfmodel.partition import (
+    SEARCH_RANGE,
+    SET_RANGE,
+    Machines,
+    equal_time_partition,
+    evaluate_set,
+    schedule_bisection,
+    schedule_exhaustive,
+    schedule_random,
+    schedule_reliability,
+    schedule_speed,
+    schedule_speed_reliability,
+)
+from perfmodel.validity import ValidityWarning
+from perfmodel.wsj_completion import wsj_makespan
+from sim import samplers
+from sim.application import Machine
+from validation.judge.chance import FloatArray
+from validation.judge.compare import (
+    approximation_error,
+    compare_number,
+    compare_ratio,
+    measure_distance,
+)
+from validation.judge.trial import Case, Grant
+from validation.judge.verdict import Verdict
+
+from ..cached_simulators import simulate_parallel_makespans
+
+__all__ = ["CASES", "objective"]
+
+Predict = Callable[..., Any]
+
+# speed, mtbf, mttr, mttr_cv, interval, checkpoint_cost of each machine.
+Fleet = tuple[tuple[float, ...], ...]
+HARSH: Fleet = (
+    (1.0, 20.0, 4.0, 1.0, 8.0, 0.5),
+    (2.0, 60.0, 20.0, 1.5, 30.0, 4.0),
+    (3.0, 10.0, 0.5, 1.0, 16.0, 0.1),
+)
+MIXED: Fleet = (
+    (5.0, 100.0, 40.0, 3.0, 4.0, 0.1),
+    (4.0, 900.0, 2.0, 1.0, 2.0, 0.2),
+    (3.5, 600.0, 4.0, 1.0, 400.0, 2.0),
+    (1.0, 600.0, 1.0, 2.0, 2.0, 0.2),
+    (3.0, 900.0, 2.0, 1.0, 2.0, 0.2),
+)
+# Of the same work a fast machine does its share while a slow one fails.
+SPEEDY: Fleet = (
+    (5.0, 200.0, 2.0, 1.0, 2.0, 0.2),
+    (1.0, 900.0, 2.0, 1.0, 2.0, 0.2),
+    (2.0, 600.0, 2.0, 1.0, 2.0, 0.2),
+)
+
+
+def _machines(fleet: Fleet) -> Machines:
+    return Machines(*np.array(fleet).T)
+
+
+def _play(shares: Iterable[float], fleet: Fleet, grant: Grant) -> FloatArray:
+    machines = tuple(
+        Machine(
+            speed=speed,
+            mtbf=mtbf,
+            downtime=samplers.Gamma(1.0 / cv**2, mttr * cv**2),
+            interval=interval,
+            checkpoint_cost=cost,
+        )
+        for speed, mtbf, mttr, cv, interval, cost in fleet
+    )
+    return simulate_parallel_makespans(
+        tuple(float(share) for share in shares),
+        machines,
+        process="wsj",
+        replications=grant.replications,
+        seed=grant.seed,
+    )
+
+
+def equal_times(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
+    """Expect simulated subtasks to take equally long on average, and all work to be shared."""
+    shares = np.asarray(predict(work, _machines(fleet)))
+    whole = compare_number(float(shares.sum()), work, tolerance=1e-12)
+    if not whole.passed:
+        return whole
+    alone = np.diag(shares)
+    first = _play(alone[0], fleet, grant)
+    ratios = [
+        compare_ratio(
+            1.0,
+            first,
+            _play(row, fleet, grant),
+            alpha=grant.alpha / (len(fleet) - 1),
+            tolerance=grant.tolerance,
+        )
+        for row in alone[1:]
+    ]
+    return max(ratios, key=lambda verdict: (verdict.rejected, abs(verdict.z)))
+
+
+def distance(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
+    """Hold the mean of the slowest subtask against simulated ones, at the error stated for it."""
+    found = predict(work, _machines(fleet))
+    walls = _play(found.shares, fleet, grant)
+    return measure_distance(found.expected_time, walls, alpha=grant.alpha, stated=SET_RANGE.error)
+
+
+def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
+    """Find the largest error over the stated range."""
+    del grant
+    return _error_of_sets(predict) if of == "sets" else _error_of_searches(predict)
+
+
+def rare_loss(predict: Predict, grant: Grant, *, work: float, mtbf: float, span: float) -> Verdict:
+    """Expect the deviation of one machine whose failures are rare, and cost a rework only."""
+    del grant
+    found = predict(work, Machines(speed=1.0, mtbf=mtbf, interval=span))
+    # A Poisson number of reworks, each uniform on the interval: its mean times E[R^2].
+    return compare_number(found.std, float(np.sqrt(work / mtbf * span**2 / 3.0)), tolerance=1e-5)
+
+
+def _error_of_sets(predict: Predict) -> Verdict:
+    """Compare mean and objective with those of the exact laws of the subtasks."""
+    near, exact = [], []
+    for cv, each in itertools.product((0.5, 4.0), (20.0, 200.0)):
+        kinds = np.array([[1.0, 600.0, 4.0], [3.0, 1800.0, 2.0], [5.0, 900.0, 3.0]])
+        kinds = np.column_stack([kinds, np.full(3, cv), np.full(3, 2.0), np.full(3, 0.2)])
+        machines = Machines(*np.repeat(kinds, 10, axis=0).T)
+        found = predict(30 * 3.0 * each, machines)
+        laws = [
+            wsj_compound(
+                float(found.shares[10 * at]) / speed,
+                mtbf=mtbf,
+                downtime=Gamma.from_mean(mttr, cv=cv),
+                interval=interval,
+                checkpoint_cost=cost,
+            )
+            for at, (speed, mtbf, mttr, _, interval, cost) in enumerate(kinds.tolist())
+        ]
+        law = slowest([law for law in laws for _ in range(10)])
+        near += [found.expected_time, found.objective]
+        exact += [law.mean, law.mean + law.std]
+    return approximation_error(near, exact, stated=SET_RANGE.error)
+
+
+def objective(work: float, machines: Machines, chosen: Iterable[int]) -> float:
+    """Return mean plus deviation of the slowest subtask on these machines, by other means."""
+    some = machines.take(list(chosen))
+    shares = equal_time_partition(work, some)
+    laws = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        for share, row in zip(shares.tolist(), np.column_stack(some.columns).tolist(), strict=True):
+            speed, mtbf, mttr, cv, interval, cost = row
+            laws.append(
+                wsj_makespan(
+                    share / speed,
+                    mtbf=mtbf,
+                    downtime=Gamma.from_mean(mttr, cv=cv),
+                    interval=interval,
+                    checkpoint_cost=cost,
+                )
+            )
+    law = slowest(laws)
+    return float(law.mean + law.std)
+
+
+def enumeration(
+    predict: Predict, grant: Grant, *, work: float, fleet: Fleet, processes: int | None
+) -> Verdict:
+    """Expect the set of least objective among all."""
+    del grant
+    machines, everyone = _machines(fleet), range(len(fleet))
+    sizes = range(1, len(fleet) + 1) if processes is None else [processes]
+    sets = [chosen for size in sizes for chosen in itertools.combinations(everyone, size)]
+    best = min(objective(work, machines, chosen) for chosen in sets)
+    found = predict(work, machines, processes=processes)
+    chosen = compare_number(objective(work, machines, found.chosen), best, tolerance=1e-6)
+    return chosen if chosen.rejected else compare_number(found.objective, best, tolerance=1e-6)
+
+
+def enumeration_along_the_order(
+    predict: Predict, grant: Grant, *, work: float, fleet: Fleet
+) -> Verdict:
+    """Expect the best number of machines in the order of available power, wsj section 4."""
+    del grant
+    machines = _machines(fleet)
+    power = []
+    for speed, mtbf, mttr, _, interval, cost in fleet:
+        lost = 1.0 - interval / mtbf / np.expm1(interval / mtbf)
+        power.append(speed / (1.0 / (1.0 - mttr / mtbf) + lost + cost / interval))
+    order = np.argsort(power)[::-1]
+    best = min(objective(work, machines, order[:x]) for x in range(1, len(fleet) + 1))
+    found = predict(work, machines)
+    chosen = compare_number(objective(work, machines, found.chosen), best, tolerance=1e-6)
+    return chosen if chosen.rejected else compare_number(found.objective, best, tolerance=1e-6)
+
+
+def _error_of_searches(predict: Predict) -> Verdict:
+    """Compare with the best set in small random systems, always the same."""
+    found = [predict(job, fleet, processes=count).objective for job, fleet, count, _ in _systems()]
+    best = [objective for *_, objective in _systems()]
+    return approximation_error(found, best, stated=SEARCH_RANGE.error)
+
+
+@lru_cache(maxsize=1)
+def _systems() -> list[tuple[float, Machines, int | None, float]]:
+    """Return small random systems, always the same, each with its least objective."""
+    systems: list[tuple[float, Machines, int | None, float]] = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        count = int(rng.integers(2, 7))
+        mtbf = rng.uniform(600.0, 1800.0, count)
+        machines = Machines(
+            rng.uniform(1.0, 5.0, count),
+            mtbf,
+            mtbf * rng.uniform(1e-3, SEARCH_RANGE.limit, count),
+            rng.uniform(1.0, 4.0, count),
+            2.0,
+            rng.uniform(0.0, 0.3, count),
+        )
+        work = 10.0 ** rng.uniform(1.5, 4.0)
+        for processes in (None, max(1, count // 2)):
+            least = schedule_exhaustive(work, machines, processes=processes).objective
+            systems.append((work, machines, processes, least))
+    return systems
+
+
+def rule_and_bound(
+    predict: Predict,
+    grant: Grant,
+    *,
+    work: float,
+    fleet: Fleet,
+    processes: int,
+    expected: tuple[int, ...],
+    **order: tuple[int, ...],
+) -> Verdict:
+    """Expect the machines that the rule names, no better than the best set."""
+    del grant
+    machines = _machines(fleet)
+    found = predict(work, machines, processes=processes, **order)
+    named = objective(work, machines, expected)
+    same = compare_number(objective(work, machines, found.chosen), named, tolerance=1e-9)
+    if same.rejected:
+        return same
+    best = schedule_exhaustive(work, machines, processes=processes).objective
+    return compare_number(min(found.objective, best), best, tolerance=1e-9)
+
+
+SHARED = ({"work": 150.0, "fleet": HARSH},)
+MILD: Fleet = tuple((s, 900.0, m, 1.0, 2.0, 0.2) for s, m in ((1.0, 4.0), (3.0, 2.0))) * 4
+SETS: tuple[dict[str, Any], ...] = tuple(
+    {"work": work, "fleet": MIXED, "processes": processes}
+    for work in (20000.0, 40.0, 4000.0)
+    for processes in (None, 2, 3)
+)
+RARE: tuple[dict[str, Any], ...] = tuple(
+    {"work": work, "mtbf": mtbf, "span": 1e4} for work, mtbf in ((1.0, 1e14), (100.0, 1e11))
+)
+ORDERS: tuple[dict[str, Any], ...] = tuple(
+    {"work": work, "fleet": MIXED} for work in (40.0, 400.0, 40000.0)
+)
+
+
+def _rule(
+    *expected: int, fleet: Fleet = MIXED, **order: tuple[int, ...]
+) -> tuple[dict[str, Any], ...]:
+    job = {"work": 4000.0, "fleet": fleet, "processes": len(expected)}
+    return ({**job, "expected": expected, **order},)
+
+
+CASES: tuple[Case, ...] = (
+    Case(equal_time_partition, equal_times, SHARED),
+    Case(evaluate_set, distance, ({"work": 2000.0, "fleet": MILD},)),
+    Case(evaluate_set, stated_error, ({"of": "sets"},), chance=False),
+    Case(evaluate_set, rare_loss, RARE, chance=False),
+    Case(schedule_exhaustive, enumeration, SETS, chance=False),
+    Case(schedule_bisection, enumeration_along_the_order, ORDERS, chance=False),
+    Case(schedule_bisection, stated_error, ({"of": "searches"},), chance=False),
+    Case(schedule_random, rule_and_bound, _rule(3, 0, 4, order=(3, 0, 4, 2, 1)), chance=False),
+    Case(schedule_speed, rule_and_bound, _rule(0, 1, 2), chance=False),
+    # exp(-t/mtbf), t = 2000 h/speed: 0.018, 0.57, 0.39, 0.036, 0.48 by machine; 0.14, 0.11, 0.19.
+    Case(
+        schedule_reliability,
+        rule_and_bound,
+        (*_rule(1, 4), *_rule(2, 0, fleet=SPEEDY)),
+        chance=False,
+    ),
+    Case(
+        schedule_speed_reliability,
+        rule_and_bound,
+        (*_rule(1, 4), *_rule(0, 2, fleet=SPEEDY)),
+        chance=False,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Periods with a predictor of failures."""

@@ -1,0 +1,1 @@
+"""Promised deadlines and granted checkpoints."""

@@ -1,0 +1,181 @@
+"""Promises and granted checkpoints against jobs played on the machine of `sim.cluster`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perfmodel.qos import (
+    checkpoint_gain,
+    longest_promise,
+    promised_probability,
+    risk_based_interval,
+)
+from sim.application import Machine
+from sim.cluster import Failures, Periodic, Workload, flat, replay
+from sim.cluster.cooperative import Cooperative
+from sim.cluster.jobs import Job
+from sim.cluster.outlook import RateForecaster
+from sim.records import Outcome
+from sim.samplers import Deterministic, Exponential
+from validation.judge.chance import TIE
+from validation.judge.compare import compare_mean, compare_number
+from validation.judge.trial import Case, Grant, table
+from validation.judge.verdict import Verdict
+
+from ..cached_simulators import simulate_parallel_makespans
+
+__all__ = [
+    "CASES",
+    "gain",
+    "granted",
+    "parallel_job_of_that_length",
+    "parallel_job_undisturbed",
+]
+
+Predict = Callable[..., Any]
+
+EFFORT = 0.01  # jobs are played one after the other on the general loop
+
+_FORETOLD = 0.07  # gate of a share of replayed jobs: there are some thousands of them
+
+
+@lru_cache(maxsize=2)
+def undisturbed(
+    seed: int, jobs: int, duration: float, nodes: int, node_mtbf: float
+) -> npt.NDArray[np.float64]:
+    """Play jobs of the whole machine one by one; tell (1 or 0) which no failure struck."""
+    gap = 1.1 * duration
+    workload = Workload(
+        submit=np.asarray(gap * np.arange(jobs), dtype=np.float64),
+        runtime=np.full(jobs, duration),
+        walltime=np.full(jobs, duration),
+        processors=np.full(jobs, nodes),
+    )
+    failures = Failures.sampled(
+        nodes=nodes,
+        uptime=Exponential(node_mtbf),
+        repair=Deterministic(1e-3 * duration),
+        end=gap * jobs,
+        seed=seed,
+    )
+    done = replay(workload, flat(nodes), policy="fcfs", failures=failures, recovery="drop")
+    return np.asarray(done.job_records.outcome == Outcome.COMPLETED, dtype=np.float64)
+
+
+def parallel_job_undisturbed(
+    predict: Predict, grant: Grant, *, duration: float, nodes: int, node_mtbf: float
+) -> Verdict:
+    """Judge the share of parallel jobs whose slowest task takes no longer than its work."""
+    machine = Machine(mtbf=node_mtbf, interval=duration)
+    walls = simulate_parallel_makespans(
+        (duration,) * nodes, (machine,) * nodes, replications=grant.replications, seed=grant.seed
+    )
+    return compare_mean(
+        float(predict(duration, nodes=nodes, node_mtbf=node_mtbf)),
+        walls <= duration * (1.0 + TIE),
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+def parallel_job_of_that_length(
+    predict: Predict, grant: Grant, *, probability: float, **nodes: Any
+) -> Verdict:
+    """Judge the share of such jobs, of just the length predicted."""
+    duration = float(predict(probability, **nodes))
+    return parallel_job_undisturbed(lambda *_, **__: probability, grant, duration=duration, **nodes)
+
+
+def kept_promise(predict: Predict, grant: Grant, *, duration: float, **nodes: Any) -> Verdict:
+    """Judge the share of jobs that no failure strikes until their deadline."""
+    sample = undisturbed(grant.seed, grant.replications, duration, **nodes)
+    promised = float(predict(duration, **nodes))
+    return compare_mean(promised, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def longest(predict: Predict, grant: Grant, *, probability: float, **nodes: Any) -> Verdict:
+    """Judge the share of jobs of just that length that no failure strikes."""
+    duration = float(predict(probability, **nodes))
+    sample = undisturbed(grant.seed, grant.replications, duration, **nodes)
+    return compare_mean(probability, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def gain(
+    predict: Predict,
+    grant: Grant,
+    *,
+    failure_probability: float,
+    intervals: int,
+    interval: float,
+    checkpoint_cost: float,
+) -> Verdict:
+    """Judge by what is lost and written when a failure strikes just before the next checkpoint."""
+    del grant
+    span, cost, p = interval, checkpoint_cost, failure_probability
+    unsaved = intervals * span
+    job = Job(0, 0.0, 1, unsaved + span, unsaved + span, False)
+
+    def spent(checkpoints: Periodic, granted: float) -> float:
+        line = checkpoints.timeline(job, unsaved + span, 0.0, None)
+        struck = line.at(unsaved + granted + span + cost * (1.0 - 1e-12))
+        return p * (struck.lost + struck.checkpoint) + (1.0 - p) * granted
+
+    skipped = spent(Periodic(10.0 * unsaved, cost), 0.0)
+    performed = spent(Periodic(unsaved, cost), cost)
+    predicted = predict(p, unsaved=unsaved, checkpoint_cost=cost)
+    return compare_number(float(predicted), skipped - performed, tolerance=1e-9)
+
+
+def granted(
+    predict: Predict, grant: Grant, *, interval: float, mtbf: float, checkpoint_cost: float
+) -> Verdict:
+    """Judge by the work between the checkpoints that a job of `sim` is granted."""
+    del grant
+    predicted = float(predict(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+    requests = 3 * max(round(predicted / interval), 1) + 3
+    outlook = RateForecaster(1.0 / mtbf).begin(None, 1)
+    work = (requests + 0.5) * interval
+    job = Job(0, 0.0, 1, work, work, False)
+    line = Cooperative(interval, checkpoint_cost, outlook).timeline(job, work, 0.0, np.array([0]))
+    between = np.diff([0.0, *line.saved])
+    if not between.size or not np.allclose(between, between[0], rtol=1e-9):
+        return compare_number(predicted, float("inf"), tolerance=0.0)
+    return compare_number(predicted, float(between[0]), tolerance=1e-9)
+
+
+_NODES = ("nodes", "node_mtbf")
+PROMISES = table(("duration", *_NODES), (50.0, 4, 300.0), (10.0, 1, 20.0), (200.0, 2, 5000.0))
+LENGTHS = table(("probability", *_NODES), (0.5, 4, 300.0), (0.9, 2, 1000.0))
+
+CASES = (
+    Case(promised_probability, parallel_job_undisturbed, PROMISES),
+    Case(promised_probability, kept_promise, PROMISES, effort=EFFORT, gate=_FORETOLD),
+    Case(longest_promise, parallel_job_of_that_length, LENGTHS),
+    Case(longest_promise, longest, LENGTHS, effort=EFFORT, gate=_FORETOLD),
+    Case(
+        checkpoint_gain,
+        gain,
+        (
+            {"failure_probability": 0.3, "intervals": 2, "interval": 10.0, "checkpoint_cost": 2.0},
+            {"failure_probability": 0.9, "intervals": 1, "interval": 5.0, "checkpoint_cost": 4.0},
+            {"failure_probability": 0.0, "intervals": 3, "interval": 5.0, "checkpoint_cost": 1.0},
+        ),
+        chance=False,
+    ),
+    Case(
+        risk_based_interval,
+        granted,
+        (
+            {"interval": 10.0, "mtbf": 100.0, "checkpoint_cost": 9.0},
+            {"interval": 1.0, "mtbf": 100.0, "checkpoint_cost": 0.5},
+            {"interval": 7.0, "mtbf": 20.0, "checkpoint_cost": 3.0},
+            {"interval": 3600.0, "mtbf": 3.15e5, "checkpoint_cost": 720.0},
+        ),
+        chance=False,
+    ),
+)

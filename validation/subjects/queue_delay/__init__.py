@@ -1,0 +1,1 @@
+"""Delays of failed jobs in the queue."""

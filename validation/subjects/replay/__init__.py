@@ -1,0 +1,1 @@
+"""Expected failures of one job, against replays of logs."""

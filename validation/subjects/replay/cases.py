@@ -1,0 +1,249 @@
+"""The formulas about failures against replays of Blue Gene/P jobs.
+
+`CASES` belong to every run, `FULL` to ``--full``: real jobs, logged failures, and classes of
+partition size and walltime. Only exponential failures can fail a formula; for the others the
+verdict is a distance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtrit
+
+from perfmodel.makespan import expected_makespan
+from perfmodel.prediction import expected_failures, expected_lost_time, failure_probability
+from sim.classes import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
+from validation.judge.chance import TIE, alpha_of
+from validation.judge.compare import compare_mean, compare_ratio, measure_distance
+from validation.judge.trial import Case, Grant, Point
+from validation.judge.verdict import Verdict
+
+from ..makespan.cases import HARSH, OPEN, SHORT
+from ..makespan.cases import play as makespans
+from .logs import CHECKPOINT, RECOVERY, Played, at_hand, play
+
+__all__ = ["CASES", "FULL"]
+
+Predict = Callable[..., Any]
+FloatArray = npt.NDArray[np.float64]
+
+TOLERANCE = 0.2  # gate of whole replays: each is worth some thousand jobs, not millions
+
+
+def probability_of_being_hit(
+    predict: Predict, grant: Grant, *, part: str = "all", **replayed: Any
+) -> Verdict:
+    """Judge the share of jobs that a failure strikes in their first attempt."""
+    played = _play(grant, "once", replayed)
+    chosen = _part(played, part)
+    if not chosen.any():
+        return _none()
+    foretold = np.asarray(predict(played.work[chosen], mtbf=played.mtbf[chosen]))
+    hit = played.failures[:, chosen] > 0.0
+    return _judge(foretold, hit, grant, replayed, part=part != "all")
+
+
+def number_of_failures(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
+    """Judge how many failures strike a job with checkpoints until it is done."""
+    played = _play(grant, "checkpoints", replayed)
+    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.failures, grant, replayed)
+
+
+def replayed_makespan(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
+    """Judge the time a job with checkpoints holds its partition until it is done."""
+    played = _play(grant, "checkpoints", replayed)
+    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.held, grant, replayed)
+
+
+def replayed_makespan_without_checkpoints(
+    predict: Predict, grant: Grant, **replayed: Any
+) -> Verdict:
+    """Judge the time a job holds partitions until it once gets through."""
+    played = _play(grant, "again", replayed)
+    return _judge(_ask_plain(predict, played), played.held, grant, replayed)
+
+
+def service_unit_loss(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
+    """Judge node-hours done again over node-hours delivered, without checkpoints."""
+    played = _play(grant, "again", replayed)
+    nodes = played.nodes
+    delivered = float(np.sum(nodes * _ask_plain(expected_makespan, played)))
+    foretold = float(np.sum(nodes * _ask_plain(predict, played))) / delivered
+    lost, held = played.lost @ nodes, played.held @ nodes
+    if replayed["failures"] == "exponential":
+        return compare_ratio(foretold, lost, held, alpha=grant.alpha, tolerance=grant.tolerance)
+    ratio = float(lost.sum() / held.sum())
+    return measure_distance(
+        foretold, ratio + (lost - ratio * held) / held.mean(), alpha=grant.alpha
+    )
+
+
+def share_of_jobs_hit(predict: Predict, grant: Grant, *, work: float, mtbf: float) -> Verdict:
+    """Judge the share of jobs without checkpoints that take longer than their work."""
+    walls = makespans(
+        grant.seed,
+        grant.replications,
+        work=work,
+        interval=work,
+        mtbf=mtbf,
+        checkpoint_cost=0.0,
+        downtime=0.0,
+    )
+    foretold = float(predict(work, mtbf=mtbf))
+    hit = walls > work * (1.0 + TIE)
+    return compare_mean(foretold, hit, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def failures_of_a_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+    """Judge the failures of one job by the time it takes: they come at rate 1/mtbf all along."""
+    walls = makespans(grant.seed, grant.replications, **job, downtime=0.0)
+    foretold = float(predict(job.pop("work"), **job))
+    sample = walls / job["mtbf"]
+    return compare_mean(foretold, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def loss_of_a_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+    """Judge the time one job loses: what it takes beyond its work and its checkpoints."""
+    walls = makespans(grant.seed, grant.replications, **job, recovery_cost=0.0, downtime=0.0)
+    work, cost = job.pop("work"), job["checkpoint_cost"]
+    pieces = math.ceil(work / job["interval"] * (1.0 - 1e-12))
+    checkpoints = pieces if job.get("final_checkpoint", True) else pieces - 1
+    foretold = float(predict(work, **job))
+    sample = walls - (work + checkpoints * cost)
+    return compare_mean(foretold, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+
+
+def _play(grant: Grant, how: str, replayed: Point) -> Played:
+    """Play the sets of failures of a point, or as many times more as are granted."""
+    return play(grant.seed, how=how, **{**replayed, "seeds": grant.more * replayed["seeds"]})
+
+
+def _ask(predict: Predict, played: Played, **costs: float) -> FloatArray:
+    return np.asarray(
+        predict(
+            played.work,
+            interval=played.interval,
+            mtbf=played.mtbf,
+            checkpoint_cost=CHECKPOINT,
+            final_checkpoint=False,
+            **costs,
+        )
+    )
+
+
+def _ask_plain(predict: Predict, played: Played) -> FloatArray:
+    return np.asarray(
+        predict(
+            played.work,
+            interval=played.work,
+            mtbf=played.mtbf,
+            checkpoint_cost=0.0,
+            final_checkpoint=False,
+        )
+    )
+
+
+def _judge(
+    foretold: FloatArray,
+    seen: npt.NDArray[Any],
+    grant: Grant,
+    replayed: Point,
+    *,
+    part: bool = False,
+) -> Verdict:
+    """Compare means over jobs; a set of failures is one replication.
+
+    A part of the jobs may be too small for an answer; then its distance is measured.
+    """
+    predicted, sample = float(foretold.mean()), seen.mean(axis=1)
+    if not sample.any():
+        return _none()
+    if replayed["failures"] == "exponential":
+        verdict = compare_mean(
+            predicted, sample, alpha=_alpha(grant, sample), tolerance=grant.tolerance
+        )
+        if verdict.answered or not part:
+            return verdict
+    return measure_distance(predicted, sample, alpha=_alpha(grant, sample))
+
+
+def _alpha(grant: Grant, sample: FloatArray) -> float:
+    """Return the alpha at which the normal limit is that of Student's t: sets are few."""
+    return alpha_of(float(stdtrit(sample.size - 1, 1.0 - grant.alpha / 2.0)))
+
+
+def _none() -> Verdict:
+    nan = float("nan")
+    return Verdict("distance", nan, nan, nan, nan, nan, passed=True, note="no such jobs hit")
+
+
+def _part(played: Played, part: str) -> npt.NDArray[np.bool_]:
+    if part == "all":
+        return np.ones(played.work.size, dtype=np.bool_)
+    if part in SCALE_CLASSES:
+        return np.asarray(scale_class(played.nodes.astype(np.int64)) == SCALE_CLASSES.index(part))
+    return np.asarray(length_class(played.work) == LENGTH_CLASSES.index(part))
+
+
+# Failures every few minutes, so that some jobs are hit in every class.
+_QUICK = {"jobs": "month", "count": 80, "mtbf": 0.1, "seeds": 24}
+_EXPONENTIAL = {**_QUICK, "failures": "exponential"}
+_AGAIN = {**_EXPONENTIAL, "count": 120, "seeds": 48}
+_PLAYED = tuple(
+    {key: value for key, value in job.items() if key != "downtime"}
+    for job in HARSH[1:] + SHORT + OPEN
+)
+_UNREAD = tuple(
+    {key: value for key, value in job.items() if key not in ("recovery_cost", "downtime")}
+    for job in HARSH[1:] + SHORT + OPEN
+)
+
+_WORKS = tuple({"work": work, "mtbf": 10.0} for work in (20.0, 5.0))
+
+CASES = (
+    Case(failure_probability, share_of_jobs_hit, _WORKS),
+    Case(failure_probability, probability_of_being_hit, (_EXPONENTIAL,), gate=TOLERANCE),
+    Case(expected_failures, failures_of_a_job, _PLAYED),
+    Case(expected_failures, number_of_failures, (_EXPONENTIAL,), gate=TOLERANCE),
+    Case(expected_makespan, replayed_makespan, (_EXPONENTIAL,), gate=TOLERANCE),
+    Case(expected_makespan, replayed_makespan_without_checkpoints, (_AGAIN,), gate=TOLERANCE),
+    Case(expected_lost_time, loss_of_a_job, _UNREAD, effort=2.0),
+    Case(expected_lost_time, service_unit_loss, (_AGAIN,), gate=TOLERANCE),
+)
+
+
+def _replays() -> tuple[Point, ...]:
+    sets = (
+        {"jobs": "month", "count": 7630, "mtbf": 0.25, "seeds": 10},
+        {"jobs": "first 1200", "count": 1200, "mtbf": 0.25, "seeds": 25},
+        {"jobs": "first 3000", "count": 3000, "mtbf": 0.25, "seeds": 25},
+        {"jobs": "mira 2018", "count": 1000, "mtbf": 0.25, "seeds": 25},
+    )
+    kinds = ("exponential", "weibull 0.5", "logged")
+    points = ({**chosen, "failures": kind} for chosen in sets for kind in kinds)
+    return tuple(p for p in points if at_hand(str(p["jobs"]), str(p["failures"])))
+
+
+def _parts(points: tuple[Point, ...]) -> tuple[Point, ...]:
+    return tuple(
+        {**point, "part": part} for point in points for part in (*SCALE_CLASSES, *LENGTH_CLASSES)
+    )
+
+
+FULL = (
+    Case(
+        failure_probability,
+        probability_of_being_hit,
+        _replays() + _parts(_replays()),
+        gate=TOLERANCE,
+    ),
+    Case(expected_failures, number_of_failures, _replays(), gate=TOLERANCE),
+    Case(expected_makespan, replayed_makespan, _replays(), gate=TOLERANCE),
+    Case(expected_makespan, replayed_makespan_without_checkpoints, _replays(), gate=TOLERANCE),
+    Case(expected_lost_time, service_unit_loss, _replays(), gate=TOLERANCE),
+)

@@ -1,0 +1,1 @@
+"""Laws of completion times: what each must show, whatever it is computed by."""

@@ -1,0 +1,302 @@
+"""Whole laws by their properties: at points nobody chose, over the whole documented range.
+
+No simulation resolves a fault of 1e-9; what every law of a completion time must show does. The
+points are drawn anew with every seed, and each law is asked around its own seams.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from perfmodel.completion import exact_makespan
+from perfmodel.compound_completion import wsj_compound
+from perfmodel.distribution import AbstractCompletionTime
+from perfmodel.lifetimes import LogNormal, Weibull
+from perfmodel.parallel import slowest, slowest_of
+from perfmodel.registry import ranges_of
+from validation.judge.trial import Case, Grant, Point
+from validation.judge.verdict import Verdict
+from validation.ranges.sweeps import Sweep, case
+
+from ..laws import Law, predictable
+from . import points
+from .checks import Finding, Reference, findings
+from .digits import sf_of_job
+from .points import FRACTIONS, KINDS, call_of
+from .reference import excess_of_job, excess_of_task
+
+__all__ = ["CASES", "DIGITS", "FULL", "SWEEPS", "law_at_30_digits", "law_of_the_job"]
+
+Predict = Callable[..., Any]
+Fraction = Callable[[], float]
+
+_EPSILON = 2.0**-52
+_COARSE = 0.01  # a law that states a larger error is not held to anything
+
+
+@dataclass(frozen=True, slots=True)
+class Trialled:
+    """A law on trial: how to build it in any unit of time, and what else the checks need."""
+
+    build: Callable[[float], AbstractCompletionTime]
+    longest: float
+    reach: float
+    reference: Reference | None
+    call: str
+    closed: bool = True
+
+
+def law_of_the_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+    """Judge the law of one job by its properties."""
+    return _judged(_of_job(predict, job), grant)
+
+
+def law_at_30_digits(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+    """Judge sf in the body and in the tail by an inversion at 30 digits, where there is time."""
+    rng = np.random.default_rng(grant.seed)
+    law = predict(**_predictable(job))
+    start, lost = law.atom[0], law.mean - law.atom[0]
+    worst = math.nan
+    for reach in (-4.0, 0.0):
+        t = lost * math.exp(rng.uniform(reach, reach + 2.5))
+        known, unsure = sf_of_job(t, **job) if 0.0 < t < 1e250 else (math.nan, math.nan)
+        if math.isnan(unsure):
+            continue
+        # The start is added and taken away again: sf may be that of a time one rounding away.
+        near = law.sf(start + t * (1.0 + 4.0 * _EPSILON * (1.0 + start / t) * np.array([-1, 0, 1])))
+        away = float(np.min(np.abs(near - known), initial=math.inf)) - unsure
+        away = 0.0 if near[2] <= known <= near[0] else away
+        if away > law.error:
+            note = f"{away:.3g} off at {t!r} after the start; {call_of('exact_makespan', job)}"
+            return _verdict(away, law.error, note, passed=False)
+        worst = away if math.isnan(worst) else max(worst, away)
+    if math.isnan(worst) or law.error > _COARSE:
+        return _verdict(0.0, law.error, "takes too long at 30 digits", answered=False)
+    return _verdict(worst, law.error, "")
+
+
+def law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+    """Judge the law of one task in the process of wsj by its properties."""
+    trialled = Trialled(
+        lambda unit: predict(**_predictable(points.scaled(task, unit))),
+        task["interval"],
+        _reach(task, at_risk=True),
+        excess_of_task(**task).sf,
+        call_of("wsj_compound", task),
+    )
+    return _judged(trialled, grant)
+
+
+def law_of_the_slowest(predict: Predict, grant: Grant, *, count: int, **job: Any) -> Verdict:
+    """Judge the law of the slowest of equal tasks by its properties."""
+    one = _of_job(exact_makespan, job)
+
+    def reference(t: float) -> tuple[float, float]:
+        assert one.reference is not None
+        known, unsure = one.reference(t)
+        return _power(known, count), count * unsure
+
+    trialled = Trialled(
+        lambda unit: predict(one.build(unit), count),
+        one.longest,
+        one.reach,
+        reference,
+        f"slowest_of({one.call}, {count})",
+        closed=False,
+    )
+    return _judged(trialled, grant)
+
+
+def law_of_the_last(predict: Predict, grant: Grant, *, jobs: tuple[Point, ...]) -> Verdict:
+    """Judge the law of the slowest of tasks that are all different by its properties."""
+    parts = [_of_job(exact_makespan, job) for job in jobs]
+    trialled = Trialled(
+        lambda unit: predict([part.build(unit) for part in parts]),
+        max(part.longest for part in parts),
+        max(part.reach for part in parts),
+        None,
+        f"slowest([{', '.join(part.call for part in parts)}])",
+        closed=False,
+    )
+    return _judged(trialled, grant)
+
+
+def _of_job(predict: Predict, job: Point) -> Trialled:
+    return Trialled(
+        lambda unit: predict(**_predictable(points.scaled(job, unit))),
+        job["interval"] + job["checkpoint_cost"] + job["recovery_cost"],
+        _reach(job, at_risk=job["downtime_at_risk"]),
+        excess_of_job(**job).sf,
+        call_of("exact_makespan", job),
+    )
+
+
+def _reach(point: Point, *, at_risk: bool) -> float:
+    """Return a time that downtimes hardly ever exceed."""
+    down = predictable(point["downtime"])
+    if isinstance(point["downtime"], Law):
+        longest, mean = float(down.ppf(1.0 - 1e-13)), float(down.mean)
+    else:
+        longest = mean = float(down)
+    return 10.0 * longest / (1.0 - mean / point["mtbf"]) ** 2 if at_risk else 10.0 * longest
+
+
+def _power(sf: float, count: float) -> float:
+    """Return 1 - (1 - sf)^count."""
+    return 1.0 if sf >= 1.0 else float(-math.expm1(count * math.log1p(-max(sf, 0.0))))
+
+
+def _predictable(point: Point) -> Point:
+    return {**point, "downtime": predictable(point["downtime"])}
+
+
+def _judged(trialled: Trialled, grant: Grant) -> Verdict:
+    """Examine a law until it lacks a property."""
+    error = math.nan
+    for finding in _examined(trialled, np.random.default_rng(grant.seed)):
+        if finding.broken:
+            note = f"{finding}; {trialled.call}"
+            return _verdict(finding.found, finding.allowed, note, passed=False)
+        if finding.check == "error stated":
+            error = finding.found
+    if not error <= _COARSE:
+        return _verdict(0.0, error, f"an error of {error:.2g} is stated", answered=False)
+    return _verdict(0.0, error, "")
+
+
+def _examined(trialled: Trialled, rng: np.random.Generator) -> Iterator[Finding]:
+    """Yield the findings on one law; an exception or a warning is one as well."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            yield from findings(
+                trialled.build(1.0),
+                trialled.build,
+                rng,
+                longest=trialled.longest,
+                reach=trialled.reach,
+                closed=trialled.closed,
+                reference=trialled.reference,
+            )
+        except (ArithmeticError, ValueError, TypeError, RuntimeError, Warning) as error:
+            yield Finding(f"raised {type(error).__name__} ({error})", math.inf, 0.0, math.nan)
+
+
+def _verdict(
+    found: float, allowed: float, note: str, *, passed: bool = True, answered: bool = True
+) -> Verdict:
+    passed = passed and answered
+    z = 0.0 if passed else math.inf
+    return Verdict(
+        "exact", 0.0, found, 0.0, z, allowed, passed=passed, note=note, answered=answered
+    )
+
+
+def _fractions(fraction: Fraction) -> list[float]:
+    return [fraction() for _ in range(FRACTIONS)]
+
+
+def _any_job(kind: str, at_risk: bool, fraction: Fraction) -> Point:
+    return points.job(kind, _fractions(fraction), at_risk=at_risk)
+
+
+def _any_task(kind: str, fraction: Fraction) -> Point:
+    return points.task(kind, _fractions(fraction))
+
+
+def _any_crowd(kind: str, fraction: Fraction) -> Point:
+    most = ranges_of("slowest_of")["count"][1]
+    count, at_risk = round(most ** fraction()), fraction() < 0.5
+    return {"count": count, **_any_job(kind, at_risk, fraction)}
+
+
+def _any_company(kind: str, fraction: Fraction) -> Point:
+    count = 2 + int(2.99 * fraction())
+    jobs = points.tasks_of(kind, [_fractions(fraction) for _ in range(count)])
+    return {"jobs": tuple(jobs)}
+
+
+def _that(law: Law, work: float, interval: float, mtbf: float, *costs: float) -> Point:
+    return {
+        "work": work,
+        "interval": interval,
+        "mtbf": mtbf,
+        "checkpoint_cost": costs[0],
+        "recovery_cost": costs[1],
+        "downtime": law,
+        "downtime_at_risk": False,
+    }
+
+
+def _lognormal(mean: float, cv: float) -> Law:
+    law = LogNormal.from_mean(mean, cv=cv)
+    return Law("LogNormal", (law.mu, law.sigma))
+
+
+def _weibull(mean: float, cv: float) -> Law:
+    law = Weibull.from_mean(mean, cv=cv)
+    return Law("Weibull", (law.shape, law.scale))
+
+
+# Long after the atom of narrow repairs, in the far tail of broad ones, and repairs that take
+# hundreds of mtbf: what these jobs ask of a law, a few random ones may not.
+TELLING = (
+    _that(_lognormal(2.0, 10.0), 200.0, 5.0, 50.0, 0.25, 0.0),
+    _that(_weibull(24.0, 0.36), 1000.0, 0.1, 200.0, 0.005, 0.02),
+    _that(_lognormal(300.0, 0.1), 3000.0, 1.0, 1000.0, 0.0, 0.0),
+    _that(_lognormal(1000.0, 1.0), 10.0, 1.0, 2.0, 0.1, 0.1),
+)
+
+SWEEPS = (
+    *(
+        Sweep(
+            exact_makespan,
+            law_of_the_job,
+            partial(_any_job, kind, at_risk),
+            f"{kind} at risk" if at_risk else kind,
+            quick=3,
+            full=100,
+        )
+        for at_risk in (False, True)
+        for kind in KINDS
+    ),
+    *(
+        Sweep(wsj_compound, law_of_the_task, partial(_any_task, kind), kind, quick=1, full=40)
+        for kind in KINDS
+    ),
+    *(
+        Sweep(slowest_of, law_of_the_slowest, partial(_any_crowd, kind), kind, quick=1, full=40)
+        for kind in KINDS
+    ),
+    *(
+        Sweep(slowest, law_of_the_last, partial(_any_company, kind), kind, quick=1, full=20)
+        for kind in ("LogNormal", "Deterministic", "Exponential")
+    ),
+)
+
+# Only in the full run: seconds to a minute each, most where repairs have no closed transform.
+DIGITS = tuple(
+    Sweep(
+        exact_makespan,
+        law_at_30_digits,
+        partial(_any_job, kind, at_risk),
+        f"{kind} at risk" if at_risk else kind,
+        full=4 if kind in ("LogNormal", "Weibull", "Empirical") else 20,
+        silent=0.75,
+    )
+    for at_risk in (False, True)
+    for kind in KINDS
+)
+
+CASES = (
+    Case(exact_makespan, law_of_the_job, TELLING, chance=False),
+    *(case(sweep) for sweep in SWEEPS),
+)
+FULL = tuple(case(sweep, full=True) for sweep in (*SWEEPS, *DIGITS))

@@ -1,0 +1,194 @@
+"""Laws with faults at their seams: what no simulation sees and every law must be held to.
+
+Most faults are planted where the right law changes its method, by replacing one piece of it for
+as long as it is asked. The law that comes out names the seam that the fault has made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from perfmodel import _few_failures, _repairs, downtime
+from perfmodel._few_failures import FewFailures, Smooth
+from perfmodel.completion import exact_makespan
+from perfmodel.lifetimes import AbstractLifetime
+from validation.judge.chance import FloatArray
+from validation.judge.court import Mutant
+
+__all__ = ["MUTANTS"]
+
+_CUT = 1e-9
+_CLOSE = 0.01
+_BEYOND = 1e-6  # what is left of a downtime beyond the table
+
+
+class Faulty:
+    """A law that is asked while a fault is planted.
+
+    Parameters
+    ----------
+    job : mapping
+        Arguments of `exact_makespan`.
+    fault : callable
+        Returns a context in which the law is wrong.
+    seams : tuple of float, [time]
+        Where the fault begins, beyond the start.
+    cut : float, [-]
+        Below it sf is taken for 0.
+    """
+
+    def __init__(
+        self,
+        job: dict[str, Any],
+        fault: Callable[[], AbstractContextManager[Any]],
+        *,
+        seams: tuple[float, ...] = (),
+        cut: float = 0.0,
+    ) -> None:
+        self._fault, self._cut = fault, cut
+        with fault():
+            self._law = exact_makespan(**job)
+        self._seams = self._law.atom[0] + np.array(seams)
+
+    def __getattr__(self, name: str) -> Any:
+        with self._fault():
+            found = getattr(self._law, name)
+        if not callable(found):
+            return found
+
+        def asked(*arguments: Any) -> Any:
+            with self._fault():
+                return found(*arguments)
+
+        return asked
+
+    @property
+    def seams(self) -> FloatArray:
+        """Those of the law and that of the fault, [time]."""
+        return np.unique(np.concatenate([self._law.seams, self._seams]))
+
+    def sf(self, t: Any) -> FloatArray:
+        """Return P(T > t), [-]."""
+        with self._fault():
+            found = np.asarray(self._law.sf(t))
+        return np.where(found < self._cut, 0.0, found)
+
+    def cdf(self, t: Any) -> FloatArray:
+        """Return P(T <= t), [-]."""
+        with self._fault():
+            found, left = np.asarray(self._law.cdf(t)), np.asarray(self._law.sf(t))
+        return np.where(left < self._cut, 1.0, found)
+
+
+@contextmanager
+def _no_downtime_beyond_the_table() -> Iterator[None]:
+    right = Smooth._one
+
+    def wrong(self: Smooth, span: float, t: FloatArray) -> FloatArray:
+        if self.unstruck:
+            return right(self, span, t)
+
+        def mass(x: FloatArray) -> FloatArray:
+            x = np.maximum(x, 0.0)
+            inside = self._integral(np.zeros_like(x), x, x)
+            return np.where(x > _table(self.law), -np.expm1(-self.rate * x), inside)
+
+        return np.asarray(mass(t) - np.exp(-self.rate * span) * mass(t - span))
+
+    with patch.object(Smooth, "_one", wrong):
+        yield
+
+
+def _table(law: AbstractLifetime) -> float:
+    return float(law.ppf(1.0 - _BEYOND))
+
+
+@contextmanager
+def _wider_panels() -> Iterator[None]:
+    # Half as many panels still have all digits; a single one of several mtbf does not.
+    nodes, weights = _few_failures._NODES, _few_failures._WEIGHTS
+    one: dict[str, Any] = {"_PANELS": 1, "_PLACES": 1.0 + nodes, "_HEAVIES": list(weights)}
+    with patch.multiple(_few_failures, **one):
+        yield
+
+
+@contextmanager
+def _first_failures_that_end_early() -> Iterator[None]:
+    right = FewFailures.cdf
+
+    def wrong(self: FewFailures, t: FloatArray) -> FloatArray:
+        found = right(self, t)
+        if not self.visits:
+            return found
+        early = self.rough - max(max(visit.spans) for visit in self.visits)
+        return np.where(t >= early, self.total, found)
+
+    with patch.object(FewFailures, "cdf", wrong):
+        yield
+
+
+@contextmanager
+def _seam_of_the_first_failures_moved() -> Iterator[None]:
+    right = FewFailures.cdf
+
+    def wrong(self: FewFailures, t: FloatArray) -> FloatArray:
+        return right(self, t / 1.01)
+
+    with patch.object(FewFailures, "cdf", wrong):
+        yield
+
+
+@contextmanager
+def _close_nodes_dropped() -> Iterator[None]:
+    right = _repairs.record_of
+
+    def wrong(law: Any) -> Any:
+        record = right(law)
+        values, weights = record.values, record.weights
+        apart = np.diff(values, prepend=-np.inf) > _CLOSE * values
+        kept = np.flatnonzero(apart)
+        return type(record)(values[kept], np.add.reduceat(weights, kept))
+
+    with patch.object(_repairs, "record_of", wrong), patch.object(downtime, "record_of", wrong):
+        yield
+
+
+def _planted(
+    fault: Callable[[], AbstractContextManager[Any]],
+    *arguments: Any,
+    seam: Callable[[dict[str, Any]], tuple[float, ...]] = lambda job: (),
+    cut: float = 0.0,
+    **job: Any,
+) -> Faulty:
+    del arguments
+    return Faulty(job, fault, seams=seam(job), cut=cut)
+
+
+def _end_of_table(job: dict[str, Any]) -> tuple[float, ...]:
+    law = job["downtime"]
+    return (_table(law),) if isinstance(law, AbstractLifetime) else ()
+
+
+MUTANTS: tuple[Mutant, ...] = tuple(
+    Mutant(exact_makespan, fault, wrong)
+    for fault, wrong in (
+        (
+            "downtime taken as zero beyond the table",
+            partial(_planted, _no_downtime_beyond_the_table, seam=_end_of_table),
+        ),
+        ("panels many times as wide", partial(_planted, _wider_panels)),
+        ("first failures end one segment early", partial(_planted, _first_failures_that_end_early)),
+        ("tail cut at 1e-9", partial(_planted, nullcontext, cut=_CUT)),
+        ("second of two close values dropped", partial(_planted, _close_nodes_dropped)),
+        (
+            "seam of the first failures moved by 1 %",
+            partial(_planted, _seam_of_the_first_failures_moved),
+        ),
+    )
+)
