@@ -54,8 +54,8 @@ def recorded_verdicts():
 
 def fresh_verdicts():
     """Run the quick validation; return how many points of each formula passed."""
-    from validation.cases import CASES
     from validation.judge.court import hear
+    from validation.subjects import CASES
     from validation.tiers import quick
 
     passed, heard = Counter(), Counter()

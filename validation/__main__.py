@@ -13,12 +13,11 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from .cases import CASES, FULL
 from .judge.court import Hearing, Tier, hear
 from .judge.report import as_json, print_report
 from .judge.trial import Case
-from .mutants import MUTANTS
 from .reproduction import PAPERS
+from .subjects import CASES, FULL, MUTANTS
 from .tiers import full, quick
 
 

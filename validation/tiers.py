@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .cases import CASES, FULL
 from .judge.court import Tier
 from .judge.trial import trials
+from .subjects import CASES, FULL
 
 __all__ = ["COMPARISONS", "full", "quick"]
 

@@ -7,9 +7,8 @@ from perfmodel import lifetimes
 from perfmodel.registry import FORMULAS
 from sim.cluster.failure_logs import failures_from_frame
 from sim.cluster.fault_generator import generate_failures
-from validation.cases import CASES
 from validation.judge.trial import trials
-from validation.mutants import MUTANTS
+from validation.subjects import CASES, MUTANTS
 from validation.subjects.failure_feed.cases import sampled_failures
 
 ROWS = [pytest.param(row, id=row.name) for row in FORMULAS]

@@ -3,10 +3,10 @@
 import pytest
 
 from perfmodel.registry import FORMULAS
-from validation.cases import CASES, FULL
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.court import Tier, judge
 from validation.judge.trial import TOLERANCE, Case, trials
+from validation.subjects import CASES, FULL
 
 # Whole replays are worth some thousand jobs. Each of these formulas has a finer case as well.
 REPLAYS = {

@@ -2,10 +2,9 @@
 
 import pytest
 
-from validation.cases import CASES
 from validation.judge.court import hear
 from validation.judge.trial import trials
-from validation.mutants import MUTANTS
+from validation.subjects import CASES, MUTANTS
 from validation.tiers import quick
 
 # These look at the same replays, which are played once where one process hears them all.

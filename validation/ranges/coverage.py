@@ -21,8 +21,8 @@ from rich.table import Table
 
 from perfmodel.registry import FORMULAS, Ends
 
-from ..cases import CASES, FULL
 from ..judge.trial import Point, trials
+from ..subjects import CASES, FULL
 from ..subjects.properties import PROPERTIES
 from .ratios import ratios_of
 from .sweeps import drawn

@@ -1,1 +1,88 @@
-"""What is judged: one folder a subject, with its cases and its mutants."""
+"""Every subject of the judge: its cases, and the wrong formulas that these must reject.
+
+A case is a small function and a row. The function takes what predicts, what the run grants and
+the numbers of one point; it hands the same numbers to `sim` and returns one `Verdict`::
+
+    def mean_makespan(predict, grant, *, work, **costs):
+        walls = simulate_makespans(work, **costs, seed=grant.seed, ...)
+        return compare_mean(
+            float(predict(work, **costs)), walls, alpha=grant.alpha, tolerance=grant.tolerance
+        )
+
+The row names the formula, the function and the points, harshest first::
+
+    CASES = (Case(expected_makespan, mean_makespan, POINTS), ...)
+
+Then ask which wrong formula the case would fail to reject, and add that to the mutants beside it:
+`Mutant(right function, fault in words, wrong function)`. A formula's assumption that is stated has
+a mutant without it, a misprint that is known has one that repeats it. Mutants that survive fail
+the run, and then it is the cases that are wrong.
+
+A new subject is a folder with `cases.py` and `mutants.py` whose door exports `CASES`, `FULL` and
+`MUTANTS`, and one line in `SUBJECTS`.
+"""
+
+from __future__ import annotations
+
+from ..judge.court import Mutant
+from ..judge.trial import Case
+from . import (
+    closed_forms,
+    cluster,
+    completion,
+    downtime,
+    extra_node,
+    failure_feed,
+    failure_log,
+    fitting,
+    grid_failures,
+    interval,
+    lifetimes,
+    machine_sets,
+    makespan,
+    other_formulas,
+    parallel,
+    partition,
+    predicted,
+    promises,
+    queue_delay,
+    recovery,
+    replay,
+    whole_laws,
+    wsj,
+)
+
+__all__ = ["CASES", "FULL", "MUTANTS", "SUBJECTS"]
+
+SUBJECTS = (
+    makespan,
+    predicted,
+    promises,
+    replay,
+    recovery,
+    queue_delay,
+    completion,
+    downtime,
+    extra_node,
+    cluster,
+    wsj,
+    interval,
+    lifetimes,
+    fitting,
+    parallel,
+    partition,
+    grid_failures,
+    failure_feed,
+    failure_log,
+    closed_forms,
+    other_formulas,
+    machine_sets,
+    whole_laws,
+)
+
+CASES: tuple[Case, ...] = tuple(c for subject in SUBJECTS for c in subject.CASES)
+
+# Only in the full run: minutes each, and logs that may not be at hand.
+FULL: tuple[Case, ...] = tuple(c for subject in SUBJECTS for c in subject.FULL)
+
+MUTANTS: tuple[Mutant, ...] = tuple(m for subject in SUBJECTS for m in subject.MUTANTS)

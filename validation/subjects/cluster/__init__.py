@@ -1,1 +1,11 @@
 """Formulas about one job, against jobs on a cluster."""
+
+from __future__ import annotations
+
+from validation.judge.court import Mutant
+
+from .cases import CASES, FULL
+
+__all__ = ["CASES", "FULL", "MUTANTS"]
+
+MUTANTS: tuple[Mutant, ...] = ()

@@ -1,1 +1,12 @@
 """Repairs that failures prolong, and numbers of spares."""
+
+from __future__ import annotations
+
+from validation.judge.trial import Case
+
+from .cases import CASES
+from .mutants import MUTANTS
+
+__all__ = ["CASES", "FULL", "MUTANTS"]
+
+FULL: tuple[Case, ...] = ()

@@ -1,1 +1,8 @@
 """Checkpoint intervals."""
+
+from __future__ import annotations
+
+from .cases import CASES, FULL
+from .mutants import MUTANTS
+
+__all__ = ["CASES", "FULL", "MUTANTS"]

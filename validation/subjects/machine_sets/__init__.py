@@ -1,1 +1,11 @@
 """Shares and sets of machines drawn from the documented range."""
+
+from __future__ import annotations
+
+from validation.judge.court import Mutant
+
+from .cases import CASES, FULL
+
+__all__ = ["CASES", "FULL", "MUTANTS"]
+
+MUTANTS: tuple[Mutant, ...] = ()

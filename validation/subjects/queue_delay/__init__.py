@@ -1,1 +1,8 @@
 """Delays of failed jobs in the queue."""
+
+from __future__ import annotations
+
+from .cases import CASES, FULL
+from .mutants import MUTANTS
+
+__all__ = ["CASES", "FULL", "MUTANTS"]

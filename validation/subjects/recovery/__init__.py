@@ -1,1 +1,8 @@
 """What recovery costs."""
+
+from __future__ import annotations
+
+from .cases import CASES, FULL
+from .mutants import MUTANTS
+
+__all__ = ["CASES", "FULL", "MUTANTS"]
