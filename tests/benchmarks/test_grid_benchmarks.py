@@ -6,7 +6,7 @@
 import pytest
 
 from sim.cluster.grid_replay import SCENARIOS, grid_replay
-from validation.reproduction.grid_systems import system
+from validation.reproduction.grid.systems import system
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,9 @@ __all__ = ["PAPERS"]
 
 # Short name of the paper -> where `main(seeds, out)` is.
 PAPERS = {
-    "aucore": "validation.reproduction.aucore",
-    "grid": "validation.reproduction.grid",
-    "qos": "validation.reproduction.qos",
-    "qsim": "validation.reproduction.qsim",
-    "wsj": "validation.reproduction.wsj",
+    "aucore": "validation.reproduction.aucore.main",
+    "grid": "validation.reproduction.grid.main",
+    "qos": "validation.reproduction.qos.main",
+    "qsim": "validation.reproduction.qsim.main",
+    "wsj": "validation.reproduction.wsj.main",
 }

@@ -2,9 +2,9 @@
 
 import pytest
 
-from validation.reproduction.qos import Results, grid, rows, table
-from validation.reproduction.qos_cells import PROOF, wanted
-from validation.reproduction.qos_runs import Cell, cell
+from validation.reproduction.qos.cells import PROOF, wanted
+from validation.reproduction.qos.main import Results, grid, rows, table
+from validation.reproduction.qos.runs import Cell, cell
 
 
 def test_users_who_cannot_matter_are_played_once():

@@ -4,8 +4,8 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from validation.reproduction import qsim
-from validation.reproduction.qsim_runs import Run, play
+from validation.reproduction.qsim import main as qsim
+from validation.reproduction.qsim.runs import Run, play
 
 SHIFTS = {"fcsj": 0.0, "wfp3": 1.0, "wfp1": 2.0, "unicef": 3.0, "fat": 4.0, "fcfs": 5.0}
 

@@ -6,10 +6,24 @@ import pytest
 from sim.traces import read_lanl
 from sim.traces.lanl_like import lanl_like, write_lanl
 from tests.traces import require
-from validation.reproduction import wsj, wsj_model, wsj_prediction, wsj_table, wsj_windows
-from validation.reproduction.wsj_prediction import below, measure
-from validation.reproduction.wsj_systems import REPAIRS, System, draw
-from validation.reproduction.wsj_trace import LOG, Node, Period, period, poisson_mean, replay
+from validation.reproduction.wsj import (
+    main as wsj,
+)
+from validation.reproduction.wsj import (
+    model as wsj_model,
+)
+from validation.reproduction.wsj import (
+    prediction,
+)
+from validation.reproduction.wsj import (
+    table as wsj_table,
+)
+from validation.reproduction.wsj import (
+    windows as wsj_windows,
+)
+from validation.reproduction.wsj.prediction import below, measure
+from validation.reproduction.wsj.systems import REPAIRS, System, draw
+from validation.reproduction.wsj.trace import LOG, Node, Period, period, poisson_mean, replay
 
 
 def rows_by_start(rows):
@@ -63,7 +77,7 @@ def test_the_best_period_of_the_slowest_falls_with_the_tasks():
 @pytest.mark.parametrize("repair", REPAIRS[:3], ids=str)
 def test_the_model_predicts_played_jobs_within_the_bound(repair):
     point = measure(8, 100, 128.0, repair, systems=2, plays=400)
-    (row,) = wsj_prediction.rows([point])
+    (row,) = prediction.rows([point])
     assert row.verdict == "holds", row
 
 
@@ -71,9 +85,9 @@ def test_a_wrong_prediction_fails_the_bound(monkeypatch):
     def doubled(system, work, repair):
         return 2.0 * work
 
-    monkeypatch.setattr(wsj_prediction, "predicted_mean", doubled)
+    monkeypatch.setattr(prediction, "predicted_mean", doubled)
     point = measure(9, 25, 32.0, REPAIRS[0], systems=2, plays=100)
-    assert next(wsj_prediction.rows([point])).verdict == "fails"
+    assert next(prediction.rows([point])).verdict == "fails"
 
 
 @pytest.mark.parametrize("repair", REPAIRS, ids=str)
@@ -217,7 +231,7 @@ def test_the_table_says_what_fails():
 
 
 def test_figures_are_written(tmp_path, generated):
-    from validation.reproduction.wsj_figures import draw as draw_figures
+    from validation.reproduction.wsj.figures import draw as draw_figures
 
     points = [
         measure(figure, 25, work, REPAIRS[0], systems=2, plays=20)

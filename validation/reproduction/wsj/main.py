@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import wsj_model, wsj_prediction, wsj_table, wsj_windows
-from .rows import Row
+from ..rows import Row
+from . import model as wsj_model
+from . import prediction
+from . import table as wsj_table
+from . import windows as wsj_windows
 
 __all__ = ["main", "table"]
 
@@ -22,15 +25,15 @@ _SEEDS_PER_SYSTEM = 3  # in Figs 8 and 9: systems differ little, and each is pla
 def main(*, seeds: int, out: Path | None) -> int:
     """Play everything, print the rows, and write table and figures to `out`."""
     found: list[Row] = [*wsj_model.rows(), *wsj_model.interval_rows()]
-    points = list(wsj_prediction.all_points(max(2, seeds // _SEEDS_PER_SYSTEM)))
-    found += wsj_prediction.rows(points)
+    points = list(prediction.all_points(max(2, seeds // _SEEDS_PER_SYSTEM)))
+    found += prediction.rows(points)
     replayed, replays = wsj_windows.rows(_WINDOWS * seeds)
     found += replayed
     found += wsj_table.rows(wsj_table.play_table(_TABLE_SYSTEMS * seeds))
     text = table(found)
     print(text)
     if out is not None:
-        from .wsj_figures import draw
+        from .figures import draw
 
         out.mkdir(parents=True, exist_ok=True)
         (out / "wsj.md").write_text(text + "\n")

@@ -8,10 +8,11 @@ import pytest
 
 from sim.cluster import Failures
 from sim.cluster.machines.grid import ClusterSpec, Grid
-from validation.reproduction import grid_rows, grid_runs
-from validation.reproduction.grid_rows import PROBLEMS, Results, rows
-from validation.reproduction.grid_runs import Run, play
-from validation.reproduction.grid_systems import System, installed
+from validation.reproduction.grid import rows as grid_rows
+from validation.reproduction.grid import runs as grid_runs
+from validation.reproduction.grid.rows import PROBLEMS, Results, rows
+from validation.reproduction.grid.runs import Run, play
+from validation.reproduction.grid.systems import System, installed
 
 POLICIES = ("fcfs", "easy", "cons", "ls")
 # What the paper reports, in caricature: larger is worse.

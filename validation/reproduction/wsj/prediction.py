@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from perfmodel import ValidityWarning, slowest, wsj_makespan
 from sim.application import simulate_parallel_makespans
+from validation.subjects.laws import predictable
 
-from ..subjects.laws import predictable
-from .rows import Row, Word, worst
-from .wsj_systems import INTERVAL, REPAIRS, STORAGE, Repair, System, draw
+from ..rows import Row, Word, worst
+from .systems import INTERVAL, REPAIRS, STORAGE, Repair, System, draw
 
 __all__ = ["POINTS", "Point", "below", "measure", "predicted_mean", "rows"]
 

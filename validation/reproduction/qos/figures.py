@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .qos_cells import RISKS, SHOWN
-from .qos_runs import ACCURACIES
-from .rows import legend_above
+from ..rows import legend_above
+from .cells import RISKS, SHOWN
+from .runs import ACCURACIES
 
 __all__ = ["draw"]
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .qsim_runs import MTBFS
-from .rows import estimate
+from ..rows import estimate
+from .runs import MTBFS
 
 if TYPE_CHECKING:
-    from .qsim import Results
+    from .main import Results
 
 __all__ = ["draw"]
 

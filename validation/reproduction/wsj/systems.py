@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.application import Machine
-
-from ..subjects.laws import Law, sampler
+from validation.subjects.laws import Law, sampler
 
 __all__ = ["INTERVAL", "REPAIRS", "STORAGE", "Repair", "System", "draw"]
 

@@ -27,9 +27,9 @@ from perfmodel.partition import (
 )
 from sim.application import simulate_parallel_makespans
 
-from .rows import Estimate, Row, Word, estimate, ordered, worst
-from .wsj_model import within
-from .wsj_systems import INTERVAL, REPAIR_CV, STORAGE, Repair, System, draw
+from ..rows import Estimate, Row, Word, estimate, ordered, worst
+from .model import within
+from .systems import INTERVAL, REPAIR_CV, STORAGE, Repair, System, draw
 
 __all__ = ["COLUMNS", "PRINTED", "Table", "play_table", "rows", "schedules"]
 

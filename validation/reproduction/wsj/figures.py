@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .wsj_model import INTERVALS, RATES, completion
-from .wsj_prediction import Point
-from .wsj_trace import Replay
-from .wsj_windows import NODES, WORKS
+from .model import INTERVALS, RATES, completion
+from .prediction import Point
+from .trace import Replay
+from .windows import NODES, WORKS
 
 __all__ = ["draw"]
 

@@ -26,7 +26,7 @@ from sim.application import Machine, simulate_makespans, simulate_parallel_makes
 from sim.samplers import Recorded
 from sim.traces import locate
 
-from .wsj_systems import INTERVAL, STORAGE
+from .systems import INTERVAL, STORAGE
 
 if TYPE_CHECKING:
     import pandas as pd

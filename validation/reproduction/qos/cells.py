@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .qos_runs import ACCURACIES, LOGS, Cell, cell
+from .runs import ACCURACIES, LOGS, Cell, cell
 
 __all__ = ["BASELINES", "RISKS", "SHOWN", "wanted"]
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from sim.traces import read_lanl
 
-from .rows import Row, Word, ordered, worst
-from .wsj_prediction import below
-from .wsj_trace import LOG, Period, Replay, period, poisson_mean, recorded, replay
+from ..rows import Row, Word, ordered, worst
+from .prediction import below
+from .trace import LOG, Period, Replay, period, poisson_mean, recorded, replay
 
 __all__ = ["NODES", "WORKS", "play_windows", "rows"]
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from .qos_cells import BASELINES, PROOF, SHOWN, wanted
-from .qos_runs import ACCURACIES, LOGS, Cell, at_hand, cell, lanl, play
-from .rows import Row, Word, estimate, ordered, worst
-from .sweep import sweep
+from ..rows import Row, Word, estimate, ordered, worst
+from ..sweep import sweep
+from .cells import BASELINES, PROOF, SHOWN, wanted
+from .runs import ACCURACIES, LOGS, Cell, at_hand, cell, lanl, play
 
 __all__ = ["Results", "main", "rows", "table"]
 
@@ -59,7 +59,7 @@ def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
     text = "\n\n".join((table(found), grid(results), others(results), calibrated(results)))
     print(text)
     if out is not None:
-        from .qos_figures import draw
+        from .figures import draw
 
         (out / "qos.md").write_text(text + "\n")
         records = [{**asdict(key), **numbers} for key, numbers in results.cells.items()]

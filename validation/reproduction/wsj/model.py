@@ -22,7 +22,7 @@ from perfmodel.distribution import AbstractCompletionTime
 from perfmodel.extremes import FirstCompletionTime
 from perfmodel.lifetimes import Exponential, Gamma
 
-from .rows import Row, Word, worst
+from ..rows import Row, Word, worst
 
 __all__ = ["INTERVALS", "RATES", "completion", "interval_rows", "rows", "within"]
 

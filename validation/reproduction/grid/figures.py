@@ -9,11 +9,11 @@ import numpy as np
 
 from sim.cluster.requirements import suitability_cdf
 
-from .grid_rows import POLICIES, PROBLEMS
-from .grid_systems import SYSTEMS, afc_table, first_use, lanl_rates, repair_times, system
+from .rows import POLICIES, PROBLEMS
+from .systems import SYSTEMS, afc_table, first_use, lanl_rates, repair_times, system
 
 if TYPE_CHECKING:
-    from .grid_rows import Results
+    from .rows import Results
 
 __all__ = ["draw"]
 

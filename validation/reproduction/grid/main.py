@@ -14,10 +14,10 @@ from pathlib import Path
 
 from sim.cluster.grid_replay import SEEDED
 
-from .grid_rows import MEASURES, POLICIES, PROBLEMS, GridRow, Results, rows
-from .grid_runs import Run, play
-from .grid_systems import afc_table, at_hand
-from .sweep import sweep
+from ..sweep import sweep
+from .rows import MEASURES, POLICIES, PROBLEMS, GridRow, Results, rows
+from .runs import Run, play
+from .systems import afc_table, at_hand
 
 __all__ = ["counts", "main", "measures", "report"]
 
@@ -46,7 +46,7 @@ def report(results: Results, out: Path | None) -> int:
     text = "\n\n".join([_table(found), *tables, counts()])
     print(text)
     if out is not None:
-        from .grid_figures import draw
+        from .figures import draw
 
         (out / "grid.md").write_text(text + "\n")
         draw(results, out)

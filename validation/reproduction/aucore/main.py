@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from .aucore_runs import Run, play
-from .rows import Estimate, Row, Word, estimate, ordered, worst
-from .sweep import sweep
+from ..rows import Estimate, Row, Word, estimate, ordered, worst
+from ..sweep import sweep
+from .runs import Run, play
 
 __all__ = ["CASES", "GAPS", "MTBFS", "REPAIRS", "Results", "cells", "main", "rows"]
 
@@ -55,7 +55,7 @@ def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
     text = f"{_table(found)}\n\n{_cases(results)}"
     print(text)
     if out is not None:
-        from .aucore_figures import draw
+        from .figures import draw
 
         (out / "aucore.md").write_text(text + "\n")
         draw(results, out)

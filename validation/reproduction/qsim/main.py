@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from .qsim_runs import MTBFS, Run, has_first_jobs, play
-from .rows import Estimate, Row, Word, estimate, ordered, table, within_factor, worst
-from .sweep import sweep
+from ..rows import Estimate, Row, Word, estimate, ordered, table, within_factor, worst
+from ..sweep import sweep
+from .runs import MTBFS, Run, has_first_jobs, play
 
 __all__ = ["UTILITIES", "Results", "main", "rows", "why"]
 
@@ -82,7 +82,7 @@ def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
     text = f"{table(found)}\n\n{why(results)}\n\n{weighed(results)}"
     print(text)
     if out is not None:
-        from .qsim_figures import draw
+        from .figures import draw
 
         out.mkdir(parents=True, exist_ok=True)
         (out / "qsim.md").write_text(text + "\n")

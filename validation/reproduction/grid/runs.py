@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.cluster.grid_replay import grid_replay
 
-from .grid_systems import system
+from .systems import system
 
 __all__ = ["Run", "play"]
 

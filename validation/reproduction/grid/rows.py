@@ -10,9 +10,9 @@ import numpy as np
 
 from sim.cluster.fault_generator import failure_count
 
-from .grid_runs import Run
-from .grid_systems import afc_table, system
-from .rows import Estimate, Word, estimate, worst
+from ..rows import Estimate, Word, estimate, worst
+from .runs import Run
+from .systems import afc_table, system
 
 __all__ = ["MEASURES", "POLICIES", "PROBLEMS", "GridRow", "Results", "rows"]
 
