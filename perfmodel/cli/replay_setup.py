@@ -170,7 +170,7 @@ def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
 
 
 def _processors_of(trace: Trace) -> int:
-    from sim.traces.numbers import leading_whole
+    from sim.traces.parsing.numbers import leading_whole
 
     for field in ("MaxProcs", "MaxNodes"):
         number = leading_whole(trace.header.get(field, ""))
@@ -402,7 +402,7 @@ def _names(options: dict[str, Any], machine: Flat | BlueGene) -> tuple[str, ...]
 
 def _start_of(options: dict[str, Any], trace: Trace) -> float:
     """Return the Unix time of second 0 of the log; 0 if it is not known."""
-    from sim.traces.numbers import leading_whole
+    from sim.traces.parsing.numbers import leading_whole
 
     if options["log_start"] is not None:
         return float(options["log_start"])

@@ -6,28 +6,28 @@ count, and ``strict=True`` raises on the first malformed line. A file that holds
 is refused; ``Limited(path, Limits(...))`` in place of a path raises them.
 """
 
-from .bluegene import midplane_of, read_bgl_ras, read_mira_ras
-from .catalogue import CATALOGUE, Entry, entry
-from .download import fetch
-from .failures_csv import read_failures_csv
+from .failures.csv import read_failures_csv
+from .failures.fta import read_fta, read_fta_table
+from .failures.infinitehbd import read_infinitehbd
+from .failures.lanl import read_lanl
+from .failures.ras import midplane_of, read_bgl_ras, read_mira_ras
+from .failures.uptimes import Uptimes, uptimes
 from .formats import FAILURE_FORMATS, JOB_FORMATS, read_failures, read_jobs
-from .fta import read_fta, read_fta_table
-from .generators import generate_jobs
-from .gwf import GWF_COLUMNS, read_gwf
-from .infinitehbd import read_infinitehbd
-from .intrepid_like import INTREPID_HEADER, intrepid_like
-from .lanl import read_lanl
-from .lanl_like import lanl_like, write_lanl
-from .lookup import locate
+from .generated.intrepid_like import INTREPID_HEADER, intrepid_like
+from .generated.jobs import generate_jobs
+from .generated.lanl_like import lanl_like, write_lanl
+from .jobs.gwf import GWF_COLUMNS, read_gwf
+from .jobs.sacct import read_sacct
+from .jobs.swf import read_swf
+from .jobs.swf_dialects import DIALECTS, SWF_COLUMNS
+from .jobs.swf_writer import write_swf
+from .machines.node_names import read_node_names
 from .metacentrum import read_metacentrum_failures, read_metacentrum_machines, read_mwf
-from .node_names import read_node_names
-from .report import Problem, Report, Trace
-from .sacct import read_sacct
-from .sources import Limited, Limits
-from .swf import read_swf
-from .swf_dialects import DIALECTS, SWF_COLUMNS
-from .swf_writer import write_swf
-from .uptimes import Uptimes, uptimes
+from .parsing.report import Problem, Report, Trace
+from .parsing.sources import Limited, Limits
+from .public.catalogue import CATALOGUE, Entry, entry
+from .public.download import fetch
+from .public.lookup import locate
 
 __all__ = [
     "CATALOGUE",

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .bluegene import read_bgl_ras, read_mira_ras
-from .failures_csv import read_failures_csv
-from .fta import read_fta
-from .gwf import read_gwf
-from .infinitehbd import read_infinitehbd
-from .lanl import read_lanl
+from .failures.csv import read_failures_csv
+from .failures.fta import read_fta
+from .failures.infinitehbd import read_infinitehbd
+from .failures.lanl import read_lanl
+from .failures.ras import read_bgl_ras, read_mira_ras
+from .jobs.gwf import read_gwf
+from .jobs.sacct import read_sacct
+from .jobs.swf import read_swf
+from .jobs.swf_dialects import DIALECTS
 from .metacentrum import read_metacentrum_failures, read_mwf
-from .report import Trace
-from .sacct import read_sacct
-from .sources import Source
-from .swf import read_swf
-from .swf_dialects import DIALECTS
+from .parsing.report import Trace
+from .parsing.sources import Source
 
 __all__ = ["FAILURE_FORMATS", "JOB_FORMATS", "read_failures", "read_jobs"]
 

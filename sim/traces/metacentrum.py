@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .failures import LineError, read_lines
-from .job_frame import job_frame
-from .numbers import numbered, whole
-from .report import Findings, Trace
-from .sources import Content, Source, open_source, text_lines
-from .times import Instant
+from .failures.frame import LineError, read_lines
+from .jobs.frame import job_frame
+from .parsing.numbers import numbered, whole
+from .parsing.report import Findings, Trace
+from .parsing.sources import Content, Source, open_source, text_lines
+from .parsing.times import Instant
 
 __all__ = ["read_metacentrum_failures", "read_metacentrum_machines", "read_mwf"]
 

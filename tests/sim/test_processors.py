@@ -38,9 +38,9 @@ from sim.samplers import (
     LogNormal,
     Weibull,
 )
-from sim.traces.generators import generate_jobs
-from sim.traces.intrepid_like import intrepid_like
-from sim.traces.lanl_like import lanl_like
+from sim.traces.generated.intrepid_like import intrepid_like
+from sim.traces.generated.jobs import generate_jobs
+from sim.traces.generated.lanl_like import lanl_like
 
 ROOT = Path(__file__).resolve().parents[2]
 FOUND = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])

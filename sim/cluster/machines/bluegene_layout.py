@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from ...traces.cobalt_xml import PartitionHardware
+from ...traces.machines.cobalt_xml import PartitionHardware
 from .partitions import PartitionTable
 
 __all__ = ["figure_one", "regular", "regular_hardware"]

@@ -25,8 +25,8 @@ import numpy as np
 
 from ..._checks import number
 from ...records import FloatArray, IntArray
-from ...traces.report import Findings
-from ...traces.sources import Source, open_source
+from ...traces.parsing.report import Findings
+from ...traces.parsing.sources import Source, open_source
 from ..faults import Failures
 from .grid import ClusterSpec, Grid
 

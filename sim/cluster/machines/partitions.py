@@ -16,8 +16,8 @@ from typing import Literal
 import numpy as np
 
 from ...records import BoolArray, FloatArray, IntArray
-from ...traces.cobalt_xml import PartitionHardware, read_cobalt_xml
-from ...traces.sources import Source
+from ...traces.machines.cobalt_xml import PartitionHardware, read_cobalt_xml
+from ...traces.parsing.sources import Source
 
 __all__ = ["NODES_PER_CARD", "PartitionTable", "schedulable_names"]
 

@@ -11,7 +11,7 @@ from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.outlook import DetectabilityForecaster
 from sim.cluster.promised import replay_promises
 from sim.traces import Trace
-from sim.traces.report import Findings
+from sim.traces.parsing.report import Findings
 
 JOBS = Workload(
     submit=[0, 1, 2],

@@ -21,18 +21,18 @@ from sim.traces import (
     read_jobs,
     read_metacentrum_machines,
 )
+from tests.sim.traces.failures.test_fta import HEAD as FTA_HEAD
+from tests.sim.traces.failures.test_fta import ROWS as FTA_ROWS
+from tests.sim.traces.failures.test_infinitehbd import event
+from tests.sim.traces.failures.test_lanl import HEADER as LANL_HEADER
+from tests.sim.traces.failures.test_lanl import row as lanl_row
+from tests.sim.traces.failures.test_ras import BGL, MIRA
+from tests.sim.traces.jobs.test_gwf import ROW as GWF_ROW
+from tests.sim.traces.jobs.test_sacct import HEAD as SACCT_HEAD
+from tests.sim.traces.jobs.test_sacct import ROW as SACCT_ROW
+from tests.sim.traces.jobs.test_swf import ROW as SWF_ROW
 
-from .test_bluegene import BGL, MIRA
-from .test_fta import HEAD as FTA_HEAD
-from .test_fta import ROWS as FTA_ROWS
-from .test_gwf import ROW as GWF_ROW
-from .test_infinitehbd import event
-from .test_lanl import HEADER as LANL_HEADER
-from .test_lanl import row as lanl_row
 from .test_metacentrum import FAILURES, JOB, MACHINE
-from .test_sacct import HEAD as SACCT_HEAD
-from .test_sacct import ROW as SACCT_ROW
-from .test_swf import ROW as SWF_ROW
 
 FAILURE_SAMPLES = {
     "lanl": f"{LANL_HEADER}\n{lanl_row()}\n{lanl_row(node='4')}\n",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.traces import read_lanl
-from sim.traces.lanl_like import lanl_like, write_lanl
+from sim.traces.generated.lanl_like import lanl_like, write_lanl
 from tests.traces import require
 from validation.reproduction.wsj import (
     main as wsj,

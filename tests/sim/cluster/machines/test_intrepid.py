@@ -8,7 +8,7 @@ import pytest
 
 from sim.cluster.machines.bluegene_layout import regular
 from sim.cluster.machines.partitions import PartitionTable
-from sim.traces.cobalt_xml import read_cobalt_xml, read_partition_names
+from sim.traces.machines.cobalt_xml import read_cobalt_xml, read_partition_names
 from tests.traces import require
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"

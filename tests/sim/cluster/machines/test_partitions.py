@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sim.cluster.machines.bluegene_layout import figure_one, regular
 from sim.cluster.machines.partitions import PartitionTable
-from sim.traces.cobalt_xml import PartitionHardware, read_cobalt_xml
+from sim.traces.machines.cobalt_xml import PartitionHardware, read_cobalt_xml
 
 SMALL = b"""<BG><PartitionList>
   <Partition name='ANL-R00-M0-N00-64'>

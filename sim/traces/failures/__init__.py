@@ -1,0 +1,1 @@
+"""Readers of failure logs, and the uptimes that follow from them."""

@@ -1,0 +1,139 @@
+"""What every failure reader returns: one row per failure, in the order of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..parsing.report import Findings, Trace
+from ..parsing.sources import Source, open_source, text_lines
+from ..parsing.times import Instant, instant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COLUMNS", "LineError", "failure_frame", "read_lines", "select"]
+
+# time [s]: Unix time, or from the origin of the log; repair [s]: nan where unknown.
+COLUMNS = ("time", "node", "repair", "system", "cause", "line")
+
+
+class LineError(ValueError):
+    """Raised by a line parser: the rule the line breaks, and how."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(reason)
+        self.rule = rule
+
+
+def read_lines(
+    source: Source,
+    parse: Callable[[str, int, Findings], list[dict[str, Any]]],
+    more: tuple[str, ...] = (),
+    *,
+    chosen: Mapping[str, Any] | None = None,
+    since: Instant = None,
+    until: Instant = None,
+    strict: bool = False,
+) -> Trace:
+    """Read a log of one record per line; `parse` turns a line into rows or raises LineError.
+
+    Lines that are blank or start with ``#`` are left out. Rows lack nothing of `COLUMNS` and
+    `more` but the line number.
+    """
+    findings = Findings()
+    content = open_source(source, findings)
+    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *more)}
+    records = 0
+    for number, line in enumerate(text_lines(content, findings), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        records += 1
+        try:
+            rows = parse(line, number, findings)
+        except LineError as error:
+            findings.add("dropped", number, error.rule, str(error))
+            continue
+        for row in rows:
+            row["line"] = number
+            for name, values in columns.items():
+                values.append(row[name])
+    if records == 0:
+        findings.add("dropped", 1, "empty", "the file holds no record")
+    frame = select(failure_frame(**columns), chosen or {}, since=since, until=until)
+    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
+    return Trace(frame, report)
+
+
+def failure_frame(
+    *,
+    time: Sequence[float],
+    node: Sequence[Any],
+    repair: Sequence[float],
+    system: Sequence[Any],
+    cause: Sequence[str],
+    line: Sequence[int],
+    **more: Sequence[Any],
+) -> pd.DataFrame:
+    """Build the common frame: time, node, repair, system, cause, line; then `more` columns."""
+    import pandas as pd
+
+    columns: dict[str, Any] = {
+        "time": np.asarray(time, dtype=np.float64),
+        "node": _names(node),
+        "repair": np.asarray(repair, dtype=np.float64),
+        "system": _names(system),
+        "cause": np.asarray(cause, dtype=object),
+        "line": np.asarray(line, dtype=np.int64),
+    }
+    for name, values in more.items():
+        columns[name] = _names(values)
+    return pd.DataFrame(columns)
+
+
+def select(
+    frame: pd.DataFrame,
+    chosen: Mapping[str, Any],
+    *,
+    since: Instant = None,
+    until: Instant = None,
+) -> pd.DataFrame:
+    """Keep the rows whose columns hold a `chosen` value and whose time lies in [since, until).
+
+    `chosen` maps a column to None (everything), one value, or several. A value that the column
+    does not hold is refused: it is a slip more often than an answer.
+    """
+    begin, end = instant("since", since), instant("until", until)
+    if begin is not None and end is not None and not begin < end:
+        raise ValueError(f"until must be > since, got {end!r} for since={begin!r}")
+    keep = np.ones(len(frame), dtype=np.bool_)
+    for column, wanted in chosen.items():
+        if wanted is None or frame.empty:
+            continue
+        several = isinstance(wanted, Iterable) and not isinstance(wanted, str)
+        values = list(wanted) if several else [wanted]
+        held = frame[column].unique()
+        for value in values:
+            if value not in held:
+                some = ", ".join(map(str, np.sort(held)[:30]))
+                raise ValueError(f"{column} must be one of {some}, got {value!r}")
+        keep &= frame[column].isin(values).to_numpy()
+    time = frame["time"].to_numpy()
+    if begin is not None:
+        keep &= time >= begin
+    if end is not None:
+        keep &= time < end
+    return frame[keep].reset_index(drop=True)
+
+
+def _names(values: Sequence[Any]) -> Any:
+    """Integers and truth values become arrays of their own; anything else is kept as it is."""
+    if isinstance(values, np.ndarray):
+        return values
+    if values and all(isinstance(value, bool) for value in values):
+        return np.asarray(values, dtype=np.bool_)
+    if all(isinstance(value, int) for value in values):
+        return np.asarray(values, dtype=np.int64)
+    return np.asarray(values, dtype=object)

@@ -1,0 +1,1 @@
+"""Logs that are drawn at random, in the layout of real ones."""

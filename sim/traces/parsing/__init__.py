@@ -1,0 +1,1 @@
+"""What the readers share: sources, tables, numbers, times, and reports of problems."""

@@ -1,0 +1,371 @@
+"""Open a log wherever it is: a path or a file object, compressed in any of the usual ways."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import io
+import lzma
+import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import IO, NamedTuple, NoReturn, Protocol, TypeAlias
+
+from ..._checks import check_fields, whole
+from .report import Findings
+from .tar_members import read_members
+
+__all__ = [
+    "Content",
+    "Limited",
+    "Limits",
+    "Source",
+    "content_pieces",
+    "open_source",
+    "split_csv",
+    "text_lines",
+]
+
+File: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+
+_PIECE = 1 << 16
+# Of what is decompressed at a time.
+_CHUNK = 1 << 20
+# Members of a zip are inflated without a limit on what one piece gives: take small ones.
+_ZIP_PIECE = 1 << 12
+# What `xz -9` needs four times over; a header may ask for 4 GiB.
+_LZMA_MEMORY = 1 << 28
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a file from outside may hold before it is refused.
+
+    Parameters
+    ----------
+    max_bytes : int, [byte]
+        When decompressed.
+    max_lines : int
+        Of text.
+    max_machines : int
+        In a description of machines.
+    """
+
+    max_bytes: int = 500_000_000
+    max_lines: int = 5_000_000
+    max_machines: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        check_fields(self, whole, "max_bytes", "max_lines", "max_machines")
+
+    def refuse(self, name: str, field: str) -> NoReturn:
+        """Raise ValueError: the file `name` holds more than the limit called `field`."""
+        what = field.removeprefix("max_")
+        option = "--" + field.replace("_", "-")
+        raise ValueError(
+            f"{name} must hold at most {getattr(self, field):,} {what}, got more; "
+            f"raise {field} ({option}) if it is what it should be"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Limited:
+    """A source with limits of its own, for every reader that takes a source.
+
+    Parameters
+    ----------
+    source : path or file object
+        What to read.
+    limits : Limits
+        How much of it.
+    """
+
+    source: File
+    limits: Limits
+
+
+Source: TypeAlias = File | Limited
+
+
+class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def needs_input(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _Gzip:
+    """The decompressor of zlib with the face of those of lzma and bz2."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.decompressobj(wbits=31)
+
+    @property
+    def eof(self) -> bool:
+        return self._stream.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._stream.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._stream.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        return self._stream.decompress(self._stream.unconsumed_tail + data, max_length)
+
+
+class _Packing(NamedTuple):
+    magic: bytes
+    kind: str
+    decompressor: Callable[[], _Decompressor]
+
+
+# The content decides, not the suffix: logs are renamed more often than recompressed.
+_PACKINGS = (
+    _Packing(b"\x1f\x8b", "gzip", _Gzip),
+    _Packing(b"\xfd7zXZ\x00", "xz", lambda: lzma.LZMADecompressor(memlimit=_LZMA_MEMORY)),
+    _Packing(b"BZh", "bzip2", bz2.BZ2Decompressor),
+)
+_LONGEST_MAGIC = 6
+_TAR_MAGIC = slice(257, 262)
+# All that a damaged archive makes the standard library raise.
+_DAMAGE = (
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    lzma.LZMAError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The bytes of a log, decompressed, the name to call it by, and what it may hold."""
+
+    name: str
+    data: bytes
+    limits: Limits
+
+
+def open_source(source: Source, findings: Findings, *, member: str | None = None) -> Content:
+    """Read and decompress `source`; damage at its end is recorded in `findings`.
+
+    Parameters
+    ----------
+    source : path or file object, or Limited
+        gz, xz, bz2, zip and tar content is recognised; text objects are taken as they are.
+    findings : Findings
+        Receives `truncated-archive` where a compressed file ends early or is damaged.
+    member : str, optional
+        Which file to take from a zip or tar that holds several.
+
+    Raises
+    ------
+    ValueError
+        If the member is unknown, or the content exceeds the limits; that is found out before
+        more than the limit is held in memory.
+    """
+    # A BytesIO gives away what it holds without another copy.
+    data = io.BytesIO()
+    for piece in content_pieces(source, findings, member=member):
+        data.write(piece)
+    return Content(_name(source), data.getvalue(), _limits(source))
+
+
+def content_pieces(
+    source: Source, findings: Findings, *, member: str | None = None
+) -> Iterator[bytes]:
+    """Yield in pieces what `open_source` returns; only archives of files are held in memory."""
+    name, limits, damage = _name(source), _limits(source), list[str]()
+    pieces = _inflated(_raw(source), damage)
+    head = _at_least(_TAR_MAGIC.stop, b"", pieces)
+    unpack = None
+    if head.startswith(b"PK\x03\x04"):
+        unpack = _unzipped
+    elif head[_TAR_MAGIC] == b"ustar":
+        unpack = _untarred
+    elif member is not None:
+        raise ValueError(f"member must be None for a single file, got {member!r}")
+    pieces = chain((head,), pieces)
+    if unpack is not None:
+        archive = io.BytesIO()
+        size = 0
+        for piece in pieces:
+            size += archive.write(piece)
+            if size > limits.max_bytes:
+                limits.refuse(name, "max_bytes")
+        pieces = unpack(archive, name, member, damage)
+    size = lines = 0
+    for piece in pieces:
+        size += len(piece)
+        lines += piece.count(b"\n")
+        if size > limits.max_bytes:
+            limits.refuse(name, "max_bytes")
+        if lines > limits.max_lines:
+            limits.refuse(name, "max_lines")
+        yield piece
+    for words in damage:
+        findings.add("kept", lines + 1, "truncated-archive", words)
+
+
+def text_lines(content: Content, findings: Findings) -> list[str]:
+    """Split into lines without line ends; note CRLF, latin-1 and a byte order mark."""
+    data = content.data
+    if data.startswith(b"\xef\xbb\xbf"):
+        findings.add("noted", 1, "byte-order-mark", "the file starts with a byte order mark")
+        data = data[3:]
+    first = data.find(b"\r\n")
+    if first >= 0:
+        line = data.count(b"\n", 0, first) + 1
+        findings.add("noted", line, "crlf", "lines end in CR LF")
+        data = data.replace(b"\r\n", b"\n")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        byte = data[error.start]
+        findings.add("noted", line, "latin-1", f"byte 0x{byte:02x} is not UTF-8; read as latin-1")
+        text = data.decode("latin-1")
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return lines
+
+
+def split_csv(line: str, delimiter: str = ",") -> list[str]:
+    """Return the fields of one line; a stray quote spoils its own line, not those below."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter), []) or [line]
+    except csv.Error:
+        return [line]
+
+
+def _limits(source: Source) -> Limits:
+    return source.limits if isinstance(source, Limited) else Limits()
+
+
+def _name(source: Source) -> str:
+    file = source.source if isinstance(source, Limited) else source
+    if isinstance(file, str | os.PathLike):
+        return Path(file).name
+    return Path(str(getattr(file, "name", "<file>"))).name
+
+
+def _raw(source: Source) -> Iterator[bytes]:
+    file = source.source if isinstance(source, Limited) else source
+    if isinstance(file, str | os.PathLike):
+        with Path(file).open("rb") as opened:
+            while raw := opened.read(_PIECE):
+                yield raw
+        return
+    if not hasattr(file, "read"):
+        raise TypeError(f"source must be a path or a file object, got {file!r}")
+    while piece := file.read(_PIECE):
+        yield piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else bytes(piece)
+
+
+def _at_least(size: int, head: bytes, pieces: Iterator[bytes]) -> bytes:
+    """Return `head` prolonged to `size` bytes or more, as far as there are pieces."""
+    while len(head) < size and (piece := next(pieces, b"")):
+        head += piece
+    return head
+
+
+def _inflated(raw: Iterator[bytes], damage: list[str]) -> Iterator[bytes]:
+    """Decompress all there is; what came before a damage is kept, and the damage is told."""
+    head = _at_least(_LONGEST_MAGIC, b"", raw)
+    for packing in _PACKINGS:
+        if head.startswith(packing.magic):
+            yield from _drain(head, raw, packing, damage)
+            return
+    yield head
+    yield from raw
+
+
+def _drain(
+    given: bytes, raw: Iterator[bytes], packing: _Packing, damage: list[str]
+) -> Iterator[bytes]:
+    while given.startswith(packing.magic):  # archives may be several streams in a row
+        stream = packing.decompressor()
+        while not stream.eof:
+            if stream.needs_input and not given and not (given := next(raw, b"")):
+                damage.append(f"the {packing.kind} data ends early")
+                return
+            try:
+                piece = stream.decompress(given, _CHUNK)
+            except _DAMAGE as error:
+                damage.append(f"the {packing.kind} data is damaged: {_words(error)}")
+                return
+            given = b""
+            yield piece
+        given = stream.unused_data
+        while not (given := given.lstrip(b"\0")) and (given := next(raw, b"")):
+            pass  # what is filled up with zeros
+        given = _at_least(_LONGEST_MAGIC, given, raw)
+    if given:
+        damage.append(f"what follows the {packing.kind} data is left out")
+
+
+def _unzipped(
+    data: io.BytesIO, name: str, member: str | None, damage: list[str]
+) -> Iterator[bytes]:
+    try:
+        archive = zipfile.ZipFile(data)
+        files = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
+    except _DAMAGE as error:
+        damage.append(f"the zip data cannot be read: {_words(error)}")
+        return
+    chosen = _choose(files, name, member)
+    try:
+        with archive.open(chosen) as stream:
+            while piece := stream.read(_ZIP_PIECE):
+                yield piece
+    except _DAMAGE as error:
+        damage.append(f"the zip data cannot be read: {_words(error)}")
+
+
+def _untarred(
+    data: io.BytesIO, name: str, member: str | None, damage: list[str]
+) -> Iterator[bytes]:
+    files, problem = read_members(data)
+    if problem is not None:
+        damage.append(f"the tar data is damaged: {problem}")
+    if not files and problem is not None:
+        return
+    start, size = files[_choose(list(files), name, member)]
+    data.seek(start)
+    piece = data.read(size)
+    yield piece
+    if len(piece) < size and problem is None:
+        damage.append("the tar data ends early")
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _choose(files: list[str], name: str, member: str | None) -> str:
+    if not files:
+        raise ValueError(f"{name} must hold a file, got an empty archive")
+    if member is None and len(files) == 1:
+        return files[0]
+    if member not in files:
+        raise ValueError(f"member must be one of {', '.join(files)} in {name}, got {member!r}")
+    return member

@@ -1,0 +1,140 @@
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.traces import read_failures_csv, read_lanl, uptimes
+from tests.sim.traces.failures.test_lanl import LOG
+from tests.traces import require
+
+
+def frame(text):
+    return read_failures_csv(io.StringIO(text)).frame
+
+
+def test_gaps_run_from_the_first_failure_to_the_last():
+    result = uptimes(frame("100\n300\n600\n"))
+    assert result.durations.tolist() == [200.0, 300.0]
+    assert not result.censored.any()
+    assert (result.failures, result.observed) == (2, 500.0)
+
+
+def test_the_observation_censors_at_both_ends():
+    log = frame("100\n300\n600\n")
+    result = uptimes(log, since=0, until=1000)
+    assert result.durations.tolist() == [200.0, 300.0, 400.0]
+    assert result.censored.tolist() == [False, False, True]
+    assert (result.failures, result.observed) == (3, 1000.0)
+    assert result.counts == {"age-unknown": 1}
+    censored = uptimes(log, since=0, until=1000, first="censored")
+    assert censored.durations.tolist() == [100.0, 200.0, 300.0, 400.0]
+    assert censored.censored.tolist() == [True, False, False, True]
+    complete = uptimes(log, since=0, until=1000, first="complete")
+    assert complete.censored.tolist() == [False, False, False, True]
+
+
+def test_a_node_is_up_only_after_its_repair():
+    log = frame("time,node,repair\n0,1,10\n50,1,5\n60,2,0\n100,1,0\n")
+    result = uptimes(log, by="node", until=120)
+    assert sorted(result.durations) == [20.0, 40.0, 45.0, 60.0]
+    assert sorted(result.durations[result.censored]) == [20.0, 60.0]
+    assert result.counts == {"age-unknown": 1}  # node 2, watched from 0 on
+    assert result.observed == 40 + 45 + 20 + 60 + 60
+    assert result.repairs.tolist() == [10.0, 5.0, 0.0, 0.0]
+    kept = uptimes(log, by="node", until=120, exclude_repair=False)
+    assert kept.observed == 240.0
+
+
+def test_a_failure_during_repair_lengthens_it_and_ends_no_uptime():
+    result = uptimes(frame("time,node,repair\n0,1,10\n4,1,20\n50,1,0\n"), by="node")
+    assert result.durations.tolist() == [26.0]
+    assert result.counts == {"struck-while-down": 1}
+
+
+def test_simultaneous_failures_are_one_and_counted():
+    result = uptimes(frame("0\n5\n5\n5\n9\n"))
+    assert result.durations.tolist() == [5.0, 4.0]
+    assert result.counts == {"simultaneous": 2}
+
+
+def test_nodes_that_never_failed_are_watched_too():
+    log = frame("time,node\n0,1\n10,1\n")
+    result = uptimes(log, by="node", nodes=3, until=20, first="censored")
+    assert sorted(result.durations) == [10.0, 10.0, 20.0, 20.0]
+    assert result.censored.sum() == 3
+    with pytest.raises(ValueError, match="nodes must be >= those that failed"):
+        uptimes(log, by="node", nodes=0)
+
+
+def test_a_repair_that_reaches_into_the_observation_delays_its_start():
+    result = uptimes(frame("time,node,repair\n0,1,30\n100,1,0\n"), by="node", since=20, until=100)
+    assert result.durations.tolist() == [70.0]
+    assert result.counts == {"outside": 1}
+
+
+def test_systems_are_kept_apart():
+    result = uptimes(frame("time,system\n0,a\n1,b\n10,a\n31,b\n"))
+    assert result.durations.tolist() == [10.0, 30.0]
+
+
+def test_an_empty_frame_has_no_gaps():
+    result = uptimes(frame(""))
+    assert result.durations.size == result.censored.size == result.failures == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"by": "rack"}, "by must be 'system' or 'node', got 'rack'"),
+        ({"first": "guess"}, "first must be .* got 'guess'"),
+        ({"since": 5, "until": 5}, "until must be > since"),
+        ({"nodes": 2.5}, "nodes must be a whole number >= 0, got 2.5"),
+    ],
+)
+def test_domain(options, message):
+    with pytest.raises(ValueError, match=message):
+        uptimes(frame("1\n2\n"), **options)
+
+
+def test_the_wrong_kind_is_refused():
+    with pytest.raises(TypeError, match=r"^frame must be a failure frame, got \[1\.0\]$"):
+        uptimes([1.0])
+    with pytest.raises(TypeError, match=r"^nodes must be a number, got '4'$"):
+        uptimes(frame("1\n2\n"), nodes="4")
+    with pytest.raises(TypeError, match=r"^exclude_repair must be True or False, got 'no'$"):
+        uptimes(frame("1\n2\n"), exclude_repair="no")
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    records=st.lists(
+        st.tuples(st.integers(0, 200), st.integers(0, 3), st.integers(0, 40)), min_size=1
+    ),
+    since=st.integers(0, 100),
+    length=st.integers(1, 150),
+)
+def test_up_and_down_time_fill_the_observation(records, since, length):
+    """An oracle on a grid of whole seconds: a second is up unless some repair covers it."""
+    until = since + length
+    text = "time,node,repair\n" + "\n".join(f"{t},{n},{r}" for t, n, r in records)
+    up = 0
+    for node in {n for _, n, _ in records}:
+        down = np.zeros(400, dtype=bool)
+        for start, _, repair in (r for r in records if r[1] == node):
+            if start <= until:
+                down[start : start + repair] = True
+        up += int((~down[since:until]).sum())
+    result = uptimes(frame(text), by="node", since=since, until=until, first="censored")
+    assert result.observed == up == result.durations.sum()
+    assert (result.durations > 0.0).all()
+
+
+def test_the_published_log_per_node():
+    """System 20 alone: 2,478 records, each an end of an uptime or counted under a rule."""
+    log = read_lanl(require(LOG), system=20).frame
+    result = uptimes(log, by="node")
+    merged = result.counts.get("simultaneous", 0) + result.counts.get("struck-while-down", 0)
+    first = 1  # the record that opens the observation
+    assert result.failures + merged + first == 2478

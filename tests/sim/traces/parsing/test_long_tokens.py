@@ -1,0 +1,67 @@
+"""A token of a million characters takes no longer than a million tokens of one.
+
+Nothing here is timed: a reader that tries every way to split such a token would not come back
+within a day.
+"""
+
+import io
+import re
+
+import pytest
+
+from sim.traces import read_swf
+from sim.traces.parsing.numbers import finite, whole
+from tests.sim.traces.test_formats import SAMPLES, reader
+
+LONG = 1_000_000
+TOKENS = {
+    "digits": "9" * LONG + "x",
+    "fraction": "1." + "9" * LONG + "x",
+    "decimals": "." + "9" * LONG + "x",
+    "exponent": "9" * LONG + "e" + "9" * LONG + "x",
+    "number": "9" * LONG,
+    "small": "0." + "0" * LONG + "1",
+    "blanks": "1" + " " * LONG + "x",
+    "indented": " " * LONG + "x",
+    "letters": "a" * LONG,
+    "word": "a" * LONG + "!",
+    "signs": "-" * LONG,
+    "dots": "." * LONG,
+    "dashes": "1-" * (LONG // 2),
+    "colons": "1:" * (LONG // 2),
+    "brackets": "[" * LONG,
+    "quotes": '"' * LONG,
+    "key": "; a" + " " * LONG + "x",
+    "value": "; a: b" + " " * LONG + "x",
+}
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_line_of_one_long_token(name, token):
+    text = SAMPLES[name] + TOKENS[token] + "\n"
+    assert reader(name)(io.StringIO(text)).report.records >= 1
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_long_token_in_every_place(name):
+    text = SAMPLES[name]
+    first = text.index("\n") + 1 if name != "infinitehbd" else 0
+    for word in re.finditer(r"[^\s|,\"]+", text[first - 1 if first == len(text) else first :]):
+        start, end = word.start() + first, word.end() + first
+        spoiled = text[:start] + TOKENS["digits"] + text[end:]
+        report = reader(name)(io.StringIO(spoiled)).report
+        assert report.records >= 1
+        assert max((len(problem.reason) for problem in report.problems), default=0) < 250
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_numbers(token):
+    plain = token in ("number", "small")
+    assert (finite(TOKENS[token]) is None) is (not plain or token == "number")
+    assert whole(TOKENS[token]) in (None, 0)
+
+
+def test_a_header_field_may_be_long():
+    trace = read_swf(io.StringIO(f"; Note: {'a ' * LONG}\n{SAMPLES['swf']}"))
+    assert len(trace.header["Note"]) == 2 * LONG - 1
