@@ -1,4 +1,5 @@
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -92,3 +93,45 @@ def test_the_judge_needs_no_more_than_make_demo_installs():
         drawn = {"matplotlib"} if path.name.endswith("_figures.py") else set()
         missing = set(imported(path)) - installed - ours - drawn - sys.stdlib_module_names
         assert not missing, path.name
+
+
+def doors():
+    """Return the packages that load their names on demand."""
+    return sorted(
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for top in ("perfmodel", "sim")
+        for path in (ROOT / top).rglob("__init__.py")
+        if "loading(__name__, _HOMES)" in path.read_text()
+    )
+
+
+@pytest.mark.parametrize("door", doors())
+def test_a_door_offers_what_its_imports_say(door):
+    package = importlib.import_module(door)
+    source = ast.parse(Path(package.__file__).read_text())
+    (guarded,) = [node for node in source.body if isinstance(node, ast.If)][:1]
+    imports = {
+        alias.name: node.module
+        for node in guarded.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert imports == {name: home for home, names in package._HOMES.items() for name in names}
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        package.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("door", doors())
+def test_a_door_loads_none_of_its_modules(door):
+    parent = door.rpartition(".")[0] or "ast"
+    code = (
+        f"import sys, {parent}; known = set(sys.modules); import {door}; "
+        f"found = [m for m in set(sys.modules) - known if m.startswith('{door}.')]; "
+        "print(*[m for m in found if not m.endswith('._doors')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []

@@ -280,7 +280,7 @@ def _rate(scene: _Scene) -> float:
 def _object(done: Promised, accuracy: float | None, confidence: float) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from sim.promises import calibration
+    from sim.metrics import calibration
 
     records = done.replay.job_records
     attempts = done.replay.attempt_records

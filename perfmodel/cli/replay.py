@@ -148,8 +148,8 @@ def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
     metrics = {**result.metrics, "failures_drawn": parts.failures_drawn(last_end(result))}
     if not parts.bluegene:
         return metrics
-    from sim import metrics as measures
-    from sim.classes import length_class, mean_by_class, scale_class
+    from sim.metrics import length_class, mean_by_class, scale_class
+    from sim.metrics import replay as measures
 
     records = result.job_records
     return {
@@ -223,7 +223,7 @@ def _outlasts(parts: Setup, results: dict[str, Replay]) -> bool:
 
 
 def _show_classes(results: dict[str, Replay], objects: list[dict[str, Any]]) -> None:
-    from sim.classes import LENGTH_CLASSES, SCALE_CLASSES
+    from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES
 
     scale = [row["mean_wait_by_scale_s"] for row in objects]
     unit, factor = shared_unit(value for row in scale for value in row)

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from .. import promises
+from .. import metrics
 from ..records import BoolArray, FloatArray
 from .checkpointing import Checkpointing, NoCheckpoints, Periodic
 from .cooperative import SLACK, Cooperative
@@ -37,22 +37,22 @@ class Promised:
     @property
     def kept(self) -> BoolArray:
         """Whether each job came to its end by its deadline."""
-        return promises.kept(self.replay.job_records, self.deadline, slack=SLACK)
+        return metrics.kept(self.replay.job_records, self.deadline, slack=SLACK)
 
     @property
     def quality_of_service(self) -> float:
         """Eq. (2) of `qos`, [-]."""
-        return promises.quality_of_service(self.replay.job_records, self.promised, self.kept)
+        return metrics.quality_of_service(self.replay.job_records, self.promised, self.kept)
 
     @property
     def utilization(self) -> float:
         """Capacity utilised, [-]."""
-        return promises.capacity_utilized(self.replay.job_records, size=self.replay.size)
+        return metrics.capacity_utilized(self.replay.job_records, size=self.replay.size)
 
     @property
     def lost_work(self) -> float:
         """Work lost to failures, [node s]."""
-        return promises.lost_work(self.replay.attempt_records, checkpoint_cost=self.checkpoint_cost)
+        return metrics.lost_work(self.replay.attempt_records, checkpoint_cost=self.checkpoint_cost)
 
 
 def replay_promises(

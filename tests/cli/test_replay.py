@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from perfmodel.cli import main
 from perfmodel.cli.log_options import FAILURE_FORMATS, JOB_FORMATS
 from sim import traces
-from sim.classes import length_class, mean_by_class, scale_class
+from sim.metrics import length_class, mean_by_class, scale_class
 from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
 
 KEYS = {

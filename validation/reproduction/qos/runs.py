@@ -109,7 +109,7 @@ def play(wanted: Cell) -> dict[str, Any]:
     from sim.cluster.bursts import bursty_failures
     from sim.cluster.outlook import DetectabilityForecaster, RateForecaster
     from sim.cluster.promised import replay_promises
-    from sim.promises import calibration
+    from sim.metrics import calibration
 
     jobs = workload(wanted.log)
     first, last = float(jobs.submit[0]), float(jobs.submit[-1])

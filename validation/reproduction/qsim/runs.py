@@ -67,11 +67,11 @@ class Run:
 def play(run: Run) -> dict[str, Any]:
     """Play one run and return its metrics; times in seconds, rates as fractions."""
     from sim import metrics
-    from sim.classes import length_class, mean_by_class, scale_class
     from sim.cluster import replay
     from sim.cluster.allocation import FaultAware, LeastBlocking, ReleasedFaultAware
     from sim.cluster.backfill.cobalt import Cobalt
     from sim.cluster.order.utility import UTILITIES
+    from sim.metrics import length_class, mean_by_class, scale_class
 
     machine, workload = intrepid(), _workload(run)
     aware: dict[str, Allocation] = {

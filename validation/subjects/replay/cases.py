@@ -17,7 +17,7 @@ from scipy.special import stdtrit
 
 from perfmodel.makespan import expected_makespan
 from perfmodel.prediction import expected_failures, expected_lost_time, failure_probability
-from sim.classes import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
+from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
 from validation.judge.chance import TIE, alpha_of
 from validation.judge.compare import compare_mean, compare_ratio, measure_distance
 from validation.judge.trial import Case, Grant, Point

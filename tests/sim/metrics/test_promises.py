@@ -6,7 +6,7 @@ from sim.cluster.bursts import bursty_failures
 from sim.cluster.cooperative import Cooperative
 from sim.cluster.jobs import Job
 from sim.cluster.negotiation import Promise
-from sim.promises import calibration, kept, lost_work, quality_of_service
+from sim.metrics import calibration, kept, lost_work, quality_of_service
 
 YEAR = 365 * 86_400.0
 

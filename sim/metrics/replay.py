@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .records import AttemptRecords, FloatArray, JobRecords, Outcome
+from ..records import AttemptRecords, FloatArray, JobRecords, Outcome
 
 __all__ = [
     "NodeTime",

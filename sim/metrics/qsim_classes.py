@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .records import FloatArray, IntArray
+from ..records import FloatArray, IntArray
 
 __all__ = ["LENGTH_CLASSES", "SCALE_CLASSES", "length_class", "mean_by_class", "scale_class"]
 

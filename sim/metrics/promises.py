@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from .records import AttemptRecords, BoolArray, FloatArray, JobRecords, Outcome
+from ..records import AttemptRecords, BoolArray, FloatArray, JobRecords, Outcome
 
 __all__ = ["Bin", "calibration", "capacity_utilized", "kept", "lost_work", "quality_of_service"]
 

@@ -1,0 +1,63 @@
+"""Metrics of a replay: functions of records, nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .promises import calibration as calibration
+    from .promises import capacity_utilized as capacity_utilized
+    from .promises import kept as kept
+    from .promises import lost_work as lost_work
+    from .promises import quality_of_service as quality_of_service
+    from .qsim_classes import LENGTH_CLASSES as LENGTH_CLASSES
+    from .qsim_classes import SCALE_CLASSES as SCALE_CLASSES
+    from .qsim_classes import length_class as length_class
+    from .qsim_classes import mean_by_class as mean_by_class
+    from .qsim_classes import scale_class as scale_class
+    from .replay import NodeTime as NodeTime
+    from .replay import bounded_slowdown as bounded_slowdown
+    from .replay import failure_slowdown as failure_slowdown
+    from .replay import mean_by_name as mean_by_name
+    from .replay import mean_of_known as mean_of_known
+    from .replay import node_time as node_time
+    from .replay import response as response
+    from .replay import slowdown as slowdown
+    from .replay import summary as summary
+    from .replay import wait as wait
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "promises": (
+        "calibration",
+        "capacity_utilized",
+        "kept",
+        "lost_work",
+        "quality_of_service",
+    ),
+    "qsim_classes": (
+        "LENGTH_CLASSES",
+        "SCALE_CLASSES",
+        "length_class",
+        "mean_by_class",
+        "scale_class",
+    ),
+    "replay": (
+        "NodeTime",
+        "bounded_slowdown",
+        "failure_slowdown",
+        "mean_by_name",
+        "mean_of_known",
+        "node_time",
+        "response",
+        "slowdown",
+        "summary",
+        "wait",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
