@@ -25,10 +25,10 @@ import numpy.typing as npt
 from .._checks import generator
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
-from .arguments import Method, by_kernel, own_sampler, sampler_or_list, unplayed
-from .phases import Phases
-from .plan import Plan
-from .replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
+from ._arguments import Method, by_kernel, own_sampler, sampler_or_list, unplayed
+from ._phases import Phases
+from ._plan import Plan
+from ._replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
 __all__ = ["JobRecord", "simulate_job", "simulate_makespans"]
 

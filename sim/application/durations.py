@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..samplers import FloatArray, Sampler
-from .arguments import Method, by_kernel, own_sampler, unplayed
-from .replications import BLOCK, Fill, replicate
+from ._arguments import Method, by_kernel, own_sampler, unplayed
+from ._replications import BLOCK, Fill, replicate
 
 __all__ = ["simulate_durations"]
 

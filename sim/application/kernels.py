@@ -18,7 +18,7 @@ import numpy as np
 
 from .._compiled import compiled
 from ..samplers import FloatArray, Recorded, Sampler
-from .laws import (
+from ._encoded import (
     EMPIRICAL,
     EXPONENTIAL,
     GAMMA,
@@ -29,7 +29,7 @@ from .laws import (
     WEIBULL,
     encode,
 )
-from .replications import Fill, never_ends
+from ._replications import Fill, never_ends
 
 __all__ = [
     "checkpointed_makespans",

@@ -23,7 +23,7 @@ import numpy as np
 from .._checks import check_fields, nonnegative, one_of, positive, whole
 from ..samplers import Exponential, FloatArray, Sampler, as_sampler
 from .checkpointed_job import simulate_makespans
-from .restart_process import simulate_wsj_makespans
+from .wsj_job import simulate_wsj_makespans
 
 __all__ = ["Machine", "simulate_parallel_makespans"]
 

@@ -27,10 +27,10 @@ import numpy.typing as npt
 from .._checks import check_fields, generator, nonnegative, number
 from ..engine import Engine, Handle
 from ..samplers import Sampler, as_sampler
-from .arguments import Never, only_sampler
-from .phases import Phases
-from .plan import Plan
-from .replications import drawn_downtime
+from ._arguments import Never, only_sampler
+from ._phases import Phases
+from ._plan import Plan
+from ._replications import drawn_downtime
 
 __all__ = ["PredictedRecord", "simulate_predicted_job"]
 

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..samplers import FloatArray, Sampler
-from .arguments import Method, by_kernel, only_sampler, own_sampler, unplayed
-from .plan import Plan
+from ._arguments import Method, by_kernel, only_sampler, own_sampler, unplayed
+from ._plan import Plan
+from ._replications import FAILURES_LIMIT, Fill, replicate
 from .predicted_job import Predictions, alarms, play
-from .replications import FAILURES_LIMIT, Fill, replicate
 
 __all__ = ["simulate_predicted_makespans"]
 

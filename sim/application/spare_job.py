@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from .._checks import nonnegative, positive, whole
 from ..samplers import FloatArray, Sampler, as_sampler
-from .arguments import unplayed
-from .replications import drawn_downtime, replicate
+from ._arguments import unplayed
+from ._replications import drawn_downtime, replicate
 
 __all__ = ["simulate_spare_makespans"]
 

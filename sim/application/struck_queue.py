@@ -22,8 +22,8 @@ import numpy as np
 from .._checks import nonnegative, positive, whole
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Recorded, Sampler
-from .arguments import Method, by_kernel, only_sampler, unplayed
-from .replications import Fill, replicate
+from ._arguments import Method, by_kernel, only_sampler, unplayed
+from ._replications import Fill, replicate
 
 __all__ = ["Option", "simulate_delays_after_failure"]
 

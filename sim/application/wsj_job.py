@@ -25,8 +25,8 @@ import numpy.typing as npt
 from .._checks import generator, nonnegative, positive
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
-from .arguments import Method, by_kernel, own_sampler, unplayed
-from .replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
+from ._arguments import Method, by_kernel, own_sampler, unplayed
+from ._replications import BLOCK, FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
 __all__ = ["RestartRecord", "simulate_wsj_job", "simulate_wsj_makespans"]
 

@@ -3,12 +3,14 @@ import math
 import pytest
 
 from sim.application import (
-    replications,
-    restart_process,
+    _replications as replications,
+)
+from sim.application import (
     simulate_wsj_job,
     simulate_wsj_makespans,
+    wsj_job,
 )
-from sim.application.restart_process import RestartRecord
+from sim.application.wsj_job import RestartRecord
 from sim.samplers import Deterministic, Gamma, LogNormal
 from sim.streams import stream
 
@@ -26,7 +28,7 @@ class ScriptedGaps:
 
 
 def play(*gaps):
-    process = restart_process._Process(
+    process = wsj_job._Process(
         work=10.0,
         interval=4.0,
         mtbf=2.0,
@@ -96,7 +98,7 @@ def test_same_seed_same_bytes_whatever_the_threads(method, replications):
 
 @pytest.mark.parametrize("method", ["kernel", "events"])
 def test_repairs_slower_than_failures_are_an_error(method, monkeypatch):
-    for module in (restart_process, replications):
+    for module in (wsj_job, replications):
         monkeypatch.setattr(module, "FAILURES_LIMIT", 1000)
     with pytest.raises(RuntimeError, match=r"^the job must end within"):
         simulate_wsj_makespans(

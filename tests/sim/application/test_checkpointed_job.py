@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from sim.application import (
     JobRecord,
     checkpointed_job,
-    replications,
     simulate_job,
     simulate_makespans,
+)
+from sim.application import (
+    _replications as replications,
 )
 from sim.samplers import Deterministic, Exponential, LogNormal, Recorded
 from sim.streams import stream

@@ -19,7 +19,7 @@ from ..samplers import (
     Sampler,
     Weibull,
 )
-from .arguments import Never
+from ._arguments import Never
 
 __all__ = [
     "DETERMINISTIC",
