@@ -20,7 +20,7 @@ from .tables import in_unit, percent, print_facts, print_json, print_lines, prin
 
 if TYPE_CHECKING:
     from sim.cluster import Replay
-    from sim.cluster.policy import Policy
+    from sim.cluster.loop.policy import Policy
     from sim.cluster.recovery_options import RecoveryOption
 
 __all__ = ["recovery"]

@@ -18,10 +18,10 @@ from .units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Periodic, Replay, Workload
+    from sim.cluster.loop.policy import Policy
     from sim.cluster.machines.bluegene import BlueGene
     from sim.cluster.machines.flat import Flat
     from sim.cluster.order.utility import Utility
-    from sim.cluster.policy import Policy
     from sim.traces import Trace
 
 __all__ = ["Setup", "last_end", "refuse_endless", "refuse_idle_forecaster", "setup", "time_to_fill"]

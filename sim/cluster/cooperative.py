@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .checkpointing import Periodic, Timeline
-from .jobs import Job
+from .loop.jobs import Job
 from .outlook import Outlook
 
 __all__ = ["SLACK", "Cooperative"]

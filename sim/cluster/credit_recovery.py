@@ -18,9 +18,9 @@ from .replay import Replay, replay
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .jobs import News
-    from .loop import Cluster
-    from .machines.protocols import Machine
+    from .loop.cluster import Cluster
+    from .loop.jobs import News
+    from .loop.protocols import Machine
     from .workload import Workload
 
 __all__ = ["CreditReplay", "replay_with_credits"]

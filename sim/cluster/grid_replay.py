@@ -19,8 +19,8 @@ from .backfill.grid_fcfs import GridFcfs
 from .backfill.local_search import LocalSearch
 from .backfill.planned import Planned
 from .faults import Failures
+from .loop.policy import Policy
 from .machines.grid import Grid
-from .policy import Policy
 from .recovery import Recovery
 from .replay import Replay, replay
 from .stranded import CancelStranded

@@ -29,14 +29,14 @@ import numpy as np
 
 from ..records import IntArray
 from .calendar import Calendar
-from .jobs import Job, News
+from .loop.jobs import Job, News
+from .loop.policy import Pass
+from .loop.protocols import Kind
 from .machines.flat import SINGLE_NODES
-from .machines.protocols import Kind
 from .outlook import Outlook
-from .policy import Pass
 
 if TYPE_CHECKING:
-    from .loop import Cluster
+    from .loop.cluster import Cluster
 
 __all__ = ["Negotiated", "Promise"]
 

@@ -17,8 +17,8 @@ from .order.bands import HEAD, MIDDLE, REAR
 from .recovery import Recover
 
 if TYPE_CHECKING:
-    from .jobs import Attempt, Job, News
-    from .loop import Cluster
+    from .loop.cluster import Cluster
+    from .loop.jobs import Attempt, Job, News
 
 __all__ = ["CASES", "OPTIONS", "RecoverByOption", "RecoveryOption", "assign_options"]
 

@@ -13,13 +13,13 @@ from .. import metrics
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
 from .checkpointing import Checkpointing, NoCheckpoints
-from .columns import from_loop, from_starts
 from .faults import Failures
-from .jobs import Job
-from .loop import EVENT_ORDERS, Cluster
+from .loop.cluster import EVENT_ORDERS, Cluster
+from .loop.jobs import Job
+from .loop.policy import Policy
+from .loop.protocols import Machine
+from .loop.to_records import from_loop, from_starts
 from .machines.flat import Flat
-from .machines.protocols import Machine
-from .policy import Policy
 from .recovery import RECOVERIES, Recovery
 from .workload import Workload
 
@@ -111,7 +111,7 @@ def replay(
     policy : str or Policy
         ``fcfs``, ``easy``, ``conservative``, ``conservative-compress`` or an object.
     event_order : {"batch", "ends-first", "submissions-first"}
-        What happens when several events fall on one instant, see `sim.cluster.loop`.
+        What happens when several events fall on one instant, see `sim.cluster.loop.cluster`.
     estimates : {"walltime", "runtime"}
         What planning believes: what users asked for, or the true runtimes.
     kill_at_walltime : bool

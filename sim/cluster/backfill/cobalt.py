@@ -14,15 +14,15 @@ import numpy as np
 
 from ...records import BoolArray, FloatArray, IntArray
 from ..allocation import Allocation, LeastBlocking
+from ..loop.policy import Order, Pass
+from ..loop.protocols import Kind
 from ..machines.bluegene import PARTITIONS, BlueGeneOccupancy, size_classes
-from ..machines.protocols import Kind
 from ..order.bands import first_band
 from ..order.utility import UTILITIES, Utility
-from ..policy import Order, Pass
 
 if TYPE_CHECKING:
-    from ..jobs import Job, News
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
+    from ..loop.jobs import Job, News
 
 __all__ = ["Choice", "Cobalt", "choose"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from ..jobs import Job, News
-from ..machines.protocols import POOLS, Kind, PooledOccupancy
+from ..loop.jobs import Job, News
+from ..loop.policy import Order, Pass
+from ..loop.protocols import POOLS, Kind, PooledOccupancy
 from ..order.submission import by_submission
-from ..policy import Order, Pass
 from .profile import Profile
 
 if TYPE_CHECKING:
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
 
 __all__ = ["Conservative"]
 

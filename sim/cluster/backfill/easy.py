@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from ..machines.protocols import POOLS, Kind, PooledOccupancy
+from ..loop.policy import Order, Pass
+from ..loop.protocols import POOLS, Kind, PooledOccupancy
 from ..order.submission import by_submission
-from ..policy import Order, Pass
 from .fcfs import start_from_the_head
 from .profile import planned_returns
 
 if TYPE_CHECKING:
-    from ..jobs import Job
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
+    from ..loop.jobs import Job
 
 __all__ = ["Easy"]
 

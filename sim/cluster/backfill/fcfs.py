@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ..machines.protocols import ANY, Kind
+from ..loop.policy import Order, Pass
+from ..loop.protocols import ANY, Kind
 from ..order.submission import by_submission
-from ..policy import Order, Pass
 
 if TYPE_CHECKING:
-    from ..jobs import Job, News
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
+    from ..loop.jobs import Job, News
 
 __all__ = ["Fcfs", "start_from_the_head"]
 

@@ -12,13 +12,13 @@ from heapq import merge
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ...records import Outcome
-from ..jobs import Attempt, Job, News
+from ..loop.jobs import Attempt, Job, News
+from ..loop.policy import Pass
+from ..loop.protocols import Kind
 from ..machines.grid import CLUSTERS, GridOccupancy
-from ..machines.protocols import Kind
-from ..policy import Pass
 
 if TYPE_CHECKING:
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
 
 __all__ = ["GridEasy"]
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from ...streams import LOAD_BALANCING, stream
-from ..jobs import News
+from ..loop.jobs import News
+from ..loop.policy import Pass
+from ..loop.protocols import Kind
 from ..machines.grid import CLUSTERS, GridOccupancy
-from ..machines.protocols import Kind
-from ..policy import Pass
 
 if TYPE_CHECKING:
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
 
 __all__ = ["GridFcfs"]
 

@@ -21,14 +21,14 @@ import numpy as np
 
 from ..._checks import positive, whole
 from ...streams import LOCAL_SEARCH, stream
-from ..jobs import Job, News
+from ..loop.jobs import Job, News
+from ..loop.policy import Pass
+from ..loop.protocols import Kind
 from ..machines.grid import CLUSTERS
-from ..machines.protocols import Kind
-from ..policy import Pass
 from .planned import Plan
 
 if TYPE_CHECKING:
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
 
 __all__ = ["LocalSearch"]
 

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from ...records import FloatArray, IntArray, Outcome
-from ..jobs import Attempt, Job, News
+from ..loop.jobs import Attempt, Job, News
+from ..loop.policy import Pass
+from ..loop.protocols import Kind
 from ..machines.grid import CLUSTERS, GridOccupancy
-from ..machines.protocols import Kind
-from ..policy import Pass
 from .profile import planned_returns
 
 if TYPE_CHECKING:
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
 
 __all__ = ["Plan", "Planned", "PoolProfile"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from ..loop import Cluster
-    from ..machines.protocols import PooledOccupancy
+    from ..loop.cluster import Cluster
+    from ..loop.protocols import PooledOccupancy
 
 __all__ = ["Profile", "planned_returns"]
 

@@ -1,6 +1,7 @@
 """Compiled twins of the policies for a flat machine on which nothing fails.
 
 Each iteration of a kernel's loop is one scheduling pass; which events precede it follows from
-the event order, given by its place in `sim.cluster.loop.EVENT_ORDERS`. The readable originals are
-`sim.cluster.loop` and `sim.cluster.backfill`; tests hold both to the same schedule.
+the event order, given by its place in `sim.cluster.loop.cluster.EVENT_ORDERS`. The readable
+originals are `sim.cluster.loop.cluster` and `sim.cluster.backfill`; tests hold both to the same
+schedule.
 """

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...records import FloatArray, IntArray
+from ..loop.protocols import Kind
 from .partitions import PartitionTable
-from .protocols import Kind
 
 if TYPE_CHECKING:
-    from ..jobs import Attempt, Job
     from ..kernels.cobalt import Neighbours
+    from ..loop.jobs import Attempt, Job
     from ..workload import Workload
 
 __all__ = ["PARTITIONS", "BlueGene", "BlueGeneOccupancy", "size_classes"]

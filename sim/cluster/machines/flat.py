@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...records import IntArray
-from .protocols import Kind, PooledOccupancy
+from ..loop.protocols import Kind, PooledOccupancy
 
 if TYPE_CHECKING:
-    from ..jobs import Job
+    from ..loop.jobs import Job
     from ..workload import Workload
 
 __all__ = ["SINGLE_NODES", "Flat", "flat"]

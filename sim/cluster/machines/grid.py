@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import positive, whole
-from .protocols import Kind
+from ..loop.protocols import Kind
 
 if TYPE_CHECKING:
-    from ..jobs import Job
+    from ..loop.jobs import Job
     from ..workload import Workload
 
 __all__ = ["CLUSTERS", "ClusterSpec", "Grid", "GridOccupancy", "GridPlacement"]

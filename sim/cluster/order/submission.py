@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..jobs import Job
-    from ..loop import Cluster
+    from ..loop.cluster import Cluster
+    from ..loop.jobs import Job
 
 __all__ = ["by_submission"]
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import NoCheckpoints, Periodic
-from sim.cluster.jobs import Job
+from sim.cluster.loop.jobs import Job
 
 
 def job(attempts=0, processors=1):

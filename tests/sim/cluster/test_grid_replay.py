@@ -14,8 +14,8 @@ from sim.cluster.backfill.grid_fcfs import GridFcfs
 from sim.cluster.backfill.local_search import LocalSearch
 from sim.cluster.backfill.planned import Planned
 from sim.cluster.grid_replay import GRID_POLICIES, grid_replay
+from sim.cluster.loop.protocols import ANY
 from sim.cluster.machines.grid import ClusterSpec, Grid
-from sim.cluster.machines.protocols import ANY
 from sim.records import Outcome
 
 from .workloads import ORDERS, random_failures, random_workload, seeds

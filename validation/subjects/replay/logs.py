@@ -21,7 +21,7 @@ from sim.traces import locate
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
-    from sim.cluster.jobs import Job
+    from sim.cluster.loop.jobs import Job
     from sim.cluster.machines.bluegene import BlueGene
     from sim.records import AttemptRecords
 

@@ -11,9 +11,9 @@ from sim.cluster.allocation import FaultAware
 from sim.cluster.backfill.cobalt import Cobalt, choose
 from sim.cluster.faults import Failures
 from sim.cluster.kernels.cobalt import Walk
+from sim.cluster.loop.protocols import ANY
 from sim.cluster.machines.bluegene import BlueGene, size_classes
 from sim.cluster.machines.bluegene_layout import figure_one, regular
-from sim.cluster.machines.protocols import ANY
 from sim.cluster.order.utility import UTILITIES
 
 TABLE = figure_one()

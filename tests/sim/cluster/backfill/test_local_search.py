@@ -11,8 +11,8 @@ from sim.cluster.grid_replay import grid_replay
 from sim.cluster.kernels.plan import earliest_or_never, relative_gain, weight
 from sim.cluster.kernels.search import DUST, local_search
 from sim.cluster.kernels.structures import reserve
+from sim.cluster.loop.protocols import ANY
 from sim.cluster.machines.grid import ClusterSpec, Grid
-from sim.cluster.machines.protocols import ANY
 
 from ..test_grid_replay import random_case
 from ..workloads import seeds

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim.cluster import Workload
-from sim.cluster.jobs import Job
+from sim.cluster.loop.jobs import Job
 from sim.cluster.machines.grid import ClusterSpec, Grid, GridPlacement
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ..records import Outcome
-from .checkpointing import Progress, Timeline
+from ...records import Outcome
+from ..checkpointing import Progress, Timeline
 
 __all__ = ["Attempt", "Ended", "Job", "News"]
 

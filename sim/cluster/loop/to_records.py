@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..records import AttemptRecords, FloatArray, IntArray, JobRecords, Outcome
+from ...records import AttemptRecords, FloatArray, IntArray, JobRecords, Outcome
+from ..workload import Workload
 from .jobs import Ended, Job
-from .workload import Workload
 
 __all__ = ["from_loop", "from_starts"]
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.backfill import Easy
-from sim.cluster.machines.protocols import ANY
+from sim.cluster.loop.protocols import ANY
 from sim.cluster.recovery import RECOVERIES
-
-from .workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
+from tests.sim.cluster.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 
 def one_job(runtime=10.0, processors=1, walltime=None):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from .cluster import Cluster
     from .jobs import Job, News
-    from .loop import Cluster
-    from .machines.protocols import Kind
+    from .protocols import Kind
 
 __all__ = ["Order", "Pass", "Policy"]
 

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from ..jobs import Job
     from ..workload import Workload
+    from .jobs import Job
 
 __all__ = ["ANY", "POOLS", "Kind", "Machine", "Occupancy", "PooledOccupancy"]
 

@@ -19,14 +19,14 @@ from heapq import heappop, heappush
 from operator import attrgetter
 from typing import Any
 
-from ..records import Outage, Outcome
-from .checkpointing import Checkpointing, Progress
-from .faults import Failures
+from ...records import Outage, Outcome
+from ..checkpointing import Checkpointing, Progress
+from ..faults import Failures
+from ..recovery import Recovery
+from ..workload import Workload
 from .jobs import Attempt, Ended, Job, News
-from .machines.protocols import Machine, Occupancy
 from .policy import Policy
-from .recovery import Recovery
-from .workload import Workload
+from .protocols import Machine, Occupancy
 
 __all__ = ["EVENT_ORDERS", "Cluster"]
 
