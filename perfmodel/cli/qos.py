@@ -194,7 +194,7 @@ def _accuracies(options: dict[str, Any]) -> list[float | None]:
 
 def _scene(log: Path, options: dict[str, Any]) -> _Scene:
     from sim.cluster import Failures
-    from sim.cluster.bursts import bursty_failures
+    from sim.cluster.failures import bursty_failures
 
     # What `replay` offers beyond these options stays at its default.
     ordinary = replay_command.make_context("replay", [str(log)]).params

@@ -328,7 +328,7 @@ def _logged(
     machine: Flat | BlueGene,
     notes: list[str],
 ) -> Failures:
-    from sim.cluster.failure_logs import failures_from_frame, mapping_in_words
+    from sim.cluster.failures import failures_from_frame, mapping_in_words
     from sim.cluster.machines.bluegene import BlueGene
     from sim.traces import read_failures
 

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from ..records import BoolArray, FloatArray, IntArray
-from .faults import Failures
+from .failures.feed import Failures
 from .machines.partitions import PartitionTable
 from .predictor import Forecast, Forecaster, QsimForecaster
 

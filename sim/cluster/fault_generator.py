@@ -19,7 +19,7 @@ from .._checks import nonnegative, positive
 from .._libm import powers
 from ..records import FloatArray, IntArray
 from ..streams import GRID_FAILURES, stream
-from .faults import Failures
+from .failures.feed import Failures
 from .machines.grid import Grid
 
 __all__ = ["FaultModel", "average_failure_count", "failure_count", "generate_failures"]

@@ -18,7 +18,7 @@ from .backfill.grid_easy import GridEasy
 from .backfill.grid_fcfs import GridFcfs
 from .backfill.local_search import LocalSearch
 from .backfill.planned import Planned
-from .faults import Failures
+from .failures.feed import Failures
 from .loop.policy import Policy
 from .machines.grid import Grid
 from .recovery import Recovery

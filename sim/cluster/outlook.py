@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..records import FloatArray, IntArray
 from ..streams import DETECTABILITY, stream
-from .faults import Failures
+from .failures.feed import Failures
 from .predictor import QsimForecaster
 
 __all__ = [

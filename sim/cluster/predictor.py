@@ -14,7 +14,7 @@ import numpy as np
 
 from ..records import BoolArray, FloatArray, IntArray
 from ..streams import DETECTABILITY, FALSE_ALARMS, stream
-from .faults import Failures
+from .failures.feed import Failures
 
 __all__ = ["AlarmForecaster", "Forecast", "Forecaster", "QsimForecaster"]
 

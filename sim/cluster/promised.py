@@ -12,7 +12,7 @@ from .. import metrics
 from ..records import BoolArray, FloatArray
 from .checkpointing import Checkpointing, NoCheckpoints, Periodic
 from .cooperative import SLACK, Cooperative
-from .faults import Failures
+from .failures.feed import Failures
 from .machines.flat import flat
 from .negotiation import Negotiated
 from .outlook import Outlook, RiskForecaster

@@ -13,7 +13,7 @@ from .. import metrics
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
 from .checkpointing import Checkpointing, NoCheckpoints
-from .faults import Failures
+from .failures.feed import Failures
 from .loop.cluster import EVENT_ORDERS, Cluster
 from .loop.jobs import Job
 from .loop.policy import Policy

@@ -23,7 +23,7 @@ from sim.application import (
     simulate_wsj_makespans,
 )
 from sim.cluster import Failures, Workload, flat, replay
-from sim.cluster.bursts import bursty_failures
+from sim.cluster.failures import bursty_failures
 from sim.cluster.fault_generator import FaultModel, generate_failures
 from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.order.utility import UTILITIES, utility_from_expression

@@ -5,7 +5,7 @@ import pytest
 import perfmodel
 from perfmodel import lifetimes
 from perfmodel.registry import FORMULAS
-from sim.cluster.failure_logs import failures_from_frame
+from sim.cluster.failures import failures_from_frame
 from sim.cluster.fault_generator import generate_failures
 from validation.judge.trial import trials
 from validation.subjects import CASES, MUTANTS

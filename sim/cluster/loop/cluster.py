@@ -21,7 +21,7 @@ from typing import Any
 
 from ...records import Outage, Outcome
 from ..checkpointing import Checkpointing, Progress
-from ..faults import Failures
+from ..failures.feed import Failures
 from ..recovery import Recovery
 from ..workload import Workload
 from .jobs import Attempt, Ended, Job, News

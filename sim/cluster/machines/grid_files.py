@@ -27,7 +27,7 @@ from ..._checks import number
 from ...records import FloatArray, IntArray
 from ...traces.parsing.report import Findings
 from ...traces.parsing.sources import Source, open_source
-from ..faults import Failures
+from ..failures.feed import Failures
 from .grid import ClusterSpec, Grid
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from sim.cluster.allocation import (
     most_blocked,
     newly_blocked,
 )
-from sim.cluster.faults import Failures
+from sim.cluster.failures.feed import Failures
 from sim.cluster.kernels.cobalt import Neighbours
 from sim.cluster.machines.bluegene_layout import figure_one, regular
 from sim.cluster.predictor import QsimForecaster

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim.cluster.faults import Failures
+from sim.cluster.failures.feed import Failures
 from sim.cluster.predictor import AlarmForecaster, QsimForecaster
 
 NODES = np.eye(3, dtype=bool)

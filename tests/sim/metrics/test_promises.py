@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
-from sim.cluster.bursts import bursty_failures
 from sim.cluster.cooperative import Cooperative
+from sim.cluster.failures import bursty_failures
 from sim.cluster.loop.jobs import Job
 from sim.cluster.negotiation import Promise
 from sim.metrics import calibration, kept, lost_work, quality_of_service

@@ -106,7 +106,7 @@ def lanl() -> tuple[Failures, float]:
 def play(wanted: Cell) -> dict[str, Any]:
     """Play one cell and return its metrics as plain JSON."""
     from sim.cluster import Failures
-    from sim.cluster.bursts import bursty_failures
+    from sim.cluster.failures import bursty_failures
     from sim.cluster.outlook import DetectabilityForecaster, RateForecaster
     from sim.cluster.promised import replay_promises
     from sim.metrics import calibration

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.cluster import Workload, flat, replay
-from sim.cluster.failure_logs import failures_from_frame
+from sim.cluster.failures import failures_from_frame
 from validation.judge.compare import compare_number
 from validation.judge.trial import Case, Grant
 from validation.judge.verdict import Verdict

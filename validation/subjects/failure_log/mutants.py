@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.cluster.failure_logs import failures_from_frame
+from sim.cluster.failures import failures_from_frame
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

@@ -252,7 +252,7 @@ class _Feeds:
 
 @lru_cache(maxsize=2)
 def _logged(log: str, machine: BlueGene) -> Failures:
-    from sim.cluster.failure_logs import failures_from_frame
+    from sim.cluster.failures import failures_from_frame
     from sim.traces import read_bgl_ras, read_mira_ras
 
     path = locate(_LOGS[log])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sim.cluster import Workload, replay
 from sim.cluster.allocation import FaultAware
 from sim.cluster.backfill.cobalt import Cobalt, choose
-from sim.cluster.faults import Failures
+from sim.cluster.failures.feed import Failures
 from sim.cluster.kernels.cobalt import Walk
 from sim.cluster.loop.protocols import ANY
 from sim.cluster.machines.bluegene import BlueGene, size_classes

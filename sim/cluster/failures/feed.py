@@ -8,9 +8,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from ..records import FloatArray, IntArray
-from ..samplers import Renewing, Sampler
-from ..streams import stream
+from ...records import FloatArray, IntArray
+from ...samplers import Renewing, Sampler
+from ...streams import stream
 
 __all__ = ["Failures"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.cluster.bursts import bursty_failures
+from sim.cluster.failures import bursty_failures
 
 DAY = 86_400.0
 

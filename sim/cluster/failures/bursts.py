@@ -7,12 +7,12 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from .._checks import one_of
-from .._libm import power
-from ..records import IntArray
-from ..samplers import Weibull
-from ..streams import stream
-from .faults import Failures
+from ..._checks import one_of
+from ..._libm import power
+from ...records import IntArray
+from ...samplers import Weibull
+from ...streams import stream
+from .feed import Failures
 
 __all__ = ["WHERE", "Where", "bursty_failures"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..records import IntArray
-from .faults import Failures
+from ...records import IntArray
+from .feed import Failures
 
 if TYPE_CHECKING:
     import pandas as pd

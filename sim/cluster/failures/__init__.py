@@ -1,0 +1,25 @@
+"""Where failures come from: the feed of a machine, logs, and bursts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .bursts import bursty_failures as bursty_failures
+    from .logs import failures_from_frame as failures_from_frame
+    from .logs import mapping_in_words as mapping_in_words
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "bursts": ("bursty_failures",),
+    "logs": (
+        "failures_from_frame",
+        "mapping_in_words",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
