@@ -33,7 +33,7 @@ from .units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
-    from sim.cluster.outlook import RiskForecaster
+    from sim.cluster.forecasts import RiskForecaster
     from sim.cluster.promised import Promised
 
 __all__ = ["qos"]
@@ -259,8 +259,12 @@ def _play(
 
 
 def _forecaster(options: dict[str, Any], scene: _Scene, accuracy: float | None) -> RiskForecaster:
-    from sim.cluster.outlook import DetectabilityForecaster, RateForecaster, StatedForecaster
-    from sim.cluster.predictor import QsimForecaster
+    from sim.cluster.forecasts import (
+        DetectabilityForecaster,
+        QsimForecaster,
+        RateForecaster,
+        StatedForecaster,
+    )
 
     if accuracy is not None:
         return DetectabilityForecaster(accuracy, options["seed"])

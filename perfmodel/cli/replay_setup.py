@@ -491,7 +491,7 @@ def _allocation_name(options: dict[str, Any]) -> str:
 
 def _allocation(options: dict[str, Any], machine: BlueGene, notes: list[str]) -> Any:
     from sim.cluster.allocation import FaultAware, LeastBlocking, ReleasedFaultAware, most_blocked
-    from sim.cluster.predictor import QsimForecaster
+    from sim.cluster.forecasts import QsimForecaster
 
     name = _allocation_name(options)
     if name == "least-blocking":

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..records import BoolArray, FloatArray, IntArray
 from .failures.feed import Failures
+from .forecasts.places import Forecast, Forecaster, QsimForecaster
 from .machines.partitions import PartitionTable
-from .predictor import Forecast, Forecaster, QsimForecaster
 
 __all__ = [
     "Allocation",

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .checkpointing import Periodic, Timeline
+from .forecasts.windows import Outlook
 from .loop.jobs import Job
-from .outlook import Outlook
 
 __all__ = ["SLACK", "Cooperative"]
 

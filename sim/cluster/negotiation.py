@@ -29,11 +29,11 @@ import numpy as np
 
 from ..records import IntArray
 from .calendar import Calendar
+from .forecasts.windows import Outlook
 from .loop.jobs import Job, News
 from .loop.policy import Pass
 from .loop.protocols import Kind
 from .machines.flat import SINGLE_NODES
-from .outlook import Outlook
 
 if TYPE_CHECKING:
     from .loop.cluster import Cluster

@@ -13,9 +13,9 @@ from ..records import BoolArray, FloatArray
 from .checkpointing import Checkpointing, NoCheckpoints, Periodic
 from .cooperative import SLACK, Cooperative
 from .failures.feed import Failures
+from .forecasts.windows import Outlook, RiskForecaster
 from .machines.flat import flat
 from .negotiation import Negotiated
-from .outlook import Outlook, RiskForecaster
 from .replay import Replay, replay
 from .workload import Workload
 
@@ -107,7 +107,7 @@ def replay_promises(
 
     Examples
     --------
-    >>> from sim.cluster.outlook import DetectabilityForecaster
+    >>> from sim.cluster.forecasts import DetectabilityForecaster
     >>> jobs = Workload(submit=[0, 1], runtime=[9, 5], walltime=[10, 5], processors=[3, 4])
     >>> done = replay_promises(
     ...     jobs, processors=4, forecaster=DetectabilityForecaster(1.0), confidence=1.0

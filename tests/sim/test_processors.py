@@ -25,9 +25,9 @@ from sim.application import (
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.failures import bursty_failures
 from sim.cluster.fault_generator import FaultModel, generate_failures
+from sim.cluster.forecasts import RateForecaster
 from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.order.utility import UTILITIES, utility_from_expression
-from sim.cluster.outlook import RateForecaster
 from sim.cluster.promised import replay_promises
 from sim.samplers import (
     Deterministic,
@@ -64,7 +64,7 @@ PART = (
     "tests/sim/test_samplers.py",
     "tests/sim/cluster/order",
     "tests/sim/cluster/test_fault_generator.py",
-    "tests/sim/cluster/test_outlook.py",
+    "tests/sim/cluster/forecasts/test_windows.py",
 )
 
 

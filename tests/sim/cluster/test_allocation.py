@@ -9,9 +9,9 @@ from sim.cluster.allocation import (
     newly_blocked,
 )
 from sim.cluster.failures.feed import Failures
+from sim.cluster.forecasts import QsimForecaster
 from sim.cluster.kernels.cobalt import Neighbours
 from sim.cluster.machines.bluegene_layout import figure_one, regular
-from sim.cluster.predictor import QsimForecaster
 
 TABLE = figure_one()
 MIDPLANES = [TABLE.index(letter) for letter in "ABCDEFGH"]

@@ -8,11 +8,11 @@ from sim.cluster.backfill.grid_easy import GridEasy
 from sim.cluster.backfill.grid_fcfs import GridFcfs
 from sim.cluster.backfill.local_search import LocalSearch
 from sim.cluster.backfill.planned import Planned
+from sim.cluster.forecasts import RateForecaster
 from sim.cluster.machines.bluegene import BlueGene
 from sim.cluster.machines.bluegene_layout import regular
 from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.negotiation import Negotiated
-from sim.cluster.outlook import RateForecaster
 from sim.cluster.stranded import CancelStranded
 
 NONE = Failures([], [], [])

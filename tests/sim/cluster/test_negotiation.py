@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.calendar import Calendar
+from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster
 from sim.cluster.negotiation import Negotiated
-from sim.cluster.outlook import DetectabilityForecaster, RateForecaster
 from sim.cluster.promised import CHECKPOINTING, replay_promises
 from sim.streams import DETECTABILITY, stream
 

@@ -107,7 +107,7 @@ def play(wanted: Cell) -> dict[str, Any]:
     """Play one cell and return its metrics as plain JSON."""
     from sim.cluster import Failures
     from sim.cluster.failures import bursty_failures
-    from sim.cluster.outlook import DetectabilityForecaster, RateForecaster
+    from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster
     from sim.cluster.promised import replay_promises
     from sim.metrics import calibration
 

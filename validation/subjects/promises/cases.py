@@ -18,8 +18,8 @@ from perfmodel.qos import (
 from sim.application import Machine
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.cooperative import Cooperative
+from sim.cluster.forecasts import RateForecaster
 from sim.cluster.loop.jobs import Job
-from sim.cluster.outlook import RateForecaster
 from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 from validation.judge.chance import TIE

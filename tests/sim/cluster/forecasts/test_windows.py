@@ -6,11 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Failures
-from sim.cluster.outlook import DetectabilityForecaster, RateForecaster, StatedForecaster
-from sim.cluster.predictor import QsimForecaster
+from sim.cluster.forecasts import (
+    DetectabilityForecaster,
+    QsimForecaster,
+    RateForecaster,
+    StatedForecaster,
+)
 from sim.streams import DETECTABILITY, stream
-
-from .workloads import random_failures, seeds
+from tests.sim.cluster.workloads import random_failures, seeds
 
 NODES = 5
 

@@ -14,10 +14,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..records import FloatArray, IntArray
-from ..streams import DETECTABILITY, stream
-from .failures.feed import Failures
-from .predictor import QsimForecaster
+from ...records import FloatArray, IntArray
+from ...streams import DETECTABILITY, stream
+from ..failures.feed import Failures
+from .places import QsimForecaster
 
 __all__ = [
     "DetectabilityForecaster",

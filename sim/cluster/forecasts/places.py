@@ -12,9 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
-from ..records import BoolArray, FloatArray, IntArray
-from ..streams import DETECTABILITY, FALSE_ALARMS, stream
-from .failures.feed import Failures
+from ...records import BoolArray, FloatArray, IntArray
+from ...streams import DETECTABILITY, FALSE_ALARMS, stream
+from ..failures.feed import Failures
 
 __all__ = ["AlarmForecaster", "Forecast", "Forecaster", "QsimForecaster"]
 

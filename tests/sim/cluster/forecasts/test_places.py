@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from sim.cluster.failures.feed import Failures
-from sim.cluster.predictor import AlarmForecaster, QsimForecaster
+from sim.cluster.forecasts import QsimForecaster
+from sim.cluster.forecasts.places import AlarmForecaster
 
 NODES = np.eye(3, dtype=bool)
 

@@ -1,0 +1,29 @@
+"""Forecasts of failures: which places fail soon, and in which windows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .places import QsimForecaster as QsimForecaster
+    from .windows import DetectabilityForecaster as DetectabilityForecaster
+    from .windows import RateForecaster as RateForecaster
+    from .windows import RiskForecaster as RiskForecaster
+    from .windows import StatedForecaster as StatedForecaster
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "places": ("QsimForecaster",),
+    "windows": (
+        "DetectabilityForecaster",
+        "RateForecaster",
+        "RiskForecaster",
+        "StatedForecaster",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
