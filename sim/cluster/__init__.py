@@ -24,7 +24,7 @@ Everything can be replaced by an object of one's own; each is a frozen descripti
 
 from __future__ import annotations
 
-from .checkpointing import NoCheckpoints, Periodic, Timeline
+from .checkpointing.periodic import NoCheckpoints, Periodic, Timeline
 from .failures.feed import Failures
 from .machines.flat import flat
 from .replay import Replay, replay

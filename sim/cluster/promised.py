@@ -10,8 +10,8 @@ import numpy as np
 
 from .. import metrics
 from ..records import BoolArray, FloatArray
-from .checkpointing import Checkpointing, NoCheckpoints, Periodic
-from .cooperative import SLACK, Cooperative
+from .checkpointing.cooperative import SLACK, Cooperative
+from .checkpointing.periodic import Checkpointing, NoCheckpoints, Periodic
 from .failures.feed import Failures
 from .forecasts.windows import Outlook, RiskForecaster
 from .machines.flat import flat

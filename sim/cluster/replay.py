@@ -12,7 +12,7 @@ import numpy as np
 from .. import metrics
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
-from .checkpointing import Checkpointing, NoCheckpoints
+from .checkpointing.periodic import Checkpointing, NoCheckpoints
 from .failures.feed import Failures
 from .loop.cluster import EVENT_ORDERS, Cluster
 from .loop.jobs import Job

@@ -20,7 +20,7 @@ from operator import attrgetter
 from typing import Any
 
 from ...records import Outage, Outcome
-from ..checkpointing import Checkpointing, Progress
+from ..checkpointing.periodic import Checkpointing, Progress
 from ..failures.feed import Failures
 from ..recovery import Recovery
 from ..workload import Workload

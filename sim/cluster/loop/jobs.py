@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...records import Outcome
-from ..checkpointing import Progress, Timeline
+from ..checkpointing.periodic import Progress, Timeline
 
 __all__ = ["Attempt", "Ended", "Job", "News"]
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
-from sim.cluster.cooperative import Cooperative
+from sim.cluster.checkpointing import Cooperative
 from sim.cluster.failures import bursty_failures
 from sim.cluster.loop.jobs import Job
 from sim.cluster.negotiation import Promise

@@ -17,7 +17,7 @@ from perfmodel.qos import (
 )
 from sim.application import Machine
 from sim.cluster import Failures, Periodic, Workload, flat, replay
-from sim.cluster.cooperative import Cooperative
+from sim.cluster.checkpointing import Cooperative
 from sim.cluster.forecasts import RateForecaster
 from sim.cluster.loop.jobs import Job
 from sim.records import Outcome

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .checkpointing import Periodic, Timeline
-from .forecasts.windows import Outlook
-from .loop.jobs import Job
+from ..forecasts.windows import Outlook
+from ..loop.jobs import Job
+from .periodic import Periodic, Timeline
 
 __all__ = ["SLACK", "Cooperative"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from .loop.jobs import Job
+    from ..loop.jobs import Job
 
 __all__ = ["Checkpointing", "NoCheckpoints", "Periodic", "Progress", "Timeline"]
 

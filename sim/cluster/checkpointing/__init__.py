@@ -1,0 +1,19 @@
+"""What a job does with its time while it runs: periodic and cooperative checkpoints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .cooperative import Cooperative as Cooperative
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "cooperative": ("Cooperative",),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
