@@ -21,7 +21,7 @@ from .tables import in_unit, percent, print_facts, print_json, print_lines, prin
 if TYPE_CHECKING:
     from sim.cluster import Replay
     from sim.cluster.loop.policy import Policy
-    from sim.cluster.recovery_options import RecoveryOption
+    from sim.cluster.recovery import RecoveryOption
 
 __all__ = ["recovery"]
 
@@ -92,7 +92,7 @@ def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: 
 
 
 def _case_names(text: str) -> list[str]:
-    from sim.cluster.recovery_options import CASES
+    from sim.cluster.recovery.options import CASES
 
     names = [name.strip() for name in text.split(",")]
     for name in names:
@@ -118,7 +118,8 @@ def _run(
     parts: Setup, policy: Policy, name: str, options: dict[str, Any]
 ) -> tuple[Replay, tuple[RecoveryOption, ...]]:
     from sim.cluster import replay
-    from sim.cluster.recovery_options import CASES, RecoverByOption, assign_options
+    from sim.cluster.recovery import RecoverByOption, assign_options
+    from sim.cluster.recovery.options import CASES
     from sim.streams import RECOVERY_OPTIONS, stream
 
     workload = parts.workload

@@ -21,7 +21,7 @@ from .backfill.planned import Planned
 from .failures.feed import Failures
 from .loop.policy import Policy
 from .machines.grid import Grid
-from .recovery import Recovery
+from .recovery.simple import Recovery
 from .replay import Replay, replay
 from .stranded import CancelStranded
 from .workload import Workload

@@ -20,7 +20,7 @@ from .loop.policy import Policy
 from .loop.protocols import Machine
 from .loop.to_records import from_loop, from_starts
 from .machines.flat import Flat
-from .recovery import RECOVERIES, Recovery
+from .recovery.simple import RECOVERIES, Recovery
 from .workload import Workload
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from typing import Any
 from ...records import Outage, Outcome
 from ..checkpointing.periodic import Checkpointing, Progress
 from ..failures.feed import Failures
-from ..recovery import Recovery
+from ..recovery.simple import Recovery
 from ..workload import Workload
 from .jobs import Attempt, Ended, Job, News
 from .policy import Policy

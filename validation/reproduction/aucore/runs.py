@@ -30,7 +30,7 @@ class Run:
     Parameters
     ----------
     case : str
-        Of `sim.cluster.recovery_options.CASES`.
+        Of `sim.cluster.recovery.options.CASES`.
     seed : int
         Of jobs, failures and options.
     repair : float, [min]
@@ -62,7 +62,8 @@ def play(run: Run) -> dict[str, Any]:
     from sim.cluster import Periodic, replay
     from sim.cluster.backfill.cobalt import Cobalt
     from sim.cluster.order.bands import all_bands, first_band
-    from sim.cluster.recovery_options import CASES, RecoverByOption, assign_options
+    from sim.cluster.recovery import RecoverByOption, assign_options
+    from sim.cluster.recovery.options import CASES
     from sim.streams import RECOVERY_OPTIONS, stream
 
     machine, workload = _machine(), _workload(run.seed, run.gap)

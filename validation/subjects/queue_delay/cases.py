@@ -18,7 +18,8 @@ from perfmodel.recovery_delay import (
 )
 from sim.application.struck_queue import Option
 from sim.cluster import Failures, Workload, flat, replay
-from sim.cluster.recovery_options import OPTIONS, RecoverByOption
+from sim.cluster.recovery import RecoverByOption
+from sim.cluster.recovery.options import OPTIONS
 from sim.records import Outcome
 from sim.samplers import Deterministic, Gamma
 from sim.streams import stream

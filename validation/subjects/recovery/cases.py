@@ -11,9 +11,8 @@ import numpy as np
 
 from perfmodel.recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
 from sim.cluster import Failures, Periodic, Replay, Workload, flat, replay
-from sim.cluster.credit_recovery import replay_with_credits
-from sim.cluster.credits import Prices
-from sim.cluster.recovery_options import OPTIONS, RecoverByOption
+from sim.cluster.recovery import Prices, RecoverByOption, replay_with_credits
+from sim.cluster.recovery.options import OPTIONS
 from sim.metrics import failure_slowdown
 from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.backfill import Easy
 from sim.cluster.loop.protocols import ANY
-from sim.cluster.recovery import RECOVERIES
+from sim.cluster.recovery.simple import RECOVERIES
 from tests.sim.cluster.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 

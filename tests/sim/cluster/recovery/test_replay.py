@@ -5,10 +5,9 @@ from hypothesis import strategies as st
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.backfill.easy import Easy
-from sim.cluster.credit_recovery import replay_with_credits
-from sim.cluster.credits import Prices
 from sim.cluster.order.bands import first_band
-from sim.cluster.recovery_options import OPTIONS, RecoverByOption
+from sim.cluster.recovery import Prices, RecoverByOption, replay_with_credits
+from sim.cluster.recovery.options import OPTIONS
 
 # The example of aucore III-C; an E of ten node hours takes 20 of the 30 that may be owed.
 PRICES = Prices(dict(zip("ABCDE", range(5), strict=True)), 2.0, 50.0, 30.0)

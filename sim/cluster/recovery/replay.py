@@ -10,18 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..replay import Replay, replay
 from .credits import Accounts, Prices
-from .recovery import Recover
-from .recovery_options import OPTIONS, RecoverByOption, RecoveryOption
-from .replay import Replay, replay
+from .options import OPTIONS, RecoverByOption, RecoveryOption
+from .simple import Recover
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .loop.cluster import Cluster
-    from .loop.jobs import News
-    from .loop.protocols import Machine
-    from .workload import Workload
+    from ..loop.cluster import Cluster
+    from ..loop.jobs import News
+    from ..loop.protocols import Machine
+    from ..workload import Workload
 
 __all__ = ["CreditReplay", "replay_with_credits"]
 

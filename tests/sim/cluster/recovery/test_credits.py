@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster.credits import Accounts, Prices
+from sim.cluster.recovery import Prices
+from sim.cluster.recovery.credits import Accounts
 
 # The example of aucore III-C: options priced 0 to 4; the median price is the allowance.
 PRICES = Prices(dict(zip("ABCDE", range(5), strict=True)), 2.0, 1000.0, 500.0)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .order.bands import HEAD, MIDDLE, REAR
-from .recovery import Recover
+from ..order.bands import HEAD, MIDDLE, REAR
+from .simple import Recover
 
 if TYPE_CHECKING:
-    from .loop.cluster import Cluster
-    from .loop.jobs import Attempt, Job, News
+    from ..loop.cluster import Cluster
+    from ..loop.jobs import Attempt, Job, News
 
 __all__ = ["CASES", "OPTIONS", "RecoverByOption", "RecoveryOption", "assign_options"]
 

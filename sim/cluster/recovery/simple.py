@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from .loop.cluster import Cluster
-    from .loop.jobs import Attempt
+    from ..loop.cluster import Cluster
+    from ..loop.jobs import Attempt
 
 __all__ = ["RECOVERIES", "Drop", "Recover", "Recovery", "ResubmitNew", "ResubmitOriginal"]
 

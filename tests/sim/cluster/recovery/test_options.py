@@ -15,13 +15,8 @@ from sim.cluster.machines.bluegene_layout import figure_one
 from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.order.bands import all_bands, first_band
 from sim.cluster.order.utility import UTILITIES
-from sim.cluster.recovery_options import (
-    CASES,
-    OPTIONS,
-    RecoverByOption,
-    RecoveryOption,
-    assign_options,
-)
+from sim.cluster.recovery import RecoverByOption, RecoveryOption, assign_options
+from sim.cluster.recovery.options import CASES, OPTIONS
 
 # Job 1 holds all of it and fails at 10; jobs 2 and 3 wait, job 4 comes later.
 JOBS = Workload(

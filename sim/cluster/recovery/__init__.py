@@ -1,0 +1,29 @@
+"""What becomes of jobs that failed: simple rules, options, and credits to pay for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .credits import Prices as Prices
+    from .options import RecoverByOption as RecoverByOption
+    from .options import RecoveryOption as RecoveryOption
+    from .options import assign_options as assign_options
+    from .replay import replay_with_credits as replay_with_credits
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "credits": ("Prices",),
+    "options": (
+        "RecoverByOption",
+        "RecoveryOption",
+        "assign_options",
+    ),
+    "replay": ("replay_with_credits",),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
