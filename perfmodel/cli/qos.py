@@ -34,7 +34,7 @@ from .units import human_duration
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
     from sim.cluster.forecasts import RiskForecaster
-    from sim.cluster.promised import Promised
+    from sim.cluster.promises import Promised
 
 __all__ = ["qos"]
 
@@ -235,7 +235,7 @@ def _scene(log: Path, options: dict[str, Any]) -> _Scene:
 def _play(
     options: dict[str, Any], scene: _Scene, accuracy: float | None, confidence: float
 ) -> dict[str, Any]:
-    from sim.cluster.promised import replay_promises
+    from sim.cluster.promises import replay_promises
 
     label = f"U={confidence:g}" if accuracy is None else f"a={accuracy:g} U={confidence:g}"
     with job_progress(len(scene.workload), label) as report:

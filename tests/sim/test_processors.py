@@ -28,7 +28,7 @@ from sim.cluster.fault_generator import FaultModel, generate_failures
 from sim.cluster.forecasts import RateForecaster
 from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.order.utility import UTILITIES, utility_from_expression
-from sim.cluster.promised import replay_promises
+from sim.cluster.promises import replay_promises
 from sim.samplers import (
     Deterministic,
     Empirical,

@@ -12,7 +12,7 @@ from sim.cluster.forecasts import RateForecaster
 from sim.cluster.machines.bluegene import BlueGene
 from sim.cluster.machines.bluegene_layout import regular
 from sim.cluster.machines.grid import ClusterSpec, Grid
-from sim.cluster.negotiation import Negotiated
+from sim.cluster.promises.negotiation import Negotiated
 from sim.cluster.stranded import CancelStranded
 
 NONE = Failures([], [], [])

@@ -108,7 +108,7 @@ def play(wanted: Cell) -> dict[str, Any]:
     from sim.cluster import Failures
     from sim.cluster.failures import bursty_failures
     from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster
-    from sim.cluster.promised import replay_promises
+    from sim.cluster.promises import replay_promises
     from sim.metrics import calibration
 
     jobs = workload(wanted.log)

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Failures, Workload, flat, replay
-from sim.cluster.calendar import Calendar
 from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster
-from sim.cluster.negotiation import Negotiated
-from sim.cluster.promised import CHECKPOINTING, replay_promises
+from sim.cluster.promises import replay_promises
+from sim.cluster.promises.calendar import Calendar
+from sim.cluster.promises.negotiation import Negotiated
+from sim.cluster.promises.replay import CHECKPOINTING
 from sim.streams import DETECTABILITY, stream
-
-from .workloads import random_failures, random_workload, seeds
+from tests.sim.cluster.workloads import random_failures, random_workload, seeds
 
 PROCESSORS = 4
 ACCURACIES = st.sampled_from((0.0, 0.3, 0.6, 1.0))

@@ -27,16 +27,16 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..records import IntArray
+from ...records import IntArray
+from ..forecasts.windows import Outlook
+from ..loop.jobs import Job, News
+from ..loop.policy import Pass
+from ..loop.protocols import Kind
+from ..machines.flat import SINGLE_NODES
 from .calendar import Calendar
-from .forecasts.windows import Outlook
-from .loop.jobs import Job, News
-from .loop.policy import Pass
-from .loop.protocols import Kind
-from .machines.flat import SINGLE_NODES
 
 if TYPE_CHECKING:
-    from .loop.cluster import Cluster
+    from ..loop.cluster import Cluster
 
 __all__ = ["Negotiated", "Promise"]
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..records import FloatArray, IntArray
+from ...records import FloatArray, IntArray
 
 __all__ = ["Calendar"]
 

@@ -8,16 +8,16 @@ from typing import Literal
 
 import numpy as np
 
-from .. import metrics
-from ..records import BoolArray, FloatArray
-from .checkpointing.cooperative import SLACK, Cooperative
-from .checkpointing.periodic import Checkpointing, NoCheckpoints, Periodic
-from .failures.feed import Failures
-from .forecasts.windows import Outlook, RiskForecaster
-from .machines.flat import flat
+from ... import metrics
+from ...records import BoolArray, FloatArray
+from ..checkpointing.cooperative import SLACK, Cooperative
+from ..checkpointing.periodic import Checkpointing, NoCheckpoints, Periodic
+from ..failures.feed import Failures
+from ..forecasts.windows import Outlook, RiskForecaster
+from ..machines.flat import flat
+from ..replay import Replay, replay
+from ..workload import Workload
 from .negotiation import Negotiated
-from .replay import Replay, replay
-from .workload import Workload
 
 __all__ = ["CHECKPOINTING", "Promised", "replay_promises"]
 
