@@ -14,7 +14,7 @@ from .units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Replay
-    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.bluegene import BlueGene
     from sim.cluster.machines.flat import Flat
     from sim.records import AttemptRecords
 
@@ -79,8 +79,8 @@ def draw(result: Replay, machine: Flat | BlueGene, path: Path, *, unit: str = "p
 
 
 def _axis(machine: Flat | BlueGene, unit: str, *, numbered: bool) -> _Axis:
-    from sim.cluster.machines.bluegene import BlueGene
-    from sim.cluster.machines.partitions import NODES_PER_CARD
+    from sim.cluster.bluegene import BlueGene
+    from sim.cluster.bluegene.partitions import NODES_PER_CARD
 
     if not isinstance(machine, BlueGene):
         per_node = machine.processors_per_node

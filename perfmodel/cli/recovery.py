@@ -103,7 +103,7 @@ def _case_names(text: str) -> list[str]:
 
 def _banded(parts: Setup, lower_bands: str) -> Policy:
     from sim.cluster.backfill import POLICIES
-    from sim.cluster.backfill.cobalt import Cobalt
+    from sim.cluster.bluegene import Cobalt
     from sim.cluster.order.bands import all_bands, first_band
 
     order = first_band if lower_bands == "wait" else all_bands

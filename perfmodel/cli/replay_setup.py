@@ -18,8 +18,8 @@ from .units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Periodic, Replay, Workload
+    from sim.cluster.bluegene import BlueGene
     from sim.cluster.loop.policy import Policy
-    from sim.cluster.machines.bluegene import BlueGene
     from sim.cluster.machines.flat import Flat
     from sim.cluster.order.utility import Utility
     from sim.traces import Trace
@@ -146,9 +146,7 @@ def _machine(
 
 
 def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
-    from sim.cluster.machines.bluegene import BlueGene
-    from sim.cluster.machines.bluegene_layout import regular
-    from sim.cluster.machines.partitions import PartitionTable
+    from sim.cluster.bluegene import BlueGene, PartitionTable, regular
     from sim.traces import locate
 
     kind, _, rest = name.partition(":")
@@ -185,7 +183,7 @@ def _workload(
     options: dict[str, Any], trace: Trace, machine: Flat | BlueGene, notes: list[str]
 ) -> Workload:
     from sim.cluster import Workload
-    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.bluegene import BlueGene
 
     bluegene = isinstance(machine, BlueGene)
     per_node = options["processors_per_node"] or (4 if bluegene else 1)
@@ -328,8 +326,8 @@ def _logged(
     machine: Flat | BlueGene,
     notes: list[str],
 ) -> Failures:
+    from sim.cluster.bluegene import BlueGene
     from sim.cluster.failures import failures_from_frame, mapping_in_words
-    from sim.cluster.machines.bluegene import BlueGene
     from sim.traces import read_failures
 
     if machine.nodes > most_machines():
@@ -379,7 +377,7 @@ def _logged(
 
 def _names(options: dict[str, Any], machine: Flat | BlueGene) -> tuple[str, ...]:
     """Return what a failure log calls the nodes of the machine; nothing where by their numbers."""
-    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.bluegene import BlueGene
     from sim.traces import read_node_names
 
     path = options["node_names"]
@@ -431,7 +429,7 @@ def _policies(
     options: dict[str, Any], machine: Flat | BlueGene, notes: list[str]
 ) -> dict[str, str | Policy]:
     """Return what to run by name: one policy, or all those to compare."""
-    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.bluegene import BlueGene
 
     compared = options["compare"]
     if not isinstance(machine, BlueGene):
@@ -453,7 +451,7 @@ def _policies(
         return {name: name for name in names}
     if options["policy"] is not None:
         raise click.UsageError("--policy must be left out on a Blue Gene; give --utility")
-    from sim.cluster.backfill.cobalt import Cobalt
+    from sim.cluster.bluegene import Cobalt
 
     utilities = _utilities(options, compared)
     allocation = _allocation(options, machine, notes)
@@ -490,7 +488,7 @@ def _allocation_name(options: dict[str, Any]) -> str:
 
 
 def _allocation(options: dict[str, Any], machine: BlueGene, notes: list[str]) -> Any:
-    from sim.cluster.allocation import FaultAware, LeastBlocking, ReleasedFaultAware, most_blocked
+    from sim.cluster.bluegene import FaultAware, LeastBlocking, ReleasedFaultAware, most_blocked
     from sim.cluster.forecasts import QsimForecaster
 
     name = _allocation_name(options)

@@ -12,11 +12,7 @@ import numpy as np
 import pytest
 
 from sim.cluster import Failures, Workload, replay
-from sim.cluster.allocation import FaultAware
-from sim.cluster.backfill.cobalt import Cobalt
-from sim.cluster.machines.bluegene import BlueGene
-from sim.cluster.machines.bluegene_layout import regular
-from sim.cluster.machines.partitions import PartitionTable
+from sim.cluster.bluegene import BlueGene, Cobalt, FaultAware, PartitionTable, regular
 from sim.cluster.order.utility import UTILITIES
 from sim.samplers import Deterministic, Exponential
 from sim.traces import intrepid_like, locate

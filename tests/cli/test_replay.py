@@ -380,7 +380,7 @@ def test_ras_messages_strike_midplanes(intrepid, tmp_path):
 
 def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
     from perfmodel.cli.replay_setup import setup
-    from sim.cluster.machines.bluegene_layout import regular
+    from sim.cluster.bluegene import regular
 
     command = main.get_command(None, "replay")
     for shape in (0.5, 1.0, 2.0):

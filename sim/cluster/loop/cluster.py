@@ -38,7 +38,7 @@ _NEVER = float("inf")
 # What runs on which machine, for the message.
 _POLICIES = {
     "Flat": "'fcfs', 'easy', 'conservative' or 'conservative-compress'",
-    "BlueGene": "'fcfs' or Cobalt() of sim.cluster.backfill.cobalt",
+    "BlueGene": "'fcfs' or Cobalt() of sim.cluster.bluegene.cobalt",
     "Grid": "'fcfs', 'easy', 'conservative', or one of sim.cluster.grid_replay.GRID_POLICIES",
 }
 

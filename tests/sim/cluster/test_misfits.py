@@ -3,14 +3,12 @@
 import pytest
 
 from sim.cluster import Failures, Workload, flat, replay
-from sim.cluster.backfill.cobalt import Cobalt
 from sim.cluster.backfill.grid_easy import GridEasy
 from sim.cluster.backfill.grid_fcfs import GridFcfs
 from sim.cluster.backfill.local_search import LocalSearch
 from sim.cluster.backfill.planned import Planned
+from sim.cluster.bluegene import BlueGene, Cobalt, regular
 from sim.cluster.forecasts import RateForecaster
-from sim.cluster.machines.bluegene import BlueGene
-from sim.cluster.machines.bluegene_layout import regular
 from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.promises.negotiation import Negotiated
 from sim.cluster.stranded import CancelStranded

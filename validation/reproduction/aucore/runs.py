@@ -10,7 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
-    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.bluegene import BlueGene
 
 __all__ = ["HALVED", "JOBS", "Run", "play", "six_weeks"]
 
@@ -60,7 +60,7 @@ def play(run: Run) -> dict[str, Any]:
     """Play one run; response in minutes, mean delays of the jobs that failed in hours."""
     from sim import metrics
     from sim.cluster import Periodic, replay
-    from sim.cluster.backfill.cobalt import Cobalt
+    from sim.cluster.bluegene import Cobalt
     from sim.cluster.order.bands import all_bands, first_band
     from sim.cluster.recovery import RecoverByOption, assign_options
     from sim.cluster.recovery.options import CASES
@@ -101,9 +101,7 @@ def _median(values: Any) -> float:
 @lru_cache(maxsize=1)
 def _machine() -> BlueGene:
     """Return Intrepid's partitions of a midplane or more, or the regular machine of its size."""
-    from sim.cluster.machines.bluegene import BlueGene
-    from sim.cluster.machines.bluegene_layout import regular
-    from sim.cluster.machines.partitions import PartitionTable
+    from sim.cluster.bluegene import BlueGene, PartitionTable, regular
     from sim.traces import locate
 
     path = locate("machines/intrepid/simulator.xml.xz")

@@ -11,8 +11,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
-    from sim.cluster.allocation import Allocation
-    from sim.cluster.machines.bluegene import BlueGene
+    from sim.cluster.bluegene import Allocation, BlueGene
 
 __all__ = [
     "HOUR",
@@ -68,8 +67,7 @@ def play(run: Run) -> dict[str, Any]:
     """Play one run and return its metrics; times in seconds, rates as fractions."""
     from sim import metrics
     from sim.cluster import replay
-    from sim.cluster.allocation import FaultAware, LeastBlocking, ReleasedFaultAware
-    from sim.cluster.backfill.cobalt import Cobalt
+    from sim.cluster.bluegene import Cobalt, FaultAware, LeastBlocking, ReleasedFaultAware
     from sim.cluster.order.utility import UTILITIES
     from sim.metrics import length_class, mean_by_class, scale_class
 
@@ -112,9 +110,7 @@ def play(run: Run) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def intrepid() -> BlueGene:
     """Return Intrepid as published, or the regular machine of its size where it is absent."""
-    from sim.cluster.machines.bluegene import BlueGene
-    from sim.cluster.machines.bluegene_layout import regular
-    from sim.cluster.machines.partitions import PartitionTable
+    from sim.cluster.bluegene import BlueGene, PartitionTable, regular
     from sim.traces import locate
 
     path = locate("machines/intrepid/simulator.xml.xz")

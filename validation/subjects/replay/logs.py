@@ -21,8 +21,8 @@ from sim.traces import locate
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
+    from sim.cluster.bluegene import BlueGene
     from sim.cluster.loop.jobs import Job
-    from sim.cluster.machines.bluegene import BlueGene
     from sim.records import AttemptRecords
 
 __all__ = ["CHECKPOINT", "RECOVERY", "SOURCES", "Played", "at_hand", "play"]
@@ -117,7 +117,7 @@ def play(
         Sets of failures.
     """
     from sim.cluster import Periodic, replay
-    from sim.cluster.backfill.cobalt import Cobalt
+    from sim.cluster.bluegene import Cobalt
 
     machine = _machine(SOURCES[jobs][3])
     workload = _workload(jobs).select(np.arange(min(count, len(_workload(jobs)))))
@@ -177,9 +177,7 @@ def _mtbf(machine: BlueGene, workload: Workload, system: float) -> FloatArray:
 
 @lru_cache(maxsize=2)
 def _machine(name: str) -> BlueGene:
-    from sim.cluster.machines.bluegene import BlueGene
-    from sim.cluster.machines.bluegene_layout import regular
-    from sim.cluster.machines.partitions import PartitionTable
+    from sim.cluster.bluegene import BlueGene, PartitionTable, regular
 
     if name == "mira":
         return BlueGene(regular(3, 16))

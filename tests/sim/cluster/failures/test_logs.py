@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sim.cluster.bluegene import regular
 from sim.cluster.failures import failures_from_frame, mapping_in_words
-from sim.cluster.machines.bluegene_layout import regular
 from sim.traces import read_bgl_ras, read_mira_ras
 from tests.traces import require
 

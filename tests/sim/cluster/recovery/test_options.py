@@ -6,12 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
-from sim.cluster.backfill.cobalt import Cobalt
 from sim.cluster.backfill.conservative import Conservative
 from sim.cluster.backfill.easy import Easy
 from sim.cluster.backfill.fcfs import Fcfs
-from sim.cluster.machines.bluegene import BlueGene
-from sim.cluster.machines.bluegene_layout import figure_one
+from sim.cluster.bluegene import BlueGene, Cobalt
+from sim.cluster.bluegene.layout import figure_one
 from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.cluster.order.bands import all_bands, first_band
 from sim.cluster.order.utility import UTILITIES

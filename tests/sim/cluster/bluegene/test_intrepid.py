@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim.cluster.machines.bluegene_layout import regular
-from sim.cluster.machines.partitions import PartitionTable
+from sim.cluster.bluegene import PartitionTable, regular
 from sim.traces.machines.cobalt_xml import read_cobalt_xml, read_partition_names
 from tests.traces import require
 

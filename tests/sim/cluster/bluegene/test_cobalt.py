@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Workload, replay
-from sim.cluster.allocation import FaultAware
-from sim.cluster.backfill.cobalt import Cobalt, choose
+from sim.cluster.bluegene import BlueGene, Cobalt, FaultAware, regular
+from sim.cluster.bluegene.cobalt import choose
+from sim.cluster.bluegene.kernels import Walk
+from sim.cluster.bluegene.layout import figure_one
+from sim.cluster.bluegene.machine import size_classes
 from sim.cluster.failures.feed import Failures
-from sim.cluster.kernels.cobalt import Walk
 from sim.cluster.loop.protocols import ANY
-from sim.cluster.machines.bluegene import BlueGene, size_classes
-from sim.cluster.machines.bluegene_layout import figure_one, regular
 from sim.cluster.order.utility import UTILITIES
 
 TABLE = figure_one()

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster.machines.bluegene import BlueGene
-from sim.cluster.machines.bluegene_layout import figure_one, regular
+from sim.cluster.bluegene import BlueGene, regular
+from sim.cluster.bluegene.layout import figure_one
 
 SMALL = BlueGene(regular(1, 4))
 

@@ -1,17 +1,18 @@
 import numpy as np
 import pytest
 
-from sim.cluster.allocation import (
+from sim.cluster.bluegene import (
     FaultAware,
     LeastBlocking,
     ReleasedFaultAware,
     most_blocked,
-    newly_blocked,
+    regular,
 )
+from sim.cluster.bluegene.allocation import newly_blocked
+from sim.cluster.bluegene.kernels import Neighbours
+from sim.cluster.bluegene.layout import figure_one
 from sim.cluster.failures.feed import Failures
 from sim.cluster.forecasts import QsimForecaster
-from sim.cluster.kernels.cobalt import Neighbours
-from sim.cluster.machines.bluegene_layout import figure_one, regular
 
 TABLE = figure_one()
 MIDPLANES = [TABLE.index(letter) for letter in "ABCDEFGH"]

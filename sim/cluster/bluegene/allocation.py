@@ -13,10 +13,10 @@ from typing import Protocol
 
 import numpy as np
 
-from ..records import BoolArray, FloatArray, IntArray
-from .failures.feed import Failures
-from .forecasts.places import Forecast, Forecaster, QsimForecaster
-from .machines.partitions import PartitionTable
+from ...records import BoolArray, FloatArray, IntArray
+from ..failures.feed import Failures
+from ..forecasts.places import Forecast, Forecaster, QsimForecaster
+from .partitions import PartitionTable
 
 __all__ = [
     "Allocation",
@@ -130,7 +130,7 @@ class ReleasedFaultAware:
 
 class _Blocking:
     def __init__(self, parents: BoolArray) -> None:
-        from .kernels.cobalt import Neighbours
+        from .kernels import Neighbours
 
         self._neighbours = Neighbours(parents)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster.machines.bluegene_layout import figure_one, regular
-from sim.cluster.machines.partitions import PartitionTable
+from sim.cluster.bluegene import PartitionTable, regular
+from sim.cluster.bluegene.layout import figure_one
 from sim.traces.machines.cobalt_xml import PartitionHardware, read_cobalt_xml
 
 SMALL = b"""<BG><PartitionList>

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 import numpy as np
 
 from ...records import BoolArray, FloatArray, IntArray
-from ..allocation import Allocation, LeastBlocking
 from ..loop.policy import Order, Pass
 from ..loop.protocols import Kind
-from ..machines.bluegene import PARTITIONS, BlueGeneOccupancy, size_classes
 from ..order.bands import first_band
 from ..order.utility import UTILITIES, Utility
+from .allocation import Allocation, LeastBlocking
+from .machine import PARTITIONS, BlueGeneOccupancy, size_classes
 
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
@@ -137,7 +137,7 @@ class Cobalt:
 
 class _CobaltPass:
     def __init__(self, policy: Cobalt, cluster: Cluster, machine: BlueGeneOccupancy) -> None:
-        from ..kernels.cobalt import Walk
+        from .kernels import Walk
 
         self._policy, self._cluster, self._machine = policy, cluster, machine
         self._allocator = policy.allocation.begin(machine.table, cluster.failures)

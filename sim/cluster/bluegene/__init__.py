@@ -1,0 +1,37 @@
+"""Blue Gene machines: partitions, their allocation, and Cobalt's scheduling pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .allocation import Allocation as Allocation
+    from .allocation import FaultAware as FaultAware
+    from .allocation import LeastBlocking as LeastBlocking
+    from .allocation import ReleasedFaultAware as ReleasedFaultAware
+    from .allocation import most_blocked as most_blocked
+    from .cobalt import Cobalt as Cobalt
+    from .layout import regular as regular
+    from .machine import BlueGene as BlueGene
+    from .partitions import PartitionTable as PartitionTable
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "allocation": (
+        "Allocation",
+        "FaultAware",
+        "LeastBlocking",
+        "ReleasedFaultAware",
+        "most_blocked",
+    ),
+    "cobalt": ("Cobalt",),
+    "layout": ("regular",),
+    "machine": ("BlueGene",),
+    "partitions": ("PartitionTable",),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
