@@ -158,7 +158,7 @@ def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _policies(text: str) -> list[str]:
-    from sim.cluster.grid_replay import GRID_POLICIES
+    from sim.cluster.grid.replay import GRID_POLICIES
 
     names = text.split(",")
     for name in names:
@@ -170,7 +170,7 @@ def _policies(text: str) -> list[str]:
 
 
 def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
-    from sim.cluster.grid_replay import SCENARIOS
+    from sim.cluster.grid.replay import SCENARIOS
 
     able = (parts.suitability is not None, parts.failures is not None)
     possible = [
@@ -192,7 +192,8 @@ def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
 
 
 def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) -> dict[str, Any]:
-    from sim.cluster.grid_replay import SCENARIOS, SEEDED, grid_replay
+    from sim.cluster.grid import grid_replay
+    from sim.cluster.grid.replay import SCENARIOS, SEEDED
     from sim.metrics import mean_of_known
 
     required, failing = SCENARIOS[scenario]

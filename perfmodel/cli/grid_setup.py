@@ -19,7 +19,7 @@ from .units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
-    from sim.cluster.machines.grid import Grid
+    from sim.cluster.grid import Grid
     from sim.traces import Trace
 
 __all__ = ["GridSetup", "grid_setup"]
@@ -90,7 +90,7 @@ def _job_format(log: Path, given: str | None) -> str:
 
 
 def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
-    from sim.cluster.machines.grid_files import grid_from_frame, read_grid
+    from sim.cluster.grid import grid_from_frame, read_grid
     from sim.traces import read_metacentrum_machines
 
     if path.suffix == ".toml":
@@ -118,7 +118,7 @@ def _failures(
         return _drawn_failures(options, workload, grid, notes)
     if path is None:
         return None
-    from sim.cluster.machines.grid_files import grid_failures
+    from sim.cluster.grid import grid_failures
     from sim.traces import read_failures
 
     layout = options["failure_format"]
@@ -150,7 +150,7 @@ def _failures(
 def _drawn_failures(
     options: dict[str, Any], workload: Workload, grid: Grid, notes: list[str]
 ) -> Failures:
-    from sim.cluster.fault_generator import FaultModel, generate_failures
+    from sim.cluster.grid import FaultModel, generate_failures
 
     burst, shape, mttr = options["burst_size"], options["weibull_shape"], options["mttr"]
     if burst < 1.0:
@@ -189,7 +189,7 @@ def _origin(given: float | None, trace: Trace) -> float | None:
 def _requirements(
     options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> tuple[Any, str]:
-    from sim.cluster.requirements import requirements_from_frame, suitability
+    from sim.cluster.grid import requirements_from_frame, suitability
 
     source = options["requirements"]
     if options["partitions"] is not None and source != "reconstruct":
@@ -274,7 +274,7 @@ def _table(path: Path, notes: list[str]) -> Any:
 def _reconstructed(
     options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> tuple[Any, str]:
-    from sim.cluster.requirements import reconstruct
+    from sim.cluster.grid import reconstruct
 
     by: str | None = options["reconstruct_by"]
     if by is not None:

@@ -5,7 +5,8 @@
 
 import pytest
 
-from sim.cluster.grid_replay import SCENARIOS, grid_replay
+from sim.cluster.grid import grid_replay
+from sim.cluster.grid.replay import SCENARIOS
 from validation.reproduction.grid.systems import system
 
 

@@ -24,9 +24,8 @@ from sim.application import (
 )
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.failures import bursty_failures
-from sim.cluster.fault_generator import FaultModel, generate_failures
 from sim.cluster.forecasts import RateForecaster
-from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.grid import ClusterSpec, FaultModel, Grid, generate_failures
 from sim.cluster.order.utility import UTILITIES, utility_from_expression
 from sim.cluster.promises import replay_promises
 from sim.samplers import (
@@ -63,7 +62,7 @@ PART = (
     "tests/sim/application/test_struck_queue.py",
     "tests/sim/test_samplers.py",
     "tests/sim/cluster/order",
-    "tests/sim/cluster/test_fault_generator.py",
+    "tests/sim/cluster/grid/test_failures.py",
     "tests/sim/cluster/forecasts/test_windows.py",
 )
 

@@ -6,7 +6,7 @@ import perfmodel
 from perfmodel import lifetimes
 from perfmodel.registry import FORMULAS
 from sim.cluster.failures import failures_from_frame
-from sim.cluster.fault_generator import generate_failures
+from sim.cluster.grid import generate_failures
 from validation.judge.trial import trials
 from validation.subjects import CASES, MUTANTS
 from validation.subjects.failure_feed.cases import sampled_failures

@@ -39,7 +39,7 @@ _NEVER = float("inf")
 _POLICIES = {
     "Flat": "'fcfs', 'easy', 'conservative' or 'conservative-compress'",
     "BlueGene": "'fcfs' or Cobalt() of sim.cluster.bluegene.cobalt",
-    "Grid": "'fcfs', 'easy', 'conservative', or one of sim.cluster.grid_replay.GRID_POLICIES",
+    "Grid": "'fcfs', 'easy', 'conservative', or one of sim.cluster.grid.replay.GRID_POLICIES",
 }
 
 

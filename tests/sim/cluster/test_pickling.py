@@ -7,8 +7,7 @@ import pytest
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.forecasts import DetectabilityForecaster
-from sim.cluster.grid_replay import grid_replay
-from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.grid import ClusterSpec, Grid, grid_replay
 from sim.cluster.promises import replay_promises
 from sim.traces import Trace
 from sim.traces.parsing.report import Findings

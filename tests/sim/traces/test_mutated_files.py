@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from sim.cluster.bluegene import PartitionTable
-from sim.cluster.machines.grid_files import read_grid
+from sim.cluster.grid import read_grid
 from sim.traces import FAILURE_FORMATS, read_node_names
 
 from .test_formats import JOB_SAMPLES, SAMPLES, reader

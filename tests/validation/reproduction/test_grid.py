@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from sim.cluster import Failures
-from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.grid import ClusterSpec, Grid
 from validation.reproduction.grid import rows as grid_rows
 from validation.reproduction.grid import runs as grid_runs
 from validation.reproduction.grid.rows import PROBLEMS, Results, rows

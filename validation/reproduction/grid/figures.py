@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.cluster.requirements import suitability_cdf
+from sim.cluster.grid import suitability_cdf
 
 from .rows import POLICIES, PROBLEMS
 from .systems import SYSTEMS, afc_table, first_use, lanl_rates, repair_times, system

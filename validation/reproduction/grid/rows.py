@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.cluster.fault_generator import failure_count
+from sim.cluster.grid import failure_count
 
 from ..rows import Estimate, Word, estimate, worst
 from .runs import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sim.cluster.grid_replay import grid_replay
+from sim.cluster.grid import grid_replay
 
 from .systems import system
 

@@ -17,10 +17,17 @@ import numpy as np
 
 from perfmodel.fitting import fit_lifetime
 from sim.cluster import Failures, Workload
-from sim.cluster.fault_generator import FaultModel, average_failure_count, generate_failures
-from sim.cluster.machines.grid import ClusterSpec, Grid
-from sim.cluster.machines.grid_files import grid_failures, grid_from_frame
-from sim.cluster.requirements import partitions_in_order, reconstruct
+from sim.cluster.grid import (
+    ClusterSpec,
+    FaultModel,
+    Grid,
+    average_failure_count,
+    generate_failures,
+    grid_failures,
+    grid_from_frame,
+    reconstruct,
+)
+from sim.cluster.grid.requirements import partitions_in_order
 from sim.streams import JOB_LOG, stream
 from sim.traces import (
     locate,

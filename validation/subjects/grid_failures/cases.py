@@ -17,8 +17,7 @@ import numpy as np
 from perfmodel.fitting import fit_lifetime
 from perfmodel.lifetimes import Weibull
 from sim.cluster import Failures
-from sim.cluster.fault_generator import FaultModel, generate_failures
-from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.grid import ClusterSpec, FaultModel, Grid, generate_failures
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.compare_estimates import compare_estimate
 from validation.judge.compare_laws import compare_cdf

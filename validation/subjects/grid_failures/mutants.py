@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from sim.cluster import Failures
-from sim.cluster.fault_generator import FaultModel, generate_failures
-from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.grid import ClusterSpec, FaultModel, Grid, generate_failures
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

@@ -11,7 +11,7 @@ from sim.cluster.backfill.easy import Easy
 from sim.cluster.backfill.fcfs import Fcfs
 from sim.cluster.bluegene import BlueGene, Cobalt
 from sim.cluster.bluegene.layout import figure_one
-from sim.cluster.machines.grid import ClusterSpec, Grid
+from sim.cluster.grid import ClusterSpec, Grid
 from sim.cluster.order.bands import all_bands, first_band
 from sim.cluster.order.utility import UTILITIES
 from sim.cluster.recovery import RecoverByOption, RecoveryOption, assign_options

@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..._checks import positive, whole
-from ...streams import LOCAL_SEARCH, stream
-from ..loop.jobs import Job, News
-from ..loop.policy import Pass
-from ..loop.protocols import Kind
-from ..machines.grid import CLUSTERS
+from ...._checks import positive, whole
+from ....streams import LOCAL_SEARCH, stream
+from ...loop.jobs import Job, News
+from ...loop.policy import Pass
+from ...loop.protocols import Kind
+from ..machine import CLUSTERS
 from .planned import Plan
 
 if TYPE_CHECKING:
-    from ..loop.cluster import Cluster
+    from ...loop.cluster import Cluster
 
 __all__ = ["LocalSearch"]
 

@@ -28,7 +28,7 @@ from ...records import FloatArray, IntArray
 from ...traces.parsing.report import Findings
 from ...traces.parsing.sources import Source, open_source
 from ..failures.feed import Failures
-from .grid import ClusterSpec, Grid
+from .machine import ClusterSpec, Grid
 
 if TYPE_CHECKING:
     import pandas as pd

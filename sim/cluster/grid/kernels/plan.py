@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._compiled import compiled
-from ...records import FloatArray, IntArray
-from .structures import reserve
+from ...._compiled import compiled
+from ....records import FloatArray, IntArray
+from ...kernels.structures import reserve
 
 
 @compiled()

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from heapq import merge
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from ...records import Outcome
-from ..loop.jobs import Attempt, Job, News
-from ..loop.policy import Pass
-from ..loop.protocols import Kind
-from ..machines.grid import CLUSTERS, GridOccupancy
+from ....records import Outcome
+from ...loop.jobs import Attempt, Job, News
+from ...loop.policy import Pass
+from ...loop.protocols import Kind
+from ..machine import CLUSTERS, GridOccupancy
 
 if TYPE_CHECKING:
-    from ..loop.cluster import Cluster
+    from ...loop.cluster import Cluster
 
 __all__ = ["GridEasy"]
 

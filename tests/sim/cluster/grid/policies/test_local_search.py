@@ -6,16 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Failures, Workload
-from sim.cluster.backfill.local_search import LocalSearch, _Search
-from sim.cluster.grid_replay import grid_replay
-from sim.cluster.kernels.plan import earliest_or_never, relative_gain, weight
-from sim.cluster.kernels.search import DUST, local_search
+from sim.cluster.grid import ClusterSpec, Grid, grid_replay
+from sim.cluster.grid.kernels.plan import earliest_or_never, relative_gain, weight
+from sim.cluster.grid.kernels.search import DUST, local_search
+from sim.cluster.grid.policies.local_search import LocalSearch, _Search
 from sim.cluster.kernels.structures import reserve
 from sim.cluster.loop.protocols import ANY
-from sim.cluster.machines.grid import ClusterSpec, Grid
-
-from ..test_grid_replay import random_case
-from ..workloads import seeds
+from tests.sim.cluster.grid.test_replay import random_case
+from tests.sim.cluster.workloads import seeds
 
 
 def weight_by_hand(previous, new):

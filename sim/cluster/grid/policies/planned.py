@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
-from ...records import FloatArray, IntArray, Outcome
-from ..loop.jobs import Attempt, Job, News
-from ..loop.policy import Pass
-from ..loop.protocols import Kind
-from ..machines.grid import CLUSTERS, GridOccupancy
-from .profile import planned_returns
+from ....records import FloatArray, IntArray, Outcome
+from ...backfill.profile import planned_returns
+from ...loop.jobs import Attempt, Job, News
+from ...loop.policy import Pass
+from ...loop.protocols import Kind
+from ..machine import CLUSTERS, GridOccupancy
 
 if TYPE_CHECKING:
-    from ..loop.cluster import Cluster
+    from ...loop.cluster import Cluster
 
 __all__ = ["Plan", "Planned", "PoolProfile"]
 
@@ -75,7 +75,8 @@ class Plan:
     """The reservations: where each waiting job will start, and when."""
 
     def __init__(self, cluster: Cluster) -> None:
-        from ..kernels import plan, structures
+        from ...kernels import structures
+        from ..kernels import plan
 
         self.cluster = cluster
         self.machine = cast(GridOccupancy, cluster.machine)

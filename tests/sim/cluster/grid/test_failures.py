@@ -3,13 +3,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster.fault_generator import (
+from sim.cluster.grid import (
+    ClusterSpec,
     FaultModel,
+    Grid,
     average_failure_count,
     failure_count,
     generate_failures,
 )
-from sim.cluster.machines.grid import ClusterSpec, Grid
 
 GRID = Grid((ClusterSpec("a", 7, 2), ClusterSpec("b", 3)))
 PLAIN = {"afc": 0.01, "gap_shape": 0.7, "repair_shape": 1.0, "repair_scale": 100.0}

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from .loop.jobs import News
-from .loop.policy import Pass, Policy
-from .loop.protocols import Kind
-from .machines.grid import CLUSTERS, GridOccupancy
+from ..loop.jobs import News
+from ..loop.policy import Pass, Policy
+from ..loop.protocols import Kind
+from .machine import CLUSTERS, GridOccupancy
 
 if TYPE_CHECKING:
-    from .loop.cluster import Cluster
+    from ..loop.cluster import Cluster
 
 __all__ = ["CancelStranded"]
 

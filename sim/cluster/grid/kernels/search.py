@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..._compiled import compiled
-from ...records import FloatArray, IntArray
+from ...._compiled import compiled
+from ....records import FloatArray, IntArray
+from ...kernels.structures import reserve
 from .plan import add_measures, measures, weight
-from .structures import reserve
 
 DUST = 1e-12  # what sums kept by differences may be wrong by
 _STRIDE, _KEPT = 16, 24  # jobs between two profiles kept, at least; profiles kept, at most

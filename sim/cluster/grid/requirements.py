@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..records import FloatArray, IntArray
-from .machines.grid import ClusterSpec, Grid
-from .workload import Workload
+from ...records import FloatArray, IntArray
+from ..workload import Workload
+from .machine import ClusterSpec, Grid
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,12 +15,12 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from .._checks import nonnegative, positive
-from .._libm import powers
-from ..records import FloatArray, IntArray
-from ..streams import GRID_FAILURES, stream
-from .failures.feed import Failures
-from .machines.grid import Grid
+from ..._checks import nonnegative, positive
+from ..._libm import powers
+from ...records import FloatArray, IntArray
+from ...streams import GRID_FAILURES, stream
+from ..failures.feed import Failures
+from .machine import Grid
 
 __all__ = ["FaultModel", "average_failure_count", "failure_count", "generate_failures"]
 
@@ -148,7 +148,7 @@ def generate_failures(
 
     Examples
     --------
-    >>> from sim.cluster.machines.grid import ClusterSpec, Grid
+    >>> from sim.cluster.grid import ClusterSpec, Grid
     >>> grid = Grid((ClusterSpec("fs0", 72, 2), ClusterSpec("fs1", 32, 2)))
     >>> model = FaultModel(afc=0.001, gap_shape=0.8, repair_shape=0.7, repair_scale=3600.0)
     >>> len(generate_failures(grid, model, end=1000 * 3600.0, seed=1))

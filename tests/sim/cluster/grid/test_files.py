@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from perfmodel.cli.units import parse_duration
-from sim.cluster.machines.grid_files import grid_failures, grid_from_frame, read_grid
+from sim.cluster.grid import grid_failures, grid_from_frame, read_grid
 from sim.traces import Limited, Limits, read_metacentrum_failures, read_metacentrum_machines
 from tests.traces import require
 

@@ -9,16 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Failures, Workload, flat, replay
-from sim.cluster.backfill.grid_easy import GridEasy
-from sim.cluster.backfill.grid_fcfs import GridFcfs
-from sim.cluster.backfill.local_search import LocalSearch
-from sim.cluster.backfill.planned import Planned
-from sim.cluster.grid_replay import GRID_POLICIES, grid_replay
+from sim.cluster.grid import ClusterSpec, Grid, grid_replay
+from sim.cluster.grid.policies.easy import GridEasy
+from sim.cluster.grid.policies.fcfs import GridFcfs
+from sim.cluster.grid.policies.local_search import LocalSearch
+from sim.cluster.grid.policies.planned import Planned
+from sim.cluster.grid.replay import GRID_POLICIES
 from sim.cluster.loop.protocols import ANY
-from sim.cluster.machines.grid import ClusterSpec, Grid
 from sim.records import Outcome
-
-from .workloads import ORDERS, random_failures, random_workload, seeds
+from tests.sim.cluster.workloads import ORDERS, random_failures, random_workload, seeds
 
 PAIRS = [
     ("fcfs", GridFcfs()),
@@ -158,7 +157,7 @@ def test_the_plan_of_the_first_instant_is_the_schedule(rng):
         runs_on = (ANY,)
 
         def begin(self, cluster):
-            from sim.cluster.backfill.planned import Plan
+            from sim.cluster.grid.policies.planned import Plan
 
             plan = Plan(cluster)
 

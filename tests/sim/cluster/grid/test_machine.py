@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from sim.cluster import Workload
+from sim.cluster.grid import ClusterSpec, Grid
+from sim.cluster.grid.machine import GridPlacement
 from sim.cluster.loop.jobs import Job
-from sim.cluster.machines.grid import ClusterSpec, Grid, GridPlacement
 
 
 def job_of(processors):

@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from .. import metrics
-from ..records import Outcome
-from .backfill.grid_easy import GridEasy
-from .backfill.grid_fcfs import GridFcfs
-from .backfill.local_search import LocalSearch
-from .backfill.planned import Planned
-from .failures.feed import Failures
-from .loop.policy import Policy
-from .machines.grid import Grid
-from .recovery.simple import Recovery
-from .replay import Replay, replay
-from .stranded import CancelStranded
-from .workload import Workload
+from ... import metrics
+from ...records import Outcome
+from ..failures.feed import Failures
+from ..loop.policy import Policy
+from ..recovery.simple import Recovery
+from ..replay import Replay, replay
+from ..workload import Workload
+from .cancel_stranded import CancelStranded
+from .machine import Grid
+from .policies.easy import GridEasy
+from .policies.fcfs import GridFcfs
+from .policies.local_search import LocalSearch
+from .policies.planned import Planned
 
 __all__ = ["GRID_POLICIES", "SCENARIOS", "SEEDED", "GridReplay", "grid_replay"]
 
@@ -146,7 +146,7 @@ def grid_replay(
     Examples
     --------
     >>> from sim.cluster import Workload
-    >>> from sim.cluster.machines.grid import ClusterSpec, Grid
+    >>> from sim.cluster.grid import ClusterSpec, Grid
     >>> grid = Grid((ClusterSpec("slow", 2), ClusterSpec("fast", 1, speed=2.0)))
     >>> jobs = Workload(submit=[0, 0], runtime=[5, 5], walltime=[5, 5], processors=[1, 2])
     >>> [p.cluster for p in grid_replay(jobs, grid).replay.attempt_records.placement]

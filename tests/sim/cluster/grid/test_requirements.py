@@ -4,17 +4,16 @@ import pytest
 from hypothesis import given, settings
 
 from sim.cluster import Workload
-from sim.cluster.machines.grid import ClusterSpec, Grid
-from sim.cluster.requirements import (
-    Requirement,
-    partitions_in_order,
+from sim.cluster.grid import (
+    ClusterSpec,
+    Grid,
     reconstruct,
     requirements_from_frame,
     suitability,
     suitability_cdf,
 )
-
-from .workloads import seeds
+from sim.cluster.grid.requirements import Requirement, partitions_in_order
+from tests.sim.cluster.workloads import seeds
 
 GRID = Grid(
     (

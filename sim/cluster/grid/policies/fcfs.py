@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from ...streams import LOAD_BALANCING, stream
-from ..loop.jobs import News
-from ..loop.policy import Pass
-from ..loop.protocols import Kind
-from ..machines.grid import CLUSTERS, GridOccupancy
+from ....streams import LOAD_BALANCING, stream
+from ...loop.jobs import News
+from ...loop.policy import Pass
+from ...loop.protocols import Kind
+from ..machine import CLUSTERS, GridOccupancy
 
 if TYPE_CHECKING:
-    from ..loop.cluster import Cluster
+    from ...loop.cluster import Cluster
 
 __all__ = ["GridFcfs"]
 

@@ -1,0 +1,53 @@
+"""Grids: several clusters, what jobs require of them, their failures and their replay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .failures import FaultModel as FaultModel
+    from .failures import average_failure_count as average_failure_count
+    from .failures import failure_count as failure_count
+    from .failures import generate_failures as generate_failures
+    from .files import grid_failures as grid_failures
+    from .files import grid_from_frame as grid_from_frame
+    from .files import read_grid as read_grid
+    from .machine import ClusterSpec as ClusterSpec
+    from .machine import Grid as Grid
+    from .replay import grid_replay as grid_replay
+    from .requirements import reconstruct as reconstruct
+    from .requirements import requirements_from_frame as requirements_from_frame
+    from .requirements import suitability as suitability
+    from .requirements import suitability_cdf as suitability_cdf
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "failures": (
+        "FaultModel",
+        "average_failure_count",
+        "failure_count",
+        "generate_failures",
+    ),
+    "files": (
+        "grid_failures",
+        "grid_from_frame",
+        "read_grid",
+    ),
+    "machine": (
+        "ClusterSpec",
+        "Grid",
+    ),
+    "replay": ("grid_replay",),
+    "requirements": (
+        "reconstruct",
+        "requirements_from_frame",
+        "suitability",
+        "suitability_cdf",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -1,0 +1,1 @@
+"""Compiled parts of the grid policies: plans, and the search over them."""
