@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from ._busy import BusyPeriod
 from ._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf
-from ._durations import moments
 from ._few_failures import Analytic, Kernel, Smooth
 from ._points import busy_points, record_points
 from ._repairs import FixedRepair, KeptRepair, Repair, record_of, repair_of
@@ -27,6 +26,7 @@ from .lifetimes import (
     Gamma,
     HyperExponential,
 )
+from .lifetimes._moments import moments
 
 __all__ = ["busy_period_mean", "busy_period_transform", "busy_period_variance"]
 

@@ -14,10 +14,10 @@ and `scv` are floats, `inf` where they overflow or do not exist. A deliberate se
 from __future__ import annotations
 
 from ._base import AbstractLifetime
+from ._discrete import Deterministic, Empirical
 from ._exponential import Exponential, HyperExponential
 from ._gamma import Gamma
 from ._lognormal import LogNormal
-from ._points import Deterministic, Empirical
 from ._weibull import Weibull
 
 __all__ = [

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from ._base import AbstractLifetime
+from ._discrete import Deterministic, Empirical
 from ._exponential import Exponential, HyperExponential
 from ._gamma import Gamma
 from ._lognormal import LogNormal
-from ._points import Deterministic, Empirical
 from ._weibull import Weibull
 
 __all__ = ["scaled"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, nonnegative
-from .lifetimes import AbstractLifetime
+from .._checks import ArrayLike, FloatArray, nonnegative
+from . import AbstractLifetime
 
 __all__ = ["moments"]
 
