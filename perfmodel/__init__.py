@@ -33,9 +33,15 @@ if TYPE_CHECKING:
         LogNormal,
         Weibull,
     )
-    from .makespan import expected_makespan, makespan_variance
+    from .makespan import (
+        efficiency,
+        expected_makespan,
+        makespan_variance,
+        waste,
+        wsj_mean,
+        wsj_variance,
+    )
     from .mtbf import MtbfConfidence, mtbf_confidence
-    from .overhead import efficiency, waste
     from .parallel import optimal_interval_parallel, slowest, slowest_of
     from .partition import (
         Machines,
@@ -69,7 +75,6 @@ if TYPE_CHECKING:
         Range,
         ValidityWarning,
     )
-    from .wsj import wsj_mean, wsj_variance
     from .wsj_completion import gamma_error, wsj_makespan
 
 __all__ = [
@@ -147,36 +152,37 @@ __all__ = [
 
 # Module -> what it offers; a test compares it with the imports above.
 _HOMES = {
-    "completion": "exact_makespan",
-    "distribution": "AbstractCompletionTime",
-    "downtime": "busy_period_mean busy_period_transform busy_period_variance",
-    "fitting": "LifetimeFit LifetimeFits fit_lifetime",
-    "interval": (
-        "best_segments optimal_interval optimal_interval_daly "
-        "optimal_interval_daly_first_order optimal_interval_wsj optimal_interval_young "
-        "regret"
+    "completion": ("exact_makespan"),
+    "compound_completion": ("wsj_compound"),
+    "distribution": ("AbstractCompletionTime"),
+    "downtime": ("busy_period_mean busy_period_transform busy_period_variance"),
+    "fitting": ("LifetimeFit LifetimeFits fit_lifetime"),
+    "interval": ("best_segments optimal_interval regret"),
+    "interval_rules": (
+        "optimal_interval_daly optimal_interval_daly_first_order optimal_interval_wsj "
+        "optimal_interval_young"
     ),
     "lifetimes": (
         "AbstractLifetime Deterministic Empirical Exponential Gamma HyperExponential "
         "LogNormal Weibull"
     ),
-    "makespan": "efficiency expected_makespan makespan_variance waste wsj_mean wsj_variance",
-    "mtbf": "MtbfConfidence mtbf_confidence",
-    "parallel": "optimal_interval_parallel slowest slowest_of",
+    "makespan": ("efficiency expected_makespan makespan_variance waste wsj_mean wsj_variance"),
+    "mtbf": ("MtbfConfidence mtbf_confidence"),
+    "parallel": ("optimal_interval_parallel slowest slowest_of"),
     "partition": (
         "Machines Schedule equal_time_partition evaluate_set schedule_bisection "
         "schedule_exhaustive schedule_random schedule_reliability schedule_speed "
         "schedule_speed_reliability"
     ),
-    "prediction": "expected_failures expected_lost_time failure_probability",
-    "proactive": "optimal_period_aupy waste_aupy",
-    "qos": "checkpoint_gain longest_promise promised_probability risk_based_interval",
-    "recovery": "expected_failure_slowdown expected_manual_wait recovery_charge",
-    "recovery_delay": "expected_head_delay expected_rear_delay expected_resubmission_delay",
-    "registry": "FORMULAS Evaluation Formula evaluate",
-    "spares": "compare_extra_node spares_needed",
-    "validity": "Range ValidityWarning",
-    "wsj_completion": "gamma_error wsj_compound wsj_makespan",
+    "prediction": ("expected_failures expected_lost_time failure_probability"),
+    "proactive": ("optimal_period_aupy waste_aupy"),
+    "qos": ("checkpoint_gain longest_promise promised_probability risk_based_interval"),
+    "recovery": ("expected_failure_slowdown expected_manual_wait recovery_charge"),
+    "recovery_delay": ("expected_head_delay expected_rear_delay expected_resubmission_delay"),
+    "registry": ("Evaluation FORMULAS Formula evaluate"),
+    "spares": ("compare_extra_node spares_needed"),
+    "validity": ("Range ValidityWarning"),
+    "wsj_completion": ("gamma_error wsj_makespan"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 

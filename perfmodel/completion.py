@@ -12,12 +12,12 @@ from typing import Any
 
 from ._checks import flag
 from ._segment_process import RareSuccess, SegmentProcess
-from ._segments import job as checked_job
 from .distribution import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
 from .downtime import downtime_law
 from .lifetimes import AbstractLifetime, Deterministic
 from .lifetimes._scaled import scaled
 from .makespan import expected_makespan, makespan_variance
+from .makespan._segments import job as checked_job
 
 __all__ = ["exact_makespan"]
 

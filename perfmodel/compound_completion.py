@@ -1,7 +1,7 @@
 r"""The exact law of the completion time in the model of Wu, Sun and Jin.
 
-The process is that of `perfmodel.wsj`: a Poisson number of failures, each of which costs a busy
-period of repairs and a rework. The time lost is then a compound Poisson sum.
+The process is that of `perfmodel.makespan.wsj`: a Poisson number of failures, each of which costs a
+busy period of repairs and a rework. The time lost is then a compound Poisson sum.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .downtime import (
 )
 from .lifetimes import AbstractLifetime
 from .lifetimes._scaled import scaled
-from .wsj import wsj_mean, wsj_variance
+from .makespan import wsj_mean, wsj_variance
 
 __all__ = ["wsj_compound"]
 

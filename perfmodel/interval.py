@@ -21,7 +21,6 @@ from ._checks import (
     positive,
     positive_or_inf,
 )
-from ._segments import checked_interval, split
 from ._special import expm1_minus, multiply, optimal_ratio
 from .interval_rules import (
     optimal_interval_daly,
@@ -29,6 +28,7 @@ from .interval_rules import (
     optimal_interval_wsj,
     optimal_interval_young,
 )
+from .makespan._segments import checked_interval, split
 
 __all__ = [
     "best_segments",

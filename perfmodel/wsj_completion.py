@@ -1,7 +1,7 @@
 r"""Completion time in the model of Wu, Sun and Jin: their Gamma form, and the exact law.
 
-The process of `perfmodel.wsj`: the number of failures is Poisson, each costs a busy period of
-repairs and a rework. The paper approximates the time lost, given any failure, by a Gamma law;
+The process of `perfmodel.makespan.wsj`: the number of failures is Poisson, each costs a busy period
+of repairs and a rework. The paper approximates the time lost, given any failure, by a Gamma law;
 the same process has an exact law, a compound Poisson sum, by which the approximation is judged.
 """
 

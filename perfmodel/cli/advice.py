@@ -17,8 +17,7 @@ from ..interval_rules import (
     optimal_interval_wsj,
     optimal_interval_young,
 )
-from ..makespan import expected_makespan
-from ..overhead import efficiency
+from ..makespan import efficiency, expected_makespan
 from ..validity import ValidityWarning
 from .estimates import CONFIDENCE
 from .job import Job

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ..overhead import efficiency
+from ..makespan import efficiency
 from .advice import Advice, advise
 from .interval import interval
 from .options import job_of

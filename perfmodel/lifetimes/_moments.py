@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, nonnegative
-from . import AbstractLifetime
+from ._base import AbstractLifetime
 
 __all__ = ["moments"]
 

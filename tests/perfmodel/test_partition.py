@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special
 
+from perfmodel.makespan import wsj_mean, wsj_variance
 from perfmodel.partition import (
     Machines,
     equal_time_partition,
@@ -21,7 +22,6 @@ from perfmodel.partition import (
     schedule_speed_reliability,
 )
 from perfmodel.validity import ValidityWarning
-from perfmodel.wsj import wsj_mean, wsj_variance
 
 pytestmark = pytest.mark.filterwarnings("ignore::perfmodel.validity.ValidityWarning")
 

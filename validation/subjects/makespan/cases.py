@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.makespan import expected_makespan, makespan_variance
-from perfmodel.overhead import efficiency, waste
+from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
 from sim.samplers import Exponential
 from validation.judge.compare import compare_mean, compare_ratio, compare_variance
 from validation.judge.trial import Case, Grant, table

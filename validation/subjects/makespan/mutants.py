@@ -11,8 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from perfmodel.makespan import expected_makespan, makespan_variance
-from perfmodel.overhead import efficiency, waste
+from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_mean", "right_variance"]

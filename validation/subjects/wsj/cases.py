@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.wsj import wsj_mean, wsj_variance
+from perfmodel.makespan import wsj_mean, wsj_variance
 from validation.judge.compare import compare_mean, compare_variance, measure_distance
 from validation.judge.trial import Case, Grant, table
 from validation.judge.verdict import Verdict

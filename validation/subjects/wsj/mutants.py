@@ -6,7 +6,7 @@ import math
 from functools import partial
 from typing import Any
 
-from perfmodel.wsj import wsj_mean, wsj_variance
+from perfmodel.makespan import wsj_mean, wsj_variance
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_mean", "right_variance"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._checks import (
+from .._checks import (
     ArrayLike,
     FloatArray,
     broadcast,
@@ -17,9 +17,9 @@ from ._checks import (
     positive,
     positive_or_inf,
 )
-from ._special import multiply
-from .lifetimes import AbstractLifetime
-from .lifetimes._moments import moments
+from .._special import multiply
+from ..lifetimes import AbstractLifetime
+from ..lifetimes._moments import moments
 
 __all__ = ["Job", "checked_interval", "job", "split"]
 

@@ -16,16 +16,12 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from ._checks import ArrayLike, FloatArray, answer
+from .._checks import ArrayLike, FloatArray, answer
+from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
+from ..lifetimes import AbstractLifetime
 from ._segments import Job
 from ._segments import job as checked_job
-from ._special import (
-    multiply,
-    truncated_exponential_mean,
-    truncated_exponential_variance,
-)
-from .lifetimes import AbstractLifetime
-from .overhead import efficiency, waste
+from .shares import efficiency, waste
 from .wsj import wsj_mean, wsj_variance
 
 __all__ = [

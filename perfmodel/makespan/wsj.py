@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import (
+from .._checks import (
     ArrayLike,
     FloatArray,
     answer,
@@ -20,9 +20,9 @@ from ._checks import (
     positive,
     positive_or_inf,
 )
-from ._special import multiply, truncated_exponential_mean, truncated_exponential_variance
-from .lifetimes import AbstractLifetime
-from .lifetimes._moments import moments
+from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
+from ..lifetimes import AbstractLifetime
+from ..lifetimes._moments import moments
 
 __all__ = ["wsj_mean", "wsj_variance"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, answer
+from .._checks import ArrayLike, FloatArray, answer
+from .._special import expm1_minus, multiply
+from ..lifetimes import AbstractLifetime
 from ._segments import Job
 from ._segments import job as checked_job
-from ._special import expm1_minus, multiply
-from .lifetimes import AbstractLifetime
 
 __all__ = ["efficiency", "waste"]
 

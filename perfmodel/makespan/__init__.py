@@ -1,0 +1,35 @@
+"""How long a checkpointed job takes: mean and variance, and what of it is overhead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .exact import expected_makespan as expected_makespan
+    from .exact import makespan_variance as makespan_variance
+    from .shares import efficiency as efficiency
+    from .shares import waste as waste
+    from .wsj import wsj_mean as wsj_mean
+    from .wsj import wsj_variance as wsj_variance
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "exact": (
+        "expected_makespan",
+        "makespan_variance",
+    ),
+    "shares": (
+        "efficiency",
+        "waste",
+    ),
+    "wsj": (
+        "wsj_mean",
+        "wsj_variance",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
