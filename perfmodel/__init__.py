@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from .distribution import AbstractCompletionTime
     from .downtime import busy_period_mean, busy_period_transform, busy_period_variance
     from .fitting import LifetimeFit, LifetimeFits, fit_lifetime
-    from .interval import best_segments, optimal_interval, regret
-    from .interval_rules import (
+    from .interval import (
+        best_segments,
+        optimal_interval,
         optimal_interval_daly,
         optimal_interval_daly_first_order,
         optimal_interval_wsj,
         optimal_interval_young,
+        optimal_period_aupy,
+        regret,
+        waste_aupy,
     )
     from .lifetimes import (
         AbstractLifetime,
@@ -56,7 +60,6 @@ if TYPE_CHECKING:
         schedule_speed_reliability,
     )
     from .prediction import expected_failures, expected_lost_time, failure_probability
-    from .proactive import optimal_period_aupy, waste_aupy
     from .qos import checkpoint_gain, longest_promise, promised_probability, risk_based_interval
     from .recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
     from .recovery_delay import (
@@ -157,10 +160,10 @@ _HOMES = {
     "distribution": ("AbstractCompletionTime"),
     "downtime": ("busy_period_mean busy_period_transform busy_period_variance"),
     "fitting": ("LifetimeFit LifetimeFits fit_lifetime"),
-    "interval": ("best_segments optimal_interval regret"),
-    "interval_rules": (
-        "optimal_interval_daly optimal_interval_daly_first_order optimal_interval_wsj "
-        "optimal_interval_young"
+    "interval": (
+        "best_segments optimal_interval optimal_interval_daly "
+        "optimal_interval_daly_first_order optimal_interval_wsj optimal_interval_young "
+        "optimal_period_aupy regret waste_aupy"
     ),
     "lifetimes": (
         "AbstractLifetime Deterministic Empirical Exponential Gamma HyperExponential "
@@ -175,7 +178,6 @@ _HOMES = {
         "schedule_speed_reliability"
     ),
     "prediction": ("expected_failures expected_lost_time failure_probability"),
-    "proactive": ("optimal_period_aupy waste_aupy"),
     "qos": ("checkpoint_gain longest_promise promised_probability risk_based_interval"),
     "recovery": ("expected_failure_slowdown expected_manual_wait recovery_charge"),
     "recovery_delay": ("expected_head_delay expected_rear_delay expected_resubmission_delay"),

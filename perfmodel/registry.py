@@ -15,12 +15,10 @@ from . import (
     downtime,
     fitting,
     interval,
-    interval_rules,
     makespan,
     parallel,
     partition,
     prediction,
-    proactive,
     qos,
     recovery,
     recovery_delay,
@@ -28,6 +26,8 @@ from . import (
     wsj_completion,
 )
 from ._checks import BoolArray, FloatArray
+from .interval import predicted_failures
+from .interval import rules as interval_rules
 from .validity import Range, ValidityWarning
 
 __all__ = ["ANY", "FORMULAS", "Evaluation", "Formula", "evaluate", "ranges_of"]
@@ -530,11 +530,11 @@ FORMULAS: tuple[Formula, ...] = (
         },
     ),
     Formula(
-        proactive.waste_aupy,
+        predicted_failures.waste_aupy,
         "aupy2014",
         "waste, not seen",
         "approximation",
-        proactive.WASTE_RANGE,
+        predicted_failures.WASTE_RANGE,
         ranges={
             "period/mtbf": (0.02, 0.4),
             "checkpoint_cost/mtbf": (1e-3, 0.01),
@@ -546,11 +546,11 @@ FORMULAS: tuple[Formula, ...] = (
         domain=_PREDICTED,
     ),
     Formula(
-        proactive.optimal_period_aupy,
+        predicted_failures.optimal_period_aupy,
         "aupy2014",
         "best period, not seen",
         "approximation",
-        proactive.PERIOD_RANGE,
+        predicted_failures.PERIOD_RANGE,
         ranges={
             "checkpoint_cost/mtbf": (1e-3, 0.01),
             "proactive_cost/mtbf": (1e-4, 0.01),

@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ..interval import best_segments, optimal_interval, regret
-from ..interval_rules import (
+from ..interval import (
+    best_segments,
+    optimal_interval,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
     optimal_interval_young,
+    regret,
 )
 from ..makespan import efficiency, expected_makespan
 from ..validity import ValidityWarning

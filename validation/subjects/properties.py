@@ -16,16 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel import (
-    fitting,
-    interval,
-    makespan,
-    prediction,
-    proactive,
-    qos,
-    recovery,
-    recovery_delay,
-)
+from perfmodel import fitting, interval, makespan, prediction, qos, recovery, recovery_delay
 from perfmodel.registry import evaluate
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
@@ -167,15 +158,15 @@ PROPERTIES = (
     Property(interval.best_segments, number_of_segments, points_of(interval.best_segments)),
     Property(interval.regret, excess_per_work, points_of(interval.regret)),
     Property(
-        proactive.waste_aupy,
+        interval.waste_aupy,
         predicted_cases.within_range,
-        points_of(proactive.waste_aupy),
+        points_of(interval.waste_aupy),
         predicted_cases.EFFORT,
     ),
     Property(
-        proactive.optimal_period_aupy,
+        interval.optimal_period_aupy,
         predicted_cases.period_within_range,
-        points_over(proactive.optimal_period_aupy),
+        points_over(interval.optimal_period_aupy),
     ),
     Property(qos.risk_based_interval, promises_cases.granted, points_of(qos.risk_based_interval)),
     Property(qos.promised_probability, promises_cases.parallel_job_undisturbed, points.promises()),

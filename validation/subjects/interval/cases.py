@@ -14,12 +14,14 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.interval import best_segments, optimal_interval, regret
-from perfmodel.interval_rules import (
+from perfmodel.interval import (
+    best_segments,
+    optimal_interval,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
     optimal_interval_young,
+    regret,
 )
 from perfmodel.registry import FORMULAS
 from sim.samplers import Exponential

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from scipy.special import lambertw
 
-from perfmodel.interval import best_segments, optimal_interval, regret
-from perfmodel.interval_rules import (
+from perfmodel.interval import (
+    best_segments,
+    optimal_interval,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
     optimal_interval_young,
+    regret,
 )
 from validation.judge.court import Mutant
 

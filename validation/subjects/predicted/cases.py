@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.proactive import PERIOD_RANGE, WASTE_RANGE, optimal_period_aupy, waste_aupy
+from perfmodel.interval import optimal_period_aupy, waste_aupy
+from perfmodel.interval.predicted_failures import PERIOD_RANGE, WASTE_RANGE
 from perfmodel.validity import ValidityWarning
 from sim.application import simulate_predicted_makespans
 from sim.samplers import Exponential

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from perfmodel.proactive import optimal_period_aupy, waste_aupy
+from perfmodel.interval import optimal_period_aupy, waste_aupy
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_period", "right_waste"]

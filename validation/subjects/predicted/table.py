@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perfmodel.proactive import optimal_period_aupy, waste_aupy
+from perfmodel.interval import optimal_period_aupy, waste_aupy
 from perfmodel.qos import risk_based_interval
 from perfmodel.validity import ValidityWarning
 

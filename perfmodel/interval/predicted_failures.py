@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import (
+from .._checks import (
     ArrayLike,
     FloatArray,
     answer,
@@ -23,7 +23,7 @@ from ._checks import (
     positive,
     positive_or_inf,
 )
-from .validity import Range
+from ..validity import Range
 
 __all__ = ["optimal_period_aupy", "waste_aupy"]
 

@@ -4,14 +4,14 @@ r"""How much work to do between two checkpoints, and what a wrong choice costs.
 The job is that of `perfmodel.makespan`: exponential failures during compute, checkpoint and
 recovery. Its optimal interval depends on the mtbf and the checkpoint cost alone, because
 recovery and downtime lengthen every schedule by the same factor. The rules of thumb and the
-optimum of the other model are in `perfmodel.interval_rules` and can be imported from here.
+optimum of the other model are in `perfmodel.interval.rules` and can be imported from here.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ._checks import (
+from .._checks import (
     ArrayLike,
     FloatArray,
     answer,
@@ -21,14 +21,14 @@ from ._checks import (
     positive,
     positive_or_inf,
 )
-from ._special import expm1_minus, multiply, optimal_ratio
-from .interval_rules import (
+from .._special import expm1_minus, multiply, optimal_ratio
+from ..makespan._segments import checked_interval, split
+from .rules import (
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
     optimal_interval_young,
 )
-from .makespan._segments import checked_interval, split
 
 __all__ = [
     "best_segments",

@@ -14,7 +14,7 @@ from perfmodel import (
     optimal_interval_wsj,
     optimal_interval_young,
 )
-from perfmodel.interval_rules import DALY_FIRST_ORDER_RANGE, DALY_RANGE, YOUNG_RANGE
+from perfmodel.interval.rules import DALY_FIRST_ORDER_RANGE, DALY_RANGE, YOUNG_RANGE
 from tests.strategies import log_uniform, mtbfs, ratios, scales
 
 RULES = [

@@ -5,12 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfmodel import (
-    ValidityWarning,
-    optimal_interval_young,
-    optimal_period_aupy,
-    waste_aupy,
-)
+from perfmodel import ValidityWarning, optimal_interval_young, optimal_period_aupy, waste_aupy
 
 COSTS = {"mtbf": 1000.0, "checkpoint_cost": 10.0, "proactive_cost": 5.0}
 PREDICTOR = {"recall": 0.7, "precision": 0.6}

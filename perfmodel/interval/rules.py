@@ -10,9 +10,9 @@ import warnings
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
-from ._special import truncated_exponential_mean, truncated_exponential_variance
-from .validity import Range, ValidityWarning
+from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
+from .._special import truncated_exponential_mean, truncated_exponential_variance
+from ..validity import Range, ValidityWarning
 
 __all__ = [
     "optimal_interval_daly",
@@ -34,7 +34,8 @@ def _cost_and_recovery_ratio(
         return (checkpoint_cost + recovery_cost) / mtbf
 
 
-# Errors of the interval against the exact one, measured in tests/perfmodel/test_interval.py.
+# Errors of the interval against the exact one, measured in
+# tests/perfmodel/interval/test_optimum.py.
 YOUNG_RANGE = Range("checkpoint_cost/mtbf", limit=0.05, error=0.115, of=_cost_ratio)
 DALY_RANGE = Range("checkpoint_cost/mtbf", limit=0.5, error=0.0056, of=_cost_ratio)
 DALY_FIRST_ORDER_RANGE = Range(

@@ -1,0 +1,41 @@
+"""How much work to do between two checkpoints, and what a wrong choice costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .optimum import best_segments as best_segments
+    from .optimum import optimal_interval as optimal_interval
+    from .optimum import regret as regret
+    from .predicted_failures import optimal_period_aupy as optimal_period_aupy
+    from .predicted_failures import waste_aupy as waste_aupy
+    from .rules import optimal_interval_daly as optimal_interval_daly
+    from .rules import optimal_interval_daly_first_order as optimal_interval_daly_first_order
+    from .rules import optimal_interval_wsj as optimal_interval_wsj
+    from .rules import optimal_interval_young as optimal_interval_young
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "optimum": (
+        "best_segments",
+        "optimal_interval",
+        "regret",
+    ),
+    "predicted_failures": (
+        "optimal_period_aupy",
+        "waste_aupy",
+    ),
+    "rules": (
+        "optimal_interval_daly",
+        "optimal_interval_daly_first_order",
+        "optimal_interval_wsj",
+        "optimal_interval_young",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
