@@ -11,10 +11,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .completion import exact_makespan
-    from .compound_completion import wsj_compound
-    from .distribution import AbstractCompletionTime
-    from .downtime import busy_period_mean, busy_period_transform, busy_period_variance
+    from .completion import (
+        AbstractCompletionTime,
+        busy_period_mean,
+        busy_period_transform,
+        busy_period_variance,
+        exact_makespan,
+        gamma_error,
+        wsj_compound,
+        wsj_makespan,
+    )
     from .fitting import LifetimeFit, LifetimeFits, fit_lifetime
     from .interval import (
         best_segments,
@@ -78,7 +84,6 @@ if TYPE_CHECKING:
         Range,
         ValidityWarning,
     )
-    from .wsj_completion import gamma_error, wsj_makespan
 
 __all__ = [
     "FORMULAS",
@@ -155,10 +160,10 @@ __all__ = [
 
 # Module -> what it offers; a test compares it with the imports above.
 _HOMES = {
-    "completion": ("exact_makespan"),
-    "compound_completion": ("wsj_compound"),
-    "distribution": ("AbstractCompletionTime"),
-    "downtime": ("busy_period_mean busy_period_transform busy_period_variance"),
+    "completion": (
+        "AbstractCompletionTime busy_period_mean busy_period_transform busy_period_variance "
+        "exact_makespan gamma_error wsj_compound wsj_makespan"
+    ),
     "fitting": ("LifetimeFit LifetimeFits fit_lifetime"),
     "interval": (
         "best_segments optimal_interval optimal_interval_daly "
@@ -184,7 +189,6 @@ _HOMES = {
     "registry": ("Evaluation FORMULAS Formula evaluate"),
     "spares": ("compare_extra_node spares_needed"),
     "validity": ("Range ValidityWarning"),
-    "wsj_completion": ("gamma_error wsj_makespan"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 

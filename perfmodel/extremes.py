@@ -10,7 +10,8 @@ import numpy as np
 
 from ._checks import FloatArray
 from ._special import legendre
-from .distribution import AbstractCompletionTime, solve_monotone
+from .completion import AbstractCompletionTime
+from .completion.law import solve_monotone
 
 __all__ = ["FirstCompletionTime", "SlowestCompletionTime"]
 

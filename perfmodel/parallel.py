@@ -23,8 +23,7 @@ from ._checks import (
     scalar,
     whole,
 )
-from .completion import exact_makespan
-from .distribution import AbstractCompletionTime
+from .completion import AbstractCompletionTime, exact_makespan
 from .extremes import SlowestCompletionTime
 from .interval import best_segments
 from .lifetimes import AbstractLifetime

@@ -12,7 +12,6 @@ import numpy as np
 
 from . import (
     completion,
-    downtime,
     fitting,
     interval,
     makespan,
@@ -23,7 +22,6 @@ from . import (
     recovery,
     recovery_delay,
     spares,
-    wsj_completion,
 )
 from ._checks import BoolArray, FloatArray
 from .interval import predicted_failures
@@ -301,37 +299,37 @@ FORMULAS: tuple[Formula, ...] = (
         ranges=_LAW_OF_JOB,
     ),
     Formula(
-        downtime.busy_period_mean,
+        completion.busy_period_mean,
         "wsj",
         "moments of Y before (3)",
         "exact",
         ranges={"downtime/mtbf": _LOAD},
     ),
     Formula(
-        downtime.busy_period_variance,
+        completion.busy_period_variance,
         "wsj",
         "moments of Y before (3)",
         "exact",
         ranges={"downtime/mtbf": _LOAD},
     ),
     Formula(
-        downtime.busy_period_transform,
+        completion.busy_period_transform,
         "textbook",
         "M/G/1 busy period",
         "exact",
         ranges={"downtime/mtbf": _LOAD, "s*mtbf": ANY},
     ),
     Formula(
-        wsj_completion.wsj_makespan,
+        completion.wsj_makespan,
         "wsj",
         "(5)-(7)",
         "approximation",
-        wsj_completion.GAMMA_RANGE,
+        completion.GAMMA_RANGE,
         ranges=_LAW_OF_TASK,
         within=_NEVER_FAIL,
     ),
     Formula(
-        wsj_completion.wsj_compound,
+        completion.wsj_compound,
         "derived",
         "process of (1)",
         "exact",
@@ -339,7 +337,7 @@ FORMULAS: tuple[Formula, ...] = (
         within=_NEVER_FAIL,
     ),
     Formula(
-        wsj_completion.gamma_error,
+        completion.gamma_error,
         "derived",
         "distance of the two laws",
         "exact",

@@ -26,14 +26,12 @@ from ._checks import (
     whole,
 )
 from ._special import truncated_exponential_mean
-from .compound_completion import wsj_compound
-from .distribution import AbstractCompletionTime
+from .completion import AbstractCompletionTime, wsj_compound, wsj_makespan
 from .extremes import FirstCompletionTime, SlowestCompletionTime
 from .lifetimes import AbstractLifetime, Deterministic, Exponential
 from .lifetimes._scaled import scaled
 from .parallel import slowest_of
 from .validity import Range
-from .wsj_completion import wsj_makespan
 
 __all__ = ["EXTRA_NODE_RANGE", "ExtraNode", "compare_extra_node", "spares_needed"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import numpy as np
 
-from ..distribution import AbstractCompletionTime
+from ..completion import AbstractCompletionTime
 from .advice import recommended_interval
 from .job import Job
 from .options import job_of, job_options

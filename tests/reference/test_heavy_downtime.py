@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import perfmodel._repairs
-import perfmodel.inversion
+import perfmodel.completion.inversion
+import perfmodel.completion.repairs._transforms
 from perfmodel import LogNormal, Weibull, exact_makespan
-from perfmodel._complement_table import _by_quadrature
+from perfmodel.completion.repairs._tabulated import _by_quadrature
 
 
 def renewal_cdf(downtime, *, rate, span, horizon, steps):
@@ -69,10 +69,12 @@ def test_finer_windows_and_integrals_instead_of_tables_change_nothing(
         return law.cdf(1.0 + np.concatenate([np.geomspace(1e-4, 1.0, 30), np.linspace(1, 50, 30)]))
 
     plain = cdf()
-    monkeypatch.setattr(perfmodel.inversion, "_FIRST_NODES", 2**14)
-    monkeypatch.setattr(perfmodel.inversion, "_RATIO", 3.0)
-    monkeypatch.setattr(perfmodel.inversion, "_DAMPING", 33.0)
+    monkeypatch.setattr(perfmodel.completion.inversion, "_FIRST_NODES", 2**14)
+    monkeypatch.setattr(perfmodel.completion.inversion, "_RATIO", 3.0)
+    monkeypatch.setattr(perfmodel.completion.inversion, "_DAMPING", 33.0)
     if not at_risk:
-        monkeypatch.setattr(perfmodel._repairs, "is_narrow", lambda law: False)
-        monkeypatch.setattr(perfmodel._repairs, "complement", _by_quadrature)
+        monkeypatch.setattr(
+            perfmodel.completion.repairs._transforms, "is_narrow", lambda law: False
+        )
+        monkeypatch.setattr(perfmodel.completion.repairs._transforms, "complement", _by_quadrature)
     np.testing.assert_allclose(cdf(), plain, rtol=0.0, atol=1e-9)

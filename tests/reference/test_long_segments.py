@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-import perfmodel.completion
+import perfmodel.completion.exact
 from perfmodel import (
     Empirical,
     Exponential,
@@ -19,7 +19,7 @@ from perfmodel import (
     Weibull,
     exact_makespan,
 )
-from perfmodel._repairs import repair_of
+from perfmodel.completion.repairs._transforms import repair_of
 
 RATE = mp.mpf(1)
 LAWS = {
@@ -113,7 +113,7 @@ def test_cdf_of_long_segments(name, at_risk):
     [0.5, Exponential(0.5), LogNormal.from_mean(0.5, cv=2.0), LogNormal.from_mean(0.5, cv=60.0)],
 )
 def test_where_success_is_rare_the_transform_and_the_exponential_law_agree(monkeypatch, downtime):
-    monkeypatch.setattr(perfmodel.completion, "_RARE", 0.0)  # the transform, however long
+    monkeypatch.setattr(perfmodel.completion.exact, "_RARE", 0.0)  # the transform, however long
     for length in (30.0, 60.0, 300.0):
         law = exact_makespan(
             2.0 * length, interval=length, mtbf=1.0, checkpoint_cost=0.0, downtime=downtime

@@ -11,7 +11,7 @@ from typing import Any
 
 import hypothesis.strategies as st
 
-from perfmodel import downtime, parallel, partition, spares, wsj_completion
+from perfmodel import completion, parallel, partition, spares
 from perfmodel.completion import exact_makespan
 from perfmodel.registry import ranges_of
 
@@ -69,7 +69,7 @@ def within_its_error(predict: Predict, grant: Grant, **task: Any) -> Verdict:
     walls = wsj_cases.play_wsj(grant.seed, grant.replications, **task)
     share = {"alpha": grant.alpha / 2.0, "tolerance": grant.tolerance}
     mean = compare_mean(law.mean, walls, **share)
-    limit = wsj_completion.GAMMA_RANGE
+    limit = completion.GAMMA_RANGE
     if not mean.passed or law.shape**-0.5 > limit.limit:
         return mean
     near = compare_cdf(law.cdf, walls, **share)
@@ -200,8 +200,8 @@ def _spared() -> Points:
 
 LAWS = (
     Property(exact_makespan, whole_law, _drawn(**_PHYSICAL, final_checkpoint=st.booleans())),
-    Property(wsj_completion.wsj_compound, whole_law_of_wsj, _drawn(**_WSJ)),
-    Property(wsj_completion.wsj_makespan, within_its_error, _drawn(**_WSJ)),
+    Property(completion.wsj_compound, whole_law_of_wsj, _drawn(**_WSJ)),
+    Property(completion.wsj_makespan, within_its_error, _drawn(**_WSJ)),
     Property(
         parallel.slowest_of,
         parallel_cases.distribution_of_equal_tasks,
@@ -254,12 +254,12 @@ LAWS = (
         ),
     ),
     Property(
-        downtime.busy_period_mean,
+        completion.busy_period_mean,
         downtime_cases.mean,
         _drawn(mtbf=_times(1.0), downtime=_repairs(0.2, 0.01, 0.05, 0.5)),
     ),
     Property(
-        downtime.busy_period_variance,
+        completion.busy_period_variance,
         downtime_cases.variance,
         _drawn(mtbf=_times(1.0), downtime=_repairs(0.2, 0.01, 0.05, 0.4)),
         8.0,

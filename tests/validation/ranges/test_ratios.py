@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from perfmodel import expected_makespan, spares_needed
-from perfmodel.downtime import busy_period_transform
+from perfmodel.completion import busy_period_transform
 from perfmodel.registry import ANY, FORMULAS
 from perfmodel.validity import ValidityWarning
 from validation.ranges.ratios import drawn, points_over, ratios_of

@@ -6,7 +6,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from perfmodel.downtime import busy_period_variance
+from perfmodel.completion import busy_period_variance
 from perfmodel.prediction import failure_probability
 from perfmodel.registry import FORMULAS
 from validation.judge.court import Tier, judge

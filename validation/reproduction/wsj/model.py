@@ -18,7 +18,7 @@ from perfmodel import (
     slowest_of,
     wsj_makespan,
 )
-from perfmodel.distribution import AbstractCompletionTime
+from perfmodel.completion import AbstractCompletionTime
 from perfmodel.extremes import FirstCompletionTime
 from perfmodel.lifetimes import Exponential, Gamma
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perfmodel import ValidityWarning, slowest, wsj_makespan
-from perfmodel.distribution import AbstractCompletionTime
+from perfmodel.completion import AbstractCompletionTime
 from perfmodel.lifetimes import Gamma
 from sim import samplers
 from sim.application import Machine, simulate_makespans, simulate_parallel_makespans

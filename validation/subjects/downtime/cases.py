@@ -8,11 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.compound_completion import wsj_compound
-from perfmodel.downtime import busy_period_mean, busy_period_transform, busy_period_variance
+from perfmodel.completion import (
+    GAMMA_RANGE,
+    busy_period_mean,
+    busy_period_transform,
+    busy_period_variance,
+    gamma_error,
+    wsj_compound,
+    wsj_makespan,
+)
 from perfmodel.spares import spares_needed
 from perfmodel.validity import ValidityWarning
-from perfmodel.wsj_completion import GAMMA_RANGE, gamma_error, wsj_makespan
 from sim.streams import stream
 from validation.judge.chance import FloatArray
 from validation.judge.compare import (

@@ -7,10 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.compound_completion import wsj_compound
-from perfmodel.downtime import busy_period_mean, busy_period_transform, busy_period_variance
+from perfmodel.completion import (
+    busy_period_mean,
+    busy_period_transform,
+    busy_period_variance,
+    gamma_error,
+    wsj_compound,
+    wsj_makespan,
+)
 from perfmodel.spares import spares_needed
-from perfmodel.wsj_completion import gamma_error, wsj_makespan
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from perfmodel.compound_completion import wsj_compound
+from perfmodel.completion import wsj_compound
 from perfmodel.lifetimes._scaled import scaled
 from perfmodel.parallel import slowest_of
 from perfmodel.spares import ExtraNode, compare_extra_node

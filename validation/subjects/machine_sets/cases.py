@@ -11,7 +11,7 @@ from typing import Any
 import mpmath as mp  # type: ignore[import-untyped]
 import numpy as np
 
-from perfmodel.compound_completion import wsj_compound
+from perfmodel.completion import wsj_compound
 from perfmodel.lifetimes import Gamma
 from perfmodel.parallel import slowest
 from perfmodel.partition import (

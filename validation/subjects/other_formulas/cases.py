@@ -16,16 +16,14 @@ import mpmath as mp  # type: ignore[import-untyped]
 import numpy as np
 from scipy import special
 
-from perfmodel import interval, wsj_completion
-from perfmodel.completion import exact_makespan
-from perfmodel.compound_completion import wsj_compound
+from perfmodel import completion, interval
+from perfmodel.completion import exact_makespan, gamma_error, wsj_compound, wsj_makespan
 from perfmodel.interval import best_segments
 from perfmodel.mtbf import mtbf_confidence
 from perfmodel.parallel import optimal_interval_parallel, slowest_of
 from perfmodel.registry import FORMULAS, evaluate
 from perfmodel.spares import spares_needed
 from perfmodel.validity import ValidityWarning
-from perfmodel.wsj_completion import gamma_error, wsj_makespan
 from validation.judge.compare import compare_number
 from validation.judge.trial import Grant, Point
 from validation.judge.verdict import Verdict
@@ -176,7 +174,7 @@ def gamma_law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdic
     for mine, his in ((law.mean, exact.mean), (law.std, exact.std)):
         if not abs(mine / his - 1.0) <= 1e-9:
             return _verdict(abs(mine / his - 1.0), 1e-9, "wsj_makespan", task)
-    limit = wsj_completion.GAMMA_RANGE
+    limit = completion.GAMMA_RANGE
     if not law.shape**-0.5 <= limit.limit:
         return _verdict(0.0, 1e-9, "wsj_makespan", task)
     away = _apart(law, exact) - exact.error

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.distribution import AbstractCompletionTime
+from perfmodel.completion import AbstractCompletionTime
 from perfmodel.extremes import FirstCompletionTime
 from perfmodel.interval import optimal_interval
 from perfmodel.parallel import optimal_interval_parallel, slowest, slowest_of

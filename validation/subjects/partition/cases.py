@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.compound_completion import wsj_compound
+from perfmodel.completion import wsj_compound, wsj_makespan
 from perfmodel.lifetimes import Gamma
 from perfmodel.parallel import slowest
 from perfmodel.partition import (
@@ -31,7 +31,6 @@ from perfmodel.partition import (
     schedule_speed_reliability,
 )
 from perfmodel.validity import ValidityWarning
-from perfmodel.wsj_completion import wsj_makespan
 from sim import samplers
 from sim.application import Machine
 from validation.judge.chance import FloatArray

@@ -10,6 +10,7 @@ from unittest import mock
 
 import numpy as np
 
+from perfmodel.completion import wsj_makespan
 from perfmodel.lifetimes import Gamma
 from perfmodel.parallel import slowest
 from perfmodel.partition import (
@@ -25,7 +26,6 @@ from perfmodel.partition import (
     schedule_speed,
     schedule_speed_reliability,
 )
-from perfmodel.wsj_completion import wsj_makespan
 from validation.judge.chance import FloatArray
 from validation.judge.court import Mutant
 

@@ -15,9 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.completion import exact_makespan
-from perfmodel.compound_completion import wsj_compound
-from perfmodel.distribution import AbstractCompletionTime
+from perfmodel.completion import AbstractCompletionTime, exact_makespan, wsj_compound
 from perfmodel.lifetimes import LogNormal, Weibull
 from perfmodel.parallel import slowest, slowest_of
 from perfmodel.registry import ranges_of

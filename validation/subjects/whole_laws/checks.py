@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.distribution import AbstractCompletionTime
+from perfmodel.completion import AbstractCompletionTime
 
 __all__ = ["Finding", "Reference", "findings", "times_for"]
 

@@ -14,9 +14,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from perfmodel import _few_failures, _repairs, downtime
-from perfmodel._few_failures import FewFailures, Smooth
-from perfmodel.completion import exact_makespan
+from perfmodel.completion import _first_failures, exact_makespan
+from perfmodel.completion._first_failures import FewFailures, Smooth
+from perfmodel.completion.repairs import _transforms, busy_period
 from perfmodel.lifetimes import AbstractLifetime
 from validation.judge.chance import FloatArray
 from validation.judge.court import Mutant
@@ -112,9 +112,9 @@ def _table(law: AbstractLifetime) -> float:
 @contextmanager
 def _wider_panels() -> Iterator[None]:
     # Half as many panels still have all digits; a single one of several mtbf does not.
-    nodes, weights = _few_failures._NODES, _few_failures._WEIGHTS
+    nodes, weights = _first_failures._NODES, _first_failures._WEIGHTS
     one: dict[str, Any] = {"_PANELS": 1, "_PLACES": 1.0 + nodes, "_HEAVIES": list(weights)}
-    with patch.multiple(_few_failures, **one):
+    with patch.multiple(_first_failures, **one):
         yield
 
 
@@ -146,7 +146,7 @@ def _seam_of_the_first_failures_moved() -> Iterator[None]:
 
 @contextmanager
 def _close_nodes_dropped() -> Iterator[None]:
-    right = _repairs.record_of
+    right = _transforms.record_of
 
     def wrong(law: Any) -> Any:
         record = right(law)
@@ -155,7 +155,10 @@ def _close_nodes_dropped() -> Iterator[None]:
         kept = np.flatnonzero(apart)
         return type(record)(values[kept], np.add.reduceat(weights, kept))
 
-    with patch.object(_repairs, "record_of", wrong), patch.object(downtime, "record_of", wrong):
+    with (
+        patch.object(_transforms, "record_of", wrong),
+        patch.object(busy_period, "record_of", wrong),
+    ):
         yield
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from perfmodel import Empirical, exact_makespan, wsj_compound
-from perfmodel import _points as points
-from perfmodel import _record as records
-from perfmodel._record import Record
+from perfmodel.completion.repairs import _recorded_sums as points
+from perfmodel.completion.repairs import _weighted_values as records
+from perfmodel.completion.repairs._weighted_values import Record
 from sim import samplers
 from sim.application import simulate_wsj_makespans
 from validation.judge.compare_laws import compare_cdf

@@ -31,8 +31,8 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import FloatArray
-from ._few_failures import FewFailures
+from .._checks import FloatArray
+from ._first_failures import FewFailures
 from ._fourier import interpolate, series
 from ._staircase import CountedFailures
 

@@ -16,8 +16,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .lifetimes import LogNormal, Weibull
-from .lifetimes._laplace import lognormal_complement, lognormal_transform, weibull_complement
+from ...lifetimes import LogNormal, Weibull
+from ...lifetimes._laplace import lognormal_complement, lognormal_transform, weibull_complement
 
 __all__ = ["complement"]
 

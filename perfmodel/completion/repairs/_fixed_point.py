@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import FloatArray
-from ._record import FEW, Record
-from ._repairs import Repair, WideRepair, values_of
+from ..._checks import FloatArray
+from ._transforms import Repair, WideRepair, values_of
+from ._weighted_values import FEW, Record
 
 __all__ = ["BusyPeriod"]
 

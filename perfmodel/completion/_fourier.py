@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from ._checks import FloatArray
+from .._checks import FloatArray
 
 __all__ = ["OVERSAMPLED", "interpolate", "series"]
 

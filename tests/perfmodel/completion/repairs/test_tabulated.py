@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perfmodel import LogNormal, Weibull
-from perfmodel._complement_table import _by_quadrature, complement
+from perfmodel.completion.repairs._tabulated import _by_quadrature, complement
 
 LAWS = [
     *(LogNormal.from_mean(1.0, cv=cv) for cv in (0.21, 0.41, 1.0, 4.0, 100.0)),

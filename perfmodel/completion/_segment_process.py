@@ -10,11 +10,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import FloatArray
-from ._few_failures import FewFailures, Visit
-from ._special import log1p
+from .._checks import FloatArray
+from .._special import log1p
+from ._first_failures import FewFailures, Visit
 from ._uptimes import attempt, attempt_lasting, attempt_survival
-from .downtime import DowntimeLaw, fixed_downtime, struck_load
+from .repairs.busy_period import DowntimeLaw, fixed_downtime, struck_load
 
 __all__ = ["RareSuccess", "SegmentProcess"]
 

@@ -13,12 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._busy import BusyPeriod
-from ._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf
-from ._few_failures import Analytic, Kernel, Smooth
-from ._points import busy_points, record_points
-from ._repairs import FixedRepair, KeptRepair, Repair, record_of, repair_of
-from .lifetimes import (
+from ..._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf
+from ...lifetimes import (
     AbstractLifetime,
     Deterministic,
     Empirical,
@@ -26,7 +22,11 @@ from .lifetimes import (
     Gamma,
     HyperExponential,
 )
-from .lifetimes._moments import moments
+from ...lifetimes._moments import moments
+from .._first_failures import Analytic, Kernel, Smooth
+from ._fixed_point import BusyPeriod
+from ._recorded_sums import busy_points, record_points
+from ._transforms import FixedRepair, KeptRepair, Repair, record_of, repair_of
 
 __all__ = ["busy_period_mean", "busy_period_transform", "busy_period_variance"]
 

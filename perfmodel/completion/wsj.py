@@ -12,15 +12,15 @@ import warnings
 
 import numpy as np
 
-from ._checks import flag
-from ._special import truncated_exponential_mean, truncated_exponential_variance
-from .compound_completion import checked_task, wsj_compound
-from .distribution import CertainCompletionTime
-from .downtime import busy_period_mean
-from .gamma_completion import GammaCompletionTime
-from .lifetimes import AbstractLifetime
-from .lifetimes._moments import moments
-from .validity import Range, ValidityWarning
+from .._checks import flag
+from .._special import truncated_exponential_mean, truncated_exponential_variance
+from ..lifetimes import AbstractLifetime
+from ..lifetimes._moments import moments
+from ..validity import Range, ValidityWarning
+from .compound import checked_task, wsj_compound
+from .gamma import GammaCompletionTime
+from .law import CertainCompletionTime
+from .repairs import busy_period_mean
 
 __all__ = ["GAMMA_RANGE", "gamma_error", "wsj_compound", "wsj_makespan"]
 

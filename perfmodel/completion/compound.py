@@ -14,20 +14,15 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
-from ._few_failures import FewFailures, Visit
+from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
+from ..lifetimes import AbstractLifetime
+from ..lifetimes._scaled import scaled
+from ..makespan import wsj_mean, wsj_variance
+from ._first_failures import FewFailures, Visit
 from ._uptimes import attempt, attempt_lasting
-from .distribution import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
-from .downtime import (
-    DowntimeLaw,
-    busy_period_mean,
-    downtime_law,
-    fixed_downtime,
-    struck_load,
-)
-from .lifetimes import AbstractLifetime
-from .lifetimes._scaled import scaled
-from .makespan import wsj_mean, wsj_variance
+from .law import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
+from .repairs import busy_period_mean
+from .repairs.busy_period import DowntimeLaw, downtime_law, fixed_downtime, struck_load
 
 __all__ = ["wsj_compound"]
 

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import FloatArray
+from ..._checks import FloatArray
 
 __all__ = ["FEW", "Record"]
 

@@ -12,11 +12,8 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._complement_table import complement
-from ._narrow_repairs import NarrowRepair, is_narrow, narrow_repair
-from ._record import Record
-from ._special import log1p
-from .lifetimes import (
+from ..._special import log1p
+from ...lifetimes import (
     AbstractLifetime,
     Deterministic,
     Empirical,
@@ -26,6 +23,9 @@ from .lifetimes import (
     LogNormal,
     Weibull,
 )
+from ._narrow import NarrowRepair, is_narrow, narrow_repair
+from ._tabulated import complement
+from ._weighted_values import Record
 
 __all__ = ["FixedRepair", "KeptRepair", "RecordedRepair", "Repair", "record_of", "repair_of"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from ._checks import FloatArray
-from .distribution import AbstractCompletionTime
+from .._checks import FloatArray
+from .law import AbstractCompletionTime
 
 __all__ = ["GammaCompletionTime"]
 

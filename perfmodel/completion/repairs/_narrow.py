@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from ._record import Record
-from .lifetimes import LogNormal, Weibull
+from ...lifetimes import LogNormal, Weibull
+from ._weighted_values import Record
 
 __all__ = ["NarrowRepair", "is_narrow", "narrow_repair"]
 

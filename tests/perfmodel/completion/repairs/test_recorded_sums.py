@@ -7,9 +7,9 @@ import pytest
 from scipy import special
 
 from perfmodel import Deterministic, Empirical, busy_period_transform, exact_makespan
-from perfmodel._few_failures import Visit
-from perfmodel._points import busy_points, record_points
-from perfmodel._record import Record
+from perfmodel.completion._first_failures import Visit
+from perfmodel.completion.repairs._recorded_sums import busy_points, record_points
+from perfmodel.completion.repairs._weighted_values import Record
 
 RATE = 0.2
 

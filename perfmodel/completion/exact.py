@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ._checks import flag
+from .._checks import flag
+from ..lifetimes import AbstractLifetime, Deterministic
+from ..lifetimes._scaled import scaled
+from ..makespan import expected_makespan, makespan_variance
+from ..makespan._segments import job as checked_job
 from ._segment_process import RareSuccess, SegmentProcess
-from .distribution import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
-from .downtime import downtime_law
-from .lifetimes import AbstractLifetime, Deterministic
-from .lifetimes._scaled import scaled
-from .makespan import expected_makespan, makespan_variance
-from .makespan._segments import job as checked_job
+from .law import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
+from .repairs.busy_period import downtime_law
 
 __all__ = ["exact_makespan"]
 

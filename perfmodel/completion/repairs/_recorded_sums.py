@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from ._checks import FloatArray
-from ._few_failures import Points
-from ._record import Record
-from ._repairs import Repair
+from ..._checks import FloatArray
+from .._first_failures import Points
+from ._transforms import Repair
+from ._weighted_values import Record
 
 __all__ = ["busy_points", "record_points"]
 

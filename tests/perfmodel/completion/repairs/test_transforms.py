@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from perfmodel import Empirical, LogNormal, Weibull
-from perfmodel._repairs import KeptRepair, repair_of
+from perfmodel.completion.repairs._transforms import KeptRepair, repair_of
 
 
 class Asked:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from perfmodel import Empirical, LogNormal, Weibull, exact_makespan
-from perfmodel._complement_table import _by_quadrature
-from perfmodel._narrow_repairs import is_narrow, narrow_repair
+from perfmodel.completion.repairs._narrow import is_narrow, narrow_repair
+from perfmodel.completion.repairs._tabulated import _by_quadrature
 
 LAWS = [
     *(LogNormal.from_mean(0.7, cv=cv) for cv in (3e-4, 0.05, 0.1, 0.199)),

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from perfmodel._few_failures import FewFailures
-from perfmodel.inversion import Inversion
+from perfmodel.completion._first_failures import FewFailures
+from perfmodel.completion.inversion import Inversion
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,12 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import FloatArray
-from ._record import Record
-from ._repairs import Repair
-from ._special import legendre
+from .._checks import FloatArray
+from .._special import legendre
+from ..lifetimes import AbstractLifetime
 from ._uptimes import attempt
-from .lifetimes import AbstractLifetime
+from .repairs._transforms import Repair
+from .repairs._weighted_values import Record
 
 __all__ = ["Analytic", "FewFailures", "Kernel", "Points", "Smooth", "Visit"]
 

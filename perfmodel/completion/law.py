@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, answer, fraction, refuse_quantity
+from .._checks import ArrayLike, FloatArray, answer, fraction, refuse_quantity
 from ._staircase import Staircase, staircase_of
 from .inversion import Inversion, LostTime
 

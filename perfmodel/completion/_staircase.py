@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from ._checks import FloatArray
-from ._few_failures import FewFailures
+from .._checks import FloatArray
+from ._first_failures import FewFailures
 from ._fourier import interpolate, series
 
 __all__ = ["CountedFailures", "Counting", "Staircase", "staircase_of"]

@@ -1,0 +1,39 @@
+"""Completion times as distributions: cdf, percentiles, and what repairs do to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .compound import wsj_compound as wsj_compound
+    from .exact import exact_makespan as exact_makespan
+    from .law import AbstractCompletionTime as AbstractCompletionTime
+    from .repairs.busy_period import busy_period_mean as busy_period_mean
+    from .repairs.busy_period import busy_period_transform as busy_period_transform
+    from .repairs.busy_period import busy_period_variance as busy_period_variance
+    from .wsj import GAMMA_RANGE as GAMMA_RANGE
+    from .wsj import gamma_error as gamma_error
+    from .wsj import wsj_makespan as wsj_makespan
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "compound": ("wsj_compound",),
+    "exact": ("exact_makespan",),
+    "law": ("AbstractCompletionTime",),
+    "repairs.busy_period": (
+        "busy_period_mean",
+        "busy_period_transform",
+        "busy_period_variance",
+    ),
+    "wsj": (
+        "GAMMA_RANGE",
+        "gamma_error",
+        "wsj_makespan",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -1,0 +1,25 @@
+"""The law of one repair, and of a repair that failures prolong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .busy_period import busy_period_mean as busy_period_mean
+    from .busy_period import busy_period_transform as busy_period_transform
+    from .busy_period import busy_period_variance as busy_period_variance
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "busy_period": (
+        "busy_period_mean",
+        "busy_period_transform",
+        "busy_period_variance",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
