@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         wsj_compound,
         wsj_makespan,
     )
-    from .fitting import LifetimeFit, LifetimeFits, fit_lifetime
+    from .fitting import LifetimeFit, LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
     from .interval import (
         best_segments,
         optimal_interval,
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
         wsj_mean,
         wsj_variance,
     )
-    from .mtbf import MtbfConfidence, mtbf_confidence
     from .parallel import optimal_interval_parallel, slowest, slowest_of
     from .partition import (
         Machines,
@@ -164,7 +163,7 @@ _HOMES = {
         "AbstractCompletionTime busy_period_mean busy_period_transform busy_period_variance "
         "exact_makespan gamma_error wsj_compound wsj_makespan"
     ),
-    "fitting": ("LifetimeFit LifetimeFits fit_lifetime"),
+    "fitting": ("LifetimeFit LifetimeFits MtbfConfidence fit_lifetime mtbf_confidence"),
     "interval": (
         "best_segments optimal_interval optimal_interval_daly "
         "optimal_interval_daly_first_order optimal_interval_wsj optimal_interval_young "
@@ -175,7 +174,6 @@ _HOMES = {
         "LogNormal Weibull"
     ),
     "makespan": ("efficiency expected_makespan makespan_variance waste wsj_mean wsj_variance"),
-    "mtbf": ("MtbfConfidence mtbf_confidence"),
     "parallel": ("optimal_interval_parallel slowest slowest_of"),
     "partition": (
         "Machines Schedule equal_time_partition evaluate_set schedule_bisection "

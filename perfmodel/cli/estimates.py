@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..mtbf import mtbf_confidence
+from ..fitting import mtbf_confidence
 from .units import human_duration
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import click
 import numpy as np
 
 from .._checks import FloatArray
-from .._goodness import LEVEL
 from ..fitting import LifetimeFit
+from ..fitting._goodness import LEVEL
 from .estimates import CONFIDENCE, Mtbf, from_counts
 from .fitted import QUANTILES, Dependence, Fitted
 from .limits import log_limits

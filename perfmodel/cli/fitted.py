@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._checks import BoolArray, FloatArray
-from .._goodness import (
+from ..fitting import LifetimeFits, fit_lifetime
+from ..fitting._goodness import (
     correlation_limit,
     distance,
     distance_limit,
     quantiles,
     rank_correlation,
 )
-from ..fitting import LifetimeFits, fit_lifetime
 from .estimates import CONFIDENCE
 from .logs import Log
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from perfmodel.fitting import mtbf_confidence
 from perfmodel.lifetimes import Gamma
 from perfmodel.makespan import expected_makespan, makespan_variance, wsj_mean, wsj_variance
-from perfmodel.mtbf import mtbf_confidence
 from validation.subjects.fitting import mutants as fitting_mutants
 from validation.subjects.laws import predictable
 from validation.subjects.makespan import cases as makespan_cases

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.fitting import LifetimeFit, LifetimeFits, fit_lifetime
-from perfmodel.mtbf import mtbf_confidence
+from perfmodel.fitting import LifetimeFit, LifetimeFits, fit_lifetime, mtbf_confidence
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.compare_estimates import compare_coverage, compare_estimate

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtri
 
-from perfmodel.fitting import LifetimeFits, fit_lifetime
-from perfmodel.mtbf import MtbfConfidence, mtbf_confidence
+from perfmodel.fitting import LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

@@ -18,8 +18,8 @@ from scipy import special
 
 from perfmodel import completion, interval
 from perfmodel.completion import exact_makespan, gamma_error, wsj_compound, wsj_makespan
+from perfmodel.fitting import mtbf_confidence
 from perfmodel.interval import best_segments
-from perfmodel.mtbf import mtbf_confidence
 from perfmodel.parallel import optimal_interval_parallel, slowest_of
 from perfmodel.registry import FORMULAS, evaluate
 from perfmodel.spares import spares_needed

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._checks import FloatArray
-from .lifetimes import AbstractLifetime
+from .._checks import FloatArray
+from ..lifetimes import AbstractLifetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ._checks import FloatArray
+from .._checks import FloatArray
 
 _NODES = 12
 _ANGLES = (2.0 * np.arange(_NODES) + 1.0) * math.pi / (2.0 * _NODES)

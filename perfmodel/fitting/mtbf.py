@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from ._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positive, whole
+from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positive, whole
 
 __all__ = ["MtbfConfidence", "mtbf_confidence"]
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 from scipy import special
 
-from ._checks import FloatArray
+from .._checks import FloatArray
+from ..lifetimes import AbstractLifetime
 from ._kaplan_meier import kaplan_meier
-from .lifetimes import AbstractLifetime
 
 __all__ = ["correlation_limit", "distance", "distance_limit", "quantiles", "rank_correlation"]
 

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from ._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar
+from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar
+from ..lifetimes import AbstractLifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
 from ._likelihood import FAMILIES, Maximum, Sample, gradient, maximise
-from .lifetimes import AbstractLifetime
 from .mtbf import MtbfConfidence, confidence_level, mtbf_confidence
 
 __all__ = ["LifetimeFit", "LifetimeFits", "MtbfConfidence", "fit_lifetime", "mtbf_confidence"]
@@ -159,7 +159,7 @@ def fit_lifetime(
     References
     ----------
     .. [1] J. F. Lawless, "Statistical Models and Methods for Lifetime Data", 2nd ed., 2003
-       (not seen; derived again in tests/perfmodel/test_fitting.py).
+       (not seen; derived again in tests/perfmodel/fitting/test_lifetime.py).
 
     Examples
     --------

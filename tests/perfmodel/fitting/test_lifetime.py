@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from perfmodel import Exponential, Gamma, LogNormal, Weibull
-from perfmodel._likelihood import FAMILIES as FAMILY_TABLE
-from perfmodel._likelihood import Sample, _maximise
-from perfmodel.fitting import fit_lifetime
-from perfmodel.mtbf import mtbf_confidence
+from perfmodel.fitting import fit_lifetime, mtbf_confidence
+from perfmodel.fitting._likelihood import FAMILIES as FAMILY_TABLE
+from perfmodel.fitting._likelihood import Sample, _maximise
 
 FAMILIES = ("exponential", "weibull", "gamma", "lognormal")
 TRUTH = {

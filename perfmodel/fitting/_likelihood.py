@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import special
 
-from ._checks import FloatArray
+from .._checks import FloatArray
+from ..lifetimes import AbstractLifetime, Exponential, Gamma, LogNormal, Weibull
+from ..lifetimes._gamma import stirling_error
 from ._condense import condense
-from .lifetimes import AbstractLifetime, Exponential, Gamma, LogNormal, Weibull
-from .lifetimes._gamma import stirling_error
 
 _OFFSETS = np.array([1.0, 2.0, 3.0])
 _FIRST = np.array([3 / 4, -3 / 20, 1 / 60])
