@@ -51,7 +51,13 @@ if TYPE_CHECKING:
         wsj_mean,
         wsj_variance,
     )
-    from .parallel import optimal_interval_parallel, slowest, slowest_of
+    from .parallel import (
+        compare_extra_node,
+        optimal_interval_parallel,
+        slowest,
+        slowest_of,
+        spares_needed,
+    )
     from .partition import (
         Machines,
         Schedule,
@@ -78,7 +84,6 @@ if TYPE_CHECKING:
         Formula,
         evaluate,
     )
-    from .spares import compare_extra_node, spares_needed
     from .validity import (
         Range,
         ValidityWarning,
@@ -174,7 +179,7 @@ _HOMES = {
         "LogNormal Weibull"
     ),
     "makespan": ("efficiency expected_makespan makespan_variance waste wsj_mean wsj_variance"),
-    "parallel": ("optimal_interval_parallel slowest slowest_of"),
+    "parallel": ("compare_extra_node optimal_interval_parallel slowest slowest_of spares_needed"),
     "partition": (
         "Machines Schedule equal_time_partition evaluate_set schedule_bisection "
         "schedule_exhaustive schedule_random schedule_reliability schedule_speed "
@@ -185,7 +190,6 @@ _HOMES = {
     "recovery": ("expected_failure_slowdown expected_manual_wait recovery_charge"),
     "recovery_delay": ("expected_head_delay expected_rear_delay expected_resubmission_delay"),
     "registry": ("Evaluation FORMULAS Formula evaluate"),
-    "spares": ("compare_extra_node spares_needed"),
     "validity": ("Range ValidityWarning"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -21,7 +21,6 @@ from . import (
     qos,
     recovery,
     recovery_delay,
-    spares,
 )
 from ._checks import BoolArray, FloatArray
 from .interval import predicted_failures
@@ -345,11 +344,11 @@ FORMULAS: tuple[Formula, ...] = (
         within=_NEVER_FAIL,
     ),
     Formula(
-        spares.compare_extra_node,
+        parallel.compare_extra_node,
         "wsj",
         "section 3",
         "approximation",
-        spares.EXTRA_NODE_RANGE,
+        parallel.EXTRA_NODE_RANGE,
         ranges={
             "nodes": (1.0, 100.0),
             "downtime/mtbf": (1e-3, 0.2),
@@ -361,7 +360,7 @@ FORMULAS: tuple[Formula, ...] = (
         within=_NEVER_FAIL,
     ),
     Formula(
-        spares.spares_needed,
+        parallel.spares_needed,
         "derived",
         "M/G/infinity",
         "exact",

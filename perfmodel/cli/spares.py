@@ -57,7 +57,7 @@ def spares(confidence: dict[str, float], as_json: bool, **options: Any) -> None:
     for name in ("nodes", "node_mtbf", "mttr"):
         if options[name] is None:
             raise click.UsageError(f"--{name.replace('_', '-')} must be given, got none")
-    from ..spares import spares_needed
+    from ..parallel import spares_needed
 
     nodes, mtbf, mttr = options["nodes"], options["node_mtbf"], options["mttr"]
     down = nodes * mttr / mtbf

@@ -156,7 +156,7 @@ def test_a_wrong_formula_is_found(fault):
 
 
 def test_one_wrong_task_among_many_is_found():
-    from perfmodel.extremes import SlowestCompletionTime
+    from perfmodel.parallel.extremes import SlowestCompletionTime
 
     found = hunt(
         seed=2,

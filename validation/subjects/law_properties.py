@@ -11,7 +11,7 @@ from typing import Any
 
 import hypothesis.strategies as st
 
-from perfmodel import completion, parallel, partition, spares
+from perfmodel import completion, parallel, partition
 from perfmodel.completion import exact_makespan
 from perfmodel.registry import ranges_of
 
@@ -195,7 +195,7 @@ def _spared() -> Points:
 
     ends = ranges_of("compare_extra_node")["cv of downtime"]
     spread = st.integers(0, STEPS).map(lambda n: between("cv", ends, n / STEPS))
-    return st.builds(job, spread, points_over(spares.compare_extra_node))
+    return st.builds(job, spread, points_over(parallel.compare_extra_node))
 
 
 LAWS = (
@@ -221,7 +221,7 @@ LAWS = (
         0.5,
     ),
     Property(
-        spares.spares_needed,
+        parallel.spares_needed,
         spares_suffice,
         st.fixed_dictionaries(
             {
@@ -234,11 +234,11 @@ LAWS = (
         40.0,
     ),
     Property(
-        spares.compare_extra_node,
+        parallel.compare_extra_node,
         extra_node_cases.distribution,
         _drawn(use=st.sampled_from(("worker", "replica")), nodes=st.integers(1, 5), **_WSJ),
     ),
-    Property(spares.compare_extra_node, extra_node_cases.spare_within_error, _spared(), 0.15),
+    Property(parallel.compare_extra_node, extra_node_cases.spare_within_error, _spared(), 0.15),
     Property(
         partition.equal_time_partition,
         partition_cases.equal_times,

@@ -19,8 +19,8 @@ from perfmodel import (
     wsj_makespan,
 )
 from perfmodel.completion import AbstractCompletionTime
-from perfmodel.extremes import FirstCompletionTime
 from perfmodel.lifetimes import Exponential, Gamma
+from perfmodel.parallel import FirstCompletionTime
 
 from ..rows import Row, Word, worst
 

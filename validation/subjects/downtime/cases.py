@@ -17,7 +17,7 @@ from perfmodel.completion import (
     wsj_compound,
     wsj_makespan,
 )
-from perfmodel.spares import spares_needed
+from perfmodel.parallel import spares_needed
 from perfmodel.validity import ValidityWarning
 from sim.streams import stream
 from validation.judge.chance import FloatArray

@@ -15,7 +15,7 @@ from perfmodel.completion import (
     wsj_compound,
     wsj_makespan,
 )
-from perfmodel.spares import spares_needed
+from perfmodel.parallel import spares_needed
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

@@ -8,8 +8,7 @@ from typing import Any
 
 from perfmodel.completion import wsj_compound
 from perfmodel.lifetimes._scaled import scaled
-from perfmodel.parallel import slowest_of
-from perfmodel.spares import ExtraNode, compare_extra_node
+from perfmodel.parallel import ExtraNode, compare_extra_node, slowest_of
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

@@ -20,9 +20,8 @@ from perfmodel import completion, interval
 from perfmodel.completion import exact_makespan, gamma_error, wsj_compound, wsj_makespan
 from perfmodel.fitting import mtbf_confidence
 from perfmodel.interval import best_segments
-from perfmodel.parallel import optimal_interval_parallel, slowest_of
+from perfmodel.parallel import optimal_interval_parallel, slowest_of, spares_needed
 from perfmodel.registry import FORMULAS, evaluate
-from perfmodel.spares import spares_needed
 from perfmodel.validity import ValidityWarning
 from validation.judge.compare import compare_number
 from validation.judge.trial import Grant, Point

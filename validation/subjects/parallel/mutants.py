@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from perfmodel.completion import AbstractCompletionTime
-from perfmodel.extremes import FirstCompletionTime
 from perfmodel.interval import optimal_interval
-from perfmodel.parallel import optimal_interval_parallel, slowest, slowest_of
+from perfmodel.parallel import FirstCompletionTime, optimal_interval_parallel, slowest, slowest_of
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import special
 
-from ._checks import (
+from .._checks import (
     ArrayLike,
     BoolArray,
     FloatArray,
@@ -25,13 +25,13 @@ from ._checks import (
     scalar,
     whole,
 )
-from ._special import truncated_exponential_mean
-from .completion import AbstractCompletionTime, wsj_compound, wsj_makespan
+from .._special import truncated_exponential_mean
+from ..completion import AbstractCompletionTime, wsj_compound, wsj_makespan
+from ..lifetimes import AbstractLifetime, Deterministic, Exponential
+from ..lifetimes._scaled import scaled
+from ..validity import Range
 from .extremes import FirstCompletionTime, SlowestCompletionTime
-from .lifetimes import AbstractLifetime, Deterministic, Exponential
-from .lifetimes._scaled import scaled
-from .parallel import slowest_of
-from .validity import Range
+from .tasks import slowest_of
 
 __all__ = ["EXTRA_NODE_RANGE", "ExtraNode", "compare_extra_node", "spares_needed"]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ._checks import FloatArray
-from ._special import legendre
-from .completion import AbstractCompletionTime
-from .completion.law import solve_monotone
+from .._checks import FloatArray
+from .._special import legendre
+from ..completion import AbstractCompletionTime
+from ..completion.law import solve_monotone
 
 __all__ = ["FirstCompletionTime", "SlowestCompletionTime"]
 

@@ -12,7 +12,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import (
+from .._checks import (
     ArrayLike,
     FloatArray,
     answer,
@@ -23,10 +23,10 @@ from ._checks import (
     scalar,
     whole,
 )
-from .completion import AbstractCompletionTime, exact_makespan
+from ..completion import AbstractCompletionTime, exact_makespan
+from ..interval import best_segments
+from ..lifetimes import AbstractLifetime
 from .extremes import SlowestCompletionTime
-from .interval import best_segments
-from .lifetimes import AbstractLifetime
 
 __all__ = [
     "optimal_interval_parallel",

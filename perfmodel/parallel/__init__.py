@@ -1,0 +1,37 @@
+"""Several tasks at once: the slowest, extremes, and spare nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .extremes import FirstCompletionTime as FirstCompletionTime
+    from .spares import EXTRA_NODE_RANGE as EXTRA_NODE_RANGE
+    from .spares import ExtraNode as ExtraNode
+    from .spares import compare_extra_node as compare_extra_node
+    from .spares import spares_needed as spares_needed
+    from .tasks import optimal_interval_parallel as optimal_interval_parallel
+    from .tasks import slowest as slowest
+    from .tasks import slowest_of as slowest_of
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "extremes": ("FirstCompletionTime",),
+    "spares": (
+        "EXTRA_NODE_RANGE",
+        "ExtraNode",
+        "compare_extra_node",
+        "spares_needed",
+    ),
+    "tasks": (
+        "optimal_interval_parallel",
+        "slowest",
+        "slowest_of",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
