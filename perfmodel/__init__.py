@@ -70,19 +70,26 @@ if TYPE_CHECKING:
         schedule_speed,
         schedule_speed_reliability,
     )
-    from .prediction import expected_failures, expected_lost_time, failure_probability
-    from .qos import checkpoint_gain, longest_promise, promised_probability, risk_based_interval
-    from .recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
-    from .recovery_delay import (
-        expected_head_delay,
-        expected_rear_delay,
-        expected_resubmission_delay,
-    )
     from .registry import (
         FORMULAS,
         Evaluation,
         Formula,
         evaluate,
+    )
+    from .site import (
+        checkpoint_gain,
+        expected_failure_slowdown,
+        expected_failures,
+        expected_head_delay,
+        expected_lost_time,
+        expected_manual_wait,
+        expected_rear_delay,
+        expected_resubmission_delay,
+        failure_probability,
+        longest_promise,
+        promised_probability,
+        recovery_charge,
+        risk_based_interval,
     )
     from .validity import (
         Range,
@@ -185,11 +192,13 @@ _HOMES = {
         "schedule_exhaustive schedule_random schedule_reliability schedule_speed "
         "schedule_speed_reliability"
     ),
-    "prediction": ("expected_failures expected_lost_time failure_probability"),
-    "qos": ("checkpoint_gain longest_promise promised_probability risk_based_interval"),
-    "recovery": ("expected_failure_slowdown expected_manual_wait recovery_charge"),
-    "recovery_delay": ("expected_head_delay expected_rear_delay expected_resubmission_delay"),
     "registry": ("Evaluation FORMULAS Formula evaluate"),
+    "site": (
+        "checkpoint_gain expected_failure_slowdown expected_failures expected_head_delay "
+        "expected_lost_time expected_manual_wait expected_rear_delay "
+        "expected_resubmission_delay failure_probability longest_promise "
+        "promised_probability recovery_charge risk_based_interval"
+    ),
     "validity": ("Range ValidityWarning"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -10,18 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from . import (
-    completion,
-    fitting,
-    interval,
-    makespan,
-    parallel,
-    partition,
-    prediction,
-    qos,
-    recovery,
-    recovery_delay,
-)
+from . import completion, fitting, interval, makespan, parallel, partition, site
 from ._checks import BoolArray, FloatArray
 from .interval import predicted_failures
 from .interval import rules as interval_rules
@@ -448,21 +437,21 @@ FORMULAS: tuple[Formula, ...] = (
         domain=_COSTS,
     ),
     Formula(
-        recovery.recovery_charge,
+        site.recovery_charge,
         "aucore",
         "(3)",
         "exact",
         ranges={"runtime": ANY, "nodes": (1.0, 1e6), "price": ANY, "allowance": ANY},
     ),
     Formula(
-        recovery.expected_manual_wait,
+        site.expected_manual_wait,
         "derived",
         "option A of aucore III-B",
         "exact",
         ranges={"duration/mtbf": ANY, "walltime/duration": (1.0, 1e6)},
     ),
     Formula(
-        recovery.expected_failure_slowdown,
+        site.expected_failure_slowdown,
         "derived",
         "option C of aucore III-B",
         "exact",
@@ -477,28 +466,28 @@ FORMULAS: tuple[Formula, ...] = (
         },
     ),
     Formula(
-        recovery_delay.expected_head_delay,
+        site.expected_head_delay,
         "derived",
         "options D, E of aucore III-B, M/M/c",
         "exact",
         ranges={**_QUEUE, "downtime/service_time": ANY},
     ),
     Formula(
-        recovery_delay.expected_rear_delay,
+        site.expected_rear_delay,
         "derived",
         "option B of aucore III-B, M/G/1",
         "exact",
         ranges={"load": _QUEUE["load"], "scv": ANY, "downtime/service_time": ANY},
     ),
     Formula(
-        recovery_delay.expected_resubmission_delay,
+        site.expected_resubmission_delay,
         "derived",
         "option A of aucore III-B, M/M/c",
         "exact",
         ranges={**_QUEUE, "remaining/service_time": ANY},
     ),
     Formula(
-        prediction.failure_probability,
+        site.failure_probability,
         "textbook",
         "exponential law",
         "exact",
@@ -506,7 +495,7 @@ FORMULAS: tuple[Formula, ...] = (
         domain={"duration": (0.2, 2.0), "mtbf": (1.0, 1.0)},
     ),
     Formula(
-        prediction.expected_failures,
+        site.expected_failures,
         "derived",
         "expected_makespan/mtbf",
         "exact",
@@ -514,7 +503,7 @@ FORMULAS: tuple[Formula, ...] = (
         domain={name: ends for name, ends in _JOB.items() if name != "downtime"},
     ),
     Formula(
-        prediction.expected_lost_time,
+        site.expected_lost_time,
         "derived",
         "model of bougeret2011",
         "exact",
@@ -555,28 +544,28 @@ FORMULAS: tuple[Formula, ...] = (
         },
     ),
     Formula(
-        qos.promised_probability,
+        site.promised_probability,
         "qos",
         "3.5, constant rate",
         "exact",
         ranges={"nodes": (1.0, 1e6), "duration/node_mtbf": ANY},
     ),
     Formula(
-        qos.longest_promise,
+        site.longest_promise,
         "qos",
         "(3), constant rate",
         "exact",
         ranges={"nodes": (1.0, 1e6), "probability": (1e-6, 0.999999)},
     ),
     Formula(
-        qos.checkpoint_gain,
+        site.checkpoint_gain,
         "qos",
         "(1)",
         "exact",
         ranges={"failure_probability": (0.0, 1.0), "unsaved/checkpoint_cost": ANY},
     ),
     Formula(
-        qos.risk_based_interval,
+        site.risk_based_interval,
         "qos",
         "(1), constant rate",
         "exact",

@@ -4,7 +4,7 @@ A predictor names a share of the failures in advance, its recall, and is right i
 predictions, its precision. Each prediction comes early enough for a proactive checkpoint, which
 is complete at the instant named. The job acts on it only if at least C_p/p will have passed since
 its last checkpoint: below that the work at risk, times the precision, is not worth the cost. That
-is eq. (1) of Oliner et al., see `perfmodel.qos.risk_based_interval` and docs/prediction.md.
+is eq. (1) of Oliner et al., see `perfmodel.site.risk_based_interval` and docs/prediction.md.
 
 `period` is interval + checkpoint_cost here, as in the source.
 """

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel import fitting, interval, makespan, prediction, qos, recovery, recovery_delay
+from perfmodel import fitting, interval, makespan, site
 from perfmodel.registry import evaluate
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
@@ -168,54 +168,54 @@ PROPERTIES = (
         predicted_cases.period_within_range,
         points_over(interval.optimal_period_aupy),
     ),
-    Property(qos.risk_based_interval, promises_cases.granted, points_of(qos.risk_based_interval)),
-    Property(qos.promised_probability, promises_cases.parallel_job_undisturbed, points.promises()),
+    Property(site.risk_based_interval, promises_cases.granted, points_of(site.risk_based_interval)),
+    Property(site.promised_probability, promises_cases.parallel_job_undisturbed, points.promises()),
     Property(
-        qos.longest_promise, promises_cases.parallel_job_of_that_length, points.longest_promises()
+        site.longest_promise, promises_cases.parallel_job_of_that_length, points.longest_promises()
     ),
     Property(
-        prediction.failure_probability,
+        site.failure_probability,
         share_of_jobs_struck,
-        points_of(prediction.failure_probability),
+        points_of(site.failure_probability),
     ),
     Property(
-        prediction.expected_failures,
+        site.expected_failures,
         replay_cases.failures_of_a_job,
-        points.jobs(prediction.expected_failures),
+        points.jobs(site.expected_failures),
     ),
     Property(
-        prediction.expected_lost_time,
+        site.expected_lost_time,
         replay_cases.loss_of_a_job,
-        points.jobs(prediction.expected_lost_time),
+        points.jobs(site.expected_lost_time),
         8.0,
     ),
     Property(
-        recovery.expected_failure_slowdown,
+        site.expected_failure_slowdown,
         recovery_cases.job_that_was_struck,
-        points_of(recovery.expected_failure_slowdown),
+        points_of(site.expected_failure_slowdown),
         4.0,
     ),
-    Property(recovery.expected_manual_wait, recovery_cases.user_who_looks, points.looks()),
-    Property(recovery.recovery_charge, recovery_cases.account, points.bookings()),
+    Property(site.expected_manual_wait, recovery_cases.user_who_looks, points.looks()),
+    Property(site.recovery_charge, recovery_cases.account, points.bookings()),
     Property(
-        recovery_delay.expected_head_delay,
+        site.expected_head_delay,
         queue_delay_cases.struck_job,
         points.queues(places=(1, 2, 3), downtime=(1.0, 20.0), option=("head",)),
         4.0,
     ),
     Property(
-        recovery_delay.expected_rear_delay,
+        site.expected_rear_delay,
         queue_delay_cases.struck_job,
         points.queues(downtime=(0.0, 5.0), scv=(1.0, 0.0, 0.5), option=("rear",)),
         4.0,
     ),
     Property(
-        recovery_delay.expected_resubmission_delay,
+        site.expected_resubmission_delay,
         queue_delay_cases.struck_job,
         points.queues(places=(1, 2), remaining=(2.0, 10.0), option=("later",)),
         4.0,
     ),
-    Property(qos.checkpoint_gain, promises_cases.gain, points.requests()),
+    Property(site.checkpoint_gain, promises_cases.gain, points.requests()),
     Property(fitting.mtbf_confidence, either_end, points.counts()),
     Property(fitting.fit_lifetime, fitting_cases.estimate, points.records(), 2.0),
     *LAWS,

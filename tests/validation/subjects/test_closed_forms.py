@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from perfmodel.completion import busy_period_variance
-from perfmodel.prediction import failure_probability
 from perfmodel.registry import FORMULAS
+from perfmodel.site import failure_probability
 from validation.judge.court import Tier, judge
 from validation.judge.trial import Grant, trials
 from validation.ranges.sweeps import case

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from perfmodel.prediction import failure_probability
+from perfmodel.site import failure_probability
 from validation.judge.trial import Grant
 from validation.subjects.replay import cases as replay_cases
 from validation.subjects.replay import logs as replay_logs

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perfmodel.interval import optimal_period_aupy, waste_aupy
-from perfmodel.qos import risk_based_interval
+from perfmodel.site import risk_based_interval
 from perfmodel.validity import ValidityWarning
 
 from .cases import simulated_waste

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel.qos import (
+from perfmodel.site import (
     checkpoint_gain,
     longest_promise,
     promised_probability,

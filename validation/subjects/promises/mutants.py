@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from perfmodel.qos import (
+from perfmodel.site import (
     checkpoint_gain,
     longest_promise,
     promised_probability,

@@ -11,11 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtrit
 
-from perfmodel.recovery_delay import (
-    expected_head_delay,
-    expected_rear_delay,
-    expected_resubmission_delay,
-)
+from perfmodel.site import expected_head_delay, expected_rear_delay, expected_resubmission_delay
 from sim.application.struck_queue import Option
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.recovery import RecoverByOption

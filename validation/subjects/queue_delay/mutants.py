@@ -6,11 +6,7 @@ import math
 from functools import partial
 from typing import Any
 
-from perfmodel.recovery_delay import (
-    expected_head_delay,
-    expected_rear_delay,
-    expected_resubmission_delay,
-)
+from perfmodel.site import expected_head_delay, expected_rear_delay, expected_resubmission_delay
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS", "right_head", "right_rear", "right_resubmission"]

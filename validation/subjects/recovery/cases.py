@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
+from perfmodel.site import expected_failure_slowdown, expected_manual_wait, recovery_charge
 from sim.cluster import Failures, Periodic, Replay, Workload, flat, replay
 from sim.cluster.recovery import Prices, RecoverByOption, replay_with_credits
 from sim.cluster.recovery.options import OPTIONS

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.recovery import expected_failure_slowdown, expected_manual_wait, recovery_charge
+from perfmodel.site import expected_failure_slowdown, expected_manual_wait, recovery_charge
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.special import stdtrit
 
 from perfmodel.makespan import expected_makespan
-from perfmodel.prediction import expected_failures, expected_lost_time, failure_probability
+from perfmodel.site import expected_failures, expected_lost_time, failure_probability
 from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
 from validation.judge.chance import TIE, alpha_of
 from validation.judge.compare import compare_mean, compare_ratio, measure_distance

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from perfmodel.makespan import expected_makespan
-from perfmodel.prediction import expected_failures, expected_lost_time, failure_probability
+from perfmodel.site import expected_failures, expected_lost_time, failure_probability
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]

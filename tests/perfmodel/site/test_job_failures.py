@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfmodel import expected_makespan
-from perfmodel.prediction import expected_failures, expected_lost_time, failure_probability
+from perfmodel.site import expected_failures, expected_lost_time, failure_probability
 
 times = st.floats(1e-3, 1e3)
 ratios = st.floats(1e-2, 10.0)

@@ -5,11 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfmodel import (
-    expected_head_delay,
-    expected_rear_delay,
-    expected_resubmission_delay,
-)
+from perfmodel import expected_head_delay, expected_rear_delay, expected_resubmission_delay
 
 loads = st.floats(1e-6, 0.99)
 times = st.floats(1e-3, 1e6)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import (
+from .._checks import (
     ArrayLike,
     FloatArray,
     answer,
@@ -18,10 +18,10 @@ from ._checks import (
     positive,
     positive_or_inf,
 )
-from ._special import multiply, product, truncated_exponential_mean
-from .makespan._segments import Job
-from .makespan._segments import job as checked_job
-from .makespan.shares import lost_rate
+from .._special import multiply, product, truncated_exponential_mean
+from ..makespan._segments import Job
+from ..makespan._segments import job as checked_job
+from ..makespan.shares import lost_rate
 
 __all__ = ["expected_failure_slowdown", "expected_manual_wait", "recovery_charge"]
 

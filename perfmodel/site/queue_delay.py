@@ -24,8 +24,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive, whole
-from ._special import erlang_b
+from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive, whole
+from .._special import erlang_b
 
 __all__ = ["expected_head_delay", "expected_rear_delay", "expected_resubmission_delay"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import (
+from .._checks import (
     ArrayLike,
     FloatArray,
     answer,

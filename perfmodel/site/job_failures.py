@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
-from ._special import expm1_minus, multiply
-from .makespan._segments import job as checked_job
+from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
+from .._special import expm1_minus, multiply
+from ..makespan._segments import job as checked_job
 
 __all__ = ["expected_failures", "expected_lost_time", "failure_probability"]
 
