@@ -21,7 +21,7 @@ def test_packages_come_from_this_checkout():
 
 def test_the_command_line_starts_without_heavy_imports():
     code = (
-        "import sys, perfmodel.cli, perfmodel.cli.interval; "
+        "import sys, perfmodel.cli, perfmodel.cli.commands.interval; "
         "print(*[m for m in ('pandas', 'numba', 'matplotlib', 'scipy.stats', 'sim') "
         "if m in sys.modules])"
     )

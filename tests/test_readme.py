@@ -15,7 +15,7 @@ import pytest
 from perfmodel import FORMULAS
 from perfmodel.cli import main
 from sim.traces import FAILURE_FORMATS, JOB_FORMATS
-from tests.cli.runner import runner
+from tests.support.runner import runner
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"

@@ -10,18 +10,18 @@ from .errors import OneLineGroup
 
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
 COMMANDS: dict[str, str] = {
-    "completion": ".completion:completion",
-    "demo": ".demo:demo",
-    "fit": ".fit:fit",
-    "grid": ".grid:grid",
-    "interval": ".interval:interval",
-    "partition": ".partition:partition",
-    "qos": ".qos:qos",
-    "recovery": ".recovery:recovery",
-    "replay": ".replay:replay",
-    "simulate": ".simulate:simulate",
-    "spares": ".spares:spares",
-    "traces": ".traces:traces",
+    "completion": ".commands.completion:completion",
+    "demo": ".commands.demo:demo",
+    "fit": ".commands.fit:fit",
+    "grid": ".commands.grid:grid",
+    "interval": ".commands.interval:interval",
+    "partition": ".commands.partition:partition",
+    "qos": ".commands.qos:qos",
+    "recovery": ".commands.recovery:recovery",
+    "replay": ".commands.replay:replay",
+    "simulate": ".commands.simulate:simulate",
+    "spares": ".commands.spares:spares",
+    "traces": ".commands.traces:traces",
 }
 
 

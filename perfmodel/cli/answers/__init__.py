@@ -1,0 +1,1 @@
+"""What several commands compute: advice, fits, jobs played on recorded gaps."""

@@ -1,0 +1,82 @@
+"""Families fitted to a record, how far they are from it, and whether its gaps are independent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._checks import BoolArray, FloatArray
+from ...fitting import LifetimeFits, fit_lifetime
+from ...fitting._goodness import (
+    correlation_limit,
+    distance,
+    distance_limit,
+    quantiles,
+    rank_correlation,
+)
+from ..requests.estimates import CONFIDENCE
+from ..requests.logs import Log
+
+__all__ = ["QUANTILES", "Dependence", "Fitted"]
+
+QUANTILES = (5, 25, 50, 75, 95)  # in percent
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Families beside the record they were fitted to.
+
+    `distances` are those of `_goodness`, in the order of the families, and `limits` what chance
+    makes of them at most; `recorded` are the QUANTILES of the record, [s].
+    """
+
+    fits: LifetimeFits
+    distances: tuple[float, ...]
+    limits: tuple[float, ...]
+    recorded: FloatArray
+    mean_s: float | None
+
+    @classmethod
+    def of(cls, durations: FloatArray, censored: BoolArray, grid: float | None) -> Fitted | None:
+        """Fit all families, or none where there are not two values to tell them apart."""
+        ended, cut = durations[~censored], durations[censored]
+        if np.unique(ended).size < 2:
+            return None
+        if grid is None and (ended == 0.0).any():
+            grid = float(ended[ended > 0.0].min())
+        fits = fit_lifetime(durations, censored=censored, resolution=grid, confidence=CONFIDENCE)
+        return cls(
+            fits,
+            tuple(distance(row.lifetime, ended, cut, 0.5 * (grid or 0.0)) for row in fits),
+            tuple(distance_limit(row.family, ended.size) for row in fits),
+            quantiles(ended, cut, 0.01 * np.array(QUANTILES)),
+            None if cut.size else float(ended.mean()),
+        )
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """Those families that are as close to the record as chance lets them be."""
+        rows = zip(self.fits, self.distances, self.limits, strict=True)
+        return tuple(row.family for row, far, limit in rows if far <= limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """Rank correlation of neighbouring gaps, and what chance makes of it at most."""
+
+    correlation: float
+    limit: float
+
+    @classmethod
+    def of(cls, log: Log) -> Dependence | None:
+        """Look at the gaps of one system; of several, or of nodes, the order says nothing."""
+        gaps = log.uptimes.durations[~log.uptimes.censored]
+        if log.named is not None or log.systems > 1 or gaps.size < 3:
+            return None
+        return cls(rank_correlation(gaps), correlation_limit(gaps.size))
+
+    @property
+    def clustered(self) -> bool:
+        """Whether short gaps follow short ones oftener than chance lets them."""
+        return self.correlation > self.limit

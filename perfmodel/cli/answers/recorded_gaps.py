@@ -1,0 +1,74 @@
+"""The job as it would have met a log: begun at many instants of it, failures as they came."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..._checks import FloatArray
+from ..requests.job import Job
+
+__all__ = ["STARTS", "play_recorded"]
+
+STARTS = 1000
+MOST_EVENTS = 1e8
+_FIRST_LIST = 256  # failures at hand for a start; doubled until they last
+
+
+def play_recorded(job: Job, interval: float) -> FloatArray | None:
+    """Return the makespans, [s], of the job begun at STARTS instants spread over its log.
+
+    The gaps keep their order, and the log begins anew where it ends. None without a log, and
+    where its gaps are too short for the job to end in reasonable time.
+    """
+    if job.mtbf.log is None:
+        return None
+    uptimes = job.mtbf.log.uptimes
+    gaps = uptimes.durations[~uptimes.censored]
+    if not _ends(job, interval, gaps):
+        return None
+    times = np.cumsum(gaps)
+    begins = (np.arange(STARTS) + 0.5) / STARTS * times[-1]
+    places = np.searchsorted(times, begins, side="right")
+    return np.array(
+        [
+            _play(job, interval, times[place] - begin, gaps, int(place))
+            for begin, place in zip(begins, places, strict=True)
+        ]
+    )
+
+
+def _ends(job: Job, interval: float, gaps: FloatArray) -> bool:
+    """Tell whether enough gaps are long enough for a segment to be saved."""
+    needed = job.recovery_cost + min(interval, job.work) + job.checkpoint_cost
+    long_enough = np.count_nonzero(gaps > needed)
+    if not long_enough:
+        return False
+    failures = math.ceil(job.work / interval) * gaps.size / int(long_enough)
+    return failures * STARTS <= MOST_EVENTS
+
+
+def _play(job: Job, interval: float, left: float, gaps: FloatArray, place: int) -> float:
+    """Play one start, with `left` [s] of the gap at `place` still to come."""
+    from sim.application import simulate_makespans
+    from sim.samplers import Recorded
+
+    size = _FIRST_LIST
+    while True:
+        ahead = gaps[(place + np.arange(1, size)) % gaps.size]
+        try:
+            played = simulate_makespans(
+                job.work,
+                interval=interval,
+                uptime=Recorded(np.concatenate([[left], ahead])),
+                checkpoint_cost=job.checkpoint_cost,
+                recovery_cost=job.recovery_cost,
+                downtime=job.downtime,
+                replications=1,
+                seed=0,
+            )
+        except RuntimeError:  # the list was too short
+            size *= 4
+        else:
+            return float(played[0])

@@ -1,0 +1,98 @@
+"""``perfmodel demo``: one recommendation in plain words, and what to try next."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from ...makespan import efficiency
+from ..answers.advice import Advice, advise
+from ..options.job import job_of
+from ..output.tables import in_one_unit, print_lines
+from ..requests.presets import PRESETS
+from ..units import DURATIONS, human_duration
+from .interval import interval
+
+__all__ = ["demo"]
+
+LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
+SYSTEM = "20"
+COST = "10min"
+PRESET = "llama-3-405b"
+
+
+@click.command()
+def demo() -> None:
+    """Recommend a checkpoint interval, in plain words.
+
+    For a real failure log if one is at hand, else for a built-in preset. The log is looked for
+    below $PERFMODEL_TRACES, then in ../shared/traces beside the checkout.
+    """
+    from sim.traces import locate
+
+    log = locate(LANL)
+    if log is not None:
+        source = ["--log", _short(log), "--format", "lanl", "--system", SYSTEM]
+        arguments = [*source, "--checkpoint-cost", COST]
+        opening = f"The failure log of Los Alamos National Laboratory, system {SYSTEM}, is at hand."
+        fit = [["fit", *source[1:]]]
+    else:
+        arguments = ["--preset", PRESET]
+        opening = f"No failure log is at hand, so this is a preset: {PRESETS[PRESET].title}."
+        fit = []
+    print_lines(opening, "", *_in_words(_advice(arguments)), "", "Try next:", "")
+    tries = [
+        ["interval", *arguments],
+        ["interval", *arguments, "--json"],
+        *fit,
+        ["simulate", *arguments],
+        ["interval", "--node-mtbf", "5y", "--nodes", "4096", "--checkpoint-cost", "6min"],
+        ["interval", "--help"],
+    ]
+    for words in tries:
+        # Not wrapped, so that it can be copied.
+        click.echo(f"  {shlex.join([_program(), *words])}")
+
+
+def _advice(arguments: list[str]) -> Advice:
+    with interval.make_context("interval", list(arguments)) as context:
+        options = {name: value for name, value in context.params.items() if name != "as_json"}
+        return advise(job_of(options))
+
+
+def _in_words(advice: Advice) -> list[str]:
+    job, best = advice.job, advice.best
+    mtbf = f"It fails every {human_duration(job.mtbf.value)} on average ({job.mtbf.words})."
+    if job.mtbf.low is not None and job.mtbf.high is not None:
+        _, low, high = in_one_unit(job.mtbf.value, job.mtbf.low, job.mtbf.high)
+        mtbf = mtbf.removesuffix(".") + f"; with 95% confidence {low} to {high}."
+    minute, day = DURATIONS["min"], DURATIONS["d"]
+    daily = float(efficiency(job.work, interval=day, **job.costs))
+    return [
+        mtbf,
+        f"A job of {human_duration(job.work)} whose checkpoint takes "
+        f"{human_duration(job.checkpoint_cost)} should write one after every "
+        f"{best.interval_s / minute:.3g} min of work.",
+        f"It then gets {best.efficiency:.1%} of its wall time as useful work and ends after "
+        f"{human_duration(best.expected_makespan_s)}; with one checkpoint a day it would get "
+        f"{daily:.1%}.",
+    ]
+
+
+def _program() -> str:
+    """Return how this command line can be called again from here."""
+    return "perfmodel" if shutil.which("perfmodel") else _short(Path(sys.argv[0]))
+
+
+def _short(path: Path) -> str:
+    """Return the shortest way to write the path from here."""
+    here, full = Path.cwd(), Path.cwd() / path
+    ways = [str(full)]
+    for base, prefix in ((here, ""), (here.parent, "../")):
+        if full.is_relative_to(base):
+            ways.append(f"{prefix}{full.relative_to(base)}")
+    return min(ways, key=len)

@@ -1,0 +1,291 @@
+"""``perfmodel fit``: what a failure log says about uptimes and repairs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+import numpy as np
+
+from ..._checks import FloatArray
+from ...fitting import LifetimeFit
+from ...fitting._goodness import LEVEL
+from ..answers.fitted import QUANTILES, Dependence, Fitted
+from ..options.limits import log_limits
+from ..options.log import CSV_LAYOUT
+from ..options.types import COUNT, INSTANT, LOG_FILE
+from ..output.tables import (
+    in_one_unit,
+    in_unit,
+    percent,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+)
+from ..requests.estimates import CONFIDENCE, Mtbf, from_counts
+from ..requests.logs import LAYOUTS, Log, read_log
+from ..units import human_duration, natural_unit
+
+__all__ = ["fit"]
+
+# Minutes are what the LANL log keeps; the likelihood takes the rounding into account.
+RESOLUTIONS = {"lanl": 60.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Repairs:
+    """Mean time to repair, [s], with 95 % limits, of the known repair times."""
+
+    mttr_s: float
+    mttr_low_s: float
+    mttr_high_s: float
+    count: int
+
+
+@click.command()
+@click.argument("log", type=LOG_FILE)
+@click.option(
+    "--format",
+    "layout",
+    metavar="|".join(LAYOUTS),
+    help=f"Layout of the LOG; needed. {CSV_LAYOUT}",
+)
+@click.option("--system", metavar="NAME", help="Use this system only.")
+@click.option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
+@click.option("--until", type=INSTANT, help="End of the observation.  [default: last failure]")
+@click.option(
+    "--by",
+    metavar="system|node",
+    default="system",
+    show_default=True,
+    help="What fails: the system as a whole, or each node by itself.",
+)
+@click.option(
+    "--nodes",
+    type=COUNT,
+    help="With --by node: how many there are, failed or not.  [default: as LOG says]",
+)
+@click.option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
+@log_limits
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def fit(  # noqa: PLR0917 - click passes by name
+    log: Path,
+    layout: str | None,
+    system: str | None,
+    since: Any,
+    until: Any,
+    by: Literal["system", "node"],
+    nodes: int | None,
+    strict: bool,
+    as_json: bool,
+) -> None:
+    """Fit laws to the uptimes and repairs of a failure LOG.
+
+    Tells MTBF and MTTR with their limits. The best family is the one with the least AIC; if none
+    fits, the answer says so and shows the record itself. Lines that cannot be used are counted
+    with the number of the first and the reason.
+    """
+    if by not in {"system", "node"}:
+        raise click.UsageError(f"--by must be system or node, got {by!r}")
+    if layout is None:
+        raise click.UsageError(f"LOG must come with --format {' or '.join(LAYOUTS)}, got it alone")
+    if nodes is not None and by != "node":
+        raise click.UsageError(f"--nodes must come with --by node, got --by {by}")
+    found = read_log(
+        log, layout, system=system, since=since, until=until, strict=strict, by=by, nodes=nodes
+    )
+    mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
+    grid = RESOLUTIONS.get(layout)
+    uptimes = Fitted.of(found.uptimes.durations, found.uptimes.censored, grid)
+    known = found.uptimes.repairs
+    repairs = Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid)
+    if as_json:
+        print_json({"by": by, **_plain(found, mtbf, uptimes, repairs)})
+    else:
+        _show(found, mtbf, uptimes, repairs)
+
+
+def _mean_repair(repairs: FloatArray) -> Repairs | None:
+    """Return the mean with normal limits of its logarithm, which keep it above 0."""
+    if repairs.size < 2 or not repairs.mean() > 0.0:
+        return None
+    mean = float(repairs.mean())
+    relative = float(repairs.std(ddof=1)) / math.sqrt(repairs.size) / mean
+    factor = math.exp(1.959963984540054 * relative)
+    return Repairs(mean, mean / factor, mean * factor, int(repairs.size))
+
+
+def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) -> dict[str, Any]:
+    mean = _mean_repair(log.uptimes.repairs)
+    depends = Dependence.of(log)
+    return {
+        "mtbf_s": mtbf.value,
+        "mtbf_low_s": mtbf.low,
+        "mtbf_high_s": mtbf.high,
+        "confidence": CONFIDENCE,
+        "failures": mtbf.failures,
+        "nodes": log.nodes,
+        "nodes_named": log.named,
+        "observed_s": log.uptimes.observed,
+        **(asdict(mean) if mean else dict.fromkeys(("mttr_s", "mttr_low_s", "mttr_high_s"))),
+        **_plain_fits("uptime", uptimes),
+        **_plain_fits("repair", repairs),
+        "gap_rank_correlation": depends.correlation if depends else None,
+        "gap_rank_correlation_limit": depends.limit if depends else None,
+        "clustered": depends.clustered if depends else None,
+        "log": list(log.notes),
+        "problems": [asdict(problem) for problem in log.report.problems],
+    }
+
+
+def _plain_fits(what: str, found: Fitted | None) -> dict[str, Any]:
+    if found is None:
+        names = ("family", "fitting", "quantiles_s", "recorded_mean_s")
+        return {f"{what}_{name}": None for name in names} | {f"{what}_fits": []}
+    rows = zip(found.fits, found.distances, found.limits, strict=True)
+    return {
+        f"{what}_family": found.fits.best.family,
+        f"{what}_fitting": list(found.families),
+        f"{what}_quantiles_s": dict(zip(map(str, QUANTILES), found.recorded.tolist(), strict=True)),
+        f"{what}_recorded_mean_s": found.mean_s,
+        f"{what}_fits": [
+            _plain_row(row) | {"distance": far, "distance_limit": limit, "fits": far <= limit}
+            for row, far, limit in rows
+        ],
+    }
+
+
+def _plain_row(row: LifetimeFit) -> dict[str, Any]:
+    """Name the unit of every parameter that has one."""
+    timed = {"mean": "mean_s", "scale": "scale_s"}
+    return {
+        "family": row.family,
+        "parameters": {timed.get(name, name): value for name, value in row.parameters.items()},
+        "intervals": {timed.get(name, name): ends for name, ends in row.intervals.items()},
+        "mean_s": row.mean,
+        "mean_low_s": row.mean_interval[0],
+        "mean_high_s": row.mean_interval[1],
+        "log_likelihood": row.log_likelihood,
+        "aic": row.aic,
+        "ks_distance": row.ks_distance,
+    }
+
+
+def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) -> None:
+    whose = "MTBF" if log.named is None else "node MTBF"
+    facts = [("log", "\n".join(log.notes)), (whose, _limits(mtbf.value, mtbf.low, mtbf.high))]
+    if mean := _mean_repair(log.uptimes.repairs):
+        limits = _limits(mean.mttr_s, mean.mttr_low_s, mean.mttr_high_s)
+        facts.append(("MTTR", f"{limits}, of {mean.count:,} repairs"))
+    else:
+        facts.append(("MTTR", "unknown: the log has no two repair times"))
+    print_facts(facts)
+    for title, found in (("Uptimes", uptimes), ("Repairs", repairs)):
+        print_lines("")
+        if found is None:
+            print_lines(f"{title}: too few different values to fit a law.")
+            continue
+        print_lines(f"{title}: {_chosen(found)}.", "")
+        _print_fits(found)
+        if not found.families:
+            _print_record(found)
+    depends = Dependence.of(log)
+    clustered = depends is not None and depends.clustered
+    if depends is not None and clustered:
+        print_lines(
+            "",
+            f"Gaps depend on each other (rank correlation of neighbours {depends.correlation:.2f}, "
+            f"where chance gives at most {depends.limit:.2f}): failures come in clusters, or their "
+            "rate changes with time. No law of independent gaps describes that.",
+        )
+    if clustered or (uptimes is not None and not uptimes.families):
+        print_lines(
+            "",
+            "With this --log, perfmodel simulate and perfmodel completion also play the gaps as "
+            "they were recorded.",
+        )
+
+
+def _limits(value: float, low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return human_duration(value)
+    if not math.isfinite(high):
+        return f"at least {human_duration(low)} ({CONFIDENCE:.0%} confidence): no failure seen"
+    estimate, lower, upper = in_one_unit(value, low, high)
+    return f"{estimate} ({CONFIDENCE:.0%} confidence: {lower} to {upper})"
+
+
+def _chosen(found: Fitted) -> str:
+    fits = found.fits
+    law = ", ".join(
+        f"{name} {human_duration(value) if name in {'mean', 'scale'} else f'{value:.4g}'}"
+        for name, value in fits.best.parameters.items()
+    )
+    best = fits.best.family
+    if best in found.families:
+        return f"{best} fits best, {law}"
+    if found.families:
+        return f"{' and '.join(found.families)} fits, while the least AIC is that of {best}, {law}"
+    return f"none of the families fits; the best of them is {best}, {law}"
+
+
+def _print_record(found: Fitted) -> None:
+    """Set the record beside the best of the families that do not fit it."""
+    best = found.fits.best
+    place = found.fits.rows.index(best)
+    far, limit = found.distances[place], found.limits[place]
+    law = best.lifetime.ppf(0.01 * np.array(QUANTILES))
+    rows = [
+        (f"{share} % are at most", *pair)
+        for share, *pair in zip(QUANTILES, found.recorded, law, strict=True)
+    ]
+    rows.append(("mean", math.nan if found.mean_s is None else found.mean_s, best.mean))
+    print_lines(
+        "",
+        f"The cdf of {best.family} is up to {percent(far, 1)} percentage points off the record; "
+        f"chance explains at most {percent(limit, 1)} (Kolmogorov-Smirnov distance; {LEVEL:.0%} of "
+        "played records stay below that from the law fitted to them).",
+        "",
+    )
+    # Recorded times of a few orders of magnitude have no unit in common.
+    print_table(
+        ["time", "recorded", best.family],
+        [[name, *(_or_dash(value) for value in pair)] for name, *pair in rows],
+    )
+
+
+def _or_dash(seconds: float) -> str:
+    return "-" if math.isnan(seconds) else human_duration(seconds)
+
+
+def _print_fits(found: Fitted) -> None:
+    fits = found.fits
+    unit, factor = natural_unit(fits.best.mean)
+    headings = [
+        "family",
+        f"mean\n[{unit}]",
+        "95 % limits\nfrom",
+        "to",
+        "log\nlikelihood",
+        "AIC above\nbest",
+        "KS\ndistance",
+        "fits",
+    ]
+    rows = [
+        [
+            row.family,
+            in_unit(row.mean, factor),
+            in_unit(row.mean_interval[0], factor),
+            in_unit(row.mean_interval[1], factor),
+            f"{row.log_likelihood:,.2f}",
+            f"{row.aic - fits.best.aic:,.2f}",
+            f"{row.ks_distance:.4f}",
+            "yes" if row.family in found.families else "no",
+        ]
+        for row in fits
+    ]
+    print_table(headings, rows)

@@ -1,0 +1,321 @@
+"""``perfmodel grid``: several clusters, with and without requirements and machine failures."""
+
+from __future__ import annotations
+
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from ..options import log as log_options
+from ..options.limits import log_limits, machine_limit
+from ..options.types import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, Wanted
+from ..output.progress import watched
+from ..output.provenance import provenance, timing, without
+from ..output.tables import (
+    in_unit,
+    percent,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+    shared_unit,
+)
+from ..requests.grid import GridSetup, grid_setup
+
+__all__ = ["grid"]
+
+_MEASURES = (
+    "mean_slowdown",
+    "mean_response_s",
+    "mean_wait_s",
+    "completed",
+    "killed",
+    "kills",
+    "cancelled",
+    "unfinished",
+    "mean_killed_length_s",
+    "utilization",
+    "scheduler_s",
+)
+
+
+_AFTERWARDS = {
+    "drop": "given up",
+    "original": "resubmitted at its old place",
+    "new": "resubmitted as new",
+}
+
+
+def _unix(text: str) -> float:
+    if not (text.isascii() and text.isdigit()) or len(text) > 12:
+        raise ValueError
+    return float(text)
+
+
+_ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
+
+
+@click.command()
+@log_options.job_log
+@click.option(
+    "--format",
+    "job_format",
+    type=click.Choice(log_options.JOB_FORMATS),
+    metavar="NAME",
+    help="Of LOG, as for replay.  [default: by name]",
+)
+@click.option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
+@click.option("--failures", type=LOG_FILE, help="A log of machine failures.")
+@click.option(
+    "--failure-format",
+    type=click.Choice(["metacentrum", "csv", "fta", "lanl"]),
+    default="metacentrum",
+    show_default=True,
+    help=f"Of --failures; {log_options.CSV_LAYOUT} Here also cluster, and node from 0 in it.",
+)
+@click.option(
+    "--unknown-repair",
+    type=COST,
+    default="20min",
+    show_default=True,
+    help="Of failures whose repair the log does not know.",
+)
+@click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")
+@click.option(
+    "--weibull-shape",
+    type=POSITIVE,
+    default="1",
+    show_default=True,
+    help="Of the times between their bursts.",
+)
+@click.option(
+    "--burst-size", type=POSITIVE, default="1", show_default=True, help="Mean, on one cluster."
+)
+@click.option("--mttr", type=COST, default="20min", show_default=True, help="Mean repair of them.")
+@click.option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
+@click.option(
+    "--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf)."
+)
+@click.option(
+    "--reconstruct-by",
+    help="What makes jobs alike.  [default: executable, or user,queue where unknown]",
+)
+@click.option(
+    "--partitions",
+    metavar="PAIRS",
+    help="Where the partitions of LOG were: 1=a,2=b.  [default: by name, or order if as many]",
+)
+@click.option(
+    "--policies", default="fcfs,easy,cons,ls", show_default=True, help="Also: fcfs-lb (random)."
+)
+@click.option("--scenarios", help="[default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]")
+@click.option(
+    "--seeds", type=COUNT, default="10", show_default=True, help="Runs of ls and of fcfs-lb."
+)
+@click.option(
+    "--seed", type=EVENTS, default="0", show_default=True, help="The first of them; and of --mtbf."
+)
+@click.option(
+    "--on-failure",
+    type=click.Choice(["drop", "original", "new"]),
+    default="drop",
+    show_default=True,
+    help="Leave killed jobs dead, or resubmit them.",
+)
+@click.option("--keep-stranded", is_flag=True, help="Do not cancel jobs that lack machines up.")
+@click.option("--jobs", type=COUNT, help="Only the first ones.")
+@click.option("--strict", is_flag=True, help="Refuse files with a malformed line.")
+@timing
+@log_limits
+@machine_limit
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def grid(log: Path, as_json: bool, **options: Any) -> None:
+    """Replay the jobs of LOG on several clusters.
+
+    With and without job requirements and machine failures, so that one sees what a simpler
+    simulation would miss.
+    """
+    policies = _policies(options["policies"])
+    parts = grid_setup(log, options)
+    scenarios = _scenarios(options["scenarios"], parts)
+    rows = [_row(parts, scenario, policy, options) for scenario in scenarios for policy in policies]
+    if as_json:
+        print_json(
+            {
+                "jobs": len(parts.workload),
+                "clusters": len(parts.grid.clusters),
+                "processors": parts.grid.size,
+                "failures": 0 if parts.failures is None else len(parts.failures),
+                "requirements": parts.requirements,
+                "results": rows if options["timing"] else _without_times(rows),
+                **provenance({"log": log, **options}, parts.notes, files=parts.files),
+            }
+        )
+    else:
+        _show(parts, rows, timed=options["timing"], on_failure=options["on_failure"])
+
+
+def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    plain = [without(row, "scheduler_s") for row in rows]
+    return [
+        row | {"sd": without(row["sd"], "scheduler_s")} if "sd" in row else row for row in plain
+    ]
+
+
+def _policies(text: str) -> list[str]:
+    from sim.cluster.grid.replay import GRID_POLICIES
+
+    names = text.split(",")
+    for name in names:
+        if name not in GRID_POLICIES:
+            raise click.UsageError(
+                f"--policies must be of {', '.join(GRID_POLICIES)}, got {name!r}"
+            )
+    return list(dict.fromkeys(names))
+
+
+def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
+    from sim.cluster.grid.replay import SCENARIOS
+
+    able = (parts.suitability is not None, parts.failures is not None)
+    possible = [
+        name
+        for name, needs in SCENARIOS.items()
+        if all(able[place] or not need for place, need in enumerate(needs))
+    ]
+    if text is None:
+        return possible
+    for name in text.split(","):
+        if name not in SCENARIOS:
+            raise click.UsageError(f"--scenarios must be of {', '.join(SCENARIOS)}, got {name!r}")
+        if name not in possible:
+            missing = (
+                "--requirements" if SCENARIOS[name][0] and not able[0] else "--failures or --mtbf"
+            )
+            raise click.UsageError(f"{missing} must be given for {name}")
+    return list(dict.fromkeys(text.split(",")))
+
+
+def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) -> dict[str, Any]:
+    from sim.cluster.grid import grid_replay
+    from sim.cluster.grid.replay import SCENARIOS, SEEDED
+    from sim.metrics import mean_of_known
+
+    required, failing = SCENARIOS[scenario]
+    seeds = options["seeds"] if policy in SEEDED else 1
+    grid = parts.grid.with_suitability(parts.suitability if required else None)
+    found, kills = [], dict.fromkeys((cluster.name for cluster in grid.clusters), 0)
+    for seed in range(options["seed"], options["seed"] + seeds):
+        if watched():
+            click.echo(f"{scenario} {policy}, seed {seed} ...", err=True)
+        result = grid_replay(
+            parts.workload,
+            grid,
+            policy=policy,
+            seed=seed,
+            failures=parts.failures if failing else None,
+            recovery=options["on_failure"],
+            cancel_stranded=not options["keep_stranded"],
+        )
+        killed = result.killed_by_cluster
+        found.append({**result.metrics, "kills": sum(killed.values())})
+        for name, count in killed.items():
+            kills[name] += count
+    values = {name: np.array([metrics[name] for metrics in found]) for name in _MEASURES}
+    row: dict[str, Any] = {"scenario": scenario, "policy": policy, "seeds": seeds}
+    row |= {name: mean_of_known(sample) for name, sample in values.items()}
+    if policy in SEEDED and seeds > 1:
+        row["sd"] = {name: _spread(sample) for name, sample in values.items()}
+    if failing:
+        total = sum(kills.values())
+        row["killed_share"] = {name: n / total if total else nan for name, n in kills.items()}
+    return row
+
+
+def _spread(values: Any) -> float:
+    """Return the standard deviation over the seeds that have the number."""
+    known = values[~np.isnan(values)]
+    return float(known.std(ddof=1)) if known.size > 1 else nan
+
+
+def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool, on_failure: str) -> None:
+    facts = [("files" if not index else "", note) for index, note in enumerate(parts.notes)]
+    clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
+    facts.append(("grid", f"{clusters}, {parts.grid.size:,} processors"))
+    facts.append(("jobs", f"{len(parts.workload):,}"))
+    if parts.failures is not None:
+        facts.append(("failures", f"{len(parts.failures):,} of machines"))
+    facts.append(("requirements", parts.requirements))
+    print_facts(facts)
+    unit, factor = shared_unit(row["mean_response_s"] for row in rows)
+    wait_unit, wait_factor = shared_unit(row["mean_wait_s"] for row in rows)
+    table = []
+    for row in rows:
+        table.append(
+            [
+                row["scenario"],
+                row["policy"],
+                in_unit(row["mean_slowdown"], 1.0),
+                in_unit(row["mean_response_s"], factor),
+                in_unit(row["mean_wait_s"], wait_factor),
+                f"{row['kills']:,.0f}",
+                f"{row['cancelled']:,.0f}",
+                *([f"{row['scheduler_s']:,.2f}"] if timed else []),
+            ]
+        )
+        if "sd" in row:
+            sd = row["sd"]
+            table.append(
+                [
+                    "",
+                    f"± sd, {row['seeds']} seeds",
+                    in_unit(sd["mean_slowdown"], 1.0),
+                    in_unit(sd["mean_response_s"], factor),
+                    in_unit(sd["mean_wait_s"], wait_factor),
+                    f"{sd['kills']:,.1f}",
+                    f"{sd['cancelled']:,.1f}",
+                    *([f"{sd['scheduler_s']:,.2f}"] if timed else []),
+                ]
+            )
+    print_lines("")
+    headings = [
+        "scenario",
+        "policy",
+        "slowdown",
+        f"response\n[{unit}]",
+        f"wait\n[{wait_unit}]",
+        "attempts\nkilled",
+        "jobs\ncancelled",
+        *(["scheduler\n[s]"] if timed else []),
+    ]
+    print_table(headings, table, words=2)
+    print_lines(
+        "",
+        "Means over jobs that came to their end. Killed attempts are those that a failure ended, "
+        f"after which the job was {_AFTERWARDS[on_failure]}.",
+        *(["Scheduler: processor time of one replay."] if timed else []),
+    )
+    if any(row["unfinished"] for row in rows):
+        print_lines("Some jobs were still waiting at the end: what they need never came back.")
+    _show_kills(rows)
+
+
+def _show_kills(rows: list[dict[str, Any]]) -> None:
+    failing = [row for row in rows if "killed_share" in row]
+    for scenario in dict.fromkeys(row["scenario"] for row in failing):
+        shares = {r["policy"]: r["killed_share"] for r in failing if r["scenario"] == scenario}
+        every = next(iter(shares.values()))
+        names = [name for name in every if any(share[name] > 0.0 for share in shares.values())]
+        if not names:
+            print_lines("", f"{scenario}: no attempt killed.")
+            continue
+        print_lines("", f"{scenario}, share of the killed attempts by cluster [%]:", "")
+        print_table(
+            ["cluster", *shares],
+            [[name, *(percent(share[name], 1) for share in shares.values())] for name in names],
+        )
+        if spared := len(every) - len(names):
+            print_lines(f"The other {spared} had none.")

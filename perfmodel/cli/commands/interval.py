@@ -1,0 +1,154 @@
+"""``perfmodel interval``: how often to write a checkpoint, by every rule, and what it is worth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import click
+
+from ..answers.advice import Advice, advise
+from ..options.job import job_of, job_options
+from ..output.tables import (
+    in_unit,
+    percent,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+    shared_unit,
+)
+from ..units import DURATIONS, human_duration
+
+__all__ = ["interval"]
+
+_FRACTIONS = {0.25: "1/4", 0.5: "1/2"}
+
+
+@click.command()
+@job_options
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def interval(as_json: bool, **options: Any) -> None:
+    """Recommend how much work to do between two checkpoints.
+
+    The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
+    need a unit: ns, us, ms, s, min, h, d, w or y (365.25 days), also together as in 2d12h.
+    """
+    advice = advise(job_of(options))
+    if as_json:
+        print_json(advice.plain())
+        return
+    print_facts(advice.job.facts())
+    print_lines("")
+    _print_rules(advice)
+    print_lines(
+        "",
+        f"All for {human_duration(advice.job.work)} of work. Best segments are equal ones; exact "
+        "is the best interval of a much longer job, which need not divide this one.",
+        "",
+        *_recommendation(advice),
+        "",
+        "What this interval costs if the true MTBF is another:",
+        "",
+    )
+    _print_mistakes(advice)
+
+
+def _print_rules(advice: Advice) -> None:
+    short, short_factor = shared_unit(rule.interval_s for rule in advice.rules)
+    long, long_factor = shared_unit(rule.expected_makespan_s for rule in advice.rules)
+    headings = [
+        "rule",
+        f"interval\n[{short}]",
+        f"period\n[{short}]",
+        f"makespan\n[{long}]",
+        "efficiency\n[%]",
+        "regret\n[%]",
+        "in\nrange",
+    ]
+    rows = [
+        [
+            rule.rule.replace("_", " ").replace("first", "1st"),
+            in_unit(rule.interval_s, short_factor),
+            in_unit(rule.period_s, short_factor),
+            in_unit(rule.expected_makespan_s, long_factor),
+            percent(rule.efficiency, 2),
+            percent(rule.regret),
+            "yes" if rule.valid else "no",
+        ]
+        for rule in advice.rules
+    ]
+    if advice.job.price is not None:
+        headings.append("cost of\nwaste")
+        for row, rule in zip(rows, advice.rules, strict=True):
+            row.append("-" if rule.waste_cost is None else f"{rule.waste_cost:,.0f}")
+    print_table(headings, rows)
+
+
+def _recommendation(advice: Advice) -> list[str]:
+    best, minute = advice.best, DURATIONS["min"]
+    if advice.segments == 1:
+        lines = ["This job is so short that a checkpoint before its end does not pay."]
+    else:
+        lines = [
+            f"Checkpoint after every {best.interval_s / minute:,.4g} min of work"
+            f"{_in_what(advice)}: one every {best.period_s / minute:,.4g} min while nothing fails."
+        ]
+        if _step_is_longer(advice):
+            lines.append(
+                f"A step of {human_duration(advice.job.step_time or 0.0)} is longer than that: "
+                "checkpoint after every step."
+            )
+    exact = next(rule for rule in advice.rules if rule.rule == "exact")
+    long, here = (f"{rule.interval_s / minute:,.4g} min" for rule in (exact, best))
+    if long != here:
+        lines.append(f"A job of no known length: every {long}.")
+    if advice.low is not None and advice.high is not None:
+        upper = "or more"
+        if math.isfinite(advice.high):
+            upper = f"to {advice.high / minute:,.4g} min"
+        lines.append(
+            f"Within the confidence limits of the MTBF: {advice.low / minute:,.4g} min {upper}."
+        )
+    if not advice.long_efficiency >= 0.01:
+        lines.append("Yet the machine fails so often that the job hardly advances.")
+    return lines
+
+
+def _in_what(advice: Advice) -> str:
+    """Say how many steps make an interval, or how many intervals the job."""
+    if advice.steps is not None:
+        return "" if _step_is_longer(advice) else f" ({_steps(advice.steps)})"
+    return "" if advice.segments is None else f", in {advice.segments:,} equal segments"
+
+
+def _step_is_longer(advice: Advice) -> bool:
+    step = advice.job.step_time
+    return step is not None and step > advice.best.interval_s
+
+
+def _steps(count: int) -> str:
+    return "1 step" if count == 1 else f"{count:,} steps" if count < 1e15 else f"{count:.4g} steps"
+
+
+def _print_mistakes(advice: Advice) -> None:
+    short, short_factor = shared_unit(mistake.best_interval_s for mistake in advice.mistakes)
+    long, long_factor = shared_unit(mistake.expected_makespan_s for mistake in advice.mistakes)
+    headings = [
+        "true MTBF",
+        "",
+        f"best interval\n[{short}]",
+        f"makespan\n[{long}]",
+        "regret\n[%]",
+    ]
+    rows = [
+        [
+            f"x {_FRACTIONS.get(mistake.mtbf_factor, f'{mistake.mtbf_factor:g}')}",
+            human_duration(mistake.mtbf_s),
+            in_unit(mistake.best_interval_s, short_factor),
+            in_unit(mistake.expected_makespan_s, long_factor),
+            percent(mistake.regret),
+        ]
+        for mistake in advice.mistakes
+    ]
+    print_table(headings, rows)

@@ -1,0 +1,173 @@
+"""``perfmodel partition``: which machines to use for a parallel job, and how much work for each."""
+
+from __future__ import annotations
+
+import csv
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...validity import ValidityWarning
+from ..options.limits import machine_limit
+from ..options.types import COUNT, DURATION, LOG_FILE, Wanted
+from ..output.tables import (
+    in_unit,
+    percent,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+    shared_unit,
+)
+from ..units import human_duration
+
+if TYPE_CHECKING:
+    from ...partition import Schedule
+
+__all__ = ["partition"]
+
+MOST_ROWS = 50
+ALGORITHMS = ("bisection", "exhaustive", "speed", "reliability", "speed-reliability")
+
+
+def _algorithm(text: str) -> str:
+    if text not in ALGORITHMS:
+        raise ValueError
+    return text
+
+
+ALGORITHM = Wanted("name", f"one of {', '.join(ALGORITHMS)}", _algorithm)
+
+
+@click.command()
+@click.argument("machines", type=LOG_FILE)
+@click.option("--work", type=DURATION, help="Failure-free time of the job on a machine of speed 1.")
+@click.option("--processes", type=COUNT, help="Machines to use.  [default: as many as pay]")
+@click.option(
+    "--algorithm",
+    type=ALGORITHM,
+    default="bisection",
+    show_default=True,
+    help=f"{', '.join(ALGORITHMS)}.",
+)
+@click.option("--interval", type=DURATION, help="Time between checkpoints, if not in the file.")
+@click.option("--checkpoint-cost", type=DURATION, help="Time to write one, if not in the file.")
+@machine_limit
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the shares as CSV, in seconds.")
+def partition(
+    machines: Path,
+    *,
+    work: float | None,
+    processes: int | None,
+    algorithm: str,
+    as_json: bool,
+    as_csv: bool,
+    **options: Any,
+) -> None:
+    """Share a parallel job out among unequal machines.
+
+    They differ in speed and reliability. MACHINES is a CSV with columns speed and mtbf, and if
+    you have them mttr, mttr_cv (or mttr_std), interval, checkpoint_cost and name. Durations have
+    a unit in each cell (500h) or in the header (mtbf [h]).
+    """
+    from ..requests.machines import read_machines
+
+    if work is None:
+        raise click.UsageError("--work must be given, got none")
+    if as_json and as_csv:
+        raise click.UsageError("--json must come without --csv, got both")
+    fleet = read_machines(machines, **options)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ValidityWarning)
+        found = _scheduler(algorithm)(work, fleet.machines, processes=processes)
+    notes = [*fleet.notes, *(str(warning.message) for warning in caught)]
+    speed = fleet.machines.columns[0]
+    rows = [
+        {
+            "machine": fleet.names[at],
+            "share_s": float(share),
+            "share": float(share) / work,
+            "compute_time_s": float(share / speed[at]),
+        }
+        for at, share in zip(found.chosen.tolist(), found.shares, strict=True)
+    ]
+    if as_csv:
+        writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return
+    if as_json:
+        print_json(
+            {
+                "work_s": work,
+                "algorithm": algorithm,
+                "machines_available": len(fleet.machines),
+                "processes": len(rows),
+                "expected_time_s": found.expected_time,
+                "std_s": found.std,
+                "objective_s": found.objective,
+                "subtask_time_s": found.subtask_time,
+                "sets_evaluated": found.sets_evaluated,
+                "plain_bisection_processes": found.plain_processes,
+                "plain_bisection_missed": found.missed if found.plain_processes else None,
+                "notes": notes,
+                "machines": rows,
+            }
+        )
+        return
+    facts = [
+        ("work", f"{human_duration(work)} at speed 1"),
+        ("machines", f"{len(rows):,} of {len(fleet.machines):,}"),
+        ("search", f"{algorithm}, {found.sets_evaluated:,} sets evaluated"),
+        *(("note", note) for note in notes),
+    ]
+    _show(found, facts, rows)
+
+
+def _scheduler(algorithm: str) -> Callable[..., Schedule]:
+    from ... import partition as library
+
+    rules: dict[str, Callable[..., Schedule]] = {
+        "bisection": library.schedule_bisection,
+        "exhaustive": library.schedule_exhaustive,
+        "speed": library.schedule_speed,
+        "reliability": library.schedule_reliability,
+        "speed-reliability": library.schedule_speed_reliability,
+    }
+    return rules[algorithm]
+
+
+def _show(found: Schedule, facts: list[tuple[str, str]], rows: list[dict[str, Any]]) -> None:
+    print_facts(facts)
+    print_lines("")
+    unit, factor = shared_unit(row["share_s"] for row in rows)
+    table = [
+        [
+            row["machine"],
+            in_unit(row["share_s"], factor),
+            percent(row["share"], 2),
+            in_unit(row["compute_time_s"], factor),
+        ]
+        for row in rows[:MOST_ROWS]
+    ]
+    print_table(
+        ["machine", f"share\n[{unit}]", "share\n[%]", f"failure-free\ntime [{unit}]"], table
+    )
+    lines = [
+        f"Done after {human_duration(found.expected_time)} on average, standard deviation "
+        f"{human_duration(found.std)}; each subtask takes {human_duration(found.subtask_time)} "
+        "on average."
+    ]
+    if len(rows) > MOST_ROWS:
+        lines.insert(0, f"... and {len(rows) - MOST_ROWS:,} more machines: --csv shows all.")
+    if found.missed:
+        lines.append(
+            f"Bisection alone would have stopped at {found.plain_processes:,} machines, which is "
+            "worse: the scan found better."
+        )
+    print_lines("", *lines)

@@ -1,0 +1,225 @@
+"""``perfmodel recovery``: what each recovery option costs the jobs of a log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import nan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import log as log_options
+from ..options.limits import log_limits, machine_limit
+from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE
+from ..output.progress import job_progress
+from ..output.provenance import provenance, timing, without
+from ..output.tables import (
+    in_unit,
+    percent,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+    shared_unit,
+)
+from ..requests.replay import Setup, last_end, refuse_idle_forecaster, setup
+from .replay import replay as replay_command
+
+if TYPE_CHECKING:
+    from sim.cluster import Replay
+    from sim.cluster.loop.policy import Policy
+    from sim.cluster.recovery import RecoveryOption
+
+__all__ = ["recovery"]
+
+_ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
+
+
+@click.command()
+@log_options.job_log
+@log_options.job_format
+@log_options.machine
+@log_options.processors
+@click.option("--processors-per-node", type=COUNT, help="[default: 4 on a Blue Gene, else 1]")
+@click.option("--case", "cases", default=_ALL, show_default=True, help="Which to compare.")
+@click.option(
+    "--lower-bands",
+    type=click.Choice(["wait", "backfill"]),
+    default="wait",
+    show_default=True,
+    help="What jobs of a lower band may do while a higher one has any.",
+)
+@click.option("--mtbf", type=DURATION, help="Of the whole machine.  [default: 10h]")
+@log_options.weibull_shape
+@log_options.new_nodes
+@click.option("--mttr", type=COST, default="60min", show_default=True, help="Repair of a node.")
+@click.option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
+@log_options.failure_format
+@log_options.node_names
+@log_options.failures_from_start
+@click.option("--checkpoint-interval", type=DURATION, default="50min", show_default=True)
+@click.option("--checkpoint-cost", type=COST, default="5min", show_default=True)
+@click.option("--recovery-cost", type=COST, default="0s", show_default=True)
+@click.option(
+    "--seed", type=EVENTS, default="0", show_default=True, help="Of failures and options."
+)
+@click.option("--policy", help="Of a plain machine: fcfs, easy or conservative.  [default: easy]")
+@click.option("--utility", help="Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]")
+@click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
+@log_options.allocation
+@log_options.walltime_factor
+@log_options.scale_gaps
+@log_options.oversize
+@timing
+@log_limits
+@machine_limit
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: Any) -> None:
+    """Compare ways to recover the failed jobs of LOG.
+
+    Cases: ff without failures, mr resubmitted by hand at the end of the walltime (option A), even
+    and normal with options A to E mixed, all-b .. all-e with one option for all. Every case meets
+    the same failures; a mixed case draws each job's option by the seed.
+    """
+    names = _case_names(cases)
+    if options["mtbf"] is None and options["failures"] is None:
+        options["mtbf"] = 36_000.0
+    # What `replay` offers beyond these options stays at its default.
+    ordinary = replay_command.make_context("replay", [str(log)]).params
+    refuse_idle_forecaster(options)
+    parts = setup(log, {**ordinary, **options})
+    policy = _banded(parts, lower_bands)
+    objects = [_object(parts, name, *_run(parts, policy, name, options)) for name in names]
+    if as_json:
+        rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
+        about = {"log": log, "cases": cases, "lower_bands": lower_bands, **options}
+        print_json({"results": rows, **provenance(about, parts.notes, files=parts.files)})
+    else:
+        _show(parts, objects, timed=options["timing"])
+
+
+def _case_names(text: str) -> list[str]:
+    from sim.cluster.recovery.options import CASES
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in CASES:
+            raise click.UsageError(f"--case must be some of {','.join(CASES)}, got {name!r}")
+    return list(dict.fromkeys(names))
+
+
+def _banded(parts: Setup, lower_bands: str) -> Policy:
+    from sim.cluster.backfill import POLICIES
+    from sim.cluster.bluegene import Cobalt
+    from sim.cluster.order.bands import all_bands, first_band
+
+    order = first_band if lower_bands == "wait" else all_bands
+    (policy,) = parts.policies.values()
+    if isinstance(policy, str):
+        return replace(POLICIES[policy], order=order)
+    assert isinstance(policy, Cobalt)
+    return replace(policy, bands=order)
+
+
+def _run(
+    parts: Setup, policy: Policy, name: str, options: dict[str, Any]
+) -> tuple[Replay, tuple[RecoveryOption, ...]]:
+    from sim.cluster import replay
+    from sim.cluster.recovery import RecoverByOption, assign_options
+    from sim.cluster.recovery.options import CASES
+    from sim.streams import RECOVERY_OPTIONS, stream
+
+    workload = parts.workload
+    if options["oversize"] == "skip":
+        workload = workload.select(parts.machine.fits(workload), rule="larger_than_machine")
+    rng = stream(options["seed"], *RECOVERY_OPTIONS)
+    assigned = assign_options(rng, len(workload), CASES[name])
+    with job_progress(len(workload), name) as report:
+        result = replay(
+            workload,
+            parts.machine,
+            policy=policy,
+            failures=None if name == "ff" else parts.failures,
+            checkpointing=parts.checkpointing,
+            recovery=RecoverByOption(assigned),
+            progress=report,
+        )
+    return result, assigned
+
+
+def _object(
+    parts: Setup, name: str, result: Replay, assigned: tuple[RecoveryOption, ...]
+) -> dict[str, Any]:
+    from sim.metrics import failure_slowdown, mean_by_name
+
+    metrics = result.metrics
+    delays = failure_slowdown(result.job_records)
+    return {
+        "case": name,
+        "failure_slowdown": metrics["failure_slowdown"],
+        "mean_response_s": metrics["mean_response_s"],
+        "failure_slowdown_by_option": mean_by_name(delays, [option.name for option in assigned]),
+        "failed_jobs": int((result.job_records.failures > 0).sum()),
+        "failures_drawn": None if name == "ff" else parts.failures_drawn(last_end(result)),
+        **{
+            key: metrics[key]
+            for key in (
+                "jobs",
+                "failures",
+                "unsuccessful",
+                "mean_wait_s",
+                "mean_bounded_slowdown",
+                "utilization",
+                "job_failure_rate",
+                "service_unit_loss",
+                "makespan_s",
+                "dropped",
+                "engine_s",
+            )
+        },
+    }
+
+
+def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
+    facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
+    facts.append(
+        ("machine", f"{parts.machine.size:,} {'nodes' if parts.bluegene else 'processors'}")
+    )
+    first = objects[0]
+    took = f", computed in {sum(row['engine_s'] for row in objects):.1f} s" if timed else ""
+    facts.append(("replayed", f"{first['jobs']:,} jobs, {len(objects)} times{took}"))
+    facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
+    print_facts(facts)
+    print_lines("")
+    unit, factor = shared_unit(row["mean_response_s"] for row in objects)
+    letters = sorted({name for row in objects for name in row["failure_slowdown_by_option"]})
+    headings = [
+        "case",
+        "failure\nslowdown",
+        f"response\n[{unit}]",
+        "failed\njobs",
+        "lost\n[%]",
+        *(f"option\n{letter}" for letter in letters),
+    ]
+    rows = [
+        [
+            row["case"],
+            in_unit(row["failure_slowdown"], 1.0),
+            in_unit(row["mean_response_s"], factor),
+            f"{row['failed_jobs']:,}",
+            percent(row["service_unit_loss"], 2),
+            *(
+                in_unit(by.get(letter, nan), 1.0)
+                for by in [row["failure_slowdown_by_option"]]
+                for letter in letters
+            ),
+        ]
+        for row in objects
+    ]
+    print_table(headings, rows)
+    print_lines(
+        "",
+        "Failure slowdown: delay since the first start over the time without failures, averaged "
+        "over the jobs that a failure struck and that ended; by option on the right. A dash: none.",
+    )

@@ -1,0 +1,248 @@
+"""``perfmodel replay``: schedule the jobs of a log on a machine, with failures if there are any."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import needing
+from ..options import log as log_options
+from ..options.limits import log_limits, machine_limit
+from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE
+from ..output.progress import job_progress
+from ..output.provenance import provenance, timing, without
+from ..output.tables import (
+    in_unit,
+    percent,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+    shared_unit,
+)
+from ..output.whole_file import whole_file
+from ..requests.replay import Setup, last_end, refuse_idle_forecaster, setup
+from ..units import human_duration
+
+if TYPE_CHECKING:
+    from sim.cluster import Replay
+
+__all__ = ["replay"]
+
+
+@click.command()
+@log_options.job_log
+@log_options.job_format
+@click.option("--strict", is_flag=True, help="Refuse a log with a malformed line.")
+@log_options.processors
+@log_options.machine
+@click.option(
+    "--processors-per-node",
+    type=COUNT,
+    help="Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
+)
+@click.option("--policy", help="fcfs, easy, conservative or conservative-compress.")
+@click.option(
+    "--event-order",
+    type=click.Choice(["batch", "ends-first", "submissions-first"]),
+    default="batch",
+    show_default=True,
+    help="What happens first at one instant.",
+)
+@click.option(
+    "--estimates",
+    type=click.Choice(["walltime", "runtime"]),
+    default="walltime",
+    show_default=True,
+    help="What planning believes.",
+)
+@click.option("--no-kill", is_flag=True, help="Let jobs run past their walltime.")
+@log_options.oversize
+@click.option(
+    "--missing-walltime",
+    type=click.Choice(["runtime", "factor", "drop", "refuse"]),
+    help="What a job without walltime gets, or drop it, or refuse the log.  [default: runtime]",
+)
+@log_options.walltime_factor
+@click.option(
+    "--ties",
+    type=click.Choice(["position", "job"]),
+    default="position",
+    show_default=True,
+    help="Who is first of one instant: who stands first in LOG, or has the lower number.",
+)
+@click.option("--since", type=COST, help="Leave out jobs submitted earlier after the first one.")
+@click.option("--until", type=DURATION, help="Leave out jobs submitted this long after the first.")
+@log_options.scale_gaps
+@click.option("--failures", type=LOG_FILE, help="A failure log.")
+@log_options.failure_format
+@log_options.node_names
+@log_options.failures_from_start
+@click.option("--log-start", type=EVENTS, help="Unix time of LOG's 0 s.  [default: its header's]")
+@click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
+@log_options.weibull_shape
+@log_options.new_nodes
+@click.option("--mttr", type=COST, default="20min", show_default=True, help="Repair or reboot.")
+@click.option("--seed", type=EVENTS, default="0", show_default=True, help="Of the random numbers.")
+@click.option(
+    "--on-failure",
+    type=click.Choice(["original", "new", "drop"]),
+    help="Resubmit at the old place or as new, or drop.  [default: new on a Blue Gene]",
+)
+@click.option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
+@click.option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
+@click.option("--recovery-cost", type=COST, default="0s", help="To read one back.")
+@click.option("--utility", help="fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]")
+@click.option("--utility-expr", help='Such as "(wait/walltime)**3*nodes".')
+@click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
+@log_options.allocation
+@click.option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
+@click.option("--out", type=OUTPUT_FILE, help="Write one row per job as CSV.")
+@click.option("--plot", type=OUTPUT_FILE, help="Draw who ran when, as PNG.")
+@timing
+@log_limits
+@machine_limit
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **options: Any) -> None:
+    """Schedule every job of LOG and say how long they waited."""
+    if plot is not None:
+        with needing("--plot"):
+            import matplotlib  # noqa: F401 - to know it now, and not after an hour of replays
+    refuse_idle_forecaster(options)
+    parts = setup(log, options)
+    if len(parts.policies) > 1 and (out is not None or plot is not None):
+        raise click.UsageError("--out and --plot must be left out with --compare")
+    results = {name: _run(parts, name, options) for name in parts.policies}
+    if out is not None:
+        with whole_file(out) as part:
+            parts.jobs(next(iter(results.values()))).to_csv(part, index=False)
+    if plot is not None:
+        from ..output.gantt import draw
+
+        with whole_file(plot) as part:
+            draw(next(iter(results.values())), parts.machine, part, unit=parts.unit)
+    objects = [_plain(parts, name, result) for name, result in results.items()]
+    if as_json:
+        rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
+        answer = {"results": rows} if options["compare"] is not None else rows[0]
+        about = provenance({"log": log, **options}, parts.notes, files=parts.files)
+        print_json({**answer, **about})
+    else:
+        _show(parts, results, objects, timed=options["timing"])
+
+
+def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
+    from sim.cluster import replay as play
+
+    with job_progress(len(parts.workload), name) as report:
+        return play(
+            parts.workload,
+            parts.machine,
+            policy=parts.policies[name],
+            event_order=options["event_order"],
+            estimates=options["estimates"],
+            kill_at_walltime=not options["no_kill"],
+            oversize=options["oversize"],
+            failures=parts.failures,
+            checkpointing=parts.checkpointing,
+            recovery=parts.recovery,
+            progress=report,
+        )
+
+
+def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
+    metrics = {**result.metrics, "failures_drawn": parts.failures_drawn(last_end(result))}
+    if not parts.bluegene:
+        return metrics
+    from sim.metrics import length_class, mean_by_class, scale_class
+    from sim.metrics import replay as measures
+
+    records = result.job_records
+    return {
+        "utility": name,
+        **metrics,
+        "mean_wait_by_scale_s": mean_by_class(
+            measures.wait(records), scale_class(records.processors)
+        ),
+        "mean_slowdown_by_length": mean_by_class(
+            measures.bounded_slowdown(records), length_class(records.executed)
+        ),
+    }
+
+
+def _show(
+    parts: Setup, results: dict[str, Replay], objects: list[dict[str, Any]], *, timed: bool
+) -> None:
+    first = objects[0]
+    span = human_duration(first["makespan_s"])
+    facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
+    facts.append(("machine", f"{parts.machine.size:,} {parts.unit}"))
+    took = f", computed in {sum(row['engine_s'] for row in objects):.3f} s" if timed else ""
+    facts.append(("replayed", f"{first['jobs']:,} jobs in {span}{took}"))
+    facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
+    facts.extend(("", f"{n:,} repaired: {rule}") for rule, n in first["repaired"].items())
+    if parts.failures is not None:
+        drawn = first["failures_drawn"]
+        among = "" if drawn is None else f"{drawn:,} drawn until the last job ended, of which "
+        facts.append(("failures", f"{among}{first['failures']:,} ended an attempt of a job"))
+        if _outlasts(parts, results):
+            facts.append(("", "the replay goes on after the last failure: later jobs run in peace"))
+    print_facts(facts)
+    print_lines("")
+    unit, factor = shared_unit(
+        value for row in objects for value in (row["mean_wait_s"], row["mean_response_s"])
+    )
+    headings = [
+        "utility" if parts.bluegene else "policy",
+        f"mean wait\n[{unit}]",
+        f"response\n[{unit}]",
+        "bounded\nslowdown",
+        "in use\n[%]",
+        "struck\n[%]",
+        "lost\n[%]",
+    ]
+    rows = [
+        [
+            name,
+            in_unit(row["mean_wait_s"], factor),
+            in_unit(row["mean_response_s"], factor),
+            in_unit(row["mean_bounded_slowdown"], 1.0),
+            percent(row["utilization"], 1),
+            percent(row["job_failure_rate"], 2),
+            percent(row["service_unit_loss"], 2),
+        ]
+        for name, row in zip(results, objects, strict=True)
+    ]
+    print_table(headings, rows)
+    if parts.failures is not None:
+        print_lines(
+            "", "Struck: jobs that a failure ended at least once. Lost: of the time in use."
+        )
+    if parts.bluegene:
+        _show_classes(results, objects)
+
+
+def _outlasts(parts: Setup, results: dict[str, Replay]) -> bool:
+    if parts.failures is None or len(parts.failures) == 0:
+        return False
+    return any(last_end(result) > parts.failures.time[-1] for result in results.values())
+
+
+def _show_classes(results: dict[str, Replay], objects: list[dict[str, Any]]) -> None:
+    from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES
+
+    scale = [row["mean_wait_by_scale_s"] for row in objects]
+    unit, factor = shared_unit(value for row in scale for value in row)
+    print_lines("", f"Mean wait [{unit}] by nodes of the partition:", "")
+    print_table(
+        ["utility", *SCALE_CLASSES],
+        [[n, *(in_unit(v, factor) for v in row)] for n, row in zip(results, scale, strict=True)],
+    )
+    print_lines("", "Mean bounded slowdown by running time:", "")
+    length = [row["mean_slowdown_by_length"] for row in objects]
+    print_table(
+        ["utility", *LENGTH_CLASSES],
+        [[n, *(in_unit(v, 1.0) for v in row)] for n, row in zip(results, length, strict=True)],
+    )

@@ -1,0 +1,251 @@
+"""``perfmodel simulate``: play the job many times and hold the prediction against it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from ..._checks import FloatArray
+from ...makespan import expected_makespan, makespan_variance
+from ..answers.advice import recommended_interval
+from ..answers.recorded_gaps import STARTS, play_recorded
+from ..options.job import job_of, job_options
+from ..options.types import COUNT, DURATION, EVENTS
+from ..output.progress import watched
+from ..output.provenance import provenance
+from ..output.tables import (
+    in_unit,
+    percent,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+    shared_unit,
+)
+from ..requests.job import Job
+from ..units import human_duration
+
+if TYPE_CHECKING:
+    from sim.samplers import Sampler
+
+__all__ = ["simulate"]
+
+BATCH = 5000
+MOST_EVENTS = 1e9
+REJECT_Z = 4.0
+CONFIDENCE_Z = 1.959963984540054
+COARSEST = 0.1
+FEWEST = 100  # jobs, and failures in all of them, for the normal limits
+_SENTENCES = {
+    "agrees": "agrees with the prediction",
+    "differs": "differs from the prediction by more than chance allows",
+    "too few replications to tell": "cannot be judged: too few replications",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One predicted number beside its simulated estimate, with 95 % limits.
+
+    `resolution` is the relative error that would just be noticed.
+    """
+
+    quantity: str
+    predicted_s: float
+    simulated_s: float
+    simulated_low_s: float
+    simulated_high_s: float
+    z: float
+    resolution: float
+    verdict: str
+
+
+@click.command()
+@job_options
+@click.option(
+    "--interval",
+    type=DURATION,
+    help="Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
+)
+@click.option(
+    "--replications", type=COUNT, default="20000", show_default=True, help="Jobs to play."
+)
+@click.option("--seed", type=EVENTS, default="0", show_default=True, help="Of the random numbers.")
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def simulate(
+    interval: float | None, replications: int, seed: int, as_json: bool, **options: Any
+) -> None:
+    """Play the job under random failures, beside the prediction.
+
+    Exit code 1 says that prediction and simulation differ by more than chance allows.
+    """
+    job = job_of(options)
+    if interval is None:
+        interval = recommended_interval(job)
+    _refuse_endless(job, interval, replications)
+    from sim.samplers import Exponential
+
+    played = _play(job, interval, Exponential(job.mtbf.value), replications, seed)
+    found = _compare(job, interval, played)
+    from_log = _gaps_of_the_log(job, interval)
+    if as_json:
+        values = {
+            "interval_s": interval,
+            "period_s": interval + job.checkpoint_cost,
+            "replications": replications,
+            "seed": seed,
+            **job.plain(),
+            "comparisons": [asdict(comparison) for comparison in found],
+            "verdict": _overall(found),
+            "gaps_of_the_log": from_log,
+        }
+        log_notes = job.mtbf.log.notes if job.mtbf.log else ()
+        drawn = {"interval": interval, "replications": replications, "seed": seed}
+        print_json({**values, **provenance({**options, **drawn}, log_notes)})
+    else:
+        facts = [
+            ("interval", f"{human_duration(interval)} of work between two checkpoints"),
+            ("played", f"{replications:,} jobs, seed {seed}"),
+        ]
+        _show(job, found, facts)
+        if from_log is not None:
+            print_lines(
+                "",
+                "With the gaps of the log as they came, instead of an exponential law: mean "
+                f"{human_duration(from_log['mean_s'])}, standard deviation "
+                f"{human_duration(from_log['std_s'])}, over {STARTS:,} starts spread over the log.",
+            )
+    if any(comparison.verdict == "differs" for comparison in found):
+        raise click.exceptions.Exit(1)
+
+
+def _refuse_endless(job: Job, interval: float, replications: int) -> None:
+    failures = float(expected_makespan(job.work, interval=interval, **job.costs)) / job.mtbf.value
+    if not _playable(failures, replications):
+        raise click.UsageError(
+            f"the simulation must play at most {MOST_EVENTS:g} events, "
+            f"got about {failures:.3g} failures a job x {replications:,} replications"
+        )
+
+
+def _playable(failures: float, replications: int) -> bool:
+    """Tell whether that many failures a job can be played in reasonable time and memory."""
+    return (failures + 10.0) * replications <= MOST_EVENTS
+
+
+def _gaps_of_the_log(job: Job, interval: float) -> dict[str, float] | None:
+    makespans = play_recorded(job, interval)
+    if makespans is None:
+        return None
+    return {
+        "mean_s": float(makespans.mean()),
+        "std_s": float(makespans.std()),
+        "starts": STARTS,
+    }
+
+
+def _play(job: Job, interval: float, uptime: Sampler, replications: int, seed: int) -> FloatArray:
+    """Return simulated makespans, [s]; batches depend on nothing but the arguments."""
+    from sim.application import simulate_makespans
+
+    sizes = [BATCH] * (replications // BATCH)
+    if rest := replications % BATCH:
+        sizes.append(rest)
+    seeds = np.random.SeedSequence(seed).generate_state(len(sizes), np.uint64)
+    played = [
+        simulate_makespans(
+            job.work,
+            interval=interval,
+            uptime=uptime,
+            checkpoint_cost=job.checkpoint_cost,
+            recovery_cost=job.recovery_cost,
+            downtime=job.downtime,
+            replications=size,
+            seed=int(batch_seed),
+        )
+        for size, batch_seed in _with_progress(list(zip(sizes, seeds, strict=True)))
+    ]
+    return np.concatenate(played)
+
+
+def _with_progress(batches: list[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """Yield the batches, with a progress bar where somebody is looking."""
+    if not watched():
+        yield from batches
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    yield from track(batches, description="playing", console=console, transient=True)
+
+
+def _compare(job: Job, interval: float, played: FloatArray) -> list[Comparison]:
+    """Hold mean and standard deviation against their predictions."""
+    mean = float(expected_makespan(job.work, interval=interval, **job.costs))
+    std = math.sqrt(float(makespan_variance(job.work, interval=interval, **job.costs)))
+    centred = played - played.mean()
+    second, fourth = float(np.mean(centred**2)), float(np.mean(centred**4))
+    count = played.size
+    enough = count >= FEWEST and count * mean / job.mtbf.value >= FEWEST
+    std_stderr = 0.0
+    if second > 0.0:
+        std_stderr = math.sqrt(max(fourth - second**2, 0.0) / count) / (2.0 * math.sqrt(second))
+    return [
+        _comparison("mean", mean, float(played.mean()), math.sqrt(second / count), enough),
+        _comparison("standard deviation", std, math.sqrt(second), std_stderr, enough),
+    ]
+
+
+def _comparison(
+    quantity: str, predicted: float, simulated: float, stderr: float, enough: bool
+) -> Comparison:
+    z = (simulated - predicted) / stderr if stderr > 0.0 else math.nan
+    resolution = REJECT_Z * stderr / predicted if stderr > 0.0 else math.inf
+    if not enough or resolution > COARSEST:
+        verdict = "too few replications to tell"
+    else:
+        verdict = "agrees" if abs(z) < REJECT_Z else "differs"
+    half = CONFIDENCE_Z * stderr
+    return Comparison(
+        quantity, predicted, simulated, simulated - half, simulated + half, z, resolution, verdict
+    )
+
+
+def _overall(found: list[Comparison]) -> str:
+    verdicts = [comparison.verdict for comparison in found]
+    return next((verdict for verdict in verdicts if verdict != "agrees"), "agrees")
+
+
+def _show(job: Job, found: list[Comparison], facts: list[tuple[str, str]]) -> None:
+    print_facts([*job.facts(), *facts])
+    unit, factor = shared_unit(comparison.predicted_s for comparison in found)
+    headings = [
+        f"makespan\n[{unit}]",
+        "predicted",
+        "simulated",
+        "95 % limits\nfrom",
+        "to",
+        "z",
+        "resolution\n[%]",
+    ]
+    rows = [
+        [
+            comparison.quantity,
+            in_unit(comparison.predicted_s, factor),
+            in_unit(comparison.simulated_s, factor),
+            in_unit(comparison.simulated_low_s, factor),
+            in_unit(comparison.simulated_high_s, factor),
+            f"{comparison.z:+.2f}" if math.isfinite(comparison.z) else "-",
+            percent(comparison.resolution, 2),
+        ]
+        for comparison in found
+    ]
+    print_lines("")
+    print_table(headings, rows)
+    print_lines("", *(f"The {c.quantity} {_SENTENCES[c.verdict]}." for c in found))

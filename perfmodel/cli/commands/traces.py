@@ -1,0 +1,163 @@
+"""`perfmodel traces`: which public logs there are, fetching them, generating stand-ins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from ..options.types import EVENTS, OUTPUT_FILE
+from ..output.progress import watched
+from ..output.tables import print_json, print_lines, print_table
+from ..output.whole_file import whole_file
+
+__all__ = ["traces"]
+
+_SEARCHED = "Logs are looked for in $PERFMODEL_TRACES, then in ../shared/traces."
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def traces(ctx: click.Context) -> None:
+    """List, fetch and generate job and failure logs."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@traces.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_logs(*, as_json: bool) -> None:
+    """List the public logs known by name, and those at hand."""
+    from sim.traces import CATALOGUE, locate
+
+    found = {entry.name: locate(entry.path) for entry in CATALOGUE}
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": entry.name,
+                    "about": entry.about,
+                    "url": entry.url,
+                    "size_bytes": entry.size,
+                    "sha256": entry.sha256,
+                    "terms": entry.terms,
+                    "path": entry.path,
+                    "local": None if found[entry.name] is None else str(found[entry.name]),
+                }
+                for entry in CATALOGUE
+            ]
+        )
+        return
+    print_table(
+        ("name", "what", "at hand", "download"),
+        (
+            (
+                entry.name,
+                entry.about,
+                "yes" if found[entry.name] else "no",
+                "-" if entry.size is None else f"{entry.size / 1e6:.2f} MB",
+            )
+            for entry in CATALOGUE
+        ),
+        words=3,
+    )
+    print_lines(_SEARCHED, "perfmodel traces fetch NAME downloads one.")
+
+
+@traces.command()
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of traces. Default: $PERFMODEL_TRACES, else ../shared/traces.",
+)
+@click.option(
+    "--insecure-no-checksum",
+    is_flag=True,
+    help="Take logs whose checksum is not known as they are.",
+)
+def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: bool) -> None:
+    """Download logs by name, over https.
+
+    A cut download goes on where it stopped. Size and checksum are compared with those of the
+    catalogue; of a log that is there already, the checksum.
+    """
+    from sim.traces import entry
+    from sim.traces import fetch as fetch_log
+
+    wanted = [entry(name) for name in names]
+    _quiet_pooch()
+    for one in wanted:
+        try:
+            with _progress_bar(one.name) as progress:
+                path = fetch_log(
+                    one,
+                    folder=folder,
+                    progress=progress,
+                    insecure_no_checksum=insecure_no_checksum,
+                )
+        except RuntimeError as error:  # the extra that downloads is not installed
+            raise click.ClickException(str(error)) from error
+        checked = "content as expected" if one.sha256 else "taken as it is, no checksum is known"
+        click.echo(f"{path}: {checked}")
+        click.echo(f"Terms: {one.terms}")
+
+
+@traces.command()
+@click.argument("kind", type=click.Choice(["intrepid-like", "lanl-like"]))
+@click.option("--seed", type=EVENTS, default=1, show_default=True, help="Decides every draw.")
+@click.option(
+    "--out",
+    required=True,
+    type=OUTPUT_FILE,
+    help="File to write; .gz, .xz, .bz2 or .zip compresses a job log.",
+)
+def generate(kind: str, *, seed: int, out: Path) -> None:
+    """Write a generated log.
+
+    A job log like Intrepid's (SWF) or a failure log like LANL's (CSV).
+    """
+    import numpy as np
+
+    from sim.traces import INTREPID_HEADER, intrepid_like, lanl_like, write_lanl, write_swf
+
+    rng = np.random.default_rng(seed)
+    if kind == "intrepid-like":
+        frame = intrepid_like(rng)
+        note = f"perfmodel traces generate intrepid-like --seed {seed}"
+        header = {**INTREPID_HEADER, "MaxJobs": str(len(frame)), "Note": note}
+        with whole_file(out) as part:
+            write_swf(frame, part, header=header)
+        click.echo(f"{out}: {len(frame):,} jobs")
+    else:
+        frame = lanl_like(rng)
+        with whole_file(out) as part:
+            write_lanl(frame, part)
+        click.echo(f"{out}: {len(frame):,} failures")
+
+
+def _quiet_pooch() -> None:
+    """Leave only its warnings: what it tells of a download is told by the progress bar."""
+    try:
+        import pooch
+    except ImportError:
+        return
+    pooch.get_logger().setLevel("WARNING")
+
+
+@contextmanager
+def _progress_bar(name: str) -> Iterator[Callable[[int, int | None], None] | None]:
+    """Yield what shows the progress of a download, on a terminal only."""
+    if not watched():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, TransferSpeedColumn(), console=Console(stderr=True)) as bar:
+        task = bar.add_task(name, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,1 @@
+"""Types of arguments, and the options that several commands share."""

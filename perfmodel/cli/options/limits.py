@@ -1,0 +1,85 @@
+"""How much a file may hold: options that every command has which reads logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..units import parse_size
+from .types import COUNT, Wanted
+
+if TYPE_CHECKING:
+    from sim.traces import Limited
+
+__all__ = ["DEFAULTS", "limited", "log_limits", "machine_limit", "most_machines"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_META = "perfmodel.limits"
+# As `sim.traces.Limits` has them; a test compares, for sim must not be imported here.
+DEFAULTS = {"max_bytes": "500MB", "max_lines": "5000000", "max_machines": "1000000"}
+
+
+def _whole_bytes(text: str) -> int:
+    size = parse_size(text)
+    if size < 1.0:
+        raise ValueError("below 1 B")
+    return int(size)
+
+
+_BYTES = Wanted("size", "a size with a unit, such as 2GB", _whole_bytes)
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: int) -> None:
+    """Keep a limit for `limited`: none changes an answer, so no command has to pass it on."""
+    ctx.meta.setdefault(_META, {})[param.name] = value
+
+
+def _option(
+    name: str, kind: click.ParamType[Any], default: str, words: str
+) -> Callable[[Command], Command]:
+    option: Callable[[Command], Command] = click.option(
+        f"--{name}",
+        type=kind,
+        default=default,
+        show_default=True,
+        help=words,
+        expose_value=False,
+        callback=_keep,
+    )
+    return option
+
+
+_MAX_BYTES = _option(
+    "max-bytes", _BYTES, DEFAULTS["max_bytes"], "Refuse a larger file (decompressed)."
+)
+_MAX_LINES = _option("max-lines", COUNT, DEFAULTS["max_lines"], "Refuse a file of more lines.")
+machine_limit = _option(
+    "max-machines", COUNT, DEFAULTS["max_machines"], "Refuse a file of more machines."
+)
+
+
+def log_limits(command: Command) -> Command:
+    """Add the options for the bytes and lines of the files that a command reads."""
+    return _MAX_BYTES(_MAX_LINES(command))
+
+
+def limited(path: Path) -> Limited:
+    """Return the file with the limits of the command that is running."""
+    from sim.traces import Limited, Limits
+
+    return Limited(path, Limits(**_given()))
+
+
+def most_machines() -> int:
+    """Return the limit of machines of the command that is running."""
+    return int(_given().get("max_machines", DEFAULTS["max_machines"]))
+
+
+def _given() -> dict[str, int]:
+    context = click.get_current_context(silent=True)
+    found: dict[str, int] = {} if context is None else context.meta.get(_META, {})
+    return found

@@ -1,0 +1,199 @@
+"""What an argument may be, with one message shape: what must be which, got what (and why not)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ..units import parse_bandwidth, parse_duration, parse_failure_rate, parse_size
+
+__all__ = [
+    "BANDWIDTH",
+    "COST",
+    "COUNT",
+    "DURATION",
+    "EVENTS",
+    "FAILURE_RATE",
+    "FRACTION",
+    "INSTANT",
+    "LOG_FILE",
+    "OUTPUT_FILE",
+    "POSITIVE",
+    "PRICE",
+    "SHAPE",
+    "SIZE",
+    "WEIGHT",
+    "Typed",
+    "Wanted",
+    "gone",
+]
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A quantity in plain units, and as it was typed."""
+
+    value: float
+    text: str
+
+
+class Wanted(click.ParamType[Any]):
+    """An argument described by what is wanted and by the function that reads it."""
+
+    def __init__(self, name: str, wanted: str, read: Callable[[str], Any]) -> None:
+        self.name = name
+        self.wanted = wanted
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return what was read, or stop with one line."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except ValueError as error:
+            reason = f" ({error})" if str(error) else ""
+            raise click.UsageError(
+                f"{_label(param)} must be {self.wanted}, got {value!r}{reason}", ctx
+            ) from None
+
+
+def gone(name: str, *, remedy: str, flag: bool = False) -> Callable[[F], F]:
+    """Return a decorator that refuses an option of earlier versions and says what to do."""
+
+    def refuse(context: click.Context, option: click.Parameter, value: Any) -> None:
+        del option
+        if value:
+            raise click.UsageError(f"{name} is no longer an option: {remedy}", context)
+
+    return click.option(name, hidden=True, expose_value=False, is_flag=flag, callback=refuse)
+
+
+def _label(param: click.Parameter | None) -> str:
+    if isinstance(param, click.Option):
+        return max(param.opts, key=len)
+    return (param.human_readable_name if param else None) or "argument"
+
+
+def _positive(read: Callable[[str], float]) -> Callable[[str], float]:
+    def positive(text: str) -> float:
+        number = read(text)
+        if number > 0.0:
+            return number
+        raise ValueError("not > 0")
+
+    return positive
+
+
+def _typed(read: Callable[[str], float]) -> Callable[[str], Typed]:
+    return lambda text: Typed(read(text), text.strip())
+
+
+def _whole(least: int) -> Callable[[str], int]:
+    def whole(text: str) -> int:
+        if not (text.isascii() and text.strip().isdigit()) or len(text) > 18 or int(text) < least:
+            raise ValueError
+        return int(text)
+
+    return whole
+
+
+def _price(text: str) -> float:
+    price = float(text) if text.isascii() and "_" not in text else -1.0
+    if 0.0 <= price < float("inf"):
+        return price
+    raise ValueError
+
+
+def _number(holds: Callable[[float], bool]) -> Callable[[str], float]:
+    def number(text: str) -> float:
+        value = float(text) if text.isascii() and "_" not in text else float("nan")
+        if holds(value):
+            return value
+        raise ValueError
+
+    return number
+
+
+def _plain(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Drop Python's own words for what is wrong; the rule already says what is wanted."""
+
+    def plain(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError:
+            raise ValueError from None
+
+    return plain
+
+
+def _instant(text: str) -> float | datetime:
+    """Read the clock of a log: local dates, or seconds from its own origin."""
+    if not text.isascii() or "_" in text:
+        raise ValueError
+    with suppress(ValueError):
+        seconds = float(text)
+        if abs(seconds) < float("inf"):
+            return seconds
+    date = datetime.fromisoformat(text)
+    if date.tzinfo is not None:
+        raise ValueError
+    return date
+
+
+def _output_file(text: str) -> Path:
+    """Find out now, and not after an hour of replays, that a file cannot be written."""
+    path = Path(text)
+    if "\0" in text or not path.parent.is_dir():
+        raise ValueError("no such folder")
+    if path.is_dir():
+        raise ValueError("a directory")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ValueError("permission denied")
+    return path
+
+
+def _log_file(text: str) -> Path:
+    path = Path(text)
+    if "\0" in text or not path.exists():
+        raise ValueError("no such file")
+    if path.is_dir():
+        raise ValueError("a directory")
+    return path
+
+
+_EXAMPLES = "a duration with a unit, such as 30min, 1.5h or 2d12h"
+DURATION = Wanted("duration", _EXAMPLES, _positive(parse_duration))
+COST = Wanted("duration", _EXAMPLES, parse_duration)
+SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(parse_size))
+BANDWIDTH = Wanted(
+    "bandwidth", "a bandwidth with a unit, such as 400GB/s", _typed(_positive(parse_bandwidth))
+)
+FAILURE_RATE = Wanted(
+    "rate",
+    "failures per node-time, such as 6.5/1000node-days",
+    _typed(_positive(parse_failure_rate)),
+)
+COUNT = Wanted("n", "a whole number >= 1", _whole(1))
+EVENTS = Wanted("n", "a whole number >= 0", _whole(0))
+PRICE = Wanted("money", "a number >= 0", _plain(_price))
+POSITIVE = Wanted(
+    "number", "a number > 0", _plain(_number(lambda value: 0.0 < value < float("inf")))
+)
+WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
+FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
+INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
+LOG_FILE = Wanted("file", "a readable file", _log_file)
+OUTPUT_FILE = Wanted("file", "a writable file", _output_file)
+# Of a Weibull law; below, the mean is out of all proportion to the scale.
+SHAPE = Wanted("number", "a number >= 0.01", _plain(_number(lambda x: 0.01 <= x < float("inf"))))

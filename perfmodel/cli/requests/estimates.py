@@ -1,0 +1,78 @@
+"""The MTBF of the machine, from whichever of its forms the user has."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...fitting import mtbf_confidence
+from ..units import human_duration
+
+if TYPE_CHECKING:
+    from .logs import Log
+
+__all__ = [
+    "CONFIDENCE",
+    "Mtbf",
+    "from_counts",
+    "from_failure_rate",
+    "from_log",
+    "from_node_mtbf",
+    "stated",
+]
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Mtbf:
+    """MTBF of the whole machine, [s], and how it was obtained, in words.
+
+    `low` and `high` [s] bound it at the 95 % level where it was estimated; `high` is inf where
+    no failure was seen, and `value` is then the lower bound itself.
+    """
+
+    value: float
+    words: str
+    low: float | None = None
+    high: float | None = None
+    failures: int | None = None
+    log: Log | None = None
+
+
+def stated(mtbf: float) -> Mtbf:
+    """Take the user's word for the MTBF of the machine, [s]."""
+    return Mtbf(mtbf, "as given")
+
+
+def from_node_mtbf(node_mtbf: float, nodes: int) -> Mtbf:
+    """Divide the MTBF of a node, [s], by their number: any failure stops the job."""
+    return Mtbf(node_mtbf / nodes, f"{human_duration(node_mtbf)} per node / {nodes:,} nodes")
+
+
+def from_failure_rate(rate: float, nodes: int, *, words: str) -> Mtbf:
+    """Invert the failure rate of all nodes together; `rate` in failures per node-second."""
+    return Mtbf(1.0 / (rate * nodes), f"{words} x {nodes:,} nodes")
+
+
+def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mtbf:
+    """Estimate from the number of failures in an observed time, [s]."""
+    found = mtbf_confidence(failures, observed, confidence=CONFIDENCE)
+    low, high = float(found.lower), float(found.upper)
+    words = f"{failures:,} failure{'' if failures == 1 else 's'} in {human_duration(observed)}"
+    if failures == 0:
+        words = f"no failure in {human_duration(observed)}: the lower bound at {CONFIDENCE:.0%}"
+        return Mtbf(low, words, low, math.inf, failures, log)
+    return Mtbf(observed / failures, words, low, high, failures, log)
+
+
+def from_log(
+    path: Path, layout: str, *, system: str | None, since: Any, until: Any, strict: bool
+) -> Mtbf:
+    """Estimate from a failure log."""
+    from .logs import read_log
+
+    log = read_log(path, layout, system=system, since=since, until=until, strict=strict)
+    return from_counts(log.uptimes.failures, log.uptimes.observed, log=log)

@@ -1,0 +1,246 @@
+import json
+import math
+
+import pytest
+
+from perfmodel import optimal_interval
+from perfmodel.cli import main
+from perfmodel.cli.requests.presets import PRESETS
+from tests.support.runner import runner
+
+HOUR, MINUTE, DAY, YEAR = 3600.0, 60.0, 86400.0, 365.25 * 86400.0
+SIMPLE = ["--mtbf", "8h", "--checkpoint-cost", "6min"]
+
+
+def run(*arguments):
+    done = runner().invoke(main, ["interval", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def read(*arguments):
+    def refuse(name):
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(run(*arguments, "--json"), parse_constant=refuse)
+
+
+def residual(interval, mtbf, cost):
+    """The condition of the optimum: (1 - w/M) exp((w + C)/M) = 1."""
+    return (1.0 - interval / mtbf) * math.exp((interval + cost) / mtbf) - 1.0
+
+
+def test_the_keys_promised_to_scripts_are_there():
+    found = read(*SIMPLE)
+    assert {"recommended_interval_s", "recommended_period_s", "mtbf_s", "rules"} <= found.keys()
+    for rule in found["rules"]:
+        assert rule.keys() >= {
+            "rule",
+            "interval_s",
+            "expected_makespan_s",
+            "efficiency",
+            "regret",
+            "valid",
+        }
+
+
+def test_the_recommendation_is_the_cheapest_row_for_the_job_asked_about():
+    for work in ("1h", "2h", "5h", "7d", "54d", "30y"):
+        for job in (SIMPLE, ["--preset", "llama-3-405b", "--price", "2.5"]):
+            found = read(*job, "--work", work)
+            rules = {rule["rule"]: rule for rule in found["rules"]}
+            cheapest = min(rule["expected_makespan_s"] for rule in rules.values())
+            assert found["expected_makespan_s"] <= cheapest * (1 + 1e-12)
+            assert found["recommended_interval_s"] == rules["best_segments"]["interval_s"]
+            assert rules["best_segments"]["regret"] == 0.0
+            assert found["recommended_period_s"] - found["recommended_interval_s"] == pytest.approx(
+                found["checkpoint_cost_s"]
+            )
+
+
+def test_the_exact_rule_satisfies_the_condition_of_the_optimum_of_a_long_job():
+    rules = {rule["rule"]: rule for rule in read(*SIMPLE)["rules"]}
+    exact = rules["exact"]["interval_s"]
+    assert residual(exact, 8 * HOUR, 6 * MINUTE) == pytest.approx(0.0, abs=1e-12)
+    text = " ".join(run(*SIMPLE).split())
+    assert f"{rules['best_segments']['interval_s'] / 60:,.4g} min of work, in 140 equal" in text
+    assert f"A job of no known length: every {exact / 60:,.4g} min" in text
+
+
+def test_young_is_the_root_of_two_cost_mtbf():
+    young = next(rule for rule in read(*SIMPLE)["rules"] if rule["rule"] == "young")
+    assert young["interval_s"] == pytest.approx(math.sqrt(2 * 6 * MINUTE * 8 * HOUR))
+    assert young["regret"] > 0.0
+
+
+def test_the_best_rule_has_no_regret_and_efficiency_is_work_by_makespan():
+    rules = {rule["rule"]: rule for rule in read(*SIMPLE, "--work", "3d")["rules"]}
+    least = rules["best_segments"]["expected_makespan_s"]
+    for rule in rules.values():
+        assert rule["regret"] == pytest.approx(rule["expected_makespan_s"] / least - 1.0, abs=1e-12)
+        assert rule["efficiency"] == pytest.approx(3 * DAY / rule["expected_makespan_s"])
+
+
+def test_no_rule_beats_the_best_segments_on_the_work_at_hand():
+    rules = {rule["rule"]: rule for rule in read(*SIMPLE)["rules"]}
+    best = rules["best_segments"]["expected_makespan_s"]
+    assert all(rule["expected_makespan_s"] >= best * (1 - 1e-12) for rule in rules.values())
+
+
+@pytest.mark.parametrize(
+    ("form", "mtbf"),
+    [
+        (["--mtbf", "8h"], 8 * HOUR),
+        (["--node-mtbf", "5y", "--nodes", "4096"], 5 * YEAR / 4096),
+        (["--failures", "10", "--observed", "1000h"], 100 * HOUR),
+        (["--failure-rate", "6.5/1000node-days", "--nodes", "2048"], 1000 * DAY / 6.5 / 2048),
+    ],
+)
+def test_every_form_of_the_mtbf_is_understood(form, mtbf):
+    assert read(*form, "--checkpoint-cost", "6min")["mtbf_s"] == pytest.approx(mtbf, rel=1e-12)
+
+
+def test_counts_come_with_the_chi_square_limits():
+    # 10 failures in 1000 h: 54.38 h to 208.53 h at 95 %, 2T/chi2 with 22 and 20 degrees.
+    found = read("--failures", "10", "--observed", "1000h", "--checkpoint-cost", "6min")
+    assert found["mtbf_low_s"] / HOUR == pytest.approx(54.38, abs=0.005)
+    assert found["mtbf_high_s"] / HOUR == pytest.approx(208.53, abs=0.005)
+    low, high = found["recommended_interval_low_s"], found["recommended_interval_high_s"]
+    assert low < found["recommended_interval_s"] < high
+    segments = 7 * DAY / low
+    assert segments == pytest.approx(round(segments), rel=1e-12)
+    exact = float(optimal_interval(mtbf=found["mtbf_low_s"], checkpoint_cost=360.0))
+    assert low == pytest.approx(exact, rel=0.01)
+
+
+def test_no_failure_at_all_gives_a_lower_bound():
+    # -T / log(0.05) = 333.8 h
+    found = read("--failures", "0", "--observed", "1000h", "--checkpoint-cost", "6min")
+    assert found["mtbf_s"] == pytest.approx(-1000 * HOUR / math.log(0.05))
+    assert found["mtbf_high_s"] is None
+    assert found["recommended_interval_high_s"] is None
+    assert "or more" in run("--failures", "0", "--observed", "1000h", "--checkpoint-cost", "6min")
+
+
+def test_a_checkpoint_of_a_size_takes_size_by_bandwidth():
+    found = read("--mtbf", "8h", "--checkpoint-size", "12TB", "--bandwidth", "400GB/s")
+    assert found["checkpoint_cost_s"] == pytest.approx(30.0)
+
+
+def test_steps_are_the_better_neighbour_of_the_optimum():
+    found = read(*SIMPLE, "--step-time", "15s")
+    assert abs(found["recommended_steps"] * 15.0 - found["recommended_interval_s"]) < 15.0
+    assert "steps" in run(*SIMPLE, "--step-time", "15s")
+    assert read(*SIMPLE, "--step-time", "1d")["recommended_steps"] == 1
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def test_steps_are_told_only_where_they_come_close_to_the_interval():
+    assert "min of work (1 step):" in flat(run(*SIMPLE, "--step-time", "1h"))
+    long = flat(run(*SIMPLE, "--step-time", "1d"))
+    assert "(1 step" not in long
+    assert "A step of 24 h is longer than that: checkpoint after every step." in long
+    assert "e+303 steps):" in flat(run(*SIMPLE, "--step-time", "1e-300s"))
+
+
+def test_a_short_job_is_not_blamed_on_the_machine():
+    text = run(*SIMPLE, "--work", "1ns")
+    assert "a checkpoint before its end does not pay" in flat(text)
+    assert "hardly advances" not in text
+
+
+def test_one_failure_is_one_failure():
+    text = run("--failures", "1", "--observed", "1000h", "--checkpoint-cost", "6min")
+    assert "1 failure in 41.67 d" in text
+
+
+def test_a_wrong_mtbf_costs_more_the_more_it_is_wrong():
+    mistakes = {m["mtbf_factor"]: m for m in read(*SIMPLE)["mtbf_mistakes"]}
+    assert set(mistakes) == {0.25, 0.5, 2.0, 4.0}
+    assert mistakes[0.25]["regret"] > mistakes[0.5]["regret"] > 0.0
+    assert mistakes[4.0]["regret"] > mistakes[2.0]["regret"] > 0.0
+    for factor, mistake in mistakes.items():
+        assert mistake["mtbf_s"] == factor * 8 * HOUR
+        other = read("--mtbf", f"{8 * factor}h", "--checkpoint-cost", "6min")
+        assert mistake["best_interval_s"] == other["recommended_interval_s"]
+
+
+def test_waste_is_paid_for_by_the_node():
+    found = read("--node-mtbf", "5y", "--nodes", "100", "--checkpoint-cost", "6min", "--price", "2")
+    rule = found["rules"][0]
+    waste = (rule["expected_makespan_s"] - found["work_s"]) / HOUR
+    assert rule["waste_cost"] == pytest.approx(2.0 * 100 * waste)
+    assert read(*SIMPLE)["rules"][0]["waste_cost"] is None
+    assert found["price_per_hour"] == 200.0
+    whole = read("--mtbf", "438.3h", "--checkpoint-cost", "6min", "--price", "200")
+    assert whole["rules"][0]["waste_cost"] == pytest.approx(rule["waste_cost"])
+    assert whole["price_per_node_hour"] is None
+
+
+def test_the_exact_optimum_does_not_depend_on_recovery_nor_downtime():
+    slow = read(*SIMPLE, "--recovery-cost", "1h", "--downtime", "2h")
+    assert slow["recommended_interval_s"] == read(*SIMPLE)["recommended_interval_s"]
+    assert slow["expected_makespan_s"] > read(*SIMPLE)["expected_makespan_s"]
+
+
+def test_a_rule_without_an_answer_is_null_and_a_dash():
+    # Daly's first order interval is negative here, and the wsj model has no interior minimum.
+    hopeless = ["--mtbf", "1min", "--checkpoint-cost", "1h"]
+    rules = {rule["rule"]: rule for rule in read(*hopeless)["rules"]}
+    for name in ("wsj", "daly_first_order"):
+        assert rules[name]["interval_s"] is None
+        assert rules[name]["valid"] is False
+    assert rules["exact"]["valid"] is True
+    assert "hardly advances" in run(*hopeless)
+
+
+@pytest.mark.parametrize("mtbf", ["1ns", "1e-290s", "1e300s"])
+@pytest.mark.parametrize("cost", ["1ns", "1e-290s", "1e300s"])
+def test_extreme_inputs_still_give_strict_json_and_a_table(mtbf, cost):
+    arguments = ["--mtbf", mtbf, "--checkpoint-cost", cost]
+    assert read(*arguments)["recommended_interval_s"] >= 0.0
+    assert "exact" in run(*arguments)
+
+
+def test_more_segments_and_steps_than_can_be_counted_are_null():
+    found = read("--mtbf", "1e-200s", "--checkpoint-cost", "1e-200s", "--work", "1e200s")
+    assert found["best_segments"] is None
+    found = read("--mtbf", "1e200s", "--checkpoint-cost", "1s", "--step-time", "1e-310s")
+    assert found["recommended_steps"] is None
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_stand_for_their_options_and_yield_to_what_is_typed(preset):
+    typed = []
+    for name, value in PRESETS[preset].options.items():
+        typed += ["--" + name.replace("_", "-"), value]
+    assert read("--preset", preset) == read(*typed)
+    assert read("--preset", preset, "--mtbf", "3h")["mtbf_s"] == 3 * HOUR
+    assert read("--preset", preset, "--work", "2d")["work_s"] == 2 * DAY
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_nothing_is_cut_off_or_wider_than_the_terminal(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = run("--preset", "llama-3-405b", "--step-time", "15s", "--price", "2.5")
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    for word in ("exact", "young", "wsj", "cost of", "best interval", "steps"):
+        assert word in text
+
+
+def test_a_narrow_terminal_leaves_numbers_whole(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    narrow = run(*SIMPLE)
+    monkeypatch.setenv("COLUMNS", "80")
+    wide = run(*SIMPLE)
+    rows = [line for line in wide.splitlines() if line.startswith(("exact", "young", "wsj", "x "))]
+    assert len(rows) == 7
+    assert set(rows) <= set(narrow.splitlines())
+
+
+def test_plain_text_stays_ascii_for_any_terminal():
+    assert run(*SIMPLE, "--price", "2.5").isascii()

@@ -1,0 +1,311 @@
+import csv
+import json
+import lzma
+
+import numpy as np
+import pytest
+
+from perfmodel.cli import main
+from sim.traces import locate
+from tests.support.runner import runner
+
+LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
+HOUR = 3600.0
+
+
+def run(*arguments, code=0):
+    done = runner().invoke(main, list(arguments))
+    assert done.exit_code == code, done.output
+    return done.stdout if code == 0 else done.stderr
+
+
+def read(*arguments):
+    def refuse(name):
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(run(*arguments, "--json"), parse_constant=refuse)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    """200 failures with Weibull gaps and exponential repairs, written as a plain CSV."""
+    rng = np.random.default_rng(5)
+    times = np.cumsum(3600.0 * rng.weibull(0.7, 200))
+    repairs = rng.exponential(600.0, 200)
+    path = tmp_path_factory.mktemp("log") / "failures.csv"
+    lines = [f"{t!r},{r!r}" for t, r in zip(times.tolist(), repairs.tolist(), strict=True)]
+    path.write_text("\n".join(["time,repair", *lines, ""]))
+    return path, times, repairs
+
+
+@pytest.fixture(scope="module")
+def lanl():
+    path = locate(LANL)
+    if path is None:
+        pytest.skip(f"{LANL} is not at hand")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def systems_of_records(lanl):
+    """Tell the system of every record, by a reader of nothing but commas."""
+    with (lzma.open if lanl.endswith(".xz") else open)(lanl, "rt", encoding="utf-8") as lines:
+        return [row["System"] for row in csv.DictReader(lines) if any(row.values())]
+
+
+def test_fit_tells_mtbf_and_mttr_with_limits(log):
+    path, times, repairs = log
+    found = read("fit", str(path), "--format", "csv")
+    mtbf = (times[-1] - times[0]) / 199
+    assert found["mtbf_s"] == pytest.approx(mtbf)
+    assert found["mtbf_low_s"] < mtbf < found["mtbf_high_s"]
+    assert found["mttr_s"] == pytest.approx(repairs.mean())
+    assert found["mttr_low_s"] < repairs.mean() < found["mttr_high_s"]
+    assert found["failures"] == 199
+
+
+def test_fit_chooses_the_least_aic_and_finds_the_law_that_was_drawn_from(log):
+    found = read("fit", str(log[0]), "--format", "csv")
+    rows = {row["family"]: row for row in found["uptime_fits"]}
+    assert set(rows) == {"exponential", "weibull", "gamma", "lognormal"}
+    assert found["uptime_family"] == min(rows, key=lambda name: rows[name]["aic"])
+    low, high = rows["weibull"]["intervals"]["shape"]
+    assert low < 0.7 < high
+    low, high = rows["weibull"]["intervals"]["scale_s"]
+    assert low < 3600.0 < high
+
+
+def test_fit_shows_a_table_that_fits_80_columns(log, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run("fit", str(log[0]), "--format", "csv")
+    assert max(map(len, text.splitlines())) <= 80
+    for word in ("MTBF", "MTTR", "weibull", "lognormal", "fits best", "confidence"):
+        assert word in text
+    assert "…" not in text
+
+
+def written(path, gaps, repair=60.0):
+    times = np.concatenate([[0.0], np.cumsum(gaps)])
+    path.write_text("\n".join(["time,repair", *(f"{t!r},{repair}" for t in times.tolist()), ""]))
+    return str(path)
+
+
+def test_a_law_that_fits_is_said_to(log):
+    found = read("fit", str(log[0]), "--format", "csv")
+    assert "weibull" in found["uptime_fitting"]
+    assert "exponential" not in found["uptime_fitting"]
+    assert found["clustered"] is False
+    text = run("fit", str(log[0]), "--format", "csv")
+    assert " fits best, " in text
+    assert "none of the families" not in text
+    assert "clusters" not in text
+
+
+def test_where_no_family_fits_the_record_itself_is_shown(tmp_path):
+    # Two kinds of gaps, of a minute and of a day, in random order.
+    rng = np.random.default_rng(12)
+    gaps = rng.choice([60.0, 86_400.0], 600) * rng.gamma(50.0, 1.0 / 50.0, 600)
+    path = written(tmp_path / "log.csv", gaps)
+    found = read("fit", path, "--format", "csv")
+    assert found["uptime_fitting"] == []
+    assert not any(row["fits"] for row in found["uptime_fits"])
+    shares = {int(share): value for share, value in found["uptime_quantiles_s"].items()}
+    for share, value in shares.items():
+        assert np.mean(gaps <= value * (1.0 + 1e-9)) == pytest.approx(share / 100, abs=2 / 600)
+    assert found["uptime_recorded_mean_s"] == pytest.approx(gaps.mean())
+    assert found["clustered"] is False
+    text = " ".join(run("fit", path, "--format", "csv").split())
+    for words in (
+        "Uptimes: none of the families fits",
+        "chance explains at most",
+        "50 % are at most",
+    ):
+        assert words in text
+    assert "also play the gaps as they were recorded" in text
+
+
+def test_gaps_that_depend_on_each_other_are_called_clusters(tmp_path):
+    rng = np.random.default_rng(13)
+    gaps = rng.exponential(1.0, 600) * np.repeat(rng.choice([60.0, 86_400.0], 60), 10)
+    path = written(tmp_path / "log.csv", gaps)
+    found = read("fit", path, "--format", "csv")
+    assert found["clustered"] is True
+    assert found["gap_rank_correlation"] > 0.3 > found["gap_rank_correlation_limit"]
+    text = " ".join(run("fit", path, "--format", "csv").split())
+    assert "failures come in clusters, or their rate changes with time" in text
+
+
+def test_since_and_until_bound_the_observation(log):
+    path, times, _ = log
+    since, until = float(times[50]) - 1.0, float(times[150]) + 1.0
+    found = read(
+        "fit", str(path), "--format", "csv", "--since", repr(since), "--until", repr(until)
+    )
+    assert found["failures"] == 101
+    assert found["observed_s"] == pytest.approx(until - since)
+
+
+def test_malformed_lines_are_reported_and_strict_refuses_them(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("time,repair\n10,1\nyesterday,1\n30,2\n70,nonsense\n")
+    found = read("fit", str(path), "--format", "csv")
+    assert [problem["line"] for problem in found["problems"]] == [3, 5]
+    assert "yesterday" in run("fit", str(path), "--format", "csv")
+    message = run("fit", str(path), "--format", "csv", "--strict", code=2)
+    assert message.startswith("Error: log.csv, line 3: ")
+    assert message.count("\n") == 1
+    source = ["--log", str(path), "--format", "csv", "--checkpoint-cost", "1s"]
+    assert any("yesterday" in note for note in read("interval", *source)["log"])
+    assert run("interval", *source, "--strict", code=2) == message
+
+
+def test_repairs_that_are_left_out_are_told(log):
+    source = ["--log", str(log[0]), "--format", "csv", "--checkpoint-cost", "6min"]
+    for command in ("interval", "completion"):
+        text = " ".join(run(command, *source).split())
+        assert "downtime 0 s (repairs of the log, " in text
+        assert "on average, are left out: --downtime)" in text
+        assert "left out" not in run(command, *source, "--downtime", "5min")
+
+
+def test_repairs_of_zero_and_no_repairs_at_all_are_no_obstacle(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("time,repair\n10,0\n20,60\n50,0\n90,120\n91,60\n")
+    assert read("fit", str(path), "--format", "csv")["mttr_s"] == 48.0
+    path.write_text("time\n10\n20\n50\n")
+    assert read("fit", str(path), "--format", "csv")["mttr_s"] is None
+    assert "unknown" in run("fit", str(path), "--format", "csv")
+
+
+def test_equal_gaps_fit_no_law_but_still_have_an_mtbf(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("time\n10\n20\n30\n")
+    found = read("fit", str(path), "--format", "csv")
+    assert (found["mtbf_s"], found["uptime_family"]) == (10.0, None)
+    assert "too few different values" in run("fit", str(path), "--format", "csv")
+
+
+@pytest.fixture
+def few_failing(tmp_path):
+    """162 failures of 99 among 512 nodes in 363 days."""
+    rng = np.random.default_rng(8)
+    day = 86_400.0
+    node = np.concatenate([np.arange(99), rng.integers(0, 99, 63)])
+    times = np.sort(rng.uniform(0.0, 363.0, node.size)) * day
+    times[[0, -1]] = 0.0, 363.0 * day
+    rows = [f"{t!r},nid{n:04},60" for t, n in zip(times.tolist(), node.tolist(), strict=True)]
+    path = tmp_path / "nodes.csv"
+    path.write_text("\n".join(["time,node,repair", *rows, ""]))
+    return str(path)
+
+
+def test_nodes_that_never_failed_count_where_their_number_is_given(few_failing):
+    found = read("fit", few_failing, "--format", "csv", "--by", "node", "--nodes", "512")
+    # The first failure ends the uptime of no time, 363 d x 512 hold the others.
+    assert found["mtbf_s"] == pytest.approx(512 * 363.0 * 86_400.0 / 161, rel=1e-3)
+    assert (found["nodes"], found["nodes_named"]) == (512, 99)
+    text = " ".join(run("fit", few_failing, "--format", "csv", "--by", "node").split())
+    assert "99 nodes are named; those that never failed are not counted: give --nodes" in text
+    alone = read("fit", few_failing, "--format", "csv", "--by", "node")
+    assert (alone["nodes"], alone["nodes_named"]) == (None, 99)
+    assert alone["mtbf_s"] < found["mtbf_s"] / 5.0
+
+
+def test_a_system_as_a_whole_has_no_nodes(few_failing):
+    found = read("fit", few_failing, "--format", "csv")
+    assert (found["by"], found["nodes"]) == ("system", None)
+
+
+def test_a_lanl_log_says_how_many_nodes_there_are(lanl):
+    # Of the 512 nodes of system 12, 134 ever failed.
+    given = ["--format", "lanl", "--by", "node"]
+    told = read("fit", lanl, *given, "--system", "12")
+    assert (told["nodes"], told["nodes_named"]) == (512, 134)
+    given_too = read("fit", lanl, *given, "--system", "12", "--nodes", "512")
+    assert told["mtbf_s"] == given_too["mtbf_s"]
+    pooled = read("fit", lanl, *given)
+    assert pooled["nodes"] is None  # system 17 does not say
+    assert pooled["failures"] > 20_000
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--nodes", "512"], "--nodes must come with --by node, got --by system"),
+        (["--by", "node", "--nodes", "98"], "--nodes must be >= the 99 nodes named in LOG, got 98"),
+        (["--by", "node", "--nodes", "0"], "--nodes must be a whole number >= 1"),
+    ],
+)
+def test_a_number_of_nodes_that_cannot_be_is_refused(few_failing, more, message):
+    assert message in run("fit", few_failing, "--format", "csv", *more, code=2)
+
+
+def test_failures_by_node_need_nodes(log, lanl):
+    error = run("fit", str(log[0]), "--format", "csv", "--by", "node", code=2)
+    assert error == "Error: --by node must have a LOG that names nodes, got none\n"
+    error = run("fit", lanl, "--format", "lanl", "--by", "node", "--nodes", "4000", code=2)
+    assert "--nodes must come with --system, got 23 systems" in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["fit"], "Missing argument 'LOG'"),
+        (["fit", "nowhere.csv", "--format", "csv"], "LOG must be a readable file"),
+        (["fit", "LOG"], "LOG must come with --format lanl or csv, got it alone"),
+        (["fit", "LOG", "--format", "swf"], "must be lanl or csv, got 'swf'"),
+        (["fit", "LOG", "--format", "csv", "--by", "rack"], "--by must be system or node"),
+        (["fit", "LOG", "--format", "csv", "--since", "once"], "--since must be"),
+        (["fit", "LOG", "--format", "csv", "--since", "9e9"], "failures"),
+        (
+            ["fit", "LOG", "--format", "csv", "--since", "9", "--until", "3"],
+            "--until must be after --since",
+        ),
+        (["fit", "LOG", "--format", "lanl"], "LANL columns"),
+    ],
+)
+def test_bad_input_of_fit_is_one_line(arguments, words, log):
+    arguments = [str(log[0]) if word == "LOG" else word for word in arguments]
+    message = run(*arguments, code=2)
+    assert message.startswith("Error: ")
+    assert message.count("\n") == 1
+    assert words in message
+
+
+@pytest.mark.parametrize("system", ["2", "16", "18", "20"])
+def test_the_large_lanl_systems_go_through_and_every_record_is_accounted_for(
+    system, lanl, systems_of_records
+):
+    source = ["--format", "lanl", "--system", system]
+    fitted = read("fit", lanl, *source)
+    advice = read("interval", "--log", lanl, *source, "--checkpoint-cost", "6min")
+    assert fitted["mtbf_s"] == advice["mtbf_s"]
+    assert fitted["mtbf_low_s"] < fitted["mtbf_s"] < fitted["mtbf_high_s"]
+    assert advice["recommended_interval_low_s"] < advice["recommended_interval_s"]
+    assert advice["recommended_interval_s"] < advice["recommended_interval_high_s"]
+    # One record starts the observation, the others end an uptime or fall together with one.
+    records, total = systems_of_records.count(system), len(systems_of_records)
+    assert f"{records:,} of {total:,} records" in fitted["log"][0]
+    notes = (note.replace(",", "") for note in fitted["log"])
+    (merged,) = (int(note.split()[0]) for note in notes if "interruption" in note)
+    assert fitted["failures"] + merged + 1 == records
+
+
+def test_what_is_odd_in_the_lanl_log_is_listed(lanl):
+    found = read("fit", lanl, "--format", "lanl", "--system", "20")
+    rules = [problem["rule"] for problem in found["problems"]]
+    assert rules.count("down-time-differs") == 24
+    assert rules.count("no-node") == 126
+
+
+def test_the_node_mtbf_of_lanl_system_2_is_that_of_the_literature(lanl):
+    # 521.6 h between failures of a node and 2.37 h of downtime, from an independent count.
+    found = read("fit", lanl, "--format", "lanl", "--system", "2", "--by", "node")
+    assert found["mtbf_s"] / HOUR == pytest.approx(521.6, rel=0.01)
+    assert found["mttr_s"] / HOUR == pytest.approx(2.37, abs=0.005)
+
+
+def test_an_unknown_lanl_system_is_refused_with_those_there_are(lanl):
+    message = run("fit", lanl, "--format", "lanl", "--system", "99", code=2)
+    assert "system must be one of 2, 3, 4" in message.replace("10, 11, ", "") or "2" in message
+    assert "got 99" in message

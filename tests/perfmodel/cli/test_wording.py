@@ -1,0 +1,120 @@
+"""What people read: widths, units, suggestions, and what was taken for granted."""
+
+import re
+
+import pytest
+
+from perfmodel.cli import COMMANDS, main
+from perfmodel.cli.output.tables import in_one_unit
+from tests.support.runner import runner
+
+HOUR, DAY = 3600.0, 86_400.0
+JOB = ["--mtbf", "8h", "--checkpoint-cost", "6min"]
+SUBCOMMANDS = [["traces", "list"], ["traces", "fetch"], ["traces", "generate"]]
+JOBS = """; MaxProcs: 4
+1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1
+2 1 -1 5 4 -1 -1 4 5 -1 1 1 1 1 1 1 -1 -1
+"""
+
+
+def run(*arguments, code=0):
+    done = runner().invoke(main, list(arguments))
+    assert done.exit_code == code, done.output
+    return done.stdout if code == 0 else done.stderr
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(JOBS)
+    return str(path)
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS), *SUBCOMMANDS])
+def test_help_fits_80_columns(command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run(*command, "--help").splitlines()
+    assert max(map(len, lines)) <= 80, max(lines, key=len)
+
+
+def test_the_list_of_commands_has_whole_sentences(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for arguments in ([], ["traces"]):
+        assert "..." not in run(*arguments, "--help").partition("Commands:")[2]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["intervall"], "'interval'"),
+        (["fitt"], "'fit'"),
+        (["traces", "lst"], "'list'"),
+        (["interval", "--chekpoint-cost", "6min"], "'--checkpoint-cost'"),
+    ],
+)
+def test_a_slip_gets_a_suggestion(typed, meant):
+    message = run(*typed, code=2)
+    assert message.startswith("Error: No such ")
+    assert "Did you mean" in message
+    assert meant in message
+
+
+def test_a_word_like_nothing_gets_none():
+    assert run("zzz", code=2) == "Error: No such command 'zzz'.\n"
+
+
+def test_numbers_in_one_sentence_share_the_unit_of_the_first():
+    assert in_one_unit(50.0 * HOUR, 46.37 * HOUR, 2.648 * DAY) == ["2.083 d", "1.932 d", "2.648 d"]
+    assert in_one_unit(10.0 * HOUR, HOUR, 10.0 * DAY) == ["10 h", "1 h", "240 h"]
+    assert in_one_unit(5.0 * HOUR, 365.25 * DAY * 2) == ["5 h", "17532 h"]
+    assert in_one_unit(0.0, 0.0) == ["0 s", "0 s"]
+
+
+@pytest.mark.parametrize("failures", ["1", "3", "40"])
+def test_an_estimate_and_its_limits_share_a_unit(failures):
+    text = flat(run("interval", "--failures", failures, "--observed", "2000h", *JOB[2:]))
+    value, low, high = re.search(
+        r"MTBF \S+ (\w+) \(.*?95% confidence: \S+ (\w+) to \S+ (\w+)", text
+    ).groups()
+    assert value == low == high
+
+
+def test_a_size_and_a_rate_are_shown_as_typed():
+    for size, rate in (("12TB", "100GB/s"), ("0.5 TiB", "1200MB/s"), ("1e3GB", "40GB/min")):
+        text = run("interval", "--mtbf", "8h", "--checkpoint-size", size, "--bandwidth", rate)
+        assert f"({size} at {rate})" in text
+
+
+@pytest.mark.parametrize("typed", ["0.5,0.9", "0.99", ".5"])
+def test_fractions_are_no_percentages(typed):
+    message = run("completion", *JOB, "--percentiles", typed, code=2)
+    meant = ",".join(f"{100 * float(piece):g}" for piece in typed.split(","))
+    assert f"write {meant} for these fractions" in message
+    assert f"or {typed.replace(',', '%,')}% if percent is meant" in message
+
+
+@pytest.mark.parametrize("typed", ["0.5%,0.9%", "0.1,50,99.9", "1"])
+def test_percentages_below_one_are_taken_where_they_are_clear(typed):
+    assert "of runs end within" in run("completion", *JOB, "--percentiles", typed)
+
+
+def test_a_plain_machine_is_of_processors(log):
+    assert "flat:N (N processors)" in flat(run("replay", "--help"))
+    assert "machine 512 processors" in flat(run("replay", log, "--machine", "flat:512"))
+    assert "flat:N (N processors), got 'flat'" in run("replay", log, "--machine", "flat", code=2)
+
+
+@pytest.mark.parametrize("command", ["replay", "recovery"])
+def test_failures_of_single_processors_are_told(command, log):
+    words = "a failure strikes one processor; --processors-per-node says how many a node has"
+    assert words in flat(run(command, log, "--mtbf", "1h"))
+    assert words not in flat(run(command, log, "--mtbf", "1h", "--processors-per-node", "1"))
+
+
+def test_promises_say_that_a_node_has_one_processor(log):
+    cell = ["--accuracy", "1", "--confidence", "0.5"]
+    assert "a failure strikes one processor" in flat(run("qos", log, *cell))
