@@ -36,23 +36,6 @@ def test_every_test_folder_is_a_package():
         assert (folder / "__init__.py").exists(), folder
 
 
-def test_every_public_name_is_loaded_from_the_module_that_says_so():
-    source = ast.parse(Path(perfmodel.__file__).read_text())
-    (guarded,) = [node for node in source.body if isinstance(node, ast.If)][:1]
-    imports = {
-        alias.name: node.module
-        for node in guarded.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    assert imports == perfmodel._HOME_OF
-    assert set(perfmodel.__all__) == set(imports)
-    for name in perfmodel.__all__:
-        assert getattr(perfmodel, name) is not None
-    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        perfmodel.nothing  # noqa: B018
-
-
 def test_the_package_itself_loads_no_formula():
     code = "import sys, perfmodel; print('scipy' in sys.modules, 'numpy' in sys.modules)"
     done = subprocess.run(
