@@ -4,7 +4,7 @@ from inspect import signature
 import pytest
 
 from perfmodel import FORMULAS
-from tests.catalogue import SECTIONS, parameters, public_functions, sections
+from tests.support.catalogue import SECTIONS, parameters, public_functions, sections
 
 ROWS = [pytest.param(row, id=row.name) for row in FORMULAS]
 

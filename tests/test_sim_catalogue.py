@@ -11,7 +11,7 @@ import pytest
 
 import sim
 from sim import _checks
-from tests.catalogue import SECTIONS, sections
+from tests.support.catalogue import SECTIONS, sections
 
 
 def public_functions():

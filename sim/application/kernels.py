@@ -1,6 +1,6 @@
 """The processes of this package as loops over failures, compiled.
 
-The readable twins are the classes in `checkpointed_job`, `restart_process` and `predicted_job`;
+The readable twins are the classes in `checkpointed_job`, `wsj_job` and `predicted_job`;
 the tests prove equal paths on recorded inputs and equal distributions on random ones. A loop of
 the first two costs a few operations per failure, whatever the number of segments, because between
 two failures nothing has to be decided: the number of checkpoints that fit is a quotient.

@@ -4,7 +4,7 @@ The rules:
 
 - Every machine works at its own `speed` on its own share of the work, and has failures, repairs
   and checkpoints of its own. Tasks neither wait for each other nor share anything.
-- A task is played by the rules of `checkpointed_job`, or by those of `restart_process`, the paper
+- A task is played by the rules of `checkpointed_job`, or by those of `wsj_job`, the paper
   `wsj`'s own process; its failure-free compute time is share/speed.
 - A task may run in several copies, each on a machine of its own of the same kind, all from the
   start; the first copy to end is its result.
@@ -84,7 +84,7 @@ def simulate_parallel_makespans(
         How many machines of its kind run each task, the first result counts; >= 1. One each, if
         not given.
     process : {"physical", "wsj"}
-        The rules of `checkpointed_job`, or of `restart_process` (without recovery cost).
+        The rules of `checkpointed_job`, or of `wsj_job` (without recovery cost).
     replications : int
         How many; >= 1.
     seed : int

@@ -1,6 +1,6 @@
 """A parallel job whose nodes share one spare: it takes over from whichever node is down.
 
-The rules, those of `restart_process` with one node more than tasks:
+The rules, those of `wsj_job` with one node more than tasks:
 
 - Every task works on a node of its own. Failures strike its first-time work only, as a Poisson
   process of mean spacing `mtbf`; the node that is struck goes to repair.
@@ -8,7 +8,7 @@ The rules, those of `restart_process` with one node more than tasks:
   failure, for the first node that comes back. Nodes are all alike; a free one does not fail.
 - A node under repair is struck again at the same rate, and each such failure adds a repair.
 - On its node the task first does the rework, which cannot fail: the time since its last
-  checkpoint, by a clock of its own as in `restart_process`. Then it goes on where it was struck.
+  checkpoint, by a clock of its own as in `wsj_job`. Then it goes on where it was struck.
 - Storing checkpoints adds share/interval * checkpoint_cost to each task, and nothing else.
 - The makespan of the job is that of its slowest task.
 """

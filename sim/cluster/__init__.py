@@ -7,18 +7,22 @@
 Everything can be replaced by an object of one's own; each is a frozen description whose `begin`
 (or `occupancy`) gives the state of one replay, so that it can be used again.
 
-- Machine (`machines.protocols`): `size`, `nodes`, `fits(workload)`, `occupancy(numbered=)`. The
+- Machine (`loop.protocols`): `size`, `nodes`, `fits(workload)`, `occupancy(numbered=)`. The
   occupancy answers `place(job)` with a placement of its own making or None, and follows `take`,
   `give`, `fail`, `repair`. With pools (`PooledOccupancy`) easy and conservative run on it.
-- Policy (`policy`): `name`, `begin(cluster)` -> a function called with the `News` for each pass,
+- Policy (`loop.policy`): `name`, `begin(cluster)` -> a function called with the `News` for each
+pass,
   which calls `cluster.start(job, placement)` as often as it likes. `cluster.wake(time)` asks for
   a pass when nothing else would happen; `cluster.cancel(job)` gives up a waiting job.
-- Order (`policy`): a function of the cluster that returns the waiting jobs as a pass takes them.
-- Recovery (`recovery`): `begin(cluster)` -> a function called with each failed attempt and the
+- Order (`loop.policy`): a function of the cluster that returns the waiting jobs as a pass takes
+them.
+- Recovery (`recovery.simple`): `begin(cluster)` -> a function called with each failed attempt and
+the
   time of the repair, which calls `cluster.resubmit(job, queued_at=, at=, band=)` or `drop(job)`.
-- Checkpointing (`checkpointing`): `planned(job, work)` for planning, and `timeline(job, work,
+- Checkpointing (`checkpointing.periodic`): `planned(job, work)` for planning, and `timeline(job,
+work,
   start, placement)`, which knows what a failure at any moment would leave.
-- Promises (`promised`): `replay_promises` negotiates deadlines, on an `outlook` on failures.
+- Promises (`promises`): `replay_promises` negotiates deadlines, on an outlook on failures.
 - `cluster.observe(function)` hears the news before each pass; `job.note` is free for use.
 """
 

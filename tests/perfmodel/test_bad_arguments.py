@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from perfmodel import FORMULAS, ValidityWarning
-from tests.catalogue import parameters
+from tests.support.catalogue import parameters
 
 BAD_FOR_ALL = {
     "nan": np.nan,

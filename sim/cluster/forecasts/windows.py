@@ -1,7 +1,7 @@
 """What a scheduler that promises deadlines is told about failures to come.
 
 A forecaster is a description; `begin` gives its outlook on the failures of one replay. Unlike
-those of `predictor`, an outlook may be asked about any window in any order, because a negotiation
+those of `places`, an outlook may be asked about any window in any order, because a negotiation
 looks far ahead and then back again. Nodes are those of a flat machine, one processor each.
 """
 

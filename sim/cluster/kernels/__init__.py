@@ -2,6 +2,6 @@
 
 Each iteration of a kernel's loop is one scheduling pass; which events precede it follows from
 the event order, given by its place in `sim.cluster.loop.cluster.EVENT_ORDERS`. The readable
-originals are `sim.cluster.loop.cluster` and `sim.cluster.backfill`; tests hold both to the same
+originals are `sim.cluster.loop` and `sim.cluster.backfill`; tests hold both to the same
 schedule.
 """

@@ -40,7 +40,7 @@ def read_swf(
         Raise ValueError on the first malformed line instead of reporting it.
     dialect : str
         `standard`, `walltime-in-6`, `placement`, `row-number` or `no-walltime`; see
-        `swf_dialects.DIALECTS`.
+        `DIALECTS`.
     member : str, optional
         Which file of a zip or tar that holds several.
 

@@ -18,7 +18,7 @@ from perfmodel import (
     expected_makespan,
     makespan_variance,
 )
-from tests.reference.completion import constant_kernel, series_cdf, series_terms, transform_kernel
+from tests.support.completion import constant_kernel, series_cdf, series_terms, transform_kernel
 
 VECTOR = {
     "interval": 100 / 30,

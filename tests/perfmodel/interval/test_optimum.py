@@ -15,7 +15,7 @@ from perfmodel import (
     optimal_interval_young,
 )
 from perfmodel.interval.rules import DALY_FIRST_ORDER_RANGE, DALY_RANGE, YOUNG_RANGE
-from tests.strategies import log_uniform, mtbfs, ratios, scales
+from tests.support.strategies import log_uniform, mtbfs, ratios, scales
 
 RULES = [
     optimal_interval,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from perfmodel import best_segments, expected_makespan, optimal_interval, regret
-from tests.strategies import log_uniform, mtbfs, ratios, scales
+from tests.support.strategies import log_uniform, mtbfs, ratios, scales
 
 
 @given(mtbf=mtbfs, ratio=ratios)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from perfmodel import efficiency, expected_makespan, makespan_variance, waste
 from perfmodel.lifetimes import Deterministic, Exponential, LogNormal
-from tests.strategies import in_other_units, jobs, scales
+from tests.support.strategies import in_other_units, jobs, scales
 
 FUNCTIONS = [expected_makespan, makespan_variance, efficiency, waste]
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from perfmodel import expected_makespan, makespan_variance, wsj_mean, wsj_variance
 from perfmodel.lifetimes import Exponential, Gamma, LogNormal
-from tests.strategies import in_other_units, scales, tasks
+from tests.support.strategies import in_other_units, scales, tasks
 
 FUNCTIONS = [wsj_mean, wsj_variance]
 

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from sim.cluster import Workload, flat, replay
 from sim.traces import read_swf
-
-from .oracles import earliest, oracle_attempts
-from .traces import trace
-from .workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
+from tests.support.oracles import earliest, oracle_attempts
+from tests.support.public_logs import trace
+from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 cases = pytest.mark.parametrize("policy", POLICIES)
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from sim.cluster import Workload, flat, replay
-
-from .traces import trace
-from .workloads import ORDERS, POLICIES
+from tests.support.public_logs import trace
+from tests.support.workloads import ORDERS, POLICIES
 
 PYSS = "reference-results/pyss-unit-tests/Input_test_files.tar.xz"
 PREDICTSIM = "reference-results/predictsim"

@@ -4,8 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Failures, NoCheckpoints, Periodic, Workload, flat, replay
-
-from .workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
+from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 policies, orders = st.sampled_from(POLICIES), st.sampled_from(ORDERS)
 

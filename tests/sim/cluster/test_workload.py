@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from sim.cluster import Workload
 from sim.traces import read_swf
-
-from .traces import trace
+from tests.support.public_logs import trace
 
 
 def frame(**columns):

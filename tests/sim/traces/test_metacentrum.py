@@ -9,7 +9,7 @@ from sim.traces import (
     read_metacentrum_machines,
     read_mwf,
 )
-from tests.traces import require
+from tests.support.logs import require
 
 FAILURES = "100\tcluster_2\t50\t0 1 3\t\n160\tcluster_5\t7\t15\n"
 MACHINE = "0\tc0\t1500\t48000\tXeon\tlinux\tp1,p2\t2\t6\t4,2\t10,11,12,13,14,15\n"

@@ -5,7 +5,7 @@ import pytest
 
 from sim.traces import read_lanl
 from sim.traces.generated.lanl_like import lanl_like, write_lanl
-from tests.traces import require
+from tests.support.logs import require
 from validation.reproduction.wsj import (
     main as wsj,
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from perfmodel.cli.output import gantt
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, regular
-from tests.sim.cluster.workloads import random_failures, random_workload
+from tests.support.workloads import random_failures, random_workload
 
 spans = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(1, 9)), min_size=1)
 

@@ -8,7 +8,7 @@ import pytest
 
 from sim.cluster.bluegene import PartitionTable, regular
 from sim.traces.machines.cobalt_xml import read_cobalt_xml, read_partition_names
-from tests.traces import require
+from tests.support.logs import require
 
 DOCS = Path(__file__).resolve().parents[4] / "docs"
 

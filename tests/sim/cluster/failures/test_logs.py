@@ -7,7 +7,7 @@ import pytest
 from sim.cluster.bluegene import regular
 from sim.cluster.failures import failures_from_frame, mapping_in_words
 from sim.traces import read_bgl_ras, read_mira_ras
-from tests.traces import require
+from tests.support.logs import require
 
 BGL = b"""2005-06-04-18.48.00.500000 R11-M0-NB-C:J07-U11 RAS KERNEL FATAL rts panic! - stopping
 2005-06-04-19.48.00.000000 R77-M1-N0-I:J18-U01 RAS APP FATAL ciod: failed to read

@@ -13,7 +13,7 @@ from sim.cluster.forecasts import (
     StatedForecaster,
 )
 from sim.streams import DETECTABILITY, stream
-from tests.sim.cluster.workloads import random_failures, seeds
+from tests.support.workloads import random_failures, seeds
 
 NODES = 5
 

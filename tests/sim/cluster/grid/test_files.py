@@ -7,7 +7,7 @@ import pytest
 from perfmodel.cli.units import parse_duration
 from sim.cluster.grid import grid_failures, grid_from_frame, read_grid
 from sim.traces import Limited, Limits, read_metacentrum_failures, read_metacentrum_machines
-from tests.traces import require
+from tests.support.logs import require
 
 GRID = """
 [[cluster]]

@@ -17,7 +17,7 @@ from sim.cluster.grid.policies.planned import Planned
 from sim.cluster.grid.replay import GRID_POLICIES
 from sim.cluster.loop.protocols import ANY
 from sim.records import Outcome
-from tests.sim.cluster.workloads import ORDERS, random_failures, random_workload, seeds
+from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
 PAIRS = [
     ("fcfs", GridFcfs()),

@@ -13,7 +13,7 @@ from sim.cluster.grid import (
     suitability_cdf,
 )
 from sim.cluster.grid.requirements import Requirement, partitions_in_order
-from tests.sim.cluster.workloads import seeds
+from tests.support.workloads import seeds
 
 GRID = Grid(
     (

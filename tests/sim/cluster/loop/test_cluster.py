@@ -12,7 +12,7 @@ from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.backfill import Easy
 from sim.cluster.loop.protocols import ANY
 from sim.cluster.recovery.simple import RECOVERIES
-from tests.sim.cluster.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
+from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 
 def one_job(runtime=10.0, processors=1, walltime=None):

@@ -12,7 +12,7 @@ from sim.cluster.promises.calendar import Calendar
 from sim.cluster.promises.negotiation import Negotiated
 from sim.cluster.promises.replay import CHECKPOINTING
 from sim.streams import DETECTABILITY, stream
-from tests.sim.cluster.workloads import random_failures, random_workload, seeds
+from tests.support.workloads import random_failures, random_workload, seeds
 
 PROCESSORS = 4
 ACCURACIES = st.sampled_from((0.0, 0.3, 0.6, 1.0))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.traces import read_fta, read_fta_table
-from tests.traces import require
+from tests.support.logs import require
 
 HEAD = (
     "# event_id component_id node_id platform_id node_name event_type"

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from sim.traces import read_infinitehbd
-from tests.traces import require
+from tests.support.logs import require
 
 
 def event(time, kind, node="a", desc="lost"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.traces import read_lanl
-from tests.traces import require
+from tests.support.logs import require
 
 LOG = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv.xz"
 HEADER = (

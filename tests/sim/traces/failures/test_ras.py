@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.traces import midplane_of, read_bgl_ras, read_mira_ras, uptimes
-from tests.traces import require
+from tests.support.logs import require
 
 BGL = (
     "2005-06-05-01.55.06.697467 R11-M0-NB-C:J07-U11 RAS KERNEL FATAL rts panic! - stopping\n"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sim.traces import read_failures_csv, read_lanl, uptimes
 from tests.sim.traces.failures.test_lanl import LOG
-from tests.traces import require
+from tests.support.logs import require
 
 
 def frame(text):

@@ -15,7 +15,7 @@ from sim.traces import (
     write_lanl,
     write_swf,
 )
-from tests.traces import require
+from tests.support.logs import require
 
 LAWS = {
     "gaps": samplers.Exponential(60.0),

@@ -14,7 +14,7 @@ from sim.traces import read_swf, write_swf
 from sim.traces.jobs.swf_dialects import DIALECTS, SWF_COLUMNS, WHOLE_COLUMNS
 from sim.traces.parsing.report import Findings
 from sim.traces.parsing.table import read_table
-from tests.traces import require
+from tests.support.logs import require
 
 ROW = "1 0 5 60 4 -1 -1 4 90 -1 1 2 3 -1 1 -1 -1 -1"
 

@@ -11,7 +11,7 @@ import pytest
 
 from sim.traces import CATALOGUE, Entry, entry, fetch, locate
 from sim.traces.public.resuming import Resuming
-from tests.traces import require
+from tests.support.logs import require
 
 # Of 127.0.0.1, signed by itself, for these tests only; valid until 2125.
 CERTIFICATE = Path(__file__).with_name("localhost.pem")

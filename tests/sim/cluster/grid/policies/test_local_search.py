@@ -13,7 +13,7 @@ from sim.cluster.grid.policies.local_search import LocalSearch, _Search
 from sim.cluster.kernels.structures import reserve
 from sim.cluster.loop.protocols import ANY
 from tests.sim.cluster.grid.test_replay import random_case
-from tests.sim.cluster.workloads import seeds
+from tests.support.workloads import seeds
 
 
 def weight_by_hand(previous, new):
