@@ -22,7 +22,7 @@ from .gamma import GammaCompletionTime
 from .law import CertainCompletionTime
 from .repairs import busy_period_mean
 
-__all__ = ["GAMMA_RANGE", "gamma_error", "wsj_compound", "wsj_makespan"]
+__all__ = ["GAMMA_RANGE", "gamma_error", "wsj_makespan"]
 
 # Absolute, in the cdf; the worst is constant repair, whose sums are steps. See `gamma_error`.
 GAMMA_RANGE = Range("std/mean of the time lost to failures", 1.0, 0.2)

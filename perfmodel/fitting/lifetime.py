@@ -19,9 +19,9 @@ from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, s
 from ..lifetimes import AbstractLifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
 from ._likelihood import FAMILIES, Maximum, Sample, gradient, maximise
-from .mtbf import MtbfConfidence, confidence_level, mtbf_confidence
+from .mtbf import confidence_level
 
-__all__ = ["LifetimeFit", "LifetimeFits", "MtbfConfidence", "fit_lifetime", "mtbf_confidence"]
+__all__ = ["LifetimeFit", "LifetimeFits", "fit_lifetime"]
 
 Interval = tuple[float, float]
 

@@ -23,22 +23,8 @@ from .._checks import (
 )
 from .._special import expm1_minus, multiply, optimal_ratio
 from ..makespan._segments import checked_interval, split
-from .rules import (
-    optimal_interval_daly,
-    optimal_interval_daly_first_order,
-    optimal_interval_wsj,
-    optimal_interval_young,
-)
 
-__all__ = [
-    "best_segments",
-    "optimal_interval",
-    "optimal_interval_daly",
-    "optimal_interval_daly_first_order",
-    "optimal_interval_wsj",
-    "optimal_interval_young",
-    "regret",
-]
+__all__ = ["best_segments", "optimal_interval", "regret"]
 
 _MANY = 1e15  # segments, of which one more or less is beyond the digits of a float
 

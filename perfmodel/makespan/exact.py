@@ -21,17 +21,8 @@ from .._special import multiply, truncated_exponential_mean, truncated_exponenti
 from ..lifetimes import AbstractLifetime
 from ._segments import Job
 from ._segments import job as checked_job
-from .shares import efficiency, waste
-from .wsj import wsj_mean, wsj_variance
 
-__all__ = [
-    "efficiency",
-    "expected_makespan",
-    "makespan_variance",
-    "waste",
-    "wsj_mean",
-    "wsj_variance",
-]
+__all__ = ["expected_makespan", "makespan_variance"]
 
 
 def expected_makespan(

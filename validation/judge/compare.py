@@ -24,18 +24,14 @@ from .chance import (
     too_few,
     z_limit,
 )
-from .compare_laws import compare_cdf, compare_quantiles
 from .verdict import Kind, Verdict
 
 __all__ = [
-    "Verdict",
     "approximation_error",
-    "compare_cdf",
     "compare_least",
     "compare_mean",
     "compare_number",
     "compare_order",
-    "compare_quantiles",
     "compare_ratio",
     "compare_variance",
     "measure_distance",

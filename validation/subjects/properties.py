@@ -43,7 +43,7 @@ from .recovery import cases as recovery_cases
 from .replay import cases as replay_cases
 from .wsj import cases as wsj_cases
 
-__all__ = ["PROPERTIES", "points_of", "run_all"]
+__all__ = ["PROPERTIES", "run_all"]
 
 Predict = Callable[..., Any]
 
