@@ -28,8 +28,9 @@ work,
 
 from __future__ import annotations
 
-from .checkpointing.periodic import NoCheckpoints, Periodic, Timeline
+from .checkpointing.periodic import NoCheckpoints, Periodic
 from .failures.feed import Failures
+from .loop.jobs import Timeline
 from .machines.flat import flat
 from .replay import Replay, replay
 from .workload import Workload

@@ -12,15 +12,14 @@ import numpy as np
 from .. import metrics
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
-from .checkpointing.periodic import Checkpointing, NoCheckpoints
+from .checkpointing.periodic import NoCheckpoints
 from .failures.feed import Failures
-from .loop.cluster import EVENT_ORDERS, Cluster
+from .loop.cluster import EVENT_ORDERS, Cluster, Policy, Recovery
 from .loop.jobs import Job
-from .loop.policy import Policy
-from .loop.protocols import Machine
+from .loop.protocols import Checkpointing, Machine
 from .loop.to_records import from_loop, from_starts
 from .machines.flat import Flat
-from .recovery.simple import RECOVERIES, Recovery
+from .recovery.simple import RECOVERIES
 from .workload import Workload
 
 if TYPE_CHECKING:

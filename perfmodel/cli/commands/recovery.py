@@ -28,7 +28,7 @@ from .replay import replay as replay_command
 
 if TYPE_CHECKING:
     from sim.cluster import Replay
-    from sim.cluster.loop.policy import Policy
+    from sim.cluster.loop.cluster import Policy
     from sim.cluster.recovery import RecoveryOption
 
 __all__ = ["recovery"]

@@ -19,7 +19,7 @@ from ..units import human_duration
 if TYPE_CHECKING:
     from sim.cluster import Failures, Periodic, Replay, Workload
     from sim.cluster.bluegene import BlueGene
-    from sim.cluster.loop.policy import Policy
+    from sim.cluster.loop.cluster import Policy
     from sim.cluster.machines.flat import Flat
     from sim.cluster.order.utility import Utility
     from sim.traces import Trace

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from ..loop.cluster import Order, Pass
 from ..loop.jobs import Job, News
-from ..loop.policy import Order, Pass
 from ..loop.protocols import POOLS, Kind, PooledOccupancy
 from ..order.submission import by_submission
 from .profile import Profile

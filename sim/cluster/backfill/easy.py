@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from ..loop.policy import Order, Pass
+from ..loop.cluster import Order, Pass
 from ..loop.protocols import POOLS, Kind, PooledOccupancy
 from ..order.submission import by_submission
 from .fcfs import start_from_the_head

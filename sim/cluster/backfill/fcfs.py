@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ..loop.policy import Order, Pass
+from ..loop.cluster import Order, Pass
 from ..loop.protocols import ANY, Kind
 from ..order.submission import by_submission
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 import numpy as np
 
 from ...records import BoolArray, FloatArray, IntArray
-from ..loop.policy import Order, Pass
+from ..loop.cluster import Order, Pass
 from ..loop.protocols import Kind
 from ..order.bands import first_band
 from ..order.utility import UTILITIES, Utility

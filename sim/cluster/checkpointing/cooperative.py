@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..forecasts.windows import Outlook
-from ..loop.jobs import Job
-from .periodic import Periodic, Timeline
+from ..loop.jobs import Job, Timeline
+from .periodic import Periodic
 
 __all__ = ["SLACK", "Cooperative"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from ..loop.cluster import Pass, Policy
 from ..loop.jobs import News
-from ..loop.policy import Pass, Policy
 from ..loop.protocols import Kind
 from .machine import CLUSTERS, GridOccupancy
 

@@ -15,8 +15,7 @@ import numpy as np
 from ... import metrics
 from ...records import Outcome
 from ..failures.feed import Failures
-from ..loop.policy import Policy
-from ..recovery.simple import Recovery
+from ..loop.cluster import Policy, Recovery
 from ..replay import Replay, replay
 from ..workload import Workload
 from .cancel_stranded import CancelStranded

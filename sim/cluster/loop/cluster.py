@@ -14,21 +14,21 @@ is out stays out until the later repair. Jobs only ever start inside a pass.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ...records import Outage, Outcome
-from ..checkpointing.periodic import Checkpointing, Progress
 from ..failures.feed import Failures
-from ..recovery.simple import Recovery
 from ..workload import Workload
-from .jobs import Attempt, Ended, Job, News
-from .policy import Policy
-from .protocols import Machine, Occupancy
+from .jobs import Attempt, Ended, Job, News, Progress
+from .protocols import Checkpointing, Machine, Occupancy
 
-__all__ = ["EVENT_ORDERS", "Cluster"]
+if TYPE_CHECKING:
+    from .protocols import Kind
+
+__all__ = ["EVENT_ORDERS", "Cluster", "Order", "Pass", "Policy", "Recover", "Recovery"]
 
 EVENT_ORDERS = ("batch", "ends-first", "submissions-first")
 _KEY = attrgetter("key")
@@ -347,3 +347,38 @@ def _refuse_misfit(policy: Policy, machine: Machine, occupancy: Occupancy) -> No
                 f"policy must run on the machine, got {policy.name!r}, which runs on {kind.words}, "
                 f"for a {name}{remedy}"
             )
+
+
+# One scheduling pass: looks at the cluster and calls `cluster.start` for what may start now.
+Pass: TypeAlias = "Callable[[News], None]"
+
+
+# The waiting jobs in the order in which a pass considers them.
+Order: TypeAlias = "Callable[[Cluster], Sequence[Job]]"
+
+
+class Policy(Protocol):
+    """A description; `begin` gives the passes of one replay, with whatever they remember."""
+
+    @property
+    def name(self) -> str:
+        """As it appears in metrics."""
+
+    @property
+    def runs_on(self) -> tuple[Kind, ...]:
+        """What the machine must be, all of it; others are refused before anything is played."""
+
+    def begin(self, cluster: Cluster) -> Pass:
+        """Return the function that the loop calls for every scheduling pass."""
+
+
+# Called once per failed attempt, at the instant of the failure, after its placement was given
+# back and the node taken out; the second argument is when that node returns, [s].
+Recover: TypeAlias = "Callable[[Attempt, float], None]"
+
+
+class Recovery(Protocol):
+    """A description; `begin` gives what decides during one replay."""
+
+    def begin(self, cluster: Cluster) -> Recover:
+        """Return a function that calls `cluster.resubmit` or `cluster.drop` for the job."""

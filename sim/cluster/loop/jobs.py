@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...records import Outcome
-from ..checkpointing.periodic import Progress, Timeline
 
-__all__ = ["Attempt", "Ended", "Job", "News"]
+__all__ = ["Attempt", "Ended", "Job", "News", "Progress", "Timeline"]
 
 
 @dataclass(slots=True, eq=False)
@@ -69,3 +70,50 @@ class News:
     failed: list[Attempt] = field(default_factory=list)
     struck: list[int] = field(default_factory=list)  # nodes that went down
     repaired: list[int] = field(default_factory=list)  # nodes that came back
+
+
+class Progress(NamedTuple):
+    """Where the time of an attempt went, [s]; `saved` is the execution a restart builds on."""
+
+    saved: float
+    lost: float
+    checkpoint: float
+    recovery: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The course of an attempt that no failure strikes.
+
+    Parameters
+    ----------
+    work : float, [s]
+        Execution left at the start of the attempt.
+    wall : float, [s]
+        From the start to the end, checkpoints and recovery included.
+    recovery : float, [s]
+        Spent first, before any execution.
+    written : sequence of float, [s]
+        When each checkpoint is complete, since the start; increasing.
+    saved : sequence of float, [s]
+        Execution of this attempt that each checkpoint holds.
+    """
+
+    work: float
+    wall: float
+    recovery: float = 0.0
+    written: Sequence[float] = ()
+    saved: Sequence[float] = ()
+
+    def at(self, elapsed: float) -> Progress:
+        """Return where the time went when a failure strikes after `elapsed` [s]."""
+        recovery = min(elapsed, self.recovery)
+        last = bisect_right(self.written, elapsed) - 1
+        if last < 0:
+            return Progress(0.0, elapsed - recovery, 0.0, recovery)
+        saved, written = self.saved[last], self.written[last]
+        return Progress(saved, elapsed - written, written - saved - recovery, recovery)
+
+    def whole(self) -> Progress:
+        """Return where the time of the undisturbed attempt goes; all work counts as saved."""
+        return Progress(self.work, 0.0, self.wall - self.work - self.recovery, self.recovery)

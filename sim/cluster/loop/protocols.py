@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from .jobs import Timeline
+
 if TYPE_CHECKING:
     from ..workload import Workload
     from .jobs import Job
 
-__all__ = ["ANY", "POOLS", "Kind", "Machine", "Occupancy", "PooledOccupancy"]
+__all__ = ["ANY", "POOLS", "Checkpointing", "Kind", "Machine", "Occupancy", "PooledOccupancy"]
 
 
 class Occupancy(Protocol):
@@ -119,3 +121,13 @@ POOLS = Kind(
     "a machine of pools of processors, such as flat(128)",
     lambda occupancy: isinstance(occupancy, PooledOccupancy),
 )
+
+
+class Checkpointing(Protocol):
+    """How attempts checkpoint; a policy of its own may look at start and placement."""
+
+    def planned(self, job: Job, work: float) -> float:
+        """Wall time to plan for the next attempt of `job` with `work` left, [s]."""
+
+    def timeline(self, job: Job, work: float, start: float, placement: Any) -> Timeline:
+        """Return the course of the attempt of `job` that starts now with `work` left."""

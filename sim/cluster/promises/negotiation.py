@@ -29,8 +29,8 @@ import numpy as np
 
 from ...records import IntArray
 from ..forecasts.windows import Outlook
+from ..loop.cluster import Pass
 from ..loop.jobs import Job, News
-from ..loop.policy import Pass
 from ..loop.protocols import Kind
 from ..machines.flat import SINGLE_NODES
 from .calendar import Calendar

@@ -11,9 +11,10 @@ import numpy as np
 from ... import metrics
 from ...records import BoolArray, FloatArray
 from ..checkpointing.cooperative import SLACK, Cooperative
-from ..checkpointing.periodic import Checkpointing, NoCheckpoints, Periodic
+from ..checkpointing.periodic import NoCheckpoints, Periodic
 from ..failures.feed import Failures
 from ..forecasts.windows import Outlook, RiskForecaster
+from ..loop.protocols import Checkpointing
 from ..machines.flat import flat
 from ..replay import Replay, replay
 from ..workload import Workload

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..loop.cluster import Recover
 from ..order.bands import HEAD, MIDDLE, REAR
-from .simple import Recover
 
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster

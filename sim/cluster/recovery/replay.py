@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..loop.cluster import Recover
 from ..replay import Replay, replay
 from .credits import Accounts, Prices
 from .options import OPTIONS, RecoverByOption, RecoveryOption
-from .simple import Recover
 
 if TYPE_CHECKING:
     import pandas as pd

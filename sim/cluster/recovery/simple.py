@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING
+
+from ..loop.cluster import Recover, Recovery
 
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
-    from ..loop.jobs import Attempt
 
-__all__ = ["RECOVERIES", "Drop", "Recover", "Recovery", "ResubmitNew", "ResubmitOriginal"]
-
-# Called once per failed attempt, at the instant of the failure, after its placement was given
-# back and the node taken out; the second argument is when that node returns, [s].
-Recover: TypeAlias = "Callable[[Attempt, float], None]"
-
-
-class Recovery(Protocol):
-    """A description; `begin` gives what decides during one replay."""
-
-    def begin(self, cluster: Cluster) -> Recover:
-        """Return a function that calls `cluster.resubmit` or `cluster.drop` for the job."""
+__all__ = ["RECOVERIES", "Drop", "ResubmitNew", "ResubmitOriginal"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from heapq import merge
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ....records import Outcome
+from ...loop.cluster import Pass
 from ...loop.jobs import Attempt, Job, News
-from ...loop.policy import Pass
 from ...loop.protocols import Kind
 from ..machine import CLUSTERS, GridOccupancy
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from ....streams import LOAD_BALANCING, stream
+from ...loop.cluster import Pass
 from ...loop.jobs import News
-from ...loop.policy import Pass
 from ...loop.protocols import Kind
 from ..machine import CLUSTERS, GridOccupancy
 

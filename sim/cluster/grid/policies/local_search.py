@@ -21,8 +21,8 @@ import numpy as np
 
 from ...._checks import positive, whole
 from ....streams import LOCAL_SEARCH, stream
+from ...loop.cluster import Pass
 from ...loop.jobs import Job, News
-from ...loop.policy import Pass
 from ...loop.protocols import Kind
 from ..machine import CLUSTERS
 from .planned import Plan

@@ -18,8 +18,8 @@ import numpy as np
 
 from ....records import FloatArray, IntArray, Outcome
 from ...backfill.profile import planned_returns
+from ...loop.cluster import Pass
 from ...loop.jobs import Attempt, Job, News
-from ...loop.policy import Pass
 from ...loop.protocols import Kind
 from ..machine import CLUSTERS, GridOccupancy
 
