@@ -12,7 +12,7 @@ import numpy as np
 from ..rows import estimate, legend_above
 
 if TYPE_CHECKING:
-    from .main import Results
+    from .results import Results
 
 __all__ = ["draw"]
 
@@ -31,7 +31,7 @@ def draw(results: Results, out: Path) -> None:
             panel(figure.add_subplot(1, len(panels), place + 1))
         figure.savefig(out / f"aucore-fig{number}.png", dpi=120)
 
-    from .main import CASES, GAPS, MTBFS, REPAIRS
+    from .results import CASES, GAPS, MTBFS, REPAIRS
 
     pair(4, [partial(_bars, results=results, metric=m, cases=CASES) for m in _LABELS])
     pair(5, [partial(_options, results=results), partial(_gains, results=results)])

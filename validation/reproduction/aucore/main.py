@@ -8,42 +8,17 @@ failures of shape 1 on each midplane. Every case of a seed meets the same jobs a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..rows import Estimate, Row, Word, estimate, ordered, worst
 from ..sweep import sweep
+from .results import CASES, GAPS, MIXED, MTBFS, REPAIRS, SINGLE, Results
 from .runs import Run, play
 
-__all__ = ["CASES", "GAPS", "MTBFS", "REPAIRS", "Results", "cells", "main", "rows"]
+__all__ = ["cells", "main", "rows"]
 
-SINGLE = ("all-b", "all-c", "all-d", "all-e")
-MIXED = ("even", "normal")
-CASES = ("ff", "mr", *MIXED, *SINGLE)
-REPAIRS = (240.0, 120.0, 60.0, 30.0, 15.0)  # [min]
-MTBFS = (4.0, 10.0, 24.0)  # [h]
-GAPS = (5.0, 6.0, 8.0)  # [min]
 _BACKFILLED = ("all-b", "normal", "all-e")
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """The metrics of every run, asked for by what the runs have in common."""
-
-    runs: dict[Run, dict[str, Any]]
-    seeds: tuple[int, ...]
-
-    def each(self, metric: str, case: str, **more: Any) -> Any:
-        """Return one number per seed."""
-        return np.array([self.runs[Run(case, s, **more).played][metric] for s in self.seeds])
-
-    def by_option(self, metric: str, case: str, option: str, **more: Any) -> Any:
-        """Return one number per seed for the jobs of one option; nan where none of them failed."""
-        found = (self.runs[Run(case, seed, **more).played] for seed in self.seeds)
-        return np.array([run[f"{metric}_by_option"].get(option, np.nan) for run in found])
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:

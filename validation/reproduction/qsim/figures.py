@@ -11,7 +11,7 @@ from ..rows import estimate
 from .runs import MTBFS
 
 if TYPE_CHECKING:
-    from .main import Results
+    from .results import Results
 
 __all__ = ["draw"]
 

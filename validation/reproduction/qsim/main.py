@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -18,9 +18,10 @@ import numpy as np
 
 from ..rows import Estimate, Row, Word, estimate, ordered, table, within_factor, worst
 from ..sweep import sweep
+from .results import Results
 from .runs import MTBFS, Run, has_first_jobs, play
 
-__all__ = ["UTILITIES", "Results", "main", "rows", "why"]
+__all__ = ["UTILITIES", "main", "rows", "why"]
 
 UTILITIES = ("fcfs", "fat", "wfp1", "wfp3", "fcsj", "unicef")
 _SMART = ("wfp1", "wfp3", "fcsj")
@@ -40,37 +41,6 @@ _VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("first 1,200 real jobs", {"jobs": "first"}),
     ("the same, sizes and lengths shuffled", {"jobs": "shuffled"}),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """The metrics of every run, asked for by what the runs have in common."""
-
-    runs: dict[Run, dict[str, Any]]
-    seeds: tuple[int, ...]
-
-    def each(self, metric: str, utility: str, *, jobs: str = "month", **more: Any) -> Any:
-        """Return one number per seed (of the real jobs without failures: one)."""
-        seeds = self.seeds if jobs != "first" or "mtbf" in more else self.seeds[:1]
-        found = (Run(jobs, seed, utility, **more) for seed in seeds)
-        return np.array([self.runs[run][metric] for run in found if run in self.runs])
-
-    def gain(
-        self,
-        metric: str,
-        utility: str,
-        *,
-        mtbf: float,
-        jobs: str = "month",
-        weights: str = "printed",
-    ) -> Any:
-        """Return what each seed adds to the gain of fault-aware allocation, [%].
-
-        The mean over seeds is the gain of the means: single seeds may have next to no loss.
-        """
-        ordinary = self.each(metric, utility, jobs=jobs, mtbf=mtbf)
-        aware = self.each(metric, utility, jobs=jobs, mtbf=mtbf, fault_aware=True, weights=weights)
-        return 100.0 * (ordinary - aware) / ordinary.mean()
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
