@@ -10,6 +10,7 @@ from .failures.csv import read_failures_csv
 from .failures.fta import read_fta, read_fta_table
 from .failures.infinitehbd import read_infinitehbd
 from .failures.lanl import read_lanl
+from .failures.metacentrum import read_metacentrum_failures
 from .failures.ras import midplane_of, read_bgl_ras, read_mira_ras
 from .failures.uptimes import Uptimes, uptimes
 from .formats import FAILURE_FORMATS, JOB_FORMATS, read_failures, read_jobs
@@ -17,12 +18,13 @@ from .generated.intrepid_like import INTREPID_HEADER, intrepid_like
 from .generated.jobs import generate_jobs
 from .generated.lanl_like import lanl_like, write_lanl
 from .jobs.gwf import GWF_COLUMNS, read_gwf
+from .jobs.mwf import read_mwf
 from .jobs.sacct import read_sacct
 from .jobs.swf import read_swf
 from .jobs.swf_dialects import DIALECTS, SWF_COLUMNS
 from .jobs.swf_writer import write_swf
+from .machines.metacentrum import read_metacentrum_machines
 from .machines.node_names import read_node_names
-from .metacentrum import read_metacentrum_failures, read_metacentrum_machines, read_mwf
 from .parsing.report import Problem, Report, Trace
 from .parsing.sources import Limited, Limits
 from .public.catalogue import CATALOGUE, Entry, entry

@@ -9,12 +9,13 @@ from .failures.csv import read_failures_csv
 from .failures.fta import read_fta
 from .failures.infinitehbd import read_infinitehbd
 from .failures.lanl import read_lanl
+from .failures.metacentrum import read_metacentrum_failures
 from .failures.ras import read_bgl_ras, read_mira_ras
 from .jobs.gwf import read_gwf
+from .jobs.mwf import read_mwf
 from .jobs.sacct import read_sacct
 from .jobs.swf import read_swf
 from .jobs.swf_dialects import DIALECTS
-from .metacentrum import read_metacentrum_failures, read_mwf
 from .parsing.report import Trace
 from .parsing.sources import Source
 
