@@ -12,7 +12,7 @@ from perfmodel import (
     slowest_of,
     wsj_makespan,
 )
-from perfmodel.completion.gamma import GammaCompletionTime
+from perfmodel.completion.wsj import GammaCompletionTime
 
 TASK = {"interval": 6.0, "mtbf": 100.0, "checkpoint_cost": 0.2, "downtime": Exponential(1.0)}
 
