@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sim.application import (
     PredictedRecord,
     _replications,
-    predicted_makespans,
+    predicted_job,
     simulate_makespans,
     simulate_predicted_job,
     simulate_predicted_makespans,
@@ -210,7 +210,7 @@ def test_refusals(changes, error, message):
 
 @pytest.mark.parametrize("method", ["kernel", "events"])
 def test_a_job_without_end_is_given_up(method, monkeypatch):
-    for module in (predicted_makespans, _replications):
+    for module in (predicted_job, _replications):
         monkeypatch.setattr(module, "FAILURES_LIMIT", 100)
     job = RANDOM | {"uptime": Deterministic(0.2)}
     with pytest.raises(RuntimeError, match="the job must end within"):
