@@ -247,7 +247,8 @@ class Staircase:
             self._marks.pop(octave, None)
             self._blocks.clear()
             worst, fine = math.inf if not coarse else 0.0, {}
-            for n in [n for n in (first, first + 1, last - 1) if self._steps[n] > 0.0]:
+            looked = {first, min(first + 1, last - 1), last - 1}
+            for n in sorted(n for n in looked if self._steps[n] > 0.0):
                 fine[n] = series(self._terms(n, period, octave), period)
                 if coarse:
                     change = (fine[n] - fine[n][0])[::2] - (coarse[n] - coarse[n][0])

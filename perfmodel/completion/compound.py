@@ -20,7 +20,12 @@ from ..lifetimes._scaled import scaled
 from ..makespan import wsj_mean, wsj_variance
 from ._first_failures import FewFailures, Visit
 from ._uptimes import attempt, attempt_lasting
-from .law import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
+from .law import (
+    CertainCompletionTime,
+    InvertedCompletionTime,
+    NeverCompletionTime,
+    require_spread,
+)
 from .repairs import busy_period_mean
 from .repairs.busy_period import DowntimeLaw, downtime_law, fixed_downtime, struck_load
 
@@ -108,6 +113,7 @@ def wsj_compound(
         return CertainCompletionTime(start)
     # A power of two loses no digit, and with times near 1 nothing overflows on the way.
     unit = 2.0 ** math.floor(math.log2(w))
+    require_spread((float(mean) - start) / unit, (std / unit) ** 2, of="wsj_mean")
     w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
     repair = (
         scaled(downtime, 1.0 / unit)

@@ -16,7 +16,12 @@ from ..lifetimes._scaled import scaled
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan._segments import job as checked_job
 from ._segment_process import RareSuccess, SegmentProcess
-from .law import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
+from .law import (
+    CertainCompletionTime,
+    InvertedCompletionTime,
+    NeverCompletionTime,
+    require_spread,
+)
 from .repairs.busy_period import downtime_law
 
 __all__ = ["exact_makespan"]
@@ -161,8 +166,11 @@ def exact_makespan(
             "final_checkpoint": final_checkpoint,
         }
         mean = float(expected_makespan(float(job.work) / unit, **costs))
+        if not mean < _ENDLESS:
+            return NeverCompletionTime(unit * process.busy, process.log_atom)
         between = float(makespan_variance(float(job.work) / unit, **costs))
         variance = between + process.downtimes * variance
+        require_spread(mean - process.busy, variance, of="expected_makespan")
     return InvertedCompletionTime(
         start=unit * process.busy,
         mean=unit * mean,

@@ -292,7 +292,7 @@ class Inversion:
         if not lost.abscissa > 0.0:
             return np.empty(0), np.empty(0)
         size = max(lost.extent, lost.scale)
-        if np.isinf(lost.abscissa):
+        if size * lost.abscissa > 1e200:
             tilts = np.geomspace(1e-5 / size, 1e8 / lost.scale, 1601)
         else:
             # A pole far beyond what the job's own times can bear is never come near.

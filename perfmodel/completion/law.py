@@ -24,6 +24,8 @@ __all__ = [
     "NeverCompletionTime",
 ]
 
+_LEAST_SPREAD = 3e-8  # of the mean; rounding in the transform costs 1e-16 over it
+
 
 class AbstractCompletionTime(ABC):
     """The law of a completion time."""
@@ -111,6 +113,28 @@ class AbstractCompletionTime(ABC):
         """Return the times with sf p, where p is beyond the atom."""
 
 
+def require_spread(lost: float, variance: float, *, of: str) -> None:
+    """Refuse a time lost that is hardly spread: an inversion would have no digits left.
+
+    Parameters
+    ----------
+    lost, variance : float, [time], [time^2]
+        Mean and variance of the time lost.
+    of : str
+        The formula that is the completion time then.
+
+    Raises
+    ------
+    ValueError
+        Beyond some 1e15 failures.
+    """
+    if math.sqrt(variance) < _LEAST_SPREAD * lost:
+        raise ValueError(
+            "work must be shorter than some 1e15 mtbf for a law, got a time lost of "
+            f"std/mean = {math.sqrt(variance) / lost:.1g}; {of} has every digit of it"
+        )
+
+
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class InvertedCompletionTime(AbstractCompletionTime):
     """A completion time known by its Laplace transform.
@@ -193,15 +217,18 @@ class InvertedCompletionTime(AbstractCompletionTime):
 
 @dataclass(frozen=True, slots=True)
 class NeverCompletionTime(AbstractCompletionTime):
-    """A job that ends only after more than any time that a float can hold.
+    """A job that, once struck, ends only after more than any time that a float can hold.
 
     Parameters
     ----------
     start : float, [time]
         The completion time without any failure.
+    log_atom : float, [-]
+        Logarithm of the probability that nothing fails.
     """
 
     start: float
+    log_atom: float = -math.inf
 
     @property
     def mean(self) -> float:
@@ -215,8 +242,8 @@ class NeverCompletionTime(AbstractCompletionTime):
 
     @property
     def atom(self) -> tuple[float, float]:
-        """The completion time without any failure, [time], and its probability 0, [-]."""
-        return self.start, 0.0
+        """The completion time without any failure, [time], and its probability, [-]."""
+        return self.start, math.exp(self.log_atom)
 
     @property
     def error(self) -> float:
@@ -230,14 +257,15 @@ class NeverCompletionTime(AbstractCompletionTime):
 
     @property
     def light(self) -> bool:
-        """The sf is 1, True."""
+        """The sf does not fall after the start, True."""
         return True
 
     def _cdf(self, t: FloatArray) -> FloatArray:
-        return np.where(np.isposinf(t), 1.0, 0.0)
+        return np.where(np.isposinf(t), 1.0, np.where(t < self.start, 0.0, self.atom[1]))
 
     def _sf(self, t: FloatArray) -> FloatArray:
-        return np.where(np.isposinf(t), 0.0, 1.0)
+        struck = -math.expm1(self.log_atom)
+        return np.where(np.isposinf(t), 0.0, np.where(t < self.start, 1.0, struck))
 
     def _early(self, q: FloatArray) -> FloatArray:
         return np.full(q.shape, np.inf)

@@ -131,6 +131,8 @@ def wsj_makespan(
 
 def _beyond_one(load: float) -> float:
     """Return 1 + x - x/(1 - e^-x), what more than one failure adds to the variance, for x > 0."""
+    if load > 50.0:  # where 1 + x loses digits
+        return 1.0
     if load > 0.1:
         return 1.0 + load + load / math.expm1(-load)
     # x/(1 - e^-x) = 1 + x/2 + x^2/12 - x^4/720 + x^6/30240 - ...

@@ -224,7 +224,11 @@ def optimal_interval_daly_first_order(
     with np.errstate(invalid="ignore", over="ignore"):
         halved = np.sqrt(2.0) * np.sqrt(0.5 * mu + 0.5 * r)
         root = np.where(mu + r < np.inf, np.sqrt(mu + r), halved)
-        found = np.maximum(np.sqrt(2.0) * np.sqrt(c) * root - c, 0.0)
+        whole = np.sqrt(2.0) * np.sqrt(c) * root
+        # Near C = 2 (mu + R) the difference is taken of the squares, by parts.
+        left = (2.0 * np.maximum(mu, r) - c) + 2.0 * np.minimum(mu, r)
+        near = c / (whole + c) * left
+        found = np.maximum(np.where(c > 0.5 * (mu + r), near, whole - c), 0.0)
     return answer(_endless(mu, found), mtbf, checkpoint_cost, recovery_cost)
 
 

@@ -188,6 +188,11 @@ class Prefixes:
         self._ordered = machines.take(order)
         self._speed = self._ordered.effective_speed
         self._total = np.cumsum(self._speed)
+        if not self._total[0] > 0.0:
+            raise ValueError(
+                "machines must each do some work within any time that a float can hold, "
+                f"got an effective speed of {float(self._total[0])!r}"
+            )
         self._known: dict[int, tuple[float, float]] = {}
         # Machines come in batches of the same kind: each kind is computed once.
         self._kind: IntArray = np.arange(order.size)

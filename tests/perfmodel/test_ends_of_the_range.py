@@ -2,11 +2,16 @@
 
 import numpy as np
 import pytest
+from scipy import special
 
 from perfmodel import (
+    Deterministic,
     Exponential,
+    Machines,
     best_segments,
     efficiency,
+    evaluate_set,
+    exact_makespan,
     expected_failure_slowdown,
     expected_head_delay,
     expected_manual_wait,
@@ -25,9 +30,12 @@ from perfmodel import (
     recovery_charge,
     regret,
     risk_based_interval,
+    slowest_of,
     spares_needed,
     waste,
     waste_aupy,
+    wsj_compound,
+    wsj_makespan,
     wsj_mean,
     wsj_variance,
 )
@@ -250,3 +258,75 @@ def test_and_that_is_the_limit_of_rare_failures(name):
     expected = np.broadcast_to(expected, found.shape)
     finite = np.isfinite(expected)
     np.testing.assert_allclose(found[finite], expected[finite], rtol=1e-9, atol=1e-25)
+
+
+def test_a_recovery_that_never_succeeds_leaves_a_job_undone_once_struck():
+    law = exact_makespan(
+        1.0, interval=1.0, mtbf=0.5, checkpoint_cost=0.0, recovery_cost=1e4, downtime=0.0
+    )
+    done = np.exp(-2.0)
+    assert law.atom == (1.0, pytest.approx(done, rel=1e-15))
+    np.testing.assert_allclose(law.sf([0.5, 1.0, 2.0, 1e9]), [1.0, *[1.0 - done] * 3], rtol=1e-15)
+    np.testing.assert_array_equal(law.cdf([0.5, np.inf]), [0.0, 1.0])
+    np.testing.assert_array_equal(law.ppf([0.1, 0.5]), [1.0, np.inf])
+    assert law.mean == law.std == np.inf
+    assert slowest_of(law, 2).cdf(5.0) == pytest.approx(done**2, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        lambda work: wsj_compound(work, mtbf=1.0, downtime=0.1, interval=1.0),
+        lambda work: exact_makespan(
+            work, interval=1.0, mtbf=1.0, checkpoint_cost=0.1, downtime=0.1
+        ),
+    ],
+)
+def test_a_law_without_digits_is_refused(law):
+    found = law(1e14)
+    np.testing.assert_allclose(
+        found.cdf(found.mean + found.std * np.array([-1.0, 0.0, 1.0])),
+        special.ndtr([-1.0, 0.0, 1.0]),
+        atol=1e-6,
+    )
+    with pytest.raises(ValueError, match=r"work must be shorter than some 1e15 mtbf .* got"):
+        law(1e16)
+
+
+@QUIET
+def test_a_gamma_law_of_hopelessly_many_failures_has_the_variance_of_its_model():
+    task = {"work": 1e15, "mtbf": 0.1, "downtime": 0.0, "interval": 1.0}
+    assert wsj_makespan(**task).variance == pytest.approx(float(wsj_variance(**task)), rel=1e-12)
+
+
+@QUIET
+def test_the_first_order_rule_keeps_its_digits_where_it_nears_zero():
+    found = optimal_interval_daly_first_order(
+        mtbf=4.03e11, checkpoint_cost=8.06e11, recovery_cost=10.0
+    )
+    assert found == pytest.approx(10.0, rel=1e-10)
+
+
+def test_the_slowest_of_jobs_that_take_more_than_the_root_of_the_largest_float():
+    job = exact_makespan(1.0, interval=1.0, mtbf=2000.0, checkpoint_cost=7e5, downtime=0.0)
+    law = slowest_of(job, 2)
+    # Success is rare: each takes an exponential time.
+    assert law.mean == pytest.approx(1.5 * job.mean, rel=1e-9)
+
+
+def test_the_error_of_a_staircase_of_eight_steps():
+    job = exact_makespan(
+        0.03, interval=1.0, mtbf=329.0, checkpoint_cost=0.0235, downtime=Deterministic(1.43)
+    )
+    assert job.error <= 2e-9
+
+
+def test_machines_that_never_do_any_work_are_refused():
+    machines = Machines(speed=1e-250, mtbf=[1.0], mttr=0.0, interval=1e-74, checkpoint_cost=1.0)
+    with pytest.raises(ValueError, match="machines must each do some work"):
+        evaluate_set(1.0, machines)
+
+
+def test_hardly_any_failure_of_a_repair_that_takes_no_time():
+    law = wsj_compound(1e-7, mtbf=1e12, downtime=1e-294, interval=1e61)
+    assert law.cdf(1e-7) == pytest.approx(1.0, abs=1e-12)
