@@ -33,7 +33,7 @@ def near_full(arguments: Arguments) -> bool:
 def _load(arguments: Arguments) -> float:
     downtime = build(arguments.get("downtime", 0.0))
     mean = downtime.mean if isinstance(downtime, perfmodel.AbstractLifetime) else downtime
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         return float(np.max(mean) / np.float64(np.min(arguments["mtbf"])))
 
 

@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
     return np.asarray(value) if numbers else value
 
 
-def same(what: str, one: Any, two: Any, slack: float = 1e-9, *, least: float = 1e-280) -> str:
+def same(what: str, one: Any, two: Any, slack: Any = 1e-9, *, least: float = 1e-280) -> str:
     """Compare two ways to one quantity, relative to the larger and not below `least`."""
     a, b = np.broadcast_arrays(np.asarray(one, dtype=float), np.asarray(two, dtype=float))
     with np.errstate(all="ignore"):

@@ -29,12 +29,14 @@ def _law_is_a_law(law: perfmodel.AbstractCompletionTime) -> str:
     if t.size == 0:
         return ""
     cdf, sf = np.asarray(law.cdf(t)), np.asarray(law.sf(t))
+    # A time is rounded: what lies within two of its last digits cannot be told apart.
+    digits = np.asarray(law.cdf(t * (1.0 + 4e-16))) - law.cdf(t * (1.0 - 4e-16))
     spread = start + (t[-1] - start) * np.geomspace(1e-6, 30.0, 60)
     rising, falling = np.asarray(law.cdf(spread)), np.asarray(law.sf(spread))
     alone = np.array([float(law.cdf(one)) for one in spread[::7]])
     return first(
         (
-            same("q and cdf(ppf(q))", cdf, q, slack),
+            same("q and cdf(ppf(q))", cdf, q, slack + digits / q),
             same("1 and cdf + sf", cdf + sf, 1.0, slack),
             same("ppf(q) and isf(1 - q)", law.isf(1.0 - q), t, 1e-6),
             ordered("start and ppf", start, t),

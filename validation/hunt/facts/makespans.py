@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+import perfmodel
+
 from ..made import Arguments
 from ..public import Public
-from ._fact import Fact, first, mean_of, ordered, same
+from ._fact import Fact, first, known, mean_of, ordered, same
 
 __all__ = ["FACTS", "failure_free"]
 
@@ -51,6 +53,18 @@ def _efficiency_is_work_over_makespan(public: Public, **job: Any) -> str:
         )
 
 
+def _waste_of_free_checkpoints_is_lost_time(public: Public, **job: Any) -> str:
+    """Expect the digits of a small waste as well: without cost all of it is time lost."""
+    free = known(perfmodel.expected_lost_time, {**job, "checkpoint_cost": 0.0})
+    mean = np.asarray(public.expected_makespan(**free))
+    with np.errstate(all="ignore"):
+        share = np.asarray(public.expected_lost_time(**free)) / mean
+    resolved = np.isfinite(share) & (share > 1e-280)
+    return same(
+        "E[L]/E[T] and the waste", share[resolved], np.asarray(public.waste(**free))[resolved]
+    )
+
+
 def _downtime_is_a_factor(public: Public, **job: Any) -> str:
     mtbf, down = job["mtbf"], mean_of(job.get("downtime", 0.0))
     with np.errstate(all="ignore"):
@@ -91,14 +105,13 @@ def _split_work_adds_up(public: Public, **job: Any) -> str:
         return ""
     once = {**job, "work": job["interval"], "final_checkpoint": True}
     twice = {**once, "work": 2.0 * np.asarray(job["interval"])}
-    return first(
-        same(
-            f"two segments of {name}",
-            2.0 * np.asarray(getattr(public, name)(**once)),
-            getattr(public, name)(**twice),
-        )
-        for name in ("expected_makespan", "makespan_variance")
-    )
+    said = []
+    for name in ("expected_makespan", "makespan_variance"):
+        one = np.asarray(getattr(public, name)(**once))
+        with np.errstate(over="ignore"):
+            both = 2.0 * one
+        said.append(same(f"two segments of {name}", both, getattr(public, name)(**twice)))
+    return first(said)
 
 
 FACTS: tuple[Fact, ...] = (
@@ -109,6 +122,7 @@ FACTS: tuple[Fact, ...] = (
     ),
     Fact("rare failures cost nothing", "expected_makespan", _rare_failures_cost_nothing),
     Fact("efficiency, waste and makespan agree", "efficiency", _efficiency_is_work_over_makespan),
+    Fact("waste is time lost", "waste", _waste_of_free_checkpoints_is_lost_time),
     Fact("downtime is a factor", "expected_makespan", _downtime_is_a_factor),
     Fact("failures come at the rate 1/mtbf", "expected_failures", _failures_come_at_the_rate),
     Fact("lost time is the rest", "expected_lost_time", _lost_time_is_the_rest),
