@@ -30,17 +30,24 @@ class SlowestCompletionTime(AbstractCompletionTime):
 
     distributions: tuple[AbstractCompletionTime, ...]
     counts: tuple[float, ...]
-    _known: list[tuple[float, float]] = field(init=False, repr=False, default_factory=list)
+    _known: list[_Moments] = field(init=False, repr=False, default_factory=list)
 
     @property
     def mean(self) -> float:
         """The mean, [time]."""
-        return _moments_of(self)[0]
+        return _moments_of(self).mean
 
     @property
     def variance(self) -> float:
-        """The variance, [time^2]."""
-        return _moments_of(self)[1]
+        """The variance, [time^2]; inf where it does not exist or is too large for a float."""
+        moments = _moments_of(self)
+        return moments.variance * moments.unit * moments.unit
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]; inf where it does not exist."""
+        moments = _moments_of(self)
+        return math.sqrt(moments.variance) * moments.unit
 
     @property
     def atom(self) -> tuple[float, float]:
@@ -130,17 +137,24 @@ class FirstCompletionTime(AbstractCompletionTime):
 
     distribution: AbstractCompletionTime
     count: float
-    _known: list[tuple[float, float]] = field(init=False, repr=False, default_factory=list)
+    _known: list[_Moments] = field(init=False, repr=False, default_factory=list)
 
     @property
     def mean(self) -> float:
         """The mean, [time]."""
-        return _moments_of(self)[0]
+        return _moments_of(self).mean
 
     @property
     def variance(self) -> float:
-        """The variance, [time^2]."""
-        return _moments_of(self)[1]
+        """The variance, [time^2]; inf where it does not exist or is too large for a float."""
+        moments = _moments_of(self)
+        return moments.variance * moments.unit * moments.unit
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]; inf where it does not exist."""
+        moments = _moments_of(self)
+        return math.sqrt(moments.variance) * moments.unit
 
     @property
     def atom(self) -> tuple[float, float]:
@@ -183,66 +197,85 @@ class FirstCompletionTime(AbstractCompletionTime):
         return self.distribution.isf(p ** (1.0 / self.count))
 
 
-def _moments_of(
-    law: SlowestCompletionTime | FirstCompletionTime,
-) -> tuple[float, float]:
+@dataclass(frozen=True, slots=True)
+class _Moments:
+    """Mean [time], and variance in squares of a unit: those of huge times overflow."""
+
+    mean: float
+    variance: float
+    unit: float = 1.0
+
+
+def _moments_of(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     """Return mean and variance, computed when first asked for: percentiles do not need them."""
     if not law._known:
         law._known.append(_integrals(law))
     return law._known[0]
 
 
-def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> tuple[float, float]:
+def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     """Integrate the sf: its mean and variance; infinite if those of a part are."""
     parts = law.parts
-    if len(parts) == 1 and parts[0][1] == 1.0:
-        return parts[0][0].mean, parts[0][0].variance
     if any(math.isinf(part.mean) for part, _ in parts):
-        return math.inf, math.inf
+        return _Moments(math.inf, math.inf)
     start = law.atom[0]
     near = max(part.mean - start + 3.0 * min(part.std, part.mean) for part, _ in parts)
     near = max(near, 0.01 * (max(part.mean - part.atom[0] for part, _ in parts)))
     if not near > 0.0:
-        return start, 0.0
+        return _Moments(start, 0.0)
+    unit = 2.0 ** math.floor(math.log2(near))  # of all integrals; a power of two loses no digit
+    if len(parts) == 1 and parts[0][1] == 1.0:
+        return _Moments(parts[0][0].mean, _square(parts[0][0], unit), unit)
     heavy = math.fsum(count for part, count in parts if not part.light)
     end = near
     while float(law.sf(start + end)) > max(1e-13, 3e-13 * heavy) and end < 1e280:
         end *= 1.5
     seams = law.seams - start
     edges = np.concatenate([_panels(near, end), seams[(seams > 0.0) & (seams < end)]])
-    edges = np.unique(edges)
-    first = _settled(lambda x: law.sf(start + x), edges)[0]
+    edges = np.unique(edges) / unit
+    first = _settled(lambda x: law.sf(start + unit * x), edges)[0]
     # About the mean: a small spread would be lost between two large squares.
+    mean = start + unit * first
     after, before = edges[edges > first] - first, first - edges[edges < first]
-    square = _settled(lambda x: law.sf(start + first + x), np.append(0.0, after))[1]
-    square += _settled(lambda x: law.cdf(start + first - x), np.append(0.0, before[::-1]))[1]
+    square = _settled(lambda x: law.sf(mean + unit * x), np.append(0.0, after))[1]
+    square += _settled(lambda x: law.cdf(mean - unit * x), np.append(0.0, before[::-1]))[1]
     middle = first
     if isinstance(law, SlowestCompletionTime):
         for part, count in parts:
-            more = _beyond(part, start, end, edges)
+            more = _beyond(part, start, end, edges, unit)
             first += count * more[0]
             square += count * (more[1] - 2.0 * middle * more[0])
-    endless = any(math.isinf(part.variance) for part, _ in parts)
-    return start + first, math.inf if endless else max(square - (first - middle) ** 2, 0.0)
+    endless = any(math.isinf(part.std) for part, _ in parts)
+    square = math.inf if endless else max(square - (first - middle) ** 2, 0.0)
+    return _Moments(start + unit * first, square, unit)
+
+
+def _square(part: AbstractCompletionTime, unit: float) -> float:
+    """Return the variance in squares of `unit`; one too large for a float has a deviation."""
+    if math.isinf(part.variance):
+        return (part.std / unit) ** 2
+    return part.variance / unit / unit
 
 
 def _beyond(
-    part: AbstractCompletionTime, start: float, end: float, edges: FloatArray
+    part: AbstractCompletionTime, start: float, end: float, edges: FloatArray, unit: float
 ) -> tuple[float, float]:
     """Return what a heavy tail adds beyond `end`: its own moments less what is before.
 
-    There at most one task is late, and the sf of all is the sum of those of each.
+    There at most one task is late, and the sf of all is the sum of those of each. `edges` and
+    the answers are in multiples of `unit`.
     """
     if part.light or math.isinf(part.mean):
         return 0.0, 0.0
     own = part.atom[0]
     offset = start - own
-    places = np.unique(np.concatenate([[0.0], edges + offset, part.seams - own]))
-    places = places[(places >= 0.0) & (places <= end + offset)]
-    first, second = _settled(lambda x: part.sf(own + x), places)
-    lost = part.mean - own
+    places = np.concatenate([[0.0], unit * edges + offset, part.seams - own])
+    places = np.unique(places[(places >= 0.0) & (places <= end + offset)]) / unit
+    offset /= unit
+    first, second = _settled(lambda x: part.sf(own + unit * x), places)
+    lost = (part.mean - own) / unit
     more = lost - first
-    square = part.variance + lost * lost - second
+    square = _square(part, unit) + lost * lost - second
     if math.isinf(square) or not square > _NOTICED * (second + square):
         square = 0.0
     if not more > _NOTICED * lost:

@@ -168,3 +168,23 @@ def test_heavy_tails_of_the_slowest_of_one_are_its_own():
     assert slowest_of(wild, 1).std == wild.std
     # E[max^2] <= 2 E[T^2], and nearly so where one task decides.
     assert 0.9 * 2.0 * wild.variance < two.variance < 2.0 * wild.variance + 1.0
+
+
+@pytest.mark.parametrize(("mtbf", "mtbfs"), [(2.5e-3, 400.0), (1e-250, 100.0)])
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_moments_whose_squares_no_float_can_hold(mtbf, mtbfs):
+    """Success so rare that every law is exponential: means in ratios of tiny probabilities."""
+    laws = [
+        exact_makespan(work * mtbf, interval=work * mtbf, mtbf=mtbf, checkpoint_cost=0.0)
+        for work in (mtbfs, mtbfs + 1.0)
+    ]
+    short, long = (law.mean for law in laws)
+    both, first = slowest(laws), 1.0 / (1.0 + short / long)  # the first of both, in `short`
+    share = short / long
+    assert both.mean / long == pytest.approx(1.0 + share - share * first, rel=1e-9)
+    square = 2.0 * (1.0 + share**2 - (share * first) ** 2)
+    assert both.std / long == pytest.approx(np.sqrt(square - (both.mean / long) ** 2), rel=1e-9)
+    many = slowest_of(laws[0], 16)
+    harmonic = np.array([1.0 / k for k in range(1, 17)])
+    assert many.mean / short == pytest.approx(harmonic.sum(), rel=1e-9)
+    assert many.std / short == pytest.approx(np.sqrt((harmonic**2).sum()), rel=1e-9)
