@@ -19,7 +19,8 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from perfmodel.registry import FORMULAS, Ends
+from perfmodel.formula import Ends
+from perfmodel.registry import FORMULAS
 
 from ..judge.trial import Point, trials
 from ..subjects import CASES, FULL
