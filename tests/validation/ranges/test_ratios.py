@@ -16,7 +16,7 @@ from perfmodel.validity import ValidityWarning
 from validation.ranges.ratios import drawn, points_over, ratios_of
 from validation.ranges.sweeps import Sweep
 from validation.ranges.sweeps import drawn as drawn_by
-from validation.ranges.sweeps_of_all import SWEEPS
+from validation.subjects import SWEEPS
 from validation.subjects.closed_forms.definitions import ROADS
 from validation.subjects.laws import Law
 
