@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .fitting import MtbfConfidence as MtbfConfidence
     from .fitting import fit_lifetime as fit_lifetime
     from .fitting import mtbf_confidence as mtbf_confidence
+    from .formula import Formula as Formula
     from .interval import best_segments as best_segments
     from .interval import optimal_interval as optimal_interval
     from .interval import optimal_interval_daly as optimal_interval_daly
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     from .partition import schedule_speed_reliability as schedule_speed_reliability
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
-    from .registry import Formula as Formula
     from .registry import evaluate as evaluate
     from .site import checkpoint_gain as checkpoint_gain
     from .site import expected_failure_slowdown as expected_failure_slowdown
@@ -102,6 +102,7 @@ _HOMES = {
         "fit_lifetime",
         "mtbf_confidence",
     ),
+    "formula": ("Formula",),
     "interval": (
         "best_segments",
         "optimal_interval",
@@ -153,7 +154,6 @@ _HOMES = {
     "registry": (
         "Evaluation",
         "FORMULAS",
-        "Formula",
         "evaluate",
     ),
     "site": (

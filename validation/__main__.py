@@ -17,7 +17,7 @@ from .judge.court import Hearing, Tier, hear
 from .judge.report import as_json, print_report
 from .judge.trial import Case
 from .reproduction import PAPERS
-from .subjects import CASES, FULL, MUTANTS
+from .subjects import CASES, FULL, MUTANTS, PROPERTIES
 from .tiers import full, quick
 
 
@@ -115,13 +115,12 @@ def _run_properties(
     only: str | None, seed: int | None, examples: int, console: Console, as_data: bool
 ) -> NoReturn:
     from .judge import property_report
-    from .subjects import properties
+    from .judge.search import search_all
 
-    run = properties.run_all(
-        only=only, seed=secrets.randbits(32) if seed is None else seed, examples=examples
-    )
+    run_seed = secrets.randbits(32) if seed is None else seed
+    run = search_all(PROPERTIES, only=only, seed=run_seed, examples=examples)
     if not run.outcomes:
-        raise _unknown(only, (subject.formula for subject in properties.PROPERTIES))
+        raise _unknown(only, (subject.formula for subject in PROPERTIES))
     if as_data:
         click.echo(property_report.as_json(run))
     else:

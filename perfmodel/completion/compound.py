@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
+from .._ranges import LAW_OF_TASK, NEVER_FAIL
+from ..formula import Formula
 from ..lifetimes import AbstractLifetime
 from ..lifetimes._scaled import scaled
 from ..makespan import wsj_mean, wsj_variance
@@ -29,7 +31,7 @@ from .law import (
 from .repairs import busy_period_mean
 from .repairs.busy_period import DowntimeLaw, downtime_law, fixed_downtime, struck_load
 
-__all__ = ["wsj_compound"]
+__all__ = ["ROWS", "wsj_compound"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -295,3 +297,15 @@ class CompoundProcess:
             cut = attempt(s, self.rate, self.segment)
             lost = attempt_lasting(s, self.rate, self.segment) + cut * self.law.whole.complement(s)
             return np.asarray(-self._count * lost)
+
+
+ROWS = (
+    Formula(
+        wsj_compound,
+        "derived",
+        "process of (1)",
+        "exact",
+        ranges=LAW_OF_TASK,
+        within=NEVER_FAIL,
+    ),
+)

@@ -11,6 +11,8 @@ import math
 from typing import Any
 
 from .._checks import flag
+from .._ranges import LAW_OF_JOB
+from ..formula import Formula
 from ..lifetimes import AbstractLifetime, Deterministic
 from ..lifetimes._scaled import scaled
 from ..makespan import expected_makespan, makespan_variance
@@ -24,7 +26,7 @@ from .law import (
 )
 from .repairs.busy_period import downtime_law
 
-__all__ = ["exact_makespan"]
+__all__ = ["ROWS", "exact_makespan"]
 
 # Success is so rare that the time to the first one is exponential: the bound below on the error.
 _RARE = 1e-10
@@ -212,3 +214,14 @@ def _rarely_done(
         lost=lost,
         unit=wide,
     )
+
+
+ROWS = (
+    Formula(
+        exact_makespan,
+        "derived",
+        "transform of bougeret2011",
+        "exact",
+        ranges=LAW_OF_JOB,
+    ),
+)

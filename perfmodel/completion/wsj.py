@@ -15,15 +15,18 @@ import numpy as np
 from scipy import special
 
 from .._checks import FloatArray, flag
+from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
+from ..formula import Formula
 from ..lifetimes import AbstractLifetime
 from ..lifetimes._moments import moments
 from ..validity import Range, ValidityWarning
+from . import compound
 from .compound import checked_task, wsj_compound
 from .law import AbstractCompletionTime, CertainCompletionTime
 from .repairs import busy_period_mean
 
-__all__ = ["GAMMA_RANGE", "GammaCompletionTime", "gamma_error", "wsj_makespan"]
+__all__ = ["GAMMA_RANGE", "ROWS", "GammaCompletionTime", "gamma_error", "wsj_makespan"]
 
 # Absolute, in the cdf; the worst is constant repair, whose sums are steps. See `gamma_error`.
 GAMMA_RANGE = Range("std/mean of the time lost to failures", 1.0, 0.2)
@@ -288,3 +291,25 @@ class GammaCompletionTime(AbstractCompletionTime):
     def _late(self, p: FloatArray) -> FloatArray:
         share = np.clip(p / self.failing, 0.0, 1.0)
         return np.asarray(self.start + self.scale * special.gammainccinv(self.shape, share))
+
+
+ROWS = (
+    Formula(
+        wsj_makespan,
+        "wsj",
+        "(5)-(7)",
+        "approximation",
+        GAMMA_RANGE,
+        ranges=LAW_OF_TASK,
+        within=NEVER_FAIL,
+    ),
+    *compound.ROWS,  # the law that it approximates
+    Formula(
+        gamma_error,
+        "derived",
+        "distance of the two laws",
+        "exact",
+        ranges=LAW_OF_TASK,
+        within=NEVER_FAIL,
+    ),
+)

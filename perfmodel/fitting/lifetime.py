@@ -16,12 +16,13 @@ import numpy.typing as npt
 from scipy import special
 
 from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar
+from ..formula import Formula
 from ..lifetimes import AbstractLifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
 from ._likelihood import FAMILIES, Maximum, Sample, gradient, maximise
 from .mtbf import confidence_level
 
-__all__ = ["LifetimeFit", "LifetimeFits", "fit_lifetime"]
+__all__ = ["ROWS", "LifetimeFit", "LifetimeFits", "fit_lifetime"]
 
 Interval = tuple[float, float]
 
@@ -299,3 +300,14 @@ def _families(families: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise ValueError("families must be non-empty, got ()")
     return names
+
+
+ROWS = (
+    Formula(
+        fit_lifetime,
+        "textbook",
+        "likelihood with censoring",
+        "exact",
+        ranges={"cv of law": (0.4, 2.0), "watched/law": (2.0, 20.0)},
+    ),
+)

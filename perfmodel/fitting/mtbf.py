@@ -8,8 +8,9 @@ import numpy as np
 from scipy import special
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positive, whole
+from ..formula import Formula
 
-__all__ = ["MtbfConfidence", "mtbf_confidence"]
+__all__ = ["ROWS", "MtbfConfidence", "mtbf_confidence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +97,14 @@ def confidence_level(confidence: float) -> float:
     if level.ndim != 0 or not 0.0 < level < 1.0:
         raise ValueError(f"confidence must be a number in (0, 1), got {confidence!r}")
     return float(level)
+
+
+ROWS = (
+    Formula(
+        mtbf_confidence,
+        "textbook",
+        "chi-square limits",
+        "bound",
+        ranges={"failures": (0.0, 1e6), "confidence": (1e-3, 0.999)},
+    ),
+)

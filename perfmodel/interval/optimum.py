@@ -21,10 +21,12 @@ from .._checks import (
     positive,
     positive_or_inf,
 )
+from .._ranges import COST, COSTS
 from .._special import expm1_minus, multiply, optimal_ratio
+from ..formula import ANY, Formula
 from ..makespan._segments import checked_interval, split
 
-__all__ = ["best_segments", "optimal_interval", "regret"]
+__all__ = ["ROWS", "best_segments", "optimal_interval", "regret"]
 
 _MANY = 1e15  # segments, of which one more or less is beyond the digits of a float
 
@@ -330,3 +332,31 @@ def _spared(x: FloatArray, ratio: FloatArray) -> FloatArray:
     """Return 1 - x - e^-(x + C/mu): what a segment of x mu less costs, e^x mu left out."""
     y = x + ratio
     return np.where(y < 1.0, ratio - expm1_minus(-y), -x - np.expm1(-y))
+
+
+ROWS = (
+    Formula(
+        optimal_interval,
+        "derived",
+        "model of bougeret2011",
+        "exact",
+        ranges=COST,
+        domain=COSTS,
+    ),
+    Formula(
+        best_segments,
+        "derived",
+        "model of bougeret2011",
+        "exact",
+        ranges={"work/mtbf": ANY, **COST},
+        domain={"work": (0.1, 10.0), **COSTS},
+    ),
+    Formula(
+        regret,
+        "derived",
+        "model of bougeret2011",
+        "exact",
+        ranges={"interval/mtbf": ANY, **COST},
+        domain={"interval": (0.01, 3.0), **COSTS},
+    ),
+)

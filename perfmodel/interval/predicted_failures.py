@@ -23,9 +23,10 @@ from .._checks import (
     positive,
     positive_or_inf,
 )
+from ..formula import Formula
 from ..validity import Range
 
-__all__ = ["optimal_period_aupy", "waste_aupy"]
+__all__ = ["ROWS", "optimal_period_aupy", "waste_aupy"]
 
 
 def _disturbances(
@@ -282,3 +283,47 @@ def _best(
 def _precision(precision: ArrayLike) -> FloatArray:
     # A predictor that is never right has no precision to divide by.
     return fraction("precision", positive("precision", precision))
+
+
+_PREDICTED = {
+    "period": (0.02, 0.4),
+    "mtbf": (1.0, 1.0),
+    "checkpoint_cost": (1e-3, 0.01),
+    "proactive_cost": (1e-3, 0.01),
+    "recall": (0.1, 0.9),
+    "precision": (0.1, 1.0),
+    "recovery_cost": (1e-3, 0.1),
+    "downtime": (1e-3, 0.1),
+}
+_PREDICTOR = {"recall": (0.1, 0.9), "precision": (0.1, 1.0)}
+
+ROWS = (
+    Formula(
+        waste_aupy,
+        "aupy2014",
+        "waste, not seen",
+        "approximation",
+        WASTE_RANGE,
+        ranges={
+            "period/mtbf": (0.02, 0.4),
+            "checkpoint_cost/mtbf": (1e-3, 0.01),
+            "proactive_cost/mtbf": (1e-3, 0.01),
+            **_PREDICTOR,
+            "recovery_cost/mtbf": (1e-3, 0.1),
+            "downtime/mtbf": (1e-3, 0.1),
+        },
+        domain=_PREDICTED,
+    ),
+    Formula(
+        optimal_period_aupy,
+        "aupy2014",
+        "best period, not seen",
+        "approximation",
+        PERIOD_RANGE,
+        ranges={
+            "checkpoint_cost/mtbf": (1e-3, 0.01),
+            "proactive_cost/mtbf": (1e-4, 0.01),
+            **_PREDICTOR,
+        },
+    ),
+)

@@ -11,10 +11,14 @@ import warnings
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
+from .._ranges import COST, COSTS, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
+from ..formula import ANY, Formula
 from ..validity import Range, ValidityWarning
+from .optimum import optimal_interval
 
 __all__ = [
+    "ROWS",
     "optimal_interval_daly",
     "optimal_interval_daly_first_order",
     "optimal_interval_wsj",
@@ -332,3 +336,46 @@ def _checked(mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> tuple[FloatArray, .
         mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
     )
+
+
+ROWS = (
+    Formula(
+        optimal_interval_young,
+        "young1974",
+        "interval rule",
+        "approximation",
+        YOUNG_RANGE,
+        optimal_interval,
+        ranges=COST,
+        domain=COSTS,
+    ),
+    Formula(
+        optimal_interval_daly,
+        "daly2006",
+        "(37)",
+        "approximation",
+        DALY_RANGE,
+        optimal_interval,
+        ranges=COST,
+        domain=COSTS,
+    ),
+    Formula(
+        optimal_interval_daly_first_order,
+        "daly2003",
+        "first-order rule, not seen",
+        "approximation",
+        DALY_FIRST_ORDER_RANGE,
+        optimal_interval,
+        ranges={**COST, "recovery_cost/mtbf": ANY},
+        domain={**COSTS, "recovery_cost": (1e-4, 1.0)},
+    ),
+    Formula(
+        optimal_interval_wsj,
+        "wsj",
+        "d(12)/dgamma = 0",
+        "exact",
+        ranges=COST,
+        within=NEVER_FAIL,
+        domain=COSTS,
+    ),
+)

@@ -17,12 +17,14 @@ import numpy as np
 from scipy import special
 
 from .._checks import ArrayLike, FloatArray, answer
+from .._ranges import FULL, JOB
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
+from ..formula import Formula
 from ..lifetimes import AbstractLifetime
 from ._segments import Job
 from ._segments import job as checked_job
 
-__all__ = ["expected_makespan", "makespan_variance"]
+__all__ = ["ROWS", "expected_makespan", "makespan_variance"]
 
 
 def expected_makespan(
@@ -221,3 +223,23 @@ def _lost(
         multiply(failures, mean),
         multiply(failures, variance) + multiply(np.exp(x) * failures, mean**2),
     )
+
+
+ROWS = (
+    Formula(
+        expected_makespan,
+        "derived",
+        "model of bougeret2011",
+        "exact",
+        ranges=FULL,
+        domain=JOB,
+    ),
+    Formula(
+        makespan_variance,
+        "derived",
+        "model of bougeret2011",
+        "exact",
+        ranges=FULL,
+        domain=JOB,
+    ),
+)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer
+from .._ranges import FULL, JOB
 from .._special import expm1_minus, multiply
+from ..formula import Formula
 from ..lifetimes import AbstractLifetime
 from ._segments import Job
 from ._segments import job as checked_job
 
-__all__ = ["efficiency", "waste"]
+__all__ = ["ROWS", "efficiency", "waste"]
 
 
 def efficiency(
@@ -192,3 +194,9 @@ def lost_rate(busy: FloatArray, job: Job) -> FloatArray:
         failures = np.where(tiny, 1.0, np.expm1(a) / a)
         rework, failures = (np.where(np.isinf(a), a, x) for x in (rework, failures))
         return np.asarray(rework + multiply(repair, failures))
+
+
+ROWS = (
+    Formula(efficiency, "derived", "work/expected_makespan", "exact", ranges=FULL, domain=JOB),
+    Formula(waste, "derived", "1 - efficiency", "exact", ranges=FULL, domain=JOB),
+)

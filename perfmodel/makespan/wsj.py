@@ -20,11 +20,13 @@ from .._checks import (
     positive,
     positive_or_inf,
 )
+from .._ranges import NEVER_FAIL, TASK, WSJ
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
+from ..formula import Formula
 from ..lifetimes import AbstractLifetime
 from ..lifetimes._moments import moments
 
-__all__ = ["wsj_mean", "wsj_variance"]
+__all__ = ["ROWS", "wsj_mean", "wsj_variance"]
 
 
 def wsj_mean(
@@ -204,3 +206,25 @@ def _checked(
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
     )
     return w, mu, mu_f, variance, gamma, alpha
+
+
+ROWS = (
+    Formula(
+        wsj_mean,
+        "wsj",
+        "(3), (11), (12)",
+        "exact",
+        ranges=WSJ,
+        within=NEVER_FAIL,
+        domain=TASK,
+    ),
+    Formula(
+        wsj_variance,
+        "wsj",
+        "(4), (11), (13)",
+        "exact",
+        ranges=WSJ,
+        within=NEVER_FAIL,
+        domain=TASK,
+    ),
+)

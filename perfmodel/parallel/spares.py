@@ -25,15 +25,17 @@ from .._checks import (
     scalar,
     whole,
 )
+from .._ranges import NEVER_FAIL
 from .._special import truncated_exponential_mean
 from ..completion import AbstractCompletionTime, wsj_compound, wsj_makespan
+from ..formula import Formula
 from ..lifetimes import AbstractLifetime, Deterministic, Exponential
 from ..lifetimes._scaled import scaled
 from ..validity import Range
 from .extremes import FirstCompletionTime, SlowestCompletionTime
 from .tasks import slowest_of
 
-__all__ = ["EXTRA_NODE_RANGE", "ExtraNode", "compare_extra_node", "spares_needed"]
+__all__ = ["EXTRA_NODE_RANGE", "ROWS", "ExtraNode", "compare_extra_node", "spares_needed"]
 
 # Of the mean with a spare, for repairs with a deviation of up to four times their mean.
 # Of two nodes that are down nearly half the time, the mean with a spare is 15 % too long.
@@ -337,3 +339,30 @@ def _least(
         if stuck.all():
             break
     return high
+
+
+ROWS = (
+    Formula(
+        compare_extra_node,
+        "wsj",
+        "section 3",
+        "approximation",
+        EXTRA_NODE_RANGE,
+        ranges={
+            "nodes": (1.0, 100.0),
+            "downtime/mtbf": (1e-3, 0.2),
+            "cv of downtime": (0.3, 4.0),
+            "work/mtbf": (0.2, 400.0),
+            "interval/mtbf": (0.01, 0.3),
+            "checkpoint_cost/interval": (0.01, 0.3),
+        },
+        within=NEVER_FAIL,
+    ),
+    Formula(
+        spares_needed,
+        "derived",
+        "M/G/infinity",
+        "exact",
+        ranges={"nodes": (1.0, 1e6), "mttr/mtbf": (1e-6, 1.0), "confidence": (1e-3, 0.999999)},
+    ),
+)

@@ -23,12 +23,15 @@ from .._checks import (
     scalar,
     whole,
 )
+from .._ranges import LAW_OF_JOB
 from ..completion import AbstractCompletionTime, exact_makespan
+from ..formula import Formula
 from ..interval import best_segments
 from ..lifetimes import AbstractLifetime
 from .extremes import SlowestCompletionTime
 
 __all__ = [
+    "ROWS",
     "optimal_interval_parallel",
     "slowest",
     "slowest_of",
@@ -291,3 +294,28 @@ def _law(value: AbstractCompletionTime) -> AbstractCompletionTime:
     if not isinstance(value, AbstractCompletionTime):
         raise TypeError(f"distribution must be a completion time, got {value!r}")
     return value
+
+
+ROWS = (
+    Formula(
+        slowest_of,
+        "wsj",
+        "(8)",
+        "exact",
+        ranges={"count": (1.0, 1e6), **LAW_OF_JOB},
+    ),
+    Formula(
+        slowest,
+        "wsj",
+        "(8)",
+        "exact",
+        ranges=LAW_OF_JOB,
+    ),
+    Formula(
+        optimal_interval_parallel,
+        "derived",
+        "minimum of (8)",
+        "exact",
+        ranges={"tasks": (1.0, 1e3), "work/mtbf": (0.1, 10.0), "checkpoint_cost/mtbf": (1e-3, 0.1)},
+    ),
+)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, positive, scalar
+from .._ranges import FLEET, NEVER_FAIL
+from ..formula import Formula
 from ._order import along, number_of, search
 from .machines import Machines
 from .schedule import Schedule, indices
 
 __all__ = [
+    "ROWS",
     "schedule_random",
     "schedule_reliability",
     "schedule_speed",
@@ -229,3 +232,39 @@ def schedule_speed_reliability(
             return np.log(speed) - share / speed / mtbf
 
     return along(work, machines, log_product, processes)
+
+
+ROWS = (
+    Formula(
+        schedule_random,
+        "wsj",
+        "section 5",
+        "bound",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+    ),
+    Formula(
+        schedule_speed,
+        "wsj",
+        "section 5",
+        "bound",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+    ),
+    Formula(
+        schedule_reliability,
+        "wsj",
+        "section 5",
+        "bound",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+    ),
+    Formula(
+        schedule_speed_reliability,
+        "wsj",
+        "section 5",
+        "bound",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+    ),
+)

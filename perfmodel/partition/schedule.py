@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import ArrayLike, FloatArray, positive, scalar, whole
+from .._ranges import LOAD, MILD_FLEET, NEVER_FAIL
+from ..formula import ANY, Formula
 from ..validity import Range
 from ._slowest import slowest_moments
 from .machines import Machines
 
-__all__ = ["SET_RANGE", "Schedule", "equal_time_partition", "evaluate_set"]
+__all__ = ["ROWS", "SET_RANGE", "Schedule", "equal_time_partition", "evaluate_set"]
 
 IntArray = npt.NDArray[np.intp]
 
@@ -265,3 +267,24 @@ def indices(name: str, chosen: ArrayLike | None, machines: Machines) -> IntArray
     if found.ndim != 1 or found.max() >= len(machines) or np.unique(found).size != found.size:
         raise ValueError(f"{name} must be {rule}, got {found.tolist()!r}")
     return found
+
+
+ROWS = (
+    Formula(
+        equal_time_partition,
+        "wsj",
+        "(14)",
+        "exact",
+        ranges={"mttr/mtbf": LOAD, "interval/mtbf": ANY, "checkpoint_cost/interval": ANY},
+        within=NEVER_FAIL,
+    ),
+    Formula(
+        evaluate_set,
+        "wsj",
+        "(5)-(8), (14)",
+        "approximation",
+        SET_RANGE,
+        ranges=MILD_FLEET,
+        within=NEVER_FAIL,
+    ),
+)

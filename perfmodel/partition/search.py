@@ -9,13 +9,15 @@ from dataclasses import replace
 import numpy as np
 
 from .._checks import positive, scalar, whole
+from .._ranges import FLEET, MILD_FLEET, NEVER_FAIL
+from ..formula import Formula
 from ..validity import Range
 from ._order import along, number_of
 from ._sweep import objectives
 from .machines import Machines
 from .schedule import Prefixes, Schedule, indices, load
 
-__all__ = ["SEARCH_RANGE", "schedule_bisection", "schedule_exhaustive"]
+__all__ = ["ROWS", "SEARCH_RANGE", "schedule_bisection", "schedule_exhaustive"]
 
 # Of the objective against exhaustive search, for 2 to 6 machines whose repairs deviate by up to
 # four times their mean.
@@ -207,3 +209,24 @@ def _sets(machines: int, processes: int | None) -> np.ndarray[tuple[int, int], n
     flags = np.zeros((len(chosen), machines), dtype=np.bool_)
     np.put_along_axis(flags, chosen, True, axis=1)
     return flags
+
+
+ROWS = (
+    Formula(
+        schedule_exhaustive,
+        "wsj",
+        "Fig. 6",
+        "exact",
+        ranges=FLEET,
+        within=NEVER_FAIL,
+    ),
+    Formula(
+        schedule_bisection,
+        "wsj",
+        "Fig. 7, corrected",
+        "approximation",
+        SEARCH_RANGE,
+        ranges=MILD_FLEET,
+        within=NEVER_FAIL,
+    ),
+)

@@ -10,10 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
+from .._ranges import JOB, LOST, PLAYED
 from .._special import expm1_minus, multiply
+from ..formula import ANY, Formula
 from ..makespan._segments import job as checked_job
 
-__all__ = ["expected_failures", "expected_lost_time", "failure_probability"]
+__all__ = ["ROWS", "expected_failures", "expected_lost_time", "failure_probability"]
 
 
 def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
@@ -221,3 +223,36 @@ def expected_lost_time(
     with np.errstate(over="ignore"):
         lost = cut.sum(lambda work, cost: multiply(expm1_minus((work + cost) / cut.mtbf), cut.mtbf))
     return answer(lost, work, interval, mtbf, checkpoint_cost)
+
+
+ROWS = (
+    Formula(
+        failure_probability,
+        "textbook",
+        "exponential law",
+        "exact",
+        ranges={"duration/mtbf": ANY},
+        domain={"duration": (0.2, 2.0), "mtbf": (1.0, 1.0)},
+    ),
+    Formula(
+        expected_failures,
+        "derived",
+        "expected_makespan/mtbf",
+        "exact",
+        ranges=PLAYED,
+        domain={name: ends for name, ends in JOB.items() if name != "downtime"},
+    ),
+    Formula(
+        expected_lost_time,
+        "derived",
+        "model of bougeret2011",
+        "exact",
+        ranges=LOST,
+        domain={
+            "work": (0.1, 3.0),
+            "interval": (0.1, 3.0),
+            "mtbf": (1.0, 1.0),
+            "checkpoint_cost": (1e-3, 0.5),
+        },
+    ),
+)

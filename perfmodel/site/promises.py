@@ -20,8 +20,11 @@ from .._checks import (
     positive_or_inf,
     whole,
 )
+from .._ranges import COST
+from ..formula import ANY, Formula
 
 __all__ = [
+    "ROWS",
     "checkpoint_gain",
     "longest_promise",
     "promised_probability",
@@ -261,3 +264,36 @@ def risk_based_interval(
         found = np.where(requests < 2.0**53, span * np.maximum(np.ceil(requests), 1.0), granted)
     found = np.where(np.isinf(mu), np.inf, found)
     return answer(np.where(c > 0.0, found, span), interval, mtbf, checkpoint_cost)
+
+
+ROWS = (
+    Formula(
+        promised_probability,
+        "qos",
+        "3.5, constant rate",
+        "exact",
+        ranges={"nodes": (1.0, 1e6), "duration/node_mtbf": ANY},
+    ),
+    Formula(
+        longest_promise,
+        "qos",
+        "(3), constant rate",
+        "exact",
+        ranges={"nodes": (1.0, 1e6), "probability": (1e-6, 0.999999)},
+    ),
+    Formula(
+        checkpoint_gain,
+        "qos",
+        "(1)",
+        "exact",
+        ranges={"failure_probability": (0.0, 1.0), "unsaved/checkpoint_cost": ANY},
+    ),
+    Formula(
+        risk_based_interval,
+        "qos",
+        "(1), constant rate",
+        "exact",
+        ranges={"interval/mtbf": ANY, **COST},
+        domain={"interval": (0.05, 1.0), "mtbf": (1.0, 1.0), "checkpoint_cost": (1e-3, 0.5)},
+    ),
+)

@@ -26,8 +26,9 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive, whole
 from .._special import erlang_b
+from ..formula import ANY, Formula
 
-__all__ = ["expected_head_delay", "expected_rear_delay", "expected_resubmission_delay"]
+__all__ = ["ROWS", "expected_head_delay", "expected_rear_delay", "expected_resubmission_delay"]
 
 
 def expected_head_delay(
@@ -232,3 +233,30 @@ def _waiting_probability(c: FloatArray, rho: FloatArray) -> FloatArray:
     """Erlang C from Erlang B: no cancellation."""
     lost = erlang_b(c, rho)
     return np.asarray(lost / (1.0 - rho * (1.0 - lost)))
+
+
+_QUEUE = {"places": (1.0, 1e3), "load": (1e-3, 0.999)}
+
+ROWS = (
+    Formula(
+        expected_head_delay,
+        "derived",
+        "options D, E of aucore III-B, M/M/c",
+        "exact",
+        ranges={**_QUEUE, "downtime/service_time": ANY},
+    ),
+    Formula(
+        expected_rear_delay,
+        "derived",
+        "option B of aucore III-B, M/G/1",
+        "exact",
+        ranges={"load": _QUEUE["load"], "scv": ANY, "downtime/service_time": ANY},
+    ),
+    Formula(
+        expected_resubmission_delay,
+        "derived",
+        "option A of aucore III-B, M/M/c",
+        "exact",
+        ranges={**_QUEUE, "remaining/service_time": ANY},
+    ),
+)

@@ -18,12 +18,14 @@ from .._checks import (
     positive,
     positive_or_inf,
 )
+from .._ranges import FULL
 from .._special import multiply, product, truncated_exponential_mean
+from ..formula import ANY, Formula
 from ..makespan._segments import Job
 from ..makespan._segments import job as checked_job
 from ..makespan.shares import lost_rate
 
-__all__ = ["expected_failure_slowdown", "expected_manual_wait", "recovery_charge"]
+__all__ = ["ROWS", "expected_failure_slowdown", "expected_manual_wait", "recovery_charge"]
 
 
 def recovery_charge(
@@ -252,3 +254,36 @@ def _lost_rarely(busy: FloatArray, undisturbed: FloatArray, job: Job) -> FloatAr
     recovery = np.where(reading < 1e-16, job.recovery_cost, job.mtbf * np.expm1(reading))
     repair = job.downtime + recovery * (1.0 + job.downtime / job.mtbf)
     return half * (busy / undisturbed) + repair / undisturbed * (1.0 + 0.5 * busy / job.mtbf)
+
+
+ROWS = (
+    Formula(
+        recovery_charge,
+        "aucore",
+        "(3)",
+        "exact",
+        ranges={"runtime": ANY, "nodes": (1.0, 1e6), "price": ANY, "allowance": ANY},
+    ),
+    Formula(
+        expected_manual_wait,
+        "derived",
+        "option A of aucore III-B",
+        "exact",
+        ranges={"duration/mtbf": ANY, "walltime/duration": (1.0, 1e6)},
+    ),
+    Formula(
+        expected_failure_slowdown,
+        "derived",
+        "option C of aucore III-B",
+        "exact",
+        ranges=FULL,
+        domain={
+            "work": (0.2, 2.0),
+            "interval": (0.1, 1.0),
+            "mtbf": (1.0, 1.0),
+            "checkpoint_cost": (0.01, 0.2),
+            "downtime": (0.1, 2.0),
+            "recovery_cost": (0.01, 0.2),
+        },
+    ),
+)

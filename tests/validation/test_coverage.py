@@ -8,7 +8,7 @@ from perfmodel.registry import FORMULAS
 from sim.cluster.failures import failures_from_frame
 from sim.cluster.grid import generate_failures
 from validation.judge.trial import trials
-from validation.subjects import CASES, MUTANTS
+from validation.subjects import CASES, MUTANTS, SUBJECTS
 from validation.subjects.failure_feed.cases import sampled_failures
 
 ROWS = [pytest.param(row, id=row.name) for row in FORMULAS]
@@ -45,6 +45,12 @@ def test_the_generators_of_failures_have_cases_and_mutants(generator):
 def test_the_names_of_nodes_have_cases_and_mutants():
     assert any(case.function is failures_from_frame for case in CASES)
     assert any(mutant.function is failures_from_frame for mutant in MUTANTS)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.__name__)
+def test_a_subject_exports_cases_and_nothing_that_no_run_collects(subject):
+    assert "CASES" in subject.__all__
+    assert set(subject.__all__) <= {"CASES", "FULL", "MUTANTS", "PROPERTIES", "SWEEPS"}
 
 
 def test_no_case_judges_what_nobody_offers():

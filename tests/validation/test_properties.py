@@ -4,12 +4,12 @@ import pytest
 from perfmodel.makespan import expected_makespan
 from perfmodel.registry import FORMULAS
 from validation.judge import search
-from validation.judge.search import Property, settle
+from validation.judge.search import Property, search_all, settle
 from validation.judge.verdict import Verdict
+from validation.subjects import PROPERTIES
 from validation.subjects.makespan import cases as makespan_cases
 from validation.subjects.makespan import mutants as makespan_mutants
-from validation.subjects.points import points_of
-from validation.subjects.properties import PROPERTIES, run_all
+from validation.subjects.strategies import points_of
 
 ALPHA = 1e-6
 
@@ -103,6 +103,6 @@ def test_a_second_look_acquits_what_chance_made_suspect(monkeypatch):
 
 
 def test_a_run_can_be_limited_by_name():
-    run = run_all(only="waste_", seed=1, examples=2)
+    run = search_all(PROPERTIES, only="waste_", seed=1, examples=2)
     assert [outcome.formula for outcome in run.outcomes] == ["waste_aupy"]
     assert run.passed

@@ -9,7 +9,7 @@ run of right formulas fails with at most the probability `BUDGET`, whatever the 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,10 @@ from hypothesis.strategies import SearchStrategy
 from perfmodel.validity import ValidityWarning
 
 from .. import ROOT
-from .trial import Grant, Judge, Point, describe, seed_of
+from .trial import BUDGET, Grant, Judge, Point, describe, seed_of
 from .verdict import Verdict
 
-__all__ = ["EXAMPLES_KEPT", "Outcome", "Property", "PropertyRun", "search", "settle"]
+__all__ = ["EXAMPLES_KEPT", "Outcome", "Property", "PropertyRun", "search", "search_all", "settle"]
 
 EXAMPLES_KEPT = ROOT / "validation" / ".examples"
 
@@ -155,6 +155,23 @@ def search(
         failure = verdicts[-1]  # hypothesis ends with the simplest point
     unresolved = sum(not verdict.answered for verdict in verdicts)
     return Outcome(subject.formula, subject.check, len(verdicts), unresolved, failure)
+
+
+def search_all(
+    subjects: Iterable[Property], *, only: str | None = None, seed: int, examples: int
+) -> PropertyRun:
+    """Search every formula whose name contains `only`; all formulas share the `BUDGET`."""
+    subjects = tuple(subjects)
+    alpha = BUDGET / (examples * sum(subject.chance for subject in subjects))
+    return PropertyRun(
+        seed,
+        examples,
+        tuple(
+            search(subject, seed=seed, examples=examples, alpha=alpha)
+            for subject in subjects
+            if only is None or only in subject.formula
+        ),
+    )
 
 
 def settle(subject: Property, point: Point, *, seed: int, alpha: float) -> Verdict:

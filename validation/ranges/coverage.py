@@ -19,14 +19,13 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from perfmodel.registry import FORMULAS, Ends
+from perfmodel.formula import Ends
+from perfmodel.registry import FORMULAS
 
 from ..judge.trial import Point, trials
-from ..subjects import CASES, FULL
-from ..subjects.properties import PROPERTIES
+from ..subjects import CASES, FULL, PROPERTIES, SWEEPS
 from .ratios import ratios_of
 from .sweeps import drawn
-from .sweeps_of_all import SWEEPS
 
 __all__ = ["Span", "as_json", "print_map", "spans"]
 

@@ -18,14 +18,23 @@ Then ask which wrong formula the case would fail to reject, and add that to the 
 a mutant without it, a misprint that is known has one that repeats it. Mutants that survive fail
 the run, and then it is the cases that are wrong.
 
-A new subject is a folder with `cases.py` and `mutants.py` whose door exports `CASES`, `FULL` and
-`MUTANTS`, and one line in `SUBJECTS`.
+A property draws its points at random, and a sweep draws them from the whole documented range::
+
+    PROPERTIES = (Property(expected_makespan, mean_makespan, jobs(expected_makespan)), ...)
+
+A subject is a folder with `cases.py`, and `mutants.py` and `properties.py` where it has some. Its
+door exports what there is of `CASES`, `FULL` (cases of the full run only), `MUTANTS`, `PROPERTIES`
+and `SWEEPS`; a new one is also a line in `SUBJECTS`.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..judge.court import Mutant
+from ..judge.search import Property
 from ..judge.trial import Case
+from ..ranges.sweeps import Sweep, searched
 from . import (
     closed_forms,
     cluster,
@@ -52,7 +61,7 @@ from . import (
     wsj,
 )
 
-__all__ = ["CASES", "FULL", "MUTANTS", "SUBJECTS"]
+__all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SUBJECTS", "SWEEPS"]
 
 SUBJECTS = (
     makespan,
@@ -80,9 +89,14 @@ SUBJECTS = (
     whole_laws,
 )
 
-CASES: tuple[Case, ...] = tuple(c for subject in SUBJECTS for c in subject.CASES)
 
-# Only in the full run: minutes each, and logs that may not be at hand.
-FULL: tuple[Case, ...] = tuple(c for subject in SUBJECTS for c in subject.FULL)
+def _all(name: str) -> tuple[Any, ...]:
+    """Return what the doors of all subjects export under `name`, where they do."""
+    return tuple(each for subject in SUBJECTS for each in getattr(subject, name, ()))
 
-MUTANTS: tuple[Mutant, ...] = tuple(m for subject in SUBJECTS for m in subject.MUTANTS)
+
+CASES: tuple[Case, ...] = _all("CASES")
+FULL: tuple[Case, ...] = _all("FULL")  # minutes each, and logs that may not be at hand
+MUTANTS: tuple[Mutant, ...] = _all("MUTANTS")
+SWEEPS: tuple[Sweep, ...] = _all("SWEEPS")
+PROPERTIES: tuple[Property, ...] = (*_all("PROPERTIES"), *map(searched, SWEEPS))

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf
+from ..._ranges import LOAD
+from ...formula import ANY, Formula
 from ...lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -28,7 +30,7 @@ from ._fixed_point import BusyPeriod
 from ._recorded_sums import busy_points, record_points
 from ._transforms import FixedRepair, KeptRepair, Repair, record_of, repair_of
 
-__all__ = ["busy_period_mean", "busy_period_transform", "busy_period_variance"]
+__all__ = ["ROWS", "busy_period_mean", "busy_period_transform", "busy_period_variance"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -257,3 +259,28 @@ def _kernel(law: AbstractLifetime, one: Repair, rate: float, *, at_risk: bool) -
             return Analytic(rate, one, at_risk)
         case _:
             return Smooth(rate, law, one, at_risk)
+
+
+ROWS = (
+    Formula(
+        busy_period_mean,
+        "wsj",
+        "moments of Y before (3)",
+        "exact",
+        ranges={"downtime/mtbf": LOAD},
+    ),
+    Formula(
+        busy_period_variance,
+        "wsj",
+        "moments of Y before (3)",
+        "exact",
+        ranges={"downtime/mtbf": LOAD},
+    ),
+    Formula(
+        busy_period_transform,
+        "textbook",
+        "M/G/1 busy period",
+        "exact",
+        ranges={"downtime/mtbf": LOAD, "s*mtbf": ANY},
+    ),
+)

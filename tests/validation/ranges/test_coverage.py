@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from perfmodel import FORMULAS
-from perfmodel.registry import ANY
+from perfmodel.formula import ANY
 from validation import __main__ as program
 from validation.ranges import coverage
 

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 
 from perfmodel import expected_makespan, spares_needed
 from perfmodel.completion import busy_period_transform
-from perfmodel.registry import ANY, FORMULAS
+from perfmodel.formula import ANY
+from perfmodel.registry import FORMULAS
 from perfmodel.validity import ValidityWarning
 from validation.ranges.ratios import drawn, points_over, ratios_of
 from validation.ranges.sweeps import Sweep
 from validation.ranges.sweeps import drawn as drawn_by
-from validation.ranges.sweeps_of_all import SWEEPS
+from validation.subjects import SWEEPS
 from validation.subjects.closed_forms.definitions import ROADS
 from validation.subjects.laws import Law
 

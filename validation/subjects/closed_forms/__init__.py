@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from validation.judge.court import Mutant
+from .cases import CASES, FULL, SWEEPS
 
-from .cases import CASES, FULL
-
-__all__ = ["CASES", "FULL", "MUTANTS"]
-
-MUTANTS: tuple[Mutant, ...] = ()
+__all__ = ["CASES", "FULL", "SWEEPS"]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from validation.judge.trial import Case
-
 from .cases import CASES
 from .mutants import MUTANTS
+from .properties import PROPERTIES
 
-__all__ = ["CASES", "FULL", "MUTANTS"]
-
-FULL: tuple[Case, ...] = ()
+__all__ = ["CASES", "MUTANTS", "PROPERTIES"]

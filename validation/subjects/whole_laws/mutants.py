@@ -164,12 +164,13 @@ def _close_nodes_dropped() -> Iterator[None]:
 
 def _planted(
     fault: Callable[[], AbstractContextManager[Any]],
-    *arguments: Any,
+    work: float,
+    *,
     seam: Callable[[dict[str, Any]], tuple[float, ...]] = lambda job: (),
     cut: float = 0.0,
-    **job: Any,
+    **costs: Any,
 ) -> Faulty:
-    del arguments
+    job = {"work": work, **costs}
     return Faulty(job, fault, seams=seam(job), cut=cut)
 
 

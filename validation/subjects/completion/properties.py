@@ -1,0 +1,82 @@
+"""Random points for whole laws of completion times: cdf, mean and percentiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import hypothesis.strategies as st
+
+from perfmodel.completion import GAMMA_RANGE, exact_makespan, wsj_compound, wsj_makespan
+from validation.judge.chance import FloatArray
+from validation.judge.compare import compare_mean
+from validation.judge.compare_laws import compare_cdf, compare_quantiles
+from validation.judge.search import Property
+from validation.judge.trial import Grant
+from validation.judge.verdict import Verdict
+
+from ..laws import predictable
+from ..makespan.cases import play
+from ..strategies import JOB, TASK, in_units
+from ..wsj.cases import play_wsj
+
+__all__ = ["PROPERTIES"]
+
+Predict = Callable[..., Any]
+
+LEVELS = (0.25, 0.5, 0.9)
+
+
+def whole_law(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+    """Judge cdf, mean and percentiles of the makespan by simulated jobs."""
+    law = predict(**{**job, "downtime": predictable(job["downtime"])})
+    return _judge(law, play(grant.seed, grant.replications, **job), grant)
+
+
+def whole_law_of_wsj(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+    """Judge the same in the process of wsj."""
+    law = predict(**{**task, "downtime": predictable(task["downtime"])})
+    return _judge(law, play_wsj(grant.seed, grant.replications, **task), grant)
+
+
+def _judge(law: Any, walls: FloatArray, grant: Grant) -> Verdict:
+    """Judge the whole cdf, then the mean, then percentiles; the first that fails speaks."""
+    share = {"alpha": grant.alpha / 3.0, "tolerance": grant.tolerance}
+    verdict = compare_cdf(law.cdf, walls, **share)
+    if verdict.passed:
+        verdict = compare_mean(law.mean, walls, **share)
+    if verdict.passed:
+        verdict = compare_quantiles(law.ppf(LEVELS), LEVELS, walls, **share)
+    return verdict
+
+
+def within_its_error(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+    """Expect the Gamma law within its stated distance, where its range holds, and its mean."""
+    law = predict(**{**task, "downtime": predictable(task["downtime"])})
+    walls = play_wsj(grant.seed, grant.replications, **task)
+    share = {"alpha": grant.alpha / 2.0, "tolerance": grant.tolerance}
+    mean = compare_mean(law.mean, walls, **share)
+    limit = GAMMA_RANGE
+    if not mean.passed or law.shape**-0.5 > limit.limit:
+        return mean
+    near = compare_cdf(law.cdf, walls, **share)
+    passed = near.observed - near.resolution <= limit.error
+    note = f"{near.observed:.3f} apart, stated {limit.error:g}"
+    return Verdict(
+        "approximation",
+        limit.error,
+        near.observed,
+        near.stderr,
+        near.z,
+        near.resolution,
+        passed=passed,
+        note=note,
+        answered=near.resolution <= grant.tolerance,
+    )
+
+
+PROPERTIES = (
+    Property(exact_makespan, whole_law, in_units(**JOB, final_checkpoint=st.booleans())),
+    Property(wsj_compound, whole_law_of_wsj, in_units(**TASK)),
+    Property(wsj_makespan, within_its_error, in_units(**TASK)),
+)

@@ -1,0 +1,55 @@
+"""Random points for repairs that failures prolong, and for numbers of spares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import hypothesis.strategies as st
+
+from perfmodel.completion import busy_period_mean, busy_period_variance
+from perfmodel.parallel import spares_needed
+from validation.judge.search import Property
+from validation.judge.trial import Grant
+from validation.judge.verdict import Verdict
+
+from ..laws import Law
+from ..strategies import UNITS, in_units, repairs, times
+from .cases import mean, probability, variance
+
+__all__ = ["PROPERTIES"]
+
+Predict = Callable[..., Any]
+
+
+def spares_suffice(
+    predict: Predict, grant: Grant, *, load: float, nodes: int, mtbf: float, confidence: float
+) -> Verdict:
+    """Expect the spares to suffice at random instants, and one fewer not to."""
+    repair = Law("Exponential", (load * mtbf / nodes,))
+    return probability(predict, grant, nodes=nodes, mtbf=mtbf, repair=repair, confidence=confidence)
+
+
+SPARES = st.fixed_dictionaries(
+    {
+        "load": times(1.0, 0.3, 3.0, 10.0),
+        "nodes": st.sampled_from((1, 10, 1000)),
+        "mtbf": st.sampled_from(UNITS),
+        "confidence": times(0.5, 0.8, 0.9, 0.97),
+    }
+)
+
+PROPERTIES = (
+    Property(spares_needed, spares_suffice, SPARES, 40.0),
+    Property(
+        busy_period_mean,
+        mean,
+        in_units(mtbf=times(1.0), downtime=repairs(0.2, 0.01, 0.05, 0.5)),
+    ),
+    Property(
+        busy_period_variance,
+        variance,
+        in_units(mtbf=times(1.0), downtime=repairs(0.2, 0.01, 0.05, 0.4)),
+        8.0,
+    ),
+)

@@ -1,0 +1,163 @@
+"""Random points for checkpoint intervals: what a few simulated jobs can show at any of them.
+
+The cases find the minimum itself; here a factor of two or three must do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from perfmodel.interval import (
+    best_segments,
+    optimal_interval,
+    optimal_interval_daly,
+    optimal_interval_daly_first_order,
+    optimal_interval_wsj,
+    optimal_interval_young,
+    regret,
+)
+from perfmodel.registry import evaluate
+from sim.application import simulate_makespans, simulate_wsj_makespans
+from sim.samplers import Exponential
+from validation.judge.chance import FloatArray
+from validation.judge.compare import compare_least, compare_ratio
+from validation.judge.search import Property
+from validation.judge.trial import Grant
+from validation.judge.verdict import Verdict
+
+from ..other_formulas import cases as other_formulas_cases
+from ..strategies import points_of
+from .cases import enumeration
+
+__all__ = ["PROPERTIES"]
+
+Predict = Callable[..., Any]
+
+
+def neighbours(predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float) -> Verdict:
+    """Expect simulated jobs that checkpoint twice or half as often to take longer."""
+    best = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+
+    def walls(interval: float) -> FloatArray:
+        return simulate_makespans(
+            8.0 * best,
+            interval=interval,
+            uptime=Exponential(mtbf),
+            checkpoint_cost=checkpoint_cost,
+            replications=grant.replications,
+            seed=grant.seed,
+        )
+
+    return compare_least(walls(best), map(walls, (0.5 * best, 2.0 * best)), alpha=grant.alpha)
+
+
+def with_fallback(predict: Predict, grant: Grant, **costs: float) -> Verdict:
+    """Judge an approximation with its fallback, then jobs that use what comes out of both."""
+    verdict = other_formulas_cases.with_fallback(predict, grant, formula=predict.__name__, **costs)
+    if not verdict.passed:
+        return verdict
+    exact = {name: value for name, value in costs.items() if name != "recovery_cost"}
+    chosen = float(evaluate(predict, **costs).value)
+    return neighbours(lambda **_: chosen, grant, **exact)
+
+
+def neighbours_in_wsj(
+    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+) -> Verdict:
+    """Judge the optimum of wsj by its neighbours, or by whether never to write is best there."""
+    best = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+    finite = bool(np.isfinite(best))
+    work = 8.0 * best if finite else 64.0 * mtbf
+
+    def walls(interval: float) -> FloatArray:
+        return simulate_wsj_makespans(
+            work,
+            interval=interval,
+            mtbf=mtbf,
+            downtime=0.0,
+            checkpoint_cost=checkpoint_cost,
+            replications=grant.replications,
+            seed=grant.seed,
+        )
+
+    others = (0.5 * best, 2.0 * best) if finite else (0.5 * mtbf, 1.0 * mtbf, 2.0 * mtbf)
+    return compare_least(walls(best if finite else work), map(walls, others), alpha=grant.alpha)
+
+
+def number_of_segments(
+    predict: Predict, grant: Grant, *, work: float, mtbf: float, checkpoint_cost: float
+) -> Verdict:
+    """Judge the number of segments by enumeration, then by jobs with a third and thrice as many."""
+    costs = {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+    counted = enumeration(predict, grant, work=work, **costs)
+    if not counted.passed:
+        return counted
+    best = float(predict(work, **costs))
+
+    def walls(count: float) -> FloatArray:
+        return simulate_makespans(
+            work,
+            interval=work / count,
+            uptime=Exponential(mtbf),
+            checkpoint_cost=checkpoint_cost,
+            replications=grant.replications,
+            seed=grant.seed,
+        )
+
+    others = (3.0 * best,) if best < 3.0 else (3.0 * best, best // 3.0)
+    return compare_least(walls(best), map(walls, others), alpha=grant.alpha)
+
+
+def excess_per_work(predict: Predict, grant: Grant, **costs: float) -> Verdict:
+    """Judge 1 + regret by the time per work of long jobs at the interval and at the best one."""
+    span = costs["interval"]
+    rest = {name: value for name, value in costs.items() if name != "interval"}
+    best = float(optimal_interval(**rest))
+
+    def pace(interval_used: float, seed: int) -> FloatArray:
+        walls = simulate_makespans(
+            8.0 * interval_used,
+            interval=interval_used,
+            uptime=Exponential(rest["mtbf"]),
+            checkpoint_cost=rest["checkpoint_cost"],
+            replications=grant.replications,
+            seed=seed,
+        )
+        return walls / (8.0 * interval_used)
+
+    return compare_ratio(
+        1.0 + float(predict(span, **rest)),
+        pace(span, grant.seed),
+        pace(best, grant.seed + 1),
+        alpha=grant.alpha,
+        tolerance=grant.tolerance,
+    )
+
+
+def clear_of_the_tie(point: dict[str, float]) -> bool:
+    """Return whether writing pays, or not, clearly enough to be seen."""
+    # Where "never" and the best interval are nearly as good, no simulation tells them apart.
+    return not 0.6 < point["checkpoint_cost"] / point["mtbf"] < 0.85
+
+
+PROPERTIES = (
+    Property(optimal_interval, neighbours, points_of(optimal_interval)),
+    *(
+        Property(function, with_fallback, points_of(function))
+        for function in (
+            optimal_interval_young,
+            optimal_interval_daly,
+            optimal_interval_daly_first_order,
+        )
+    ),
+    Property(
+        optimal_interval_wsj,
+        neighbours_in_wsj,
+        points_of(optimal_interval_wsj).filter(clear_of_the_tie),
+    ),
+    Property(best_segments, number_of_segments, points_of(best_segments)),
+    Property(regret, excess_per_work, points_of(regret)),
+)
