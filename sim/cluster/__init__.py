@@ -32,7 +32,7 @@ from .checkpointing.periodic import NoCheckpoints, Periodic
 from .failures.feed import Failures
 from .loop.jobs import Timeline
 from .machines.flat import flat
-from .replay import Replay, replay
+from ._replay import Replay, replay
 from .workload import Workload
 
 __all__ = [

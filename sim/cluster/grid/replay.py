@@ -16,7 +16,7 @@ from ... import metrics
 from ...records import Outcome
 from ..failures.feed import Failures
 from ..loop.cluster import Policy, Recovery
-from ..replay import Replay, replay
+from .._replay import Replay, replay
 from ..workload import Workload
 from .cancel_stranded import CancelStranded
 from .machine import Grid

@@ -16,7 +16,7 @@ from ..failures.feed import Failures
 from ..forecasts.windows import Outlook, RiskForecaster
 from ..loop.protocols import Checkpointing
 from ..machines.flat import flat
-from ..replay import Replay, replay
+from .._replay import Replay, replay
 from ..workload import Workload
 from .negotiation import Negotiated
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..loop.cluster import Recover
-from ..replay import Replay, replay
+from .._replay import Replay, replay
 from .credits import Accounts, Prices
 from .options import OPTIONS, RecoverByOption, RecoveryOption
 
