@@ -14,9 +14,9 @@ import numpy as np
 
 from ... import metrics
 from ...records import Outcome
+from .._replay import Replay, replay
 from ..failures.feed import Failures
 from ..loop.cluster import Policy, Recovery
-from .._replay import Replay, replay
 from ..workload import Workload
 from .cancel_stranded import CancelStranded
 from .machine import Grid
@@ -25,7 +25,7 @@ from .policies.fcfs import GridFcfs
 from .policies.local_search import LocalSearch
 from .policies.planned import Planned
 
-__all__ = ["GRID_POLICIES", "SCENARIOS", "SEEDED", "GridReplay", "grid_replay"]
+__all__ = ["GRID_POLICIES", "SCENARIOS", "SEEDED", "GridReplay", "replay_grid"]
 
 # Name -> policy from a seed.
 GRID_POLICIES: dict[str, Callable[[int], Policy]] = {
@@ -100,7 +100,7 @@ class GridReplay:
         }
 
 
-def grid_replay(
+def replay_grid(
     workload: Workload,
     grid: Grid,
     *,
@@ -148,7 +148,7 @@ def grid_replay(
     >>> from sim.cluster.grid import ClusterSpec, Grid
     >>> grid = Grid((ClusterSpec("slow", 2), ClusterSpec("fast", 1, speed=2.0)))
     >>> jobs = Workload(submit=[0, 0], runtime=[5, 5], walltime=[5, 5], processors=[1, 2])
-    >>> [p.cluster for p in grid_replay(jobs, grid).replay.attempt_records.placement]
+    >>> [p.cluster for p in replay_grid(jobs, grid).replay.attempt_records.placement]
     [1, 0]
     """
     if isinstance(policy, str):

@@ -10,23 +10,23 @@ import numpy as np
 
 from ... import metrics
 from ...records import BoolArray, FloatArray
+from .._replay import Replay, replay
 from ..checkpointing.cooperative import SLACK, Cooperative
 from ..checkpointing.periodic import NoCheckpoints, Periodic
 from ..failures.feed import Failures
 from ..forecasts.windows import Outlook, RiskForecaster
 from ..loop.protocols import Checkpointing
 from ..machines.flat import flat
-from .._replay import Replay, replay
 from ..workload import Workload
 from .negotiation import Negotiated
 
-__all__ = ["CHECKPOINTING", "Promised", "replay_promises"]
+__all__ = ["CHECKPOINTING", "PromiseReplay", "replay_promises"]
 
 CHECKPOINTING = ("risk", "all", "none")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Promised:
+class PromiseReplay:
     """A replay and its promises, one per job in queue order."""
 
     replay: Replay
@@ -68,7 +68,7 @@ def replay_promises(
     checkpoint_cost: float = 720.0,
     checkpointing: Literal["risk", "all", "none"] = "risk",
     progress: Callable[[int], None] | None = None,
-) -> Promised:
+) -> PromiseReplay:
     """Schedule `workload` by negotiation on a flat machine.
 
     Parameters
@@ -96,7 +96,7 @@ def replay_promises(
 
     Returns
     -------
-    Promised
+    PromiseReplay
         The replay, and for each job in queue order the probability promised, the deadline and
         the start reserved.
 
@@ -132,7 +132,7 @@ def replay_promises(
     )
     rows = [policy.promises[position] for position in range(len(workload))]
     promised, deadline, start = np.array(rows, dtype=np.float64).reshape(-1, 3).T
-    return Promised(result, promised, deadline, start, checkpoint_cost)
+    return PromiseReplay(result, promised, deadline, start, checkpoint_cost)
 
 
 def _checkpointing(name: str, interval: float, cost: float, outlook: Outlook) -> Checkpointing:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..loop.cluster import Recover
 from .._replay import Replay, replay
+from ..loop.cluster import Recover
 from .credits import Accounts, Prices
 from .options import OPTIONS, RecoverByOption, RecoveryOption
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..loop.protocols import Machine
     from ..workload import Workload
 
-__all__ = ["CreditReplay", "replay_with_credits"]
+__all__ = ["CreditReplay", "replay_credits"]
 
 _HOUR = 3600.0
 
@@ -68,7 +68,7 @@ class CreditReplay:
         return frame.reset_index()
 
 
-def replay_with_credits(
+def replay_credits(
     workload: Workload,
     machine: Machine,
     *,

@@ -5,13 +5,16 @@ import pytest
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, regular
 from sim.cluster.forecasts import RateForecaster
-from sim.cluster.grid import ClusterSpec, Grid
-from sim.cluster.grid.cancel_stranded import CancelStranded
-from sim.cluster.grid.policies.easy import GridEasy
-from sim.cluster.grid.policies.fcfs import GridFcfs
-from sim.cluster.grid.policies.local_search import LocalSearch
-from sim.cluster.grid.policies.planned import Planned
-from sim.cluster.promises.negotiation import Negotiated
+from sim.cluster.grid import (
+    CancelStranded,
+    ClusterSpec,
+    Grid,
+    GridEasy,
+    GridFcfs,
+    LocalSearch,
+    Planned,
+)
+from sim.cluster.promises import Negotiated
 
 NONE = Failures([], [], [])
 # The one job starts at once: no policy would come to ask what the machine does not have.

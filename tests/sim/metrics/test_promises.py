@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from sim.cluster import Failures, Periodic, Workload, flat, replay
+from sim.cluster import Failures, Job, Periodic, Workload, flat, replay
 from sim.cluster.checkpointing import Cooperative
 from sim.cluster.failures import bursty_failures
-from sim.cluster.loop.jobs import Job
-from sim.cluster.promises.negotiation import Promise
+from sim.cluster.promises import Promise
 from sim.metrics import calibration, kept, lost_work, quality_of_service
 
 YEAR = 365 * 86_400.0

@@ -16,10 +16,9 @@ from perfmodel.site import (
     risk_based_interval,
 )
 from sim.application import Machine
-from sim.cluster import Failures, Periodic, Workload, flat, replay
+from sim.cluster import Failures, Job, Periodic, Workload, flat, replay
 from sim.cluster.checkpointing import Cooperative
 from sim.cluster.forecasts import RateForecaster
-from sim.cluster.loop.jobs import Job
 from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 from validation.judge.chance import TIE

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster
-from sim.cluster.promises import replay_promises
+from sim.cluster.promises import Negotiated, replay_promises
 from sim.cluster.promises.calendar import Calendar
-from sim.cluster.promises.negotiation import Negotiated
 from sim.cluster.promises.replay import CHECKPOINTING
 from sim.streams import DETECTABILITY, stream
 from tests.support.workloads import random_failures, random_workload, seeds
