@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..._checks import one_of
 from .._replay import Replay, replay
 from ..loop.cluster import Recover
 from .credits import Accounts, Prices
@@ -109,9 +110,7 @@ def replay_credits(
         if name not in options:
             raise ValueError(f"prices must be of {', '.join(options)}, got {name!r}")
     for name in wanted:
-        if name not in prices.per_node_hour:
-            known = ", ".join(prices.per_node_hour)
-            raise ValueError(f"wanted must be one of {known}, got {name!r}")
+        one_of("wanted", name, prices.per_node_hour)
     if len(wanted) != len(workload):
         raise ValueError(f"wanted must be one per job, got {len(wanted)} for {len(workload)}")
     accounts = Accounts(prices)

@@ -118,7 +118,7 @@ def test_bursts_have_the_rate_asked_for_and_cluster():
         ({"nodes": 0}, "nodes must be >= 1, got 0"),
         ({"end": -1.0}, "end must be finite and >= start, got -1.0"),
         ({"group": 0}, "group must be >= 1, got 0"),
-        ({"where": "rack"}, "where must be 'anywhere', 'group' or 'node', got 'rack'"),
+        ({"where": "rack"}, "where must be one of anywhere, group, node, got 'rack'"),
     ],
 )
 def test_what_bursts_refuse(bad, message):
