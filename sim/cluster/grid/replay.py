@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ... import metrics
+from ..._checks import one_of
 from ...records import Outcome
 from .._replay import Replay, replay
 from ..failures.feed import Failures
@@ -140,7 +141,9 @@ def replay_grid(
     Raises
     ------
     ValueError
-        If `policy` or `recovery` is the name of none.
+        If `policy` or `recovery` is a name that is not known, or `policy` does not run on a grid.
+    TypeError
+        If `grid` is not a Grid, or `policy` or `recovery` not a description of one.
 
     Examples
     --------
@@ -151,10 +154,14 @@ def replay_grid(
     >>> [p.cluster for p in replay_grid(jobs, grid).replay.attempt_records.placement]
     [1, 0]
     """
+    if not isinstance(grid, Grid):
+        raise TypeError(f"grid must be a Grid, got {type(grid).__name__}; use replay")
     if isinstance(policy, str):
-        if policy not in GRID_POLICIES:
-            raise ValueError(f"policy must be one of {', '.join(GRID_POLICIES)}, got {policy!r}")
-        policy = GRID_POLICIES[policy](seed)
+        policy = GRID_POLICIES[one_of("policy", policy, GRID_POLICIES)](seed)
+    elif isinstance(policy, type) or not isinstance(policy, Policy):
+        raise TypeError(
+            f"policy must be a name or an object with name, runs_on and begin, got {policy!r}"
+        )
     fits = grid.suits(workload)
     suitable = fits.any(axis=1)
     unsuitable = int(np.sum(~suitable))

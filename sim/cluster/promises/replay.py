@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ... import metrics
+from ..._checks import one_of
 from ...records import BoolArray, FloatArray
 from .._replay import Replay, replay
 from ..checkpointing.cooperative import SLACK, Cooperative
@@ -105,6 +106,8 @@ def replay_promises(
     ValueError
         If `confidence` is outside [0, 1], a time not positive or `checkpointing` unknown, or if a
         job needs more than `processors`.
+    TypeError
+        If `forecaster` is not a RiskForecaster.
 
     Examples
     --------
@@ -116,7 +119,13 @@ def replay_promises(
     >>> done.start.tolist(), done.deadline.tolist(), done.quality_of_service
     ([0.0, 9.0], [9.0, 14.0], 1.0)
     """
-    outlook = forecaster.begin(failures, processors)
+    one_of("checkpointing", checkpointing, CHECKPOINTING)
+    if not isinstance(forecaster, RiskForecaster):
+        raise TypeError(
+            f"forecaster must have outlook, got {forecaster!r}; use RateForecaster, "
+            "DetectabilityForecaster or StatedForecaster"
+        )
+    outlook = forecaster.outlook(failures, processors)
     policy = Negotiated(outlook, confidence, within_accuracy)
     none = np.empty(0)
     result = replay(
@@ -140,6 +149,4 @@ def _checkpointing(name: str, interval: float, cost: float, outlook: Outlook) ->
         return NoCheckpoints()
     if name == "all":
         return Periodic(interval, cost)
-    if name == "risk":
-        return Cooperative(interval, cost, outlook)
-    raise ValueError(f"checkpointing must be one of {', '.join(CHECKPOINTING)}, got {name!r}")
+    return Cooperative(interval, cost, outlook)
