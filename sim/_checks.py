@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from numbers import Real
 from typing import Any
 
@@ -82,11 +82,11 @@ def flag(name: str, value: object) -> bool:
     return bool(value)
 
 
-def one_of(name: str, value: str, choices: Sequence[str]) -> str:
-    """Return `value`, or raise unless it is one of two or more `choices`."""
-    if value not in choices:
-        *most, last = map(repr, choices)
-        raise ValueError(f"{name} must be {', '.join(most)} or {last}, got {value!r}")
+def one_of(name: str, value: str, choices: Iterable[str]) -> str:
+    """Return `value`, or raise unless it is one of the `choices`."""
+    known = tuple(choices)
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
     return value
 
 

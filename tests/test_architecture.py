@@ -1,5 +1,6 @@
 import ast
 import importlib
+import pkgutil
 import re
 import subprocess
 import sys
@@ -118,3 +119,26 @@ def test_a_door_loads_none_of_its_modules(door):
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize("door", doors())
+def test_a_door_offers_no_name_of_a_module_beside_it(door):
+    # The import of such a module would put it into the package, in place of what is offered.
+    package = importlib.import_module(door)
+    beside = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    assert not beside & set(package.__all__)
+
+
+def test_commands_and_judge_enter_the_simulator_by_its_doors():
+    def is_deep(module):
+        deeper = module.startswith("sim.") and module.count(".") > 1
+        return deeper and (ROOT / f"{module.replace('.', '/')}.py").exists()
+
+    found = [
+        f"{path.relative_to(ROOT)}: {node.module}"
+        for folder in ("perfmodel/cli", "validation")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and is_deep(node.module)
+    ]
+    assert found == []

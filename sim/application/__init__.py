@@ -1,26 +1,57 @@
 """One job under failures, on one machine or on many."""
 
-from .checkpointed_job import JobRecord, simulate_job, simulate_makespans
-from .durations import simulate_durations
-from .parallel_job import Machine, simulate_parallel_makespans
-from .predicted_job import PredictedRecord, simulate_predicted_job, simulate_predicted_makespans
-from .spare_job import simulate_spare_makespans
-from .struck_queue import simulate_delays_after_failure
-from .wsj_job import RestartRecord, simulate_wsj_job, simulate_wsj_makespans
+from __future__ import annotations
 
-__all__ = [
-    "JobRecord",
-    "Machine",
-    "PredictedRecord",
-    "RestartRecord",
-    "simulate_delays_after_failure",
-    "simulate_durations",
-    "simulate_job",
-    "simulate_makespans",
-    "simulate_parallel_makespans",
-    "simulate_predicted_job",
-    "simulate_predicted_makespans",
-    "simulate_spare_makespans",
-    "simulate_wsj_job",
-    "simulate_wsj_makespans",
-]
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .checkpointed_job import JobRecord as JobRecord
+    from .checkpointed_job import simulate_job as simulate_job
+    from .checkpointed_job import simulate_makespans as simulate_makespans
+    from .durations import simulate_durations as simulate_durations
+    from .parallel_job import Machine as Machine
+    from .parallel_job import simulate_parallel_makespans as simulate_parallel_makespans
+    from .predicted_job import PredictedRecord as PredictedRecord
+    from .predicted_job import simulate_predicted_job as simulate_predicted_job
+    from .predicted_job import simulate_predicted_makespans as simulate_predicted_makespans
+    from .spare_job import simulate_spare_makespans as simulate_spare_makespans
+    from .struck_queue import Option as Option
+    from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
+    from .wsj_job import RestartRecord as RestartRecord
+    from .wsj_job import simulate_wsj_job as simulate_wsj_job
+    from .wsj_job import simulate_wsj_makespans as simulate_wsj_makespans
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "checkpointed_job": (
+        "JobRecord",
+        "simulate_job",
+        "simulate_makespans",
+    ),
+    "durations": ("simulate_durations",),
+    "parallel_job": (
+        "Machine",
+        "simulate_parallel_makespans",
+    ),
+    "predicted_job": (
+        "PredictedRecord",
+        "simulate_predicted_job",
+        "simulate_predicted_makespans",
+    ),
+    "spare_job": ("simulate_spare_makespans",),
+    "struck_queue": (
+        "Option",
+        "simulate_delays_after_failure",
+    ),
+    "wsj_job": (
+        "RestartRecord",
+        "simulate_wsj_job",
+        "simulate_wsj_makespans",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -19,7 +19,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from .._checks import nonnegative, positive, whole
+from .._checks import nonnegative, one_of, positive, whole
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Recorded, Sampler
 from ._arguments import Method, by_kernel, only_sampler, unplayed
@@ -175,8 +175,7 @@ def simulate_delays_after_failure(
     >>> set(delays[~np.isnan(delays)].tolist())
     {3.0}
     """
-    if option not in _OPTIONS:
-        raise ValueError(f"option must be one of {', '.join(_OPTIONS)}, got {option!r}")
+    one_of("option", option, _OPTIONS)
     only_sampler("running", running)
     wants_kernel = by_kernel(method)
     queue = _Queue(

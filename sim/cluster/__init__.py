@@ -4,44 +4,237 @@
 >>> replay(jobs, flat(4), policy="easy", engine="general").jobs["wait"].tolist()
 [0.0, 8.0, 0.0]
 
-Everything can be replaced by an object of one's own; each is a frozen description whose `begin`
-(or `occupancy`) gives the state of one replay, so that it can be used again.
+What there is
+-------------
+- Replays: `replay`; `replay_promises` (negotiated deadlines), `replay_credits` (recovery that
+  users pay for), `replay_grid` (several clusters). They return `Replay`, or an object with one.
+- What is replayed: `Workload`; `Failures`, from logs `failures_from_frame`.
+- Machines: `flat`, `BlueGene`, `Grid`.
+- Policies: `Fcfs`, `Easy`, `Conservative` (by name: `POLICIES`); for a Blue Gene `Cobalt`; for a
+  grid `GridFcfs`, `GridEasy`, `Planned`, `LocalSearch` (by name: `GRID_POLICIES`).
+- Orders of the queue: `by_submission`, `first_band`, `all_bands`; scores for Cobalt: `UTILITIES`.
+- Checkpointing: `NoCheckpoints`, `Periodic`, `Cooperative`.
+- Recovery: `ResubmitOriginal`, `ResubmitNew`, `Drop` (by name: `RECOVERIES`), `RecoverByOption`.
 
-- Machine (`loop.protocols`): `size`, `nodes`, `fits(workload)`, `occupancy(numbered=)`. The
-  occupancy answers `place(job)` with a placement of its own making or None, and follows `take`,
-  `give`, `fail`, `repair`. With pools (`PooledOccupancy`) easy and conservative run on it.
-- Policy (`loop.policy`): `name`, `begin(cluster)` -> a function called with the `News` for each
-pass,
-  which calls `cluster.start(job, placement)` as often as it likes. `cluster.wake(time)` asks for
-  a pass when nothing else would happen; `cluster.cancel(job)` gives up a waiting job.
-- Order (`loop.policy`): a function of the cluster that returns the waiting jobs as a pass takes
-them.
-- Recovery (`recovery.simple`): `begin(cluster)` -> a function called with each failed attempt and
-the
-  time of the repair, which calls `cluster.resubmit(job, queued_at=, at=, band=)` or `drop(job)`.
-- Checkpointing (`checkpointing.periodic`): `planned(job, work)` for planning, and `timeline(job,
-work,
-  start, placement)`, which knows what a failure at any moment would leave.
-- Promises (`promises`): `replay_promises` negotiates deadlines, on an outlook on failures.
-- `cluster.observe(function)` hears the news before each pass; `job.note` is free for use.
+What you can write
+------------------
+Each part is a frozen description. Its `begin` (a machine's `occupancy`) returns the state of one
+replay, so that the description can be used again.
+
+- `Machine`: `size`, `nodes`, `fits(workload)`, `occupancy(numbered=)`. The `Occupancy` answers
+  `place(job)` with a placement, of any type, or None, and follows `take`, `give`, `fail`,
+  `repair`. Policies that count processors need a `PooledOccupancy`.
+- `Policy`: `name`, `runs_on` (the `Kind` of machine: `ANY`, `POOLS`, ...) and `begin(cluster)`,
+  which returns a function of the `News`; the loop calls it for every scheduling pass. It starts
+  jobs by `cluster.start(job, placement)`; `cluster.wake(time)` asks for a pass at which nothing
+  else happens; `cluster.cancel(job)` gives up a waiting job.
+- `Order`: a function of the `Cluster` that returns the waiting jobs as a pass considers them.
+- `Recovery`: `begin(cluster)` returns a function of each failed attempt and the time of the
+  repair; it calls `cluster.resubmit(job, queued_at=, at=, band=)` or `cluster.drop(job)`.
+- `Checkpointing`: `planned(job, work)` for planning, and `timeline(job, work, start, placement)`,
+  which says what a failure at any moment would leave.
+- `cluster.observe(function)` calls the function with the news before each pass; `job.note` is
+  free for use.
 """
 
 from __future__ import annotations
 
-from .checkpointing.periodic import NoCheckpoints, Periodic
-from .failures.feed import Failures
-from .loop.jobs import Timeline
-from .machines.flat import flat
-from .replay import Replay, replay
-from .workload import Workload
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Failures",
-    "NoCheckpoints",
-    "Periodic",
-    "Replay",
-    "Timeline",
-    "Workload",
-    "flat",
-    "replay",
-]
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from ._replay import Replay as Replay
+    from ._replay import replay as replay
+    from .backfill import POLICIES as POLICIES
+    from .backfill import Conservative as Conservative
+    from .backfill import Easy as Easy
+    from .backfill import Fcfs as Fcfs
+    from .bluegene.allocation import Allocation as Allocation
+    from .bluegene.allocation import FaultAware as FaultAware
+    from .bluegene.allocation import LeastBlocking as LeastBlocking
+    from .bluegene.allocation import ReleasedFaultAware as ReleasedFaultAware
+    from .bluegene.cobalt import Cobalt as Cobalt
+    from .bluegene.layout import regular as regular
+    from .bluegene.machine import BlueGene as BlueGene
+    from .bluegene.partitions import PartitionTable as PartitionTable
+    from .checkpointing.cooperative import Cooperative as Cooperative
+    from .checkpointing.periodic import NoCheckpoints as NoCheckpoints
+    from .checkpointing.periodic import Periodic as Periodic
+    from .failures.bursts import bursty_failures as bursty_failures
+    from .failures.feed import Failures as Failures
+    from .failures.logs import failures_from_frame as failures_from_frame
+    from .forecasts.places import QsimForecaster as QsimForecaster
+    from .forecasts.windows import DetectabilityForecaster as DetectabilityForecaster
+    from .forecasts.windows import RateForecaster as RateForecaster
+    from .forecasts.windows import RiskForecaster as RiskForecaster
+    from .forecasts.windows import StatedForecaster as StatedForecaster
+    from .grid.cancel_stranded import CancelStranded as CancelStranded
+    from .grid.machine import ClusterSpec as ClusterSpec
+    from .grid.machine import Grid as Grid
+    from .grid.policies.easy import GridEasy as GridEasy
+    from .grid.policies.fcfs import GridFcfs as GridFcfs
+    from .grid.policies.local_search import LocalSearch as LocalSearch
+    from .grid.policies.planned import Planned as Planned
+    from .grid.replay import GRID_POLICIES as GRID_POLICIES
+    from .grid.replay import GridReplay as GridReplay
+    from .grid.replay import replay_grid as replay_grid
+    from .loop.cluster import Cluster as Cluster
+    from .loop.cluster import Order as Order
+    from .loop.cluster import Pass as Pass
+    from .loop.cluster import Policy as Policy
+    from .loop.cluster import Recover as Recover
+    from .loop.cluster import Recovery as Recovery
+    from .loop.jobs import Attempt as Attempt
+    from .loop.jobs import Job as Job
+    from .loop.jobs import News as News
+    from .loop.jobs import Progress as Progress
+    from .loop.jobs import Timeline as Timeline
+    from .loop.protocols import ANY as ANY
+    from .loop.protocols import POOLS as POOLS
+    from .loop.protocols import Checkpointing as Checkpointing
+    from .loop.protocols import Kind as Kind
+    from .loop.protocols import Machine as Machine
+    from .loop.protocols import Occupancy as Occupancy
+    from .loop.protocols import PooledOccupancy as PooledOccupancy
+    from .machines.flat import Flat as Flat
+    from .machines.flat import flat as flat
+    from .order.bands import all_bands as all_bands
+    from .order.bands import first_band as first_band
+    from .order.submission import by_submission as by_submission
+    from .order.utility import UTILITIES as UTILITIES
+    from .order.utility import Utility as Utility
+    from .order.utility import utility_from_expression as utility_from_expression
+    from .promises.negotiation import Negotiated as Negotiated
+    from .promises.replay import PromiseReplay as PromiseReplay
+    from .promises.replay import replay_promises as replay_promises
+    from .recovery.credits import Prices as Prices
+    from .recovery.options import OPTIONS as OPTIONS
+    from .recovery.options import RecoverByOption as RecoverByOption
+    from .recovery.options import RecoveryOption as RecoveryOption
+    from .recovery.options import assign_options as assign_options
+    from .recovery.replay import CreditReplay as CreditReplay
+    from .recovery.replay import replay_credits as replay_credits
+    from .recovery.simple import RECOVERIES as RECOVERIES
+    from .recovery.simple import Drop as Drop
+    from .recovery.simple import ResubmitNew as ResubmitNew
+    from .recovery.simple import ResubmitOriginal as ResubmitOriginal
+    from .workload import Workload as Workload
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "_replay": (
+        "Replay",
+        "replay",
+    ),
+    "backfill": (
+        "POLICIES",
+        "Conservative",
+        "Easy",
+        "Fcfs",
+    ),
+    "bluegene.allocation": (
+        "Allocation",
+        "FaultAware",
+        "LeastBlocking",
+        "ReleasedFaultAware",
+    ),
+    "bluegene.cobalt": ("Cobalt",),
+    "bluegene.layout": ("regular",),
+    "bluegene.machine": ("BlueGene",),
+    "bluegene.partitions": ("PartitionTable",),
+    "checkpointing.cooperative": ("Cooperative",),
+    "checkpointing.periodic": (
+        "NoCheckpoints",
+        "Periodic",
+    ),
+    "failures.bursts": ("bursty_failures",),
+    "failures.feed": ("Failures",),
+    "failures.logs": ("failures_from_frame",),
+    "forecasts.places": ("QsimForecaster",),
+    "forecasts.windows": (
+        "DetectabilityForecaster",
+        "RateForecaster",
+        "RiskForecaster",
+        "StatedForecaster",
+    ),
+    "grid.cancel_stranded": ("CancelStranded",),
+    "grid.machine": (
+        "ClusterSpec",
+        "Grid",
+    ),
+    "grid.policies.easy": ("GridEasy",),
+    "grid.policies.fcfs": ("GridFcfs",),
+    "grid.policies.local_search": ("LocalSearch",),
+    "grid.policies.planned": ("Planned",),
+    "grid.replay": (
+        "GRID_POLICIES",
+        "GridReplay",
+        "replay_grid",
+    ),
+    "loop.cluster": (
+        "Cluster",
+        "Order",
+        "Pass",
+        "Policy",
+        "Recover",
+        "Recovery",
+    ),
+    "loop.jobs": (
+        "Attempt",
+        "Job",
+        "News",
+        "Progress",
+        "Timeline",
+    ),
+    "loop.protocols": (
+        "ANY",
+        "POOLS",
+        "Checkpointing",
+        "Kind",
+        "Machine",
+        "Occupancy",
+        "PooledOccupancy",
+    ),
+    "machines.flat": (
+        "Flat",
+        "flat",
+    ),
+    "order.bands": (
+        "all_bands",
+        "first_band",
+    ),
+    "order.submission": ("by_submission",),
+    "order.utility": (
+        "UTILITIES",
+        "Utility",
+        "utility_from_expression",
+    ),
+    "promises.negotiation": ("Negotiated",),
+    "promises.replay": (
+        "PromiseReplay",
+        "replay_promises",
+    ),
+    "recovery.credits": ("Prices",),
+    "recovery.options": (
+        "OPTIONS",
+        "RecoverByOption",
+        "RecoveryOption",
+        "assign_options",
+    ),
+    "recovery.replay": (
+        "CreditReplay",
+        "replay_credits",
+    ),
+    "recovery.simple": (
+        "RECOVERIES",
+        "Drop",
+        "ResubmitNew",
+        "ResubmitOriginal",
+    ),
+    "workload": ("Workload",),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
+from .._checks import one_of
 from ..records import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -136,9 +137,9 @@ class Workload:
             ``missing_walltime``, ``missing_processors`` (the other column used) and
             ``out_of_order`` (jobs that stood before an earlier one in the log).
         """
-        _choice("processors", processors, ("requested", "allocated"))
-        _choice("missing_walltime", missing_walltime, ("runtime", "factor", "drop", "refuse"))
-        _choice("ties", ties, ("position", "job"))
+        one_of("processors", processors, ("requested", "allocated"))
+        one_of("missing_walltime", missing_walltime, ("runtime", "factor", "drop", "refuse"))
+        one_of("ties", ties, ("position", "job"))
         if not 0.0 < walltime_factor < np.inf:
             raise ValueError(f"walltime_factor must be finite and > 0, got {walltime_factor!r}")
         if processors_per_node < 1:
@@ -237,8 +238,3 @@ def _require(name: str, values: npt.NDArray[Any], rule: str, holds: Any) -> None
     bad = ~holds(values)
     if bad.any():
         raise ValueError(f"{name} must be {rule}, got {values[bad][0].item()!r}")
-
-
-def _choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")

@@ -6,70 +6,120 @@ count, and ``strict=True`` raises on the first malformed line. A file that holds
 is refused; ``Limited(path, Limits(...))`` in place of a path raises them.
 """
 
-from .failures.csv import read_failures_csv
-from .failures.fta import read_fta, read_fta_table
-from .failures.infinitehbd import read_infinitehbd
-from .failures.lanl import read_lanl
-from .failures.metacentrum import read_metacentrum_failures
-from .failures.ras import midplane_of, read_bgl_ras, read_mira_ras
-from .failures.uptimes import Uptimes, uptimes
-from .formats import FAILURE_FORMATS, JOB_FORMATS, read_failures, read_jobs
-from .generated.intrepid_like import INTREPID_HEADER, intrepid_like
-from .generated.jobs import generate_jobs
-from .generated.lanl_like import lanl_like, write_lanl
-from .jobs.gwf import GWF_COLUMNS, read_gwf
-from .jobs.mwf import read_mwf
-from .jobs.sacct import read_sacct
-from .jobs.swf import read_swf
-from .jobs.swf_dialects import DIALECTS, SWF_COLUMNS
-from .jobs.swf_writer import write_swf
-from .machines.metacentrum import read_metacentrum_machines
-from .machines.node_names import read_node_names
-from .parsing.report import Problem, Report, Trace
-from .parsing.sources import Limited, Limits
-from .public.catalogue import CATALOGUE, Entry, entry
-from .public.download import fetch
-from .public.lookup import locate
+from __future__ import annotations
 
-__all__ = [
-    "CATALOGUE",
-    "DIALECTS",
-    "FAILURE_FORMATS",
-    "GWF_COLUMNS",
-    "INTREPID_HEADER",
-    "JOB_FORMATS",
-    "SWF_COLUMNS",
-    "Entry",
-    "Limited",
-    "Limits",
-    "Problem",
-    "Report",
-    "Trace",
-    "Uptimes",
-    "entry",
-    "fetch",
-    "generate_jobs",
-    "intrepid_like",
-    "lanl_like",
-    "locate",
-    "midplane_of",
-    "read_bgl_ras",
-    "read_failures",
-    "read_failures_csv",
-    "read_fta",
-    "read_fta_table",
-    "read_gwf",
-    "read_infinitehbd",
-    "read_jobs",
-    "read_lanl",
-    "read_metacentrum_failures",
-    "read_metacentrum_machines",
-    "read_mira_ras",
-    "read_mwf",
-    "read_node_names",
-    "read_sacct",
-    "read_swf",
-    "uptimes",
-    "write_lanl",
-    "write_swf",
-]
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .failures.csv import read_failures_csv as read_failures_csv
+    from .failures.fta import read_fta as read_fta
+    from .failures.fta import read_fta_table as read_fta_table
+    from .failures.infinitehbd import read_infinitehbd as read_infinitehbd
+    from .failures.lanl import read_lanl as read_lanl
+    from .failures.metacentrum import read_metacentrum_failures as read_metacentrum_failures
+    from .failures.ras import midplane_of as midplane_of
+    from .failures.ras import read_bgl_ras as read_bgl_ras
+    from .failures.ras import read_mira_ras as read_mira_ras
+    from .failures.uptimes import Uptimes as Uptimes
+    from .failures.uptimes import uptimes as uptimes
+    from .formats import FAILURE_FORMATS as FAILURE_FORMATS
+    from .formats import JOB_FORMATS as JOB_FORMATS
+    from .formats import read_failures as read_failures
+    from .formats import read_jobs as read_jobs
+    from .generated.intrepid_like import INTREPID_HEADER as INTREPID_HEADER
+    from .generated.intrepid_like import intrepid_like as intrepid_like
+    from .generated.jobs import generate_jobs as generate_jobs
+    from .generated.lanl_like import lanl_like as lanl_like
+    from .generated.lanl_like import write_lanl as write_lanl
+    from .jobs.gwf import GWF_COLUMNS as GWF_COLUMNS
+    from .jobs.gwf import read_gwf as read_gwf
+    from .jobs.mwf import read_mwf as read_mwf
+    from .jobs.sacct import read_sacct as read_sacct
+    from .jobs.swf import read_swf as read_swf
+    from .jobs.swf_dialects import DIALECTS as DIALECTS
+    from .jobs.swf_dialects import SWF_COLUMNS as SWF_COLUMNS
+    from .jobs.swf_writer import write_swf as write_swf
+    from .machines.metacentrum import read_metacentrum_machines as read_metacentrum_machines
+    from .machines.node_names import read_node_names as read_node_names
+    from .parsing.report import Problem as Problem
+    from .parsing.report import Report as Report
+    from .parsing.report import Trace as Trace
+    from .parsing.sources import Limited as Limited
+    from .parsing.sources import Limits as Limits
+    from .public.catalogue import CATALOGUE as CATALOGUE
+    from .public.catalogue import Entry as Entry
+    from .public.catalogue import entry as entry
+    from .public.download import fetch as fetch
+    from .public.lookup import locate as locate
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "failures.csv": ("read_failures_csv",),
+    "failures.fta": (
+        "read_fta",
+        "read_fta_table",
+    ),
+    "failures.infinitehbd": ("read_infinitehbd",),
+    "failures.lanl": ("read_lanl",),
+    "failures.metacentrum": ("read_metacentrum_failures",),
+    "failures.ras": (
+        "midplane_of",
+        "read_bgl_ras",
+        "read_mira_ras",
+    ),
+    "failures.uptimes": (
+        "Uptimes",
+        "uptimes",
+    ),
+    "formats": (
+        "FAILURE_FORMATS",
+        "JOB_FORMATS",
+        "read_failures",
+        "read_jobs",
+    ),
+    "generated.intrepid_like": (
+        "INTREPID_HEADER",
+        "intrepid_like",
+    ),
+    "generated.jobs": ("generate_jobs",),
+    "generated.lanl_like": (
+        "lanl_like",
+        "write_lanl",
+    ),
+    "jobs.gwf": (
+        "GWF_COLUMNS",
+        "read_gwf",
+    ),
+    "jobs.mwf": ("read_mwf",),
+    "jobs.sacct": ("read_sacct",),
+    "jobs.swf": ("read_swf",),
+    "jobs.swf_dialects": (
+        "DIALECTS",
+        "SWF_COLUMNS",
+    ),
+    "jobs.swf_writer": ("write_swf",),
+    "machines.metacentrum": ("read_metacentrum_machines",),
+    "machines.node_names": ("read_node_names",),
+    "parsing.report": (
+        "Problem",
+        "Report",
+        "Trace",
+    ),
+    "parsing.sources": (
+        "Limited",
+        "Limits",
+    ),
+    "public.catalogue": (
+        "CATALOGUE",
+        "Entry",
+        "entry",
+    ),
+    "public.download": ("fetch",),
+    "public.lookup": ("locate",),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .._checks import one_of
 from .failures.csv import read_failures_csv
 from .failures.fta import read_fta
 from .failures.infinitehbd import read_infinitehbd
@@ -64,8 +65,7 @@ def read_failures(source: Source, format: str, *, strict: bool = False, **select
     TypeError
         If the reader does not know a selection; else as it.
     """
-    if format not in FAILURE_FORMATS:
-        raise ValueError(f"format must be one of {', '.join(FAILURE_FORMATS)}, got {format!r}")
+    one_of("format", format, FAILURE_FORMATS)
     return FAILURE_FORMATS[format](source, strict=strict, **selection)
 
 
@@ -95,7 +95,5 @@ def read_jobs(source: Source, format: str = "swf", *, strict: bool = False) -> T
     """
     if format in JOB_FORMATS:
         return JOB_FORMATS[format](source, strict=strict)
-    if format in DIALECTS:
-        return read_swf(source, strict=strict, dialect=format)
-    known = ", ".join([*JOB_FORMATS, *DIALECTS])
-    raise ValueError(f"format must be one of {known}, got {format!r}")
+    one_of("format", format, (*JOB_FORMATS, *DIALECTS))
+    return read_swf(source, strict=strict, dialect=format)

@@ -13,7 +13,7 @@ import pytest
 
 from sim.cluster import Failures, Workload, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, FaultAware, PartitionTable, regular
-from sim.cluster.order.utility import UTILITIES
+from sim.cluster.order import UTILITIES
 from sim.samplers import Deterministic, Exponential
 from sim.traces import intrepid_like, locate
 

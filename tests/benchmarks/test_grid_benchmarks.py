@@ -5,8 +5,7 @@
 
 import pytest
 
-from sim.cluster.grid import grid_replay
-from sim.cluster.grid.replay import SCENARIOS
+from sim.cluster.grid import SCENARIOS, replay_grid
 from validation.reproduction.grid.systems import system
 
 
@@ -28,7 +27,7 @@ def test_metacentrum_in_seconds(benchmark, judge, metacentrum, scenario, case):
     assert len(metacentrum.workload) + sum(metacentrum.workload.dropped.values()) == 103_656
 
     def play():
-        return grid_replay(metacentrum.workload, grid, policy=policy, failures=failures)
+        return replay_grid(metacentrum.workload, grid, policy=policy, failures=failures)
 
     result = benchmark.pedantic(play, rounds=1)
     judge(f"`perfmodel grid`, {scenario}, {policy}, s", result.replay.engine_s, at_most=most)

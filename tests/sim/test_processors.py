@@ -26,7 +26,7 @@ from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.failures import bursty_failures
 from sim.cluster.forecasts import RateForecaster
 from sim.cluster.grid import ClusterSpec, FaultModel, Grid, generate_failures
-from sim.cluster.order.utility import UTILITIES, utility_from_expression
+from sim.cluster.order import UTILITIES, utility_from_expression
 from sim.cluster.promises import replay_promises
 from sim.samplers import (
     Deterministic,
@@ -37,8 +37,7 @@ from sim.samplers import (
     LogNormal,
     Weibull,
 )
-from sim.traces.generated.intrepid_like import intrepid_like
-from sim.traces.generated.jobs import generate_jobs
+from sim.traces import generate_jobs, intrepid_like
 from sim.traces.generated.lanl_like import lanl_like
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -166,7 +166,7 @@ def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _policies(text: str) -> list[str]:
-    from sim.cluster.grid.replay import GRID_POLICIES
+    from sim.cluster.grid import GRID_POLICIES
 
     names = text.split(",")
     for name in names:
@@ -178,7 +178,7 @@ def _policies(text: str) -> list[str]:
 
 
 def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
-    from sim.cluster.grid.replay import SCENARIOS
+    from sim.cluster.grid import SCENARIOS
 
     able = (parts.suitability is not None, parts.failures is not None)
     possible = [
@@ -200,8 +200,7 @@ def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
 
 
 def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) -> dict[str, Any]:
-    from sim.cluster.grid import grid_replay
-    from sim.cluster.grid.replay import SCENARIOS, SEEDED
+    from sim.cluster.grid import SCENARIOS, SEEDED, replay_grid
     from sim.metrics import mean_of_known
 
     required, failing = SCENARIOS[scenario]
@@ -211,7 +210,7 @@ def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) 
     for seed in range(options["seed"], options["seed"] + seeds):
         if watched():
             click.echo(f"{scenario} {policy}, seed {seed} ...", err=True)
-        result = grid_replay(
+        result = replay_grid(
             parts.workload,
             grid,
             policy=policy,

@@ -42,7 +42,7 @@ from .replay import replay as replay_command
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
     from sim.cluster.forecasts import RiskForecaster
-    from sim.cluster.promises import Promised
+    from sim.cluster.promises import PromiseReplay
 
 __all__ = ["qos"]
 
@@ -289,7 +289,7 @@ def _rate(scene: _Scene) -> float:
     return (times.size - 1) / (span * scene.processors) if span > 0.0 else 0.0
 
 
-def _object(done: Promised, accuracy: float | None, confidence: float) -> dict[str, Any]:
+def _object(done: PromiseReplay, accuracy: float | None, confidence: float) -> dict[str, Any]:
     from dataclasses import asdict
 
     from sim.metrics import calibration

@@ -27,8 +27,7 @@ from ..requests.replay import Setup, last_end, refuse_idle_forecaster, setup
 from .replay import replay as replay_command
 
 if TYPE_CHECKING:
-    from sim.cluster import Replay
-    from sim.cluster.loop.cluster import Policy
+    from sim.cluster import Policy, Replay
     from sim.cluster.recovery import RecoveryOption
 
 __all__ = ["recovery"]
@@ -100,7 +99,7 @@ def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: 
 
 
 def _case_names(text: str) -> list[str]:
-    from sim.cluster.recovery.options import CASES
+    from sim.cluster.recovery import CASES
 
     names = [name.strip() for name in text.split(",")]
     for name in names:
@@ -110,9 +109,9 @@ def _case_names(text: str) -> list[str]:
 
 
 def _banded(parts: Setup, lower_bands: str) -> Policy:
-    from sim.cluster.backfill import POLICIES
+    from sim.cluster import POLICIES
     from sim.cluster.bluegene import Cobalt
-    from sim.cluster.order.bands import all_bands, first_band
+    from sim.cluster.order import all_bands, first_band
 
     order = first_band if lower_bands == "wait" else all_bands
     (policy,) = parts.policies.values()
@@ -126,8 +125,7 @@ def _run(
     parts: Setup, policy: Policy, name: str, options: dict[str, Any]
 ) -> tuple[Replay, tuple[RecoveryOption, ...]]:
     from sim.cluster import replay
-    from sim.cluster.recovery import RecoverByOption, assign_options
-    from sim.cluster.recovery.options import CASES
+    from sim.cluster.recovery import CASES, RecoverByOption, assign_options
     from sim.streams import RECOVERY_OPTIONS, stream
 
     workload = parts.workload

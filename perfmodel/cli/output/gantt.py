@@ -13,9 +13,8 @@ from ..._checks import FloatArray
 from ..units import human_duration
 
 if TYPE_CHECKING:
-    from sim.cluster import Replay
+    from sim.cluster import Flat, Replay
     from sim.cluster.bluegene import BlueGene
-    from sim.cluster.machines.flat import Flat
     from sim.records import AttemptRecords
 
 __all__ = ["draw"]
@@ -79,8 +78,7 @@ def draw(result: Replay, machine: Flat | BlueGene, path: Path, *, unit: str = "p
 
 
 def _axis(machine: Flat | BlueGene, unit: str, *, numbered: bool) -> _Axis:
-    from sim.cluster.bluegene import BlueGene
-    from sim.cluster.bluegene.partitions import NODES_PER_CARD
+    from sim.cluster.bluegene import NODES_PER_CARD, BlueGene
 
     if not isinstance(machine, BlueGene):
         per_node = machine.processors_per_node

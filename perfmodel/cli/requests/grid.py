@@ -71,7 +71,7 @@ def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
 
 def _by_site(frame: Any, grid: Grid) -> Any:
     """Let the partition of a GWF job be the site where it ran, if only that names clusters."""
-    from sim.traces.parsing.numbers import numbered
+    from sim.traces.parsing import numbered
 
     clusters = {cluster.name for cluster in grid.clusters}
     if "execution_site" not in frame.columns or clusters & set(frame["partition_name"]):
@@ -175,7 +175,7 @@ def _drawn_failures(
 
 
 def _origin(given: float | None, trace: Trace) -> float | None:
-    from sim.traces.parsing.numbers import leading_whole
+    from sim.traces.parsing import leading_whole
 
     if given is not None:
         return given
@@ -234,8 +234,7 @@ def _table(path: Path, notes: list[str]) -> Any:
     """Read the requirements of jobs; a refusal begins with its line."""
     import pandas as pd
 
-    from sim.traces.parsing.report import Findings
-    from sim.traces.parsing.sources import open_source, split_csv, text_lines
+    from sim.traces.parsing import Findings, open_source, split_csv, text_lines
 
     if not path.is_file():
         raise click.UsageError(

@@ -17,11 +17,9 @@ from ..options.limits import limited, most_machines
 from ..units import human_duration
 
 if TYPE_CHECKING:
-    from sim.cluster import Failures, Periodic, Replay, Workload
+    from sim.cluster import Failures, Flat, Periodic, Policy, Replay, Workload
     from sim.cluster.bluegene import BlueGene
-    from sim.cluster.loop.cluster import Policy
-    from sim.cluster.machines.flat import Flat
-    from sim.cluster.order.utility import Utility
+    from sim.cluster.order import Utility
     from sim.traces import Trace
 
 __all__ = ["Setup", "last_end", "refuse_endless", "refuse_idle_forecaster", "setup", "time_to_fill"]
@@ -66,7 +64,7 @@ class Setup:
 
 def setup(log: Path, options: dict[str, Any]) -> Setup:
     """Read the log and build what the options describe; refuse what does not go together."""
-    from sim.cluster.machines.flat import Flat
+    from sim.cluster import Flat
     from sim.traces import read_jobs
 
     with of_file(log):
@@ -168,7 +166,7 @@ def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
 
 
 def _processors_of(trace: Trace) -> int:
-    from sim.traces.parsing.numbers import leading_whole
+    from sim.traces.parsing import leading_whole
 
     for field in ("MaxProcs", "MaxNodes"):
         number = leading_whole(trace.header.get(field, ""))
@@ -400,7 +398,7 @@ def _names(options: dict[str, Any], machine: Flat | BlueGene) -> tuple[str, ...]
 
 def _start_of(options: dict[str, Any], trace: Trace) -> float:
     """Return the Unix time of second 0 of the log; 0 if it is not known."""
-    from sim.traces.parsing.numbers import leading_whole
+    from sim.traces.parsing import leading_whole
 
     if options["log_start"] is not None:
         return float(options["log_start"])
@@ -440,7 +438,7 @@ def _policies(
             if options[option] not in (None, False):
                 name = option.replace("_", "-")
                 raise click.UsageError(f"--{name} must be left out unless --machine is a Blue Gene")
-        from sim.cluster.backfill import POLICIES
+        from sim.cluster import POLICIES
 
         if options["policy"] is not None and compared is not None:
             raise click.UsageError("--policy must be left out with --compare")
@@ -459,7 +457,7 @@ def _policies(
 
 
 def _utilities(options: dict[str, Any], compared: str | None) -> list[Utility]:
-    from sim.cluster.order.utility import UTILITIES, utility_from_expression
+    from sim.cluster.order import UTILITIES, utility_from_expression
 
     threshold = options["threshold"] or 0.0
     given = [options["utility"], options["utility_expr"], compared]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from ..loop.cluster import Order, Pass
 from ..loop.jobs import Job, News
-from ..loop.protocols import POOLS, Kind, PooledOccupancy
+from ..loop.protocols import POOLS, Kind, Occupancy
 from ..order.submission import by_submission
 from .profile import Profile
 
@@ -33,7 +33,7 @@ class Conservative:
     order: Order = by_submission
     compress: bool = False
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (POOLS,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (POOLS,)
 
     @property
     def name(self) -> str:
@@ -51,7 +51,7 @@ class _Plan:
 
     def __init__(self, cluster: Cluster, order: Order) -> None:
         self._cluster, self._order = cluster, order
-        self._machine = cast(PooledOccupancy, cluster.machine)
+        self._machine = POOLS.of(cluster)
         self._reservations: dict[int, tuple[int, float]] = {}
         self._profiles: dict[int, Profile] = {}
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from ..loop.cluster import Order, Pass
-from ..loop.protocols import POOLS, Kind, PooledOccupancy
+from ..loop.protocols import POOLS, Kind, Occupancy, PooledOccupancy
 from ..order.submission import by_submission
 from .fcfs import start_from_the_head
 from .profile import planned_returns
@@ -31,7 +31,7 @@ class Easy:
 
     order: Order = by_submission
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (POOLS,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (POOLS,)
 
     @property
     def name(self) -> str:
@@ -40,7 +40,7 @@ class Easy:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
-        machine = cast(PooledOccupancy, cluster.machine)
+        machine = POOLS.of(cluster)
         return lambda _: _pass(cluster, machine, self.order)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ..loop.cluster import Order, Pass
-from ..loop.protocols import ANY, Kind
+from ..loop.protocols import ANY, Kind, Occupancy
 from ..order.submission import by_submission
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Fcfs:
 
     order: Order = by_submission
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (ANY,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (ANY,)
 
     @property
     def name(self) -> str:

@@ -8,19 +8,24 @@ from ..._doors import loading
 
 if TYPE_CHECKING:
     from .allocation import Allocation as Allocation
+    from .allocation import Allocator as Allocator
     from .allocation import FaultAware as FaultAware
     from .allocation import LeastBlocking as LeastBlocking
     from .allocation import ReleasedFaultAware as ReleasedFaultAware
     from .allocation import most_blocked as most_blocked
     from .cobalt import Cobalt as Cobalt
     from .layout import regular as regular
+    from .machine import PARTITIONS as PARTITIONS
     from .machine import BlueGene as BlueGene
+    from .machine import BlueGeneOccupancy as BlueGeneOccupancy
+    from .partitions import NODES_PER_CARD as NODES_PER_CARD
     from .partitions import PartitionTable as PartitionTable
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "allocation": (
         "Allocation",
+        "Allocator",
         "FaultAware",
         "LeastBlocking",
         "ReleasedFaultAware",
@@ -28,8 +33,15 @@ _HOMES = {
     ),
     "cobalt": ("Cobalt",),
     "layout": ("regular",),
-    "machine": ("BlueGene",),
-    "partitions": ("PartitionTable",),
+    "machine": (
+        "PARTITIONS",
+        "BlueGene",
+        "BlueGeneOccupancy",
+    ),
+    "partitions": (
+        "NODES_PER_CARD",
+        "PartitionTable",
+    ),
 }
 __all__ = [name for names in _HOMES.values() for name in names]
 

@@ -106,6 +106,7 @@ class FaultAware:
             value = getattr(self, name)
             if not 0.0 <= value < np.inf:
                 raise ValueError(f"{name} must be finite and >= 0, got {value!r}")
+        _check_forecaster(self.forecaster)
 
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
         """Return what decides during one replay."""
@@ -123,9 +124,17 @@ class ReleasedFaultAware:
 
     forecaster: Forecaster = field(default_factory=QsimForecaster)
 
+    def __post_init__(self) -> None:
+        _check_forecaster(self.forecaster)
+
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
         """Return what decides during one replay."""
         return _Released(table, self.forecaster.begin(failures, table.uses))
+
+
+def _check_forecaster(forecaster: object) -> None:
+    if not isinstance(forecaster, Forecaster):
+        raise TypeError(f"forecaster must have begin, got {forecaster!r}; use QsimForecaster")
 
 
 class _Blocking:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from ...records import BoolArray, FloatArray, IntArray
 from ..loop.cluster import Order, Pass
-from ..loop.protocols import Kind
+from ..loop.protocols import Kind, Occupancy
 from ..order.bands import first_band
 from ..order.utility import UTILITIES, Utility
 from .allocation import Allocation, LeastBlocking
@@ -123,7 +123,7 @@ class Cobalt:
         if not 0.0 <= self.least_drain < np.inf:
             raise ValueError(f"least_drain must be finite and >= 0, got {self.least_drain!r}")
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (PARTITIONS,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (PARTITIONS,)
 
     @property
     def name(self) -> str:
@@ -132,7 +132,7 @@ class Cobalt:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the function that the loop calls for every scheduling pass."""
-        return _CobaltPass(self, cluster, cast(BlueGeneOccupancy, cluster.machine)).run
+        return _CobaltPass(self, cluster, PARTITIONS.of(cluster)).run
 
 
 class _CobaltPass:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from ...records import FloatArray, IntArray
-from ..loop.protocols import Kind
+from ..loop.protocols import Kind, Occupancy
 from .partitions import PartitionTable
 
 if TYPE_CHECKING:
@@ -187,4 +187,8 @@ def size_classes(table: PartitionTable) -> tuple[IntArray, list[IntArray]]:
     return sizes, [np.flatnonzero(table.nodes == size) for size in sizes]
 
 
-PARTITIONS = Kind("a BlueGene", lambda occupancy: isinstance(occupancy, BlueGeneOccupancy))
+def _has_partitions(occupancy: Occupancy) -> TypeGuard[BlueGeneOccupancy]:
+    return isinstance(occupancy, BlueGeneOccupancy)
+
+
+PARTITIONS = Kind("a BlueGene", _has_partitions)

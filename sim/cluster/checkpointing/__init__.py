@@ -8,10 +8,16 @@ from ..._doors import loading
 
 if TYPE_CHECKING:
     from .cooperative import Cooperative as Cooperative
+    from .periodic import NoCheckpoints as NoCheckpoints
+    from .periodic import Periodic as Periodic
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "cooperative": ("Cooperative",),
+    "periodic": (
+        "NoCheckpoints",
+        "Periodic",
+    ),
 }
 __all__ = [name for names in _HOMES.values() for name in names]
 

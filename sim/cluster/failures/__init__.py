@@ -8,12 +8,14 @@ from ..._doors import loading
 
 if TYPE_CHECKING:
     from .bursts import bursty_failures as bursty_failures
+    from .feed import Failures as Failures
     from .logs import failures_from_frame as failures_from_frame
     from .logs import mapping_in_words as mapping_in_words
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "bursts": ("bursty_failures",),
+    "feed": ("Failures",),
     "logs": (
         "failures_from_frame",
         "mapping_in_words",

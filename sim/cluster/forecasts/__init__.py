@@ -7,17 +7,27 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from .places import AlarmForecaster as AlarmForecaster
+    from .places import Forecast as Forecast
+    from .places import Forecaster as Forecaster
     from .places import QsimForecaster as QsimForecaster
     from .windows import DetectabilityForecaster as DetectabilityForecaster
+    from .windows import Outlook as Outlook
     from .windows import RateForecaster as RateForecaster
     from .windows import RiskForecaster as RiskForecaster
     from .windows import StatedForecaster as StatedForecaster
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
-    "places": ("QsimForecaster",),
+    "places": (
+        "AlarmForecaster",
+        "Forecast",
+        "Forecaster",
+        "QsimForecaster",
+    ),
     "windows": (
         "DetectabilityForecaster",
+        "Outlook",
         "RateForecaster",
         "RiskForecaster",
         "StatedForecaster",

@@ -8,7 +8,7 @@ the partitions of a Blue Gene, the nodes of a plain machine.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class Forecast(Protocol):
         """Return for each place the probability that it fails in (start, end], [-]."""
 
 
+@runtime_checkable
 class Forecaster(Protocol):
     """A description of a forecaster."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -54,10 +54,11 @@ class Outlook(Protocol):
         """
 
 
+@runtime_checkable
 class RiskForecaster(Protocol):
     """A description of a forecaster."""
 
-    def begin(self, failures: Failures | None, nodes: int) -> Outlook:
+    def outlook(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook on one replay."""
 
 
@@ -77,7 +78,7 @@ class DetectabilityForecaster:
         if not 0.0 <= self.accuracy <= 1.0:
             raise ValueError(f"accuracy must be in [0, 1], got {self.accuracy!r}")
 
-    def begin(self, failures: Failures | None, nodes: int) -> Outlook:
+    def outlook(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook on one replay."""
         feed = _NO_FAILURES if failures is None else failures
         detectability = stream(self.seed, *DETECTABILITY).random(len(feed))
@@ -90,7 +91,7 @@ class StatedForecaster:
 
     forecaster: QsimForecaster
 
-    def begin(self, failures: Failures | None, nodes: int) -> Outlook:
+    def outlook(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook on one replay."""
         feed = _NO_FAILURES if failures is None else failures
         return _Stated(feed, nodes, self.forecaster)
@@ -113,7 +114,7 @@ class RateForecaster:
         if not ((rates >= 0.0) & (rates < np.inf)).all():
             raise ValueError(f"failure_rate must be finite and >= 0, got {self.failure_rate!r}")
 
-    def begin(self, failures: Failures | None, nodes: int) -> Outlook:
+    def outlook(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook, which the failures do not change."""
         del failures
         return _Rates(np.broadcast_to(np.asarray(self.failure_rate, dtype=np.float64), (nodes,)))

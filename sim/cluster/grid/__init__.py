@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from .cancel_stranded import CancelStranded as CancelStranded
     from .failures import FaultModel as FaultModel
     from .failures import average_failure_count as average_failure_count
     from .failures import failure_count as failure_count
@@ -14,9 +15,22 @@ if TYPE_CHECKING:
     from .files import grid_failures as grid_failures
     from .files import grid_from_frame as grid_from_frame
     from .files import read_grid as read_grid
+    from .machine import CLUSTERS as CLUSTERS
     from .machine import ClusterSpec as ClusterSpec
     from .machine import Grid as Grid
-    from .replay import grid_replay as grid_replay
+    from .machine import GridOccupancy as GridOccupancy
+    from .machine import GridPlacement as GridPlacement
+    from .policies.easy import GridEasy as GridEasy
+    from .policies.fcfs import GridFcfs as GridFcfs
+    from .policies.local_search import LocalSearch as LocalSearch
+    from .policies.planned import Planned as Planned
+    from .replay import GRID_POLICIES as GRID_POLICIES
+    from .replay import SCENARIOS as SCENARIOS
+    from .replay import SEEDED as SEEDED
+    from .replay import GridReplay as GridReplay
+    from .replay import replay_grid as replay_grid
+    from .requirements import Requirement as Requirement
+    from .requirements import partitions_in_order as partitions_in_order
     from .requirements import reconstruct as reconstruct
     from .requirements import requirements_from_frame as requirements_from_frame
     from .requirements import suitability as suitability
@@ -24,6 +38,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "cancel_stranded": ("CancelStranded",),
     "failures": (
         "FaultModel",
         "average_failure_count",
@@ -36,11 +51,26 @@ _HOMES = {
         "read_grid",
     ),
     "machine": (
+        "CLUSTERS",
         "ClusterSpec",
         "Grid",
+        "GridOccupancy",
+        "GridPlacement",
     ),
-    "replay": ("grid_replay",),
+    "policies.easy": ("GridEasy",),
+    "policies.fcfs": ("GridFcfs",),
+    "policies.local_search": ("LocalSearch",),
+    "policies.planned": ("Planned",),
+    "replay": (
+        "GRID_POLICIES",
+        "SCENARIOS",
+        "SEEDED",
+        "GridReplay",
+        "replay_grid",
+    ),
     "requirements": (
+        "Requirement",
+        "partitions_in_order",
         "reconstruct",
         "requirements_from_frame",
         "suitability",

@@ -8,12 +8,12 @@ that wait when machines fail, hundreds behind a blocked head and a few where job
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ..loop.cluster import Pass, Policy
 from ..loop.jobs import News
-from ..loop.protocols import Kind
-from .machine import CLUSTERS, GridOccupancy
+from ..loop.protocols import Kind, Occupancy
+from .machine import CLUSTERS
 
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
@@ -33,13 +33,13 @@ class CancelStranded:
         return self.policy.name
 
     @property
-    def runs_on(self) -> tuple[Kind, ...]:
+    def runs_on(self) -> tuple[Kind[Occupancy], ...]:
         """A grid on which the policy runs."""
         return (CLUSTERS, *self.policy.runs_on)
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the policy's pass."""
-        machine = cast(GridOccupancy, cluster.machine)
+        machine = CLUSTERS.of(cluster)
 
         def observe(news: News) -> None:
             waiting = list(cluster.queue) if news.struck else news.submitted

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from ..._checks import positive, whole
-from ..loop.protocols import Kind
+from ..loop.protocols import Kind, Occupancy
 
 if TYPE_CHECKING:
     from ..loop.jobs import Job
@@ -354,4 +354,8 @@ class GridOccupancy:
         self.down -= count
 
 
-CLUSTERS = Kind("a Grid", lambda occupancy: isinstance(occupancy, GridOccupancy))
+def _has_clusters(occupancy: Occupancy) -> TypeGuard[GridOccupancy]:
+    return isinstance(occupancy, GridOccupancy)
+
+
+CLUSTERS = Kind("a Grid", _has_clusters)

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from ... import metrics
+from ..._checks import one_of
 from ...records import Outcome
+from .._replay import Replay, replay
 from ..failures.feed import Failures
 from ..loop.cluster import Policy, Recovery
-from ..replay import Replay, replay
 from ..workload import Workload
 from .cancel_stranded import CancelStranded
 from .machine import Grid
@@ -25,7 +26,7 @@ from .policies.fcfs import GridFcfs
 from .policies.local_search import LocalSearch
 from .policies.planned import Planned
 
-__all__ = ["GRID_POLICIES", "SCENARIOS", "SEEDED", "GridReplay", "grid_replay"]
+__all__ = ["GRID_POLICIES", "SCENARIOS", "SEEDED", "GridReplay", "replay_grid"]
 
 # Name -> policy from a seed.
 GRID_POLICIES: dict[str, Callable[[int], Policy]] = {
@@ -100,7 +101,7 @@ class GridReplay:
         }
 
 
-def grid_replay(
+def replay_grid(
     workload: Workload,
     grid: Grid,
     *,
@@ -140,7 +141,9 @@ def grid_replay(
     Raises
     ------
     ValueError
-        If `policy` or `recovery` is the name of none.
+        If `policy` or `recovery` is a name that is not known, or `policy` does not run on a grid.
+    TypeError
+        If `grid` is not a Grid, or `policy` or `recovery` not a description of one.
 
     Examples
     --------
@@ -148,13 +151,17 @@ def grid_replay(
     >>> from sim.cluster.grid import ClusterSpec, Grid
     >>> grid = Grid((ClusterSpec("slow", 2), ClusterSpec("fast", 1, speed=2.0)))
     >>> jobs = Workload(submit=[0, 0], runtime=[5, 5], walltime=[5, 5], processors=[1, 2])
-    >>> [p.cluster for p in grid_replay(jobs, grid).replay.attempt_records.placement]
+    >>> [p.cluster for p in replay_grid(jobs, grid).replay.attempt_records.placement]
     [1, 0]
     """
+    if not isinstance(grid, Grid):
+        raise TypeError(f"grid must be a Grid, got {type(grid).__name__}; use replay")
     if isinstance(policy, str):
-        if policy not in GRID_POLICIES:
-            raise ValueError(f"policy must be one of {', '.join(GRID_POLICIES)}, got {policy!r}")
-        policy = GRID_POLICIES[policy](seed)
+        policy = GRID_POLICIES[one_of("policy", policy, GRID_POLICIES)](seed)
+    elif isinstance(policy, type) or not isinstance(policy, Policy):
+        raise TypeError(
+            f"policy must be a name or an object with name, runs_on and begin, got {policy!r}"
+        )
     fits = grid.suits(workload)
     suitable = fits.any(axis=1)
     unsuitable = int(np.sum(~suitable))

@@ -17,13 +17,13 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from ...records import Outage, Outcome
 from ..failures.feed import Failures
 from ..workload import Workload
 from .jobs import Attempt, Ended, Job, News, Progress
-from .protocols import Checkpointing, Machine, Occupancy
+from .protocols import Checkpointing, Occupancy
 
 if TYPE_CHECKING:
     from .protocols import Kind
@@ -33,14 +33,6 @@ __all__ = ["EVENT_ORDERS", "Cluster", "Order", "Pass", "Policy", "Recover", "Rec
 EVENT_ORDERS = ("batch", "ends-first", "submissions-first")
 _KEY = attrgetter("key")
 _NEVER = float("inf")
-
-
-# What runs on which machine, for the message.
-_POLICIES = {
-    "Flat": "'fcfs', 'easy', 'conservative' or 'conservative-compress'",
-    "BlueGene": "'fcfs' or Cobalt() of sim.cluster.bluegene.cobalt",
-    "Grid": "'fcfs', 'easy', 'conservative', or one of sim.cluster.grid.replay.GRID_POLICIES",
-}
 
 
 class Cluster:
@@ -55,7 +47,7 @@ class Cluster:
     def __init__(
         self,
         workload: Workload,
-        machine: Machine,
+        machine: Occupancy,
         policy: Policy,
         *,
         event_order: str,
@@ -68,7 +60,7 @@ class Cluster:
         self.now = -_NEVER
         self.workload = workload
         self.failures = failures
-        self.machine = machine.occupancy(numbered=failures is not None)
+        self.machine = machine
         self.checkpointing = checkpointing
         self.jobs = jobs
         self.queue: list[Job] = []
@@ -96,7 +88,6 @@ class Cluster:
             "ends-first": self._ends_first,
             "submissions-first": self._submissions_first,
         }[event_order]
-        _refuse_misfit(policy, machine, self.machine)
         self._recover = recovery.begin(self)
         self._schedule = policy.begin(self)
 
@@ -338,17 +329,6 @@ class Cluster:
         return True
 
 
-def _refuse_misfit(policy: Policy, machine: Machine, occupancy: Occupancy) -> None:
-    name = type(machine).__name__
-    for kind in policy.runs_on:
-        if not kind.holds(occupancy):
-            remedy = f"; on a {name} give {_POLICIES[name]}" if name in _POLICIES else ""
-            raise ValueError(
-                f"policy must run on the machine, got {policy.name!r}, which runs on {kind.words}, "
-                f"for a {name}{remedy}"
-            )
-
-
 # One scheduling pass: looks at the cluster and calls `cluster.start` for what may start now.
 Pass: TypeAlias = "Callable[[News], None]"
 
@@ -357,6 +337,7 @@ Pass: TypeAlias = "Callable[[News], None]"
 Order: TypeAlias = "Callable[[Cluster], Sequence[Job]]"
 
 
+@runtime_checkable
 class Policy(Protocol):
     """A description; `begin` gives the passes of one replay, with whatever they remember."""
 
@@ -365,8 +346,8 @@ class Policy(Protocol):
         """As it appears in metrics."""
 
     @property
-    def runs_on(self) -> tuple[Kind, ...]:
-        """What the machine must be, all of it; others are refused before anything is played."""
+    def runs_on(self) -> tuple[Kind[Occupancy], ...]:
+        """Kinds of which the machine must be, all of them; `replay` refuses others at once."""
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the function that the loop calls for every scheduling pass."""
@@ -377,6 +358,7 @@ class Policy(Protocol):
 Recover: TypeAlias = "Callable[[Attempt, float], None]"
 
 
+@runtime_checkable
 class Recovery(Protocol):
     """A description; `begin` gives what decides during one replay."""
 

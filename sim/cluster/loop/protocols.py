@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from .jobs import Timeline
 
 if TYPE_CHECKING:
     from ..workload import Workload
+    from .cluster import Cluster
     from .jobs import Job
 
 __all__ = ["ANY", "POOLS", "Checkpointing", "Kind", "Machine", "Occupancy", "PooledOccupancy"]
@@ -70,6 +71,7 @@ class Occupancy(Protocol):
         """End the hold of a placement."""
 
 
+@runtime_checkable
 class Machine(Protocol):
     """A description: how large, for whom, and its empty state."""
 
@@ -108,19 +110,35 @@ class PooledOccupancy(Occupancy, Protocol):
         """Return (time [s], processors) for what is out of `pool` and comes back."""
 
 
+State_co = TypeVar("State_co", bound=Occupancy, covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """Machines of one kind, by what their occupancy can do; a policy names those it runs on."""
+class Kind(Generic[State_co]):
+    """Machines of one kind, by what their occupancy can do; a policy states those it runs on."""
 
     words: str
-    holds: Callable[[Occupancy], bool]
+    holds: Callable[[Occupancy], TypeGuard[State_co]]
+
+    def of(self, cluster: Cluster) -> State_co:
+        """Return the machine of a cluster, which is of this kind, under its type."""
+        machine = cluster.machine
+        if not self.holds(machine):
+            raise RuntimeError(f"machine must be {self.words}: runs_on of the policy must say so")
+        return machine
 
 
-ANY = Kind("any machine", lambda _: True)
-POOLS = Kind(
-    "a machine of pools of processors, such as flat(128)",
-    lambda occupancy: isinstance(occupancy, PooledOccupancy),
-)
+def _is_any(occupancy: Occupancy) -> TypeGuard[Occupancy]:
+    del occupancy
+    return True
+
+
+def _has_pools(occupancy: Occupancy) -> TypeGuard[PooledOccupancy]:
+    return isinstance(occupancy, PooledOccupancy)
+
+
+ANY = Kind("any machine", _is_any)
+POOLS = Kind("a machine of pools of processors", _has_pools)
 
 
 class Checkpointing(Protocol):

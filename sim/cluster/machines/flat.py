@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from ...records import IntArray
-from ..loop.protocols import Kind, PooledOccupancy
+from ..loop.protocols import Kind, Occupancy, PooledOccupancy
 
 if TYPE_CHECKING:
     from ..loop.jobs import Job
@@ -228,7 +228,11 @@ class _Numbered:
         self.down -= whole.size
 
 
+def _has_single_nodes(occupancy: Occupancy) -> TypeGuard[_Numbered]:
+    return isinstance(occupancy, _Numbered) and occupancy.single
+
+
 SINGLE_NODES = Kind(
-    "a flat machine of nodes of one processor, with failures given (none is Failures([], [], []))",
-    lambda occupancy: isinstance(occupancy, _Numbered) and occupancy.single,
+    "a flat machine of nodes of one processor and failures (none: Failures([], [], []))",
+    _has_single_nodes,
 )

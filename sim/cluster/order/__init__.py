@@ -1,1 +1,39 @@
 """In which order waiting jobs are tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .bands import HEAD as HEAD
+    from .bands import MIDDLE as MIDDLE
+    from .bands import REAR as REAR
+    from .bands import all_bands as all_bands
+    from .bands import first_band as first_band
+    from .submission import by_submission as by_submission
+    from .utility import UTILITIES as UTILITIES
+    from .utility import Utility as Utility
+    from .utility import utility_from_expression as utility_from_expression
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "bands": (
+        "HEAD",
+        "MIDDLE",
+        "REAR",
+        "all_bands",
+        "first_band",
+    ),
+    "submission": ("by_submission",),
+    "utility": (
+        "UTILITIES",
+        "Utility",
+        "utility_from_expression",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

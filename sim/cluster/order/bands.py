@@ -16,11 +16,33 @@ HEAD, MIDDLE, REAR = -1, 0, 1
 
 
 def first_band(cluster: Cluster) -> Sequence[Job]:
-    """Return the waiting jobs of the highest band that has any, in queue order (`aucore` III-B)."""
+    """Return the waiting jobs of the highest band that has any, in queue order (`aucore` III-B).
+
+    Parameters
+    ----------
+    cluster : Cluster
+        The state of the replay.
+
+    Returns
+    -------
+    sequence of Job
+        Empty if no job waits.
+    """
     queue = cluster.queue
     return tuple(job for job in queue if job.band == queue[0].band)
 
 
 def all_bands(cluster: Cluster) -> Sequence[Job]:
-    """Return all waiting jobs, higher bands first: lower ones may backfill."""
+    """Return all waiting jobs, higher bands first: lower ones may backfill.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        The state of the replay.
+
+    Returns
+    -------
+    sequence of Job
+        In queue order.
+    """
     return tuple(cluster.queue)

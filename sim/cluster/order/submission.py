@@ -13,5 +13,16 @@ __all__ = ["by_submission"]
 
 
 def by_submission(cluster: Cluster) -> Sequence[Job]:
-    """Return the waiting jobs in queue order: band, submission, position in the log."""
+    """Return the waiting jobs in queue order: band, submission, position in the log.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        The state of the replay.
+
+    Returns
+    -------
+    sequence of Job
+        Empty if no job waits.
+    """
     return tuple(cluster.queue)

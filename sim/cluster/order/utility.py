@@ -147,10 +147,24 @@ UTILITIES: dict[str, Utility] = {
 
 
 def utility_from_expression(text: str, *, threshold: float = 0.0) -> Utility:
-    """Return the utility a site wrote as arithmetic, e.g. ``(wait/walltime)**3*nodes``.
+    """Return the utility that a site writes as arithmetic, e.g. ``(wait/walltime)**3*nodes``.
 
-    Names: `wait`, `walltime` [s], `nodes`, `smallest` [node], `queue_length` [-].
-    Raises ValueError for anything that is not plain arithmetic over these.
+    Parameters
+    ----------
+    text : str
+        Arithmetic over `wait`, `walltime` [s], `nodes`, `smallest` [node], `queue_length` [-].
+    threshold : float, [-]
+        See `Utility`; in [0, 1].
+
+    Returns
+    -------
+    Utility
+        Named by its text.
+
+    Raises
+    ------
+    ValueError
+        If `text` is not plain arithmetic over these names, or `threshold` is outside [0, 1].
     """
     expression = parse_expression(text)
 

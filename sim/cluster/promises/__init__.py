@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
-    from .replay import Promised as Promised
+    from .negotiation import Negotiated as Negotiated
+    from .negotiation import Promise as Promise
+    from .replay import CHECKPOINTING as CHECKPOINTING
+    from .replay import PromiseReplay as PromiseReplay
     from .replay import replay_promises as replay_promises
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "negotiation": (
+        "Negotiated",
+        "Promise",
+    ),
     "replay": (
-        "Promised",
+        "CHECKPOINTING",
+        "PromiseReplay",
         "replay_promises",
     ),
 }

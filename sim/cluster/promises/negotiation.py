@@ -31,7 +31,7 @@ from ...records import IntArray
 from ..forecasts.windows import Outlook
 from ..loop.cluster import Pass
 from ..loop.jobs import Job, News
-from ..loop.protocols import Kind
+from ..loop.protocols import Kind, Occupancy
 from ..machines.flat import SINGLE_NODES
 from .calendar import Calendar
 
@@ -74,7 +74,7 @@ class Negotiated:
         if not 0.0 <= self.confidence <= 1.0:
             raise ValueError(f"confidence must be in [0, 1], got {self.confidence!r}")
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (SINGLE_NODES,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (SINGLE_NODES,)
 
     @property
     def name(self) -> str:

@@ -9,24 +9,25 @@ from typing import Literal
 import numpy as np
 
 from ... import metrics
+from ..._checks import one_of
 from ...records import BoolArray, FloatArray
+from .._replay import Replay, replay
 from ..checkpointing.cooperative import SLACK, Cooperative
 from ..checkpointing.periodic import NoCheckpoints, Periodic
 from ..failures.feed import Failures
 from ..forecasts.windows import Outlook, RiskForecaster
 from ..loop.protocols import Checkpointing
 from ..machines.flat import flat
-from ..replay import Replay, replay
 from ..workload import Workload
 from .negotiation import Negotiated
 
-__all__ = ["CHECKPOINTING", "Promised", "replay_promises"]
+__all__ = ["CHECKPOINTING", "PromiseReplay", "replay_promises"]
 
 CHECKPOINTING = ("risk", "all", "none")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Promised:
+class PromiseReplay:
     """A replay and its promises, one per job in queue order."""
 
     replay: Replay
@@ -68,7 +69,7 @@ def replay_promises(
     checkpoint_cost: float = 720.0,
     checkpointing: Literal["risk", "all", "none"] = "risk",
     progress: Callable[[int], None] | None = None,
-) -> Promised:
+) -> PromiseReplay:
     """Schedule `workload` by negotiation on a flat machine.
 
     Parameters
@@ -96,7 +97,7 @@ def replay_promises(
 
     Returns
     -------
-    Promised
+    PromiseReplay
         The replay, and for each job in queue order the probability promised, the deadline and
         the start reserved.
 
@@ -105,6 +106,8 @@ def replay_promises(
     ValueError
         If `confidence` is outside [0, 1], a time not positive or `checkpointing` unknown, or if a
         job needs more than `processors`.
+    TypeError
+        If `forecaster` is not a RiskForecaster.
 
     Examples
     --------
@@ -116,7 +119,13 @@ def replay_promises(
     >>> done.start.tolist(), done.deadline.tolist(), done.quality_of_service
     ([0.0, 9.0], [9.0, 14.0], 1.0)
     """
-    outlook = forecaster.begin(failures, processors)
+    one_of("checkpointing", checkpointing, CHECKPOINTING)
+    if not isinstance(forecaster, RiskForecaster):
+        raise TypeError(
+            f"forecaster must have outlook, got {forecaster!r}; use RateForecaster, "
+            "DetectabilityForecaster or StatedForecaster"
+        )
+    outlook = forecaster.outlook(failures, processors)
     policy = Negotiated(outlook, confidence, within_accuracy)
     none = np.empty(0)
     result = replay(
@@ -132,7 +141,7 @@ def replay_promises(
     )
     rows = [policy.promises[position] for position in range(len(workload))]
     promised, deadline, start = np.array(rows, dtype=np.float64).reshape(-1, 3).T
-    return Promised(result, promised, deadline, start, checkpoint_cost)
+    return PromiseReplay(result, promised, deadline, start, checkpoint_cost)
 
 
 def _checkpointing(name: str, interval: float, cost: float, outlook: Outlook) -> Checkpointing:
@@ -140,6 +149,4 @@ def _checkpointing(name: str, interval: float, cost: float, outlook: Outlook) ->
         return NoCheckpoints()
     if name == "all":
         return Periodic(interval, cost)
-    if name == "risk":
-        return Cooperative(interval, cost, outlook)
-    raise ValueError(f"checkpointing must be one of {', '.join(CHECKPOINTING)}, got {name!r}")
+    return Cooperative(interval, cost, outlook)

@@ -7,21 +7,45 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from .credits import Accounts as Accounts
+    from .credits import Charge as Charge
     from .credits import Prices as Prices
+    from .options import CASES as CASES
+    from .options import OPTIONS as OPTIONS
     from .options import RecoverByOption as RecoverByOption
     from .options import RecoveryOption as RecoveryOption
     from .options import assign_options as assign_options
-    from .replay import replay_with_credits as replay_with_credits
+    from .replay import CreditReplay as CreditReplay
+    from .replay import replay_credits as replay_credits
+    from .simple import RECOVERIES as RECOVERIES
+    from .simple import Drop as Drop
+    from .simple import ResubmitNew as ResubmitNew
+    from .simple import ResubmitOriginal as ResubmitOriginal
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
-    "credits": ("Prices",),
+    "credits": (
+        "Accounts",
+        "Charge",
+        "Prices",
+    ),
     "options": (
+        "CASES",
+        "OPTIONS",
         "RecoverByOption",
         "RecoveryOption",
         "assign_options",
     ),
-    "replay": ("replay_with_credits",),
+    "replay": (
+        "CreditReplay",
+        "replay_credits",
+    ),
+    "simple": (
+        "RECOVERIES",
+        "Drop",
+        "ResubmitNew",
+        "ResubmitOriginal",
+    ),
 }
 __all__ = [name for names in _HOMES.values() for name in names]
 

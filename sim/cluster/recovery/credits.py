@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..._checks import one_of
+
 __all__ = ["Accounts", "Charge", "Prices"]
 
 
@@ -89,10 +91,7 @@ class Accounts:
         account can pay is granted; the cheapest never costs anything.
         """
         prices = self.prices
-        if wanted not in prices.per_node_hour:
-            raise ValueError(
-                f"wanted must be one of {', '.join(prices.per_node_hour)}, got {wanted!r}"
-            )
+        one_of("wanted", wanted, prices.per_node_hour)
         available = self.balance.get(user, 0.0) - self.held.get(user, 0.0) + prices.overdraft_limit
         limit = prices.per_node_hour[wanted]
         affordable = {

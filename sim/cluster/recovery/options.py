@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..._checks import one_of
 from ..loop.cluster import Recover
 from ..order.bands import HEAD, MIDDLE, REAR
 
@@ -54,9 +55,7 @@ class RecoveryOption:
 
     def __post_init__(self) -> None:
         for name, choices in (("stands_by", _STANDS_BY), ("returns", _RETURNS)):
-            value = getattr(self, name)
-            if value not in choices:
-                raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+            one_of(name, getattr(self, name), choices)
         if self.same_place and self.returns != "repair":
             raise ValueError(f"returns must be 'repair' with same_place, got {self.returns!r}")
 

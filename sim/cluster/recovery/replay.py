@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..._checks import one_of
+from .._replay import Replay, replay
 from ..loop.cluster import Recover
-from ..replay import Replay, replay
 from .credits import Accounts, Prices
 from .options import OPTIONS, RecoverByOption, RecoveryOption
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from ..loop.protocols import Machine
     from ..workload import Workload
 
-__all__ = ["CreditReplay", "replay_with_credits"]
+__all__ = ["CreditReplay", "replay_credits"]
 
 _HOUR = 3600.0
 
@@ -68,7 +69,7 @@ class CreditReplay:
         return frame.reset_index()
 
 
-def replay_with_credits(
+def replay_credits(
     workload: Workload,
     machine: Machine,
     *,
@@ -109,9 +110,7 @@ def replay_with_credits(
         if name not in options:
             raise ValueError(f"prices must be of {', '.join(options)}, got {name!r}")
     for name in wanted:
-        if name not in prices.per_node_hour:
-            known = ", ".join(prices.per_node_hour)
-            raise ValueError(f"wanted must be one of {known}, got {name!r}")
+        one_of("wanted", name, prices.per_node_hour)
     if len(wanted) != len(workload):
         raise ValueError(f"wanted must be one per job, got {len(wanted)} for {len(workload)}")
     accounts = Accounts(prices)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from calendar import monthrange
 from typing import Any
 
 from ..parsing.dates import DateOrder, decide_order, written_date
@@ -40,10 +42,12 @@ _NAMES = {
         *("component",),
     ),
 }
+_COMPACT = re.compile(r"[0-9]{8}")
 _RESOLUTION = 60.0  # s: many logs write minutes only
 # A day in one column and the time of day in another are one time.
 _DAYS = ("date", "day", "failure_date", "start_date")
 _CLOCKS = ("time", "time_of_day", "hour")
+_DATES = ("date", "failure_date", "start_date", "end_date")
 
 
 def read_failures_csv(
@@ -96,7 +100,9 @@ def read_failures_csv(
     `negative-repair` (repair becomes nan), `bad-node` (a number below 0 becomes -1). Noted:
     `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there too by more than a
     minute: the repair counts), `date-order` (whether the day or the month was taken to come
-    first: as a day above 12 shows; else the month, or the day where dates are dotted).
+    first: as a day above 12 shows; else the month, or the day where dates are dotted),
+    `compact-dates` (values such as 20030108: dates where the column is called a date and all have
+    eight digits, or where others are written dates; else seconds).
     """
     if not isinstance(delimiter, str) or len(delimiter) != 1:
         raise ValueError(f"delimiter must be one character, got {delimiter!r}")
@@ -106,6 +112,7 @@ def read_failures_csv(
     if lines and "\0" in lines[0]:
         raise ValueError(f"{content.name} must be text, got binary data")
     rows = _rows(lines, delimiter)
+    first = rows[0][1] if rows else []
     header = _header(rows, delimiter, findings)
     if header:
         rows = rows[1:]
@@ -114,6 +121,8 @@ def read_failures_csv(
     if not rows:
         findings.add("dropped", 1, "empty", "the file holds no failure")
     fields = _fields(rows, header, findings)
+    for kind in ("time", "end"):
+        _spell_dates(fields, kind, _is_dated(first, header, kind), findings)
     order = _order(fields, findings)
     columns: dict[str, list[Any]] = {name: [] for name in ("time", "node", "repair")}
     columns |= {name: [] for name in ("system", "cause", "line")}
@@ -213,6 +222,43 @@ def _fields(
             field["time"] = joined if _is_time(joined) else field["time"]
         found.append((number, field))
     return found
+
+
+def _is_dated(first: list[str], kinds: tuple[str, ...], kind: str) -> bool:
+    """Return whether the name of the column, if it has one, says that it holds dates."""
+    return kind in kinds and _plain(first[kinds.index(kind)]) in _DATES
+
+
+def _spell_dates(
+    fields: list[tuple[int, dict[str, str]]], kind: str, dated: bool, findings: Findings
+) -> None:
+    """Write dates such as 20030108 as 2003-01-08; note where they are taken as seconds.
+
+    They are dates beside others that are not numbers, or where all values have eight digits and
+    the name of the column says so.
+    """
+    texts = [(number, field, text) for number, field in fields if (text := field.get(kind, ""))]
+    compact = [row for row in texts if _COMPACT.fullmatch(row[2])]
+    days = [row for row in compact if _is_day(row[2])]
+    if not days:
+        return
+    all_compact = len(compact) == len(texts)
+    example = days[0]
+    if (all_compact and dated) or any(finite(text) is None for *_, text in texts):
+        findings.add(
+            "noted", example[0], "compact-dates", f"dates are yyyymmdd, as {example[2]} shows"
+        )
+        for _, field, text in compact:
+            field[kind] = f"{text[:4]}-{text[4:6]}-{text[6:]}"
+    elif all_compact or dated:
+        reason = f"{example[2]} is taken as seconds; for a date (yyyymmdd) "
+        reason += "write 2003-01-08" if dated else "name the column 'date'"
+        findings.add("noted", example[0], "compact-dates", reason)
+
+
+def _is_day(text: str) -> bool:
+    year, month, day = int(text[:4]), int(text[4:6]), int(text[6:])
+    return 1900 <= year < 2100 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
 
 
 def _is_time(text: str) -> bool:

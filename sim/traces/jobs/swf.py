@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..._checks import one_of
 from ..parsing.numbers import whole
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source
@@ -70,9 +71,7 @@ def read_swf(
     the line above), `truncated-archive`. Noted: `crlf`, `latin-1`, `byte-order-mark`,
     `no-final-newline`, `no-submit`, `job-count` (differs from MaxJobs).
     """
-    if dialect not in DIALECTS:
-        raise ValueError(f"dialect must be one of {', '.join(DIALECTS)}, got {dialect!r}")
-    layout = DIALECTS[dialect]
+    layout = DIALECTS[one_of("dialect", dialect, DIALECTS)]
     findings = Findings()
     content = open_source(source, findings, member=member)
     data = _note_encoding(content.data, findings)

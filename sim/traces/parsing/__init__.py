@@ -1,1 +1,45 @@
-"""What the readers share: sources, tables, numbers, times, and reports of problems."""
+"""What the readers share: sources, tables, numbers, dates, and the report of every problem."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .numbers import leading_whole as leading_whole
+    from .numbers import numbered as numbered
+    from .report import Findings as Findings
+    from .report import Problem as Problem
+    from .report import Report as Report
+    from .report import Trace as Trace
+    from .sources import Limited as Limited
+    from .sources import Limits as Limits
+    from .sources import open_source as open_source
+    from .sources import split_csv as split_csv
+    from .sources import text_lines as text_lines
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "numbers": (
+        "leading_whole",
+        "numbered",
+    ),
+    "report": (
+        "Findings",
+        "Problem",
+        "Report",
+        "Trace",
+    ),
+    "sources": (
+        "Limited",
+        "Limits",
+        "open_source",
+        "split_csv",
+        "text_lines",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -356,7 +356,7 @@ def test_an_uptime_is_not_a_number(uptime):
 
 
 def test_the_method_and_the_generator_are_checked():
-    with pytest.raises(ValueError, match=r"^method must be 'kernel' or 'events', got 'fast'$"):
+    with pytest.raises(ValueError, match=r"^method must be one of kernel, events, got 'fast'$"):
         simulate_makespans(**GOOD, method="fast")
     with pytest.raises(TypeError, match=r"^rng must be a numpy\.random\.Generator, got 1$"):
         simulate_job(4.0, uptime=Exponential(9.0), rng=1, **JOB)

@@ -200,7 +200,7 @@ def test_same_seed_same_bytes_and_more_only_append():
         ({"false_alarms": 5.0}, TypeError, r"false_alarms must be a sampler, got 5\.0"),
         ({"uptime": Recorded([2.0])}, RuntimeError, "durations must last, got only 1"),
         ({"downtime": Recorded([0.5])}, RuntimeError, "durations must last, got only 1"),
-        ({"method": "magic"}, ValueError, "method must be 'kernel' or 'events'"),
+        ({"method": "magic"}, ValueError, "method must be one of kernel, events"),
     ],
 )
 def test_refusals(changes, error, message):

@@ -87,7 +87,7 @@ def test_more_replications_only_append():
         ({"gap": 0.0}, ValueError, "gap must be finite and > 0"),
         ({"places": 0}, ValueError, "places must be a whole number >= 1"),
         ({"rest": -1.0}, ValueError, "rest must be finite and >= 0"),
-        ({"method": "magic"}, ValueError, "method must be 'kernel' or 'events'"),
+        ({"method": "magic"}, ValueError, "method must be one of kernel, events"),
     ],
 )
 def test_refusals(changes, error, message):

@@ -140,7 +140,7 @@ def test_what_is_not_a_number_is_named(name):
 
 
 def test_the_method_and_the_generator_are_checked():
-    with pytest.raises(ValueError, match=r"^method must be 'kernel' or 'events', got 'fast'$"):
+    with pytest.raises(ValueError, match=r"^method must be one of kernel, events, got 'fast'$"):
         simulate_wsj_makespans(1.0, **JOB, replications=1, seed=0, method="fast")
     with pytest.raises(TypeError, match=r"^rng must be a numpy\.random\.Generator, got 1$"):
         simulate_wsj_job(1.0, **JOB, rng=1)

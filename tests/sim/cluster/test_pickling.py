@@ -7,10 +7,10 @@ import pytest
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.cluster.forecasts import DetectabilityForecaster
-from sim.cluster.grid import ClusterSpec, Grid, grid_replay
+from sim.cluster.grid import ClusterSpec, Grid, replay_grid
 from sim.cluster.promises import replay_promises
 from sim.traces import Trace
-from sim.traces.parsing.report import Findings
+from sim.traces.parsing import Findings
 
 JOBS = Workload(
     submit=[0, 1, 2],
@@ -80,7 +80,7 @@ def test_promises_come_back():
 
 @pytest.mark.parametrize("policy", ["fcfs", "ls"])
 def test_a_grid_and_what_ran_on_it_come_back(policy):
-    done = grid_replay(JOBS, GRID, policy=policy, seed=1, failures=None)
+    done = replay_grid(JOBS, GRID, policy=policy, seed=1, failures=None)
     assert again(done).metrics == done.metrics
     (cluster,) = again(GRID).clusters
     assert cluster == GRID.clusters[0]

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from sim.cluster import Failures, Periodic, Workload, flat, replay
+from sim.cluster import Failures, Job, Periodic, Workload, flat, replay
 from sim.cluster.checkpointing import Cooperative
 from sim.cluster.failures import bursty_failures
-from sim.cluster.loop.jobs import Job
-from sim.cluster.promises.negotiation import Promise
+from sim.cluster.promises import Promise
 from sim.metrics import calibration, kept, lost_work, quality_of_service
 
 YEAR = 365 * 86_400.0
@@ -119,7 +118,7 @@ def test_bursts_have_the_rate_asked_for_and_cluster():
         ({"nodes": 0}, "nodes must be >= 1, got 0"),
         ({"end": -1.0}, "end must be finite and >= start, got -1.0"),
         ({"group": 0}, "group must be >= 1, got 0"),
-        ({"where": "rack"}, "where must be 'anywhere', 'group' or 'node', got 'rack'"),
+        ({"where": "rack"}, "where must be one of anywhere, group, node, got 'rack'"),
     ],
 )
 def test_what_bursts_refuse(bad, message):

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.traces import read_lanl
-from sim.traces.generated.lanl_like import lanl_like, write_lanl
+from sim.traces import lanl_like, read_lanl, write_lanl
 from tests.support.logs import require
 from validation.reproduction.wsj import (
     main as wsj,

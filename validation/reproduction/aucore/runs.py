@@ -61,9 +61,8 @@ def play(run: Run) -> dict[str, Any]:
     from sim import metrics
     from sim.cluster import Periodic, replay
     from sim.cluster.bluegene import Cobalt
-    from sim.cluster.order.bands import all_bands, first_band
-    from sim.cluster.recovery import RecoverByOption, assign_options
-    from sim.cluster.recovery.options import CASES
+    from sim.cluster.order import all_bands, first_band
+    from sim.cluster.recovery import CASES, RecoverByOption, assign_options
     from sim.streams import RECOVERY_OPTIONS, stream
 
     machine, workload = _machine(), _workload(run.seed, run.gap)

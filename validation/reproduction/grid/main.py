@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from sim.cluster.grid.replay import SEEDED
+from sim.cluster.grid import SEEDED
 
 from ..sweep import sweep
 from .rows import MEASURES, POLICIES, PROBLEMS, GridRow, Results, rows

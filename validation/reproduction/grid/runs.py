@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sim.cluster.grid import grid_replay
+from sim.cluster.grid import replay_grid
 
 from .systems import system
 
@@ -28,7 +28,7 @@ def play(run: Run) -> dict[str, Any]:
     kind = run.scenario.removesuffix("-L").removesuffix("-M")
     suffix = run.scenario[len(kind) :]
     suits = given.suitability if kind in ("EXT-REQ", "EXT-ALL") else None
-    result = grid_replay(
+    result = replay_grid(
         given.workload,
         given.grid.with_suitability(suits),
         policy=run.policy,

@@ -25,9 +25,9 @@ from sim.cluster.grid import (
     generate_failures,
     grid_failures,
     grid_from_frame,
+    partitions_in_order,
     reconstruct,
 )
-from sim.cluster.grid.requirements import partitions_in_order
 from sim.streams import JOB_LOG, stream
 from sim.traces import (
     locate,

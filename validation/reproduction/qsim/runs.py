@@ -68,7 +68,7 @@ def play(run: Run) -> dict[str, Any]:
     from sim import metrics
     from sim.cluster import replay
     from sim.cluster.bluegene import Cobalt, FaultAware, LeastBlocking, ReleasedFaultAware
-    from sim.cluster.order.utility import UTILITIES
+    from sim.cluster.order import UTILITIES
     from sim.metrics import length_class, mean_by_class, scale_class
 
     machine, workload = intrepid(), _workload(run)

@@ -16,10 +16,9 @@ from perfmodel.site import (
     risk_based_interval,
 )
 from sim.application import Machine
-from sim.cluster import Failures, Periodic, Workload, flat, replay
+from sim.cluster import Failures, Job, Periodic, Workload, flat, replay
 from sim.cluster.checkpointing import Cooperative
 from sim.cluster.forecasts import RateForecaster
-from sim.cluster.loop.jobs import Job
 from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 from validation.judge.chance import TIE
@@ -138,7 +137,7 @@ def granted(
     del grant
     predicted = float(predict(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     requests = 3 * max(round(predicted / interval), 1) + 3
-    outlook = RateForecaster(1.0 / mtbf).begin(None, 1)
+    outlook = RateForecaster(1.0 / mtbf).outlook(None, 1)
     work = (requests + 0.5) * interval
     job = Job(0, 0.0, 1, work, work, False)
     line = Cooperative(interval, checkpoint_cost, outlook).timeline(job, work, 0.0, np.array([0]))

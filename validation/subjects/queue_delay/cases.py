@@ -12,10 +12,9 @@ import numpy.typing as npt
 from scipy.special import stdtrit
 
 from perfmodel.site import expected_head_delay, expected_rear_delay, expected_resubmission_delay
-from sim.application.struck_queue import Option
+from sim.application import Option
 from sim.cluster import Failures, Workload, flat, replay
-from sim.cluster.recovery import RecoverByOption
-from sim.cluster.recovery.options import OPTIONS
+from sim.cluster.recovery import OPTIONS, RecoverByOption
 from sim.records import Outcome
 from sim.samplers import Deterministic, Gamma
 from sim.streams import stream

@@ -11,8 +11,7 @@ import numpy as np
 
 from perfmodel.site import expected_failure_slowdown, expected_manual_wait, recovery_charge
 from sim.cluster import Failures, Periodic, Replay, Workload, flat, replay
-from sim.cluster.recovery import Prices, RecoverByOption, replay_with_credits
-from sim.cluster.recovery.options import OPTIONS
+from sim.cluster.recovery import OPTIONS, Prices, RecoverByOption, replay_credits
 from sim.metrics import failure_slowdown
 from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
@@ -148,7 +147,7 @@ def account(predict: Predict, grant: Grant, **job: float) -> Verdict:
         user=np.array([1]),
     )
     prices = Prices({"A": 0.0, "E": job["price"]}, job["allowance"], 1e9, 1e9)
-    played = replay_with_credits(jobs, flat(int(job["nodes"])), wanted=["E"], prices=prices)
+    played = replay_credits(jobs, flat(int(job["nodes"])), wanted=["E"], prices=prices)
     return compare_number(float(predict(**job)), played.ledger.charges[0].charged, tolerance=1e-12)
 
 

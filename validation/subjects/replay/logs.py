@@ -20,9 +20,8 @@ from perfmodel.interval import optimal_interval
 from sim.traces import locate
 
 if TYPE_CHECKING:
-    from sim.cluster import Failures, Workload
+    from sim.cluster import Failures, Job, Workload
     from sim.cluster.bluegene import BlueGene
-    from sim.cluster.loop.jobs import Job
     from sim.records import AttemptRecords
 
 __all__ = ["CHECKPOINT", "RECOVERY", "SOURCES", "Played", "at_hand", "play"]

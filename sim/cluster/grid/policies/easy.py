@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import insort
 from dataclasses import dataclass
 from heapq import merge
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....records import Outcome
 from ...loop.cluster import Pass
 from ...loop.jobs import Attempt, Job, News
-from ...loop.protocols import Kind
-from ..machine import CLUSTERS, GridOccupancy
+from ...loop.protocols import Kind, Occupancy
+from ..machine import CLUSTERS
 
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
@@ -30,7 +30,7 @@ _NONE: tuple[int | None, float, int] = (None, _NEVER, 0)
 class GridEasy:
     """EASY backfilling on a grid, in order of submission, best cluster first."""
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (CLUSTERS,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (CLUSTERS,)
 
     @property
     def name(self) -> str:
@@ -45,7 +45,7 @@ class GridEasy:
 class _State:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._machine = cast(GridOccupancy, cluster.machine)
+        self._machine = CLUSTERS.of(cluster)
         self._pools = range(len(self._machine.grid.clusters))
         # Planned ends of running jobs by pool: (planned end, order of start, attempt), sorted.
         self._ends: list[list[tuple[float, int, Attempt]]] = [[] for _ in self._pools]

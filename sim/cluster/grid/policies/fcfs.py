@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from ....streams import LOAD_BALANCING, stream
 from ...loop.cluster import Pass
 from ...loop.jobs import News
-from ...loop.protocols import Kind
-from ..machine import CLUSTERS, GridOccupancy
+from ...loop.protocols import Kind, Occupancy
+from ..machine import CLUSTERS
 
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
@@ -26,7 +26,7 @@ class GridFcfs:
 
     seed: int | None = None
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (CLUSTERS,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (CLUSTERS,)
 
     @property
     def name(self) -> str:
@@ -35,7 +35,7 @@ class GridFcfs:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
-        machine, queue = cast(GridOccupancy, cluster.machine), cluster.queue
+        machine, queue = CLUSTERS.of(cluster), cluster.queue
         rng = None if self.seed is None else stream(self.seed, *LOAD_BALANCING)
 
         def schedule(_: News) -> None:

@@ -23,7 +23,7 @@ from ...._checks import positive, whole
 from ....streams import LOCAL_SEARCH, stream
 from ...loop.cluster import Pass
 from ...loop.jobs import Job, News
-from ...loop.protocols import Kind
+from ...loop.protocols import Kind, Occupancy
 from ..machine import CLUSTERS
 from .planned import Plan
 
@@ -62,7 +62,7 @@ class LocalSearch:
         whole("rounds", self.rounds, least=0)
         whole("budget", self.budget)
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (CLUSTERS,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (CLUSTERS,)
 
     @property
     def name(self) -> str:

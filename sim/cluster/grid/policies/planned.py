@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -20,8 +20,8 @@ from ....records import FloatArray, IntArray, Outcome
 from ...backfill.profile import planned_returns
 from ...loop.cluster import Pass
 from ...loop.jobs import Attempt, Job, News
-from ...loop.protocols import Kind
-from ..machine import CLUSTERS, GridOccupancy
+from ...loop.protocols import Kind, Occupancy
+from ..machine import CLUSTERS
 
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
@@ -36,7 +36,7 @@ _KEY = attrgetter("key")
 class Planned:
     """Conservative backfilling on a grid, in order of submission; every job has a reservation."""
 
-    runs_on: ClassVar[tuple[Kind, ...]] = (CLUSTERS,)
+    runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (CLUSTERS,)
 
     @property
     def name(self) -> str:
@@ -79,7 +79,7 @@ class Plan:
         from ..kernels import plan
 
         self.cluster = cluster
-        self.machine = cast(GridOccupancy, cluster.machine)
+        self.machine = CLUSTERS.of(cluster)
         self.slots: dict[int, tuple[int, float]] = {}  # job -> pool, start
         self.homeless: dict[int, Job] = {}  # no pool can ever hold them as things are
         self._pools = range(len(self.machine.grid.clusters))

@@ -11,7 +11,7 @@ from sim.cluster.bluegene import (
 from sim.cluster.bluegene.allocation import newly_blocked
 from sim.cluster.bluegene.kernels import Neighbours
 from sim.cluster.bluegene.layout import figure_one
-from sim.cluster.failures.feed import Failures
+from sim.cluster.failures import Failures
 from sim.cluster.forecasts import QsimForecaster
 
 TABLE = figure_one()

@@ -6,15 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Workload, replay
+from sim.cluster import ANY, Workload, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, FaultAware, regular
 from sim.cluster.bluegene.cobalt import choose
 from sim.cluster.bluegene.kernels import Walk
 from sim.cluster.bluegene.layout import figure_one
 from sim.cluster.bluegene.machine import size_classes
-from sim.cluster.failures.feed import Failures
-from sim.cluster.loop.protocols import ANY
-from sim.cluster.order.utility import UTILITIES
+from sim.cluster.failures import Failures
+from sim.cluster.order import UTILITIES
 
 TABLE = figure_one()
 FIGURE_ONE = BlueGene(TABLE)

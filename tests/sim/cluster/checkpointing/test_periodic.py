@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import NoCheckpoints, Periodic
-from sim.cluster.loop.jobs import Job
+from sim.cluster import Job, NoCheckpoints, Periodic
 
 
 def job(attempts=0, processors=1):

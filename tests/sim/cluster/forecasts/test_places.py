@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim.cluster.failures.feed import Failures
+from sim.cluster.failures import Failures
 from sim.cluster.forecasts import QsimForecaster
 from sim.cluster.forecasts.places import AlarmForecaster
 

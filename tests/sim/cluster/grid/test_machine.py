@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from sim.cluster import Workload
+from sim.cluster import Job, Workload
 from sim.cluster.grid import ClusterSpec, Grid
 from sim.cluster.grid.machine import GridPlacement
-from sim.cluster.loop.jobs import Job
 
 
 def job_of(processors):

@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Failures, Workload, flat, replay
-from sim.cluster.grid import ClusterSpec, Grid, grid_replay
-from sim.cluster.grid.policies.easy import GridEasy
-from sim.cluster.grid.policies.fcfs import GridFcfs
-from sim.cluster.grid.policies.local_search import LocalSearch
-from sim.cluster.grid.policies.planned import Planned
-from sim.cluster.grid.replay import GRID_POLICIES
-from sim.cluster.loop.protocols import ANY
+from sim.cluster import ANY, Failures, Workload, flat, replay
+from sim.cluster.grid import (
+    GRID_POLICIES,
+    ClusterSpec,
+    Grid,
+    GridEasy,
+    GridFcfs,
+    LocalSearch,
+    Planned,
+    replay_grid,
+)
 from sim.records import Outcome
 from tests.support.workloads import ORDERS, random_failures, random_workload, seeds
 
@@ -109,7 +112,7 @@ def test_many_clusters_are_played_as_the_plain_policies_do(plain, policy, rng):
 @given(rng=seeds, recovery=st.sampled_from(("drop", "original", "new")))
 def test_no_machine_is_overfull_unsuitable_or_out(policy, rng, recovery):
     workload, grid, failures = random_case(rng)
-    result = grid_replay(
+    result = replay_grid(
         workload, grid, policy=policy, seed=7, failures=failures, recovery=recovery
     )
     records, jobs = result.replay.attempt_records, result.replay.workload
@@ -190,7 +193,7 @@ def test_a_job_that_suits_nothing_is_cancelled_and_counted():
     grid = Grid((ClusterSpec("a", 1), ClusterSpec("b", 2)))
     jobs = Workload(submit=[0, 0, 0], runtime=[1] * 3, walltime=[1] * 3, processors=[2, 3, 1])
     allowed = np.array([[True, False], [True, True], [True, True]])
-    result = grid_replay(jobs, grid.with_suitability(allowed))
+    result = replay_grid(jobs, grid.with_suitability(allowed))
     assert (result.cancelled, result.metrics["completed"]) == (2, 1)
 
 
@@ -199,7 +202,7 @@ def test_a_job_that_can_no_longer_fit_is_cancelled_when_the_machine_fails():
     jobs = Workload(submit=[0, 1, 1], runtime=[5] * 3, walltime=[5] * 3, processors=[1, 2, 1])
     failures = Failures(time=[2.0], node=[1], repair=[100.0])
     for policy in GRID_POLICIES:
-        result = grid_replay(jobs, grid, policy=policy, failures=failures)
+        result = replay_grid(jobs, grid, policy=policy, failures=failures)
         outcomes = result.replay.job_records.outcome.tolist()
         assert outcomes == [Outcome.COMPLETED, Outcome.CANCELLED, Outcome.COMPLETED], policy
         assert result.replay.job_records.start[2] == 5.0
@@ -217,7 +220,7 @@ def test_reservations_of_other_clusters_stay_when_a_machine_fails():
     # job 1 and leaves b with one processor: job 3 gets a at 18, behind job 4. At 4 the machine is
     # back, nobody has a reservation on b, and the paper leaves those of a alone.
     failures = Failures(time=[3.0], node=[3], repair=[1.0])
-    result = grid_replay(jobs, grid, policy="cons", failures=failures)
+    result = replay_grid(jobs, grid, policy="cons", failures=failures)
     records = result.replay.job_records
     assert records.outcome.tolist() == [0, 3, 0, 0, 0]
     assert records.start[2:].tolist() == [10.0, 18.0, 14.0]
@@ -229,7 +232,7 @@ def test_the_same_seed_gives_the_same_schedule(rng):
     workload, grid, failures = random_case(rng)
     for policy in ("ls", "fcfs-lb"):
         first, second = (
-            grid_replay(workload, grid, policy=policy, seed=5, failures=failures) for _ in range(2)
+            replay_grid(workload, grid, policy=policy, seed=5, failures=failures) for _ in range(2)
         )
         assert attempts(first.replay) == attempts(second.replay)
 
@@ -239,7 +242,7 @@ def test_load_is_spread_by_chance():
     ones = np.ones(200)
     jobs = Workload(submit=np.arange(200) / 1000, runtime=ones, walltime=ones, processors=ones)
     for policy, least in (("fcfs", 100), ("fcfs-lb", 80)):
-        result = grid_replay(jobs, grid, policy=policy)
+        result = replay_grid(jobs, grid, policy=policy)
         clusters = [p.cluster for p in result.replay.attempt_records.placement[:100]]
         assert (sum(clusters) == 0) == (policy == "fcfs")
         assert 100 - sum(clusters) <= least or policy == "fcfs"
@@ -248,4 +251,4 @@ def test_load_is_spread_by_chance():
 def test_an_unknown_policy_is_refused():
     jobs = Workload(submit=[0], runtime=[1], walltime=[1], processors=[1])
     with pytest.raises(ValueError, match="policy must be one of fcfs, fcfs-lb, easy, cons, ls"):
-        grid_replay(jobs, Grid((ClusterSpec("a", 1),)), policy="wfp")
+        replay_grid(jobs, Grid((ClusterSpec("a", 1),)), policy="wfp")

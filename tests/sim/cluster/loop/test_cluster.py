@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Failures, Periodic, Workload, flat, replay
-from sim.cluster.backfill import Easy
-from sim.cluster.loop.protocols import ANY
+from sim.cluster import ANY, Easy, Failures, Periodic, Workload, flat, replay
 from sim.cluster.recovery.simple import RECOVERIES
 from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 

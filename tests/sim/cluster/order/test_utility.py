@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim.cluster.order.utility import UTILITIES, Utility, utility_from_expression
+from sim.cluster.order import UTILITIES, Utility, utility_from_expression
 
 WAIT = np.array([0.0, 3600.0, 7200.0])
 WALLTIME = np.array([1800.0, 7200.0, 3600.0])

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster
-from sim.cluster.promises import replay_promises
+from sim.cluster.promises import Negotiated, replay_promises
 from sim.cluster.promises.calendar import Calendar
-from sim.cluster.promises.negotiation import Negotiated
 from sim.cluster.promises.replay import CHECKPOINTING
 from sim.streams import DETECTABILITY, stream
 from tests.support.workloads import random_failures, random_workload, seeds
@@ -209,7 +208,7 @@ def test_the_same_seed_gives_the_same_promises():
 
 
 def test_a_confidence_outside_its_range_is_refused():
-    outlook = RateForecaster(0.0).begin(None, 1)
+    outlook = RateForecaster(0.0).outlook(None, 1)
     with pytest.raises(ValueError, match=r"confidence must be in \[0, 1\], got 1.1"):
         Negotiated(outlook, 1.1)
     with pytest.raises(ValueError, match="checkpointing must be one of risk, all, none, got 'x'"):

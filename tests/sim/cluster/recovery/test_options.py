@@ -5,17 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Failures, Periodic, Workload, flat, replay
-from sim.cluster.backfill.conservative import Conservative
-from sim.cluster.backfill.easy import Easy
-from sim.cluster.backfill.fcfs import Fcfs
+from sim.cluster import Conservative, Easy, Failures, Fcfs, Periodic, Workload, flat, replay
 from sim.cluster.bluegene import BlueGene, Cobalt
 from sim.cluster.bluegene.layout import figure_one
 from sim.cluster.grid import ClusterSpec, Grid
-from sim.cluster.order.bands import all_bands, first_band
-from sim.cluster.order.utility import UTILITIES
-from sim.cluster.recovery import RecoverByOption, RecoveryOption, assign_options
-from sim.cluster.recovery.options import CASES, OPTIONS
+from sim.cluster.order import UTILITIES, all_bands, first_band
+from sim.cluster.recovery import CASES, OPTIONS, RecoverByOption, RecoveryOption, assign_options
 
 # Job 1 holds all of it and fails at 10; jobs 2 and 3 wait, job 4 comes later.
 JOBS = Workload(

@@ -3,11 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Failures, Periodic, Workload, flat, replay
-from sim.cluster.backfill.easy import Easy
+from sim.cluster import Easy, Failures, Periodic, Workload, flat, replay
 from sim.cluster.order.bands import first_band
-from sim.cluster.recovery import Prices, RecoverByOption, replay_with_credits
-from sim.cluster.recovery.options import OPTIONS
+from sim.cluster.recovery import OPTIONS, Prices, RecoverByOption, replay_credits
 
 # The example of aucore III-C; an E of ten node hours takes 20 of the 30 that may be owed.
 PRICES = Prices(dict(zip("ABCDE", range(5), strict=True)), 2.0, 50.0, 30.0)
@@ -23,7 +21,7 @@ def test_a_job_gets_what_its_user_can_afford_when_it_is_submitted():
         processors=[1] * 4,
         user=[7, 7, 8, 7],
     )
-    found = replay_with_credits(jobs, flat(4), wanted="EEEE", prices=PRICES)
+    found = replay_credits(jobs, flat(4), wanted="EEEE", prices=PRICES)
     # Job 2 comes while 20 are held for job 1: D (10) is the dearest that fits. Both end at five
     # node hours: -10 and -5, so that job 4 is granted D again (15 left).
     assert found.granted == ("E", "D", "E", "D")
@@ -41,7 +39,7 @@ def test_the_granted_option_is_the_one_that_recovers():
     failures = Failures(time=[10.0], node=[0], repair=[50.0])
     poor = Prices(PRICES.per_node_hour, 2.0, 50.0, 0.0)
     for prices, option, start in ((PRICES, "E", 10.0), (poor, "C", 60.0)):
-        found = replay_with_credits(jobs, flat(2), wanted=["E"], prices=prices, failures=failures)
+        found = replay_credits(jobs, flat(2), wanted=["E"], prices=prices, failures=failures)
         assert found.granted == (option,)
         assert found.replay.jobs["start"].tolist() == [start]
 
@@ -67,7 +65,7 @@ def workload(seed, users=4, count=120):
 def test_accounts_add_up_in_any_replay(seed):
     jobs, failures = workload(seed)
     wanted = np.random.default_rng(seed).choice(list("ABCDE"), len(jobs))
-    found = replay_with_credits(
+    found = replay_credits(
         jobs,
         flat(16),
         wanted=wanted.tolist(),
@@ -106,9 +104,7 @@ def share_of_e(strategy, seed=5):
     mine = np.flatnonzero(jobs.user == 0)
     wanted = np.full(len(jobs), "C")
     wanted[mine] = strategy(mine)
-    found = replay_with_credits(
-        jobs, flat(16), wanted=wanted.tolist(), prices=PRICES, failures=failures
-    )
+    found = replay_credits(jobs, flat(16), wanted=wanted.tolist(), prices=PRICES, failures=failures)
     charges = found.charges[found.charges["user"] == 0]
     used = charges.groupby("granted")["node_hours"].sum()
     return float(used.get("E", 0.0)), float(charges["node_hours"].sum()), found
@@ -140,7 +136,7 @@ def test_short_fake_jobs_do_not_pay():
         user=[0] * 11,
     )
     prices = Prices(PRICES.per_node_hour, 2.0, 50.0, 0.0)
-    found = replay_with_credits(fakes, flat(4), wanted="A" * 10 + "E", prices=prices)
+    found = replay_credits(fakes, flat(4), wanted="A" * 10 + "E", prices=prices)
     assert found.granted[-1] == "C"
     earned = -found.charges["charged"].iloc[:10].sum()
     assert earned == pytest.approx(10 * 2.0 / HOUR)
@@ -158,4 +154,4 @@ def test_short_fake_jobs_do_not_pay():
 def test_what_does_not_fit_together_is_refused(change, message):
     jobs = Workload(submit=[0], runtime=[1], walltime=[1], processors=[1])
     with pytest.raises(ValueError, match=message):
-        replay_with_credits(jobs, flat(1), **{"wanted": "A", "prices": PRICES, **change})
+        replay_credits(jobs, flat(1), **{"wanted": "A", "prices": PRICES, **change})

@@ -164,6 +164,53 @@ def test_dates_that_leave_nothing_in_doubt(date):
     assert report.problems == ()
 
 
+JANUARY_8 = 1_041_984_000.0
+
+
+@pytest.mark.parametrize("column", ["date", "Failure Date", "start_date"])
+def test_eight_digits_in_a_column_of_dates_are_dates(column):
+    frame, report = read(f"{column},node\n20030108,1\n20030109,2\n")
+    assert frame["time"].tolist() == [JANUARY_8, JANUARY_8 + 86_400.0]
+    (problem,) = report.problems
+    assert (problem.rule, problem.line) == ("compact-dates", 2)
+    assert problem.reason == "dates are yyyymmdd, as 20030108 shows"
+
+
+def test_eight_digits_beside_other_dates_are_dates_too():
+    frame, _ = read("time,end\n2003-01-08,20030109\n20030109,1/10/2003\n")
+    assert frame["time"].tolist() == [JANUARY_8, JANUARY_8 + 86_400.0]
+    assert frame["repair"].tolist() == [86_400.0, 86_400.0]
+
+
+def test_eight_digits_and_a_time_of_day_are_one_time():
+    frame, _ = read("date,time\n20030108,07:30\n")
+    assert frame["time"].tolist() == [JANUARY_8 + 7.5 * 3600.0]
+
+
+def test_eight_digits_that_no_calendar_has_are_dropped_from_a_column_of_dates():
+    frame, report = read("date\n20030108\n20031301\n20030230\n")
+    assert frame["time"].tolist() == [JANUARY_8]
+    assert report.dropped == {"bad-time": 2}
+
+
+@pytest.mark.parametrize("header", ["time\n", ""])
+def test_seconds_that_could_be_dates_are_noted(header):
+    frame, report = read(f"{header}20030108\n20030109\n")
+    assert frame["time"].tolist() == [20_030_108.0, 20_030_109.0]
+    (problem,) = report.problems
+    assert problem.rule == "compact-dates"
+    assert problem.reason == (
+        "20030108 is taken as seconds; for a date (yyyymmdd) name the column 'date'"
+    )
+
+
+@pytest.mark.parametrize(("column", "noted"), [("time", 0), ("date", 1)])
+def test_seconds_of_several_lengths_are_seconds(column, noted):
+    frame, report = read(f"{column}\n9999999\n20030108\n")
+    assert frame["time"].tolist() == [9_999_999.0, 20_030_108.0]
+    assert [problem.rule for problem in report.problems] == ["compact-dates"] * noted
+
+
 def test_dates_against_the_order_of_the_others_are_dropped_and_told():
     frame, report = read("date\n1/30/2004\n1/31/2004\n31/1/2004\n2/30/2004\n")
     assert len(frame) == 2

@@ -87,7 +87,7 @@ def test_an_empty_frame_has_no_gaps():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"by": "rack"}, "by must be 'system' or 'node', got 'rack'"),
+        ({"by": "rack"}, "by must be one of system, node, got 'rack'"),
         ({"first": "guess"}, "first must be .* got 'guess'"),
         ({"since": 5, "until": 5}, "until must be > since"),
         ({"nodes": 2.5}, "nodes must be a whole number >= 0, got 2.5"),

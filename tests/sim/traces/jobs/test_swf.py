@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sim.traces import read_swf, write_swf
 from sim.traces.jobs.swf_dialects import DIALECTS, SWF_COLUMNS, WHOLE_COLUMNS
-from sim.traces.parsing.report import Findings
+from sim.traces.parsing import Findings
 from sim.traces.parsing.table import read_table
 from tests.support.logs import require
 

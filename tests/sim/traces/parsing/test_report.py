@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from sim.traces.parsing.report import Findings, Trace
+from sim.traces.parsing import Findings, Trace
 from sim.traces.parsing.sources import Limited, Limits, content_pieces, open_source, text_lines
 
 TEXT = b"".join(b"line %d of a log\n" % i for i in range(5_000))

@@ -2,6 +2,7 @@ import gzip
 import hashlib
 import os
 import ssl
+import sys
 import threading
 import tracemalloc
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -361,3 +362,9 @@ def test_logs_at_hand_have_the_content_of_the_catalogue(name):
     for _ in entry(name).path.split("/"):
         folder = folder.parent
     assert fetch(name, folder=folder) == path
+
+
+def test_without_its_library_the_download_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pooch", None)
+    with pytest.raises(RuntimeError, match="^fetching needs pooch: pip install pooch$"):
+        fetch("SDSC-SP2-1998-4.2-cln", folder=tmp_path)

@@ -5,13 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Failures, Workload
-from sim.cluster.grid import ClusterSpec, Grid, grid_replay
+from sim.cluster import ANY, Failures, Workload
+from sim.cluster.grid import ClusterSpec, Grid, replay_grid
 from sim.cluster.grid.kernels.plan import earliest_or_never, relative_gain, weight
 from sim.cluster.grid.kernels.search import DUST, local_search
 from sim.cluster.grid.policies.local_search import LocalSearch, _Search
 from sim.cluster.kernels.structures import reserve
-from sim.cluster.loop.protocols import ANY
 from tests.sim.cluster.grid.test_replay import random_case
 from tests.support.workloads import seeds
 
@@ -88,7 +87,7 @@ def test_a_run_never_ends_worse_than_it_began(rng, rounds):
         def begin(self, cluster):
             return Watched(cluster, LocalSearch(seed=1, period=2.0, rounds=rounds)).schedule
 
-    grid_replay(workload, grid, policy=Policy(), failures=failures)
+    replay_grid(workload, grid, policy=Policy(), failures=failures)
 
 
 def test_some_runs_do_improve():
@@ -100,8 +99,8 @@ def test_some_runs_do_improve():
         walltime=[400, 1000, 1, 1, 1],
         processors=[1] * 5,
     )
-    plain = grid_replay(jobs, grid, policy="cons").metrics
-    better = grid_replay(jobs, grid, policy="ls", seed=4).metrics
+    plain = replay_grid(jobs, grid, policy="cons").metrics
+    better = replay_grid(jobs, grid, policy="ls", seed=4).metrics
     assert better["mean_wait_s"] < plain["mean_wait_s"]
     assert better["mean_slowdown"] < plain["mean_slowdown"]
 
@@ -264,5 +263,5 @@ def test_nonsense_is_refused(make, message):
 def test_failures_only_feed_is_not_needed():
     grid = Grid((ClusterSpec("a", 1),))
     jobs = Workload(submit=[0], runtime=[1], walltime=[1], processors=[1])
-    result = grid_replay(jobs, grid, policy="ls", failures=Failures([], [], []))
+    result = replay_grid(jobs, grid, policy="ls", failures=Failures([], [], []))
     assert result.metrics["completed"] == 1

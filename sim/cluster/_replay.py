@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .. import metrics
+from .._checks import one_of
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
 from .checkpointing.periodic import NoCheckpoints
 from .failures.feed import Failures
 from .loop.cluster import EVENT_ORDERS, Cluster, Policy, Recovery
 from .loop.jobs import Job
-from .loop.protocols import Checkpointing, Machine
+from .loop.protocols import Checkpointing, Machine, Occupancy
 from .loop.to_records import from_loop, from_starts
 from .machines.flat import Flat
 from .recovery.simple import RECOVERIES
@@ -139,8 +140,11 @@ def replay(
     Raises
     ------
     ValueError
-        If a name is not among those above, a job is larger than the machine (see `oversize`), a
-        failure strikes a node that is not there, or `engine` cannot play what is asked.
+        If a name is not among those above, `policy` does not run on `machine`, a job is larger
+        than the machine (see `oversize`), a failure strikes a node that is not there, or `engine`
+        cannot play what is asked.
+    TypeError
+        If `machine`, `policy` or `recovery` is not a description of such a part.
 
     Examples
     --------
@@ -150,12 +154,13 @@ def replay(
     >>> replay(jobs, flat(4), policy="easy", engine="general").jobs["start"].tolist()
     [0.0, 9.0, 2.0]
     """
-    chosen = _named("policy", policy, POLICIES)
-    _choice("event_order", event_order, EVENT_ORDERS)
-    _choice("estimates", estimates, ("walltime", "runtime"))
-    _choice("oversize", oversize, ("refuse", "skip"))
-    _choice("engine", engine, ("auto", "kernel", "general"))
-    recover = _named("recovery", recovery, RECOVERIES)
+    one_of("event_order", event_order, EVENT_ORDERS)
+    one_of("estimates", estimates, ("walltime", "runtime"))
+    one_of("oversize", oversize, ("refuse", "skip"))
+    one_of("engine", engine, ("auto", "kernel", "general"))
+    chosen = _policy(policy)
+    recover = _recovery(recovery)
+    state = _occupancy(machine, chosen, numbered=failures is not None)
     workload = _fitting(workload, machine, oversize)
     if failures is not None and len(failures) and int(failures.node.max()) >= machine.nodes:
         raise ValueError(f"node must be < {machine.nodes}, got {int(failures.node.max())!r}")
@@ -164,7 +169,6 @@ def replay(
     if kill_at_walltime:
         executed = np.minimum(workload.runtime, workload.walltime)
     request = workload.walltime if estimates == "walltime" else executed
-    killed = executed < workload.runtime
 
     plain = failures is None and checkpointing is None and isinstance(policy, str)
     if engine != "general" and plain and isinstance(machine, Flat) and policy in COMPILED:
@@ -184,41 +188,33 @@ def replay(
             "engine must be 'general' for failures, checkpoints, or a machine or policy of its "
             f"own, got {engine!r}"
         )
-    jobs = [
-        Job(*row)
-        for row in zip(
-            range(len(workload)),
-            workload.submit.tolist(),
-            workload.processors.tolist(),
-            executed.tolist(),
-            request.tolist(),
-            killed.tolist(),
-            strict=True,
-        )
-    ]
-    for job in jobs:
-        job.queued_at = job.submit
     cluster = Cluster(
         workload,
-        machine,
+        state,
         chosen,
         event_order=event_order,
-        jobs=jobs,
+        jobs=_jobs(workload, executed, request),
         failures=failures,
         checkpointing=checkpointing or NoCheckpoints(),
         recovery=recover,
         progress=progress,
     )
+    # A flat machine on which nothing fails does not number its processors.
+    numbered = failures is not None or not isinstance(machine, Flat)
+    return _by_loop(workload, cluster, policy=chosen.name, size=machine.size, numbered=numbered)
+
+
+def _by_loop(
+    workload: Workload, cluster: Cluster, *, policy: str, size: int, numbered: bool
+) -> Replay:
     began = perf_counter(), process_time()
     cluster.run()
     engine_s, processor_s = perf_counter() - began[0], process_time() - began[1]
-    # A flat machine on which nothing fails does not number its processors.
-    numbered = failures is not None or not isinstance(machine, Flat)
     return Replay(
         workload,
-        chosen.name,
-        *from_loop(workload, jobs, cluster.ended, numbered=numbered),
-        machine.size,
+        policy,
+        *from_loop(workload, cluster.jobs, cluster.ended, numbered=numbered),
+        size,
         cluster.idle_time,
         cluster.down_time,
         engine_s,
@@ -264,6 +260,29 @@ def _by_kernel(
     return Replay(workload, policy, jobs, attempts, machine.size, idle, 0.0, engine_s, processor_s)
 
 
+def _jobs(workload: Workload, executed: FloatArray, request: FloatArray) -> list[Job]:
+    columns = (
+        range(len(workload)),
+        workload.submit.tolist(),
+        workload.processors.tolist(),
+        executed.tolist(),
+        request.tolist(),
+        (executed < workload.runtime).tolist(),
+    )
+    return [
+        Job(
+            index=index,
+            submit=submit,
+            processors=processors,
+            executed=executes,
+            request=requests,
+            killed=killed,
+            queued_at=submit,
+        )
+        for index, submit, processors, executes, requests, killed in zip(*columns, strict=True)
+    ]
+
+
 def _fitting(workload: Workload, machine: Machine, oversize: str) -> Workload:
     fits = machine.fits(workload)
     if fits.all():
@@ -278,13 +297,62 @@ def _fitting(workload: Workload, machine: Machine, oversize: str) -> Workload:
     return workload.select(fits, rule="larger_than_machine")
 
 
-def _named(name: str, value: Any, table: Mapping[str, Any]) -> Any:
-    if not isinstance(value, str):
-        return value
-    _choice(name, value, tuple(table))
-    return table[value]
+def _policy(policy: str | Policy) -> Policy:
+    if isinstance(policy, str):
+        one_of("policy", policy, POLICIES)
+        return POLICIES[policy]
+    if isinstance(policy, type) or not isinstance(policy, Policy):
+        raise TypeError(
+            f"policy must be a name or an object with name, runs_on and begin, got {policy!r}"
+        )
+    return policy
 
 
-def _choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+def _recovery(recovery: str | Recovery) -> Recovery:
+    if isinstance(recovery, str):
+        one_of("recovery", recovery, RECOVERIES)
+        return RECOVERIES[recovery]
+    if isinstance(recovery, type) or not isinstance(recovery, Recovery):
+        raise TypeError(f"recovery must be a name or an object with begin, got {recovery!r}")
+    return recovery
+
+
+def _occupancy(machine: Machine, policy: Policy, *, numbered: bool) -> Occupancy:
+    """Return the empty machine, or raise where the policy does not run on it."""
+    if isinstance(machine, type) or not isinstance(machine, Machine):
+        raise TypeError(
+            "machine must be an object with size, nodes, fits and occupancy, such as flat(128), "
+            f"got {machine!r}"
+        )
+    state = machine.occupancy(numbered=numbered)
+    for kind in policy.runs_on:
+        if not kind.holds(state):
+            others = [name for name, other in _offered() if _suits(other, state)]
+            remedy = f"; use {_either(others)}" if others else ""
+            raise ValueError(
+                f"policy {policy.name} must have {kind.words}, got {type(machine).__name__}{remedy}"
+            )
+    return state
+
+
+def _suits(policy: Policy, state: Occupancy) -> bool:
+    return all(kind.holds(state) for kind in policy.runs_on)
+
+
+def _either(names: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _offered() -> list[tuple[str, Policy]]:
+    """Return the policies that a message can advise, as users write them."""
+    from .bluegene.cobalt import Cobalt
+    from .grid.policies.easy import GridEasy
+    from .grid.policies.fcfs import GridFcfs
+    from .grid.policies.local_search import LocalSearch
+    from .grid.policies.planned import Planned
+
+    special: tuple[Policy, ...] = (Cobalt(), GridFcfs(), GridEasy(), Planned(), LocalSearch())
+    return [
+        *POLICIES.items(),
+        *((f"{type(policy).__name__}()", policy) for policy in special),
+    ]
