@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
 from ..lifetimes import AbstractLifetime
-from ..lifetimes._scaled import scaled
 from ..makespan import wsj_mean, wsj_variance
 from ._first_failures import FewFailures, Visit
 from ._uptimes import attempt, attempt_lasting
@@ -110,7 +109,7 @@ def wsj_compound(
     unit = 2.0 ** math.floor(math.log2(w))
     w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
     repair = (
-        scaled(downtime, 1.0 / unit)
+        downtime.scaled(1.0 / unit)
         if isinstance(downtime, AbstractLifetime)
         else float(downtime) / unit
     )

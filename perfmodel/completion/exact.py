@@ -12,7 +12,6 @@ from typing import Any
 
 from .._checks import flag
 from ..lifetimes import AbstractLifetime, Deterministic
-from ..lifetimes._scaled import scaled
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan._segments import job as checked_job
 from ._segment_process import RareSuccess, SegmentProcess
@@ -136,7 +135,7 @@ def exact_makespan(
     unit = 2.0 ** math.floor(math.log2(max(whole * first, last)))
     rate = unit / mtbf
     law = downtime_law(
-        scaled(downtime, 1.0 / unit)
+        downtime.scaled(1.0 / unit)
         if isinstance(downtime, AbstractLifetime)
         else float(job.downtime) / unit,
         mtbf=1.0 / rate,

@@ -5,12 +5,20 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel._checks import ArrayLike, FloatArray, answer, fraction, refuse_quantity
+from perfmodel._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    fraction,
+    positive,
+    refuse_quantity,
+    scalar,
+)
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -69,6 +77,10 @@ class AbstractLifetime(ABC):
         with np.errstate(divide="ignore", over="ignore", under="ignore"):
             return answer(np.asarray(self._ppf(fraction("q", q)), dtype=np.float64), q)
 
+    def scaled(self, factor: float) -> Self:
+        """Return the law of `factor` times the duration, [time]; `factor` finite and > 0, [-]."""
+        return self._scaled(scalar(positive, "factor", factor))
+
     def laplace(self, s: ArrayLike) -> npt.NDArray[Any]:
         """Return E[exp(-s T)], [-].
 
@@ -121,6 +133,9 @@ class AbstractLifetime(ABC):
 
     @abstractmethod
     def _ppf(self, q: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _scaled(self, factor: float) -> Self: ...
 
     @abstractmethod
     def _laplace(self, s: ComplexArray) -> ComplexArray: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn, Self
 
 import numpy as np
@@ -61,6 +61,9 @@ class Deterministic(AbstractLifetime):
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.full(q.shape, self.value)
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, value=self.value * factor)
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(np.exp(-self.value * s))
@@ -132,6 +135,9 @@ class Empirical(AbstractLifetime):
         # q * count may round above the whole number it stands for.
         rank = np.where((rank > 1.0) & ((rank - 1.0) / count >= q), rank - 1.0, rank)
         return np.asarray(self.samples[rank.astype(np.intp) - 1])
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, samples=self.samples * factor)
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         values, counts = np.unique(self.samples, return_counts=True)

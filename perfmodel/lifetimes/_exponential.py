@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -57,6 +57,9 @@ class Exponential(AbstractLifetime):
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(-self.mean * np.log1p(-q))
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, mean=self.mean * factor)
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(1.0 / (1.0 + self.mean * s))
@@ -161,6 +164,9 @@ class HyperExponential(AbstractLifetime):
             if np.all(np.abs(step) <= 4e-16 * t):
                 break
         return np.where(np.isfinite(target), t, np.inf)
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, means=tuple(mean * factor for mean in self.means))
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         p, m = self._live()

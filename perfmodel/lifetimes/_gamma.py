@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -87,6 +87,9 @@ class Gamma(AbstractLifetime):
             special.gammainccinv(self.shape, 1.0 - np.maximum(q, 0.5)),
         )
         return np.asarray(self.scale * x)
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, scale=self.scale * factor)
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(np.exp(-self.shape * special.log1p(self.scale * s)))

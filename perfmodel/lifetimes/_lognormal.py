@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -77,6 +77,9 @@ class LogNormal(AbstractLifetime):
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(np.exp(self.mu + self.sigma * special.ndtri(q)))
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, mu=self.mu + math.log(factor))
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return lognormal_transform(self.mu, self.sigma, s)

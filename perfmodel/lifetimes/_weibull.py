@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -75,6 +75,9 @@ class Weibull(AbstractLifetime):
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(self.scale * (-np.log1p(-q)) ** (1.0 / self.shape))
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, scale=self.scale * factor)
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return weibull_transform(self.shape, s * self.scale)

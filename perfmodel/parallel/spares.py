@@ -28,7 +28,6 @@ from .._checks import (
 from .._special import truncated_exponential_mean
 from ..completion import AbstractCompletionTime, wsj_compound, wsj_makespan
 from ..lifetimes import AbstractLifetime, Deterministic, Exponential
-from ..lifetimes._scaled import scaled
 from ..validity import Range
 from .extremes import FirstCompletionTime, SlowestCompletionTime
 from .tasks import slowest_of
@@ -188,7 +187,7 @@ def compare_extra_node(
         shorter = 1.0 - only_one
         wait = mean * shorter
         if isinstance(downtime, AbstractLifetime):
-            wait = scaled(downtime, shorter)
+            wait = downtime.scaled(shorter)
     else:
         EXTRA_NODE_RANGE.warn("compare_extra_node", np.asarray(max(n, 10) * (mean / mtbf)))
         repair = downtime if isinstance(downtime, AbstractLifetime) else Deterministic(mean)

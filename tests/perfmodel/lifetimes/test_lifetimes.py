@@ -292,3 +292,19 @@ def test_parameters_must_be_positive(build, argument, value, text):
 def test_refuses_impossible_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("law", EVERY, ids=name)
+@pytest.mark.parametrize("factor", [2.0**-40, 0.3, 7.0])
+def test_a_scaled_law_is_that_of_the_duration_times_the_factor(law, factor):
+    other = law.scaled(factor)
+    assert type(other) is type(law)
+    assert other.mean == pytest.approx(factor * law.mean, rel=1e-14)
+    assert other.scv == pytest.approx(law.scv, rel=1e-13)
+    np.testing.assert_allclose(other.ppf([0.1, 0.7]), factor * law.ppf([0.1, 0.7]), rtol=1e-13)
+
+
+@pytest.mark.parametrize("factor", [0.0, -1.0, np.inf, np.nan])
+def test_a_law_is_scaled_by_a_positive_number_only(factor):
+    with pytest.raises(ValueError, match="factor must be finite and > 0"):
+        Exponential(1.0).scaled(factor)
