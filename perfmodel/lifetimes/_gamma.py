@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from perfmodel._checks import FloatArray, positive, scalar
+from perfmodel._special import stirling_error
 
 from ._base import AbstractLifetime, ComplexArray
 
@@ -105,13 +106,6 @@ class Gamma(AbstractLifetime):
             log_density = a * (ratio - u) - np.log(x) + 0.5 * math.log(a)
             log_density -= 0.5 * math.log(2.0 * math.pi) + stirling_error(a)
         return np.where(x < np.inf, np.where((x > 0.0) | (a < 10.0), log_density, -np.inf), -np.inf)
-
-
-def stirling_error(a: float) -> float:
-    """Return log Gamma(a) - (a - 1/2) log a + a - log(2 pi)/2 for a >= 10."""
-    y = 1.0 / (a * a)
-    terms = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
-    return math.fsum(term * y**order for order, term in enumerate(terms)) / a
 
 
 def _tail_hazard(a: float, x: FloatArray) -> FloatArray:
