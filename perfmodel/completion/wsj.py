@@ -17,7 +17,7 @@ from scipy import special
 from .._checks import FloatArray, flag
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 from ..lifetimes import AbstractLifetime
-from ..lifetimes._moments import moments
+from ..lifetimes.fixed_or_random import moments
 from ..validity import Range, ValidityWarning
 from .compound import checked_task, wsj_compound
 from .law import AbstractCompletionTime, CertainCompletionTime

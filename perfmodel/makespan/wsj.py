@@ -22,7 +22,7 @@ from .._checks import (
 )
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..lifetimes import AbstractLifetime
-from ..lifetimes._moments import moments
+from ..lifetimes.fixed_or_random import moments
 
 __all__ = ["wsj_mean", "wsj_variance"]
 

@@ -22,7 +22,7 @@ from ...lifetimes import (
     Gamma,
     HyperExponential,
 )
-from ...lifetimes._moments import moments
+from ...lifetimes.fixed_or_random import moments
 from .._first_failures import Analytic, Kernel, Smooth
 from ._fixed_point import BusyPeriod
 from ._recorded_sums import busy_points, record_points
