@@ -109,6 +109,26 @@ class AbstractLifetime(ABC):
         real_or_not: npt.NDArray[Any] = values if np.iscomplexobj(points) else values.real.copy()
         return answer(real_or_not, s)
 
+    @property
+    def abscissa(self) -> float:
+        """How far left of 0 `laplace_complement` reaches, [1/time]; 0 unless the tail is light."""
+        return 0.0
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], relatively accurate also near 0 where a law knows how.
+
+        Parameters
+        ----------
+        s : ndarray, [1/time]
+            Complex, Re s > -abscissa. Not checked: an inversion asks for many thousands.
+
+        Returns
+        -------
+        ndarray, [-]
+            complex128, the shape of `s`.
+        """
+        return np.asarray(1.0 - self._laplace(s.ravel()).reshape(s.shape))
+
     def _at(
         self, t: ArrayLike, function: Callable[[FloatArray], FloatArray], *, before: float
     ) -> FloatArray:

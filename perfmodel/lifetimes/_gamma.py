@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from perfmodel._checks import FloatArray, positive, scalar
-from perfmodel._special import stirling_error
+from perfmodel._special import log1p, stirling_error
 
 from ._base import AbstractLifetime, ComplexArray
 
@@ -94,6 +94,15 @@ class Gamma(AbstractLifetime):
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(np.exp(-self.shape * special.log1p(self.scale * s)))
+
+    @property
+    def abscissa(self) -> float:
+        """Where the transform has its branch point, [1/time]."""
+        return 1.0 / self.scale
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
+        return np.asarray(-np.expm1(-self.shape * log1p(self.scale * s)))
 
     def _log_density(self, x: FloatArray) -> FloatArray:
         """Return the log density of the law of scale 1."""

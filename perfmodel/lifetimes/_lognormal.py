@@ -12,7 +12,9 @@ from scipy import special
 from perfmodel._checks import FloatArray, finite, positive, scalar
 
 from ._base import AbstractLifetime, ComplexArray, log_moment_ratio
-from ._laplace import lognormal_transform
+from ._laplace import lognormal_complement, lognormal_transform
+
+_NEAR = 1e-2  # |s| times the mean, below which 1 less the transform loses two digits and more
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +85,12 @@ class LogNormal(AbstractLifetime):
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return lognormal_transform(self.mu, self.sigma, s)
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s >= 0."""
+        result = np.asarray(1.0 - lognormal_transform(self.mu, self.sigma, s))
+        # One number of two that are nearly equal has no digits near 0.
+        near = np.abs(s) < _NEAR / max(self.mean, 1e-300)
+        if near.any():
+            result[near] = lognormal_complement(self.mu, self.sigma, s[near])
+        return result

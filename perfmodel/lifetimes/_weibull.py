@@ -12,7 +12,7 @@ from scipy import special
 from perfmodel._checks import FloatArray, positive, scalar
 
 from ._base import AbstractLifetime, ComplexArray, log_moment_ratio
-from ._laplace import weibull_transform
+from ._laplace import weibull_complement, weibull_transform
 
 _ORDERS = np.arange(2.0, 50.0)
 _SERIES = special.zeta(_ORDERS) * (-1.0) ** _ORDERS * (2.0**_ORDERS - 2.0) / _ORDERS
@@ -81,6 +81,10 @@ class Weibull(AbstractLifetime):
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return weibull_transform(self.shape, s * self.scale)
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s >= 0."""
+        return weibull_complement(self.shape, s * self.scale)
 
 
 def _log_ratio_at(x: float) -> float:

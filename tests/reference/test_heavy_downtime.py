@@ -6,7 +6,6 @@ import pytest
 import perfmodel.completion.inversion
 import perfmodel.completion.repairs._transforms
 from perfmodel import LogNormal, Weibull, exact_makespan
-from perfmodel.completion.repairs._tabulated import _by_quadrature
 
 
 def renewal_cdf(downtime, *, rate, span, horizon, steps):
@@ -76,5 +75,9 @@ def test_finer_windows_and_integrals_instead_of_tables_change_nothing(
         monkeypatch.setattr(
             perfmodel.completion.repairs._transforms, "is_narrow", lambda law: False
         )
-        monkeypatch.setattr(perfmodel.completion.repairs._transforms, "complement", _by_quadrature)
+        monkeypatch.setattr(
+            perfmodel.completion.repairs._transforms,
+            "complement",
+            lambda law, s: law.laplace_complement(s),
+        )
     np.testing.assert_allclose(cdf(), plain, rtol=0.0, atol=1e-9)

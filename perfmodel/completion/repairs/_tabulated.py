@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ...lifetimes import LogNormal, Weibull
-from ...lifetimes._laplace import lognormal_complement, lognormal_transform, weibull_complement
 
 __all__ = ["complement"]
 
@@ -52,16 +51,6 @@ def _rows(law: LogNormal | Weibull) -> int:
     return int(_ROWS * 2 ** math.ceil(math.log2(_WIDE / math.sqrt(law.scv))))
 
 
-def _by_quadrature(law: LogNormal | Weibull, s: ComplexArray) -> ComplexArray:
-    if isinstance(law, Weibull):
-        return weibull_complement(law.shape, s * law.scale)
-    result = 1.0 - lognormal_transform(law.mu, law.sigma, s)
-    near = np.abs(s) < 1e-2 / max(law.mean, 1e-300)
-    if near.any():
-        result[near] = lognormal_complement(law.mu, law.sigma, s[near])
-    return result
-
-
 def _from_table(
     shape: LogNormal | Weibull, modulus: npt.NDArray[np.float64], angle: npt.NDArray[np.float64]
 ) -> ComplexArray:
@@ -94,7 +83,7 @@ def _fits(shape: LogNormal | Weibull, block: int, row: int) -> ComplexArray:
     side = 0.5 * math.pi / _rows(shape)
     middles = side * (block * _BLOCK + np.arange(_BLOCK) + 0.5) + 1j * side * (row + 0.5)
     s = np.exp(middles[:, None] + _RADIUS * side * _BOUNDARY)
-    values = _by_quadrature(shape, s.ravel()).reshape(s.shape) / s
+    values = shape.laplace_complement(s.ravel()).reshape(s.shape) / s
     fits = np.asarray(values @ _FIT.T)
     fits.flags.writeable = False
     return fits
