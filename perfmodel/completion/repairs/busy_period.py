@@ -23,8 +23,10 @@ from ...lifetimes import (
     HyperExponential,
 )
 from ...lifetimes.fixed_or_random import moments
-from .._first_failures import Analytic, Kernel, Smooth
+from .._first_failures import Kernel
+from ._contour import Analytic
 from ._fixed_point import BusyPeriod
+from ._quadrature import Smooth
 from ._recorded_sums import busy_points, record_points
 from ._transforms import FixedRepair, KeptRepair, Repair, record_of, repair_of
 

@@ -14,9 +14,10 @@ from unittest.mock import patch
 
 import numpy as np
 
-from perfmodel.completion import _first_failures, exact_makespan
-from perfmodel.completion._first_failures import FewFailures, Smooth
-from perfmodel.completion.repairs import _transforms, busy_period
+from perfmodel.completion import exact_makespan
+from perfmodel.completion._first_failures import FewFailures
+from perfmodel.completion.repairs import _quadrature, _transforms, busy_period
+from perfmodel.completion.repairs._quadrature import Smooth
 from perfmodel.lifetimes import AbstractLifetime
 from validation.judge.chance import FloatArray
 from validation.judge.court import Mutant
@@ -112,9 +113,9 @@ def _table(law: AbstractLifetime) -> float:
 @contextmanager
 def _wider_panels() -> Iterator[None]:
     # Half as many panels still have all digits; a single one of several mtbf does not.
-    nodes, weights = _first_failures._NODES, _first_failures._WEIGHTS
+    nodes, weights = _quadrature._NODES, _quadrature._WEIGHTS
     one: dict[str, Any] = {"_PANELS": 1, "_PLACES": 1.0 + nodes, "_HEAVIES": list(weights)}
-    with patch.multiple(_first_failures, **one):
+    with patch.multiple(_quadrature, **one):
         yield
 
 
