@@ -19,7 +19,7 @@ import numpy.typing as npt
 from .._checks import FloatArray
 from ._uptimes import attempt
 
-__all__ = ["FewFailures", "Kernel", "Visit", "regular", "visits_transform"]
+__all__ = ["FirstFailures", "UptimeAndRepair", "Visit", "regular", "visits_transform"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -53,7 +53,7 @@ class Visit:
         return self.delay + math.fsum(self.spans)
 
 
-class Kernel(Protocol):
+class UptimeAndRepair(Protocol):
     """Visits in time, with the downtimes of one law."""
 
     @property
@@ -99,11 +99,11 @@ def regular(spacing: float) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class FewFailures:
-    """The visits of the first failures; without a kernel there are none."""
+class FirstFailures:
+    """The visits of the first failures; without any that are known there are none."""
 
     rate: float
-    kernel: Kernel | None
+    known: UptimeAndRepair | None
     visits: tuple[Visit, ...]
     total: float = field(init=False)
 
@@ -114,22 +114,22 @@ class FewFailures:
     @cached_property
     def rough(self) -> float:
         """Up to where these visits may have jumps and kinks, [time]."""
-        if self.kernel is None or not self.visits:
+        if self.known is None or not self.visits:
             return 0.0
-        return max(v.longest + v.order * self.kernel.rough for v in self.visits)
+        return max(v.longest + v.order * self.known.rough for v in self.visits)
 
     def transform(self, s: ComplexArray) -> ComplexArray:
         """Return the transform of all visits together, [-]."""
-        if self.kernel is None or not self.visits:
+        if self.known is None or not self.visits:
             return np.zeros(s.shape, dtype=np.complex128)
-        return visits_transform(self.visits, s, self.rate, self.kernel.downtime(s))
+        return visits_transform(self.visits, s, self.rate, self.known.downtime(s))
 
     def bound(self, s: ComplexArray) -> FloatArray:
         """Return the transform of all visits if no two were out of step, [-]."""
         total = np.zeros(s.shape)
-        if self.kernel is None or not self.visits:
+        if self.known is None or not self.visits:
             return total
-        down = np.abs(self.kernel.downtime(s))
+        down = np.abs(self.known.downtime(s))
         for visit in self.visits:
             term = visit.weight * np.exp(-s.real * visit.delay)
             for span in visit.spans:
@@ -141,6 +141,6 @@ class FewFailures:
         """Return the mass of all visits up to `t`, [-], shape (n,)."""
         total = np.zeros(t.shape)
         live = t > 0.0
-        if self.kernel is not None and self.visits and live.any():
-            total[live] = self.kernel.cdf(self.visits, t[live])
+        if self.known is not None and self.visits and live.any():
+            total[live] = self.known.cdf(self.visits, t[live])
         return total

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from .._checks import FloatArray
 from .._special import log1p
-from ._first_failures import FewFailures, Visit
+from ._first_failures import FirstFailures, Visit
 from ._uptimes import attempt, attempt_lasting, attempt_survival
 from .repairs.busy_period import DowntimeLaw, fixed_downtime, struck_load
 
@@ -66,12 +66,12 @@ class SegmentProcess:
         return -self.rate * self.busy
 
     @cached_property
-    def few(self) -> FewFailures:
+    def first_failures(self) -> FirstFailures:
         """The first failures, known in time."""
         if self.log_atom < _RARE:
-            return FewFailures(self.rate, None, ())
+            return FirstFailures(self.rate, None, ())
         kernel = self.law.kernel
-        return FewFailures(self.rate, kernel, self._visits(kernel.depth))
+        return FirstFailures(self.rate, kernel, self._visits(kernel.depth))
 
     @property
     def finest(self) -> float:
@@ -140,7 +140,7 @@ class SegmentProcess:
         total = np.full(s.shape, self.log_atom)
         for count, length in self.pieces:
             total -= count * np.log1p(-np.abs(attempt(s, self.rate, length)) * repair)
-        return np.asarray(np.exp(total) - math.exp(self.log_atom) - self.few.bound(s))
+        return np.asarray(np.exp(total) - math.exp(self.log_atom) - self.first_failures.bound(s))
 
     def resonances(self) -> FloatArray:
         """Return heights at which the transform may rise again, [1/time], sorted."""
@@ -305,9 +305,9 @@ class RareSuccess:
     log_atom: float
 
     @property
-    def few(self) -> FewFailures:
+    def first_failures(self) -> FirstFailures:
         """Nothing: a few failures are too improbable to count."""
-        return FewFailures(0.0, None, ())
+        return FirstFailures(0.0, None, ())
 
     @property
     def abscissa(self) -> float:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
 from ..lifetimes import AbstractLifetime
 from ..makespan import wsj_mean, wsj_variance
-from ._first_failures import FewFailures, Visit
+from ._first_failures import FirstFailures, Visit
 from ._uptimes import attempt, attempt_lasting
 from .law import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
 from .repairs import busy_period_mean
@@ -198,16 +198,16 @@ class CompoundProcess:
         return self.law.whole.abscissa
 
     @cached_property
-    def few(self) -> FewFailures:
+    def first_failures(self) -> FirstFailures:
         """The first failures, known in time."""
         if self.log_atom < _RARE:
-            return FewFailures(self.rate, None, ())
+            return FirstFailures(self.rate, None, ())
         kernel, atom = self.law.kernel, math.exp(self.log_atom)
         visits = (
             Visit(atom * self._count**n / math.factorial(n), 0.0, (self.segment,) * n)
             for n in range(1, kernel.depth + 1)
         )
-        return FewFailures(self.rate, kernel, tuple(visits))
+        return FirstFailures(self.rate, kernel, tuple(visits))
 
     @property
     def scale(self) -> float:
@@ -270,7 +270,7 @@ class CompoundProcess:
         """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
         failed = np.abs(attempt(s, self.rate, self.segment) * self.law.whole.transform(s))
         with_all = np.exp(self._count * failed + self.log_atom)
-        return np.asarray(with_all - math.exp(self.log_atom) - self.few.bound(s))
+        return np.asarray(with_all - math.exp(self.log_atom) - self.first_failures.bound(s))
 
     def resonances(self) -> FloatArray:
         """Return heights at which the transform may rise again, [1/time], sorted."""

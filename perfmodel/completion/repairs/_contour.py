@@ -15,13 +15,13 @@ from ..._checks import FloatArray
 from .._first_failures import Visit, regular, visits_transform
 from ._transforms import Repair
 
-__all__ = ["Analytic"]
+__all__ = ["ByContour"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 @dataclass(frozen=True, slots=True)
-class Analytic:
+class ByContour:
     """Downtime has a transform without singularities off the negative real axis."""
 
     rate: float

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..._checks import FloatArray
 from ._transforms import Repair, WideRepair, values_of
-from ._weighted_values import FEW, Record
+from ._weighted_values import FEW, WeightedValues
 
 __all__ = ["BusyPeriod"]
 
@@ -92,14 +92,14 @@ class BusyPeriod:
             result[tiny] = flat[tiny] * (self.mean / (1.0 - self.rate * self.mean))
         return result
 
-    def _fixed_point(self, s: ComplexArray, record: Record | None) -> ComplexArray:
+    def _fixed_point(self, s: ComplexArray, record: WeightedValues | None) -> ComplexArray:
         def step(c: ComplexArray, which: Any = slice(None)) -> ComplexArray:
             return self.one.complement(s[which] + self.rate * c)
 
         quick = step if record is None or s.size <= FEW else self._series(s, record)
         return _solve(quick, s, self.rate, quick(np.ones(s.shape, dtype=np.complex128)))
 
-    def _series(self, s: ComplexArray, record: Record) -> Callable[..., ComplexArray]:
+    def _series(self, s: ComplexArray, record: WeightedValues) -> Callable[..., ComplexArray]:
         # On a line no transform is larger than the real one; that takes a single value of s.
         lowest = np.array([s.real.min()], dtype=np.complex128)
         largest = 1.0

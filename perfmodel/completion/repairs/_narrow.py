@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scipy import special
 
 from ...lifetimes import LogNormal, Weibull
-from ._weighted_values import Record
+from ._weighted_values import WeightedValues
 
 __all__ = ["NarrowRepair", "is_narrow", "narrow_repair"]
 
@@ -34,7 +34,7 @@ class NarrowRepair:
 
     Parameters
     ----------
-    record : Record
+    record : WeightedValues
         Nodes and weights of the quadrature.
     reach : float, [1/time]
         Where the record ceases to be exact.
@@ -42,7 +42,7 @@ class NarrowRepair:
         Whose transform beyond is a series, or nothing.
     """
 
-    record: Record
+    record: WeightedValues
     reach: float
     law: LogNormal | Weibull
 
@@ -97,7 +97,7 @@ def _lognormal(law: LogNormal) -> NarrowRepair:
     z = np.linspace(-top, top, int(top / math.pi * (waves + 9.0)) + 2)
     weights = np.exp(-0.5 * z * z)
     return NarrowRepair(
-        Record(np.exp(law.mu + sigma * z), weights / weights.sum()),
+        WeightedValues(np.exp(law.mu + sigma * z), weights / weights.sum()),
         reach * math.exp(-law.mu),
         law,
     )
@@ -112,7 +112,7 @@ def _weibull(law: Weibull) -> NarrowRepair:
     x = np.linspace(low, high, int((high - low) / (2.0 * math.pi) * (waves + 25.0)) + 2)
     weights = (x[1] - x[0]) * np.exp(x - np.exp(x))
     return NarrowRepair(
-        Record(law.scale * np.exp(x / k), weights / weights.sum()),
+        WeightedValues(law.scale * np.exp(x / k), weights / weights.sum()),
         reach / law.scale,
         law,
     )

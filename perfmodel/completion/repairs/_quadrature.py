@@ -16,13 +16,13 @@ from ...lifetimes import AbstractLifetime
 from .._first_failures import Visit, regular
 from ._transforms import Repair
 
-__all__ = ["Smooth"]
+__all__ = ["ByQuadrature"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 @dataclass(frozen=True, slots=True)
-class Smooth:
+class ByQuadrature:
     """Any downtime with a cdf; one failure, by Gauss and Legendre's rule.
 
     With `unstruck` failures strike repairs, and only those that none prolongs are known in time.

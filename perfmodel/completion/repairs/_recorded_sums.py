@@ -15,9 +15,9 @@ from scipy import special
 from ..._checks import FloatArray
 from .._first_failures import Visit, regular
 from ._transforms import Repair
-from ._weighted_values import Record
+from ._weighted_values import WeightedValues
 
-__all__ = ["Points", "busy_points", "record_points"]
+__all__ = ["RecordedSums", "busy_sums", "recorded_sums"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 IntArray: TypeAlias = npt.NDArray[np.intp]
@@ -35,21 +35,21 @@ _PAIRS = 2**18  # times and values that are looked at together
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class RecordedSums:
     """Downtimes with finitely many values; failures at `rate`.
 
     Parameters
     ----------
     rate : float, [1/time]
-    sums : tuple of Record
+    sums : tuple of WeightedValues
         What 1, 2, ... downtimes take together, sorted.
-    one : Repair or Record
+    one : Repair or WeightedValues
         With the transform of one downtime.
     """
 
     rate: float
-    sums: tuple[Record, ...]
-    one: Repair | Record
+    sums: tuple[WeightedValues, ...]
+    one: Repair | WeightedValues
 
     @property
     def depth(self) -> int:
@@ -150,7 +150,9 @@ def erlang(order: int, x: FloatArray) -> FloatArray:
     return np.asarray(special.gammainc(float(order), x))
 
 
-def record_points(record: Record, rate: float, one: Repair | Record) -> Points:
+def recorded_sums(
+    record: WeightedValues, rate: float, one: Repair | WeightedValues
+) -> RecordedSums:
     """Return as many sums as stay few; `one` has the transform of the record."""
     sums = [record]
     while len(sums) < _DEPTH and sums[-1].values.size * record.values.size <= _LARGEST:
@@ -158,10 +160,10 @@ def record_points(record: Record, rate: float, one: Repair | Record) -> Points:
         if more.values.size > _MOST:
             break
         sums.append(more)
-    return Points(rate, tuple(sums), one)
+    return RecordedSums(rate, tuple(sums), one)
 
 
-def busy_points(record: Record, rate: float) -> Points:
+def busy_sums(record: WeightedValues, rate: float) -> RecordedSums:
     """Return the same of busy periods of a few repairs: of all that count, if they are few.
 
     A busy period takes n repairs with sum x with weight (1/n) e^{-rate x} (rate x)^(n-1)/(n-1)!,
@@ -178,10 +180,10 @@ def busy_points(record: Record, rate: float) -> Points:
         repairs.append(_plus(repairs[-1], record))
         size += repairs[-1].values.size
     some = _periods(repairs, rate)
-    return record_points(some, rate, some)
+    return recorded_sums(some, rate, some)
 
 
-def _enough(repairs: list[Record], rate: float) -> bool:
+def _enough(repairs: list[WeightedValues], rate: float) -> bool:
     """Tell whether busy periods of more repairs weigh nothing."""
     count = len(repairs)
     if count < 4:
@@ -191,7 +193,7 @@ def _enough(repairs: list[Record], rate: float) -> bool:
     return bool(last < 1e-17 * (1.0 - mean))
 
 
-def _share(n: int, record: Record, rate: float) -> FloatArray:
+def _share(n: int, record: WeightedValues, rate: float) -> FloatArray:
     """Return the weights that n repairs with given sums have as one busy period."""
     x = rate * record.values
     with np.errstate(under="ignore"):
@@ -199,23 +201,23 @@ def _share(n: int, record: Record, rate: float) -> FloatArray:
         return np.asarray(record.weights / n * share)
 
 
-def _periods(repairs: list[Record], rate: float) -> Record:
+def _periods(repairs: list[WeightedValues], rate: float) -> WeightedValues:
     """Return what a busy period of so many repairs takes."""
     found = [(r.values, _share(n, r, rate)) for n, r in enumerate(repairs, start=1)]
     values, weights = (np.concatenate(column) for column in zip(*found, strict=True))
     return _merged(values, weights)
 
 
-def _plus(one: Record, other: Record) -> Record:
+def _plus(one: WeightedValues, other: WeightedValues) -> WeightedValues:
     """Return the sums of a value of each."""
     values = np.add.outer(one.values, other.values).ravel()
     return _merged(values, np.multiply.outer(one.weights, other.weights).ravel())
 
 
-def _merged(values: FloatArray, weights: FloatArray) -> Record:
+def _merged(values: FloatArray, weights: FloatArray) -> WeightedValues:
     """Sort, and take as one what differs by rounding."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     apart = np.diff(ordered, prepend=-np.inf) > 1e-13 * max(float(values.max()), 1e-290)
     sums = np.bincount(np.cumsum(apart) - 1, weights[order]).astype(np.float64)
-    return Record(ordered[apart], sums)
+    return WeightedValues(ordered[apart], sums)

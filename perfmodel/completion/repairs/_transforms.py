@@ -25,7 +25,7 @@ from ...lifetimes import (
 )
 from ._narrow import NarrowRepair, is_narrow, narrow_repair
 from ._tabulated import complement
-from ._weighted_values import Record
+from ._weighted_values import WeightedValues
 
 __all__ = ["FixedRepair", "KeptRepair", "RecordedRepair", "Repair", "record_of", "repair_of"]
 
@@ -111,7 +111,7 @@ class GammaRepair:
 class RecordedRepair:
     """One of many recorded times."""
 
-    record: Record
+    record: WeightedValues
     abscissa: float = np.inf
 
     def transform(self, s: ComplexArray) -> ComplexArray:
@@ -175,11 +175,11 @@ def repair_of(law: AbstractLifetime) -> Repair:  # noqa: PLR0911 - a kind, a ret
             return OtherRepair(law)
 
 
-def values_of(repair: Repair) -> tuple[Record | None, float]:
+def values_of(repair: Repair) -> tuple[WeightedValues | None, float]:
     """Return values with the same transform up to a largest |s|, if there are such."""
     match repair:
         case FixedRepair():
-            return Record(np.array([repair.value]), np.ones(1)), np.inf
+            return WeightedValues(np.array([repair.value]), np.ones(1)), np.inf
         case RecordedRepair():
             return repair.record, np.inf
         case NarrowRepair():
@@ -188,12 +188,12 @@ def values_of(repair: Repair) -> tuple[Record | None, float]:
             return None, np.inf
 
 
-def record_of(law: Deterministic | Empirical) -> Record:
+def record_of(law: Deterministic | Empirical) -> WeightedValues:
     """Return the different values with their shares."""
     if isinstance(law, Deterministic):
-        return Record(np.array([law.value]), np.ones(1))
+        return WeightedValues(np.array([law.value]), np.ones(1))
     values, counts = np.unique(law.samples, return_counts=True)
-    return Record(values, counts / counts.sum())
+    return WeightedValues(values, counts / counts.sum())
 
 
 class KeptRepair:

@@ -23,11 +23,11 @@ from ...lifetimes import (
     HyperExponential,
 )
 from ...lifetimes.fixed_or_random import moments
-from .._first_failures import Kernel
-from ._contour import Analytic
+from .._first_failures import UptimeAndRepair
+from ._contour import ByContour
 from ._fixed_point import BusyPeriod
-from ._quadrature import Smooth
-from ._recorded_sums import busy_points, record_points
+from ._quadrature import ByQuadrature
+from ._recorded_sums import busy_sums, recorded_sums
 from ._transforms import FixedRepair, KeptRepair, Repair, record_of, repair_of
 
 __all__ = ["busy_period_mean", "busy_period_transform", "busy_period_variance"]
@@ -192,14 +192,14 @@ class DowntimeLaw:
         Of the whole time down; may be inf.
     whole : KeptRepair
         The transform of the whole time down.
-    kernel : Kernel
+    kernel : UptimeAndRepair
         The part known in time.
     """
 
     mean: float
     variance: float
     whole: KeptRepair
-    kernel: Kernel
+    kernel: UptimeAndRepair
 
 
 def downtime_law(
@@ -247,15 +247,15 @@ def _load(mtbf: FloatArray, mean: FloatArray) -> FloatArray:
     return rho
 
 
-def _kernel(law: AbstractLifetime, one: Repair, rate: float, *, at_risk: bool) -> Kernel:
+def _kernel(law: AbstractLifetime, one: Repair, rate: float, *, at_risk: bool) -> UptimeAndRepair:
     """Return what is known in time; of busy periods, where need be, those of a single repair."""
     match law:
         case Deterministic() | Empirical():
             record = record_of(law)
-            return busy_points(record, rate) if at_risk else record_points(record, rate, one)
+            return busy_sums(record, rate) if at_risk else recorded_sums(record, rate, one)
         case Exponential() | HyperExponential():
-            return Analytic(rate, one, at_risk)
+            return ByContour(rate, one, at_risk)
         case Gamma() if law.shape <= _ROUND:
-            return Analytic(rate, one, at_risk)
+            return ByContour(rate, one, at_risk)
         case _:
-            return Smooth(rate, law, one, at_risk)
+            return ByQuadrature(rate, law, one, at_risk)

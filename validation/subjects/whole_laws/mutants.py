@@ -15,9 +15,9 @@ from unittest.mock import patch
 import numpy as np
 
 from perfmodel.completion import exact_makespan
-from perfmodel.completion._first_failures import FewFailures
+from perfmodel.completion._first_failures import FirstFailures
 from perfmodel.completion.repairs import _quadrature, _transforms, busy_period
-from perfmodel.completion.repairs._quadrature import Smooth
+from perfmodel.completion.repairs._quadrature import ByQuadrature
 from perfmodel.lifetimes import AbstractLifetime
 from validation.judge.chance import FloatArray
 from validation.judge.court import Mutant
@@ -89,9 +89,9 @@ class Faulty:
 
 @contextmanager
 def _no_downtime_beyond_the_table() -> Iterator[None]:
-    right = Smooth._one
+    right = ByQuadrature._one
 
-    def wrong(self: Smooth, span: float, t: FloatArray) -> FloatArray:
+    def wrong(self: ByQuadrature, span: float, t: FloatArray) -> FloatArray:
         if self.unstruck:
             return right(self, span, t)
 
@@ -102,7 +102,7 @@ def _no_downtime_beyond_the_table() -> Iterator[None]:
 
         return np.asarray(mass(t) - np.exp(-self.rate * span) * mass(t - span))
 
-    with patch.object(Smooth, "_one", wrong):
+    with patch.object(ByQuadrature, "_one", wrong):
         yield
 
 
@@ -121,27 +121,27 @@ def _wider_panels() -> Iterator[None]:
 
 @contextmanager
 def _first_failures_that_end_early() -> Iterator[None]:
-    right = FewFailures.cdf
+    right = FirstFailures.cdf
 
-    def wrong(self: FewFailures, t: FloatArray) -> FloatArray:
+    def wrong(self: FirstFailures, t: FloatArray) -> FloatArray:
         found = right(self, t)
         if not self.visits:
             return found
         early = self.rough - max(max(visit.spans) for visit in self.visits)
         return np.where(t >= early, self.total, found)
 
-    with patch.object(FewFailures, "cdf", wrong):
+    with patch.object(FirstFailures, "cdf", wrong):
         yield
 
 
 @contextmanager
 def _seam_of_the_first_failures_moved() -> Iterator[None]:
-    right = FewFailures.cdf
+    right = FirstFailures.cdf
 
-    def wrong(self: FewFailures, t: FloatArray) -> FloatArray:
+    def wrong(self: FirstFailures, t: FloatArray) -> FloatArray:
         return right(self, t / 1.01)
 
-    with patch.object(FewFailures, "cdf", wrong):
+    with patch.object(FirstFailures, "cdf", wrong):
         yield
 
 
