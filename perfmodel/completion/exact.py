@@ -16,7 +16,7 @@ from ..makespan import expected_makespan, makespan_variance
 from ..makespan._segments import job as checked_job
 from ._segment_process import RareSuccess, SegmentProcess
 from .law import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
-from .repairs.busy_period import downtime_law
+from .repairs import repair_of
 
 __all__ = ["exact_makespan"]
 
@@ -134,22 +134,18 @@ def exact_makespan(
     # A power of two loses no digit, and with times near 1 nothing overflows on the way.
     unit = 2.0 ** math.floor(math.log2(max(whole * first, last)))
     rate = unit / mtbf
-    law = downtime_law(
-        downtime.scaled(1.0 / unit)
-        if isinstance(downtime, AbstractLifetime)
-        else float(job.downtime) / unit,
-        mtbf=1.0 / rate,
-        at_risk=at_risk,
-    )
+    down = repair_of(downtime, unit=unit)
+    if at_risk:
+        down = down.struck(1.0 / rate)
     first, last = first / unit, last / unit
     if whole and math.isclose(first, last, rel_tol=1e-14):
         pieces: tuple[tuple[int, float], ...] = ((whole + 1, first),)
     else:
         pieces = ((whole, first), (1, last)) if whole else ((1, last),)
-    process = SegmentProcess(rate, pieces, float(job.recovery_cost) / unit, law)
+    process = SegmentProcess(rate, pieces, float(job.recovery_cost) / unit, down)
     if process.from_exponential < _RARE:
         return _rarely_done(process, unit)
-    mean, variance = law.mean, law.variance
+    mean, variance = down.mean, down.variance
     if math.isfinite(mean):
         costs: dict[str, Any] = {
             "interval": float(job.segment) / unit,
@@ -184,7 +180,7 @@ def _rarely_done(
                 mtbf=mtbf,
                 checkpoint_cost=0.0,
                 recovery_cost=process.recovery,
-                downtime=process.law.mean,
+                downtime=process.down.mean,
             )
         )
         for _, length in process.pieces

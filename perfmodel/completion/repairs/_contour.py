@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..._checks import FloatArray
 from .._first_failures import Visit, regular, visits_transform
-from ._transforms import Repair
+from ._repair import Repair
 
 __all__ = ["ByContour"]
 

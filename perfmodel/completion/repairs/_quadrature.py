@@ -14,7 +14,7 @@ from ..._checks import FloatArray
 from ..._special import legendre
 from ...lifetimes import AbstractLifetime
 from .._first_failures import Visit, regular
-from ._transforms import Repair
+from ._repair import Repair
 
 __all__ = ["ByQuadrature"]
 

@@ -14,7 +14,7 @@ from scipy import special
 
 from ..._checks import FloatArray
 from .._first_failures import Visit, regular
-from ._transforms import Repair
+from ._repair import Repair
 from ._weighted_values import WeightedValues
 
 __all__ = ["RecordedSums", "busy_sums", "recorded_sums"]

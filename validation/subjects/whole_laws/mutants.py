@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import astuple
 from functools import partial
 from typing import Any
 from unittest.mock import patch
@@ -16,8 +17,10 @@ import numpy as np
 
 from perfmodel.completion import exact_makespan
 from perfmodel.completion._first_failures import FirstFailures
-from perfmodel.completion.repairs import _quadrature, _transforms, busy_period
+from perfmodel.completion.repairs import _quadrature, _repair_of
 from perfmodel.completion.repairs._quadrature import ByQuadrature
+from perfmodel.completion.repairs._recorded import RecordedRepair, recorded
+from perfmodel.completion.repairs._weighted_values import WeightedValues
 from perfmodel.lifetimes import AbstractLifetime
 from validation.judge.chance import FloatArray
 from validation.judge.court import Mutant
@@ -147,19 +150,16 @@ def _seam_of_the_first_failures_moved() -> Iterator[None]:
 
 @contextmanager
 def _close_nodes_dropped() -> Iterator[None]:
-    right = _transforms.record_of
+    right = recorded
 
-    def wrong(law: Any) -> Any:
-        record = right(law)
-        values, weights = record.values, record.weights
+    def wrong(law: AbstractLifetime, samples: FloatArray) -> RecordedRepair:
+        values, weights = astuple(right(law, samples).values)
         apart = np.diff(values, prepend=-np.inf) > _CLOSE * values
         kept = np.flatnonzero(apart)
-        return type(record)(values[kept], np.add.reduceat(weights, kept))
+        some = WeightedValues(values[kept], np.add.reduceat(weights, kept))
+        return RecordedRepair(law, some)
 
-    with (
-        patch.object(_transforms, "record_of", wrong),
-        patch.object(busy_period, "record_of", wrong),
-    ):
+    with patch.object(_repair_of, "recorded", wrong):
         yield
 
 
