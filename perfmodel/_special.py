@@ -7,7 +7,7 @@ thresholds are tested against mpmath at 50 digits in tests/reference/test_specia
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import factorial, fsum, pi
+from math import factorial, floor, fsum, log2, pi
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,6 +23,7 @@ __all__ = [
     "log1p",
     "multiply",
     "optimal_ratio",
+    "power_of_two",
     "product",
     "stirling_error",
     "truncated_exponential_mean",
@@ -182,3 +183,8 @@ def stirling_error(a: float) -> float:
     y = 1.0 / (a * a)
     terms = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
     return fsum(term * y**order for order, term in enumerate(terms)) / a
+
+
+def power_of_two(x: float) -> float:
+    """Return the largest power of two up to `x` > 0: a unit in which no digit is lost."""
+    return 2.0 ** floor(log2(x))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
+from .._special import power_of_two
 from ..lifetimes import AbstractLifetime
 from ..makespan import wsj_mean, wsj_variance
 from ._first_failures import FirstFailures, UptimeAndRepair, Visit
@@ -104,8 +105,8 @@ def wsj_compound(
     if w / mu < _LEAST:
         busy_period_mean(mtbf=mu, downtime=downtime)  # refuses a load of 1 and more
         return CertainCompletionTime(start)
-    # A power of two loses no digit, and with times near 1 nothing overflows on the way.
-    unit = 2.0 ** math.floor(math.log2(w))
+    # With times near 1 nothing overflows on the way.
+    unit = power_of_two(w)
     w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
     down = repair_of(downtime, unit=unit).struck(mu)
     rate = 1.0 / mu

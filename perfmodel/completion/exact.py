@@ -11,6 +11,7 @@ import math
 from typing import Any
 
 from .._checks import flag
+from .._special import power_of_two
 from ..lifetimes import AbstractLifetime, Deterministic
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan._segments import job as checked_job
@@ -131,8 +132,8 @@ def exact_makespan(
     whole = int(min(float(job.whole), 2.0**52))
     first, last = float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
     first *= float(job.whole) / whole if whole else 1.0
-    # A power of two loses no digit, and with times near 1 nothing overflows on the way.
-    unit = 2.0 ** math.floor(math.log2(max(whole * first, last)))
+    # With times near 1 nothing overflows on the way.
+    unit = power_of_two(max(whole * first, last))
     rate = unit / mtbf
     down = repair_of(downtime, unit=unit)
     if at_risk:
@@ -188,7 +189,7 @@ def _rarely_done(
     largest = max(means)
     if not largest < 1e290:
         return NeverCompletionTime(unit * process.busy)
-    wide = unit * 2.0 ** math.floor(math.log2(largest))
+    wide = unit * power_of_two(largest)
     counts = tuple(count for count, _ in process.pieces)
     shares = tuple(mean * (unit / wide) for mean in means)
     lost = RareSuccess(counts, shares, -process.rate * process.busy)
