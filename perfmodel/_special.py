@@ -186,5 +186,8 @@ def stirling_error(a: float) -> float:
 
 
 def power_of_two(x: float) -> float:
-    """Return the largest power of two up to `x` > 0: a unit in which no digit is lost."""
-    return 2.0 ** floor(log2(x))
+    """Return the largest power of two up to `x` > 0, or 2^-1022, the least with an inverse.
+
+    A unit in which no digit is lost.
+    """
+    return 2.0 ** max(floor(log2(x)), -1022)
