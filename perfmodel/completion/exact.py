@@ -14,7 +14,7 @@ from .._checks import flag
 from .._special import power_of_two
 from ..lifetimes import AbstractLifetime, Deterministic
 from ..makespan import expected_makespan, makespan_variance
-from ..makespan._segments import job as checked_job
+from ..makespan.segments import job as checked_job
 from ._segment_process import RareSuccess, SegmentProcess
 from .law import CertainCompletionTime, InvertedCompletionTime, NeverCompletionTime
 from .repairs import repair_of

@@ -22,7 +22,7 @@ from .._checks import (
     positive_or_inf,
 )
 from .._special import expm1_minus, multiply, optimal_ratio
-from ..makespan._segments import checked_interval, split
+from ..makespan.segments import checked_interval, split
 
 __all__ = ["best_segments", "optimal_interval", "regret"]
 

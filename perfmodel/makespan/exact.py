@@ -19,8 +19,8 @@ from scipy import special
 from .._checks import ArrayLike, FloatArray, answer
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..lifetimes import AbstractLifetime
-from ._segments import Job
-from ._segments import job as checked_job
+from .segments import Job
+from .segments import job as checked_job
 
 __all__ = ["expected_makespan", "makespan_variance"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, answer
 from .._special import expm1_minus, multiply
 from ..lifetimes import AbstractLifetime
-from ._segments import Job
-from ._segments import job as checked_job
+from .segments import Job
+from .segments import job as checked_job
 
 __all__ = ["efficiency", "waste"]
 

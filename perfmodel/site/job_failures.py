@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
 from .._special import expm1_minus, multiply
-from ..makespan._segments import job as checked_job
+from ..makespan.segments import job as checked_job
 
 __all__ = ["expected_failures", "expected_lost_time", "failure_probability"]
 
