@@ -7,7 +7,7 @@ thresholds are tested against mpmath at 50 digits in tests/reference/test_specia
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import factorial, pi
+from math import factorial, floor, fsum, log2, pi
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,7 +23,9 @@ __all__ = [
     "log1p",
     "multiply",
     "optimal_ratio",
+    "power_of_two",
     "product",
+    "stirling_error",
     "truncated_exponential_mean",
     "truncated_exponential_variance",
 ]
@@ -174,3 +176,18 @@ def log1p(z: ComplexArray) -> ComplexArray:
         near = 0.5 * np.log1p(x * (2.0 + x) + y * y)
         size = np.where(np.abs(z) < 0.5, near, np.log(np.hypot(1.0 + x, y)))
     return np.asarray(size + 1j * np.arctan2(y, 1.0 + x))
+
+
+def stirling_error(a: float) -> float:
+    """Return log Gamma(a) - (a - 1/2) log a + a - log(2 pi)/2 for a >= 10."""
+    y = 1.0 / (a * a)
+    terms = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
+    return fsum(term * y**order for order, term in enumerate(terms)) / a
+
+
+def power_of_two(x: float) -> float:
+    """Return the largest power of two up to `x` > 0, or 2^-1022, the least with an inverse.
+
+    A unit in which no digit is lost.
+    """
+    return 2.0 ** max(floor(log2(x)), -1022)

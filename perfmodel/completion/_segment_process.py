@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from .._checks import FloatArray
 from .._special import log1p
-from ._first_failures import FewFailures, Visit
+from ._first_failures import FirstFailures, UptimeAndRepair, Visit
 from ._uptimes import attempt, attempt_lasting, attempt_survival
-from .repairs.busy_period import DowntimeLaw, fixed_downtime, struck_load
+from .repairs import Repair
 
 __all__ = ["RareSuccess", "SegmentProcess"]
 
@@ -31,7 +31,7 @@ class SegmentProcess:
     rate: float
     pieces: tuple[tuple[int, float], ...]
     recovery: float
-    law: DowntimeLaw
+    down: Repair
 
     @property
     def busy(self) -> float:
@@ -52,11 +52,11 @@ class SegmentProcess:
         p E[X^2]/E[X]^2, by Brown's theorem (Annals of Probability 18, 1990, not seen). The
         scv of X, one failure's cost, is below that of its downtime plus 2.
         """
-        if not math.isfinite(self.law.mean):
+        if not math.isfinite(self.down.mean):
             return math.inf
         longest = max(length for _, length in self.pieces)
         segments = sum(count for count, _ in self.pieces)
-        variation = math.sqrt(self.law.variance) / (1.0 / self.rate + self.law.mean)
+        variation = math.sqrt(self.down.variance) / (1.0 / self.rate + self.down.mean)
         scv = min(variation, 1e125) ** 2
         return segments * math.exp(-self.rate * longest) * (3.0 + scv)
 
@@ -66,12 +66,15 @@ class SegmentProcess:
         return -self.rate * self.busy
 
     @cached_property
-    def few(self) -> FewFailures:
+    def first_failures(self) -> FirstFailures:
         """The first failures, known in time."""
         if self.log_atom < _RARE:
-            return FewFailures(self.rate, None, ())
-        kernel = self.law.kernel
-        return FewFailures(self.rate, kernel, self._visits(kernel.depth))
+            return FirstFailures(self.rate, None, ())
+        return FirstFailures(self.rate, self._known, self._visits(self._known.depth))
+
+    @cached_property
+    def _known(self) -> UptimeAndRepair:
+        return self.down.first_failures(self.rate)
 
     @property
     def finest(self) -> float:
@@ -83,7 +86,7 @@ class SegmentProcess:
         """What one failure costs, roughly, [time]."""
         longest = max(length for _, length in self.pieces) + self.recovery
         lost = min(longest, 1.0 / self.rate)
-        return lost + (self.law.mean if math.isfinite(self.law.mean) else 0.0)
+        return lost + (self.down.mean if math.isfinite(self.down.mean) else 0.0)
 
     @property
     def extent(self) -> float:
@@ -97,7 +100,7 @@ class SegmentProcess:
         1 - A d = (1 - A) + A (1 - d), and 1 - rho = ((1 - d) + d s A/lambda)/(1 - A d).
         """
         with np.errstate(all="ignore"):
-            lasting = self.law.whole.complement(s)
+            lasting = self.down.complement(s)
             downtime = 1.0 - lasting
             again = attempt(s, self.rate, self.recovery)
             once = attempt_survival(s, self.rate, self.recovery) + again * lasting
@@ -134,27 +137,27 @@ class SegmentProcess:
 
     def rest_bound(self, s: ComplexArray) -> FloatArray:
         """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
-        down = np.abs(self.law.whole.transform(s))
+        down = np.abs(self.down.transform(s))
         again = np.abs(attempt(s, self.rate, self.recovery))
         repair = down * np.exp(-(s.real + self.rate) * self.recovery) / (1.0 - again * down)
         total = np.full(s.shape, self.log_atom)
         for count, length in self.pieces:
             total -= count * np.log1p(-np.abs(attempt(s, self.rate, length)) * repair)
-        return np.asarray(np.exp(total) - math.exp(self.log_atom) - self.few.bound(s))
+        return np.asarray(np.exp(total) - math.exp(self.log_atom) - self.first_failures.bound(s))
 
     def resonances(self) -> FloatArray:
         """Return heights at which the transform may rise again, [1/time], sorted."""
-        return self.law.kernel.resonances(self.recovery, self.attempt - self.recovery)
+        return self._known.resonances(self.recovery, self.attempt - self.recovery)
 
     @cached_property
     def abscissa(self) -> float:
         """Return how far left of 0 the transform reaches: minus its dominant pole."""
-        if self.law.whole.abscissa == 0.0:
+        if self.down.abscissa == 0.0:
             return 0.0
 
         def inside(c: FloatArray) -> int:
             """Return how many of the points come before the pole."""
-            c = c[: np.searchsorted(c, self.law.whole.abscissa)]
+            c = c[: np.searchsorted(c, self.down.abscissa)]
             if c.size == 0:
                 return 0
             s = (-c).astype(np.complex128)
@@ -204,12 +207,12 @@ class SegmentProcess:
     @property
     def spacing(self) -> float:
         """What every downtime takes, [time]; 0 unless they are all equal."""
-        return fixed_downtime(self.law.whole)
+        return self.down.spacing
 
     @property
     def load(self) -> float:
         """Mean number of failures that strike a downtime, [-]."""
-        return struck_load(self.law.whole)
+        return self.down.load
 
     def counting(self, s: ComplexArray) -> SegmentCounting:
         """Return the coefficients of no failure, of a power series with z for a downtime."""
@@ -305,9 +308,9 @@ class RareSuccess:
     log_atom: float
 
     @property
-    def few(self) -> FewFailures:
+    def first_failures(self) -> FirstFailures:
         """Nothing: a few failures are too improbable to count."""
-        return FewFailures(0.0, None, ())
+        return FirstFailures(0.0, None, ())
 
     @property
     def abscissa(self) -> float:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from scipy import special
 
 from .._checks import FloatArray
-from ._first_failures import FewFailures
+from ._first_failures import FirstFailures
 from ._fourier import interpolate, series
 
 __all__ = ["CountedFailures", "Counting", "Staircase", "staircase_of"]
@@ -81,7 +81,7 @@ class CountedFailures(Protocol):
         """Logarithm of the probability that nothing fails, [-]."""
 
     @property
-    def few(self) -> FewFailures:
+    def first_failures(self) -> FirstFailures:
         """The first failures, known in time."""
 
     @property
@@ -121,7 +121,9 @@ class Staircase:
 
     def __init__(self, lost: CountedFailures) -> None:
         self._lost = lost
-        self._depth = lost.few.kernel.depth if lost.few.kernel is not None else 0
+        self._depth = (
+            lost.first_failures.known.depth if lost.first_failures.known is not None else 0
+        )
         single, means, self.complete = self._probabilities()
         self._struck = None
         if lost.load and self.complete:
@@ -198,10 +200,10 @@ class Staircase:
                     passed = self._rest(n, flat[here])
                     below[here] += passed
                     above[here] += self._steps[n] - passed
-        few = self._lost.few
-        known = few.cdf(np.where(np.isposinf(flat), 0.0, flat))
+        first = self._lost.first_failures
+        known = first.cdf(np.where(np.isposinf(flat), 0.0, flat))
         cdf = math.exp(self._lost.log_atom) + (known + below)
-        sf = (few.total - known) + above
+        sf = (first.total - known) + above
         cdf[flat < 0.0], sf[flat < 0.0] = 0.0, 1.0
         cdf[np.isposinf(flat)], sf[np.isposinf(flat)] = 1.0, 0.0
         late = sf < 0.5

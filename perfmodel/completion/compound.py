@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
 from .._ranges import LAW_OF_TASK, NEVER_FAIL
+from .._special import power_of_two
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime
-from ..lifetimes._scaled import scaled
 from ..makespan import wsj_mean, wsj_variance
-from ._first_failures import FewFailures, Visit
+from ._first_failures import FirstFailures, UptimeAndRepair, Visit
 from ._uptimes import attempt, attempt_lasting
 from .law import (
     CertainCompletionTime,
@@ -28,8 +28,7 @@ from .law import (
     NeverCompletionTime,
     require_spread,
 )
-from .repairs import busy_period_mean
-from .repairs.busy_period import DowntimeLaw, downtime_law, fixed_downtime, struck_load
+from .repairs import Repair, busy_period_mean, repair_of
 
 __all__ = ["ROWS", "wsj_compound"]
 
@@ -113,23 +112,18 @@ def wsj_compound(
     if w / mu < _LEAST:
         busy_period_mean(mtbf=mu, downtime=downtime)  # refuses a load of 1 and more
         return CertainCompletionTime(start)
-    # A power of two loses no digit, and with times near 1 nothing overflows on the way.
-    unit = 2.0 ** math.floor(math.log2(w))
+    # With times near 1 nothing overflows on the way.
+    unit = power_of_two(w)
     require_spread((float(mean) - start) / unit, (std / unit) ** 2, of="wsj_mean")
     w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
-    repair = (
-        scaled(downtime, 1.0 / unit)
-        if isinstance(downtime, AbstractLifetime)
-        else float(downtime) / unit
-    )
-    law = downtime_law(repair, mtbf=mu, at_risk=True)
+    down = repair_of(downtime, unit=unit).struck(mu)
     rate = 1.0 / mu
     return InvertedCompletionTime(
         start=start,
         mean=float(mean),
         std=std,
         # Farther out than 1000 mtbf nothing is cut off.
-        lost=CompoundProcess(rate, w, min(gamma, 1e3 * mu), law),
+        lost=CompoundProcess(rate, w, min(gamma, 1e3 * mu), down),
         unit=unit,
     )
 
@@ -187,14 +181,14 @@ class CompoundProcess:
         Of failures.
     work, segment : float, [time]
         Of the task, and between two checkpoints.
-    law : DowntimeLaw
-        Of the busy periods.
+    down : Repair
+        The busy periods.
     """
 
     rate: float
     work: float
     segment: float
-    law: DowntimeLaw
+    down: Repair
 
     @property
     def log_atom(self) -> float:
@@ -204,24 +198,28 @@ class CompoundProcess:
     @property
     def abscissa(self) -> float:
         """How far left of 0 the transform reaches, [1/time]."""
-        return self.law.whole.abscissa
+        return self.down.abscissa
 
     @cached_property
-    def few(self) -> FewFailures:
+    def first_failures(self) -> FirstFailures:
         """The first failures, known in time."""
         if self.log_atom < _RARE:
-            return FewFailures(self.rate, None, ())
-        kernel, atom = self.law.kernel, math.exp(self.log_atom)
+            return FirstFailures(self.rate, None, ())
+        atom = math.exp(self.log_atom)
         visits = (
             Visit(atom * self._count**n / math.factorial(n), 0.0, (self.segment,) * n)
-            for n in range(1, kernel.depth + 1)
+            for n in range(1, self._known.depth + 1)
         )
-        return FewFailures(self.rate, kernel, tuple(visits))
+        return FirstFailures(self.rate, self._known, tuple(visits))
+
+    @cached_property
+    def _known(self) -> UptimeAndRepair:
+        return self.down.first_failures(self.rate)
 
     @property
     def scale(self) -> float:
         """What one failure costs, roughly, [time]."""
-        return self.finest + (self.law.mean if math.isfinite(self.law.mean) else 0.0)
+        return self.finest + (self.down.mean if math.isfinite(self.down.mean) else 0.0)
 
     @property
     def finest(self) -> float:
@@ -256,12 +254,12 @@ class CompoundProcess:
     @property
     def spacing(self) -> float:
         """What every repair takes, [time]; 0 unless they are all equal."""
-        return fixed_downtime(self.law.whole)
+        return self.down.spacing
 
     @property
     def load(self) -> float:
         """Mean number of failures that strike a repair, [-]."""
-        return struck_load(self.law.whole)
+        return self.down.load
 
     def counting(self, s: ComplexArray) -> PoissonCounting:
         """Return the coefficients of no failure, of a power series with z for a busy period."""
@@ -277,25 +275,25 @@ class CompoundProcess:
 
     def rest_bound(self, s: ComplexArray) -> FloatArray:
         """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
-        failed = np.abs(attempt(s, self.rate, self.segment) * self.law.whole.transform(s))
+        failed = np.abs(attempt(s, self.rate, self.segment) * self.down.transform(s))
         with_all = np.exp(self._count * failed + self.log_atom)
-        return np.asarray(with_all - math.exp(self.log_atom) - self.few.bound(s))
+        return np.asarray(with_all - math.exp(self.log_atom) - self.first_failures.bound(s))
 
     def resonances(self) -> FloatArray:
         """Return heights at which the transform may rise again, [1/time], sorted."""
-        return self.law.kernel.resonances(0.0, self.segment)
+        return self._known.resonances(0.0, self.segment)
 
     def log_ratio(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s E)] less the log of the atom."""
         with np.errstate(all="ignore"):
-            failed = attempt(s, self.rate, self.segment) * self.law.whole.transform(s)
+            failed = attempt(s, self.rate, self.segment) * self.down.transform(s)
             return np.asarray(self._count * failed)
 
     def log_transform(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s E)], relatively accurate also near s = 0."""
         with np.errstate(all="ignore"):
             cut = attempt(s, self.rate, self.segment)
-            lost = attempt_lasting(s, self.rate, self.segment) + cut * self.law.whole.complement(s)
+            lost = attempt_lasting(s, self.rate, self.segment) + cut * self.down.complement(s)
             return np.asarray(-self._count * lost)
 
 

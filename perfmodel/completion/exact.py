@@ -12,11 +12,11 @@ from typing import Any
 
 from .._checks import flag
 from .._ranges import LAW_OF_JOB
+from .._special import power_of_two
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime, Deterministic
-from ..lifetimes._scaled import scaled
 from ..makespan import expected_makespan, makespan_variance
-from ..makespan._segments import job as checked_job
+from ..makespan.segments import job as checked_job
 from ._segment_process import RareSuccess, SegmentProcess
 from .law import (
     CertainCompletionTime,
@@ -24,7 +24,7 @@ from .law import (
     NeverCompletionTime,
     require_spread,
 )
-from .repairs.busy_period import downtime_law
+from .repairs import repair_of
 
 __all__ = ["ROWS", "exact_makespan"]
 
@@ -139,25 +139,21 @@ def exact_makespan(
     whole = int(min(float(job.whole), 2.0**52))
     first, last = float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
     first *= float(job.whole) / whole if whole else 1.0
-    # A power of two loses no digit, and with times near 1 nothing overflows on the way.
-    unit = 2.0 ** math.floor(math.log2(max(whole * first, last)))
+    # With times near 1 nothing overflows on the way.
+    unit = power_of_two(max(whole * first, last))
     rate = unit / mtbf
-    law = downtime_law(
-        scaled(downtime, 1.0 / unit)
-        if isinstance(downtime, AbstractLifetime)
-        else float(job.downtime) / unit,
-        mtbf=1.0 / rate,
-        at_risk=at_risk,
-    )
+    down = repair_of(downtime, unit=unit)
+    if at_risk:
+        down = down.struck(1.0 / rate)
     first, last = first / unit, last / unit
     if whole and math.isclose(first, last, rel_tol=1e-14):
         pieces: tuple[tuple[int, float], ...] = ((whole + 1, first),)
     else:
         pieces = ((whole, first), (1, last)) if whole else ((1, last),)
-    process = SegmentProcess(rate, pieces, float(job.recovery_cost) / unit, law)
+    process = SegmentProcess(rate, pieces, float(job.recovery_cost) / unit, down)
     if process.from_exponential < _RARE:
         return _rarely_done(process, unit)
-    mean, variance = law.mean, law.variance
+    mean, variance = down.mean, down.variance
     if math.isfinite(mean):
         costs: dict[str, Any] = {
             "interval": float(job.segment) / unit,
@@ -195,7 +191,7 @@ def _rarely_done(
                 mtbf=mtbf,
                 checkpoint_cost=0.0,
                 recovery_cost=process.recovery,
-                downtime=process.law.mean,
+                downtime=process.down.mean,
             )
         )
         for _, length in process.pieces
@@ -203,7 +199,7 @@ def _rarely_done(
     largest = max(means)
     if not largest < 1e290:
         return NeverCompletionTime(unit * process.busy)
-    wide = unit * 2.0 ** math.floor(math.log2(largest))
+    wide = unit * power_of_two(largest)
     counts = tuple(count for count, _ in process.pieces)
     shares = tuple(mean * (unit / wide) for mean in means)
     lost = RareSuccess(counts, shares, -process.rate * process.busy)

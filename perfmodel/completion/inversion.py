@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import FloatArray
-from ._first_failures import FewFailures
+from ._first_failures import FirstFailures
 from ._fourier import interpolate, series
 from ._staircase import CountedFailures
 
@@ -70,7 +70,7 @@ class LostTime(Protocol):
         """How far left of 0 the transform reaches, [1/time]; 0 for a heavy tail."""
 
     @property
-    def few(self) -> FewFailures:
+    def first_failures(self) -> FirstFailures:
         """The part, atom excluded, that is known in time."""
 
     @property
@@ -146,7 +146,7 @@ class Inversion:
     @property
     def seams(self) -> FloatArray:
         """Where another window, or another part in time, takes over, [time]; sorted."""
-        found = [self._begin, *self._tail_bounds, self._lost.few.rough]
+        found = [self._begin, *self._tail_bounds, self._lost.first_failures.rough]
         found += [self._upper(number) for number in self._bulk_numbers()]
         if not self._tail_bounds.size:
             found += [self._upper(k) for k in range(1, 13)]
@@ -189,7 +189,7 @@ class Inversion:
         done = flat >= end
         cdf[done], sf[done] = 1.0, 0.0
         early = (flat >= 0.0) & (flat < self._begin)
-        known = self._lost.few.cdf(flat[early])
+        known = self._lost.first_failures.cdf(flat[early])
         cdf[early], sf[early] = atom + known, some - known
         late = (flat >= self._begin) & ~done
         number = self._number(flat)
@@ -198,12 +198,14 @@ class Inversion:
             x = flat[here]
             window = self._window(int(key))
             if self._is_cdf(int(key)):
-                lost = window.at(x) + self._lost.few.cdf(x)
+                lost = window.at(x) + self._lost.first_failures.cdf(x)
                 cdf[here], sf[here] = atom + lost, some - lost
             else:
                 left = window.at(x)
-                if self._has_few(int(key)):
-                    left = left + (self._lost.few.total - self._lost.few.cdf(x))
+                if self._has_first(int(key)):
+                    left = left + (
+                        self._lost.first_failures.total - self._lost.first_failures.cdf(x)
+                    )
                 cdf[here], sf[here] = 1.0 - left, left
         cdf, sf = np.clip(cdf, 0.0, 1.0), np.clip(sf, 0.0, 1.0)
         return cdf.reshape(times.shape), sf.reshape(times.shape)
@@ -240,21 +242,21 @@ class Inversion:
             return float(self._tail_bounds[key - _TAIL - 1])
         return self._upper(key - 1)
 
-    def _has_few(self, key: int) -> bool:
+    def _has_first(self, key: int) -> bool:
         """Tell whether the first failures are apart: where they may have kinks."""
-        return self._lower(key) < 1.1 * self._lost.few.rough
+        return self._lower(key) < 1.1 * self._lost.first_failures.rough
 
     def _is_cdf(self, key: int) -> bool:
-        return key < _TAIL and self._has_few(key)
+        return key < _TAIL and self._has_first(key)
 
     def _first_times(self, lines: FloatArray) -> tuple[float, float]:
         """Return times before which there are but few failures, and none, by Chernoff's bound."""
         with np.errstate(all="ignore"):
             beyond = self._log_beyond(lines)
             rest = beyond
-            if self._lost.few.total > 0.0:
-                few = self._lost.few.transform(lines.astype(np.complex128)).real
-                rest = beyond + np.log(np.maximum(1.0 - few * np.exp(-beyond), 1e-15))
+            if self._lost.first_failures.total > 0.0:
+                first = self._lost.first_failures.transform(lines.astype(np.complex128)).real
+                rest = beyond + np.log(np.maximum(1.0 - first * np.exp(-beyond), 1e-15))
             found = []
             for mass, goal in ((rest, _NOTHING * self._some), (beyond, 1e-20 * self._some)):
                 bound = (math.log(goal) - mass) / lines
@@ -404,15 +406,15 @@ class Inversion:
         """Transform of the window's cdf or sf, in units of its size on the line."""
         lost = self._lost
         shift = s * start - log_scale
-        few = lost.few.transform(s) if self._has_few(key) else None
+        first = lost.first_failures.transform(s) if self._has_first(key) else None
         if self._is_cdf(key) or key >= _TAIL:
             ratio = lost.log_ratio(s)
             if np.max(ratio.real, initial=0.0) < 30.0:
                 value = np.expm1(ratio) * np.exp(lost.log_atom + shift)  # nothing cancels
             else:
                 value = np.exp(ratio + lost.log_atom + shift) - np.exp(lost.log_atom + shift)
-            if few is not None:
-                value = value - few * np.exp(shift)
+            if first is not None:
+                value = value - first * np.exp(shift)
             return np.asarray((value if self._is_cdf(key) else -value) / s)
         # The sf of what lies beyond `start`, before which there is nothing.
         return np.asarray(-np.expm1(lost.log_transform(s) + s * start) / s)

@@ -19,7 +19,7 @@ from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime
-from ..lifetimes._moments import moments
+from ..lifetimes.fixed_or_random import law_of
 from ..validity import Range, ValidityWarning
 from . import compound
 from .compound import checked_task, wsj_compound
@@ -108,8 +108,8 @@ def wsj_makespan(
     w, mu, gamma, alpha = checked_task(work, mtbf, interval, checkpoint_cost)
     as_printed = flag("printed", printed)
     busy = float(busy_period_mean(mtbf=mu, downtime=downtime))  # refuses a load of 1 and more
-    scv = downtime.scv if isinstance(downtime, AbstractLifetime) else 0.0
-    if not math.isfinite(float(moments("downtime", downtime)[1])):
+    repair = law_of("downtime", downtime)
+    if not math.isfinite(repair.variance):
         raise ValueError(
             f"downtime must have a finite variance for a Gamma law, got {downtime!r}; "
             "wsj_compound has the law itself"
@@ -124,7 +124,7 @@ def wsj_makespan(
     given = load / failing * one
     # Variances of one repair and of one rework over the squared mean of one loss.
     rho = busy / (mu + busy)
-    share = (busy / one) ** 2 * (scv + rho) / (1.0 - rho)
+    share = (busy / one) ** 2 * (repair.scv + rho) / (1.0 - rho)
     share += (cut / one) ** 2 * float(truncated_exponential_variance(x))
     several = 1.0 if as_printed else _beyond_one(load)
     variation = failing / load * (share + several)

@@ -16,8 +16,8 @@ import numpy as np
 from scipy import special
 
 from .._checks import FloatArray
+from .._special import stirling_error
 from ..lifetimes import AbstractLifetime, Exponential, Gamma, LogNormal, Weibull
-from ..lifetimes._gamma import stirling_error
 from ._condense import condense
 
 _OFFSETS = np.array([1.0, 2.0, 3.0])

@@ -24,7 +24,7 @@ from .._checks import (
 from .._ranges import COST, COSTS
 from .._special import expm1_minus, multiply, optimal_ratio
 from ..formula import ANY, Formula
-from ..makespan._segments import checked_interval, split
+from ..makespan.segments import checked_interval, split
 
 __all__ = ["ROWS", "best_segments", "optimal_interval", "regret"]
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel._checks import ArrayLike, FloatArray, answer, fraction, refuse_quantity
+from perfmodel._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    fraction,
+    positive,
+    refuse_quantity,
+    scalar,
+)
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -69,6 +77,10 @@ class AbstractLifetime(ABC):
         with np.errstate(divide="ignore", over="ignore", under="ignore"):
             return answer(np.asarray(self._ppf(fraction("q", q)), dtype=np.float64), q)
 
+    def scaled(self, factor: float) -> Self:
+        """Return the law of `factor` times the duration, [time]; `factor` finite and > 0, [-]."""
+        return self._scaled(scalar(positive, "factor", factor))
+
     def laplace(self, s: ArrayLike) -> npt.NDArray[Any]:
         """Return E[exp(-s T)], [-].
 
@@ -97,6 +109,26 @@ class AbstractLifetime(ABC):
         real_or_not: npt.NDArray[Any] = values if np.iscomplexobj(points) else values.real.copy()
         return answer(real_or_not, s)
 
+    @property
+    def abscissa(self) -> float:
+        """How far left of 0 `laplace_complement` reaches, [1/time]; 0 unless the tail is light."""
+        return 0.0
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], relatively accurate also near 0 where a law knows how.
+
+        Parameters
+        ----------
+        s : ndarray, [1/time]
+            Complex, Re s > -abscissa. Not checked: an inversion asks for many thousands.
+
+        Returns
+        -------
+        ndarray, [-]
+            complex128, the shape of `s`.
+        """
+        return np.asarray(1.0 - self._laplace(s.ravel()).reshape(s.shape))
+
     def _at(
         self, t: ArrayLike, function: Callable[[FloatArray], FloatArray], *, before: float
     ) -> FloatArray:
@@ -121,6 +153,9 @@ class AbstractLifetime(ABC):
 
     @abstractmethod
     def _ppf(self, q: FloatArray) -> FloatArray: ...
+
+    @abstractmethod
+    def _scaled(self, factor: float) -> Self: ...
 
     @abstractmethod
     def _laplace(self, s: ComplexArray) -> ComplexArray: ...

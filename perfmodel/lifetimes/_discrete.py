@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import NoReturn, Self
 
 import numpy as np
@@ -62,8 +64,20 @@ class Deterministic(AbstractLifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.full(q.shape, self.value)
 
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, value=self.value * factor)
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(np.exp(-self.value * s))
+
+    @property
+    def abscissa(self) -> float:
+        """Nowhere has the transform a singularity: inf, [1/time]."""
+        return math.inf
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
+        return np.asarray(-np.expm1(-s * self.value))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,12 +147,31 @@ class Empirical(AbstractLifetime):
         rank = np.where((rank > 1.0) & ((rank - 1.0) / count >= q), rank - 1.0, rank)
         return np.asarray(self.samples[rank.astype(np.intp) - 1])
 
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, samples=self.samples * factor)
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
+        return self._sums(np.exp, s)
+
+    @property
+    def abscissa(self) -> float:
+        """Nowhere has the transform a singularity: inf, [1/time]."""
+        return math.inf
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
+        sums = self._sums(lambda power: -np.expm1(power), s.ravel())
+        return sums.reshape(s.shape)
+
+    def _sums(
+        self, function: Callable[[ComplexArray], ComplexArray], s: ComplexArray
+    ) -> ComplexArray:
+        """Return the mean of function(-s value) at each of `s`, shape (n,)."""
         values, counts = np.unique(self.samples, return_counts=True)
         weights = counts / self.samples.size
         rows = max(1, 2**20 // values.size)
         parts = [
-            np.exp(-s[start : start + rows, None] * values) @ weights
+            function(-s[start : start + rows, None] * values) @ weights
             for start in range(0, s.size, rows)
         ]
         return np.concatenate(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -58,8 +58,20 @@ class Exponential(AbstractLifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(-self.mean * np.log1p(-q))
 
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, mean=self.mean * factor)
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(1.0 / (1.0 + self.mean * s))
+
+    @property
+    def abscissa(self) -> float:
+        """Where the transform has its pole, [1/time]."""
+        return 1.0 / self.mean
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
+        return np.asarray(self.mean * s / (1.0 + self.mean * s))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +174,19 @@ class HyperExponential(AbstractLifetime):
                 break
         return np.where(np.isfinite(target), t, np.inf)
 
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, means=tuple(mean * factor for mean in self.means))
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         p, m = self._live()
         return np.asarray(np.sum(p / (1.0 + m * s[..., None]), axis=-1))
+
+    @property
+    def abscissa(self) -> float:
+        """Where the slowest branch has its pole, [1/time]."""
+        return 1.0 / float(self._live()[1].max())
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
+        p, m = self._live()
+        return sum((q * x * s / (1.0 + x * s) for q, x in zip(p, m, strict=True)), np.zeros_like(s))

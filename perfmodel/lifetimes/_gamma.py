@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 from scipy import special
 
 from perfmodel._checks import FloatArray, positive, scalar
+from perfmodel._special import log1p, stirling_error
 
 from ._base import AbstractLifetime, ComplexArray
 
@@ -88,8 +89,20 @@ class Gamma(AbstractLifetime):
         )
         return np.asarray(self.scale * x)
 
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, scale=self.scale * factor)
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(np.exp(-self.shape * special.log1p(self.scale * s)))
+
+    @property
+    def abscissa(self) -> float:
+        """Where the transform has its branch point, [1/time]."""
+        return 1.0 / self.scale
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
+        return np.asarray(-np.expm1(-self.shape * log1p(self.scale * s)))
 
     def _log_density(self, x: FloatArray) -> FloatArray:
         """Return the log density of the law of scale 1."""
@@ -102,13 +115,6 @@ class Gamma(AbstractLifetime):
             log_density = a * (ratio - u) - np.log(x) + 0.5 * math.log(a)
             log_density -= 0.5 * math.log(2.0 * math.pi) + stirling_error(a)
         return np.where(x < np.inf, np.where((x > 0.0) | (a < 10.0), log_density, -np.inf), -np.inf)
-
-
-def stirling_error(a: float) -> float:
-    """Return log Gamma(a) - (a - 1/2) log a + a - log(2 pi)/2 for a >= 10."""
-    y = 1.0 / (a * a)
-    terms = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
-    return math.fsum(term * y**order for order, term in enumerate(terms)) / a
 
 
 def _tail_hazard(a: float, x: FloatArray) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -12,7 +12,9 @@ from scipy import special
 from perfmodel._checks import FloatArray, finite, positive, scalar
 
 from ._base import AbstractLifetime, ComplexArray, log_moment_ratio
-from ._laplace import lognormal_transform
+from ._laplace import lognormal_complement, lognormal_transform
+
+_NEAR = 1e-2  # |s| times the mean, below which 1 less the transform loses two digits and more
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,5 +80,17 @@ class LogNormal(AbstractLifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(np.exp(self.mu + self.sigma * special.ndtri(q)))
 
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, mu=self.mu + math.log(factor))
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return lognormal_transform(self.mu, self.sigma, s)
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s >= 0."""
+        result = np.asarray(1.0 - lognormal_transform(self.mu, self.sigma, s))
+        # One number of two that are nearly equal has no digits near 0.
+        near = np.abs(s) < _NEAR / max(self.mean, 1e-300)
+        if near.any():
+            result[near] = lognormal_complement(self.mu, self.sigma, s[near])
+        return result

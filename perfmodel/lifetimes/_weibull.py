@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy import special
 from perfmodel._checks import FloatArray, positive, scalar
 
 from ._base import AbstractLifetime, ComplexArray, log_moment_ratio
-from ._laplace import weibull_transform
+from ._laplace import weibull_complement, weibull_transform
 
 _ORDERS = np.arange(2.0, 50.0)
 _SERIES = special.zeta(_ORDERS) * (-1.0) ** _ORDERS * (2.0**_ORDERS - 2.0) / _ORDERS
@@ -76,8 +76,15 @@ class Weibull(AbstractLifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(self.scale * (-np.log1p(-q)) ** (1.0 / self.shape))
 
+    def _scaled(self, factor: float) -> Self:
+        return replace(self, scale=self.scale * factor)
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return weibull_transform(self.shape, s * self.scale)
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex Re s >= 0."""
+        return weibull_complement(self.shape, s * self.scale)
 
 
 def _log_ratio_at(x: float) -> float:

@@ -21,8 +21,8 @@ from .._ranges import FULL, JOB
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime
-from ._segments import Job
-from ._segments import job as checked_job
+from .segments import Job
+from .segments import job as checked_job
 
 __all__ = ["ROWS", "expected_makespan", "makespan_variance"]
 

@@ -13,8 +13,8 @@ from .._ranges import FULL, JOB
 from .._special import expm1_minus, multiply
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime
-from ._segments import Job
-from ._segments import job as checked_job
+from .segments import Job
+from .segments import job as checked_job
 
 __all__ = ["ROWS", "efficiency", "waste"]
 

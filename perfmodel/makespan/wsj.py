@@ -24,7 +24,7 @@ from .._ranges import NEVER_FAIL, TASK, WSJ
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime
-from ..lifetimes._moments import moments
+from ..lifetimes.fixed_or_random import moments
 
 __all__ = ["ROWS", "wsj_mean", "wsj_variance"]
 

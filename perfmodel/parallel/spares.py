@@ -30,7 +30,7 @@ from .._special import truncated_exponential_mean
 from ..completion import AbstractCompletionTime, wsj_compound, wsj_makespan
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime, Deterministic, Exponential
-from ..lifetimes._scaled import scaled
+from ..lifetimes.fixed_or_random import law_of
 from ..validity import Range
 from .extremes import FirstCompletionTime, SlowestCompletionTime
 from .tasks import slowest_of
@@ -171,29 +171,24 @@ def compare_extra_node(
     n = int(scalar(whole, "nodes", nodes))
     total = scalar(positive, "work", work)
     mtbf, interval = scalar(positive, "mtbf", mtbf), scalar(positive, "interval", interval)
-    if not isinstance(downtime, AbstractLifetime):
-        downtime = scalar(nonnegative, "downtime", downtime)
-    mean = downtime.mean if isinstance(downtime, AbstractLifetime) else downtime
+    repair = law_of("downtime", downtime)
+    mean = repair.mean
 
-    def task(share: float, repair: float | AbstractLifetime) -> AbstractCompletionTime:
+    def task(share: float, repair: AbstractLifetime) -> AbstractCompletionTime:
         job = {"mtbf": mtbf, "interval": interval, "checkpoint_cost": checkpoint_cost}
         if printed:
             return wsj_makespan(share, downtime=repair, printed=True, **job)
         return wsj_compound(share, downtime=repair, **job)
 
-    alone = task(total / n, downtime)
-    worker = task(total / (n + 1), downtime)
-    wait: float | AbstractLifetime
+    alone = task(total / n, repair)
+    worker = task(total / (n + 1), repair)
     if printed:
         down = mean / (mtbf + mean)
         only_one = n * down * (1.0 - down) ** (n - 1)
         shorter = 1.0 - only_one
-        wait = mean * shorter
-        if isinstance(downtime, AbstractLifetime):
-            wait = scaled(downtime, shorter)
+        wait = repair.scaled(shorter)
     else:
         EXTRA_NODE_RANGE.warn("compare_extra_node", np.asarray(max(n, 10) * (mean / mtbf)))
-        repair = downtime if isinstance(downtime, AbstractLifetime) else Deterministic(mean)
         wait = _wait(n, total / n, mtbf, repair, interval)
     twice = FirstCompletionTime(alone, 2.0)
     return ExtraNode(
@@ -205,10 +200,10 @@ def compare_extra_node(
 
 def _wait(
     nodes: int, share: float, mtbf: float, repair: AbstractLifetime, interval: float
-) -> float | AbstractLifetime:
+) -> AbstractLifetime:
     """Return the wait for a node as a downtime: with the failures that prolong it taken out."""
     if repair.mean == 0.0:
-        return 0.0
+        return Deterministic(0.0)
     # Nodes down at time t: Poisson, as in a queue of infinitely many servers that starts empty.
     t = share * np.concatenate([[0.0], np.geomspace(1e-6, 1.0, 400)])
     steps = np.diff(t)
@@ -222,7 +217,7 @@ def _wait(
         small = load < 1e-4
         waiting = np.where(small, 0.5 * load * load, load + np.expm1(-load))
         wait = float(np.sum(steps / share * waiting)) / rate
-    return Exponential(wait / (1.0 + wait / mtbf)) if wait > 0.0 else 0.0
+    return Exponential(wait / (1.0 + wait / mtbf)) if wait > 0.0 else Deterministic(0.0)
 
 
 def spares_needed(

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import perfmodel.completion.inversion
-import perfmodel.completion.repairs._transforms
+import perfmodel.completion.repairs._repair_of
 from perfmodel import LogNormal, Weibull, exact_makespan
-from perfmodel.completion.repairs._tabulated import _by_quadrature
+from perfmodel.completion.repairs._tabulated import TabulatedRepair
 
 
 def renewal_cdf(downtime, *, rate, span, horizon, steps):
@@ -73,8 +73,9 @@ def test_finer_windows_and_integrals_instead_of_tables_change_nothing(
     monkeypatch.setattr(perfmodel.completion.inversion, "_RATIO", 3.0)
     monkeypatch.setattr(perfmodel.completion.inversion, "_DAMPING", 33.0)
     if not at_risk:
+        monkeypatch.setattr(perfmodel.completion.repairs._repair_of, "NARROW_CV", 0.0)
+        monkeypatch.setattr(perfmodel.completion.repairs._repair_of, "NARROW_SHAPE", np.inf)
         monkeypatch.setattr(
-            perfmodel.completion.repairs._transforms, "is_narrow", lambda law: False
+            TabulatedRepair, "_complement", lambda self, s: self.law.laplace_complement(s)
         )
-        monkeypatch.setattr(perfmodel.completion.repairs._transforms, "complement", _by_quadrature)
     np.testing.assert_allclose(cdf(), plain, rtol=0.0, atol=1e-9)

@@ -19,7 +19,7 @@ from perfmodel import (
     Weibull,
     exact_makespan,
 )
-from perfmodel.completion.repairs._transforms import repair_of
+from perfmodel.completion.repairs import repair_of
 
 RATE = mp.mpf(1)
 LAWS = {

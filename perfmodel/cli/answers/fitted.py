@@ -8,7 +8,7 @@ import numpy as np
 
 from ..._checks import BoolArray, FloatArray
 from ...fitting import LifetimeFits, fit_lifetime
-from ...fitting._goodness import (
+from ...fitting.goodness import (
     correlation_limit,
     distance,
     distance_limit,
@@ -27,8 +27,8 @@ QUANTILES = (5, 25, 50, 75, 95)  # in percent
 class Fitted:
     """Families beside the record they were fitted to.
 
-    `distances` are those of `_goodness`, in the order of the families, and `limits` what chance
-    makes of them at most; `recorded` are the QUANTILES of the record, [s].
+    `distances` are those of `perfmodel.fitting.goodness`, in the order of the families, and
+    `limits` what chance makes of them at most; `recorded` are the QUANTILES of the record, [s].
     """
 
     fits: LifetimeFits

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..._checks import FloatArray
 from ...fitting import LifetimeFit
-from ...fitting._goodness import LEVEL
+from ...fitting.goodness import LEVEL
 from ..answers.fitted import QUANTILES, Dependence, Fitted
 from ..options.limits import log_limits
 from ..options.log import CSV_LAYOUT

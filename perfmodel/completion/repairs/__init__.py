@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from ._repair import Repair as Repair
+    from ._repair_of import repair_of as repair_of
     from .busy_period import busy_period_mean as busy_period_mean
     from .busy_period import busy_period_transform as busy_period_transform
     from .busy_period import busy_period_variance as busy_period_variance
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "_repair": ("Repair",),
+    "_repair_of": ("repair_of",),
     "busy_period": (
         "busy_period_mean",
         "busy_period_transform",

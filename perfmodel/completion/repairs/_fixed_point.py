@@ -1,19 +1,21 @@
-"""The transform of a busy period: the fixed point that prolonged repairs lead to."""
+"""A repair that failures prolong: its transform is a fixed point."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ..._checks import FloatArray
-from ._transforms import Repair, WideRepair, values_of
-from ._weighted_values import FEW, Record
+from .._first_failures import UptimeAndRepair
+from ._repair import Repair
+from ._weighted_values import FEW, WeightedValues
 
-__all__ = ["BusyPeriod"]
+__all__ = ["BusyPeriod", "load_of"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
@@ -22,8 +24,8 @@ _TINY = 1e-100
 _MANY = 1024  # points of a line from which on a spline pays
 
 
-@dataclass(frozen=True, slots=True)
-class BusyPeriod:
+@dataclass(frozen=True)
+class BusyPeriod(Repair):
     """A repair that every failure during it prolongs by another.
 
     With c = 1 - phi and the same of one repair, gamma = 1 - delta: c = gamma(s + rate c).
@@ -32,33 +34,74 @@ class BusyPeriod:
     ----------
     one : Repair
         Without failures.
-    rate : float, [1/time]
-        Of failures.
-    mean : float, [time]
-        Of one repair.
+    mtbf : float, [time]
+        Mean time between failures, also during repair.
+    known : UptimeAndRepair
+        What is known in time; of busy periods, where need be, those of a single repair.
+    values : WeightedValues or None
+        With the transform of one repair, if there are such.
+    reach : float, [1/time]
+        Up to which |s| they have it.
+    smooth : bool
+        Whether a spline over log s has its digits.
     """
 
     one: Repair
-    rate: float
-    mean: float
-    abscissa: float = field(init=False)
+    mtbf: float
+    known: UptimeAndRepair
+    values: WeightedValues | None = None
+    reach: float = np.inf
+    smooth: bool = False
 
     def __post_init__(self) -> None:
-        edge = 0.0
+        load_of(np.asarray(self.mtbf), np.asarray(self.one.mean))
+
+    @property
+    def rate(self) -> float:
+        """Of failures, [1/time]."""
+        return 1.0 / self.mtbf
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean, [time]."""
+        return self.one.mean / (1.0 - self.one.mean / self.mtbf)
+
+    @cached_property
+    def variance(self) -> float:
+        """The variance, [time^2]; inf where that of one repair does not exist."""
+        mean, rho = self.one.mean, self.one.mean / self.mtbf
+        return (self.one.variance + rho * (mean * mean)) / (1.0 - rho) ** 3
+
+    @cached_property
+    def abscissa(self) -> float:
+        """How far left of 0 the transform reaches, [1/time]; 0 for a heavy tail."""
         if self.one.abscissa > 0.0:
-            edge = _busy_abscissa(self.one.complement, self.one.abscissa, self.rate)
-        object.__setattr__(self, "abscissa", edge)
+            return _busy_abscissa(self.one.complement, self.one.abscissa, self.rate)
+        return 0.0
 
-    def transform(self, s: ComplexArray) -> ComplexArray:
-        """Return E[exp(-s Y)], [-]."""
-        return np.asarray(1.0 - self.complement(s))
+    @property
+    def spacing(self) -> float:
+        """What every repair takes, [time]; 0 unless they are all equal."""
+        return self.one.spacing
 
-    def complement(self, s: ComplexArray) -> ComplexArray:
-        """Return E[1 - exp(-s Y)], [-], relatively accurate also near s = 0."""
+    @property
+    def load(self) -> float:
+        """Mean number of failures that strike a repair, [-]; 0 unless they are all equal."""
+        return self.rate * self.one.spacing
+
+    def first_failures(self, rate: float) -> UptimeAndRepair:
+        """Return what is known in time; `rate` [1/time] is that of failures during repair."""
+        del rate
+        return self.known
+
+    def struck(self, mtbf: float) -> Repair:
+        """Return the repair prolonged by failures, one in each `mtbf` [time], in place of these."""
+        return self.one.struck(mtbf)
+
+    def _complement(self, s: ComplexArray) -> ComplexArray:
         flat = s.reshape(-1)
         height = flat.imag
-        smooth = isinstance(self.one, WideRepair)
-        if smooth and flat.size > _MANY and np.ptp(flat.real) == 0.0 and height.min() >= 0.0:
+        if self.smooth and flat.size > _MANY and np.ptp(flat.real) == 0.0 and height.min() >= 0.0:
             return self._by_spline(flat).reshape(s.shape)
         return self._solved(flat).reshape(s.shape)
 
@@ -79,33 +122,43 @@ class BusyPeriod:
         return result
 
     def _solved(self, flat: ComplexArray) -> ComplexArray:
-        record, reach = values_of(self.one)
         result = np.empty(flat.shape, dtype=np.complex128)
         # The argument is s + rate c with |c| <= 2 right of 0, where alone `reach` is finite.
-        near = np.abs(flat) + 2.0 * self.rate <= reach
+        near = np.abs(flat) + 2.0 * self.rate <= self.reach
         # Below, squares would vanish; there 1 - phi is s times the mean.
         tiny = np.abs(flat) < _TINY * self.rate
-        for part, values in ((near & ~tiny, record), (~near & ~tiny, None)):
+        for part, values in ((near & ~tiny, self.values), (~near & ~tiny, None)):
             if part.any():
                 result[part] = self._fixed_point(flat[part], values)
         if tiny.any():
-            result[tiny] = flat[tiny] * (self.mean / (1.0 - self.rate * self.mean))
+            result[tiny] = flat[tiny] * (self.one.mean / (1.0 - self.rate * self.one.mean))
         return result
 
-    def _fixed_point(self, s: ComplexArray, record: Record | None) -> ComplexArray:
+    def _fixed_point(self, s: ComplexArray, record: WeightedValues | None) -> ComplexArray:
         def step(c: ComplexArray, which: Any = slice(None)) -> ComplexArray:
             return self.one.complement(s[which] + self.rate * c)
 
         quick = step if record is None or s.size <= FEW else self._series(s, record)
         return _solve(quick, s, self.rate, quick(np.ones(s.shape, dtype=np.complex128)))
 
-    def _series(self, s: ComplexArray, record: Record) -> Callable[..., ComplexArray]:
+    def _series(self, s: ComplexArray, record: WeightedValues) -> Callable[..., ComplexArray]:
         # On a line no transform is larger than the real one; that takes a single value of s.
         lowest = np.array([s.real.min()], dtype=np.complex128)
         largest = 1.0
         if lowest[0].real < 0.0:
             largest = float(np.abs(1.0 - self._fixed_point(lowest, None)[0]))
         return record.busy(s, self.rate, largest)
+
+
+def load_of(mtbf: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return the mean number of failures during a repair, [-], or raise if it is not below 1."""
+    rho = np.asarray(mean / mtbf)
+    if not (rho < 1.0).all():
+        raise ValueError(
+            f"downtime/mtbf must be < 1 if failures strike repairs, got {float(np.max(rho))!r}: "
+            "repairs would pile up and the completion time would be infinite"
+        )
+    return rho
 
 
 def _solve(

@@ -1,8 +1,8 @@
-"""Transforms of lognormal and Weibull repairs that are not wide, as short sums.
+"""Lognormal and Weibull repairs that are not wide: their transform, as a short sum.
 
 In the variable that makes the law standard the trapezoidal rule is exact to rounding, as long as
 its nodes resolve the waves of exp(-s T). The narrower the law, the sooner its transform is gone,
-so that a few hundred nodes reach there: a record of that many repairs has the same transform. A
+so that a few hundred nodes reach there: that many recorded repairs have the same transform. A
 Weibull transform dies exponentially but for a series in powers of 1/s, which is used beyond.
 """
 
@@ -17,74 +17,73 @@ import numpy.typing as npt
 from scipy import special
 
 from ...lifetimes import LogNormal, Weibull
-from ._weighted_values import Record
+from ._fixed_point import BusyPeriod
+from ._quadrature import ByQuadrature
+from ._repair import LawRepair
+from ._weighted_values import WeightedValues
 
-__all__ = ["NarrowRepair", "is_narrow", "narrow_repair"]
+__all__ = ["NARROW_CV", "NARROW_SHAPE", "NarrowRepair", "narrow_lognormal", "narrow_weibull"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
-_NARROW = 0.2  # coefficient of variation of lognormal repairs up to which the sums stay short
-_LEAST_SHAPE = 1.25  # of Weibull ones
+NARROW_CV = 0.2  # coefficient of variation of lognormal repairs up to which the sums stay short
+NARROW_SHAPE = 1.25  # of Weibull ones
 _NATS = 34.0  # below exp(-34) nothing is left
 
 
-@dataclass(frozen=True, slots=True)
-class NarrowRepair:
-    """A record with the same transform up to |s| = `reach`, and what is left beyond.
+@dataclass(frozen=True)
+class NarrowRepair(LawRepair):
+    """A repair with the transform of a short sum up to |s| = `reach`, and what is left beyond.
 
     Parameters
     ----------
-    record : Record
+    law : AbstractLifetime
+        Of one repair.
+    values : WeightedValues
         Nodes and weights of the quadrature.
     reach : float, [1/time]
-        Where the record ceases to be exact.
-    law : LogNormal or Weibull
-        Whose transform beyond is a series, or nothing.
+        Where the sum ceases to be exact.
+    scale, exponent : float, [time], [-]
+        Beyond, the transform is a series in powers of (scale s)^-exponent; nothing if it is inf.
     """
 
-    record: Record
+    values: WeightedValues
     reach: float
-    law: LogNormal | Weibull
+    scale: float
+    exponent: float
 
     @property
     def abscissa(self) -> float:
-        """The record is exact right of 0 only, [1/time]."""
+        """The sum is exact right of 0 only, [1/time]."""
         return 0.0
 
-    def transform(self, s: ComplexArray) -> ComplexArray:
-        """Return E[exp(-s T)] for Re s >= 0, [-]."""
-        return np.asarray(1.0 - self.complement(s))
+    def first_failures(self, rate: float) -> ByQuadrature:
+        """Return what is known in time of uptimes that failures end at `rate`, [1/time]."""
+        return ByQuadrature(rate, self.law, self, unstruck=False)
 
-    def rest(self, s: ComplexArray) -> ComplexArray:
-        """Return the transform beyond the reach, [-]."""
-        if isinstance(self.law, LogNormal):
-            return np.zeros(s.shape, dtype=np.complex128)
-        return _powers(self.law.shape, s * self.law.scale)
+    def struck(self, mtbf: float) -> BusyPeriod:
+        """Return the same where failures, one in each `mtbf` [time], prolong it."""
+        known = ByQuadrature(1.0 / mtbf, self.law, self, unstruck=True)
+        return BusyPeriod(self, mtbf, known, values=self.values, reach=self.reach)
 
-    def complement(self, s: ComplexArray) -> ComplexArray:
-        """Return E[1 - exp(-s T)] for Re s >= 0, relatively accurate also near 0."""
+    def _complement(self, s: ComplexArray) -> ComplexArray:
         near = np.abs(s) <= self.reach
         if near.all():
-            return self.record.complement(s)
+            return self.values.complement(s)
         result = np.empty(s.shape, dtype=np.complex128)
-        result[near] = self.record.complement(s[near])
-        result[~near] = 1.0 - self.rest(s[~near])
+        result[near] = self.values.complement(s[near])
+        result[~near] = 1.0 - self._rest(s[~near])
         return result
 
-
-def is_narrow(law: LogNormal | Weibull) -> bool:
-    """Tell whether `narrow_repair` is made for this law."""
-    if isinstance(law, LogNormal):
-        return law.scv < _NARROW**2
-    return law.shape > _LEAST_SHAPE
-
-
-def narrow_repair(law: LogNormal | Weibull) -> NarrowRepair:
-    """Return the short sums for this law."""
-    return _lognormal(law) if isinstance(law, LogNormal) else _weibull(law)
+    def _rest(self, s: ComplexArray) -> ComplexArray:
+        """Return the transform beyond the reach, [-]."""
+        if math.isinf(self.exponent):
+            return np.zeros(s.shape, dtype=np.complex128)
+        return _powers(self.exponent, s * self.scale)
 
 
-def _lognormal(law: LogNormal) -> NarrowRepair:
+def narrow_lognormal(law: LogNormal) -> NarrowRepair:
+    """Return the short sum for a cv up to `NARROW_CV`."""
     sigma = law.sigma
     # At s = iu the integrand's saddle is as deep as the transform is small.
     u = np.geomspace(8.0, 80.0, 300) / sigma
@@ -97,13 +96,16 @@ def _lognormal(law: LogNormal) -> NarrowRepair:
     z = np.linspace(-top, top, int(top / math.pi * (waves + 9.0)) + 2)
     weights = np.exp(-0.5 * z * z)
     return NarrowRepair(
-        Record(np.exp(law.mu + sigma * z), weights / weights.sum()),
-        reach * math.exp(-law.mu),
         law,
+        WeightedValues(np.exp(law.mu + sigma * z), weights / weights.sum()),
+        reach * math.exp(-law.mu),
+        1.0,
+        math.inf,
     )
 
 
-def _weibull(law: Weibull) -> NarrowRepair:
+def narrow_weibull(law: Weibull) -> NarrowRepair:
+    """Return the short sum for a shape beyond `NARROW_SHAPE`."""
     k = law.shape
     turn = math.sin(0.5 * math.pi / (k - 1.0)) if k > 2.0 else 1.0
     reach = k * (_NATS / ((k - 1.0) * turn)) ** ((k - 1.0) / k)
@@ -112,9 +114,11 @@ def _weibull(law: Weibull) -> NarrowRepair:
     x = np.linspace(low, high, int((high - low) / (2.0 * math.pi) * (waves + 25.0)) + 2)
     weights = (x[1] - x[0]) * np.exp(x - np.exp(x))
     return NarrowRepair(
-        Record(law.scale * np.exp(x / k), weights / weights.sum()),
-        reach / law.scale,
         law,
+        WeightedValues(law.scale * np.exp(x / k), weights / weights.sum()),
+        reach / law.scale,
+        law.scale,
+        k,
     )
 
 

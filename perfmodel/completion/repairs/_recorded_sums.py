@@ -2,24 +2,157 @@
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
 from ..._checks import FloatArray
-from .._first_failures import Points
-from ._transforms import Repair
-from ._weighted_values import Record
+from .._first_failures import Visit, regular
+from ._repair import Repair
+from ._weighted_values import WeightedValues
 
-__all__ = ["busy_points", "record_points"]
+__all__ = ["RecordedSums", "busy_sums", "recorded_sums"]
+
+ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+IntArray: TypeAlias = npt.NDArray[np.intp]
 
 _DEPTH = 3  # failures that are known in time
 _MOST = 5100  # values of their downtimes
 _FEW = 100  # of a busy period, where not all its values can be kept
 _LARGEST = 1_000_000  # sums, equal ones among them, that are looked at
-_PAIRS = 40_000  # of which the next sums are made
+_PARTNERS = 40_000  # of which the next sums are made
+_SCAN = 2**14  # heights at which values are looked at
+_IN_STEP = 0.7  # share of the values that nearly agree
+_MANY = 200  # values from which on sums up to each are quicker
+_FINITE = 600.0  # mtbf whose exponential a float can hold
+_PAIRS = 2**18  # times and values that are looked at together
 
 
-def record_points(record: Record, rate: float, one: Repair | Record) -> Points:
+@dataclass(frozen=True, slots=True)
+class RecordedSums:
+    """Downtimes with finitely many values; failures at `rate`.
+
+    Parameters
+    ----------
+    rate : float, [1/time]
+    sums : tuple of WeightedValues
+        What 1, 2, ... downtimes take together, sorted.
+    one : Repair or WeightedValues
+        With the transform of one downtime.
+    """
+
+    rate: float
+    sums: tuple[WeightedValues, ...]
+    one: Repair | WeightedValues
+
+    @property
+    def depth(self) -> int:
+        """How many failures are known in time."""
+        return len(self.sums)
+
+    @property
+    def rough(self) -> float:
+        """Largest downtime, [time]."""
+        return float(self.sums[0].values[-1])
+
+    def resonances(self, delay: float, span: float) -> FloatArray:
+        """Return heights at which nearly all values are in step, [1/time]."""
+        values = self.sums[0].values
+        if values.size == 1:
+            return regular(values[0] + delay)
+        last = float(values[-1])
+        heights: FloatArray = np.asarray(np.pi / (4.0 * last) * np.arange(1.0, _SCAN))
+        size: FloatArray = np.abs(self.sums[0].transform(np.asarray(1j * heights)))
+        strong = (size > _IN_STEP * self.sums[0].weights.sum()) & (heights > np.pi / last)
+        return np.asarray(heights[strong])
+
+    def downtime(self, s: ComplexArray) -> ComplexArray:
+        """Return the transform of one downtime, [-]."""
+        return self.one.transform(s)
+
+    def cdf(self, visits: tuple[Visit, ...], t: FloatArray) -> FloatArray:
+        """Return the mass of `visits` up to each t > 0, [-]."""
+        total = np.zeros(t.shape)
+        for visit in visits:
+            total += visit.weight * self._visit(visit, t)
+        return total
+
+    def _visit(self, visit: Visit, t: FloatArray) -> FloatArray:
+        """Add up the values that surely passed, and look at those that may have."""
+        record = self.sums[visit.order - 1]
+        late = t - visit.delay
+        begun = np.searchsorted(record.values, late, side="left")
+        over = np.searchsorted(record.values, late - (visit.longest - visit.delay), side="right")
+        over = np.minimum(over, begun)
+        if visit.order == 1 and record.values.size > _MANY and self.rate * self.rough < _FINITE:
+            return self._by_sums(visit, late, over, begun)
+        total = full(visit, self.rate) * np.append(0.0, np.cumsum(record.weights))[over]
+        # Time by time, so that a time asked alone meets the same sums as in an array.
+        first = 0
+        while first < t.size:
+            counts = np.cumsum((begun - over)[first:])
+            last = first + max(1, int(np.searchsorted(counts, _PAIRS)))
+            some = slice(first, last)
+            number = (begun - over)[some]
+            owner = np.repeat(np.arange(number.size), number)
+            place = np.arange(owner.size) - np.repeat(np.cumsum(number) - number, number)
+            place += over[some][owner]
+            share = cut_sum(late[some][owner] - record.values[place], self.rate, visit.spans)
+            total[some] += np.bincount(owner, share * record.weights[place], number.size)
+            first = last
+        return total
+
+    def _by_sums(
+        self, visit: Visit, late: FloatArray, over: IntArray, begun: IntArray
+    ) -> FloatArray:
+        """Return the same of one failure from sums up to each value, of weight and weight e^x."""
+        values, weights = self.sums[0].values, self.sums[0].weights
+        count = np.append(0.0, np.cumsum(weights))
+        # From the last value, so that nothing overflows.
+        grown = np.append(0.0, np.cumsum(weights * np.exp(self.rate * (values - values[-1]))))
+        with np.errstate(over="ignore"):
+            fallen = np.exp(np.minimum(self.rate * (values[-1] - late), _FINITE))
+        partly = count[begun] - count[over] - fallen * (grown[begun] - grown[over])
+        return np.asarray(full(visit, self.rate) * count[over] + np.maximum(partly, 0.0))
+
+
+def full(visit: Visit, rate: float) -> float:
+    """Return the probability that each uptime ends within its span, [-]."""
+    return math.prod(-math.expm1(-rate * span) for span in visit.spans)
+
+
+def cut_sum(x: FloatArray, rate: float, spans: tuple[float, ...]) -> FloatArray:
+    """Return P(sum of uptimes, each within its span, <= x), [-], for x up to all spans.
+
+    By inclusion and exclusion of the spans that are passed; P(m uptimes <= y) is a gamma law.
+    """
+    shifts: dict[float, float] = defaultdict(float)
+    for count in range(len(spans) + 1):
+        for some in combinations(spans, count):
+            shifts[math.fsum(some)] += (-1.0) ** count
+    total = np.zeros(x.shape)
+    for shift, sign in shifts.items():
+        late = rate * np.maximum(x - shift, 0.0)
+        total += sign * math.exp(-rate * shift) * erlang(len(spans), late)
+    return total
+
+
+def erlang(order: int, x: FloatArray) -> FloatArray:
+    """Return P(`order` uptimes <= x mtbf), [-], relatively accurate near 0."""
+    if order == 1:
+        return np.asarray(-np.expm1(-x))
+    return np.asarray(special.gammainc(float(order), x))
+
+
+def recorded_sums(
+    record: WeightedValues, rate: float, one: Repair | WeightedValues
+) -> RecordedSums:
     """Return as many sums as stay few; `one` has the transform of the record."""
     sums = [record]
     while len(sums) < _DEPTH and sums[-1].values.size * record.values.size <= _LARGEST:
@@ -27,10 +160,10 @@ def record_points(record: Record, rate: float, one: Repair | Record) -> Points:
         if more.values.size > _MOST:
             break
         sums.append(more)
-    return Points(rate, tuple(sums), one)
+    return RecordedSums(rate, tuple(sums), one)
 
 
-def busy_points(record: Record, rate: float) -> Points:
+def busy_sums(record: WeightedValues, rate: float) -> RecordedSums:
     """Return the same of busy periods of a few repairs: of all that count, if they are few.
 
     A busy period takes n repairs with sum x with weight (1/n) e^{-rate x} (rate x)^(n-1)/(n-1)!,
@@ -40,17 +173,17 @@ def busy_points(record: Record, rate: float) -> Points:
     size = record.values.size
     while not _enough(repairs, rate):
         largest = repairs[-1].values.size
-        if largest * record.values.size > _PAIRS or size + largest > _MOST:
+        if largest * record.values.size > _PARTNERS or size + largest > _MOST:
             few = np.cumsum([r.values.size for r in repairs]) <= _FEW
             repairs = repairs[: max(1, int(few.sum()))]
             break
         repairs.append(_plus(repairs[-1], record))
         size += repairs[-1].values.size
     some = _periods(repairs, rate)
-    return record_points(some, rate, some)
+    return recorded_sums(some, rate, some)
 
 
-def _enough(repairs: list[Record], rate: float) -> bool:
+def _enough(repairs: list[WeightedValues], rate: float) -> bool:
     """Tell whether busy periods of more repairs weigh nothing."""
     count = len(repairs)
     if count < 4:
@@ -60,7 +193,7 @@ def _enough(repairs: list[Record], rate: float) -> bool:
     return bool(last < 1e-17 * (1.0 - mean))
 
 
-def _share(n: int, record: Record, rate: float) -> FloatArray:
+def _share(n: int, record: WeightedValues, rate: float) -> FloatArray:
     """Return the weights that n repairs with given sums have as one busy period."""
     x = rate * record.values
     with np.errstate(under="ignore"):
@@ -68,23 +201,23 @@ def _share(n: int, record: Record, rate: float) -> FloatArray:
         return np.asarray(record.weights / n * share)
 
 
-def _periods(repairs: list[Record], rate: float) -> Record:
+def _periods(repairs: list[WeightedValues], rate: float) -> WeightedValues:
     """Return what a busy period of so many repairs takes."""
     found = [(r.values, _share(n, r, rate)) for n, r in enumerate(repairs, start=1)]
     values, weights = (np.concatenate(column) for column in zip(*found, strict=True))
     return _merged(values, weights)
 
 
-def _plus(one: Record, other: Record) -> Record:
+def _plus(one: WeightedValues, other: WeightedValues) -> WeightedValues:
     """Return the sums of a value of each."""
     values = np.add.outer(one.values, other.values).ravel()
     return _merged(values, np.multiply.outer(one.weights, other.weights).ravel())
 
 
-def _merged(values: FloatArray, weights: FloatArray) -> Record:
+def _merged(values: FloatArray, weights: FloatArray) -> WeightedValues:
     """Sort, and take as one what differs by rounding."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     apart = np.diff(ordered, prepend=-np.inf) > 1e-13 * max(float(values.max()), 1e-290)
     sums = np.bincount(np.cumsum(apart) - 1, weights[order]).astype(np.float64)
-    return Record(ordered[apart], sums)
+    return WeightedValues(ordered[apart], sums)

@@ -1,4 +1,4 @@
-"""The complement 1 - E[exp(-s T)] of lognormal and Weibull durations, from a table.
+"""Lognormal and Weibull repairs that are not narrow: their transform, from a table.
 
 Each value is an integral, and an inversion asks for ten thousands. In w = log s the function is
 analytic beyond the half-plane Re s >= 0, a strip of height pi/2 above the real axis. The strip
@@ -10,16 +10,19 @@ kept, so that jobs with the same kind of repairs share them.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ...lifetimes import LogNormal, Weibull
-from ...lifetimes._laplace import lognormal_complement, lognormal_transform, weibull_complement
+from ...lifetimes import AbstractLifetime
+from ._fixed_point import BusyPeriod
+from ._quadrature import ByQuadrature
+from ._repair import LawRepair
 
-__all__ = ["complement"]
+__all__ = ["TabulatedRepair"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -29,41 +32,53 @@ _DEGREE = 24
 _WIDE = 0.4  # coefficient of variation from which on so few squares resolve the waves
 
 
-def complement(law: LogNormal | Weibull, s: ComplexArray) -> ComplexArray:
-    """Return E[1 - exp(-s T)], [-], for Re s >= 0; relative error below 1e-10."""
-    shape: LogNormal | Weibull
-    if isinstance(law, LogNormal):
-        shape, log_unit = LogNormal(0.0, law.sigma), law.mu
-    else:
-        shape, log_unit = Weibull(law.shape, 1.0), math.log(law.scale)
-    moving = s != 0.0
-    points = s[moving]
-    modulus, angle = np.log(np.abs(points)) + log_unit, np.angle(points)
-    found = np.exp(modulus + 1j * np.abs(angle)) * _from_table(shape, modulus, np.abs(angle))
-    result = np.zeros(s.shape, dtype=np.complex128)
-    result[moving] = np.where(angle < 0.0, found.conj(), found)
-    return result
+@dataclass(frozen=True)
+class TabulatedRepair(LawRepair):
+    """A repair whose transform is an integral, kept as a table.
+
+    Parameters
+    ----------
+    law : AbstractLifetime
+        Of one repair; heavy, so that its transform ends at 0.
+    shape : AbstractLifetime
+        The same in a unit of its own.
+    log_unit : float
+        Logarithm of that unit, [log time].
+    """
+
+    shape: AbstractLifetime
+    log_unit: float
+
+    def first_failures(self, rate: float) -> ByQuadrature:
+        """Return what is known in time of uptimes that failures end at `rate`, [1/time]."""
+        return ByQuadrature(rate, self.law, self, unstruck=False)
+
+    def struck(self, mtbf: float) -> BusyPeriod:
+        """Return the same where failures, one in each `mtbf` [time], prolong it."""
+        known = ByQuadrature(1.0 / mtbf, self.law, self, unstruck=True)
+        return BusyPeriod(self, mtbf, known, smooth=True)
+
+    def _complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for Re s >= 0; relative error below 1e-10."""
+        moving = s != 0.0
+        points = s[moving]
+        modulus, angle = np.log(np.abs(points)) + self.log_unit, np.angle(points)
+        table = _from_table(self.shape, modulus, np.abs(angle))
+        found = np.exp(modulus + 1j * np.abs(angle)) * table
+        result = np.zeros(s.shape, dtype=np.complex128)
+        result[moving] = np.where(angle < 0.0, found.conj(), found)
+        return result
 
 
-def _rows(law: LogNormal | Weibull) -> int:
+def _rows(law: AbstractLifetime) -> int:
     """Return how many squares lie between the axes: waves are as short as a law is narrow."""
     if law.scv >= _WIDE**2:
         return _ROWS
     return int(_ROWS * 2 ** math.ceil(math.log2(_WIDE / math.sqrt(law.scv))))
 
 
-def _by_quadrature(law: LogNormal | Weibull, s: ComplexArray) -> ComplexArray:
-    if isinstance(law, Weibull):
-        return weibull_complement(law.shape, s * law.scale)
-    result = 1.0 - lognormal_transform(law.mu, law.sigma, s)
-    near = np.abs(s) < 1e-2 / max(law.mean, 1e-300)
-    if near.any():
-        result[near] = lognormal_complement(law.mu, law.sigma, s[near])
-    return result
-
-
 def _from_table(
-    shape: LogNormal | Weibull, modulus: npt.NDArray[np.float64], angle: npt.NDArray[np.float64]
+    shape: AbstractLifetime, modulus: npt.NDArray[np.float64], angle: npt.NDArray[np.float64]
 ) -> ComplexArray:
     """Return complement/s from log |s| and 0 <= arg s <= pi/2."""
     if modulus.size == 0:
@@ -89,12 +104,12 @@ def _from_table(
 
 
 @lru_cache(maxsize=1024)
-def _fits(shape: LogNormal | Weibull, block: int, row: int) -> ComplexArray:
+def _fits(shape: AbstractLifetime, block: int, row: int) -> ComplexArray:
     """Return the polynomials of `_BLOCK` squares, one a line."""
     side = 0.5 * math.pi / _rows(shape)
     middles = side * (block * _BLOCK + np.arange(_BLOCK) + 0.5) + 1j * side * (row + 0.5)
     s = np.exp(middles[:, None] + _RADIUS * side * _BOUNDARY)
-    values = _by_quadrature(shape, s.ravel()).reshape(s.shape) / s
+    values = shape.laplace_complement(s.ravel()).reshape(s.shape) / s
     fits = np.asarray(values @ _FIT.T)
     fits.flags.writeable = False
     return fits

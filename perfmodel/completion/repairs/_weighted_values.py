@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from ..._checks import FloatArray
 
-__all__ = ["FEW", "Record"]
+__all__ = ["FEW", "WeightedValues"]
 
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
@@ -37,7 +37,7 @@ _TERMS = 400  # failures during one repair that are looked at
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class WeightedValues:
     """Values >= 0 with weights."""
 
     values: FloatArray

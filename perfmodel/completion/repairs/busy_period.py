@@ -1,4 +1,4 @@
-r"""Downtime, and downtime that can itself be hit.
+r"""Moments and transform of a downtime that failures prolong.
 
 If failures keep arriving during a repair and each adds a repair of its own, the node is down for
 a busy period of an M/G/1 queue: repairs are the service, failures the arrivals, and the load is
@@ -7,34 +7,20 @@ rho = (mean repair)/mtbf, which must be below 1 for the node ever to come back f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf
+from ..._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf, scalar
 from ..._ranges import LOAD
 from ...formula import ANY, Formula
-from ...lifetimes import (
-    AbstractLifetime,
-    Deterministic,
-    Empirical,
-    Exponential,
-    Gamma,
-    HyperExponential,
-)
-from ...lifetimes._moments import moments
-from .._first_failures import Analytic, Kernel, Smooth
-from ._fixed_point import BusyPeriod
-from ._recorded_sums import busy_points, record_points
-from ._transforms import FixedRepair, KeptRepair, Repair, record_of, repair_of
+from ...lifetimes import AbstractLifetime
+from ...lifetimes.fixed_or_random import moments
+from ._fixed_point import load_of
+from ._repair_of import repair_of
 
 __all__ = ["ROWS", "busy_period_mean", "busy_period_transform", "busy_period_variance"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
-
-_ROUND = 4.0  # shape of Gamma repairs up to which Talbot's contour keeps the digits of two
 
 
 def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime) -> FloatArray:
@@ -79,7 +65,7 @@ def busy_period_mean(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifetime)
     2.5
     """
     mean, _ = moments("downtime", downtime)
-    rho = _load(positive_or_inf("mtbf", mtbf), mean)
+    rho = load_of(positive_or_inf("mtbf", mtbf), mean)
     return answer(np.asarray(mean / (1.0 - rho)), mtbf, downtime)
 
 
@@ -124,7 +110,7 @@ def busy_period_variance(*, mtbf: ArrayLike, downtime: ArrayLike | AbstractLifet
     1.5625
     """
     mean, variance = moments("downtime", downtime)
-    rho = _load(positive_or_inf("mtbf", mtbf), mean)
+    rho = load_of(positive_or_inf("mtbf", mtbf), mean)
     with np.errstate(over="ignore"):
         found = (variance + rho * mean * mean) / (1.0 - rho) ** 3
     return answer(np.asarray(found), mtbf, downtime)
@@ -176,89 +162,10 @@ def busy_period_transform(
     points = np.asarray(s)
     if not np.all(np.isfinite(points) & (points.real >= 0.0)):
         raise ValueError(f"s must be finite with real part >= 0, got {points!r}")
-    law = downtime_law(downtime, mtbf=float(positive("mtbf", mtbf)), at_risk=True)
+    busy = repair_of(downtime).struck(scalar(positive, "mtbf", mtbf))
     flat = points.astype(np.complex128).reshape(-1)
-    values = law.whole.transform(flat).reshape(points.shape)
+    values = busy.transform(flat).reshape(points.shape)
     return values if np.iscomplexobj(points) else values.real.copy()
-
-
-@dataclass(frozen=True, slots=True)
-class DowntimeLaw:
-    """What the completion time needs to know about the time after a failure.
-
-    Parameters
-    ----------
-    mean, variance : float, [time], [time^2]
-        Of the whole time down; may be inf.
-    whole : KeptRepair
-        The transform of the whole time down.
-    kernel : Kernel
-        The part known in time.
-    """
-
-    mean: float
-    variance: float
-    whole: KeptRepair
-    kernel: Kernel
-
-
-def downtime_law(
-    downtime: float | AbstractLifetime, *, mtbf: float, at_risk: bool = False
-) -> DowntimeLaw:
-    """Return the law of the time down, which a failure may prolong if `at_risk`."""
-    mean, variance = (float(m) for m in moments("downtime", downtime))
-    if isinstance(downtime, AbstractLifetime) and variance > 0.0:
-        law: AbstractLifetime = downtime
-    else:
-        law = Deterministic(mean)
-    one = KeptRepair(repair_of(law))
-    rate = 1.0 / mtbf
-    if not at_risk:
-        return DowntimeLaw(mean, variance, one, _kernel(law, one, rate, at_risk=False))
-    rho = float(_load(np.asarray(mtbf), np.asarray(mean)))
-    busy = KeptRepair(BusyPeriod(one.repair, rate, mean))
-    return DowntimeLaw(
-        mean / (1.0 - rho),
-        (variance + rho * (mean * mean)) / (1.0 - rho) ** 3,
-        busy,
-        _kernel(law, one, rate, at_risk=True),
-    )
-
-
-def fixed_downtime(whole: KeptRepair) -> float:
-    """Return what every downtime or repair takes, [time]; 0 where they differ."""
-    one = whole.repair.one if isinstance(whole.repair, BusyPeriod) else whole.repair
-    return one.value if isinstance(one, FixedRepair) else 0.0
-
-
-def struck_load(whole: KeptRepair) -> float:
-    """Return the mean number of failures during a fixed repair; 0 where none strikes, [-]."""
-    busy = whole.repair
-    return busy.rate * fixed_downtime(whole) if isinstance(busy, BusyPeriod) else 0.0
-
-
-def _load(mtbf: FloatArray, mean: FloatArray) -> FloatArray:
-    rho = np.asarray(mean / mtbf)
-    if not (rho < 1.0).all():
-        raise ValueError(
-            f"downtime/mtbf must be < 1 if failures strike repairs, got {float(np.max(rho))!r}: "
-            "repairs would pile up and the completion time would be infinite"
-        )
-    return rho
-
-
-def _kernel(law: AbstractLifetime, one: Repair, rate: float, *, at_risk: bool) -> Kernel:
-    """Return what is known in time; of busy periods, where need be, those of a single repair."""
-    match law:
-        case Deterministic() | Empirical():
-            record = record_of(law)
-            return busy_points(record, rate) if at_risk else record_points(record, rate, one)
-        case Exponential() | HyperExponential():
-            return Analytic(rate, one, at_risk)
-        case Gamma() if law.shape <= _ROUND:
-            return Analytic(rate, one, at_risk)
-        case _:
-            return Smooth(rate, law, one, at_risk)
 
 
 ROWS = (

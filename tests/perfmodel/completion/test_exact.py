@@ -17,6 +17,7 @@ from perfmodel import (
     exact_makespan,
     expected_makespan,
     makespan_variance,
+    wsj_compound,
 )
 from tests.support.completion import constant_kernel, series_cdf, series_terms, transform_kernel
 
@@ -377,3 +378,21 @@ def test_what_no_float_can_hold_is_never():
     assert law.ppf([0.0, 0.5, 1.0]).tolist() == [106.0, np.inf, np.inf]
     assert law.sf([0.0, 1e280, np.inf]).tolist() == [1.0, 1.0, 0.0]
     assert law.cdf([0.0, 1e280, np.inf]).tolist() == [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("downtime", [Deterministic, Exponential, lambda mean: Gamma(2.0, mean)])
+@pytest.mark.parametrize("model", [exact_makespan, wsj_compound])
+def test_times_of_which_no_float_holds_the_inverse(model, downtime):
+    tiny = 2.0**-1030
+    one, other = (
+        model(
+            4.0 * unit,
+            interval=2.0 * unit,
+            mtbf=16.0 * unit,
+            checkpoint_cost=0.5 * unit,
+            downtime=downtime(unit),
+        )
+        for unit in (1.0, tiny)
+    )
+    t = np.linspace(4.0, 30.0, 40)
+    np.testing.assert_allclose(other.cdf(tiny * t), one.cdf(t), rtol=0.0, atol=1e-9)

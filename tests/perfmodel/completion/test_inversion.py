@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from perfmodel.completion._first_failures import FewFailures
+from perfmodel.completion._first_failures import FirstFailures
 from perfmodel.completion.inversion import Inversion
 
 
@@ -18,7 +18,7 @@ class GammaLost:
     shape: float
     atom: float
     abscissa: float
-    few: FewFailures
+    first_failures: FirstFailures
     scale: float = 1.0
     finest: float = 1e-3
     counted: None = None
@@ -46,7 +46,7 @@ class GammaLost:
 
 
 def gamma_law(shape, *, atom, light=True):
-    return Inversion(GammaLost(shape, atom, 1.0 if light else 0.0, FewFailures(0.0, None, ())))
+    return Inversion(GammaLost(shape, atom, 1.0 if light else 0.0, FirstFailures(0.0, None, ())))
 
 
 @pytest.mark.parametrize("light", [True, False])

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from perfmodel.fitting import fit_lifetime
-from perfmodel.fitting._goodness import (
+from perfmodel.fitting._kaplan_meier import kaplan_meier, ks_distance
+from perfmodel.fitting.goodness import (
     correlation_limit,
     distance,
     distance_limit,
     quantiles,
     rank_correlation,
 )
-from perfmodel.fitting._kaplan_meier import kaplan_meier, ks_distance
 from perfmodel.lifetimes import Exponential, LogNormal, Weibull
 
 NONE = np.empty(0)

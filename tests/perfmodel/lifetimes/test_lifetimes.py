@@ -292,3 +292,40 @@ def test_parameters_must_be_positive(build, argument, value, text):
 def test_refuses_impossible_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("law", EVERY, ids=name)
+@pytest.mark.parametrize("factor", [2.0**-40, 0.3, 7.0])
+def test_a_scaled_law_is_that_of_the_duration_times_the_factor(law, factor):
+    other = law.scaled(factor)
+    assert type(other) is type(law)
+    assert other.mean == pytest.approx(factor * law.mean, rel=1e-14)
+    assert other.scv == pytest.approx(law.scv, rel=1e-13)
+    np.testing.assert_allclose(other.ppf([0.1, 0.7]), factor * law.ppf([0.1, 0.7]), rtol=1e-13)
+
+
+@pytest.mark.parametrize("factor", [0.0, -1.0, np.inf, np.nan])
+def test_a_law_is_scaled_by_a_positive_number_only(factor):
+    with pytest.raises(ValueError, match="factor must be finite and > 0"):
+        Exponential(1.0).scaled(factor)
+
+
+@pytest.mark.parametrize("law", EVERY, ids=name)
+def test_the_complement_of_the_transform_keeps_its_digits_near_zero(law):
+    s = np.array([[0.0, 0.3, 2.0 + 1.0j], [50j, 1e-3 - 2e-3j, 1e3]])
+    np.testing.assert_allclose(law.laplace_complement(s) + law.laplace(s), 1.0, rtol=1e-13)
+    tiny = np.array([1e-13 / law.mean + 0j])
+    assert law.laplace_complement(tiny)[0] == pytest.approx(1e-13, rel=1e-11)
+
+
+@pytest.mark.parametrize("law", [Exponential(3.0), HYPER, Gamma(0.4, 3.0), *POINTS], ids=name)
+def test_left_of_zero_the_complement_goes_on_to_the_abscissa(law):
+    s = -min(0.4 * law.abscissa, 1.0) + np.array([0.0, 0.1j])
+    if law in POINTS:
+        grown = np.exp(-s[:, None] * law.ppf((np.arange(4) + 0.5) / 4.0)).mean(axis=1)
+    else:
+        t, step = np.linspace(0.0, 400.0 * law.mean, 200_001, retstep=True)
+        # The last cell's mass is left out; a density may be infinite at 0.
+        mass = -np.diff(law.sf(t))
+        grown = np.exp(-s[:, None] * (t[1:] - 0.5 * step)) @ mass
+    np.testing.assert_allclose(1.0 - law.laplace_complement(s), grown, rtol=1e-4)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from perfmodel.completion import wsj_compound
-from perfmodel.lifetimes._scaled import scaled
 from perfmodel.parallel import ExtraNode, compare_extra_node, slowest_of
 from validation.judge.court import Mutant
 
@@ -47,7 +46,7 @@ def _printed_wait(nodes: int, mtbf: float, downtime: Any) -> Any:
     mean = float(getattr(downtime, "mean", downtime))
     down = mean / (mtbf + mean)
     shorter = 1.0 - nodes * down * (1.0 - down) ** (nodes - 1)
-    return scaled(downtime, shorter) if hasattr(downtime, "mean") else shorter * downtime
+    return downtime.scaled(shorter) if hasattr(downtime, "mean") else shorter * downtime
 
 
 def _no_rework_anywhere(nodes: int, *, interval: float, **job: Any) -> ExtraNode:

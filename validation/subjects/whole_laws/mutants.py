@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import astuple
 from functools import partial
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 
-from perfmodel.completion import _first_failures, exact_makespan
-from perfmodel.completion._first_failures import FewFailures, Smooth
-from perfmodel.completion.repairs import _transforms, busy_period
+from perfmodel.completion import exact_makespan
+from perfmodel.completion._first_failures import FirstFailures
+from perfmodel.completion.repairs import _quadrature, _repair_of
+from perfmodel.completion.repairs._quadrature import ByQuadrature
+from perfmodel.completion.repairs._recorded import RecordedRepair, recorded
+from perfmodel.completion.repairs._weighted_values import WeightedValues
 from perfmodel.lifetimes import AbstractLifetime
 from validation.judge.chance import FloatArray
 from validation.judge.court import Mutant
@@ -88,9 +92,9 @@ class Faulty:
 
 @contextmanager
 def _no_downtime_beyond_the_table() -> Iterator[None]:
-    right = Smooth._one
+    right = ByQuadrature._one
 
-    def wrong(self: Smooth, span: float, t: FloatArray) -> FloatArray:
+    def wrong(self: ByQuadrature, span: float, t: FloatArray) -> FloatArray:
         if self.unstruck:
             return right(self, span, t)
 
@@ -101,7 +105,7 @@ def _no_downtime_beyond_the_table() -> Iterator[None]:
 
         return np.asarray(mass(t) - np.exp(-self.rate * span) * mass(t - span))
 
-    with patch.object(Smooth, "_one", wrong):
+    with patch.object(ByQuadrature, "_one", wrong):
         yield
 
 
@@ -112,53 +116,50 @@ def _table(law: AbstractLifetime) -> float:
 @contextmanager
 def _wider_panels() -> Iterator[None]:
     # Half as many panels still have all digits; a single one of several mtbf does not.
-    nodes, weights = _first_failures._NODES, _first_failures._WEIGHTS
+    nodes, weights = _quadrature._NODES, _quadrature._WEIGHTS
     one: dict[str, Any] = {"_PANELS": 1, "_PLACES": 1.0 + nodes, "_HEAVIES": list(weights)}
-    with patch.multiple(_first_failures, **one):
+    with patch.multiple(_quadrature, **one):
         yield
 
 
 @contextmanager
 def _first_failures_that_end_early() -> Iterator[None]:
-    right = FewFailures.cdf
+    right = FirstFailures.cdf
 
-    def wrong(self: FewFailures, t: FloatArray) -> FloatArray:
+    def wrong(self: FirstFailures, t: FloatArray) -> FloatArray:
         found = right(self, t)
         if not self.visits:
             return found
         early = self.rough - max(max(visit.spans) for visit in self.visits)
         return np.where(t >= early, self.total, found)
 
-    with patch.object(FewFailures, "cdf", wrong):
+    with patch.object(FirstFailures, "cdf", wrong):
         yield
 
 
 @contextmanager
 def _seam_of_the_first_failures_moved() -> Iterator[None]:
-    right = FewFailures.cdf
+    right = FirstFailures.cdf
 
-    def wrong(self: FewFailures, t: FloatArray) -> FloatArray:
+    def wrong(self: FirstFailures, t: FloatArray) -> FloatArray:
         return right(self, t / 1.01)
 
-    with patch.object(FewFailures, "cdf", wrong):
+    with patch.object(FirstFailures, "cdf", wrong):
         yield
 
 
 @contextmanager
 def _close_nodes_dropped() -> Iterator[None]:
-    right = _transforms.record_of
+    right = recorded
 
-    def wrong(law: Any) -> Any:
-        record = right(law)
-        values, weights = record.values, record.weights
+    def wrong(law: AbstractLifetime, samples: FloatArray) -> RecordedRepair:
+        values, weights = astuple(right(law, samples).values)
         apart = np.diff(values, prepend=-np.inf) > _CLOSE * values
         kept = np.flatnonzero(apart)
-        return type(record)(values[kept], np.add.reduceat(weights, kept))
+        some = WeightedValues(values[kept], np.add.reduceat(weights, kept))
+        return RecordedRepair(law, some)
 
-    with (
-        patch.object(_transforms, "record_of", wrong),
-        patch.object(busy_period, "record_of", wrong),
-    ):
+    with patch.object(_repair_of, "recorded", wrong):
         yield
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from perfmodel import Empirical, LogNormal, Weibull, exact_makespan
-from perfmodel.completion.repairs._narrow import is_narrow, narrow_repair
-from perfmodel.completion.repairs._tabulated import _by_quadrature
+from perfmodel.completion.repairs import repair_of
+from perfmodel.completion.repairs._narrow import NarrowRepair
 
 LAWS = [
     *(LogNormal.from_mean(0.7, cv=cv) for cv in (3e-4, 0.05, 0.1, 0.199)),
@@ -19,29 +19,29 @@ LAWS = [
 
 @pytest.mark.parametrize("law", LAWS)
 def test_the_short_sum_is_the_integral(law):
-    assert is_narrow(law)
-    found = narrow_repair(law)
+    found = repair_of(law)
+    assert isinstance(found, NarrowRepair)
     rng = np.random.default_rng(3)
     angle = np.concatenate([rng.uniform(-1.0, 1.0, 60), [1.0] * 60]) * 0.5 * math.pi
     top = math.log(3.0 * found.reach)
     s = np.exp(rng.uniform(top - 22.0, top, angle.size) + 1j * angle)
     s.real = np.maximum(s.real, 0.0)
     with np.errstate(over="ignore"):
-        integral = _by_quadrature(law, s)
+        integral = law.laplace_complement(s)
     np.testing.assert_allclose(found.complement(s), integral, rtol=2e-10, atol=0.0)
 
 
 @pytest.mark.parametrize("law", LAWS)
 def test_the_record_is_short_and_has_the_mean(law):
-    record = narrow_repair(law).record
+    record = repair_of(law).values
     assert record.values.size <= 550
     assert record.weights @ record.values == pytest.approx(law.mean, rel=1e-12)
-    assert not narrow_repair(law).complement(np.zeros(2, dtype=complex)).any()
+    assert not repair_of(law).complement(np.zeros(2, dtype=complex)).any()
 
 
 def test_wide_laws_are_not_narrow():
-    assert not is_narrow(LogNormal.from_mean(1.0, cv=0.21))
-    assert not is_narrow(Weibull(1.2, 1.0))
+    for law in (LogNormal.from_mean(1.0, cv=0.21), Weibull(1.2, 1.0)):
+        assert not isinstance(repair_of(law), NarrowRepair)
 
 
 @pytest.mark.parametrize("at_risk", [False, True])

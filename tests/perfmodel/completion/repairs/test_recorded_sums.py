@@ -8,8 +8,8 @@ from scipy import special
 
 from perfmodel import Deterministic, Empirical, busy_period_transform, exact_makespan
 from perfmodel.completion._first_failures import Visit
-from perfmodel.completion.repairs._recorded_sums import busy_points, record_points
-from perfmodel.completion.repairs._weighted_values import Record
+from perfmodel.completion.repairs._recorded_sums import busy_sums, recorded_sums
+from perfmodel.completion.repairs._weighted_values import WeightedValues
 
 RATE = 0.2
 
@@ -17,7 +17,7 @@ RATE = 0.2
 def record(count, scale=1.0):
     rng = np.random.default_rng(count)
     weights = rng.random(count)
-    return Record(np.sort(scale * rng.lognormal(0.0, 0.8, count)), weights / weights.sum())
+    return WeightedValues(np.sort(scale * rng.lognormal(0.0, 0.8, count)), weights / weights.sum())
 
 
 def plain_cdf(some, m, t):
@@ -41,7 +41,7 @@ def uncut(found, m, t):
 @pytest.mark.parametrize(("count", "depth"), [(1, 3), (4, 3), (25, 3), (60, 2), (600, 1)])
 def test_sums_of_uptimes_and_downtimes(count, depth):
     some = record(count)
-    found = record_points(some, RATE, some)
+    found = recorded_sums(some, RATE, some)
     assert found.depth == depth
     t = np.concatenate([np.linspace(0.0, 40.0, 60), some.values, [1e-9, 3e3]])
     for m in range(1, depth + 1):
@@ -52,7 +52,7 @@ def test_sums_of_uptimes_and_downtimes(count, depth):
 @pytest.mark.parametrize("count", [1, 7])
 def test_where_failures_are_rare_no_digit_is_lost(count, rate):
     some = record(count)
-    found = record_points(some, rate, some)
+    found = recorded_sums(some, rate, some)
     t = 3.0 * some.values[-1] + np.linspace(0.5, 5.0, 20)
     for m in (1, 2, 3):
         sums = found.sums[m - 1]
@@ -63,7 +63,7 @@ def test_where_failures_are_rare_no_digit_is_lost(count, rate):
 
 def test_repairs_much_longer_than_the_mtbf():
     some = record(5, scale=400.0)
-    found = record_points(some, RATE, some)
+    found = recorded_sums(some, RATE, some)
     t = np.linspace(0.0, 9e3, 70)
     for m in (1, 2, 3):
         np.testing.assert_allclose(uncut(found, m, t), plain_cdf(some, m, t), rtol=0, atol=1e-14)
@@ -73,7 +73,7 @@ def test_repairs_much_longer_than_the_mtbf():
 def test_busy_periods_are_those_of_their_transform(values):
     law = Empirical(np.array(values))
     unique, counts = np.unique(law.samples, return_counts=True)
-    found = busy_points(Record(unique, counts / counts.sum()), RATE)
+    found = busy_sums(WeightedValues(unique, counts / counts.sum()), RATE)
     assert np.all(np.diff(found.sums[0].values) > 1e-9), "values that differ by rounding are merged"
     s = np.array([0.0, 0.01, 0.7, 3.0 + 2.0j, 5.0j])
     for m, sums in enumerate(found.sums, start=1):
@@ -85,14 +85,14 @@ def test_busy_periods_are_those_of_their_transform(values):
 def test_busy_periods_of_a_few_repairs_stay_few():
     # 31 + 496 sums would leave one failure known instead of two.
     some = record(31)
-    found = busy_points(some, RATE)
+    found = busy_sums(some, RATE)
     assert (found.depth, found.sums[0].values.size) == (2, 31)
 
 
 @pytest.mark.parametrize("count", [12, 45, 300])
 def test_busy_periods_of_many_values_are_those_of_few_repairs(count):
     some = record(count)
-    found = busy_points(some, RATE)
+    found = busy_sums(some, RATE)
     one = found.sums[0]
     s = np.array([0.0, 0.7, 3.0 + 2.0j])
     np.testing.assert_allclose(
@@ -140,4 +140,4 @@ def test_a_pole_beyond_which_there_are_no_busy_periods():
 def test_the_end_is_that_of_one_downtime():
     # Windows of the inversion follow from it; three times as wide they cost digits.
     some = record(4)
-    assert record_points(some, RATE, some).rough == some.values[-1]
+    assert recorded_sums(some, RATE, some).rough == some.values[-1]

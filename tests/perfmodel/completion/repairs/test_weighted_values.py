@@ -6,7 +6,7 @@ import pytest
 from perfmodel import Empirical, exact_makespan, wsj_compound
 from perfmodel.completion.repairs import _recorded_sums as points
 from perfmodel.completion.repairs import _weighted_values as records
-from perfmodel.completion.repairs._weighted_values import Record
+from perfmodel.completion.repairs._weighted_values import WeightedValues
 from sim import samplers
 from sim.application import simulate_wsj_makespans
 from validation.judge.compare_laws import compare_cdf
@@ -15,7 +15,7 @@ from validation.judge.compare_laws import compare_cdf
 def record(count, seed=0):
     rng = np.random.default_rng(seed)
     weights = rng.random(count)
-    return Record(np.sort(rng.lognormal(0.2, 1.4, count)), weights / weights.sum())
+    return WeightedValues(np.sort(rng.lognormal(0.2, 1.4, count)), weights / weights.sum())
 
 
 @pytest.mark.parametrize("count", [1024, 4097, 65536])

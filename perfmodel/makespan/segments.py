@@ -19,7 +19,7 @@ from .._checks import (
 )
 from .._special import multiply
 from ..lifetimes import AbstractLifetime
-from ..lifetimes._moments import moments
+from ..lifetimes.fixed_or_random import moments
 
 __all__ = ["Job", "checked_interval", "job", "split"]
 

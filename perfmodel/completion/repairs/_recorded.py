@@ -1,0 +1,59 @@
+"""Repairs that take one of finitely many recorded times, or always the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ..._checks import FloatArray
+from ...lifetimes import AbstractLifetime
+from ._fixed_point import BusyPeriod
+from ._recorded_sums import RecordedSums, busy_sums, recorded_sums
+from ._repair import LawRepair
+from ._weighted_values import WeightedValues
+
+__all__ = ["RecordedRepair", "recorded"]
+
+ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+
+
+@dataclass(frozen=True)
+class RecordedRepair(LawRepair):
+    """A repair that takes one of finitely many times.
+
+    Parameters
+    ----------
+    law : AbstractLifetime
+        Of one repair.
+    values : WeightedValues
+        The different times with their shares.
+    """
+
+    values: WeightedValues
+
+    @property
+    def spacing(self) -> float:
+        """What every repair takes, [time]; 0 unless they are all equal."""
+        return float(self.values.values[0]) if self.values.values.size == 1 else 0.0
+
+    def first_failures(self, rate: float) -> RecordedSums:
+        """Return what is known in time of uptimes that failures end at `rate`, [1/time]."""
+        return recorded_sums(self.values, rate, self)
+
+    def struck(self, mtbf: float) -> BusyPeriod:
+        """Return the same where failures, one in each `mtbf` [time], prolong it."""
+        return BusyPeriod(self, mtbf, busy_sums(self.values, 1.0 / mtbf), values=self.values)
+
+    def _complement(self, s: ComplexArray) -> ComplexArray:
+        if self.values.values.size == 1:
+            return self.law.laplace_complement(s)
+        return self.values.complement(s)
+
+
+def recorded(law: AbstractLifetime, samples: FloatArray) -> RecordedRepair:
+    """Return the repair that takes each of `samples` [time], shape (n,), equally often."""
+    values, counts = np.unique(samples, return_counts=True)
+    return RecordedRepair(law, WeightedValues(values, counts / counts.sum()))

@@ -1,0 +1,71 @@
+"""Which kind of repair a law is: the only place that asks."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...lifetimes import (
+    AbstractLifetime,
+    Deterministic,
+    Empirical,
+    Exponential,
+    Gamma,
+    HyperExponential,
+    LogNormal,
+    Weibull,
+)
+from ...lifetimes.fixed_or_random import law_of
+from ._analytic import AnalyticRepair
+from ._narrow import NARROW_CV, NARROW_SHAPE, narrow_lognormal, narrow_weibull
+from ._recorded import recorded
+from ._repair import Repair
+from ._tabulated import TabulatedRepair
+
+__all__ = ["repair_of"]
+
+_ROUND = 4.0  # shape of Gamma repairs up to which Talbot's contour keeps the digits of two
+
+
+def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repair:
+    """Return one repair, in another unit of time; a number is a repair that is always the same.
+
+    A law that knows its transform and nothing quicker needs no line here.
+
+    Parameters
+    ----------
+    downtime : float or AbstractLifetime, [time]
+        Fixed and >= 0, or a law.
+    unit : float, [time]
+        The new unit.
+
+    Returns
+    -------
+    Repair
+        Of the kind that computes this law fastest without losing digits.
+    """
+    law = law_of("downtime", downtime, unit=unit)
+    return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))
+
+
+def _kind_of(law: AbstractLifetime) -> Repair:  # noqa: PLR0911 - a kind, a return
+    match law:
+        case Deterministic():
+            return recorded(law, np.array([law.value]))
+        case Empirical():
+            return recorded(law, law.samples)
+        case LogNormal() if law.scv < NARROW_CV**2:
+            return narrow_lognormal(law)
+        case LogNormal():
+            return TabulatedRepair(law, LogNormal(0.0, law.sigma), law.mu)
+        case Weibull() if law.shape > NARROW_SHAPE:
+            return narrow_weibull(law)
+        case Weibull():
+            return TabulatedRepair(law, Weibull(law.shape, 1.0), math.log(law.scale))
+        case Exponential() | HyperExponential():
+            return AnalyticRepair(law, contour=True)
+        case Gamma():
+            return AnalyticRepair(law, contour=law.shape <= _ROUND)
+        case _:
+            return AnalyticRepair(law, contour=False)

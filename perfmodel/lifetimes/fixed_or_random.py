@@ -1,0 +1,26 @@
+"""A cost that is either fixed or random: a number, or a law."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .._checks import ArrayLike, FloatArray, nonnegative, scalar
+from ._base import AbstractLifetime
+from ._discrete import Deterministic
+
+__all__ = ["law_of", "moments"]
+
+
+def moments(name: str, duration: ArrayLike | AbstractLifetime) -> tuple[FloatArray, FloatArray]:
+    """Return mean [time] and variance [time^2]; numbers have variance 0, lifetimes may have inf."""
+    if isinstance(duration, AbstractLifetime):
+        return np.asarray(duration.mean), np.asarray(duration.variance)
+    mean = nonnegative(name, duration)
+    return mean, np.zeros_like(mean)
+
+
+def law_of(name: str, duration: float | AbstractLifetime, *, unit: float = 1.0) -> AbstractLifetime:
+    """Return the law of `duration` [time] in another `unit` [time]; a number is always the same."""
+    if isinstance(duration, AbstractLifetime):
+        return duration if unit == 1.0 else duration.scaled(1.0 / unit)
+    return Deterministic(scalar(nonnegative, name, scalar(nonnegative, name, duration) / unit))
