@@ -31,6 +31,8 @@ __all__ = ["ROWS", "exact_makespan"]
 # Success is so rare that the time to the first one is exponential: the bound below on the error.
 _RARE = 1e-10
 _ENDLESS = 1e290  # mtbfs that no job gets through
+_MOST_SEGMENTS = 2.0**52
+_SHORT = 1e-9  # of an mtbf: segments so short may be joined
 
 
 def exact_makespan(
@@ -135,10 +137,15 @@ def exact_makespan(
         return NeverCompletionTime(start)
     if start / mtbf < 1.0 / _ENDLESS:
         return CertainCompletionTime(start)
-    # More segments than a float can count lose nothing that a float could tell.
-    whole = int(min(float(job.whole), 2.0**52))
+    # More segments than a float can count lose nothing that a float could tell, if they are short.
+    whole = int(min(float(job.whole), _MOST_SEGMENTS))
     first, last = float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
     first *= float(job.whole) / whole if whole else 1.0
+    if float(job.whole) > _MOST_SEGMENTS and first > _SHORT * mtbf:
+        raise ValueError(
+            f"interval must be at least work/{_MOST_SEGMENTS:.0f} where failures are so frequent, "
+            f"got {float(job.segment)!r}"
+        )
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(max(whole * first, last))
     rate = unit / mtbf

@@ -128,7 +128,8 @@ def require_spread(lost: float, variance: float, *, of: str) -> None:
     ValueError
         Beyond some 1e15 failures.
     """
-    if math.sqrt(variance) < _LEAST_SPREAD * lost:
+    # A variance of 0 is one that has underflowed.
+    if 0.0 < math.sqrt(variance) < _LEAST_SPREAD * lost:
         raise ValueError(
             "work must be shorter than some 1e15 mtbf for a law, got a time lost of "
             f"std/mean = {math.sqrt(variance) / lost:.1g}; {of} has every digit of it"

@@ -14,6 +14,7 @@ from perfmodel import (
     exact_makespan,
     expected_failure_slowdown,
     expected_head_delay,
+    expected_makespan,
     expected_manual_wait,
     expected_rear_delay,
     expected_resubmission_delay,
@@ -290,7 +291,7 @@ def test_a_law_without_digits_is_refused(law):
         atol=1e-6,
     )
     with pytest.raises(ValueError, match=r"work must be shorter than some 1e15 mtbf .* got"):
-        law(1e16)
+        law(4e15)
 
 
 @QUIET
@@ -330,3 +331,10 @@ def test_machines_that_never_do_any_work_are_refused():
 def test_hardly_any_failure_of_a_repair_that_takes_no_time():
     law = wsj_compound(1e-7, mtbf=1e12, downtime=1e-294, interval=1e61)
     assert law.cdf(1e-7) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_segments_that_no_float_counts():
+    job = {"work": 1e7, "interval": 3e-16, "checkpoint_cost": 1e-16, "mtbf": 1e6}
+    assert exact_makespan(**job).mean == pytest.approx(float(expected_makespan(**job)), rel=1e-9)
+    with pytest.raises(ValueError, match=r"interval must be at least work/4503599627370496 .* got"):
+        exact_makespan(**{**job, "checkpoint_cost": 1e-10, "mtbf": 1e-5})
