@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
+from .._checks import ComplexArray, FloatArray, nonnegative, positive, positive_or_inf, scalar
 from .._special import power_of_two
 from ..lifetimes import AbstractLifetime
 from ..makespan import wsj_mean, wsj_variance
@@ -24,8 +22,6 @@ from .law import CertainCompletionTime, InvertedCompletionTime, NeverCompletionT
 from .repairs import Repair, busy_period_mean, repair_of
 
 __all__ = ["wsj_compound"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _LEAST = 1e-290  # failures, on average, below which there are none
 _RARE = -32.0  # log of a probability that adds no digit
