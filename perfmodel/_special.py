@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import factorial, floor, fsum, log2, pi
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammaincc, lambertw, zeta
 
-from ._checks import FloatArray
+from ._checks import ComplexArray, FloatArray
 
 __all__ = [
     "erlang_b",
@@ -29,8 +28,6 @@ __all__ = [
     "truncated_exponential_mean",
     "truncated_exponential_variance",
 ]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _LARGE = 700.0  # exp overflows at 709.8; beyond 700 every ratio below has reached its limit
 _HUGE = 1e300  # stands for inf where inf - inf must be inf

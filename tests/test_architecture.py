@@ -11,6 +11,7 @@ import pytest
 
 import perfmodel
 import sim
+from perfmodel import lifetimes
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -142,3 +143,54 @@ def test_commands_and_judge_enter_the_simulator_by_its_doors():
         if isinstance(node, ast.ImportFrom) and node.level == 0 and is_deep(node.module)
     ]
     assert found == []
+
+
+def imports_of(path):
+    """Return the modules that a file imports from this repository, by their full names."""
+    package = path.relative_to(ROOT).parent.parts
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            home = ".".join([*base, *([node.module] if node.module else [])])
+            yield from (f"{home}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def test_no_private_module_is_imported_from_outside_its_package():
+    wrong = []
+    for path in (ROOT / "perfmodel").rglob("*.py"):
+        importer = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for name in imports_of(path):
+            parts = name.split(".")
+            private = [i for i, part in enumerate(parts) if re.match(r"_[a-z]", part)]
+            if parts[0] == "perfmodel" and private:
+                owner = ".".join(parts[: private[0]])
+                if not importer.startswith(f"{owner}."):
+                    wrong.append(f"{importer} imports {name}")
+    assert not wrong
+
+
+def kinds_asked(tree):
+    """Return the names that a match or an isinstance asks for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.MatchClass):
+            yield ast.unparse(node.cls).rpartition(".")[2]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in {"isinstance", "issubclass"}:
+            yield from (
+                ast.unparse(name).rpartition(".")[2]
+                for name in ast.walk(node.args[1])
+                if isinstance(name, ast.Name | ast.Attribute)
+            )
+
+
+def test_one_place_alone_asks_which_law_of_durations_it_has():
+    laws = set(lifetimes.__all__) - {"AbstractLifetime"}
+    asking = {
+        path.relative_to(ROOT / "perfmodel").as_posix()
+        for path in (ROOT / "perfmodel").rglob("*.py")
+        if laws & set(kinds_asked(ast.parse(path.read_text())))
+    }
+    assert {place for place in asking if not place.startswith("lifetimes/")} == {
+        "completion/repairs/_repair_of.py"
+    }

@@ -11,17 +11,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from .._checks import FloatArray
+from .._checks import ComplexArray, FloatArray
 from ._uptimes import attempt
 
 __all__ = ["FirstFailures", "UptimeAndRepair", "Visit", "regular", "visits_transform"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 @dataclass(frozen=True, slots=True)

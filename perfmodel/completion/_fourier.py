@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from .._checks import FloatArray
+from .._checks import ComplexArray, FloatArray
 
 __all__ = ["OVERSAMPLED", "interpolate", "series"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 OVERSAMPLED = 8  # points of the grid for each term
 _MIDDLE, _STEEP = 0.7, 5.5 / 0.3  # of the filter: 1 to rounding up to 0.4 of the terms

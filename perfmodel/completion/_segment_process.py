@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from .._checks import FloatArray
+from .._checks import ComplexArray, FloatArray
 from .._special import log1p
 from ._first_failures import FirstFailures, UptimeAndRepair, Visit
 from ._uptimes import attempt, attempt_lasting, attempt_survival
 from .repairs import Repair
 
 __all__ = ["RareSuccess", "SegmentProcess"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _SECTIONS = 32  # points at which the search for the pole looks at once
 _RARE = -32.0  # log of a probability that adds no digit

@@ -11,19 +11,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from .._checks import FloatArray
+from .._checks import ComplexArray, FloatArray
 from ._first_failures import FirstFailures
 from ._fourier import interpolate, series
 
 __all__ = ["CountedFailures", "Counting", "Staircase", "staircase_of"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _MOST_STEPS, _MOST_STRUCK = 2**16, 2**12  # downtimes that are counted
 _FIRST_NODES, _MOST_NODES = 2**7, 2**15

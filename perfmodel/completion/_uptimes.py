@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-__all__ = ["attempt", "attempt_lasting", "attempt_survival"]
+from .._checks import ComplexArray
 
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
+__all__ = ["attempt", "attempt_lasting", "attempt_survival"]
 
 _ORDERS = np.arange(1.0, 16.0)
 _FACTORIALS = special.factorial(_ORDERS + 1.0)

@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from .._checks import FloatArray, nonnegative, positive, positive_or_inf, scalar
+from .._checks import ComplexArray, FloatArray, nonnegative, positive, positive_or_inf, scalar
 from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import power_of_two
 from ..formula import Formula
@@ -31,8 +29,6 @@ from .law import (
 from .repairs import Repair, busy_period_mean, repair_of
 
 __all__ = ["ROWS", "wsj_compound"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _LEAST = 1e-290  # failures, on average, below which there are none
 _RARE = -32.0  # log of a probability that adds no digit

@@ -26,19 +26,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import FloatArray
+from .._checks import ComplexArray, FloatArray
 from ._first_failures import FirstFailures
 from ._fourier import interpolate, series
 from ._staircase import CountedFailures
 
 __all__ = ["Inversion", "LostTime"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _RATIO = 4.0  # of the ends of a window
 _PERIODS = 10.0  # upper ends of the window in a period of the series

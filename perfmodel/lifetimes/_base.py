@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from perfmodel._checks import (
     ArrayLike,
+    ComplexArray,
     FloatArray,
     answer,
     fraction,
@@ -19,8 +20,6 @@ from perfmodel._checks import (
     refuse_quantity,
     scalar,
 )
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 class AbstractLifetime(ABC):

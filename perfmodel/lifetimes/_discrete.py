@@ -9,9 +9,9 @@ from typing import NoReturn, Self
 
 import numpy as np
 
-from perfmodel._checks import FloatArray, nonnegative, scalar
+from perfmodel._checks import ComplexArray, FloatArray, nonnegative, scalar
 
-from ._base import AbstractLifetime, ComplexArray
+from ._base import AbstractLifetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import Self
 
 import numpy as np
 
-from perfmodel._checks import FloatArray, fraction, positive, scalar
+from perfmodel._checks import ComplexArray, FloatArray, fraction, positive, scalar
 
-from ._base import AbstractLifetime, ComplexArray
+from ._base import AbstractLifetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import FloatArray, positive, scalar
+from perfmodel._checks import ComplexArray, FloatArray, positive, scalar
 from perfmodel._special import log1p, stirling_error
 
-from ._base import AbstractLifetime, ComplexArray
+from ._base import AbstractLifetime
 
 
 @dataclass(frozen=True, slots=True)

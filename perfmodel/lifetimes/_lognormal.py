@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import FloatArray, finite, positive, scalar
+from perfmodel._checks import ComplexArray, FloatArray, finite, positive, scalar
 
-from ._base import AbstractLifetime, ComplexArray, log_moment_ratio
+from ._base import AbstractLifetime, log_moment_ratio
 from ._laplace import lognormal_complement, lognormal_transform
 
 _NEAR = 1e-2  # |s| times the mean, below which 1 less the transform loses two digits and more

@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import FloatArray, positive, scalar
+from perfmodel._checks import ComplexArray, FloatArray, positive, scalar
 
-from ._base import AbstractLifetime, ComplexArray, log_moment_ratio
+from ._base import AbstractLifetime, log_moment_ratio
 from ._laplace import weibull_complement, weibull_transform
 
 _ORDERS = np.arange(2.0, 50.0)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
+from ..._checks import ComplexArray
 from .._first_failures import UptimeAndRepair
 from ._contour import ByContour
 from ._fixed_point import BusyPeriod
@@ -15,8 +12,6 @@ from ._quadrature import ByQuadrature
 from ._repair import LawRepair
 
 __all__ = ["AnalyticRepair"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 @dataclass(frozen=True)

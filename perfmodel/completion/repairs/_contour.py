@@ -6,18 +6,14 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from ..._checks import FloatArray
+from ..._checks import ComplexArray, FloatArray
 from .._first_failures import Visit, regular, visits_transform
 from ._repair import Repair
 
 __all__ = ["ByContour"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 @dataclass(frozen=True, slots=True)

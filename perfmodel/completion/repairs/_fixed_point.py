@@ -8,16 +8,14 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from ..._checks import FloatArray
+from ..._checks import ComplexArray, FloatArray
 from .._first_failures import UptimeAndRepair
 from ._repair import Repair
 from ._weighted_values import FEW, WeightedValues
 
 __all__ = ["BusyPeriod", "load_of"]
 
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 
 _TINY = 1e-100

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
+from ..._checks import ComplexArray
 from ...lifetimes import LogNormal, Weibull
 from ._fixed_point import BusyPeriod
 from ._quadrature import ByQuadrature
@@ -23,8 +22,6 @@ from ._repair import LawRepair
 from ._weighted_values import WeightedValues
 
 __all__ = ["NARROW_CV", "NARROW_SHAPE", "NarrowRepair", "narrow_lognormal", "narrow_weibull"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 NARROW_CV = 0.2  # coefficient of variation of lognormal repairs up to which the sums stay short
 NARROW_SHAPE = 1.25  # of Weibull ones

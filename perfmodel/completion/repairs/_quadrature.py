@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from ..._checks import FloatArray
+from ..._checks import ComplexArray, FloatArray
 from ..._special import legendre
 from ...lifetimes import AbstractLifetime
 from .._first_failures import Visit, regular
 from ._repair import Repair
 
 __all__ = ["ByQuadrature"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from ..._checks import FloatArray
+from ..._checks import ComplexArray, FloatArray
 from ...lifetimes import AbstractLifetime
 from ._fixed_point import BusyPeriod
 from ._recorded_sums import RecordedSums, busy_sums, recorded_sums
@@ -16,8 +14,6 @@ from ._repair import LawRepair
 from ._weighted_values import WeightedValues
 
 __all__ = ["RecordedRepair", "recorded"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from ..._checks import FloatArray
+from ..._checks import ComplexArray, FloatArray
 from .._first_failures import Visit, regular
 from ._repair import Repair
 from ._weighted_values import WeightedValues
 
 __all__ = ["RecordedSums", "busy_sums", "recorded_sums"]
 
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 IntArray: TypeAlias = npt.NDArray[np.intp]
 
 _DEPTH = 3  # failures that are known in time

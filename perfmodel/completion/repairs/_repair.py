@@ -5,17 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ..._checks import ComplexArray
 from ...lifetimes import AbstractLifetime
 from .._first_failures import UptimeAndRepair
 
 __all__ = ["LawRepair", "Repair"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 
 class Repair(ABC):

@@ -12,19 +12,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ..._checks import ComplexArray
 from ...lifetimes import AbstractLifetime
 from ._fixed_point import BusyPeriod
 from ._quadrature import ByQuadrature
 from ._repair import LawRepair
 
 __all__ = ["TabulatedRepair"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _ROWS = 3  # squares between the real and the imaginary axis, for laws that are not narrow
 _BLOCK = 8  # squares side by side that are fitted at once

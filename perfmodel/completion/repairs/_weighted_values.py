@@ -17,16 +17,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..._checks import FloatArray
+from ..._checks import ComplexArray, FloatArray
 
 __all__ = ["FEW", "WeightedValues"]
-
-ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 
 _LINE, _MANY = 128, 8  # points of a line and values from which on an FFT pays
 _SPREAD = 14  # nodes on either side
