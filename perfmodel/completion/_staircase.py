@@ -247,7 +247,7 @@ class Staircase:
             self._marks.pop(octave, None)
             self._blocks.clear()
             worst, fine = math.inf if not coarse else 0.0, {}
-            for n in [n for n in (first, first + 1, last - 1) if self._steps[n] > 0.0]:
+            for n in [n for n in (first, first + 1, last - 1) if self._likely(n)]:
                 fine[n] = series(self._terms(n, period, octave), period)
                 if coarse:
                     change = (fine[n] - fine[n][0])[::2] - (coarse[n] - coarse[n][0])
@@ -255,6 +255,10 @@ class Staircase:
             if worst <= _CLOSE or nodes >= _MOST_NODES or not fine:
                 return _Flight(first, last, period, nodes, worst if fine else 0.0)
             coarse, nodes = fine, 2 * nodes
+
+    def _likely(self, n: int) -> bool:
+        """Tell whether n failures are counted at all."""
+        return n < self._steps.size and bool(self._steps[n] > 0.0)
 
     def _rest(self, n: int, t: FloatArray) -> FloatArray:
         """Return the probability of n failures and at most so much time, [-]."""
