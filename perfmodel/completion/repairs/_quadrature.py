@@ -60,49 +60,91 @@ class ByQuadrature:
 
         With G(t) the mass of uptime and downtime up to t: G(t) - exp(-rate span) G(t - span).
         """
-        before = np.maximum(t - span, 0.0)
+        before, width = np.maximum(t - span, 0.0), np.minimum(span, t)
         if not self.unstruck:
-            return self._integral(before, t, t)
-        struck = self._integral(before, t, np.zeros_like(t))
-        return struck - math.expm1(-self.rate * span) * self._integral(
-            np.zeros_like(t), before, np.zeros_like(t)
+            return self._falling(t, width)
+        struck = self._rising(before, t, width)
+        return struck - math.expm1(-self.rate * span) * self._rising(
+            np.zeros_like(t), before, before
         )
 
-    def _integral(self, left: FloatArray, right: FloatArray, decay: FloatArray) -> FloatArray:
-        """Integrate rate exp(-rate |decay - x|) F(x) from left to right; decay is 0 or right."""
-        # Where F is 0 or 1 to rounding there is nothing to integrate, or a closed form.
+    def _falling(self, right: FloatArray, width: FloatArray) -> FloatArray:
+        """Integrate rate exp(-rate u) F(right - u) over u, from 0 to `width`.
+
+        A span may be a millionth of the time: both are known, but not by their difference.
+        """
         low, high = self._bulk
-        start, end = np.clip(left, low, high), np.clip(right, low, high)
-        rising = bool(np.any(decay > 0.0))
+        first = np.maximum(right - high, 0.0)
+        last = np.minimum(width, np.maximum(right - low, 0.0))
+        # Where F is 0 or 1 to rounding there is nothing to integrate, or a closed form.
+        total = -np.expm1(-self.rate * np.minimum(first, width))
+        for near, far in pairwise(_STRETCHES):
+            begin = np.maximum(first, near / self.rate)
+            end = np.minimum(last, far / self.rate)
+            live = end > begin
+            if live.any():
+                lower, upper = right[live] - end[live], right[live] - begin[live]
+                extent = end[live] - begin[live]
+                total[live] += self._stretch(lower, upper, extent, begin[live], right[live])
+        return np.asarray(total)
+
+    def _rising(self, left: FloatArray, right: FloatArray, width: FloatArray) -> FloatArray:
+        """Integrate rate exp(-rate x) F(x) from `left` to `right`, `width` apart."""
+        low, high = self._bulk
         total = np.zeros(left.shape)
         for near, far in pairwise(_STRETCHES):
-            if rising:
-                lower, upper = right - far / self.rate, right - near / self.rate
-            else:
-                lower, upper = left + near / self.rate, left + far / self.rate
-            lower, upper = np.maximum(start, lower), np.minimum(end, upper)
+            lower = np.maximum(np.maximum(left, low), left + near / self.rate)
+            upper = np.minimum(np.minimum(right, high), left + far / self.rate)
             live = upper > lower
             if live.any():
-                total[live] += self._stretch(lower[live], upper[live], decay[live])
+                lower, upper = lower[live], upper[live]
+                whole = (lower == left[live]) & (upper == right[live])
+                extent = np.where(whole, width[live], upper - lower)
+                total[live] += self._stretch(lower, upper, extent)
         top = np.maximum(left, high)
-        beyond = right > top
-        if rising:
-            return total + np.where(
-                beyond, -np.expm1(-self.rate * np.maximum(right - top, 0.0)), 0.0
-            )
-        return total + np.where(beyond, np.exp(-self.rate * top) - np.exp(-self.rate * right), 0.0)
+        return total + np.where(
+            right > top, np.exp(-self.rate * top) - np.exp(-self.rate * right), 0.0
+        )
 
-    def _stretch(self, lower: FloatArray, upper: FloatArray, decay: FloatArray) -> FloatArray:
-        """Integrate where the exponential falls little, by panels even in log x."""
-        total = np.zeros(lower.shape)
-        log_lower = np.log(np.maximum(lower, upper * _LEAST))
-        half = 0.5 * (np.log(upper) - log_lower) / _PANELS
-        x = np.exp(log_lower + half * _PLACES[:, None])
-        mass = x * np.exp(-self.rate * np.abs(decay - x)) * self.law.cdf(x)
-        # Row by row: a sum over the axis would depend on how many times are asked together.
-        for row, weight in zip(mass, _HEAVIES, strict=True):
-            total += weight * row
-        return np.asarray(self.rate * half * total)
+    def _stretch(
+        self,
+        lower: FloatArray,
+        upper: FloatArray,
+        extent: FloatArray,
+        begin: FloatArray | None = None,
+        right: FloatArray | None = None,
+    ) -> FloatArray:
+        """Integrate where the exponential falls little, over an `extent` from `lower` to `upper`.
+
+        The exponential falls with x, or with how far x lies before `right`: `begin` at `upper`.
+        """
+        short = extent < _SHORT * upper
+        total = np.empty(lower.shape)
+        for which, even in ((short, True), (~short, False)):
+            if not which.any():
+                continue
+            low, top, length = lower[which], upper[which], extent[which]
+            if even:
+                share = _PLACES[:, None] / (2.0 * _PANELS)
+                x, width = low + length * share, length / (2.0 * _PANELS)
+                mass = self.law.cdf(x)
+                if begin is not None:
+                    mass = mass * np.exp(-self.rate * (begin[which] + length * (1.0 - share)))
+            else:
+                log_lower = np.log(np.maximum(low, top * _LEAST))
+                width = 0.5 * (np.log(top) - log_lower) / _PANELS
+                x = np.exp(log_lower + width * _PLACES[:, None])
+                mass = x * self.law.cdf(x)
+                if right is not None:
+                    mass = mass * np.exp(-self.rate * np.abs(right[which] - x))
+            if begin is None:
+                mass = mass * np.exp(-self.rate * x)
+            # Row by row: a sum over the axis would depend on how many times are asked together.
+            part = np.zeros(low.shape)
+            for row, weight in zip(mass, _HEAVIES, strict=True):
+                part += weight * row
+            total[which] = self.rate * width * part
+        return total
 
     @property
     def _bulk(self) -> tuple[float, float]:
@@ -114,4 +156,5 @@ _NODES, _WEIGHTS = legendre(10)
 _PLACES = (2.0 * np.arange(_PANELS)[:, None] + 1.0 + _NODES).ravel()
 _HEAVIES = np.tile(_WEIGHTS, _PANELS).tolist()
 _STRETCHES = (0.0, 3.0, 9.0, 18.0, 40.0)  # mtbf, in each of which the exponential falls little
+_SHORT = 0.1  # share of the upper end below which panels are even in x, not in log x
 _LEAST = 1e-17  # of the upper end: below it nothing can add up to a digit

@@ -120,6 +120,26 @@ def test_far_tail_of_one_segment_against_mpmath():
         assert known < 1e-12
 
 
+def test_segments_that_are_minute_beside_a_repair_keep_the_digits_of_the_tail():
+    """The time lost is that of the repairs alone, whose number is negative binomial."""
+    repair, segments, struck = Gamma.from_mean(1e5, cv=0.45), 3000.0, -np.expm1(-1.1e-4)
+    job = exact_makespan(30.0, interval=1e-2, mtbf=100.0, checkpoint_cost=1e-3, downtime=repair)
+    t = repair.ppf(1.0 - np.geomspace(0.99, 1e-13, 300))
+    sf = np.zeros(t.size)
+    for k in range(1, 30):
+        ways = special.poch(segments, k) / special.factorial(k)
+        chance = ways * struck**k * (1.0 - struck) ** segments
+        sf += chance * special.gammaincc(k * repair.shape, t / repair.scale)
+    np.testing.assert_allclose(job.sf(job.atom[0] + t), sf, rtol=1e-5)
+
+
+def test_a_narrow_repair_much_longer_than_a_segment_never_gains_probability():
+    repair = LogNormal.from_mean(1e5, cv=0.3)
+    job = exact_makespan(30.0, interval=1e-2, mtbf=100.0, checkpoint_cost=1e-3, downtime=repair)
+    tail = job.sf(job.atom[0] + repair.ppf(1.0 - np.geomspace(1e-3, 1e-13, 300)))
+    assert np.all(tail[1:] < 0.99 * tail[:-1])
+
+
 def test_the_tail_falls_at_the_rate_of_the_dominant_pole():
     law = exact_makespan(1.0, interval=1.0, mtbf=2.0, checkpoint_cost=0.0)
     pole = mp.findroot(lambda c: 1 - (1 - mp.exp(-(0.5 - c))) * 0.5 / (0.5 - c), 1.9)
@@ -396,3 +416,16 @@ def test_times_of_which_no_float_holds_the_inverse(model, downtime):
     )
     t = np.linspace(4.0, 30.0, 40)
     np.testing.assert_allclose(other.cdf(tiny * t), one.cdf(t), rtol=0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("work", [1e-4, 0.08])
+def test_the_last_repair_that_counts_may_be_the_first_of_its_kind(work):
+    """After 8 and after 16 fixed repairs, from which on no more are counted."""
+    job = exact_makespan(
+        work, interval=min(work, 0.01), mtbf=1.0, checkpoint_cost=0.0, downtime=1000.0
+    )
+    t = job.atom[0] + 1000.0 * np.arange(1.0, 20.0)[:, None] + np.array([-1.0, 1e-5, 0.2, 1.0])
+    left = job.sf(t.ravel())
+    assert np.all(np.diff(left) <= 1e-15)
+    assert left[0] > 0.9 * work  # the first repair has just not ended
+    assert left[-1] < 1e-20

@@ -27,6 +27,7 @@ BODY = 30  # times around the mean
 BEYOND = 10  # times and seams after the last that matters
 _LEFT = 1e-13  # what is left after it
 ALONE = 12  # times that are asked one by one as well
+_ENDLESS = 1e300  # beyond any time that a law answers for
 _ROUNDING = 1e-13
 _DIGITS = 1e-9  # of a closed form
 _MOMENTS = 1e-5  # relative error of the judge's integrals
@@ -125,7 +126,7 @@ def times_for(law: Law, rng: np.random.Generator, *, longest: float, reach: floa
         segment = seam + longest * np.array([-1.0, -0.5, 0.5, 1.0]) * rng.uniform(0.5, 1.0)
         excess += [around, edge, segment]
     found = np.concatenate(excess)
-    return np.unique(np.append(start + found[(found > 0.0) & (found < 1e250)], 2.0 * start))
+    return np.unique(np.append(start + found[(found > 0.0) & (found < _ENDLESS)], 2.0 * start))
 
 
 def _body(law: Law) -> tuple[float, float]:
