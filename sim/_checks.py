@@ -14,6 +14,7 @@ __all__ = [
     "check_fields",
     "finite",
     "flag",
+    "fraction",
     "generator",
     "nonnegative",
     "number",
@@ -63,6 +64,14 @@ def nonnegative(name: str, value: object) -> float:
     checked = number(name, value)
     if not 0.0 <= checked < math.inf:
         raise ValueError(f"{name} must be finite and >= 0, got {checked!r}")
+    return checked
+
+
+def fraction(name: str, value: object) -> float:
+    """Return `value` as a float in [0, 1], or raise naming the argument."""
+    checked = number(name, value)
+    if not 0.0 <= checked <= 1.0:
+        raise ValueError(f"{name} must be in [0, 1], got {checked!r}")
     return checked
 
 

@@ -107,11 +107,6 @@ class Moments:
         reach = _normal_quantile(confidence) * self.mean_stderr
         return self.mean - reach, self.mean + reach
 
-    def variance_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return where the true variance lies, with the given confidence."""
-        reach = _normal_quantile(confidence) * self.variance_stderr
-        return max(self.variance - reach, 0.0), self.variance + reach
-
     def _third_about(self, shift: float) -> float:
         """Return the sum of cubes about a point `shift` from the mean."""
         return self.third - 3 * shift * self.second - self.count * shift**3

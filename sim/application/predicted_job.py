@@ -24,7 +24,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import check_fields, generator, nonnegative, number
+from .._checks import check_fields, fraction, generator, nonnegative
 from ..engine import Engine, Handle
 from ..samplers import FloatArray, Sampler, as_sampler
 from ._arguments import Method, Never, by_kernel, only_sampler, own_sampler, unplayed
@@ -85,10 +85,7 @@ class Predictions:
     threshold: float
 
     def __post_init__(self) -> None:
-        recall = number("recall", self.recall)
-        if not 0.0 <= recall <= 1.0:
-            raise ValueError(f"recall must be in [0, 1], got {recall!r}")
-        object.__setattr__(self, "recall", recall)
+        check_fields(self, fraction, "recall")
         check_fields(self, nonnegative, "proactive_cost", "threshold")
 
 

@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from .order.submission import by_submission as by_submission
     from .order.utility import UTILITIES as UTILITIES
     from .order.utility import Utility as Utility
+    from .order.utility import Waiting as Waiting
     from .order.utility import utility_from_expression as utility_from_expression
     from .promises.negotiation import Negotiated as Negotiated
     from .promises.replay import PromiseReplay as PromiseReplay
@@ -208,6 +209,7 @@ _HOMES = {
     "order.utility": (
         "UTILITIES",
         "Utility",
+        "Waiting",
         "utility_from_expression",
     ),
     "promises.negotiation": ("Negotiated",),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import one_of
+from .._checks import one_of, positive
 from ..records import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ class Workload:
         one_of("processors", processors, ("requested", "allocated"))
         one_of("missing_walltime", missing_walltime, ("runtime", "factor", "drop", "refuse"))
         one_of("ties", ties, ("position", "job"))
-        if not 0.0 < walltime_factor < np.inf:
-            raise ValueError(f"walltime_factor must be finite and > 0, got {walltime_factor!r}")
+        positive("walltime_factor", walltime_factor)
         if processors_per_node < 1:
             raise ValueError(f"processors_per_node must be >= 1, got {processors_per_node!r}")
         for name in ("submit", "runtime", "processors"):
@@ -226,8 +225,7 @@ class Workload:
 
     def scale_gaps(self, factor: float) -> Self:
         """Return the same jobs with every arrival gap multiplied by `factor` [-]; > 0."""
-        if not 0.0 < factor < np.inf:
-            raise ValueError(f"factor must be finite and > 0, got {factor!r}")
+        positive("factor", factor)
         if not len(self):
             return self
         first = self.submit[0]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._units import HOUR
 from ..records import AttemptRecords, FloatArray, JobRecords, Outcome
 
 __all__ = [
@@ -23,8 +24,6 @@ __all__ = [
     "summary",
     "wait",
 ]
-
-_HOUR = 3600.0
 
 
 def wait(jobs: JobRecords) -> FloatArray:
@@ -264,13 +263,13 @@ def summary(
         "makespan_s": _span(jobs, attempts),
         "job_failure_rate": job_failure_rate(jobs),
         "service_unit_loss": _ratio(time.lost, time.delivered),
-        "useful_node_h": time.useful / _HOUR,
-        "lost_node_h": time.lost / _HOUR,
-        "checkpoint_node_h": time.checkpoint / _HOUR,
-        "recovery_node_h": time.recovery / _HOUR,
-        "down_node_h": time.down / _HOUR,
-        "idle_node_h": time.idle / _HOUR,
-        "capacity_node_h": time.capacity / _HOUR,
+        "useful_node_h": time.useful / HOUR,
+        "lost_node_h": time.lost / HOUR,
+        "checkpoint_node_h": time.checkpoint / HOUR,
+        "recovery_node_h": time.recovery / HOUR,
+        "down_node_h": time.down / HOUR,
+        "idle_node_h": time.idle / HOUR,
+        "capacity_node_h": time.capacity / HOUR,
     }
 
 

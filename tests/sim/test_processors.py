@@ -26,7 +26,7 @@ from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.failures import bursty_failures
 from sim.cluster.forecasts import RateForecaster
 from sim.cluster.grid import ClusterSpec, FaultModel, Grid, generate_failures
-from sim.cluster.order import UTILITIES, utility_from_expression
+from sim.cluster.order import UTILITIES, Waiting, utility_from_expression
 from sim.cluster.promises import replay_promises
 from sim.samplers import (
     Deterministic,
@@ -149,7 +149,7 @@ def outputs():
     nodes = np.random.default_rng(8).integers(1, 40_961, 3_000).astype(np.float64)
     written = "(wait/walltime)**1.7*nodes**-.3/(1+queue_length)**3"
     for utility in (*UTILITIES.values(), utility_from_expression(written)):
-        found[f"score {utility.name}"] = utility.scores(wait, walltime, nodes, 512.0)
+        found[f"score {utility.name}"] = utility.scores(Waiting(wait, walltime, nodes, 512.0))
     return {
         name: hashlib.sha256(np.asarray(values, dtype=np.float64).tobytes()).hexdigest()
         for name, values in found.items()

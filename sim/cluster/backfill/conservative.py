@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ..._units import NEVER
 from ..loop.cluster import Order, Pass
 from ..loop.jobs import Job, News
 from ..loop.protocols import POOLS, Kind, Occupancy
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from ..loop.cluster import Cluster
 
 __all__ = ["Conservative"]
-
-_NEVER = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ class _Plan:
             for job in waiting:
                 self._start_if_due(job)
         self._cluster.wake(
-            min((start for _, start in self._reservations.values() if start > now), default=_NEVER)
+            min((start for _, start in self._reservations.values() if start > now), default=NEVER)
         )
 
     def _reserve(self, job: Job) -> None:
@@ -95,13 +94,13 @@ class _Plan:
             start = self._profile(pool).earliest(job.processors, job.planned)
             if best is None or start < best[0]:
                 best = (start, pool)
-        start, pool = best if best is not None else (_NEVER, -1)
+        start, pool = best if best is not None else (NEVER, -1)
         self._reservations[job.index] = (pool, start)
         self._hold(job, 1)
 
     def _hold(self, job: Job, sign: int) -> None:
         pool, start = self._reservations[job.index]
-        if start < _NEVER:
+        if start < NEVER:
             self._profile(pool).reserve(start, job.planned, sign * job.processors)
 
     def _start_if_due(self, job: Job) -> None:

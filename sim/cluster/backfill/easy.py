@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ..._units import NEVER
 from ..loop.cluster import Order, Pass
 from ..loop.protocols import POOLS, Kind, Occupancy, PooledOccupancy
 from ..order.submission import by_submission
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from ..loop.jobs import Job
 
 __all__ = ["Easy"]
-
-_NEVER = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def _reservation(
     cluster: Cluster, machine: PooledOccupancy, head: Job
 ) -> tuple[int | None, float, int]:
     """Return the head's pool, its time, and the processors it leaves free then."""
-    best: tuple[int | None, float, int] = (None, _NEVER, 0)
+    best: tuple[int | None, float, int] = (None, NEVER, 0)
     for pool in machine.pools(head):
         free = machine.free(pool)
         returns = planned_returns(cluster, machine, pool)

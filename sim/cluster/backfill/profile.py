@@ -6,13 +6,13 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
+from ..._units import NEVER
+
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.protocols import PooledOccupancy
 
 __all__ = ["Profile", "planned_returns"]
-
-_NEVER = float("inf")
 
 
 def planned_returns(
@@ -29,7 +29,7 @@ def planned_returns(
         for attempt in cluster.running.values()
         if machine.pool_of(attempt.placement) == pool
     ]
-    returns += [(time, count) for time, count in machine.returns(pool) if time < _NEVER]
+    returns += [(time, count) for time, count in machine.returns(pool) if time < NEVER]
     returns.sort()
     return returns
 
@@ -51,7 +51,7 @@ class Profile:
         """Return the profile of a pool with its running jobs and outages."""
         return cls(cluster.now, machine.free(pool), planned_returns(cluster, machine, pool))
 
-    def earliest(self, processors: int, duration: float, *, after: float = -_NEVER) -> float:
+    def earliest(self, processors: int, duration: float, *, after: float = -NEVER) -> float:
         """Return the first time >= `after` from which they are free for `duration`, or inf."""
         times, free = self.times, self.free
         start = None
@@ -61,12 +61,12 @@ class Profile:
                 continue
             if start is None:
                 start = max(times[place], after)
-            end = times[place + 1] if place + 1 < len(times) else _NEVER
+            end = times[place + 1] if place + 1 < len(times) else NEVER
             if end <= after:
                 start = None
             elif end >= start + duration:
                 return start
-        return _NEVER
+        return NEVER
 
     def reserve(self, start: float, duration: float, processors: int) -> None:
         """Take `processors` out of [start, start + duration); negative puts them back."""

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ..._checks import nonnegative
 from ...records import BoolArray, FloatArray, IntArray
 from ..failures.feed import Failures
 from ..forecasts.places import Forecast, Forecaster, QsimForecaster
@@ -102,10 +103,8 @@ class FaultAware:
     beta: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("alpha", "beta"):
-            value = getattr(self, name)
-            if not 0.0 <= value < np.inf:
-                raise ValueError(f"{name} must be finite and >= 0, got {value!r}")
+        nonnegative("alpha", self.alpha)
+        nonnegative("beta", self.beta)
         _check_forecaster(self.forecaster)
 
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..._checks import nonnegative
 from ...records import BoolArray, FloatArray, IntArray
 from ..loop.cluster import Order, Pass
 from ..loop.protocols import Kind, Occupancy
 from ..order.bands import first_band
-from ..order.utility import UTILITIES, Utility
+from ..order.utility import UTILITIES, Utility, Waiting
 from .allocation import Allocation, LeastBlocking
 from .machine import PARTITIONS, BlueGeneOccupancy, size_classes
 
@@ -120,8 +121,7 @@ class Cobalt:
     bands: Order = first_band
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.least_drain < np.inf:
-            raise ValueError(f"least_drain must be finite and >= 0, got {self.least_drain!r}")
+        nonnegative("least_drain", self.least_drain)
 
     runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (PARTITIONS,)
 
@@ -162,7 +162,8 @@ class _CobaltPass:
         planned = np.array([job.planned for job in queue], dtype=np.float64)
         wait = now - np.array([job.queued_at for job in queue], dtype=np.float64)
         utility = self._policy.utility
-        scores = utility.scores(wait, planned, nodes.astype(np.float64), float(self._sizes[0]))
+        smallest = float(self._sizes[0])
+        scores = utility.scores(Waiting(wait, planned, nodes.astype(np.float64), smallest))
         band = np.array([job.band for job in queue], dtype=np.int64)
         order = np.lexsort((-scores, band))
         top = int(order[0])

@@ -17,7 +17,7 @@ from itertools import product
 from ...traces.machines.cobalt_xml import PartitionHardware
 from .partitions import PartitionTable
 
-__all__ = ["figure_one", "regular", "regular_hardware"]
+__all__ = ["regular", "regular_hardware"]
 
 _CARDS = 16
 _MIDPLANE_NODES = 512
@@ -75,17 +75,6 @@ def regular_hardware(rows: int, racks: int) -> tuple[PartitionHardware, ...]:
             part = grid.wired(box)
             found.setdefault(part.name, part)
     return tuple(found.values())
-
-
-def figure_one() -> PartitionTable:
-    """Return the eight midplanes A to H of `qsim` Fig. 1 with their pairs, halves and whole."""
-    hardware = []
-    for size in (1, 2, 4, 8):
-        for start in range(0, 8, size):
-            letters = "ABCDEFGH"[start : start + size]
-            cards = frozenset(f"R0{letter}-M0-N{n:02d}" for letter in letters for n in range(16))
-            hardware.append(PartitionHardware(letters, cards, frozenset(), frozenset()))
-    return PartitionTable.from_hardware(hardware)
 
 
 @dataclass(frozen=True, slots=True)

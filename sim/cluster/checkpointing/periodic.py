@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..._checks import nonnegative
 from ..loop.jobs import Timeline
 
 if TYPE_CHECKING:
@@ -58,10 +59,8 @@ class Periodic:
     def __post_init__(self) -> None:
         if not callable(self.interval) and not self.interval > 0.0:
             raise ValueError(f"interval must be > 0, got {self.interval!r}")
-        for name in ("cost", "recovery"):
-            value = getattr(self, name)
-            if not 0.0 <= value < float("inf"):
-                raise ValueError(f"{name} must be finite and >= 0, got {value!r}")
+        nonnegative("cost", self.cost)
+        nonnegative("recovery", self.recovery)
 
     def planned(self, job: Job, work: float) -> float:
         """Wall time of an undisturbed attempt that executes `work`, [s]."""

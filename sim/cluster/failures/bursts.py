@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from ..._checks import one_of
+from ..._checks import nonnegative, one_of, positive
 from ..._libm import power
 from ...records import IntArray
 from ...samplers import Weibull
@@ -78,13 +78,11 @@ def bursty_failures(
             raise ValueError(f"{name} must be >= 1, got {count!r}")
     one_of("where", where, WHERE)
     for name, value in (("shape", shape), ("burst", burst)):
-        if not 0.0 < value < math.inf:
-            raise ValueError(f"{name} must be finite and > 0, got {value!r}")
+        positive(name, value)
     if burst < 1.0:
         raise ValueError(f"burst must be >= 1, got {burst!r}")
     for name, value in (("per_year", per_year), ("spread", spread)):
-        if not 0.0 <= value < math.inf:
-            raise ValueError(f"{name} must be finite and >= 0, got {value!r}")
+        nonnegative(name, value)
     if not start <= end < math.inf:
         raise ValueError(f"end must be finite and >= start, got {end!r} for start={start!r}")
     times: list[float] = []

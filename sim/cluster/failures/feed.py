@@ -12,7 +12,7 @@ from ...records import FloatArray, IntArray
 from ...samplers import Renewing, Sampler
 from ...streams import stream
 
-__all__ = ["Failures"]
+__all__ = ["NO_FAILURES", "Failures"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,3 +136,7 @@ class Failures:
 
 def _floats(values: npt.ArrayLike) -> FloatArray:
     return np.asarray(values, dtype=np.float64)
+
+
+# A replay given an empty feed numbers what jobs hold; one given no feed need not.
+NO_FAILURES = Failures(np.empty(0), np.empty(0, np.int64), np.empty(0))

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from ..._checks import fraction
 from ...records import BoolArray, FloatArray, IntArray
 from ...streams import DETECTABILITY, FALSE_ALARMS, stream
 from ..failures.feed import Failures
@@ -46,8 +47,8 @@ class QsimForecaster:
     specificity: float = 0.6
 
     def __post_init__(self) -> None:
-        _fraction("sensitivity", self.sensitivity)
-        _fraction("specificity", self.specificity)
+        fraction("sensitivity", self.sensitivity)
+        fraction("specificity", self.specificity)
 
     def begin(self, failures: Failures | None, uses: BoolArray) -> Forecast:
         """Return the forecast for one replay."""
@@ -69,8 +70,8 @@ class AlarmForecaster:
     seed: int
 
     def __post_init__(self) -> None:
-        _fraction("sensitivity", self.sensitivity)
-        _fraction("specificity", self.specificity)
+        fraction("sensitivity", self.sensitivity)
+        fraction("specificity", self.specificity)
 
     def begin(self, failures: Failures | None, uses: BoolArray) -> Forecast:
         """Return the forecast for one replay."""
@@ -136,8 +137,3 @@ class _Alarms:
         draws = stream(self._forecaster.seed, *FALSE_ALARMS, hour).random(struck.size)
         alarm = np.where(struck, seen, draws < 1.0 - self._forecaster.specificity)
         return np.asarray(self._upcoming.uses[:, alarm].any(axis=1), dtype=np.float64)
-
-
-def _fraction(name: str, value: float) -> None:
-    if not 0.0 <= value <= 1.0:
-        raise ValueError(f"{name} must be in [0, 1], got {value!r}")

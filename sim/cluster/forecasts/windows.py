@@ -14,9 +14,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from ..._checks import fraction
 from ...records import FloatArray, IntArray
 from ...streams import DETECTABILITY, stream
-from ..failures.feed import Failures
+from ..failures.feed import NO_FAILURES, Failures
 from .places import QsimForecaster
 
 __all__ = [
@@ -26,8 +27,6 @@ __all__ = [
     "RiskForecaster",
     "StatedForecaster",
 ]
-
-_NO_FAILURES = Failures(np.empty(0), np.empty(0, np.int64), np.empty(0))
 
 
 class Outlook(Protocol):
@@ -75,12 +74,11 @@ class DetectabilityForecaster:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.accuracy <= 1.0:
-            raise ValueError(f"accuracy must be in [0, 1], got {self.accuracy!r}")
+        fraction("accuracy", self.accuracy)
 
     def outlook(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook on one replay."""
-        feed = _NO_FAILURES if failures is None else failures
+        feed = NO_FAILURES if failures is None else failures
         detectability = stream(self.seed, *DETECTABILITY).random(len(feed))
         return _First(feed, nodes, detectability, self.accuracy)
 
@@ -93,7 +91,7 @@ class StatedForecaster:
 
     def outlook(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook on one replay."""
-        feed = _NO_FAILURES if failures is None else failures
+        feed = NO_FAILURES if failures is None else failures
         return _Stated(feed, nodes, self.forecaster)
 
 

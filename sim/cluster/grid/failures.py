@@ -17,14 +17,13 @@ import numpy as np
 
 from ..._checks import nonnegative, positive
 from ..._libm import powers
+from ..._units import HOUR
 from ...records import FloatArray, IntArray
 from ...streams import GRID_FAILURES, stream
 from ..failures.feed import Failures
 from .machine import Grid
 
 __all__ = ["FaultModel", "average_failure_count", "failure_count", "generate_failures"]
-
-_HOUR = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ def generate_failures(
     if not start < end < np.inf:
         raise ValueError(f"end must be finite and > start, got {end!r} for start={start!r}")
     rng = stream(seed, *GRID_FAILURES)
-    count = failure_count(grid.nodes, (end - start) / _HOUR, model.afc)
+    count = failure_count(grid.nodes, (end - start) / HOUR, model.afc)
     sizes = _burst_sizes(rng, count, model.burst_size)
     gaps = rng.weibull(model.gap_shape, sizes.size + 1)
     begins = start + (end - start) * np.cumsum(gaps)[:-1] / gaps.sum()

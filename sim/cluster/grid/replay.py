@@ -16,7 +16,7 @@ from ... import metrics
 from ..._checks import one_of
 from ...records import Outcome
 from .._replay import Replay, replay
-from ..failures.feed import Failures
+from ..failures.feed import NO_FAILURES, Failures
 from ..loop.cluster import Policy, Recovery
 from ..workload import Workload
 from .cancel_stranded import CancelStranded
@@ -172,13 +172,10 @@ def replay_grid(
         policy=CancelStranded(policy) if cancel_stranded else policy,
         estimates="runtime",
         kill_at_walltime=False,
-        failures=failures if failures is not None else _NO_FAILURES,
+        # An empty feed rather than none, so that records keep the placements.
+        failures=failures if failures is not None else NO_FAILURES,
         recovery=recovery,
         engine="general",
         progress=progress,
     )
     return GridReplay(result, grid, unsuitable)
-
-
-# An empty feed rather than none, so that records keep the placements.
-_NO_FAILURES = Failures(time=np.empty(0), node=np.empty(0, np.int64), repair=np.empty(0))

@@ -74,7 +74,7 @@ def easy(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
                 ends -= 1
                 ended = True
                 if not freed[job]:
-                    changed = True
+                    changed = True  # those freed before have had their pass
                     free += processors[job]
                     planned_end = start[job] + planned[job]
                     remove_running(run_ends, run_jobs, run_counts, running, planned_end, job)

@@ -19,6 +19,7 @@ from heapq import heappop, heappush
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
+from ..._units import NEVER
 from ...records import Outage, Outcome
 from ..failures.feed import Failures
 from ..workload import Workload
@@ -32,7 +33,6 @@ __all__ = ["EVENT_ORDERS", "Cluster", "Order", "Pass", "Policy", "Recover", "Rec
 
 EVENT_ORDERS = ("batch", "ends-first", "submissions-first")
 _KEY = attrgetter("key")
-_NEVER = float("inf")
 
 
 class Cluster:
@@ -57,7 +57,7 @@ class Cluster:
         recovery: Recovery,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        self.now = -_NEVER
+        self.now = -NEVER
         self.workload = workload
         self.failures = failures
         self.machine = machine
@@ -133,7 +133,7 @@ class Cluster:
         job.band, job.queued_at = band, queued_at
         if at is None or at <= self.now:
             self._enqueue(job)
-        elif at < _NEVER:
+        elif at < NEVER:
             heappush(self._resubmissions, (at, job.index, job))
 
     def drop(self, job: Job) -> None:
@@ -147,7 +147,7 @@ class Cluster:
 
     def wake(self, time: float) -> None:
         """Ask for a scheduling pass at a future `time`, [s]."""
-        if self.now < time < _NEVER and time not in self._wakes:
+        if self.now < time < NEVER and time not in self._wakes:
             heappush(self._wakes, time)
 
     def observe(self, observer: Callable[[News], None]) -> None:
@@ -161,7 +161,7 @@ class Cluster:
         first = float(self.workload.submit[0]) if self.jobs else 0.0
         while self._left:
             time = self._next_time()
-            if time == _NEVER:
+            if time == NEVER:
                 break
             elapsed = time - max(self.now, first)
             if elapsed > 0.0:
@@ -182,7 +182,7 @@ class Cluster:
             times.append(self._strike_times[self._next_failure])
         if self._wakes:
             times.append(self._wakes[0])
-        return min(times, default=_NEVER)
+        return min(times, default=NEVER)
 
     def _batch(self) -> None:
         for attempt in self._ending():
@@ -320,7 +320,7 @@ class Cluster:
             self.outages.append(outages[-1])
             for outage in outages:  # what a failure struck before reboots until the later repair
                 outage.end = until
-            if until < _NEVER:
+            if until < NEVER:
                 heappush(self._repairs, (until, node))
         self._news.struck.append(node)
         self._news.failed.extend(struck)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .submission import by_submission as by_submission
     from .utility import UTILITIES as UTILITIES
     from .utility import Utility as Utility
+    from .utility import Waiting as Waiting
     from .utility import utility_from_expression as utility_from_expression
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
@@ -30,6 +31,7 @@ _HOMES = {
     "utility": (
         "UTILITIES",
         "Utility",
+        "Waiting",
         "utility_from_expression",
     ),
 }

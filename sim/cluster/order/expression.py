@@ -11,15 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from ..._libm import powers
+from ...records import FloatArray
 
 __all__ = ["NAMES", "parse_expression"]
 
 NAMES = ("wait", "walltime", "nodes", "smallest", "queue_length")
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Values: TypeAlias = Mapping[str, FloatArray]
 Node: TypeAlias = Callable[[Values], FloatArray]
 

@@ -11,15 +11,43 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from ..._checks import fraction
 from ..._libm import log2, powers
+from ...records import FloatArray
 from .expression import parse_expression
 
-__all__ = ["UTILITIES", "Utility", "utility_from_expression"]
+__all__ = ["UTILITIES", "Utility", "Waiting", "utility_from_expression"]
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-Score: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray, float, int], FloatArray]
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The waiting jobs, as a score sees them.
+
+    Parameters
+    ----------
+    wait : ndarray, shape (Q,), [s]
+        How long each job has waited.
+    walltime : ndarray, shape (Q,), [s]
+        What each job asks for.
+    nodes : ndarray, shape (Q,), [node]
+        The size of each job.
+    smallest : float, [node]
+        The smallest partition of the machine.
+    """
+
+    wait: FloatArray
+    walltime: FloatArray
+    nodes: FloatArray
+    smallest: float
+
+    @property
+    def queue_length(self) -> int:
+        """How many jobs wait, [-]."""
+        return self.wait.size
+
+
+Score: TypeAlias = Callable[[Waiting], FloatArray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +59,7 @@ class Utility:
     name : str
         What tables call it.
     score : callable
-        ``score(wait, walltime, nodes, smallest, queue_length)``: three float64 arrays of one
-        shape, [s], [s], [node]; the smallest partition size, [node]; the number of waiting jobs.
-        Returns an array of that shape; higher goes first.
+        Takes `Waiting`, returns a number for each job, [-]; the highest goes first.
     threshold : float, [-]
         Between 0 (every job may be tried) and 1 (only jobs that tie with the top score).
     """
@@ -43,11 +69,10 @@ class Utility:
     threshold: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.threshold <= 1.0:
-            raise ValueError(f"threshold must be in [0, 1], got {self.threshold!r}")
+        fraction("threshold", self.threshold)
 
     def with_threshold(self, threshold: float) -> Utility:
-        """Return the same score with another threshold."""
+        """Return the utility with another threshold."""
         return replace(self, threshold=threshold)
 
     def eligible(self, descending: FloatArray) -> int:
@@ -62,75 +87,53 @@ class Utility:
         fallback = min(self.threshold * descending[0], descending[0])
         return int(np.count_nonzero(descending >= fallback))
 
-    def scores(
-        self, wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float
-    ) -> FloatArray:
+    def scores(self, jobs: Waiting) -> FloatArray:
         """Return the scores of all waiting jobs, [-]; raise if one is not a number."""
         with np.errstate(all="ignore"):
-            scores = np.asarray(
-                self.score(wait, walltime, nodes, smallest, wait.size), dtype=np.float64
-            )
-        scores = np.broadcast_to(scores, wait.shape)
+            scores = np.asarray(self.score(jobs), dtype=np.float64)
+        scores = np.broadcast_to(scores, jobs.wait.shape)
         bad = np.isnan(scores)
         if bad.any():
             at = int(np.argmax(bad))
             raise ValueError(
-                f"score of {self.name} must be a number, got nan for wait={wait[at]:g}, "
-                f"walltime={walltime[at]:g}, nodes={nodes[at]:g}"
+                f"score of {self.name} must be a number, got nan for wait={jobs.wait[at]:g}, "
+                f"walltime={jobs.walltime[at]:g}, nodes={jobs.nodes[at]:g}"
             )
         return scores
 
 
-def fcfs(
-    wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float, queue_length: int
-) -> FloatArray:
+def fcfs(jobs: Waiting) -> FloatArray:
     """First come, first served: S = q."""
-    del walltime, nodes, smallest, queue_length
-    return wait
+    return jobs.wait
 
 
-def fat(
-    wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float, queue_length: int
-) -> FloatArray:
+def fat(jobs: Waiting) -> FloatArray:
     """Favour large jobs: S = (q / t) (n / n_s)^3."""
-    del queue_length
-    return wait / walltime * powers(nodes / smallest, 3.0)
+    return jobs.wait / jobs.walltime * powers(jobs.nodes / jobs.smallest, 3.0)
 
 
-def wfp1(
-    wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float, queue_length: int
-) -> FloatArray:
+def wfp1(jobs: Waiting) -> FloatArray:
     """Favour old and short jobs without starving large ones: S = (q / t) n."""
-    del smallest, queue_length
-    return wait / walltime * nodes
+    return jobs.wait / jobs.walltime * jobs.nodes
 
 
-def wfp3(
-    wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float, queue_length: int
-) -> FloatArray:
+def wfp3(jobs: Waiting) -> FloatArray:
     """Favour old and short jobs more, without starving large ones: S = (q / t)^3 n."""
-    del smallest, queue_length
-    return powers(wait / walltime, 3.0) * nodes
+    return powers(jobs.wait / jobs.walltime, 3.0) * jobs.nodes
 
 
-def fcsj(
-    wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float, queue_length: int
-) -> FloatArray:
+def fcsj(jobs: Waiting) -> FloatArray:
     """Favour old and short jobs whatever their size: S = q / t."""
-    del nodes, smallest, queue_length
-    return wait / walltime
+    return jobs.wait / jobs.walltime
 
 
-def unicef(
-    wait: FloatArray, walltime: FloatArray, nodes: FloatArray, smallest: float, queue_length: int
-) -> FloatArray:
+def unicef(jobs: Waiting) -> FloatArray:
     """Favour small jobs: S = q / (log2(n) t); at n = 1 infinite, but 0 for a job just submitted.
 
     The formula divides by log2(1) = 0 there. Its limit from above is infinite for q > 0; for
     q = 0 it has none, and 0 keeps a job that has not waited behind all that have.
     """
-    del smallest, queue_length
-    return np.where(wait > 0.0, wait / (log2(nodes) * walltime), 0.0)
+    return np.where(jobs.wait > 0.0, jobs.wait / (log2(jobs.nodes) * jobs.walltime), 0.0)
 
 
 UTILITIES: dict[str, Utility] = {
@@ -168,20 +171,14 @@ def utility_from_expression(text: str, *, threshold: float = 0.0) -> Utility:
     """
     expression = parse_expression(text)
 
-    def score(
-        wait: FloatArray,
-        walltime: FloatArray,
-        nodes: FloatArray,
-        smallest: float,
-        queue_length: int,
-    ) -> FloatArray:
+    def score(jobs: Waiting) -> FloatArray:
         return expression(
             {
-                "wait": wait,
-                "walltime": walltime,
-                "nodes": nodes,
-                "smallest": np.asarray(float(smallest)),
-                "queue_length": np.asarray(float(queue_length)),
+                "wait": jobs.wait,
+                "walltime": jobs.walltime,
+                "nodes": jobs.nodes,
+                "smallest": np.asarray(float(jobs.smallest)),
+                "queue_length": np.asarray(float(jobs.queue_length)),
             }
         )
 

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..._checks import fraction
 from ...records import IntArray
 from ..forecasts.windows import Outlook
 from ..loop.cluster import Pass
@@ -71,8 +72,7 @@ class Negotiated:
     promises: dict[int, Promise] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.confidence <= 1.0:
-            raise ValueError(f"confidence must be in [0, 1], got {self.confidence!r}")
+        fraction("confidence", self.confidence)
 
     runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (SINGLE_NODES,)
 

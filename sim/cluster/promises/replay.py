@@ -14,7 +14,7 @@ from ...records import BoolArray, FloatArray
 from .._replay import Replay, replay
 from ..checkpointing.cooperative import SLACK, Cooperative
 from ..checkpointing.periodic import NoCheckpoints, Periodic
-from ..failures.feed import Failures
+from ..failures.feed import NO_FAILURES, Failures
 from ..forecasts.windows import Outlook, RiskForecaster
 from ..loop.protocols import Checkpointing
 from ..machines.flat import flat
@@ -127,7 +127,6 @@ def replay_promises(
         )
     outlook = forecaster.outlook(failures, processors)
     policy = Negotiated(outlook, confidence, within_accuracy)
-    none = np.empty(0)
     result = replay(
         workload,
         flat(processors),
@@ -135,7 +134,7 @@ def replay_promises(
         estimates="runtime",
         kill_at_walltime=False,
         # Placements name their nodes only where something could fail.
-        failures=failures or Failures(none, none.astype(np.int64), none),
+        failures=failures or NO_FAILURES,
         checkpointing=_checkpointing(checkpointing, checkpoint_interval, checkpoint_cost, outlook),
         progress=progress,
     )

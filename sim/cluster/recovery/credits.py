@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..._checks import one_of
+from ..._checks import nonnegative, one_of
 
 __all__ = ["Accounts", "Charge", "Prices"]
 
@@ -42,9 +42,7 @@ class Prices:
 
     def __post_init__(self) -> None:
         for name in ("allowance", "deposit_limit", "overdraft_limit"):
-            value = getattr(self, name)
-            if not 0.0 <= value < np.inf:
-                raise ValueError(f"{name} must be finite and >= 0, got {value!r}")
+            nonnegative(name, getattr(self, name))
         for option, price in self.per_node_hour.items():
             if not 0.0 <= price < np.inf:
                 raise ValueError(f"price must be finite and >= 0, got {price!r} for {option}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..._checks import one_of
+from ..._units import HOUR
 from .._replay import Replay, replay
 from ..loop.cluster import Recover
 from .credits import Accounts, Prices
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from ..workload import Workload
 
 __all__ = ["CreditReplay", "replay_credits"]
-
-_HOUR = 3600.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,14 +144,14 @@ class _Paid:
         def observe(news: News) -> None:
             for attempt in news.ended:
                 job = attempt.job
-                self.accounts.settle(job.index, job.executed * job.processors / _HOUR)
+                self.accounts.settle(job.index, job.executed * job.processors / HOUR)
             for job in news.submitted:
                 if job.failures == 0:
                     self.granted[job.index] = self.accounts.admit(
                         job.index,
                         user[job.index],
                         self.wanted[job.index],
-                        job.request * job.processors / _HOUR,
+                        job.request * job.processors / HOUR,
                     )
 
         return observe

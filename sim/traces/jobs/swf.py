@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..._checks import one_of
-from ..parsing.numbers import whole
+from ..parsing.numbers import LARGEST, whole
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source
 from ..parsing.table import Table, read_table
@@ -21,7 +21,6 @@ __all__ = ["read_swf"]
 
 # "Key: value", but not the address in "; http://...".
 _KEY = re.compile(r"\s*+([A-Za-z]\w*+)\s*+:(?!//)")
-_LARGEST = 2.0**53
 
 
 def read_swf(
@@ -119,7 +118,7 @@ def _frame(table: Table, layout: Dialect, findings: Findings) -> pd.DataFrame:
         if not whole:
             columns[name] = values
             continue
-        bad = ~((values == np.floor(values)) & (np.abs(values) <= _LARGEST))
+        bad = ~((values == np.floor(values)) & (np.abs(values) <= LARGEST))
         for row in np.flatnonzero(bad & good).tolist():
             reason = f"{name} is {float(values[row])!r}, not a whole number below 2^53"
             findings.add("dropped", lines[row], "not-whole", reason)

@@ -9,7 +9,7 @@ from typing import IO, Any
 from ..parsing.report import Findings
 from ..parsing.sources import Content, Source, open_source
 
-__all__ = ["PartitionHardware", "read_cobalt_xml", "read_partition_names"]
+__all__ = ["PartitionHardware", "read_cobalt_xml"]
 
 _DEEPEST = 8
 _MOST_ELEMENTS = 2_000_000
@@ -56,12 +56,6 @@ def read_cobalt_xml(source: Source) -> tuple[PartitionHardware, ...]:
     """
     content = _whole(source)
     return _read(io.BytesIO(content.data), content.name)
-
-
-def read_partition_names(source: Source) -> tuple[str, ...]:
-    """Read a list of partition names, one a line; blank lines are passed over."""
-    lines = _whole(source).data.decode("utf-8", "replace").splitlines()
-    return tuple(name for line in lines if (name := line.strip()))
 
 
 def _whole(source: Source) -> Content:

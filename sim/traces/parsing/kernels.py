@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._compiled import compiled
+from .numbers import LARGEST
 
 BLANK, COMMENT, ROW, ODD = 0, 1, 2, 3
 NEWLINE, PLUS, MINUS, DOT, SEMICOLON = 10, 43, 45, 46, 59
-LARGEST = 2**53
 
 # Exact powers of ten: mantissa / POWERS[k] is then rounded once, as float() rounds.
 POWERS = np.array([float(10**k) for k in range(19)])

@@ -8,16 +8,16 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LARGEST", "finite", "leading_whole", "numbered", "whole"]
+__all__ = ["LARGEST", "NUMBER", "finite", "leading_whole", "numbered", "whole"]
 
 # Beyond this a float64 no longer tells neighbouring whole numbers apart.
 LARGEST = 2**53
 
 # What is matched is never given back (`*+`): else a long token would be split in every way.
-# Only the blanks that float() knows: it takes "80\x1c" for no number.
-_NUMBER = re.compile(
-    r"[ \t\r\n\f\v]*+[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?[ \t\r\n\f\v]*+"
-)
+NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+# Only the blanks that float() knows: it does not read "80\x1c".
+_BLANKS = r"[ \t\r\n\f\v]*+"
+_NUMBER = re.compile(_BLANKS + NUMBER + _BLANKS)
 _DIGITS = re.compile(r"\s*+([0-9]++)")
 
 

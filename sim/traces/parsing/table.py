@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from .numbers import NUMBER
 from .report import Findings
 
 __all__ = ["Table", "parse_row", "read_table", "scan_plain"]
@@ -17,7 +18,7 @@ BLANK, COMMENT, ROW, ODD = 0, 1, 2, 3
 
 # Below this size the plain scan is done before the compiled one is even imported.
 _WORTH_COMPILING = 1 << 20
-_NUMBER = re.compile(rb"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
+_NUMBER = re.compile(NUMBER.encode())
 _LIKE = {
     6: "; like dialect no-walltime",
     18: "; like plain SWF",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from heapq import merge
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ...._units import NEVER
 from ....records import Outcome
 from ...loop.cluster import Pass
 from ...loop.jobs import Attempt, Job, News
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GridEasy"]
 
-_NEVER = float("inf")
-_NONE: tuple[int | None, float, int] = (None, _NEVER, 0)
+_NONE: tuple[int | None, float, int] = (None, NEVER, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +124,10 @@ class _State:
         machine, now = self._machine, self._cluster.now
         best = _NONE
         for pool in machine.pools(head):
-            free, at = machine.free(pool), _NEVER
+            free, at = machine.free(pool), NEVER
             returns: Any = ((end, attempt.units) for end, _, attempt in self._ends[pool])
             if back := machine.returns(pool):
-                returns = merge(returns, sorted(item for item in back if item[0] < _NEVER))
+                returns = merge(returns, sorted(item for item in back if item[0] < NEVER))
             for planned_end, processors in returns:
                 time = planned_end if planned_end > now else now
                 if free >= head.processors and time > at:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...._checks import positive, whole
+from ...._units import NEVER
 from ....streams import LOCAL_SEARCH, stream
 from ...loop.cluster import Pass
 from ...loop.jobs import Job, News
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from ...loop.cluster import Cluster
 
 __all__ = ["LocalSearch"]
-
-_NEVER = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +86,20 @@ class _Search(Plan):
         self._processors = np.array([job.processors for job in cluster.jobs], np.int64)
         if cluster.jobs:
             self.improve()  # of nothing: loads or compiles it, which is not the scheduler's time
-        self._next = _NEVER
+        self._next = NEVER
 
     def schedule(self, news: News) -> None:
         """Plan as `Planned` does; search when it is time."""
         super().schedule(news)
         now, period = self.cluster.now, self._settings.period
         if now >= self._next:
-            self._next = _NEVER
+            self._next = NEVER
             if len(self.slots) > 1:
                 self.improve()
                 self.start_due()
         if not self.slots:
-            self._next = _NEVER
-        elif self._next == _NEVER:
+            self._next = NEVER
+        elif self._next == NEVER:
             self._next = (floor(now / period) + 1) * period
             self.cluster.wake(self._next)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...._units import NEVER
 from ....records import FloatArray, IntArray, Outcome
 from ...backfill.profile import planned_returns
 from ...loop.cluster import Pass
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Plan", "Planned", "PoolProfile"]
 
-_NEVER = float("inf")
 _KEY = attrgetter("key")
 
 
@@ -114,7 +114,7 @@ class Plan:
         now, queue = self.cluster.now, self.cluster.queue
         if any(attempt.planned_end != now for attempt in news.ended):
             return True
-        while self._due and self.slots.get(self._due[0][1], (-1, _NEVER))[1] != self._due[0][0]:
+        while self._due and self.slots.get(self._due[0][1], (-1, NEVER))[1] != self._due[0][0]:
             heappop(self._due)  # of a reservation that is no more
         if self._due and self._due[0][0] < now:
             return True
@@ -150,7 +150,7 @@ class Plan:
                 self._reserve(job)
 
     def _reserve(self, job: Job) -> None:
-        best, where = _NEVER, -1
+        best, where = NEVER, -1
         for pool in self.machine.pools(job):
             profile = self.profile(pool)
             start = self._earliest(

@@ -10,9 +10,9 @@ from sim.cluster.bluegene import (
 )
 from sim.cluster.bluegene.allocation import newly_blocked
 from sim.cluster.bluegene.kernels import Neighbours
-from sim.cluster.bluegene.layout import figure_one
 from sim.cluster.failures import Failures
 from sim.cluster.forecasts import QsimForecaster
+from tests.support.partitions import figure_one
 
 TABLE = figure_one()
 MIDPLANES = [TABLE.index(letter) for letter in "ABCDEFGH"]

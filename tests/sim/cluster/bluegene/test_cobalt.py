@@ -10,10 +10,10 @@ from sim.cluster import ANY, Workload, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, FaultAware, regular
 from sim.cluster.bluegene.cobalt import choose
 from sim.cluster.bluegene.kernels import Walk
-from sim.cluster.bluegene.layout import figure_one
 from sim.cluster.bluegene.machine import size_classes
 from sim.cluster.failures import Failures
-from sim.cluster.order import UTILITIES
+from sim.cluster.order import UTILITIES, Waiting
+from tests.support.partitions import figure_one
 
 TABLE = figure_one()
 FIGURE_ONE = BlueGene(TABLE)
@@ -189,10 +189,12 @@ def test_with_threshold_one_only_top_scores_start_outside_backfilling(workload, 
             def judged(job, placement):
                 now, queue = cluster.now, list(cluster.queue)
                 scores = inner.utility.scores(
-                    now - np.array([j.queued_at for j in queue]),
-                    np.array([j.planned for j in queue]),
-                    np.array([float(j.processors) for j in queue]),
-                    64.0,
+                    Waiting(
+                        now - np.array([j.queued_at for j in queue]),
+                        np.array([j.planned for j in queue]),
+                        np.array([float(j.processors) for j in queue]),
+                        64.0,
+                    )
                 )
                 if scores[queue.index(job)] < scores.max():
                     # Backfilling: it ends before the top job's partition can be free.

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster.bluegene import BlueGene, regular
-from sim.cluster.bluegene.layout import figure_one
+from tests.support.partitions import figure_one
 
 SMALL = BlueGene(regular(1, 4))
 

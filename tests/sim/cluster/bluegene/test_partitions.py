@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster.bluegene import PartitionTable, regular
-from sim.cluster.bluegene.layout import figure_one
 from sim.traces.machines.cobalt_xml import PartitionHardware, read_cobalt_xml
+from tests.support.partitions import figure_one
 
 SMALL = b"""<BG><PartitionList>
   <Partition name='ANL-R00-M0-N00-64'>
@@ -146,7 +146,7 @@ def test_parents_of_any_hardware_are_those_of_the_rule(rng):
 
 def test_without_its_parser_the_reader_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "defusedxml.common", None)
-    with pytest.raises(ModuleNotFoundError, match="needs defusedxml: pip install defusedxml$"):
+    with pytest.raises(ModuleNotFoundError, match=r"needs defusedxml: pip install defusedxml$"):
         read_cobalt_xml(io.BytesIO(SMALL))
 
 

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 
-from sim.cluster.order import UTILITIES, Utility, utility_from_expression
+from sim.cluster.order import UTILITIES, Utility, Waiting, utility_from_expression
 
 WAIT = np.array([0.0, 3600.0, 7200.0])
 WALLTIME = np.array([1800.0, 7200.0, 3600.0])
 NODES = np.array([512.0, 64.0, 2048.0])
+JOBS = Waiting(WAIT, WALLTIME, NODES, 64.0)
 
 
 @pytest.mark.parametrize(
@@ -20,13 +21,13 @@ NODES = np.array([512.0, 64.0, 2048.0])
     ],
 )
 def test_table_two_by_hand(name, by_hand):
-    scores = UTILITIES[name].scores(WAIT, WALLTIME, NODES, 64.0)
+    scores = UTILITIES[name].scores(JOBS)
     np.testing.assert_allclose(scores, by_hand, rtol=1e-15)
 
 
 def test_unicef_puts_waiting_one_node_jobs_first_and_new_ones_last():
     wait, walltime, nodes = np.array([10.0, 0.0, 10.0]), np.full(3, 60.0), np.array([1.0, 1.0, 2.0])
-    scores = UTILITIES["unicef"].scores(wait, walltime, nodes, 1.0)
+    scores = UTILITIES["unicef"].scores(Waiting(wait, walltime, nodes, 1.0))
     assert scores[0] == np.inf
     assert scores[1] == 0.0
     assert np.isfinite(scores[2])
@@ -41,12 +42,12 @@ def test_unicef_puts_waiting_one_node_jobs_first_and_new_ones_last():
     ],
 )
 def test_an_expression_equals_the_built_in_function(text, name):
-    ours = utility_from_expression(text).scores(WAIT, WALLTIME, NODES, 64.0)
-    np.testing.assert_array_equal(ours, UTILITIES[name].scores(WAIT, WALLTIME, NODES, 64.0))
+    ours = utility_from_expression(text).scores(JOBS)
+    np.testing.assert_array_equal(ours, UTILITIES[name].scores(JOBS))
 
 
 def test_queue_length_is_the_number_of_waiting_jobs():
-    scores = utility_from_expression("-queue_length").scores(WAIT, WALLTIME, NODES, 64.0)
+    scores = utility_from_expression("-queue_length").scores(JOBS)
     np.testing.assert_array_equal(scores, [-3.0, -3.0, -3.0])
 
 
@@ -89,15 +90,16 @@ def test_hostile_expressions_are_refused(text):
 
 
 def test_towers_of_powers_cost_nothing():
+    later = Waiting(WAIT[1:], WALLTIME[1:], NODES[1:], 64.0)
     score = utility_from_expression("9**9**9**9**9 * wait + nodes")
-    assert score.scores(WAIT[1:], WALLTIME[1:], NODES[1:], 64.0).tolist() == [np.inf, np.inf]
+    assert score.scores(later).tolist() == [np.inf, np.inf]
 
 
 def test_a_score_that_is_not_a_number_is_an_error():
     with pytest.raises(
         ValueError, match=r"score of wait/wait must be a number, got nan for wait=0"
     ):
-        utility_from_expression("wait/wait").scores(WAIT, WALLTIME, NODES, 64.0)
+        utility_from_expression("wait/wait").scores(JOBS)
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
@@ -125,8 +127,8 @@ def test_the_fallback_score_tells_how_many_may_be_tried(threshold, descending, e
 
 
 def test_a_site_may_write_its_utility_in_python():
-    def by_size(wait, walltime, nodes, smallest, queue_length):
-        return nodes / smallest + 0.0 * queue_length
+    def by_size(jobs):
+        return jobs.nodes / jobs.smallest + 0.0 * jobs.queue_length
 
-    scores = Utility("largest", by_size, 0.5).scores(WAIT, WALLTIME, NODES, 64.0)
+    scores = Utility("largest", by_size, 0.5).scores(JOBS)
     np.testing.assert_array_equal(scores, [8.0, 1.0, 32.0])

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from sim.cluster import Conservative, Easy, Failures, Fcfs, Periodic, Workload, flat, replay
 from sim.cluster.bluegene import BlueGene, Cobalt
-from sim.cluster.bluegene.layout import figure_one
 from sim.cluster.grid import ClusterSpec, Grid
 from sim.cluster.order import UTILITIES, all_bands, first_band
 from sim.cluster.recovery import CASES, OPTIONS, RecoverByOption, RecoveryOption, assign_options
+from tests.support.partitions import figure_one
 
 # Job 1 holds all of it and fails at 10; jobs 2 and 3 wait, job 4 comes later.
 JOBS = Workload(
