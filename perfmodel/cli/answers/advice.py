@@ -21,8 +21,8 @@ from ...interval import (
 )
 from ...makespan import efficiency, expected_makespan
 from ...validity import ValidityWarning
-from ..requests.estimates import CONFIDENCE
-from ..requests.job import Job
+from ..setups.estimates import CONFIDENCE
+from ..setups.job import Job
 from ..units import DURATIONS
 
 __all__ = ["Advice", "Mistake", "Rule", "advise", "recommended_interval"]

@@ -15,8 +15,8 @@ from ...fitting._goodness import (
     quantiles,
     rank_correlation,
 )
-from ..requests.estimates import CONFIDENCE
-from ..requests.logs import Log
+from ..setups.estimates import CONFIDENCE
+from ..setups.logs import Log
 
 __all__ = ["QUANTILES", "Dependence", "Fitted"]
 

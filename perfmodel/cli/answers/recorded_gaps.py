@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..._checks import FloatArray
-from ..requests.job import Job
+from ..setups.job import Job
 
 __all__ = ["STARTS", "play_recorded"]
 

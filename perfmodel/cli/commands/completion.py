@@ -23,7 +23,7 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.job import Job
+from ..setups.job import Job
 from ..units import human_duration
 
 __all__ = ["completion"]

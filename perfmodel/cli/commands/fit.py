@@ -26,8 +26,8 @@ from ..output.tables import (
     print_lines,
     print_table,
 )
-from ..requests.estimates import CONFIDENCE, Mtbf, from_counts
-from ..requests.logs import LAYOUTS, Log, read_log
+from ..setups.estimates import CONFIDENCE, Mtbf, from_counts
+from ..setups.logs import LAYOUTS, Log, read_log
 from ..units import human_duration, natural_unit
 
 __all__ = ["fit"]

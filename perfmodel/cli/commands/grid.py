@@ -23,7 +23,7 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.grid import GridSetup, grid_setup
+from ..setups.grid import GridSetup, grid_setup
 
 __all__ = ["grid"]
 

@@ -75,7 +75,7 @@ def partition(
     you have them mttr, mttr_cv (or mttr_std), interval, checkpoint_cost and name. Durations have
     a unit in each cell (500h) or in the header (mtbf [h]).
     """
-    from ..requests.machines import read_machines
+    from ..setups.machines import read_machines
 
     if work is None:
         raise click.UsageError("--work must be given, got none")

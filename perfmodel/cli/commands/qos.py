@@ -35,7 +35,7 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.replay import last_end, refuse_endless, setup
+from ..setups.replay import last_end, refuse_endless, setup
 from ..units import human_duration
 from .replay import replay as replay_command
 

@@ -23,7 +23,7 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.replay import Setup, last_end, refuse_idle_forecaster, setup
+from ..setups.replay import Setup, last_end, refuse_idle_forecaster, setup
 from .replay import replay as replay_command
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from ..output.tables import (
     shared_unit,
 )
 from ..output.whole_file import whole_file
-from ..requests.replay import Setup, last_end, refuse_idle_forecaster, setup
+from ..setups.replay import Setup, last_end, refuse_idle_forecaster, setup
 from ..units import human_duration
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.job import Job
+from ..setups.job import Job
 from ..units import human_duration
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias, TypeVar
 import click
 from click.core import ParameterSource
 
-from ..requests.estimates import (
+from ..requests.presets import PRESETS
+from ..setups.estimates import (
     Mtbf,
     from_counts,
     from_failure_rate,
@@ -17,8 +18,7 @@ from ..requests.estimates import (
     from_node_mtbf,
     stated,
 )
-from ..requests.job import Job
-from ..requests.presets import PRESETS
+from ..setups.job import Job
 from ..units import human_duration
 from .limits import log_limits
 from .log import CSV_LAYOUT

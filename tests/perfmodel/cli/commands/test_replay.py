@@ -379,7 +379,7 @@ def test_ras_messages_strike_midplanes(intrepid, tmp_path):
 
 
 def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
-    from perfmodel.cli.requests.replay import setup
+    from perfmodel.cli.setups.replay import setup
     from sim.cluster.bluegene import regular
 
     command = main.get_command(None, "replay")
