@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from ..units import parse_bandwidth, parse_duration, parse_failure_rate, parse_size
+from ..units import (
+    Typed,
+    parse_bandwidth,
+    parse_duration,
+    parse_failure_rate,
+    parse_size,
+)
 
 __all__ = [
     "BANDWIDTH",
@@ -30,21 +35,12 @@ __all__ = [
     "SHAPE",
     "SIZE",
     "WEIGHT",
-    "Typed",
     "Wanted",
     "gone",
 ]
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A quantity in plain units, and as it was typed."""
-
-    value: float
-    text: str
 
 
 class Wanted(click.ParamType[Any]):

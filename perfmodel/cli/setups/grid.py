@@ -12,8 +12,8 @@ import click
 import numpy as np
 
 from ..errors import of_file, why_empty
-from ..options.job import refuse_idle
 from ..options.limits import limited
+from ..requests.grid import GridRequest
 from ..units import human_duration
 from .replay import refuse_endless, time_to_fill
 
@@ -45,26 +45,27 @@ class GridSetup:
     files: tuple[Path, ...]  # read beside those that the options name as files
 
 
-def grid_setup(log: Path, options: dict[str, Any]) -> GridSetup:
+def grid_setup(request: GridRequest) -> GridSetup:
     """Read all files; refuse what does not go together."""
     from sim.cluster import Workload
     from sim.traces import read_jobs
 
+    log = request.log
     with of_file(log):
-        layout = _job_format(log, options["job_format"])
-        trace = read_jobs(limited(log), layout, strict=options["strict"])
+        layout = _job_format(log, request.job_format)
+        trace = read_jobs(limited(log), layout, strict=request.strict)
     notes = [line.strip() for line in str(trace.report).split("\n")]
-    grid = _grid(options["machines"], options["strict"], notes)
+    grid = _grid(request.machines, request.strict, notes)
     trace = replace(trace, frame=_by_site(trace.frame, grid))
     workload = Workload.from_frame(trace.frame)
     if len(workload) == 0:
         raise click.UsageError(f"{trace.report.source} must hold jobs that ran, got none")
     notes.extend(f"{number:,} left out: {rule}" for rule, number in workload.dropped.items())
-    if options["jobs"] is not None:
-        workload = workload.select(np.arange(min(len(workload), options["jobs"])))
-    failures = _failures(options, trace, workload, grid, notes)
-    suitability, words = _requirements(options, trace, workload, grid, notes)
-    source = options["requirements"]
+    if request.jobs is not None:
+        workload = workload.select(np.arange(min(len(workload), request.jobs)))
+    failures = _failures(request, trace, workload, grid, notes)
+    suitability, words = _requirements(request, trace, workload, grid, notes)
+    source = request.requirements
     files = () if source in (None, "reconstruct", "log") else (Path(source),)
     return GridSetup(workload, grid, failures, suitability, words, tuple(notes), files)
 
@@ -105,38 +106,34 @@ def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
 
 
 def _failures(
-    options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+    request: GridRequest, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> Failures | None:
-    path = options["failures"]
-    if path is not None and options["mtbf"] is not None:
+    path = request.failures
+    if path is not None and request.mtbf is not None:
         raise click.UsageError("--failures must be left out with --mtbf")
-    drawn = ("weibull_shape", "burst_size", "mttr")
-    refuse_idle(drawn, unless=options["mtbf"] is not None, lead="--mtbf")
-    recorded = ("failure_format", "unknown_repair", "origin")
-    refuse_idle(recorded, unless=path is not None, lead="--failures")
-    if options["mtbf"] is not None:
-        return _drawn_failures(options, workload, grid, notes)
+    if request.mtbf is not None:
+        return _drawn_failures(request, request.mtbf, workload, grid, notes)
     if path is None:
         return None
     from sim.cluster.grid import grid_failures
     from sim.traces import read_failures
 
-    layout = options["failure_format"]
+    layout = request.failure_format
     with of_file(path):
-        read = read_failures(limited(path), layout, strict=options["strict"])
+        read = read_failures(limited(path), layout, strict=request.strict)
     notes.extend(line.strip() for line in str(read.report).split("\n"))
     if read.frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got {why_empty(read.report)}")
     dated = float(read.frame["time"].median()) > _UNIX_SINCE
     since_zero = float(workload.submit[0]) < _UNIX_SINCE
-    origin = _origin(options["origin"], trace) if dated and since_zero else 0.0
+    origin = _origin(request.origin, trace) if dated and since_zero else 0.0
     if origin is None:
         raise click.UsageError(
             "--origin must be given (Unix time of second 0 of the job log), as the failures are "
             "dated and the jobs are not"
         )
     feed, counts = grid_failures(
-        read.frame, grid, origin=origin, unknown_repair=options["unknown_repair"]
+        read.frame, grid, origin=origin, unknown_repair=request.unknown_repair
     )
     notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
     if len(feed) == 0:
@@ -148,30 +145,30 @@ def _failures(
 
 
 def _drawn_failures(
-    options: dict[str, Any], workload: Workload, grid: Grid, notes: list[str]
+    request: GridRequest, mtbf: float, workload: Workload, grid: Grid, notes: list[str]
 ) -> Failures:
     from sim.cluster.grid import FaultModel, generate_failures
 
-    burst, shape, mttr = options["burst_size"], options["weibull_shape"], options["mttr"]
+    burst, shape, mttr = request.burst_size, request.weibull_shape, request.mttr
     if burst < 1.0:
         raise click.UsageError(f"--burst-size must be >= 1, got {burst:g}")
     if not mttr > 0.0:
         raise click.UsageError("--mttr must be > 0, got 0s")
     model = FaultModel(
-        afc=3600.0 / (options["mtbf"] * grid.nodes),
+        afc=3600.0 / (mtbf * grid.nodes),
         gap_shape=shape,
         repair_shape=1.0,
         repair_scale=mttr,
         burst_size=burst,
     )
     start, end = time_to_fill(workload)
-    refuse_endless("--mtbf", (end - start) / options["mtbf"])
+    refuse_endless("--mtbf", (end - start) / mtbf)
     notes.append(
         f"failures drawn until {human_duration(end - start)} after the first submission: "
         f"in bursts of {burst:g}, gaps Weibull of shape {shape:g}, "
-        f"repairs of {human_duration(mttr)}, seed {options['seed']}"
+        f"repairs of {human_duration(mttr)}, seed {request.seed}"
     )
-    return generate_failures(grid, model, start=start, end=end, seed=options["seed"])
+    return generate_failures(grid, model, start=start, end=end, seed=request.seed)
 
 
 def _origin(given: float | None, trace: Trace) -> float | None:
@@ -187,19 +184,17 @@ def _origin(given: float | None, trace: Trace) -> float | None:
 
 
 def _requirements(
-    options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+    request: GridRequest, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> tuple[Any, str]:
     from sim.cluster.grid import requirements_from_frame, suitability
 
-    source = options["requirements"]
-    if options["partitions"] is not None and source != "reconstruct":
+    source = request.requirements
+    if request.partitions is not None and source != "reconstruct":
         raise click.UsageError("--partitions must come with --requirements reconstruct")
-    rebuilt = "--requirements reconstruct"
-    refuse_idle(("reconstruct_by",), unless=source == "reconstruct", lead=rebuilt)
     if source is None:
         return None, "none"
     if source == "reconstruct":
-        return _reconstructed(options, trace, workload, grid, notes)
+        return _reconstructed(request, trace, workload, grid, notes)
     if source == "log":
         frame, words = _named_in_log(trace.frame), "as named in the job log"
     else:
@@ -272,16 +267,16 @@ def _table(path: Path, notes: list[str]) -> Any:
 
 
 def _reconstructed(
-    options: dict[str, Any], trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+    request: GridRequest, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> tuple[Any, str]:
     from sim.cluster.grid import reconstruct
 
-    by: str | None = options["reconstruct_by"]
+    by: str | None = request.reconstruct_by
     if by is not None:
         keys = tuple(by.split(","))
     else:
         keys = ("executable",) if (workload.executable >= 0).any() else ("user", "queue")
-    places = _places(options["partitions"], trace, workload, grid, notes)
+    places = _places(request.partitions, trace, workload, grid, notes)
     matrix, counts = reconstruct(workload, places, clusters=len(grid.clusters), by=keys)
     for number in counts.values():
         notes.append(f"jobs without history, which suit every cluster: {number:,}")

@@ -1,15 +1,32 @@
-"""The job that the options describe, as numbers, as JSON and in words."""
+"""The job that a request describes, as numbers, as JSON and in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from ..output.tables import in_one_unit
-from ..units import human_duration
-from .estimates import CONFIDENCE, Mtbf
+import click
 
-__all__ = ["Costs", "Job"]
+from ..output.tables import in_one_unit
+from ..requests.job import COSTS, FORMS, Forms, JobRequest
+from ..units import human_duration
+from .estimates import (
+    CONFIDENCE,
+    Mtbf,
+    from_counts,
+    from_failure_rate,
+    from_log,
+    from_node_mtbf,
+    stated,
+)
+
+__all__ = ["Costs", "Job", "job_of"]
+
+FORMS_IN_WORDS = (
+    "--mtbf, --node-mtbf with --nodes, --failures with --observed, --failure-rate with --nodes, "
+    "--log with --format, or --preset"
+)
+COSTS_IN_WORDS = "--checkpoint-cost, or --checkpoint-size with --bandwidth"
 
 
 class Costs(TypedDict):
@@ -102,3 +119,103 @@ class Job:
             ("work", human_duration(self.work)),
             *price,
         ]
+
+
+def job_of(request: JobRequest) -> Job:
+    """Build the job that a request describes, or refuse the combination in one line."""
+    given = _given(request)
+    _check_form(FORMS, given, "the MTBF", FORMS_IN_WORDS)
+    _check_form(COSTS, given, "the checkpoint", COSTS_IN_WORDS)
+    cost, words = _checkpoint(request)
+    return Job(
+        mtbf=_mtbf(request),
+        checkpoint_cost=cost,
+        cost_words=words,
+        recovery_cost=request.recovery_cost,
+        downtime=request.downtime,
+        work=request.work,
+        step_time=request.step_time,
+        price=request.price,
+        nodes=request.nodes,
+    )
+
+
+def _given(request: JobRequest) -> frozenset[str]:
+    """Return which options about MTBF and checkpoint the request has."""
+    values = {
+        "--mtbf": request.mtbf,
+        "--node-mtbf": request.node_mtbf,
+        "--failure-rate": request.failure_rate,
+        "--nodes": request.nodes,
+        "--failures": request.failures,
+        "--observed": request.observed,
+        "--log": request.log,
+        "--format": request.format,
+        "--system": request.system,
+        "--since": request.since,
+        "--until": request.until,
+        "--strict": request.strict or None,
+        "--checkpoint-cost": request.checkpoint_cost,
+        "--checkpoint-size": request.checkpoint_size,
+        "--bandwidth": request.bandwidth,
+    }
+    return frozenset(flag for flag, value in values.items() if value is not None)
+
+
+def _check_form(forms: Forms, given: frozenset[str], what: str, wanted: str) -> None:
+    """Refuse no form and several, one that lacks what it needs, and what belongs to another."""
+    found = [form for form in forms if form in given]
+    companions = {flag for must, may in forms.values() for flag in (*must, *may)}
+    stray = sorted((companions & given) - {"--nodes"})  # which also multiply a price
+    if len(found) != 1:
+        got = " and ".join(found or stray) or "none"
+        raise click.UsageError(f"{what} must come in exactly one form: {wanted}; got {got}")
+    (form,) = found
+    must, may = forms[form]
+    for flag in must:
+        if flag not in given:
+            raise click.UsageError(f"{form} must come with {flag}, got it alone")
+    for flag in stray:
+        if flag not in (*must, *may):
+            owner = next(lead for lead, (needs, takes) in forms.items() if flag in needs + takes)
+            raise click.UsageError(f"{flag} must come with {owner}, got {form}")
+
+
+def _checkpoint(request: JobRequest) -> tuple[float, str]:
+    """Return the time to write one checkpoint, [s], and in words where it comes from."""
+    cost, size, bandwidth = request.checkpoint_cost, request.checkpoint_size, request.bandwidth
+    words = "as given"
+    if cost is None:
+        assert size is not None
+        assert bandwidth is not None
+        cost, words = size.value / bandwidth.value, f"{size.text} at {bandwidth.text}"
+    if not 0.0 < cost < float("inf"):
+        raise click.UsageError(f"the checkpoint must take some time, got {cost:g} s")
+    return cost, words
+
+
+def _mtbf(request: JobRequest) -> Mtbf:
+    nodes = request.nodes
+    if request.mtbf is not None:
+        mtbf = stated(request.mtbf)
+    elif request.node_mtbf is not None and nodes is not None:
+        mtbf = from_node_mtbf(request.node_mtbf, nodes)
+    elif request.failure_rate is not None and nodes is not None:
+        rate = request.failure_rate
+        mtbf = from_failure_rate(rate.value, nodes, words=rate.text)
+    elif request.failures is not None and request.observed is not None:
+        mtbf = from_counts(request.failures, request.observed)
+    else:
+        assert request.log is not None
+        assert request.format is not None
+        mtbf = from_log(
+            request.log,
+            request.format,
+            system=request.system,
+            since=request.since,
+            until=request.until,
+            strict=request.strict,
+        )
+    if not 0.0 < mtbf.value < float("inf"):
+        raise click.UsageError(f"the MTBF must be finite and > 0, got {human_duration(mtbf.value)}")
+    return mtbf

@@ -17,6 +17,8 @@ from ..units import human_duration
 if TYPE_CHECKING:
     from sim.traces import Report, Uptimes
 
+    from ..requests.job import Instant
+
 __all__ = ["LAYOUTS", "Log", "read_log"]
 
 LAYOUTS = ("lanl", "csv")
@@ -52,8 +54,8 @@ def read_log(
     layout: str,
     *,
     system: str | None = None,
-    since: Any = None,
-    until: Any = None,
+    since: Instant | None = None,
+    until: Instant | None = None,
     strict: bool = False,
     by: Literal["system", "node"] = "system",
     nodes: int | None = None,
@@ -97,7 +99,7 @@ def read_log(
 
 
 def _by_node(
-    frame: Any, given: int | None, *, since: Any, until: Any
+    frame: Any, given: int | None, *, since: Instant | None, until: Instant | None
 ) -> tuple[Uptimes, int | None, int]:
     """Return the uptimes of nodes, how many there are if that is known, and how many are named.
 

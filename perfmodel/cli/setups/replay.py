@@ -12,8 +12,8 @@ import click
 import numpy as np
 
 from ..errors import needing, of_file, why_empty
-from ..options.job import refuse_idle
 from ..options.limits import limited, most_machines
+from ..requests.replay import Allocation, OnFailure, Oversize, SiteRequest
 from ..units import human_duration
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sim.cluster.order.utility import Utility
     from sim.traces import Trace
 
-__all__ = ["Setup", "last_end", "refuse_endless", "refuse_idle_forecaster", "setup", "time_to_fill"]
+__all__ = ["Setup", "last_end", "refuse_endless", "setup", "time_to_fill"]
 
 # What a minute or two and some 100 MB suffice for; beyond it a slip of a unit is more likely.
 _MOST_FAILURES, _MOST_CHECKPOINTS = 1e7, 1e6
@@ -44,7 +44,7 @@ class Setup:
     drawn: bool  # the failures, not read
     checkpointing: Periodic | None
     policies: dict[str, str | Policy]
-    recovery: str
+    recovery: OnFailure
     notes: tuple[str, ...]
     files: tuple[Path, ...]  # read beside those that the options name
     job_ids: dict[int, str]  # line of the log -> what the log calls the job, where that is a text
@@ -64,38 +64,39 @@ class Setup:
         return table
 
 
-def setup(log: Path, options: dict[str, Any]) -> Setup:
-    """Read the log and build what the options describe; refuse what does not go together."""
+def setup(request: SiteRequest) -> Setup:
+    """Read the log and build what the request describes; refuse what does not go together."""
     from sim.cluster.machines.flat import Flat
     from sim.traces import read_jobs
 
+    log = request.log
     with of_file(log):
-        trace = read_jobs(limited(log), options["job_format"], strict=options["strict"])
+        trace = read_jobs(limited(log), request.job_format, strict=request.strict)
     notes = _words(str(trace.report))
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got {why_empty(trace.report)}")
     files: list[Path] = []
-    machine = _machine(options, trace, notes, files)
+    machine = _machine(request, trace, notes, files)
     bluegene = not isinstance(machine, Flat)
-    workload = _workload(options, trace, machine, notes)
-    failures = _failures(options, trace, workload, machine, notes)
-    policies = _policies(options, machine, notes)
-    if failures is not None and not bluegene and options["processors_per_node"] is None:
+    workload = _workload(request, trace, machine, notes)
+    failures = _failures(request, trace, workload, machine, notes)
+    policies = _policies(request, machine, notes)
+    if failures is not None and not bluegene and request.processors_per_node is None:
         notes.append(
             "a failure strikes one processor; --processors-per-node says how many a node has"
         )
-    if failures is None and _allocation_name(options) != "least-blocking":
+    if failures is None and _allocation_name(request) != "least-blocking":
         notes.append("without failures the forecaster sees only false alarms")
     return Setup(
         workload=workload,
         machine=machine,
         bluegene=bluegene,
-        unit="nodes" if bluegene or options["processors_per_node"] else "processors",
+        unit="nodes" if bluegene or request.processors_per_node else "processors",
         failures=failures,
-        drawn=options["failures"] is None,
-        checkpointing=_checkpointing(options, workload),
+        drawn=request.failures is None,
+        checkpointing=_checkpointing(request, workload),
         policies=policies,
-        recovery=options["on_failure"] or ("new" if bluegene else "original"),
+        recovery=request.on_failure or ("new" if bluegene else "original"),
         notes=tuple(notes),
         files=tuple(files),
         job_ids=_job_ids(trace),
@@ -111,11 +112,11 @@ def _job_ids(trace: Trace) -> dict[int, str]:
 
 
 def _machine(
-    options: dict[str, Any], trace: Trace, notes: list[str], files: list[Path]
+    request: SiteRequest, trace: Trace, notes: list[str], files: list[Path]
 ) -> Flat | BlueGene:
     from sim.cluster import flat
 
-    name, processors = options["machine"], options["processors"]
+    name, processors = request.machine, request.processors
     if name is not None and processors is not None:
         raise click.UsageError("--processors must be left out with --machine")
     if name is not None and name.partition(":")[0] in ("intrepid", "bluegene"):
@@ -131,7 +132,7 @@ def _machine(
     if processors is None:
         processors = _processors_of(trace)
         notes.append(f"{processors:,} processors, as the log's header says")
-    per_node = options["processors_per_node"] or 1
+    per_node = request.processors_per_node or 1
     if per_node > processors:
         raise click.UsageError(
             f"--processors-per-node must be <= the {processors:,} of the machine, got {per_node}"
@@ -180,14 +181,14 @@ def _processors_of(trace: Trace) -> int:
 
 
 def _workload(
-    options: dict[str, Any], trace: Trace, machine: Flat | BlueGene, notes: list[str]
+    request: SiteRequest, trace: Trace, machine: Flat | BlueGene, notes: list[str]
 ) -> Workload:
     from sim.cluster import Workload
     from sim.cluster.bluegene import BlueGene
 
     bluegene = isinstance(machine, BlueGene)
-    per_node = options["processors_per_node"] or (4 if bluegene else 1)
-    missing, factor = options["missing_walltime"], options["walltime_factor"]
+    per_node = request.processors_per_node or (4 if bluegene else 1)
+    missing, factor = request.missing_walltime, request.walltime_factor
     if factor is not None and missing not in (None, "factor"):
         raise click.UsageError(
             f"--walltime-factor must be left out with --missing-walltime {missing}"
@@ -200,21 +201,21 @@ def _workload(
         processors_per_node=per_node,
         missing_walltime=missing or ("runtime" if factor is None else "factor"),
         walltime_factor=factor or 1.0,
-        ties=options["ties"],
+        ties=request.ties,
     )
     if len(workload) == 0:
         raise click.UsageError(f"{trace.report.source} must hold jobs that ran, got none")
-    workload = _window(options, workload, notes)
-    if options["scale_gaps"] is not None:
-        workload = workload.scale_gaps(options["scale_gaps"])
+    workload = _window(request, workload, notes)
+    if request.scale_gaps is not None:
+        workload = workload.scale_gaps(request.scale_gaps)
     if isinstance(machine, BlueGene):
-        workload = _sized(workload, machine, options["oversize"])
+        workload = _sized(workload, machine, request.oversize)
         notes.append(f"{per_node} processors a node; sizes are those of partitions")
     return workload
 
 
-def _window(options: dict[str, Any], workload: Workload, notes: list[str]) -> Workload:
-    since, until = options["since"] or 0.0, options["until"]
+def _window(request: SiteRequest, workload: Workload, notes: list[str]) -> Workload:
+    since, until = request.since or 0.0, request.until
     if since == 0.0 and until is None:
         return workload
     until = math.inf if until is None else until
@@ -228,53 +229,44 @@ def _window(options: dict[str, Any], workload: Workload, notes: list[str]) -> Wo
     return window
 
 
-def _sized(workload: Workload, machine: BlueGene, oversize: str) -> Workload:
+def _sized(workload: Workload, machine: BlueGene, oversize: Oversize) -> Workload:
     fits = machine.fits(workload)
     if oversize == "skip":
         workload = workload.select(fits, rule="larger_than_machine")
     return machine.sized(workload)
 
 
-def refuse_idle_forecaster(options: dict[str, Any]) -> None:
-    """Refuse what describes a forecaster that nobody asks."""
-    asked = options["fault_aware"] or options["allocation"] in ("printed", "released")
-    refuse_idle(("sensitivity", "specificity"), unless=asked, lead="--fault-aware")
-
-
 def _failures(
-    options: dict[str, Any],
+    request: SiteRequest,
     trace: Trace,
     workload: Workload,
     machine: Flat | BlueGene,
     notes: list[str],
 ) -> Failures | None:
-    path, mtbf = options["failures"], options["mtbf"]
+    path, mtbf = request.failures, request.mtbf
     if path is not None and mtbf is not None:
         raise click.UsageError("--failures must be left out with --mtbf")
-    refuse_idle(("weibull_shape", "new_nodes"), unless=mtbf is not None, lead="--mtbf")
-    recorded = ("failure_format", "node_names", "failures_from_start", "log_start")
-    refuse_idle(recorded, unless=path is not None, lead="--failures")
-    striking = path is not None or mtbf is not None
-    refuse_idle(("mttr",), unless=striking, lead="--mtbf or --failures")
     if path is not None:
-        return _logged(options, trace, workload, machine, notes)
+        return _logged(request, path, trace, workload, machine=machine, notes=notes)
     if mtbf is None:
         return None
-    return _drawn(options, workload, machine.nodes, notes)
+    return _drawn(request, mtbf, workload, machine.nodes, notes)
 
 
-def _drawn(options: dict[str, Any], workload: Workload, nodes: int, notes: list[str]) -> Failures:
+def _drawn(
+    request: SiteRequest, mtbf: float, workload: Workload, nodes: int, notes: list[str]
+) -> Failures:
     from sim.cluster import Failures
     from sim.samplers import Deterministic, Weibull
 
-    shape, repair, new = options["weibull_shape"], options["mttr"], options["new_nodes"]
-    scale = nodes * options["mtbf"] / math.gamma(1.0 + 1.0 / shape)
+    shape, repair, new = request.weibull_shape, request.mttr, request.new_nodes
+    scale = nodes * mtbf / math.gamma(1.0 + 1.0 / shape)
     first, end = time_to_fill(workload)
-    expected = nodes * (end - first) / (nodes * options["mtbf"] + repair)
+    expected = nodes * (end - first) / (nodes * mtbf + repair)
     refuse_endless("--mtbf", nodes + expected)
     notes.append(
         f"failures drawn until {human_duration(end - first)} after the first submission: "
-        f"Weibull of shape {shape:g} on each of {nodes:,} nodes, seed {options['seed']}"
+        f"Weibull of shape {shape:g} on each of {nodes:,} nodes, seed {request.seed}"
     )
     if new:
         from ..answers.new_nodes import failures_when_new
@@ -292,7 +284,7 @@ def _drawn(options: dict[str, Any], workload: Workload, nodes: int, notes: list[
         repair=Deterministic(repair),
         start=first,
         end=end,
-        seed=options["seed"],
+        seed=request.seed,
         new_nodes=new,
     )
 
@@ -320,9 +312,11 @@ def time_to_fill(workload: Workload) -> tuple[float, float]:
 
 
 def _logged(
-    options: dict[str, Any],
+    request: SiteRequest,
+    path: Path,
     trace: Trace,
     workload: Workload,
+    *,
     machine: Flat | BlueGene,
     notes: list[str],
 ) -> Failures:
@@ -335,34 +329,31 @@ def _logged(
             f"--failures must strike a machine of at most {most_machines():,} nodes, got "
             f"{machine.nodes:,}; raise --max-machines, or give --processors-per-node"
         )
-    layout = options["failure_format"]
+    layout = request.failure_format
     # A group of related Mira events is one failure: its head.
     selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
-    with of_file(options["failures"]):
-        source = limited(options["failures"])
-        log = read_failures(source, layout, strict=options["strict"], **selection)
+    with of_file(path):
+        source = limited(path)
+        log = read_failures(source, layout, strict=request.strict, **selection)
     notes.extend(_words(str(log.report)))
     if log.frame.empty:
-        raise click.UsageError(
-            f"{options['failures'].name} must hold failures, got {why_empty(log.report)}"
-        )
+        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(log.report)}")
     origin = 0.0
-    if options["failures_from_start"]:
+    if request.failures_from_start:
         origin = float(log.frame["time"].min()) - float(workload.submit[0])
     elif log.frame["time"].iloc[0] > _UNIX_SINCE:
-        origin = _start_of(options, trace)
-    names = _names(options, machine)
+        origin = _start_of(request, trace)
+    names = _names(request, machine)
     feed, counts = failures_from_frame(
         log.frame,
         nodes=machine.nodes,
         names=names,
         origin=origin,
-        unknown_repair=options["mttr"],
+        unknown_repair=request.mttr,
     )
     if len(feed) == 0:
         raise click.UsageError(
-            f"{options['failures'].name} must name nodes of the machine, got none in "
-            f"{len(log.frame):,} failures"
+            f"{path.name} must name nodes of the machine, got none in {len(log.frame):,} failures"
         )
     if not isinstance(machine, BlueGene):
         notes.extend(filter(None, [mapping_in_words(log.frame, nodes=machine.nodes, names=names)]))
@@ -375,12 +366,12 @@ def _logged(
     return feed
 
 
-def _names(options: dict[str, Any], machine: Flat | BlueGene) -> tuple[str, ...]:
+def _names(request: SiteRequest, machine: Flat | BlueGene) -> tuple[str, ...]:
     """Return what a failure log calls the nodes of the machine; nothing where by their numbers."""
     from sim.cluster.bluegene import BlueGene
     from sim.traces import read_node_names
 
-    path = options["node_names"]
+    path = request.node_names
     if isinstance(machine, BlueGene):
         if path is not None:
             raise click.UsageError(
@@ -398,18 +389,17 @@ def _names(options: dict[str, Any], machine: Flat | BlueGene) -> tuple[str, ...]
     return names
 
 
-def _start_of(options: dict[str, Any], trace: Trace) -> float:
+def _start_of(request: SiteRequest, trace: Trace) -> float:
     """Return the Unix time of second 0 of the log; 0 if it is not known."""
     from sim.traces.parsing.numbers import leading_whole
 
-    if options["log_start"] is not None:
-        return float(options["log_start"])
+    if request.log_start is not None:
+        return float(request.log_start)
     return float(leading_whole(trace.header.get("UnixStartTime", "")) or 0)
 
 
-def _checkpointing(options: dict[str, Any], workload: Workload) -> Periodic | None:
-    interval, cost = options["checkpoint_interval"], options["checkpoint_cost"]
-    refuse_idle(("recovery_cost",), unless=interval is not None, lead="--checkpoint-interval")
+def _checkpointing(request: SiteRequest, workload: Workload) -> Periodic | None:
+    interval, cost = request.checkpoint_interval, request.checkpoint_cost
     if interval is None and cost is None:
         return None
     if interval is None or cost is None:
@@ -422,83 +412,88 @@ def _checkpointing(options: dict[str, Any], workload: Workload) -> Periodic | No
         )
     from sim.cluster import Periodic
 
-    return Periodic(interval, cost, options["recovery_cost"])
+    return Periodic(interval, cost, request.recovery_cost)
 
 
 def _policies(
-    options: dict[str, Any], machine: Flat | BlueGene, notes: list[str]
+    request: SiteRequest, machine: Flat | BlueGene, notes: list[str]
 ) -> dict[str, str | Policy]:
     """Return what to run by name: one policy, or all those to compare."""
     from sim.cluster.bluegene import BlueGene
 
-    compared = options["compare"]
+    compared = request.compare
     if not isinstance(machine, BlueGene):
-        for option in (
-            *("utility", "utility_expr", "threshold"),
-            *("fault_aware", "allocation", "alpha", "beta"),
-        ):
-            if options[option] not in (None, False):
-                name = option.replace("_", "-")
-                raise click.UsageError(f"--{name} must be left out unless --machine is a Blue Gene")
+        of_bluegene = {
+            "--utility": request.utility,
+            "--utility-expr": request.utility_expr,
+            "--threshold": request.threshold,
+            "--fault-aware": request.fault_aware or None,
+            "--allocation": request.allocation,
+            "--alpha": request.alpha,
+            "--beta": request.beta,
+        }
+        for flag, value in of_bluegene.items():
+            if value is not None:
+                raise click.UsageError(f"{flag} must be left out unless --machine is a Blue Gene")
         from sim.cluster.backfill import POLICIES
 
-        if options["policy"] is not None and compared is not None:
+        if request.policy is not None and compared is not None:
             raise click.UsageError("--policy must be left out with --compare")
-        names = [options["policy"] or "easy"] if compared is None else compared.split(",")
+        names = [request.policy or "easy"] if compared is None else compared.split(",")
         for name in names:
             if name not in POLICIES:
                 raise click.UsageError(f"policy must be one of {', '.join(POLICIES)}, got {name!r}")
         return {name: name for name in names}
-    if options["policy"] is not None:
+    if request.policy is not None:
         raise click.UsageError("--policy must be left out on a Blue Gene; give --utility")
     from sim.cluster.bluegene import Cobalt
 
-    utilities = _utilities(options, compared)
-    allocation = _allocation(options, machine, notes)
+    utilities = _utilities(request, compared)
+    allocation = _allocation(request, machine, notes)
     return {utility.name: Cobalt(utility, allocation) for utility in utilities}
 
 
-def _utilities(options: dict[str, Any], compared: str | None) -> list[Utility]:
+def _utilities(request: SiteRequest, compared: str | None) -> list[Utility]:
     from sim.cluster.order.utility import UTILITIES, utility_from_expression
 
-    threshold = options["threshold"] or 0.0
-    given = [options["utility"], options["utility_expr"], compared]
+    threshold = request.threshold or 0.0
+    given = [request.utility, request.utility_expr, compared]
     if sum(item is not None for item in given) > 1:
         raise click.UsageError("only one must be given of --utility, --utility-expr and --compare")
-    if options["utility_expr"] is not None:
-        return [utility_from_expression(options["utility_expr"], threshold=threshold)]
-    names = compared.split(",") if compared is not None else [options["utility"] or "wfp3"]
+    if request.utility_expr is not None:
+        return [utility_from_expression(request.utility_expr, threshold=threshold)]
+    names = compared.split(",") if compared is not None else [request.utility or "wfp3"]
     for name in names:
         if name not in UTILITIES:
             raise click.UsageError(f"utility must be one of {', '.join(UTILITIES)}, got {name!r}")
     return [UTILITIES[name].with_threshold(threshold) for name in names]
 
 
-def _allocation_name(options: dict[str, Any]) -> str:
-    name, aware = options["allocation"], options["fault_aware"]
+def _allocation_name(request: SiteRequest) -> Allocation:
+    name, aware = request.allocation, request.fault_aware
     if aware and name == "least-blocking":
         raise click.UsageError("--allocation must be printed or released with --fault-aware")
-    chosen: str = name or ("released" if aware else "least-blocking")
-    for weight in ("alpha", "beta"):
-        if options[weight] is not None and chosen != "printed":
+    chosen = name or ("released" if aware else "least-blocking")
+    for flag, weight in (("--alpha", request.alpha), ("--beta", request.beta)):
+        if weight is not None and chosen != "printed":
             raise click.UsageError(
-                f"--{weight} must be left out unless --allocation is printed; it is {chosen}"
+                f"{flag} must be left out unless --allocation is printed; it is {chosen}"
             )
     return chosen
 
 
-def _allocation(options: dict[str, Any], machine: BlueGene, notes: list[str]) -> Any:
+def _allocation(request: SiteRequest, machine: BlueGene, notes: list[str]) -> Any:
     from sim.cluster.bluegene import FaultAware, LeastBlocking, ReleasedFaultAware, most_blocked
     from sim.cluster.forecasts import QsimForecaster
 
-    name = _allocation_name(options)
+    name = _allocation_name(request)
     if name == "least-blocking":
         return LeastBlocking()
-    forecaster = QsimForecaster(options["sensitivity"], options["specificity"])
+    forecaster = QsimForecaster(request.sensitivity, request.specificity)
     if name == "released":
         notes.append("partitions chosen by the risk of failures, once for every parent (released)")
         return ReleasedFaultAware(forecaster)
-    alpha, beta = (1.0 if options[w] is None else options[w] for w in ("alpha", "beta"))
+    alpha, beta = (1.0 if weight is None else weight for weight in (request.alpha, request.beta))
     notes.append(f"partitions chosen with alpha {alpha:g} and beta {beta:g} as printed")
     least = alpha * most_blocked(machine.table)
     if beta < least:

@@ -1,0 +1,47 @@
+"""The jobs of a log on several clusters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from ..units import DURATIONS
+from .replay import OnFailure
+
+__all__ = ["FailureFormat", "GridRequest"]
+
+FailureFormat: TypeAlias = Literal["metacentrum", "csv", "fta", "lanl"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridRequest:
+    """Jobs, clusters, their failures and what the jobs require of them; durations in [s].
+
+    None stands for a default that depends on the files: `job_format` follows the name of the
+    log, `scenarios` are all that apply. Failures are read from `failures` or drawn where `mtbf`
+    is given; `requirements` is the name of a file, ``reconstruct`` or ``log``.
+    """
+
+    log: Path
+    machines: Path
+    job_format: str | None = None
+    strict: bool = False
+    jobs: int | None = None
+    failures: Path | None = None
+    failure_format: FailureFormat = "metacentrum"
+    unknown_repair: float = 20.0 * DURATIONS["min"]
+    origin: float | None = None
+    mtbf: float | None = None
+    weibull_shape: float = 1.0
+    burst_size: float = 1.0
+    mttr: float = 20.0 * DURATIONS["min"]
+    requirements: str | None = None
+    reconstruct_by: str | None = None
+    partitions: str | None = None
+    policies: str = "fcfs,easy,cons,ls"
+    scenarios: str | None = None
+    seeds: int = 10
+    seed: int = 0
+    on_failure: OnFailure = "drop"
+    keep_stranded: bool = False

@@ -1,0 +1,88 @@
+"""A job and its machine as a user describes them, each of them in one of several forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from ..units import DURATIONS, Typed
+from .fractions import Fractions, percentages
+
+__all__ = [
+    "COSTS",
+    "FORMS",
+    "CompletionRequest",
+    "Forms",
+    "Instant",
+    "JobRequest",
+    "SimulateRequest",
+]
+
+# A date of a log's own clock, or seconds from its origin.
+Instant: TypeAlias = datetime | float
+
+# Each form by its leading option: what must and what may come with it.
+Forms: TypeAlias = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
+FORMS: Forms = {
+    "--mtbf": ((), ()),
+    "--node-mtbf": (("--nodes",), ()),
+    "--failures": (("--observed",), ()),
+    "--failure-rate": (("--nodes",), ()),
+    "--log": (("--format",), ("--system", "--since", "--until", "--strict")),
+}
+COSTS: Forms = {"--checkpoint-cost": ((), ()), "--checkpoint-size": (("--bandwidth",), ())}
+_PERCENTILES = percentages("50,90,99")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobRequest:
+    """A job and the failures of its machine; durations in [s].
+
+    The MTBF must come in one of FORMS, the checkpoint in one of COSTS. `failure_rate` is per
+    node-second, `checkpoint_size` in bytes, `bandwidth` in bytes/s, `price` of one node-hour, or
+    of one hour of the job without `nodes`. `preset` names what filled in the rest.
+    """
+
+    mtbf: float | None = None
+    node_mtbf: float | None = None
+    failure_rate: Typed | None = None
+    nodes: int | None = None
+    failures: int | None = None
+    observed: float | None = None
+    log: Path | None = None
+    format: str | None = None
+    system: str | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    strict: bool = False
+    checkpoint_cost: float | None = None
+    checkpoint_size: Typed | None = None
+    bandwidth: Typed | None = None
+    recovery_cost: float = 0.0
+    downtime: float = 0.0
+    work: float = 7.0 * DURATIONS["d"]
+    step_time: float | None = None
+    price: float | None = None
+    preset: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompletionRequest(JobRequest):
+    """The law of the completion time; `interval` [s] None means the recommended one."""
+
+    interval: float | None = None
+    deadline: float | None = None
+    percentiles: Fractions = _PERCENTILES
+    tasks: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulateRequest(JobRequest):
+    """A simulation of the job; `interval` [s] None means the recommended one."""
+
+    interval: float | None = None
+    replications: int = 20_000
+    seed: int = 0

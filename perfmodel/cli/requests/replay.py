@@ -1,0 +1,165 @@
+"""The jobs of a log on one machine: to be replayed, recovered or promised deadlines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from ..units import DURATIONS
+
+__all__ = [
+    "Allocation",
+    "Checkpoints",
+    "Estimates",
+    "EventOrder",
+    "Forecaster",
+    "LowerBands",
+    "MissingWalltime",
+    "OnFailure",
+    "Oversize",
+    "PromisesRequest",
+    "RecoveryRequest",
+    "ReplayRequest",
+    "SiteRequest",
+    "Ties",
+]
+
+Allocation: TypeAlias = Literal["least-blocking", "printed", "released"]
+Checkpoints: TypeAlias = Literal["risk", "all", "none"]
+Estimates: TypeAlias = Literal["walltime", "runtime"]
+EventOrder: TypeAlias = Literal["batch", "ends-first", "submissions-first"]
+Forecaster: TypeAlias = Literal["detectability", "stated", "rate"]
+LowerBands: TypeAlias = Literal["wait", "backfill"]
+MissingWalltime: TypeAlias = Literal["runtime", "factor", "drop", "refuse"]
+OnFailure: TypeAlias = Literal["original", "new", "drop"]
+Oversize: TypeAlias = Literal["refuse", "skip"]
+Ties: TypeAlias = Literal["position", "job"]
+
+_MINUTE, _HOUR = DURATIONS["min"], DURATIONS["h"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _JobsRequest:
+    """The jobs of a log, failures that strike them, and a forecaster of the failures."""
+
+    log: Path
+    job_format: str = "swf"
+    strict: bool = False
+    processors: int | None = None
+    oversize: Oversize = "refuse"
+    failures: Path | None = None
+    failure_format: str = "csv"
+    node_names: Path | None = None
+    failures_from_start: bool = False
+    sensitivity: float = 0.6
+    specificity: float = 0.6
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteRequest(_JobsRequest):
+    """Jobs, a machine with its failures and checkpoints, and a policy; durations in [s].
+
+    None stands for a default that depends on the log or on the machine: `processors` are those
+    of the header of the log, `processors_per_node` 4 on a Blue Gene and else 1, `policy` easy,
+    `utility` wfp3, `missing_walltime` runtime, `allocation` least-blocking or, with
+    `fault_aware`, released. Failures are read from `failures` or drawn where `mtbf` is given.
+    """
+
+    machine: str | None = None
+    processors_per_node: int | None = None
+    missing_walltime: MissingWalltime | None = None
+    walltime_factor: float | None = None
+    ties: Ties = "position"
+    since: float | None = None
+    until: float | None = None
+    scale_gaps: float | None = None
+    log_start: int | None = None
+    mtbf: float | None = None
+    weibull_shape: float = 1.0
+    new_nodes: bool = False
+    mttr: float = 20.0 * _MINUTE
+    on_failure: OnFailure | None = None
+    checkpoint_interval: float | None = None
+    checkpoint_cost: float | None = None
+    recovery_cost: float = 0.0
+    policy: str | None = None
+    utility: str | None = None
+    utility_expr: str | None = None
+    threshold: float | None = None
+    compare: str | None = None
+    allocation: Allocation | None = None
+    fault_aware: bool = False
+    alpha: float | None = None
+    beta: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayRequest(SiteRequest):
+    """A replay, or one for each of the policies or utilities to `compare`."""
+
+    event_order: EventOrder = "batch"
+    estimates: Estimates = "walltime"
+    no_kill: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecoveryRequest(SiteRequest):
+    """Replays with the recovery options of each of the `cases`."""
+
+    mttr: float = _HOUR
+    checkpoint_interval: float | None = 50.0 * _MINUTE
+    checkpoint_cost: float | None = 5.0 * _MINUTE
+    cases: str = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
+    lower_bands: LowerBands = "wait"
+
+    def with_failures(self) -> RecoveryRequest:
+        """Draw failures every 10 h where the request names none."""
+        if self.mtbf is None and self.failures is None:
+            return replace(self, mtbf=10.0 * _HOUR)
+        return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromisesRequest(_JobsRequest):
+    """Promised deadlines for every pair of `accuracy` and `confidence`; durations in [s].
+
+    `accuracy` None means 0 to 1 in steps of 0.1, `node_mtbf` as the nodes fail, `downtime` the
+    repairs of the failure log, else 2 min.
+    """
+
+    jobs: int = 10_000
+    accuracy: tuple[float, ...] | None = None
+    confidence: tuple[float, ...] = (0.1, 0.5, 0.9)
+    within_accuracy: bool = False
+    forecaster: Forecaster = "detectability"
+    node_mtbf: float | None = None
+    failures_per_year: float | None = None
+    downtime: float | None = None
+    checkpoint_interval: float = _HOUR
+    checkpoint_cost: float = 12.0 * _MINUTE
+    checkpoints: Checkpoints = "risk"
+
+    @property
+    def repair(self) -> float:
+        """Time to repair a node where no log knows it, [s]."""
+        return 2.0 * _MINUTE if self.downtime is None else self.downtime
+
+    def site(self) -> SiteRequest:
+        """Return the jobs on a plain machine whose nodes have one processor."""
+        return SiteRequest(
+            log=self.log,
+            job_format=self.job_format,
+            processors=self.processors,
+            processors_per_node=1,
+            oversize=self.oversize,
+            failures=self.failures,
+            failure_format=self.failure_format,
+            node_names=self.node_names,
+            failures_from_start=self.failures_from_start,
+            mttr=self.repair,
+            checkpoint_interval=self.checkpoint_interval,
+            checkpoint_cost=self.checkpoint_cost,
+            seed=self.seed,
+        )
