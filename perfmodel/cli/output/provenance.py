@@ -42,7 +42,7 @@ def provenance(
         if parameter.name is not None and hasattr(request, parameter.name):
             given = getattr(request, parameter.name)
             value: Any = given.value if isinstance(given, Typed) else given
-            unit = _UNITS.get(parameter.type.name, "") if isinstance(value, float) else ""
+            unit = _UNITS.get(parameter.type.name, "")
             told[_name(parameter) + unit] = _plain(value)
             if parameter.type is LOG_FILE and value is not None:
                 inputs.append(value)
