@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from sim.traces import Report
 
 __all__ = ["OneLineGroup", "needing", "of_file", "of_records", "why_empty"]
+
+# What is shown of a long argument; a path of some length is still echoed whole.
+_LONGEST, _HEAD, _TAIL = 200, 40, 17
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
@@ -55,22 +59,33 @@ class OneLineGroup(click.Group):
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except click.ClickException as error:
-            code = _refuse(error)
+            code = _refuse(error, args)
         except BrokenPipeError:
             _write_no_more()
             code = CLOSED_PIPE
         except OSError as error:
             _write_no_more()
-            code = _refuse(click.ClickException(_words(error)))
+            code = _refuse(click.ClickException(_words(error)), args)
         except click.Abort:
             click.echo("Interrupted.", err=True)
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _refuse(error: click.ClickException) -> int:
-    click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
+def _refuse(error: click.ClickException, args: Sequence[str] | None) -> int:
+    message = _shortened(error.format_message(), sys.argv[1:] if args is None else args)
+    click.echo(f"Error: {' '.join(message.split())}", err=True)
     return BAD_INPUT
+
+
+def _shortened(message: str, args: Sequence[str]) -> str:
+    """Show the two ends of each argument, or part of one, that is longer than _LONGEST."""
+    parts = {part for arg in args for part in (arg, arg.strip(), *re.split("[,:=/]", arg))}
+    for part in sorted(parts, key=len, reverse=True):
+        if len(part) > _LONGEST:
+            for echo in (repr(part)[1:-1], part):
+                message = message.replace(echo, f"{echo[:_HEAD]}...{echo[-_TAIL:]}")
+    return message
 
 
 def _write_no_more() -> None:

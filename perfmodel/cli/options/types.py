@@ -147,6 +147,18 @@ def _instant(text: str) -> float | datetime:
     return date
 
 
+def _file(find: Callable[[str], Path]) -> Callable[[str], Path]:
+    """Let a name that the system refuses, such as a too long one, be a refusal of the option."""
+
+    def file(text: str) -> Path:
+        try:
+            return find(text)
+        except OSError as error:
+            raise ValueError((error.strerror or str(error)).lower()) from None
+
+    return file
+
+
 def _output_file(text: str) -> Path:
     """Find out now, and not after an hour of replays, that a file cannot be written."""
     path = Path(text)
@@ -189,7 +201,7 @@ POSITIVE = Wanted(
 WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
 FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
-LOG_FILE = Wanted("file", "a readable file", _log_file)
-OUTPUT_FILE = Wanted("file", "a writable file", _output_file)
+LOG_FILE = Wanted("file", "a readable file", _file(_log_file))
+OUTPUT_FILE = Wanted("file", "a writable file", _file(_output_file))
 # Of a Weibull law; below, the mean is out of all proportion to the scale.
 SHAPE = Wanted("number", "a number >= 0.01", _plain(_number(lambda x: 0.01 <= x < float("inf"))))
