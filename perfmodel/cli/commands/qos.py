@@ -38,7 +38,8 @@ from ..output.tables import (
     shared_unit,
 )
 from ..requests.replay import Checkpoints, Forecaster, PromisesRequest
-from ..setups.replay import last_end, refuse_endless, setup
+from ..setups.failures import refuse_endless
+from ..setups.replay import last_end, setup
 from ..units import human_duration
 
 if TYPE_CHECKING:

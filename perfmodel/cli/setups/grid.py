@@ -1,4 +1,4 @@
-"""From options to the parts of a grid replay: clusters, jobs, failures, requirements."""
+"""The parts of a grid replay that a request describes: clusters, jobs, failures, requirements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from ..errors import of_file, why_empty
 from ..options.limits import limited
 from ..requests.grid import GridRequest
 from ..units import human_duration
-from .replay import refuse_endless, time_to_fill
+from .failures import refuse_endless, refuse_two_sources, time_to_fill
+from .reports import DATED_SINCE, report_lines, unix_start
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
@@ -27,7 +28,6 @@ __all__ = ["GridSetup", "grid_setup"]
 _REQUIREMENTS = ("job", "properties", "clusters", "queue", "owner", "time_limit")  # columns
 
 _SOME = 20  # names in an error
-_UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 # Logs that do not say themselves when they start (Unix time of their second 0).
 _KNOWN_ORIGINS = {"METACENTRUM-2009": 1_228_910_204.0}
 
@@ -54,7 +54,7 @@ def grid_setup(request: GridRequest) -> GridSetup:
     with of_file(log):
         layout = _job_format(log, request.job_format)
         trace = read_jobs(limited(log), layout, strict=request.strict)
-    notes = [line.strip() for line in str(trace.report).split("\n")]
+    notes = report_lines(trace.report)
     grid = _grid(request.machines, request.strict, notes)
     trace = replace(trace, frame=_by_site(trace.frame, grid))
     workload = Workload.from_frame(trace.frame)
@@ -99,7 +99,7 @@ def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
             return read_grid(limited(path))
     with of_file(path):
         trace = read_metacentrum_machines(limited(path), strict=strict)
-    notes.extend(line.strip() for line in str(trace.report).split("\n"))
+    notes.extend(report_lines(trace.report))
     if trace.frame.empty:
         raise click.UsageError(f"{path.name} must describe clusters, got {why_empty(trace.report)}")
     return grid_from_frame(trace.frame)
@@ -109,8 +109,7 @@ def _failures(
     request: GridRequest, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> Failures | None:
     path = request.failures
-    if path is not None and request.mtbf is not None:
-        raise click.UsageError("--failures must be left out with --mtbf")
+    refuse_two_sources(path, request.mtbf)
     if request.mtbf is not None:
         return _drawn_failures(request, request.mtbf, workload, grid, notes)
     if path is None:
@@ -121,11 +120,11 @@ def _failures(
     layout = request.failure_format
     with of_file(path):
         read = read_failures(limited(path), layout, strict=request.strict)
-    notes.extend(line.strip() for line in str(read.report).split("\n"))
+    notes.extend(report_lines(read.report))
     if read.frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got {why_empty(read.report)}")
-    dated = float(read.frame["time"].median()) > _UNIX_SINCE
-    since_zero = float(workload.submit[0]) < _UNIX_SINCE
+    dated = float(read.frame["time"].median()) > DATED_SINCE
+    since_zero = float(workload.submit[0]) < DATED_SINCE
     origin = _origin(request.origin, trace) if dated and since_zero else 0.0
     if origin is None:
         raise click.UsageError(
@@ -172,13 +171,11 @@ def _drawn_failures(
 
 
 def _origin(given: float | None, trace: Trace) -> float | None:
-    from sim.traces.parsing.numbers import leading_whole
-
     if given is not None:
         return given
-    started = leading_whole(trace.header.get("UnixStartTime", ""))
+    started = unix_start(trace)
     if started is not None:
-        return float(started)
+        return started
     name = Path(trace.report.source).name
     return next((o for log, o in _KNOWN_ORIGINS.items() if name.startswith(log)), None)
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import of_file, of_records, why_empty
 from ..options.limits import limited
 from ..units import human_duration
+from .reports import report_lines
 
 if TYPE_CHECKING:
     from sim.traces import Report, Uptimes
@@ -162,14 +163,14 @@ def _counted_nodes(
 
 def _notes(title: str, found: Uptimes, report: Report) -> tuple[str, ...]:
     """Say everything that kept a record or an uptime from being counted as it stands."""
-    _, *rest = str(report).split("\n")
+    _, *rest = report_lines(report)
     counted = [
         f"{number:,} {_COUNTED.get(rule, rule)}" for rule, number in found.counts.items() if number
     ]
     return (
         f"{report.source}: {report.rows:,} of {report.records:,} records ({title}), "
         f"{found.failures:,} uptimes in {human_duration(found.observed)}",
-        *(line.strip() for line in rest),
+        *rest,
         *counted,
     )
 

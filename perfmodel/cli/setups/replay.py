@@ -1,4 +1,4 @@
-"""From options to the parts of a replay: machine, workload, failures, checkpoints, policy."""
+"""The parts of a replay that a request describes: machine, jobs, checkpoints, policy."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import click
 import numpy as np
 
 from ..errors import needing, of_file, why_empty
-from ..options.limits import limited, most_machines
+from ..options.limits import limited
 from ..requests.replay import Allocation, OnFailure, Oversize, SiteRequest
-from ..units import human_duration
+from .failures import failures_of
+from .reports import report_lines
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Periodic, Replay, Workload
@@ -24,12 +25,9 @@ if TYPE_CHECKING:
     from sim.cluster.order.utility import Utility
     from sim.traces import Trace
 
-__all__ = ["Setup", "last_end", "refuse_endless", "setup", "time_to_fill"]
+__all__ = ["Setup", "last_end", "setup"]
 
-# What a minute or two and some 100 MB suffice for; beyond it a slip of a unit is more likely.
-_MOST_FAILURES, _MOST_CHECKPOINTS = 1e7, 1e6
-
-_UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
+_MOST_CHECKPOINTS = 1e6  # of a job; beyond it a slip of a unit is more likely
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +62,12 @@ class Setup:
         return table
 
 
+def last_end(result: Replay) -> float:
+    """Return when the last attempt of a replay ended, [s]; -inf without any."""
+    ends = result.attempt_records.end
+    return float(ends.max()) if ends.size else -math.inf
+
+
 def setup(request: SiteRequest) -> Setup:
     """Read the log and build what the request describes; refuse what does not go together."""
     from sim.cluster.machines.flat import Flat
@@ -72,14 +76,14 @@ def setup(request: SiteRequest) -> Setup:
     log = request.log
     with of_file(log):
         trace = read_jobs(limited(log), request.job_format, strict=request.strict)
-    notes = _words(str(trace.report))
+    notes = report_lines(trace.report)
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got {why_empty(trace.report)}")
     files: list[Path] = []
     machine = _machine(request, trace, notes, files)
     bluegene = not isinstance(machine, Flat)
     workload = _workload(request, trace, machine, notes)
-    failures = _failures(request, trace, workload, machine, notes)
+    failures = failures_of(request, trace, workload, machine, notes)
     policies = _policies(request, machine, notes)
     if failures is not None and not bluegene and request.processors_per_node is None:
         notes.append(
@@ -236,168 +240,6 @@ def _sized(workload: Workload, machine: BlueGene, oversize: Oversize) -> Workloa
     return machine.sized(workload)
 
 
-def _failures(
-    request: SiteRequest,
-    trace: Trace,
-    workload: Workload,
-    machine: Flat | BlueGene,
-    notes: list[str],
-) -> Failures | None:
-    path, mtbf = request.failures, request.mtbf
-    if path is not None and mtbf is not None:
-        raise click.UsageError("--failures must be left out with --mtbf")
-    if path is not None:
-        return _logged(request, path, trace, workload, machine=machine, notes=notes)
-    if mtbf is None:
-        return None
-    return _drawn(request, mtbf, workload, machine.nodes, notes)
-
-
-def _drawn(
-    request: SiteRequest, mtbf: float, workload: Workload, nodes: int, notes: list[str]
-) -> Failures:
-    from sim.cluster import Failures
-    from sim.samplers import Deterministic, Weibull
-
-    shape, repair, new = request.weibull_shape, request.mttr, request.new_nodes
-    scale = nodes * mtbf / math.gamma(1.0 + 1.0 / shape)
-    first, end = time_to_fill(workload)
-    expected = nodes * (end - first) / (nodes * mtbf + repair)
-    refuse_endless("--mtbf", nodes + expected)
-    notes.append(
-        f"failures drawn until {human_duration(end - first)} after the first submission: "
-        f"Weibull of shape {shape:g} on each of {nodes:,} nodes, seed {request.seed}"
-    )
-    if new:
-        from ..answers.new_nodes import failures_when_new
-
-        law = {"shape": shape, "scale": scale, "repair": repair}
-        of_new = nodes * failures_when_new(**law, span=end - first)
-        refuse_endless("--new-nodes", nodes + of_new)
-        notes.append(
-            f"every node is new at the first submission: {of_new:,.0f} failures are expected, "
-            f"{expected:,.0f} of nodes long in use"
-        )
-    return Failures.sampled(
-        nodes=nodes,
-        uptime=Weibull(shape, scale),
-        repair=Deterministic(repair),
-        start=first,
-        end=end,
-        seed=request.seed,
-        new_nodes=new,
-    )
-
-
-def refuse_endless(option: str, failures: float) -> None:
-    """Refuse to draw more failures than there is time or memory for."""
-    if failures > _MOST_FAILURES:
-        raise click.UsageError(
-            f"{option} must let at most {_MOST_FAILURES:,.0f} failures and nodes be drawn, "
-            f"got about {failures:.3g}"
-        )
-
-
-def last_end(result: Replay) -> float:
-    """Return when the last attempt of a replay ended, [s]; -inf without any."""
-    ends = result.attempt_records.end
-    return float(ends.max()) if ends.size else -math.inf
-
-
-def time_to_fill(workload: Workload) -> tuple[float, float]:
-    """Return from when until when failures are drawn, [s]."""
-    first, last = float(workload.submit[0]), float(workload.submit[-1])
-    # Twice the span and a quarter of a year: a queue that lasts longer is told of.
-    return first, last + (last - first) + 90 * 86_400.0
-
-
-def _logged(
-    request: SiteRequest,
-    path: Path,
-    trace: Trace,
-    workload: Workload,
-    *,
-    machine: Flat | BlueGene,
-    notes: list[str],
-) -> Failures:
-    from sim.cluster.bluegene import BlueGene
-    from sim.cluster.failures import failures_from_frame, mapping_in_words
-    from sim.traces import read_failures
-
-    if machine.nodes > most_machines():
-        raise click.UsageError(
-            f"--failures must strike a machine of at most {most_machines():,} nodes, got "
-            f"{machine.nodes:,}; raise --max-machines, or give --processors-per-node"
-        )
-    layout = request.failure_format
-    # A group of related Mira events is one failure: its head.
-    selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
-    with of_file(path):
-        source = limited(path)
-        log = read_failures(source, layout, strict=request.strict, **selection)
-    notes.extend(_words(str(log.report)))
-    if log.frame.empty:
-        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(log.report)}")
-    origin = 0.0
-    if request.failures_from_start:
-        origin = float(log.frame["time"].min()) - float(workload.submit[0])
-    elif log.frame["time"].iloc[0] > _UNIX_SINCE:
-        origin = _start_of(request, trace)
-    names = _names(request, machine)
-    feed, counts = failures_from_frame(
-        log.frame,
-        nodes=machine.nodes,
-        names=names,
-        origin=origin,
-        unknown_repair=request.mttr,
-    )
-    if len(feed) == 0:
-        raise click.UsageError(
-            f"{path.name} must name nodes of the machine, got none in {len(log.frame):,} failures"
-        )
-    if not isinstance(machine, BlueGene):
-        notes.extend(filter(None, [mapping_in_words(log.frame, nodes=machine.nodes, names=names)]))
-    last = float(workload.submit[-1])
-    within = int(np.sum((feed.time >= workload.submit[0]) & (feed.time <= last)))
-    notes.append(f"{within:,} of {len(feed):,} failures lie between the submissions")
-    if not within:
-        notes.append("--log-start or --failures-from-start may bring the two clocks together")
-    notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
-    return feed
-
-
-def _names(request: SiteRequest, machine: Flat | BlueGene) -> tuple[str, ...]:
-    """Return what a failure log calls the nodes of the machine; nothing where by their numbers."""
-    from sim.cluster.bluegene import BlueGene
-    from sim.traces import read_node_names
-
-    path = request.node_names
-    if isinstance(machine, BlueGene):
-        if path is not None:
-            raise click.UsageError(
-                "--node-names must be left out on a Blue Gene: midplanes have names"
-            )
-        return machine.table.midplanes
-    if path is None:
-        return ()
-    with of_file(path):
-        names = read_node_names(limited(path))
-    if len(names) != machine.nodes:
-        raise click.UsageError(
-            f"--node-names must name the {machine.nodes:,} nodes of the machine, got {len(names):,}"
-        )
-    return names
-
-
-def _start_of(request: SiteRequest, trace: Trace) -> float:
-    """Return the Unix time of second 0 of the log; 0 if it is not known."""
-    from sim.traces.parsing.numbers import leading_whole
-
-    if request.log_start is not None:
-        return float(request.log_start)
-    return float(leading_whole(trace.header.get("UnixStartTime", "")) or 0)
-
-
 def _checkpointing(request: SiteRequest, workload: Workload) -> Periodic | None:
     interval, cost = request.checkpoint_interval, request.checkpoint_cost
     if interval is None and cost is None:
@@ -503,7 +345,3 @@ def _allocation(request: SiteRequest, machine: BlueGene, notes: list[str]) -> An
             f"--beta {least:g} or --allocation released prevents that"
         )
     return FaultAware(forecaster, alpha=alpha, beta=beta)
-
-
-def _words(report: str) -> list[str]:
-    return [line.strip() for line in report.split("\n")]
