@@ -1,4 +1,4 @@
-"""Bad input ends in exit code 2 and one line; interrupts and closed pipes end quietly."""
+"""Errors of the command line: bad input ends in exit code 2 and one line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class OneLineGroup(click.Group):
     """A group of commands that reports every refusal as one line ``Error: ...``."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; turn what outside data raised into a refusal."""
+        """Run the command; turn what data from outside raised into one line."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -89,14 +89,14 @@ def _shortened(message: str, args: Sequence[str]) -> str:
 
 
 def _write_no_more() -> None:
-    """Give Python, which flushes again at exit, somewhere to write."""
+    """Redirect standard output to nowhere, because Python flushes it again at exit."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Put the name of the file before a refusal of a part of it: commands read several."""
+    """Name the file in an error about a line or cluster of it: commands read several."""
     try:
         yield
     except ValueError as error:
@@ -118,12 +118,12 @@ def needing(option: str) -> Iterator[None]:
 
 
 def why_empty(report: Report) -> str:
-    """Say how many records there were and what became of them, for where none is left."""
+    """Return how many records there were and why none of them is left."""
     return f"none {of_records(report)}"
 
 
 def of_records(report: Report) -> str:
-    """Say of how many records something is left, and what became of the others."""
+    """Return how many records there were and why some were left out."""
     reasons = "; ".join(report.words)
     return f"of {report.records:,}" + (f" ({reasons})" if reasons else "")
 

@@ -56,11 +56,11 @@ _option = partial(option, CompletionRequest)
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(CompletionRequest)
 def completion(request: CompletionRequest, *, as_json: bool) -> None:
-    """Tell how long the job takes, as a distribution.
+    """Predict how long the job takes, as a distribution.
 
     Percentiles, and the chance to meet a deadline. Exact for exponential failures that strike
-    work, checkpoint and recovery. With --log, the job is also begun at many instants of the log
-    and meets its failures as they came.
+    work, checkpoint and recovery. With --log, the job is also started at many instants of the
+    log and struck by the failures recorded there.
     """
     job = job_of(as_typed(request))
     interval = recommended_interval(job) if request.interval is None else request.interval
@@ -119,17 +119,20 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
     if deadline is not None and chance is not None:
         lines.append(f"Done within {human_duration(deadline)}: with probability {_chance(chance)}.")
     if recorded is not None:
-        told = "" if recorded.chance is None else f"; {_chance(recorded.chance)} were done in time"
+        in_time = (
+            "" if recorded.chance is None else f"; {_chance(recorded.chance)} were done in time"
+        )
         lines.append(
-            f"Recorded gaps: the job begun at {STARTS:,} instants spread over the log, its "
-            f"failures as they came{told}. The other numbers are those of an exponential law."
+            f"Recorded gaps: the job started at {STARTS:,} instants spread over the log and struck "
+            f"by the failures recorded there{in_time}. The other numbers are those of an "
+            "exponential law."
         )
     print_lines("", *lines)
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """What became of the job in its log; times in [s]."""
+    """Makespans of the job among the failures of its log; times in [s]."""
 
     mean: float
     std: float
@@ -161,7 +164,7 @@ class _Recorded:
 
 
 def _chance(probability: float) -> str:
-    """Return a percentage that is never rounded to certainty."""
+    """Return a percentage; one below 100 is never rounded to 100."""
     if 0.99995 < probability < 1.0:
         return "over 99.99 %"
     return f"{percent(probability, 2)} %"

@@ -29,7 +29,7 @@ PRESET = "llama-3-405b"
 def demo() -> None:
     """Recommend a checkpoint interval, in plain words.
 
-    For a real failure log if one is at hand, else for a built-in preset. The log is looked for
+    For a real failure log if one is found, else for a built-in preset. The log is searched for
     below $PERFMODEL_TRACES, then in ../shared/traces beside the checkout.
     """
     from sim.traces import locate
@@ -41,11 +41,11 @@ def demo() -> None:
         request = JobRequest(
             log=log, format="lanl", system=SYSTEM, checkpoint_cost=parse_duration(COST)
         )
-        opening = f"The failure log of Los Alamos National Laboratory, system {SYSTEM}, is at hand."
+        opening = f"The failure log of Los Alamos National Laboratory, system {SYSTEM}, was found."
         fit = [["fit", *source[1:]]]
     else:
         arguments, request = ["--preset", PRESET], PRESETS[PRESET].request
-        opening = f"No failure log is at hand, so this is a preset: {PRESETS[PRESET].title}."
+        opening = f"No failure log was found, so this is a preset: {PRESETS[PRESET].title}."
         fit = []
     print_lines(opening, "", *_in_words(advise(job_of(request))), "", "Try next:", "")
     tries = [
@@ -81,7 +81,7 @@ def _in_words(advice: Advice) -> list[str]:
 
 
 def _program() -> str:
-    """Return how this command line can be called again from here."""
+    """Return the name under which a shell in this folder finds this program."""
     return "perfmodel" if shutil.which("perfmodel") else _short(Path(sys.argv[0]))
 
 

@@ -78,7 +78,7 @@ _option = partial(option, FitRequest)
 def fit(request: FitRequest, *, as_json: bool) -> None:
     """Fit laws to the uptimes and repairs of a failure LOG.
 
-    Tells MTBF and MTTR with their limits. The best family is the one with the least AIC; if none
+    Prints MTBF and MTTR with their limits. The best family is the one with the least AIC; if none
     fits, the answer says so and shows the record itself. Lines that cannot be used are counted
     with the number of the first and the reason.
     """
@@ -206,8 +206,8 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
     if clustered or (uptimes is not None and not uptimes.families):
         print_lines(
             "",
-            "With this --log, perfmodel simulate and perfmodel completion also play the gaps as "
-            "they were recorded.",
+            "With this --log, perfmodel simulate and perfmodel completion also play the job with "
+            "the recorded gaps.",
         )
 
 
@@ -235,7 +235,7 @@ def _chosen(found: Fitted) -> str:
 
 
 def _print_record(found: Fitted) -> None:
-    """Set the record beside the best of the families that do not fit it."""
+    """Print quantiles of the record beside those of the best family, where none fits."""
     best = found.fits.best
     place = found.fits.rows.index(best)
     far, limit = found.distances[place], found.limits[place]

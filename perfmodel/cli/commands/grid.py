@@ -71,20 +71,23 @@ _option = partial(option, GridRequest)
     "job_format",
     type=click.Choice(log_options.JOB_FORMATS),
     metavar="NAME",
-    help="Of LOG, as for replay.  [default: by name]",
+    help="Format of LOG, as for replay.  [default: by name]",
 )
 @_option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
 @_option("--failures", type=LOG_FILE, help="A log of machine failures.")
 @_option(
     "--failure-format",
     type=click.Choice(get_args(FailureFormat)),
-    help=f"Of --failures; {log_options.CSV_LAYOUT} Here also cluster, and node from 0 in it.",
+    help=f"Format of --failures; {log_options.CSV_LAYOUT} "
+    "Here also cluster, and node from 0 in it.",
 )
-@_option("--unknown-repair", type=COST, help="Of failures whose repair the log does not know.")
+@_option("--unknown-repair", type=COST, help="Repair time where the log has none.")
 @_option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")
-@_option("--weibull-shape", type=POSITIVE, help="Of the times between their bursts.")
-@_option("--burst-size", type=POSITIVE, help="Mean, on one cluster.")
-@_option("--mttr", type=COST, help="Mean repair of them.")
+@_option("--weibull-shape", type=POSITIVE, help="Shape of the times between bursts of failures.")
+@_option(
+    "--burst-size", type=POSITIVE, help="Mean number of failures in a burst, all on one cluster."
+)
+@_option("--mttr", type=COST, help="Mean time to repair a machine.")
 @_option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
 @_option("--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf).")
 @_option(
@@ -96,17 +99,22 @@ _option = partial(option, GridRequest)
     metavar="PAIRS",
     help="Where the partitions of LOG were: 1=a,2=b.  [default: by name, or order if as many]",
 )
-@_option("--policies", help="Also: fcfs-lb (random).")
-@_option("--scenarios", help="[default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]")
-@_option("--seeds", type=COUNT, help="Runs of ls and of fcfs-lb.")
-@_option("--seed", type=EVENTS, help="The first of them; and of --mtbf.")
+@_option("--policies", help="Policies to compare; fcfs-lb (random) is another.")
+@_option(
+    "--scenarios",
+    help="Scenarios to compare.  [default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]",
+)
+@_option("--seeds", type=COUNT, help="Runs of each random policy: ls, fcfs-lb.")
+@_option("--seed", type=EVENTS, help="The first of the seeds; also the seed of --mtbf.")
 @_option(
     "--on-failure",
     type=click.Choice(["drop", "original", "new"]),
-    help="Leave killed jobs dead, or resubmit them.",
+    help="Give killed jobs up, or resubmit them.",
 )
-@_option("--keep-stranded", is_flag=True, help="Do not cancel jobs that lack machines up.")
-@_option("--jobs", type=COUNT, help="Only the first ones.")
+@_option(
+    "--keep-stranded", is_flag=True, help="Do not cancel jobs for which too few machines are up."
+)
+@_option("--jobs", type=COUNT, help="Use so many of the first jobs of LOG.")
 @_option("--strict", is_flag=True, help="Refuse files with a malformed line.")
 @timing_flag
 @log_limits
@@ -228,7 +236,7 @@ def _row(parts: GridSetup, scenario: str, policy: str, request: GridRequest) -> 
 
 
 def _spread(values: Any) -> float:
-    """Return the standard deviation over the seeds that have the number."""
+    """Return the standard deviation over the seeds for which the number is known."""
     known = values[~np.isnan(values)]
     return float(known.std(ddof=1)) if known.size > 1 else nan
 
@@ -288,12 +296,14 @@ def _show(
     print_table(headings, table, words=2)
     print_lines(
         "",
-        "Means over jobs that came to their end. Killed attempts are those that a failure ended, "
+        "Means over jobs that ended. Killed attempts are those that a failure ended, "
         f"after which the job was {_AFTERWARDS[on_failure]}.",
         *(["Scheduler: processor time of one replay."] if timed else []),
     )
     if any(row["unfinished"] for row in rows):
-        print_lines("Some jobs were still waiting at the end: what they need never came back.")
+        print_lines(
+            "Some jobs were still waiting at the end: machines that they need were never repaired."
+        )
     _show_kills(rows)
 
 

@@ -1,4 +1,4 @@
-"""``perfmodel interval``: how often to write a checkpoint, by every rule, and what it is worth."""
+"""``perfmodel interval``: how often to write a checkpoint, by every rule, and what each costs."""
 
 from __future__ import annotations
 

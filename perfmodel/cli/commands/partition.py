@@ -158,6 +158,6 @@ def _show(found: Schedule, facts: list[tuple[str, str]], rows: list[dict[str, An
     if found.missed:
         lines.append(
             f"Bisection alone would have stopped at {found.plain_processes:,} machines, which is "
-            "worse: the scan found better."
+            "worse than what the scan found."
         )
     print_lines("", *lines)

@@ -54,7 +54,7 @@ _MOST_FRACTIONS = 1000
 
 
 class _Scene(NamedTuple):
-    """What every cell of a sweep shares."""
+    """What all cells of a sweep have in common."""
 
     processors: int
     workload: Workload
@@ -98,11 +98,13 @@ _option = partial(option, PromisesRequest)
 @click.command()
 @log_options.job_log
 @log_options.job_format
-@_option("--processors", type=COUNT, help="Of the machine.  [default: the log's header]")
-@_option("--jobs", type=COUNT, help="First jobs of LOG.")
+@_option("--processors", type=COUNT, help="Processors of the machine.  [default: the log's header]")
+@_option("--jobs", type=COUNT, help="Use so many of the first jobs of LOG.")
 @log_options.oversize
 @_option(
-    "--accuracy", type=FRACTIONS, help="Of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]"
+    "--accuracy",
+    type=FRACTIONS,
+    help="Accuracy of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]",
 )
 @_option("--confidence", type=FRACTIONS, help="Probability of success that users ask for.")
 @_option(
@@ -117,25 +119,43 @@ _option = partial(option, PromisesRequest)
     type=click.Choice(get_args(Forecaster)),
     help="The predictor: of given accuracy, of sensitivity and specificity, or only a rate.",
 )
-@_option("--sensitivity", type=FRACTION)
-@_option("--specificity", type=FRACTION)
-@_option("--node-mtbf", type=DURATION, help="For --forecaster rate.  [default: as they fail]")
+@_option(
+    "--sensitivity",
+    type=FRACTION,
+    help="With --forecaster stated: risk stated for a node that will fail.",
+)
+@_option("--specificity", type=FRACTION, help="1 minus the risk stated for any other node.")
+@_option(
+    "--node-mtbf",
+    type=DURATION,
+    help="With --forecaster rate: MTBF of a node.  [default: as nodes fail]",
+)
 @_option("--failures", type=LOG_FILE, help="A failure log.  [default: drawn]")
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
-@_option("--failures-per-year", type=POSITIVE, help="Of the machine, in bursts.  [default: 1021]")
-@_option("--downtime", type=COST, help="Of a node.  [default: a log's own repairs, else 2min]")
-@_option("--checkpoint-interval", type=DURATION)
-@_option("--checkpoint-cost", type=COST)
 @_option(
-    "--checkpoints", type=click.Choice(get_args(Checkpoints)), help="Which requests are granted."
+    "--failures-per-year",
+    type=POSITIVE,
+    help="Failures of the machine, drawn in bursts.  [default: 1021]",
 )
-@_option("--seed", type=EVENTS, help="Of failures and predictor.")
+@_option(
+    "--downtime",
+    type=COST,
+    help="Downtime of a node after a failure.  [default: a log's own repairs, else 2min]",
+)
+@_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
+@_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
+@_option(
+    "--checkpoints",
+    type=click.Choice(get_args(Checkpoints)),
+    help="Which checkpoints are written: by risk, all or none.",
+)
+@_option("--seed", type=EVENTS, help="Seed of failures and predictor.")
 @click.option(
     "--resume",
     type=OUTPUT_FILE,
-    help="Keep finished cells in this file, and do not play those it has.",
+    help="Keep finished cells in this file; those that it has are not played again.",
 )
 @timing_flag
 @log_limits
@@ -143,7 +163,7 @@ _option = partial(option, PromisesRequest)
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(PromisesRequest)
 def qos(request: PromisesRequest, *, resume: Path | None, timing: bool, as_json: bool) -> None:
-    """Promise the jobs of LOG deadlines, and see which are kept.
+    """Promise the jobs of LOG deadlines, and count which are kept.
 
     Every job is offered its earliest end and the probability of meeting it, then later ones; its
     user accepts the first that reaches --confidence, or the likeliest where none does. Every cell
@@ -160,7 +180,7 @@ def qos(request: PromisesRequest, *, resume: Path | None, timing: bool, as_json:
     about = provenance(request, scene.notes)
     if resume is not None and None in [file["sha256"] for file in about["inputs"]]:
         raise click.UsageError("--resume must be left out where a pipe is read")
-    # All that decides about a cell, beside its own accuracy and confidence.
+    # All that a cell depends on, apart from its own accuracy and confidence.
     shared = without(about["options"], "accuracy", "confidence")
     finished = Finished(resume, about | {"options": shared})
     for accuracy, confidence in cells:
@@ -312,7 +332,9 @@ def _show(scene: _Scene, objects: list[dict[str, Any]], *, timed: bool) -> None:
     last = max(row["makespan_s"] for row in objects) + float(scene.workload.submit[0])
     times = scene.failures.time
     if times.size == 0 or times[-1] < last:
-        facts.append(("", "a replay goes on after the last failure: later jobs run in peace"))
+        facts.append(
+            ("", "a replay lasts beyond the last failure: later jobs run without failures")
+        )
     print_facts(facts)
     print_lines("")
     unit, factor = shared_unit(row["mean_wait_s"] for row in objects)

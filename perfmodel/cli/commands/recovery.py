@@ -42,28 +42,34 @@ _option = partial(option, RecoveryRequest)
 @log_options.job_format
 @log_options.machine
 @log_options.processors
-@_option("--processors-per-node", type=COUNT, help="[default: 4 on a Blue Gene, else 1]")
-@_option("--case", "cases", help="Which to compare.")
+@_option(
+    "--processors-per-node",
+    type=COUNT,
+    help="Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
+)
+@_option("--case", "cases", help="Cases to compare.")
 @_option(
     "--lower-bands",
     type=click.Choice(get_args(LowerBands)),
     help="What jobs of a lower band may do while a higher one has any.",
 )
-@_option("--mtbf", type=DURATION, help="Of the whole machine.  [default: 10h]")
+@_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.  [default: 10h]")
 @log_options.weibull_shape
 @log_options.new_nodes
-@_option("--mttr", type=COST, help="Repair of a node.")
+@_option("--mttr", type=COST, help="Time to repair a node.")
 @_option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
-@_option("--checkpoint-interval", type=DURATION)
-@_option("--checkpoint-cost", type=COST)
-@_option("--recovery-cost", type=COST)
-@_option("--seed", type=EVENTS, help="Of failures and options.")
+@_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
+@_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
+@_option("--recovery-cost", type=COST, help="To read one back.")
+@_option("--seed", type=EVENTS, help="Seed of the failures and of the options drawn.")
 @_option("--policy", help="Of a plain machine: fcfs, easy or conservative.  [default: easy]")
 @_option("--utility", help="Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]")
-@_option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
+@_option(
+    "--threshold", type=FRACTION, help="Skip jobs below this share of the top score.  [default: 0]"
+)
 @log_options.allocation
 @log_options.walltime_factor
 @log_options.scale_gaps

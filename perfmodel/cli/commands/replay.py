@@ -60,35 +60,39 @@ _option = partial(option, ReplayRequest)
 @_option(
     "--event-order",
     type=click.Choice(get_args(EventOrder)),
-    help="What happens first at one instant.",
+    help="Which events come first at one instant.",
 )
-@_option("--estimates", type=click.Choice(get_args(Estimates)), help="What planning believes.")
+@_option(
+    "--estimates",
+    type=click.Choice(get_args(Estimates)),
+    help="Running times that the policy plans with.",
+)
 @_option("--no-kill", is_flag=True, help="Let jobs run past their walltime.")
 @log_options.oversize
 @_option(
     "--missing-walltime",
     type=click.Choice(get_args(MissingWalltime)),
-    help="What a job without walltime gets, or drop it, or refuse the log.  [default: runtime]",
+    help="Walltime of a job that has none, or drop it, or refuse the log.  [default: runtime]",
 )
 @log_options.walltime_factor
 @_option(
     "--ties",
     type=click.Choice(get_args(Ties)),
-    help="Who is first of one instant: who stands first in LOG, or has the lower number.",
+    help="Which of the jobs submitted at one instant is first: by place in LOG or by number.",
 )
-@_option("--since", type=COST, help="Leave out jobs submitted earlier after the first one.")
+@_option("--since", type=COST, help="Leave out jobs submitted earlier than this after the first.")
 @_option("--until", type=DURATION, help="Leave out jobs submitted this long after the first.")
 @log_options.scale_gaps
 @_option("--failures", type=LOG_FILE, help="A failure log.")
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
-@_option("--log-start", type=EVENTS, help="Unix time of LOG's 0 s.  [default: its header's]")
+@_option("--log-start", type=EVENTS, help="Unix time of second 0 of LOG.  [default: its header's]")
 @_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
 @log_options.weibull_shape
 @log_options.new_nodes
-@_option("--mttr", type=COST, help="Repair or reboot.")
-@_option("--seed", type=EVENTS, help="Of the random numbers.")
+@_option("--mttr", type=COST, help="Time of a repair or reboot.")
+@_option("--seed", type=EVENTS, help="Seed of the random numbers.")
 @_option(
     "--on-failure",
     type=click.Choice(get_args(OnFailure)),
@@ -99,11 +103,13 @@ _option = partial(option, ReplayRequest)
 @_option("--recovery-cost", type=COST, help="To read one back.")
 @_option("--utility", help="fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]")
 @_option("--utility-expr", help='Such as "(wait/walltime)**3*nodes".')
-@_option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
+@_option(
+    "--threshold", type=FRACTION, help="Skip jobs below this share of the top score.  [default: 0]"
+)
 @log_options.allocation
 @_option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
 @click.option("--out", type=OUTPUT_FILE, help="Write one row per job as CSV.")
-@click.option("--plot", type=OUTPUT_FILE, help="Draw who ran when, as PNG.")
+@click.option("--plot", type=OUTPUT_FILE, help="Draw which job ran where and when, as PNG.")
 @timing_flag
 @log_limits
 @machine_limit
@@ -112,10 +118,10 @@ _option = partial(option, ReplayRequest)
 def replay(
     request: ReplayRequest, *, out: Path | None, plot: Path | None, timing: bool, as_json: bool
 ) -> None:
-    """Schedule every job of LOG and say how long they waited."""
+    """Schedule every job of LOG and print how long the jobs waited."""
     if plot is not None:
         with needing("--plot"):
-            import matplotlib  # noqa: F401 - to know it now, and not after an hour of replays
+            import matplotlib  # noqa: F401 - fail now, not after an hour of replays
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
     parts = setup(request)
@@ -194,7 +200,9 @@ def _show(
         among = "" if drawn is None else f"{drawn:,} drawn until the last job ended, of which "
         facts.append(("failures", f"{among}{first['failures']:,} ended an attempt of a job"))
         if _outlasts(parts, results):
-            facts.append(("", "the replay goes on after the last failure: later jobs run in peace"))
+            facts.append(
+                ("", "the replay lasts beyond the last failure: later jobs run without failures")
+            )
     print_facts(facts)
     print_lines("")
     unit, factor = shared_unit(

@@ -1,4 +1,4 @@
-"""``perfmodel simulate``: play the job many times and hold the prediction against it."""
+"""``perfmodel simulate``: play the job many times and compare with the prediction."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _SENTENCES = {
 class Comparison:
     """One predicted number beside its simulated estimate, with 95 % limits.
 
-    `resolution` is the relative error that would just be noticed.
+    `resolution` is the smallest relative error that the test notices.
     """
 
     quantity: str
@@ -79,11 +79,11 @@ _option = partial(option, SimulateRequest)
     help="Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
 )
 @_option("--replications", type=COUNT, help="Jobs to play.")
-@_option("--seed", type=EVENTS, help="Of the random numbers.")
+@_option("--seed", type=EVENTS, help="Seed of the random numbers.")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(SimulateRequest)
 def simulate(request: SimulateRequest, *, as_json: bool) -> None:
-    """Play the job under random failures, beside the prediction.
+    """Play the job under random failures, compare with prediction.
 
     Exit code 1 says that prediction and simulation differ by more than chance allows.
     """
@@ -118,7 +118,7 @@ def simulate(request: SimulateRequest, *, as_json: bool) -> None:
         if from_log is not None:
             print_lines(
                 "",
-                "With the gaps of the log as they came, instead of an exponential law: mean "
+                "With the recorded gaps of the log, instead of an exponential law: mean "
                 f"{human_duration(from_log['mean_s'])}, standard deviation "
                 f"{human_duration(from_log['std_s'])}, over {STARTS:,} starts spread over the log.",
             )
@@ -136,7 +136,7 @@ def _refuse_endless(job: Job, interval: float, replications: int) -> None:
 
 
 def _playable(failures: float, replications: int) -> bool:
-    """Tell whether that many failures a job can be played in reasonable time and memory."""
+    """Return whether that many failures a job can be played in reasonable time and memory."""
     return (failures + 10.0) * replications <= MOST_EVENTS
 
 
@@ -176,7 +176,7 @@ def _play(job: Job, interval: float, uptime: Sampler, replications: int, seed: i
 
 
 def _with_progress(batches: list[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
-    """Yield the batches, with a progress bar where somebody is looking."""
+    """Yield the batches, with a progress bar on a terminal."""
     if not watched():
         yield from batches
         return
@@ -188,7 +188,7 @@ def _with_progress(batches: list[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
 
 
 def _compare(job: Job, interval: float, played: FloatArray) -> list[Comparison]:
-    """Hold mean and standard deviation against their predictions."""
+    """Compare mean and standard deviation with their predictions."""
     mean = float(expected_makespan(job.work, interval=interval, **job.costs))
     std = math.sqrt(float(makespan_variance(job.work, interval=interval, **job.costs)))
     centred = played - played.mean()

@@ -1,4 +1,4 @@
-"""``perfmodel spares``: how many spare nodes keep a machine whole."""
+"""``perfmodel spares``: how many spare nodes keep a machine complete."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _option = partial(option, SparesRequest)
 
 
 @click.command()
-@_option("--nodes", type=COUNT, help="Nodes that are to be at work.")
+@_option("--nodes", type=COUNT, help="Nodes that must be up.")
 @_option("--node-mtbf", type=DURATION, help="MTBF of one node.")
 @click.option("--mtbf", "machine_mtbf", type=DURATION, hidden=True)
 @_option("--mttr", type=COST, help="Mean time to repair or replace one.")
@@ -35,7 +35,7 @@ _option = partial(option, SparesRequest)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @fills(SparesRequest)
 def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool) -> None:
-    """Tell how many spare nodes suffice, with which probability.
+    """Compute how many spare nodes suffice, with which probability.
 
     Nodes fail independently; repairs may have any law and do not wait for each other.
     """
@@ -81,7 +81,7 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
 
 
 def _whole_machine(mtbf: float, nodes: int | None) -> str:
-    """Say why the MTBF of a machine is refused, and which of a node it would be."""
+    """Return why the MTBF of a machine is refused, and the MTBF of a node to give."""
     node = f"{human_duration(mtbf)} times the nodes"
     if nodes is not None:
         node = f"--node-mtbf {mtbf * nodes / DURATIONS['h']:.10g}h"

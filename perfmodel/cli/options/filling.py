@@ -66,7 +66,7 @@ def given(value: T | None, flag: str) -> T:
 
 
 def typed(flag: str) -> bool:
-    """Tell whether an option of the running command stands on its command line."""
+    """Return whether an option of the running command stands on its command line."""
     context = click.get_current_context(silent=True)
     if context is None:
         return False
@@ -76,7 +76,7 @@ def typed(flag: str) -> bool:
 
 
 def refuse_idle(*flags: str, unless: bool, lead: str) -> None:
-    """Refuse options that were typed but change nothing `unless` what `lead` names is there."""
+    """Refuse options that were typed but have no effect without `lead`, `unless` that is given."""
     for flag in flags:
         if not unless and typed(flag):
             raise click.UsageError(f"{flag} must come with {lead}, got it alone")

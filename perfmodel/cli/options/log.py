@@ -1,4 +1,4 @@
-"""The options about a job log, its machine and its failures that several commands share."""
+"""Options about a job log, its machine and its failures that several commands share."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ job_format = _option(
     "job_format",
     type=click.Choice(JOB_FORMATS),
     metavar="NAME",
-    help=f"Of LOG: {', '.join(JOB_FORMATS[:4])}, or a dialect of swf: "
+    help=f"Format of LOG: {', '.join(JOB_FORMATS[:4])}, or a dialect of swf: "
     f"{', '.join(JOB_FORMATS[4:])}.",
 )
 processors = _option(
-    "--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]"
+    "--processors", type=COUNT, help="Processors of a plain machine.  [default: the log's header]"
 )
 machine = _option(
     "--machine",
@@ -63,7 +63,7 @@ machine = _option(
 oversize = _option(
     "--oversize",
     type=click.Choice(get_args(Oversize)),
-    help="Jobs larger than the machine.",
+    help="What to do with jobs larger than the machine.",
 )
 scale_gaps = _option("--scale-gaps", type=POSITIVE, help="Multiply the gaps between submissions.")
 walltime_factor = _option(
@@ -73,7 +73,7 @@ failure_format = _option(
     "--failure-format",
     type=click.Choice(FAILURE_FORMATS),
     metavar="NAME",
-    help=f"Of --failures: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}",
+    help=f"Format of --failures: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}",
 )
 node_names = _option(
     "--node-names",
@@ -82,17 +82,19 @@ node_names = _option(
     "  [default: node N is the name that ends in N]",
 )
 failures_from_start = _option(
-    "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."
+    "--failures-from-start",
+    is_flag=True,
+    help="Shift the failure log so that it begins with the jobs.",
 )
 weibull_shape = _option(
     "--weibull-shape",
     type=SHAPE,
-    help="Of the times between failures of a node; below 1 they come in clusters.",
+    help="Shape of the times between failures of a node; below 1 failures come in clusters.",
 )
 new_nodes = _option(
     "--new-nodes",
     is_flag=True,
-    help="With --mtbf: every node begins new, not at the age of one long in use.",
+    help="With --mtbf: every node starts new, not at the age of one long in use.",
 )
 
 
@@ -107,10 +109,18 @@ def allocation(command: F) -> F:
             "--fault-aware released]",
         ),
         _option("--fault-aware", is_flag=True, help="Choose partitions by a forecaster."),
-        _option("--alpha", type=WEIGHT, help="Of printed: weight of blocking.  [default: 1]"),
-        _option("--beta", type=WEIGHT, help="Of printed: weight of risk.  [default: 1]"),
-        _option("--sensitivity", type=FRACTION),
-        _option("--specificity", type=FRACTION),
+        _option(
+            "--alpha",
+            type=WEIGHT,
+            help="With --allocation printed: weight of blocking.  [default: 1]",
+        ),
+        _option(
+            "--beta", type=WEIGHT, help="With --allocation printed: weight of risk.  [default: 1]"
+        ),
+        _option("--sensitivity", type=FRACTION, help="Risk stated for a place that will fail."),
+        _option(
+            "--specificity", type=FRACTION, help="1 minus the risk stated for any other place."
+        ),
     )
     for add in reversed(options):
         command = add(command)
@@ -118,7 +128,7 @@ def allocation(command: F) -> F:
 
 
 def refuse_idle_forecaster(request: SiteRequest) -> None:
-    """Refuse options of a forecaster that nothing asks."""
+    """Refuse options of a forecaster where nothing asks one."""
     asked = request.fault_aware or request.allocation in ("printed", "released")
     refuse_idle("--sensitivity", "--specificity", unless=asked, lead="--fault-aware")
 

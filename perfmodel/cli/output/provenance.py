@@ -1,4 +1,4 @@
-"""What an answer rests on, so that it can be checked and had again: version, options, files."""
+"""What an answer rests on, so that it can be reproduced: version, options, files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNITS = {
     "bandwidth": "_bytes_per_s",
     "rate": "_per_node_s",
 }
-timing_flag = click.option("--timing", is_flag=True, help="Tell how long computing took, too.")
+timing_flag = click.option("--timing", is_flag=True, help="Also print how long computing took.")
 
 
 def provenance(
@@ -37,19 +37,19 @@ def provenance(
     """
     from importlib.metadata import version
 
-    told, inputs = {}, []
+    options, inputs = {}, []
     for parameter in click.get_current_context().command.params:
         if parameter.name is not None and hasattr(request, parameter.name):
             given = getattr(request, parameter.name)
             value: Any = given.value if isinstance(given, Typed) else given
             unit = _UNITS.get(parameter.type.name, "")
-            told[_name(parameter) + unit] = _plain(value)
+            options[_name(parameter) + unit] = _plain(value)
             if parameter.type is LOG_FILE and value is not None:
                 inputs.append(value)
     return {
         "version": version("perfmodel"),
         "seed": getattr(request, "seed", None),
-        "options": told,
+        "options": options,
         "inputs": [
             {"name": path.name, "sha256": _sha256(path)}
             for path in dict.fromkeys((*inputs, *files))
@@ -59,7 +59,7 @@ def provenance(
 
 
 def without(row: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return a row without some entries, such as the times that no two runs have in common."""
+    """Return a row without some entries, such as measured times, which differ from run to run."""
     return {name: value for name, value in row.items() if name not in names}
 
 
@@ -76,7 +76,7 @@ def _plain(value: Any) -> Any:
 
 
 def _sha256(path: Path) -> str | None:
-    """Return the checksum, or None where a pipe was read, which gives its content once."""
+    """Return the checksum, or None for a pipe, which can be read only once."""
     if not path.is_file():
         return None
     with path.open("rb") as file:

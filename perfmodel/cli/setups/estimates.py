@@ -44,7 +44,7 @@ class Mtbf:
 
 
 def stated(mtbf: float) -> Mtbf:
-    """Take the user's word for the MTBF of the machine, [s]."""
+    """Return the MTBF of the machine, [s], as given."""
     return Mtbf(mtbf, "as given")
 
 

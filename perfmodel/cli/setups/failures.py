@@ -98,7 +98,7 @@ def refuse_endless(option: str, failures: float) -> None:
 def time_to_fill(workload: Workload) -> tuple[float, float]:
     """Return from when until when failures are drawn, [s]."""
     first, last = float(workload.submit[0]), float(workload.submit[-1])
-    # Twice the span and a quarter of a year: a queue that lasts longer is told of.
+    # Twice the span and a quarter of a year: a longer queue is reported.
     return first, last + (last - first) + 90 * 86_400.0
 
 
@@ -158,7 +158,7 @@ def _logged(
 
 
 def _names(request: SiteRequest, machine: Flat | BlueGene) -> tuple[str, ...]:
-    """Return what a failure log calls the nodes of the machine; nothing where by their numbers."""
+    """Return the names of the nodes in a failure log; none where it has their numbers."""
     from sim.cluster.bluegene import BlueGene
     from sim.traces import read_node_names
 

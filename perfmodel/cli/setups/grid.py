@@ -28,13 +28,13 @@ __all__ = ["GridSetup", "grid_setup"]
 _REQUIREMENTS = ("job", "properties", "clusters", "queue", "owner", "time_limit")  # columns
 
 _SOME = 20  # names in an error
-# Logs that do not say themselves when they start (Unix time of their second 0).
+# Unix time of second 0 of logs whose headers do not say it.
 _KNOWN_ORIGINS = {"METACENTRUM-2009": 1_228_910_204.0}
 
 
 @dataclass(frozen=True, slots=True)
 class GridSetup:
-    """Everything the scenarios need, and in words what was assumed on the way."""
+    """Everything the scenarios need, and in words what was assumed."""
 
     workload: Workload
     grid: Grid
@@ -223,7 +223,7 @@ def _named_in_log(frame: Any) -> Any:
 
 
 def _table(path: Path, notes: list[str]) -> Any:
-    """Read the requirements of jobs; a refusal begins with its line."""
+    """Read the requirements of jobs; an error names its line."""
     import pandas as pd
 
     from sim.traces.parsing.report import Findings
@@ -283,7 +283,7 @@ def _reconstructed(
 def _places(
     given: str | None, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
 ) -> dict[int, int]:
-    """Match the partitions of the log with clusters: as told, else by name, else by order."""
+    """Match the partitions of the log with clusters: as given, else by name, else by order."""
     cluster = {spec.name: index for index, spec in enumerate(grid.clusters)}
     named = _names_of_partitions(trace)
     if not named:

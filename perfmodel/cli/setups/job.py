@@ -40,7 +40,7 @@ class Costs(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """Everything the options said; durations in [s]."""
+    """A job with all that its request says or implies; durations in [s]."""
 
     mtbf: Mtbf
     checkpoint_cost: float
@@ -58,7 +58,7 @@ class Job:
         return self.costs_at(self.mtbf.value)
 
     def costs_at(self, mtbf: float) -> Costs:
-        """Return the same under another MTBF, [s]."""
+        """Return the arguments common to all makespan functions under another MTBF, [s]."""
         return {
             "mtbf": mtbf,
             "checkpoint_cost": self.checkpoint_cost,
@@ -91,7 +91,7 @@ class Job:
         }
 
     def _repairs_left_out(self) -> str:
-        """Tell of repairs that the log knows and the job, perhaps rightly, does not wait for."""
+        """Mention repairs that the log has and the job does not wait for."""
         repairs = None if self.mtbf.log is None else self.mtbf.log.uptimes.repairs
         if self.downtime > 0.0 or repairs is None or not repairs.size or not repairs.mean() > 0.0:
             return ""
@@ -99,7 +99,7 @@ class Job:
         return f" (repairs of the log, {mean} on average, are left out: --downtime)"
 
     def facts(self) -> list[tuple[str, str]]:
-        """Say what was understood: a name and a text each."""
+        """Return what was understood: a name and a text each."""
         mtbf = self.mtbf
         log = [] if mtbf.log is None else [("log", "\n".join(mtbf.log.notes))]
         known = f"{human_duration(mtbf.value)} ({mtbf.words})"

@@ -1,4 +1,4 @@
-"""Failure logs as the commands want them: uptimes, and in words what was read and left out."""
+"""Failure logs: uptimes, and in words what was read and left out."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _counted_nodes(
 
 
 def _notes(title: str, found: Uptimes, report: Report) -> tuple[str, ...]:
-    """Say everything that kept a record or an uptime from being counted as it stands."""
+    """Return a line for every reason why records or uptimes are not counted as they stand."""
     _, *rest = report_lines(report)
     counted = [
         f"{number:,} {_COUNTED.get(rule, rule)}" for rule, number in found.counts.items() if number

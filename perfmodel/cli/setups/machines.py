@@ -31,7 +31,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """The machines of a file, what they are called, and what was not understood or filled in."""
+    """The machines of a file, what they are called, and what was left out or filled in."""
 
     machines: Machines
     names: tuple[str, ...]
@@ -88,7 +88,7 @@ def read_machines(
 
 
 def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
-    """Return the columns and the numbered rows, or refuse a file that is no table of machines."""
+    """Return the columns and the numbered rows; refuse what is not a table of machines."""
     with path.open(newline="", encoding="utf-8-sig") as file:
         lines = csv.reader(file)
         try:

@@ -32,7 +32,7 @@ _MOST_CHECKPOINTS = 1e6  # of a job; beyond it a slip of a unit is more likely
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Everything a replay needs, and in words what was assumed on the way."""
+    """Everything a replay needs, and in words what was assumed."""
 
     workload: Workload
     machine: Flat | BlueGene
