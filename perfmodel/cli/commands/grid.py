@@ -108,7 +108,7 @@ _option = partial(option, GridRequest)
 @_option("--seed", type=EVENTS, help="The first of the seeds; also the seed of --mtbf.")
 @_option(
     "--on-failure",
-    type=click.Choice(["drop", "original", "new"]),
+    type=click.Choice(get_args(OnFailure)),
     help="Give killed jobs up, or resubmit them.",
 )
 @_option(

@@ -83,7 +83,7 @@ _option = partial(option, SimulateRequest)
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(SimulateRequest)
 def simulate(request: SimulateRequest, *, as_json: bool) -> None:
-    """Play the job under random failures, compare with prediction.
+    """Compare the prediction with jobs played under random failures.
 
     Exit code 1 says that prediction and simulation differ by more than chance allows.
     """
