@@ -58,6 +58,6 @@ class _LazyGroup(OneLineGroup):
 @click.version_option(package_name="perfmodel")
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Tell how failures will treat a job, and what to do about it."""
+    """Predict how failures affect a job, and advise what to do."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

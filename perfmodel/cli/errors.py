@@ -1,8 +1,9 @@
-"""Bad input ends in exit code 2 and one line; interrupts and closed pipes end quietly."""
+"""Errors of the command line: bad input ends in exit code 2 and one line."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["OneLineGroup", "needing", "of_file", "of_records", "why_empty"]
 
+# What is shown of a long argument; a path of some length is still echoed whole.
+_LONGEST, _HEAD, _TAIL = 200, 40, 17
+
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
 # What files and numbers from outside can raise on their way through library and readers;
@@ -28,7 +32,7 @@ class OneLineGroup(click.Group):
     """A group of commands that reports every refusal as one line ``Error: ...``."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; turn what outside data raised into a refusal."""
+        """Run the command; turn what data from outside raised into one line."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -55,33 +59,44 @@ class OneLineGroup(click.Group):
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except click.ClickException as error:
-            code = _refuse(error)
+            code = _refuse(error, args)
         except BrokenPipeError:
             _write_no_more()
             code = CLOSED_PIPE
         except OSError as error:
             _write_no_more()
-            code = _refuse(click.ClickException(_words(error)))
+            code = _refuse(click.ClickException(_words(error)), args)
         except click.Abort:
             click.echo("Interrupted.", err=True)
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _refuse(error: click.ClickException) -> int:
-    click.echo(f"Error: {' '.join(error.format_message().split())}", err=True)
+def _refuse(error: click.ClickException, args: Sequence[str] | None) -> int:
+    message = _shortened(error.format_message(), sys.argv[1:] if args is None else args)
+    click.echo(f"Error: {' '.join(message.split())}", err=True)
     return BAD_INPUT
 
 
+def _shortened(message: str, args: Sequence[str]) -> str:
+    """Show the two ends of each argument, or part of one, that is longer than _LONGEST."""
+    parts = {part for arg in args for part in (arg, arg.strip(), *re.split("[,:=/]", arg))}
+    for part in sorted(parts, key=len, reverse=True):
+        if len(part) > _LONGEST:
+            for echo in (repr(part)[1:-1], part):
+                message = message.replace(echo, f"{echo[:_HEAD]}...{echo[-_TAIL:]}")
+    return message
+
+
 def _write_no_more() -> None:
-    """Give Python, which flushes again at exit, somewhere to write."""
+    """Redirect standard output to nowhere, because Python flushes it again at exit."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
 def of_file(path: Path) -> Iterator[None]:
-    """Put the name of the file before a refusal of a part of it: commands read several."""
+    """Name the file in an error about a line or cluster of it: commands read several."""
     try:
         yield
     except ValueError as error:
@@ -103,12 +118,12 @@ def needing(option: str) -> Iterator[None]:
 
 
 def why_empty(report: Report) -> str:
-    """Say how many records there were and what became of them, for where none is left."""
+    """Return how many records there were and why none of them is left."""
     return f"none {of_records(report)}"
 
 
 def of_records(report: Report) -> str:
-    """Say of how many records something is left, and what became of the others."""
+    """Return how many records there were and why some were left out."""
     reasons = "; ".join(report.words)
     return f"of {report.records:,}" + (f" ({reasons})" if reasons else "")
 

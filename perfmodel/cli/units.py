@@ -10,14 +10,18 @@ is not a unit. ``kB`` is 1000 bytes, ``KiB`` 1024.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 __all__ = [
+    "Typed",
     "human_duration",
     "natural_unit",
     "parse_bandwidth",
     "parse_duration",
     "parse_failure_rate",
     "parse_size",
+    "shown_duration",
+    "typed_failure_rate",
 ]
 
 # From large to small: a compound such as 2d12h must go the same way.
@@ -105,6 +109,26 @@ def parse_failure_rate(text: str) -> float:
             return _complete(text, len(text), float(rate[1]) / exposure)
         raise ValueError("no exposure to divide by")
     raise ValueError("not failures per node-time" if text.strip() else "nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A quantity in plain units, and as it was typed."""
+
+    value: float
+    text: str
+
+
+def typed_failure_rate(text: str) -> Typed:
+    """Return failures per node-second, and the text that says so; raise ValueError."""
+    return Typed(parse_failure_rate(text), text.strip())
+
+
+def shown_duration(seconds: float) -> str:
+    """Return a duration as one would type it, with all its digits: ``20min``, ``7d``."""
+    whole = (unit for unit in ("d", "h", "min") if seconds and seconds % DURATIONS[unit] == 0.0)
+    unit = next(whole, "s")
+    return f"{seconds / DURATIONS[unit]:.15g}{unit}"
 
 
 def natural_unit(seconds: float) -> tuple[str, float]:

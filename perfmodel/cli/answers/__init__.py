@@ -1,1 +1,1 @@
-"""What several commands compute: advice, fits, jobs played on recorded gaps."""
+"""What several commands compute: advice, fits, jobs played with the recorded gaps."""

@@ -21,8 +21,8 @@ from ...interval import (
 )
 from ...makespan import efficiency, expected_makespan
 from ...validity import ValidityWarning
-from ..requests.estimates import CONFIDENCE
-from ..requests.job import Job
+from ..setups.estimates import CONFIDENCE
+from ..setups.job import Job
 from ..units import DURATIONS
 
 __all__ = ["Advice", "Mistake", "Rule", "advise", "recommended_interval"]
@@ -74,7 +74,7 @@ class Advice:
     """The recommendation for one job; `low` and `high` [s] where the MTBF was estimated.
 
     `best` is the rule recommended: the cheapest for this job. `long_efficiency` is that of a job
-    of many segments: what the machine is to blame for.
+    of many segments, whatever the length of this one.
     """
 
     job: Job
@@ -106,7 +106,7 @@ class Advice:
 
 
 def advise(job: Job) -> Advice:
-    """Put the job to every rule."""
+    """Apply every rule to the job."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         return _advise(job)
 
@@ -182,7 +182,7 @@ def _mistake(factor: float, interval: float, job: Job) -> Mistake:
 
 
 def _regret(interval: float, job: Job, mtbf: float) -> float:
-    """Return the regret of an interval for this job; what rounding leaves of the best is 0."""
+    """Return the regret of an interval for this job; 0 where rounding alone is left of it."""
     found = regret(interval, work=job.work, mtbf=mtbf, checkpoint_cost=job.checkpoint_cost)
     return float(found) if not found < 1e-12 else 0.0
 

@@ -15,8 +15,8 @@ from ...fitting.goodness import (
     quantiles,
     rank_correlation,
 )
-from ..requests.estimates import CONFIDENCE
-from ..requests.logs import Log
+from ..setups.estimates import CONFIDENCE
+from ..setups.logs import Log
 
 __all__ = ["QUANTILES", "Dependence", "Fitted"]
 
@@ -28,7 +28,7 @@ class Fitted:
     """Families beside the record they were fitted to.
 
     `distances` are those of `perfmodel.fitting.goodness`, in the order of the families, and
-    `limits` what chance makes of them at most; `recorded` are the QUANTILES of the record, [s].
+    `limits` the largest that chance explains; `recorded` are the QUANTILES of the record, [s].
     """
 
     fits: LifetimeFits
@@ -39,7 +39,7 @@ class Fitted:
 
     @classmethod
     def of(cls, durations: FloatArray, censored: BoolArray, grid: float | None) -> Fitted | None:
-        """Fit all families, or none where there are not two values to tell them apart."""
+        """Fit all families; return None for fewer than two different values."""
         ended, cut = durations[~censored], durations[censored]
         if np.unique(ended).size < 2:
             return None
@@ -56,21 +56,21 @@ class Fitted:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """Those families that are as close to the record as chance lets them be."""
+        """The families that differ from the record by no more than chance explains."""
         rows = zip(self.fits, self.distances, self.limits, strict=True)
         return tuple(row.family for row, far, limit in rows if far <= limit)
 
 
 @dataclass(frozen=True, slots=True)
 class Dependence:
-    """Rank correlation of neighbouring gaps, and what chance makes of it at most."""
+    """Rank correlation of neighbouring gaps, and the largest that chance explains."""
 
     correlation: float
     limit: float
 
     @classmethod
     def of(cls, log: Log) -> Dependence | None:
-        """Look at the gaps of one system; of several, or of nodes, the order says nothing."""
+        """Correlate the gaps of one system; return None where the order of gaps says nothing."""
         gaps = log.uptimes.durations[~log.uptimes.censored]
         if log.named is not None or log.systems > 1 or gaps.size < 3:
             return None
@@ -78,5 +78,5 @@ class Dependence:
 
     @property
     def clustered(self) -> bool:
-        """Whether short gaps follow short ones oftener than chance lets them."""
+        """Whether short gaps follow short ones more often than chance explains."""
         return self.correlation > self.limit

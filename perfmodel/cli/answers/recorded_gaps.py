@@ -1,4 +1,4 @@
-"""The job as it would have met a log: begun at many instants of it, failures as they came."""
+"""The job started at many instants of a failure log and struck by the failures recorded there."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import math
 import numpy as np
 
 from ..._checks import FloatArray
-from ..requests.job import Job
+from ..setups.job import Job
 
 __all__ = ["STARTS", "play_recorded"]
 
 STARTS = 1000
 MOST_EVENTS = 1e8
-_FIRST_LIST = 256  # failures at hand for a start; doubled until they last
+_FIRST_LIST = 256  # failures ready for one start; four times as many where they do not suffice
 
 
 def play_recorded(job: Job, interval: float) -> FloatArray | None:
-    """Return the makespans, [s], of the job begun at STARTS instants spread over its log.
+    """Return the makespans, [s], of the job started at STARTS instants spread over its log.
 
-    The gaps keep their order, and the log begins anew where it ends. None without a log, and
+    The gaps keep their order, and the log starts again where it ends. None without a log, and
     where its gaps are too short for the job to end in reasonable time.
     """
     if job.mtbf.log is None:
@@ -40,7 +40,7 @@ def play_recorded(job: Job, interval: float) -> FloatArray | None:
 
 
 def _ends(job: Job, interval: float, gaps: FloatArray) -> bool:
-    """Tell whether enough gaps are long enough for a segment to be saved."""
+    """Return whether enough gaps are long enough for a segment to be saved."""
     needed = job.recovery_cost + min(interval, job.work) + job.checkpoint_cost
     long_enough = np.count_nonzero(gaps > needed)
     if not long_enough:
@@ -50,7 +50,7 @@ def _ends(job: Job, interval: float, gaps: FloatArray) -> bool:
 
 
 def _play(job: Job, interval: float, left: float, gaps: FloatArray, place: int) -> float:
-    """Play one start, with `left` [s] of the gap at `place` still to come."""
+    """Play one start, with `left` [s] remaining of the gap at `place`."""
     from sim.application import simulate_makespans
     from sim.samplers import Recorded
 

@@ -1,1 +1,1 @@
-"""One module for each command: parse, ask, answer, print."""
+"""One module for each command: fill the request, compute the answer, print it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import click
@@ -11,7 +12,8 @@ import numpy as np
 from ...completion import AbstractCompletionTime
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
-from ..options.job import job_of, job_options
+from ..options.filling import fills, option
+from ..options.job import as_typed, job_options
 from ..options.types import COUNT, DURATION, Wanted
 from ..output.provenance import provenance
 from ..output.tables import (
@@ -23,7 +25,9 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.job import Job
+from ..requests.fractions import Fractions, percentages
+from ..requests.job import CompletionRequest
+from ..setups.job import Job, job_of
 from ..units import human_duration
 
 __all__ = ["completion"]
@@ -31,76 +35,38 @@ __all__ = ["completion"]
 MOST_FAILURES = 1e9
 
 
-@dataclass(frozen=True, slots=True)
-class Percentiles:
-    """Percentages as they were written, and as fractions."""
-
-    names: tuple[str, ...]
-    fractions: tuple[float, ...]
-
-
-def _percentiles(text: str) -> Percentiles:
-    names = tuple(name.strip().removesuffix("%").strip() for name in text.split(","))
-    if not all(name.isascii() and "_" not in name for name in names):
-        raise ValueError
-    try:
-        values = [float(name) for name in names]
-    except ValueError:
-        raise ValueError from None
-    if not all(0.0 < value < 100.0 for value in values):
-        raise ValueError("not between 0 and 100")
-    if "%" not in text and max(values) < 1.0:
-        fractions = ",".join(f"{100.0 * value:g}" for value in values)
-        percentages = ",".join(f"{name}%" for name in names)
-        raise ValueError(
-            f"write {fractions} for these fractions, or {percentages} if percent is meant"
-        )
-    return Percentiles(names, tuple(value / 100.0 for value in values))
-
-
-PERCENTILES = Wanted("list", "percentages with commas between, such as 50,90,99", _percentiles)
+PERCENTILES = Wanted("list", "percentages with commas between, such as 50,90,99", percentages)
+_option = partial(option, CompletionRequest)
 
 
 @click.command()
 @job_options
-@click.option(
+@_option(
     "--interval",
     type=DURATION,
     help="Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
 )
-@click.option("--deadline", type=DURATION, help="Time from the start by which to be done.")
-@click.option(
-    "--percentiles", type=PERCENTILES, default="50,90,99", show_default=True, help="In percent."
-)
-@click.option(
+@_option("--deadline", type=DURATION, help="Time from the start by which to be done.")
+@_option("--percentiles", type=PERCENTILES, help="In percent.")
+@_option(
     "--tasks",
     type=COUNT,
-    default="1",
-    show_default=True,
     help="Equal tasks side by side, each with this work and MTBF; the slowest counts.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-def completion(
-    interval: float | None,
-    deadline: float | None,
-    percentiles: Percentiles,
-    tasks: int,
-    as_json: bool,
-    **options: Any,
-) -> None:
-    """Tell how long the job takes, as a distribution.
+@fills(CompletionRequest)
+def completion(request: CompletionRequest, *, as_json: bool) -> None:
+    """Predict how long the job takes, as a distribution.
 
     Percentiles, and the chance to meet a deadline. Exact for exponential failures that strike
-    work, checkpoint and recovery. With --log, the job is also begun at many instants of the log
-    and meets its failures as they came.
+    work, checkpoint and recovery. With --log, the job is also started at many instants of the
+    log and struck by the failures recorded there.
     """
-    job = job_of(options)
-    asked = {"deadline": deadline, "percentiles": ",".join(percentiles.names), "tasks": tasks}
-    if interval is None:
-        interval = recommended_interval(job)
-    asked["interval"] = interval
+    job = job_of(as_typed(request))
+    interval = recommended_interval(job) if request.interval is None else request.interval
+    deadline, percentiles, tasks = request.deadline, request.percentiles, request.tasks
     law = _law(job, interval, tasks)
-    times = [float(time) for time in law.ppf(percentiles.fractions)]
+    times = [float(time) for time in law.ppf(percentiles.values)]
     chance = None if deadline is None else float(law.cdf(deadline))
     start, untouched = law.atom
     recorded = _Recorded.of(job, interval, percentiles, deadline) if tasks == 1 else None
@@ -118,7 +84,10 @@ def completion(
                 "interval_s": interval,
                 "period_s": interval + job.checkpoint_cost,
                 **job.plain(),
-                **provenance({**options, **asked}, job.mtbf.log.notes if job.mtbf.log else ()),
+                **provenance(
+                    replace(request, interval=interval),
+                    job.mtbf.log.notes if job.mtbf.log else (),
+                ),
             }
         )
         return
@@ -150,17 +119,20 @@ def completion(
     if deadline is not None and chance is not None:
         lines.append(f"Done within {human_duration(deadline)}: with probability {_chance(chance)}.")
     if recorded is not None:
-        told = "" if recorded.chance is None else f"; {_chance(recorded.chance)} were done in time"
+        in_time = (
+            "" if recorded.chance is None else f"; {_chance(recorded.chance)} were done in time"
+        )
         lines.append(
-            f"Recorded gaps: the job begun at {STARTS:,} instants spread over the log, its "
-            f"failures as they came{told}. The other numbers are those of an exponential law."
+            f"Recorded gaps: the job started at {STARTS:,} instants spread over the log and struck "
+            f"by the failures recorded there{in_time}. The other numbers are those of an "
+            "exponential law."
         )
     print_lines("", *lines)
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """What became of the job in its log; times in [s]."""
+    """Makespans of the job among the failures of its log; times in [s]."""
 
     mean: float
     std: float
@@ -169,7 +141,7 @@ class _Recorded:
 
     @classmethod
     def of(
-        cls, job: Job, interval: float, percentiles: Percentiles, deadline: float | None
+        cls, job: Job, interval: float, percentiles: Fractions, deadline: float | None
     ) -> _Recorded | None:
         makespans = play_recorded(job, interval)
         if makespans is None:
@@ -177,11 +149,11 @@ class _Recorded:
         return cls(
             float(makespans.mean()),
             float(makespans.std()),
-            tuple(np.quantile(makespans, percentiles.fractions).tolist()),
+            tuple(np.quantile(makespans, percentiles.values).tolist()),
             None if deadline is None else float(np.mean(makespans <= deadline)),
         )
 
-    def plain(self, percentiles: Percentiles) -> dict[str, Any]:
+    def plain(self, percentiles: Fractions) -> dict[str, Any]:
         return {
             "mean_s": self.mean,
             "std_s": self.std,
@@ -192,7 +164,7 @@ class _Recorded:
 
 
 def _chance(probability: float) -> str:
-    """Return a percentage that is never rounded to certainty."""
+    """Return a percentage; one below 100 is never rounded to 100."""
     if 0.99995 < probability < 1.0:
         return "over 99.99 %"
     return f"{percent(probability, 2)} %"

@@ -11,11 +11,11 @@ import click
 
 from ...makespan import efficiency
 from ..answers.advice import Advice, advise
-from ..options.job import job_of
 from ..output.tables import in_one_unit, print_lines
+from ..requests.job import JobRequest
 from ..requests.presets import PRESETS
-from ..units import DURATIONS, human_duration
-from .interval import interval
+from ..setups.job import job_of
+from ..units import DURATIONS, human_duration, parse_duration
 
 __all__ = ["demo"]
 
@@ -29,7 +29,7 @@ PRESET = "llama-3-405b"
 def demo() -> None:
     """Recommend a checkpoint interval, in plain words.
 
-    For a real failure log if one is at hand, else for a built-in preset. The log is looked for
+    For a real failure log if one is found, else for a built-in preset. The log is searched for
     below $PERFMODEL_TRACES, then in ../shared/traces beside the checkout.
     """
     from sim.traces import locate
@@ -38,13 +38,16 @@ def demo() -> None:
     if log is not None:
         source = ["--log", _short(log), "--format", "lanl", "--system", SYSTEM]
         arguments = [*source, "--checkpoint-cost", COST]
-        opening = f"The failure log of Los Alamos National Laboratory, system {SYSTEM}, is at hand."
+        request = JobRequest(
+            log=log, format="lanl", system=SYSTEM, checkpoint_cost=parse_duration(COST)
+        )
+        opening = f"The failure log of Los Alamos National Laboratory, system {SYSTEM}, was found."
         fit = [["fit", *source[1:]]]
     else:
-        arguments = ["--preset", PRESET]
-        opening = f"No failure log is at hand, so this is a preset: {PRESETS[PRESET].title}."
+        arguments, request = ["--preset", PRESET], PRESETS[PRESET].request
+        opening = f"No failure log was found, so this is a preset: {PRESETS[PRESET].title}."
         fit = []
-    print_lines(opening, "", *_in_words(_advice(arguments)), "", "Try next:", "")
+    print_lines(opening, "", *_in_words(advise(job_of(request))), "", "Try next:", "")
     tries = [
         ["interval", *arguments],
         ["interval", *arguments, "--json"],
@@ -56,12 +59,6 @@ def demo() -> None:
     for words in tries:
         # Not wrapped, so that it can be copied.
         click.echo(f"  {shlex.join([_program(), *words])}")
-
-
-def _advice(arguments: list[str]) -> Advice:
-    with interval.make_context("interval", list(arguments)) as context:
-        options = {name: value for name, value in context.params.items() if name != "as_json"}
-        return advise(job_of(options))
 
 
 def _in_words(advice: Advice) -> list[str]:
@@ -84,7 +81,7 @@ def _in_words(advice: Advice) -> list[str]:
 
 
 def _program() -> str:
-    """Return how this command line can be called again from here."""
+    """Return the name under which a shell in this folder finds this program."""
     return "perfmodel" if shutil.which("perfmodel") else _short(Path(sys.argv[0]))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any, Literal
+from functools import partial
+from typing import Any
 
 import click
 import numpy as np
@@ -14,6 +14,7 @@ from ..._checks import FloatArray
 from ...fitting import LifetimeFit
 from ...fitting.goodness import LEVEL
 from ..answers.fitted import QUANTILES, Dependence, Fitted
+from ..options.filling import fills, option
 from ..options.limits import log_limits
 from ..options.log import CSV_LAYOUT
 from ..options.types import COUNT, INSTANT, LOG_FILE
@@ -26,8 +27,9 @@ from ..output.tables import (
     print_lines,
     print_table,
 )
-from ..requests.estimates import CONFIDENCE, Mtbf, from_counts
-from ..requests.logs import LAYOUTS, Log, read_log
+from ..requests.fit import FitRequest
+from ..setups.estimates import CONFIDENCE, Mtbf, from_counts
+from ..setups.logs import LAYOUTS, Log, read_log
 from ..units import human_duration, natural_unit
 
 __all__ = ["fit"]
@@ -46,57 +48,56 @@ class Repairs:
     count: int
 
 
+_option = partial(option, FitRequest)
+
+
 @click.command()
 @click.argument("log", type=LOG_FILE)
-@click.option(
+@_option(
     "--format",
-    "layout",
     metavar="|".join(LAYOUTS),
     help=f"Layout of the LOG; needed. {CSV_LAYOUT}",
 )
-@click.option("--system", metavar="NAME", help="Use this system only.")
-@click.option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
-@click.option("--until", type=INSTANT, help="End of the observation.  [default: last failure]")
-@click.option(
+@_option("--system", metavar="NAME", help="Use this system only.")
+@_option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
+@_option("--until", type=INSTANT, help="End of the observation.  [default: last failure]")
+@_option(
     "--by",
     metavar="system|node",
-    default="system",
-    show_default=True,
     help="What fails: the system as a whole, or each node by itself.",
 )
-@click.option(
+@_option(
     "--nodes",
     type=COUNT,
     help="With --by node: how many there are, failed or not.  [default: as LOG says]",
 )
-@click.option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
+@_option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
 @log_limits
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-def fit(  # noqa: PLR0917 - click passes by name
-    log: Path,
-    layout: str | None,
-    system: str | None,
-    since: Any,
-    until: Any,
-    by: Literal["system", "node"],
-    nodes: int | None,
-    strict: bool,
-    as_json: bool,
-) -> None:
+@fills(FitRequest)
+def fit(request: FitRequest, *, as_json: bool) -> None:
     """Fit laws to the uptimes and repairs of a failure LOG.
 
-    Tells MTBF and MTTR with their limits. The best family is the one with the least AIC; if none
+    Prints MTBF and MTTR with their limits. The best family is the one with the least AIC; if none
     fits, the answer says so and shows the record itself. Lines that cannot be used are counted
     with the number of the first and the reason.
     """
+    layout, by = request.format, request.by
     if by not in {"system", "node"}:
         raise click.UsageError(f"--by must be system or node, got {by!r}")
     if layout is None:
         raise click.UsageError(f"LOG must come with --format {' or '.join(LAYOUTS)}, got it alone")
-    if nodes is not None and by != "node":
+    if request.nodes is not None and by != "node":
         raise click.UsageError(f"--nodes must come with --by node, got --by {by}")
     found = read_log(
-        log, layout, system=system, since=since, until=until, strict=strict, by=by, nodes=nodes
+        request.log,
+        layout,
+        system=request.system,
+        since=request.since,
+        until=request.until,
+        strict=request.strict,
+        by=by,
+        nodes=request.nodes,
     )
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
     grid = RESOLUTIONS.get(layout)
@@ -205,8 +206,8 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
     if clustered or (uptimes is not None and not uptimes.families):
         print_lines(
             "",
-            "With this --log, perfmodel simulate and perfmodel completion also play the gaps as "
-            "they were recorded.",
+            "With this --log, perfmodel simulate and perfmodel completion also play the job with "
+            "the recorded gaps.",
         )
 
 
@@ -234,7 +235,7 @@ def _chosen(found: Fitted) -> str:
 
 
 def _print_record(found: Fitted) -> None:
-    """Set the record beside the best of the families that do not fit it."""
+    """Print quantiles of the record beside those of the best family, where none fits."""
     best = found.fits.best
     place = found.fits.rows.index(best)
     far, limit = found.distances[place], found.limits[place]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import nan
-from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import numpy as np
 
 from ..options import log as log_options
+from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
 from ..options.types import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, Wanted
 from ..output.progress import watched
-from ..output.provenance import provenance, timing, without
+from ..output.provenance import provenance, timing_flag, without
 from ..output.tables import (
     in_unit,
     percent,
@@ -23,7 +24,9 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.grid import GridSetup, grid_setup
+from ..requests.grid import FailureFormat, GridRequest
+from ..requests.replay import OnFailure
+from ..setups.grid import GridSetup, grid_setup
 
 __all__ = ["grid"]
 
@@ -58,90 +61,77 @@ def _unix(text: str) -> float:
 _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 
 
+_option = partial(option, GridRequest)
+
+
 @click.command()
 @log_options.job_log
-@click.option(
+@_option(
     "--format",
     "job_format",
     type=click.Choice(log_options.JOB_FORMATS),
     metavar="NAME",
-    help="Of LOG, as for replay.  [default: by name]",
+    help="Format of LOG, as for replay.  [default: by name]",
 )
-@click.option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
-@click.option("--failures", type=LOG_FILE, help="A log of machine failures.")
-@click.option(
+@_option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
+@_option("--failures", type=LOG_FILE, help="A log of machine failures.")
+@_option(
     "--failure-format",
-    type=click.Choice(["metacentrum", "csv", "fta", "lanl"]),
-    default="metacentrum",
-    show_default=True,
-    help=f"Of --failures; {log_options.CSV_LAYOUT} Here also cluster, and node from 0 in it.",
+    type=click.Choice(get_args(FailureFormat)),
+    help=f"Format of --failures; {log_options.CSV_LAYOUT} "
+    "Here also cluster, and node from 0 in it.",
 )
-@click.option(
-    "--unknown-repair",
-    type=COST,
-    default="20min",
-    show_default=True,
-    help="Of failures whose repair the log does not know.",
+@_option("--unknown-repair", type=COST, help="Repair time where the log has none.")
+@_option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")
+@_option("--weibull-shape", type=POSITIVE, help="Shape of the times between bursts of failures.")
+@_option(
+    "--burst-size", type=POSITIVE, help="Mean number of failures in a burst, all on one cluster."
 )
-@click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")
-@click.option(
-    "--weibull-shape",
-    type=POSITIVE,
-    default="1",
-    show_default=True,
-    help="Of the times between their bursts.",
-)
-@click.option(
-    "--burst-size", type=POSITIVE, default="1", show_default=True, help="Mean, on one cluster."
-)
-@click.option("--mttr", type=COST, default="20min", show_default=True, help="Mean repair of them.")
-@click.option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
-@click.option(
-    "--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf)."
-)
-@click.option(
+@_option("--mttr", type=COST, help="Mean time to repair a machine.")
+@_option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
+@_option("--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf).")
+@_option(
     "--reconstruct-by",
     help="What makes jobs alike.  [default: executable, or user,queue where unknown]",
 )
-@click.option(
+@_option(
     "--partitions",
     metavar="PAIRS",
     help="Where the partitions of LOG were: 1=a,2=b.  [default: by name, or order if as many]",
 )
-@click.option(
-    "--policies", default="fcfs,easy,cons,ls", show_default=True, help="Also: fcfs-lb (random)."
+@_option("--policies", help="Policies to compare; fcfs-lb (random) is another.")
+@_option(
+    "--scenarios",
+    help="Scenarios to compare.  [default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]",
 )
-@click.option("--scenarios", help="[default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]")
-@click.option(
-    "--seeds", type=COUNT, default="10", show_default=True, help="Runs of ls and of fcfs-lb."
-)
-@click.option(
-    "--seed", type=EVENTS, default="0", show_default=True, help="The first of them; and of --mtbf."
-)
-@click.option(
+@_option("--seeds", type=COUNT, help="Runs of each random policy: ls, fcfs-lb.")
+@_option("--seed", type=EVENTS, help="The first of the seeds; also the seed of --mtbf.")
+@_option(
     "--on-failure",
-    type=click.Choice(["drop", "original", "new"]),
-    default="drop",
-    show_default=True,
-    help="Leave killed jobs dead, or resubmit them.",
+    type=click.Choice(get_args(OnFailure)),
+    help="Give killed jobs up, or resubmit them.",
 )
-@click.option("--keep-stranded", is_flag=True, help="Do not cancel jobs that lack machines up.")
-@click.option("--jobs", type=COUNT, help="Only the first ones.")
-@click.option("--strict", is_flag=True, help="Refuse files with a malformed line.")
-@timing
+@_option(
+    "--keep-stranded", is_flag=True, help="Do not cancel jobs for which too few machines are up."
+)
+@_option("--jobs", type=COUNT, help="Use so many of the first jobs of LOG.")
+@_option("--strict", is_flag=True, help="Refuse files with a malformed line.")
+@timing_flag
 @log_limits
 @machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-def grid(log: Path, as_json: bool, **options: Any) -> None:
+@fills(GridRequest)
+def grid(request: GridRequest, *, timing: bool, as_json: bool) -> None:
     """Replay the jobs of LOG on several clusters.
 
     With and without job requirements and machine failures, so that one sees what a simpler
     simulation would miss.
     """
-    policies = _policies(options["policies"])
-    parts = grid_setup(log, options)
-    scenarios = _scenarios(options["scenarios"], parts)
-    rows = [_row(parts, scenario, policy, options) for scenario in scenarios for policy in policies]
+    policies = _policies(request.policies)
+    _refuse_idle(request)
+    parts = grid_setup(request)
+    scenarios = _scenarios(request.scenarios, parts)
+    rows = [_row(parts, scenario, policy, request) for scenario in scenarios for policy in policies]
     if as_json:
         print_json(
             {
@@ -150,12 +140,22 @@ def grid(log: Path, as_json: bool, **options: Any) -> None:
                 "processors": parts.grid.size,
                 "failures": 0 if parts.failures is None else len(parts.failures),
                 "requirements": parts.requirements,
-                "results": rows if options["timing"] else _without_times(rows),
-                **provenance({"log": log, **options}, parts.notes, files=parts.files),
+                "results": rows if timing else _without_times(rows),
+                **provenance(request, parts.notes, files=parts.files),
             }
         )
     else:
-        _show(parts, rows, timed=options["timing"], on_failure=options["on_failure"])
+        _show(parts, rows, timed=timing, on_failure=request.on_failure)
+
+
+def _refuse_idle(request: GridRequest) -> None:
+    """Refuse options of failures and requirements that the replays do not have."""
+    drawn = request.mtbf is not None
+    refuse_idle("--weibull-shape", "--burst-size", "--mttr", unless=drawn, lead="--mtbf")
+    of_a_log = ("--failure-format", "--unknown-repair", "--origin")
+    refuse_idle(*of_a_log, unless=request.failures is not None, lead="--failures")
+    rebuilt = request.requirements == "reconstruct"
+    refuse_idle("--reconstruct-by", unless=rebuilt, lead="--requirements reconstruct")
 
 
 def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -166,7 +166,7 @@ def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _policies(text: str) -> list[str]:
-    from sim.cluster.grid import GRID_POLICIES
+    from sim.cluster import GRID_POLICIES
 
     names = text.split(",")
     for name in names:
@@ -199,15 +199,16 @@ def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
     return list(dict.fromkeys(text.split(",")))
 
 
-def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) -> dict[str, Any]:
-    from sim.cluster.grid import SCENARIOS, SEEDED, replay_grid
+def _row(parts: GridSetup, scenario: str, policy: str, request: GridRequest) -> dict[str, Any]:
+    from sim.cluster import replay_grid
+    from sim.cluster.grid import SCENARIOS, SEEDED
     from sim.metrics import mean_of_known
 
     required, failing = SCENARIOS[scenario]
-    seeds = options["seeds"] if policy in SEEDED else 1
+    seeds = request.seeds if policy in SEEDED else 1
     grid = parts.grid.with_suitability(parts.suitability if required else None)
     found, kills = [], dict.fromkeys((cluster.name for cluster in grid.clusters), 0)
-    for seed in range(options["seed"], options["seed"] + seeds):
+    for seed in range(request.seed, request.seed + seeds):
         if watched():
             click.echo(f"{scenario} {policy}, seed {seed} ...", err=True)
         result = replay_grid(
@@ -216,8 +217,8 @@ def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) 
             policy=policy,
             seed=seed,
             failures=parts.failures if failing else None,
-            recovery=options["on_failure"],
-            cancel_stranded=not options["keep_stranded"],
+            recovery=request.on_failure,
+            cancel_stranded=not request.keep_stranded,
         )
         killed = result.killed_by_cluster
         found.append({**result.metrics, "kills": sum(killed.values())})
@@ -235,12 +236,14 @@ def _row(parts: GridSetup, scenario: str, policy: str, options: dict[str, Any]) 
 
 
 def _spread(values: Any) -> float:
-    """Return the standard deviation over the seeds that have the number."""
+    """Return the standard deviation over the seeds for which the number is known."""
     known = values[~np.isnan(values)]
     return float(known.std(ddof=1)) if known.size > 1 else nan
 
 
-def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool, on_failure: str) -> None:
+def _show(
+    parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool, on_failure: OnFailure
+) -> None:
     facts = [("files" if not index else "", note) for index, note in enumerate(parts.notes)]
     clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
     facts.append(("grid", f"{clusters}, {parts.grid.size:,} processors"))
@@ -293,12 +296,14 @@ def _show(parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool, on_failu
     print_table(headings, table, words=2)
     print_lines(
         "",
-        "Means over jobs that came to their end. Killed attempts are those that a failure ended, "
+        "Means over jobs that ended. Killed attempts are those that a failure ended, "
         f"after which the job was {_AFTERWARDS[on_failure]}.",
         *(["Scheduler: processor time of one replay."] if timed else []),
     )
     if any(row["unfinished"] for row in rows):
-        print_lines("Some jobs were still waiting at the end: what they need never came back.")
+        print_lines(
+            "Some jobs were still waiting at the end: machines that they need were never repaired."
+        )
     _show_kills(rows)
 
 

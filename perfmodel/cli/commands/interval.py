@@ -1,14 +1,14 @@
-"""``perfmodel interval``: how often to write a checkpoint, by every rule, and what it is worth."""
+"""``perfmodel interval``: how often to write a checkpoint, by every rule, and what each costs."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import click
 
 from ..answers.advice import Advice, advise
-from ..options.job import job_of, job_options
+from ..options.filling import fills
+from ..options.job import as_typed, job_options
 from ..output.tables import (
     in_unit,
     percent,
@@ -18,6 +18,8 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
+from ..requests.job import JobRequest
+from ..setups.job import job_of
 from ..units import DURATIONS, human_duration
 
 __all__ = ["interval"]
@@ -28,13 +30,14 @@ _FRACTIONS = {0.25: "1/4", 0.5: "1/2"}
 @click.command()
 @job_options
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-def interval(as_json: bool, **options: Any) -> None:
+@fills(JobRequest)
+def interval(request: JobRequest, *, as_json: bool) -> None:
     """Recommend how much work to do between two checkpoints.
 
     The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
     need a unit: ns, us, ms, s, min, h, d, w or y (365.25 days), also together as in 2d12h.
     """
-    advice = advise(job_of(options))
+    advice = advise(job_of(as_typed(request)))
     if as_json:
         print_json(advice.plain())
         return

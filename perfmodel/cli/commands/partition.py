@@ -6,12 +6,13 @@ import csv
 import sys
 import warnings
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from ...validity import ValidityWarning
+from ..options.filling import fills, given, option
 from ..options.limits import machine_limit
 from ..options.types import COUNT, DURATION, LOG_FILE, Wanted
 from ..output.tables import (
@@ -23,6 +24,7 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
+from ..requests.machines import Algorithm, PartitionRequest
 from ..units import human_duration
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["partition"]
 
 MOST_ROWS = 50
-ALGORITHMS = ("bisection", "exhaustive", "speed", "reliability", "speed-reliability")
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 
 
 def _algorithm(text: str) -> str:
@@ -41,50 +43,38 @@ def _algorithm(text: str) -> str:
 
 
 ALGORITHM = Wanted("name", f"one of {', '.join(ALGORITHMS)}", _algorithm)
+_option = partial(option, PartitionRequest)
 
 
 @click.command()
 @click.argument("machines", type=LOG_FILE)
-@click.option("--work", type=DURATION, help="Failure-free time of the job on a machine of speed 1.")
-@click.option("--processes", type=COUNT, help="Machines to use.  [default: as many as pay]")
-@click.option(
-    "--algorithm",
-    type=ALGORITHM,
-    default="bisection",
-    show_default=True,
-    help=f"{', '.join(ALGORITHMS)}.",
-)
-@click.option("--interval", type=DURATION, help="Time between checkpoints, if not in the file.")
-@click.option("--checkpoint-cost", type=DURATION, help="Time to write one, if not in the file.")
+@_option("--work", type=DURATION, help="Failure-free time of the job on a machine of speed 1.")
+@_option("--processes", type=COUNT, help="Machines to use.  [default: as many as pay]")
+@_option("--algorithm", type=ALGORITHM, help=f"{', '.join(ALGORITHMS)}.")
+@_option("--interval", type=DURATION, help="Time between checkpoints, if not in the file.")
+@_option("--checkpoint-cost", type=DURATION, help="Time to write one, if not in the file.")
 @machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the shares as CSV, in seconds.")
-def partition(
-    machines: Path,
-    *,
-    work: float | None,
-    processes: int | None,
-    algorithm: str,
-    as_json: bool,
-    as_csv: bool,
-    **options: Any,
-) -> None:
+@fills(PartitionRequest)
+def partition(request: PartitionRequest, *, as_json: bool, as_csv: bool) -> None:
     """Share a parallel job out among unequal machines.
 
     They differ in speed and reliability. MACHINES is a CSV with columns speed and mtbf, and if
     you have them mttr, mttr_cv (or mttr_std), interval, checkpoint_cost and name. Durations have
     a unit in each cell (500h) or in the header (mtbf [h]).
     """
-    from ..requests.machines import read_machines
+    from ..setups.machines import read_machines
 
-    if work is None:
-        raise click.UsageError("--work must be given, got none")
+    work, algorithm = given(request.work, "--work"), request.algorithm
     if as_json and as_csv:
         raise click.UsageError("--json must come without --csv, got both")
-    fleet = read_machines(machines, **options)
+    fleet = read_machines(
+        request.machines, interval=request.interval, checkpoint_cost=request.checkpoint_cost
+    )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ValidityWarning)
-        found = _scheduler(algorithm)(work, fleet.machines, processes=processes)
+        found = _scheduler(algorithm)(work, fleet.machines, processes=request.processes)
     notes = [*fleet.notes, *(str(warning.message) for warning in caught)]
     speed = fleet.machines.columns[0]
     rows = [
@@ -129,10 +119,10 @@ def partition(
     _show(found, facts, rows)
 
 
-def _scheduler(algorithm: str) -> Callable[..., Schedule]:
+def _scheduler(algorithm: Algorithm) -> Callable[..., Schedule]:
     from ... import partition as library
 
-    rules: dict[str, Callable[..., Schedule]] = {
+    rules: dict[Algorithm, Callable[..., Schedule]] = {
         "bisection": library.schedule_bisection,
         "exhaustive": library.schedule_exhaustive,
         "speed": library.schedule_speed,
@@ -168,6 +158,6 @@ def _show(found: Schedule, facts: list[tuple[str, str]], rows: list[dict[str, An
     if found.missed:
         lines.append(
             f"Bisection alone would have stopped at {found.plain_processes:,} machines, which is "
-            "worse: the scan found better."
+            "worse than what the scan found."
         )
     print_lines("", *lines)

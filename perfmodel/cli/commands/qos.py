@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import click
 import numpy as np
 
 from ..options import log as log_options
-from ..options.job import refuse_idle
+from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
 from ..options.types import (
     COST,
@@ -25,7 +27,7 @@ from ..options.types import (
 )
 from ..output.finished import Finished
 from ..output.progress import job_progress
-from ..output.provenance import provenance, timing, without
+from ..output.provenance import provenance, timing_flag, without
 from ..output.tables import (
     in_unit,
     percent,
@@ -35,14 +37,13 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.replay import last_end, refuse_endless, setup
+from ..requests.replay import Checkpoints, Forecaster, PromisesRequest
+from ..setups.failures import refuse_endless
+from ..setups.replay import last_end, setup
 from ..units import human_duration
-from .replay import replay as replay_command
 
 if TYPE_CHECKING:
-    from sim.cluster import Failures, Workload
-    from sim.cluster.forecasts import RiskForecaster
-    from sim.cluster.promises import PromiseReplay
+    from sim.cluster import Failures, PromiseReplay, RiskForecaster, Workload
 
 __all__ = ["qos"]
 
@@ -51,7 +52,7 @@ _MOST_FRACTIONS = 1000
 
 
 class _Scene(NamedTuple):
-    """What every cell of a sweep shares."""
+    """What all cells of a sweep have in common."""
 
     processors: int
     workload: Workload
@@ -59,7 +60,7 @@ class _Scene(NamedTuple):
     notes: tuple[str, ...]
 
 
-def _fractions(text: str) -> list[float]:
+def _fractions(text: str) -> tuple[float, ...]:
     """Read ``0.1,0.5`` or ``first:last:step``, both ends included."""
     if text.count(":") == 2:
         first, last, step = (float(part) for part in text.split(":"))
@@ -68,18 +69,18 @@ def _fractions(text: str) -> list[float]:
         count = int((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
         if count > _MOST_FRACTIONS:
             raise ValueError
-        return [round(first + place * step, 10) for place in range(count)]
-    values = [float(part) for part in text.split(",")]
+        return tuple(round(first + place * step, 10) for place in range(count))
+    values = tuple(float(part) for part in text.split(","))
     if not all(0.0 <= value <= 1.0 for value in values):
         raise ValueError
     return values
 
 
-def _plain_fractions(text: str) -> list[float]:
+def _plain_fractions(text: str) -> tuple[float, ...]:
     try:
         if not text.isascii() or "_" in text:
             raise ValueError
-        return list(dict.fromkeys(_fractions(text)))
+        return tuple(dict.fromkeys(_fractions(text)))
     except ValueError:
         raise ValueError from None
 
@@ -89,185 +90,189 @@ FRACTIONS = Wanted(
 )
 
 
+_option = partial(option, PromisesRequest)
+
+
 @click.command()
 @log_options.job_log
 @log_options.job_format
-@click.option("--processors", type=COUNT, help="Of the machine.  [default: the log's header]")
-@click.option("--jobs", type=COUNT, default="10000", show_default=True, help="First jobs of LOG.")
+@_option("--processors", type=COUNT, help="Processors of the machine.  [default: the log's header]")
+@_option("--jobs", type=COUNT, help="Use so many of the first jobs of LOG.")
 @log_options.oversize
-@click.option(
-    "--accuracy", type=FRACTIONS, help="Of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]"
-)
-@click.option(
-    "--confidence",
+@_option(
+    "--accuracy",
     type=FRACTIONS,
-    default="0.1,0.5,0.9",
-    show_default=True,
-    help="Probability of success that users ask for.",
+    help="Accuracy of the predictor: 0:1:0.1 or 0.3,0.7.  [default: 0:1:0.1]",
 )
-@click.option(
+@_option("--confidence", type=FRACTIONS, help="Probability of success that users ask for.")
+@_option(
     "--within-accuracy",
     is_flag=True,
     help="Users ask for nothing where --confidence is above the accuracy, as in the paper's plots.",
 )
 @gone("--risk", remedy="it is a probability of success: give --confidence")
 @gone("--insist", flag=True, remedy="users always do, unless --within-accuracy is given")
-@click.option(
+@_option(
     "--forecaster",
-    type=click.Choice(["detectability", "stated", "rate"]),
-    default="detectability",
-    show_default=True,
+    type=click.Choice(get_args(Forecaster)),
     help="The predictor: of given accuracy, of sensitivity and specificity, or only a rate.",
 )
-@click.option("--sensitivity", type=FRACTION, default="0.6", show_default=True)
-@click.option("--specificity", type=FRACTION, default="0.6", show_default=True)
-@click.option("--node-mtbf", type=DURATION, help="For --forecaster rate.  [default: as they fail]")
-@click.option("--failures", type=LOG_FILE, help="A failure log.  [default: drawn]")
+@_option(
+    "--sensitivity",
+    type=FRACTION,
+    help="With --forecaster stated: risk stated for a node that will fail.",
+)
+@_option("--specificity", type=FRACTION, help="1 minus the risk stated for any other node.")
+@_option(
+    "--node-mtbf",
+    type=DURATION,
+    help="With --forecaster rate: MTBF of a node.  [default: as nodes fail]",
+)
+@_option("--failures", type=LOG_FILE, help="A failure log.  [default: drawn]")
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
-@click.option(
-    "--failures-per-year", type=POSITIVE, help="Of the machine, in bursts.  [default: 1021]"
+@_option(
+    "--failures-per-year",
+    type=POSITIVE,
+    help="Failures of the machine, drawn in bursts.  [default: 1021]",
 )
-@click.option("--downtime", type=COST, help="Of a node.  [default: a log's own repairs, else 2min]")
-@click.option("--checkpoint-interval", type=DURATION, default="1h", show_default=True)
-@click.option("--checkpoint-cost", type=COST, default="12min", show_default=True)
-@click.option(
+@_option(
+    "--downtime",
+    type=COST,
+    help="Downtime of a node after a failure.  [default: a log's own repairs, else 2min]",
+)
+@_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
+@_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
+@_option(
     "--checkpoints",
-    type=click.Choice(["risk", "all", "none"]),
-    default="risk",
-    show_default=True,
-    help="Which requests are granted.",
+    type=click.Choice(get_args(Checkpoints)),
+    help="Which checkpoints are written: by risk, all or none.",
 )
-@click.option(
-    "--seed", type=EVENTS, default="0", show_default=True, help="Of failures and predictor."
-)
+@_option("--seed", type=EVENTS, help="Seed of failures and predictor.")
 @click.option(
     "--resume",
     type=OUTPUT_FILE,
-    help="Keep finished cells in this file, and do not play those it has.",
+    help="Keep finished cells in this file; those that it has are not played again.",
 )
-@timing
+@timing_flag
 @log_limits
 @machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-def qos(log: Path, as_json: bool, **options: Any) -> None:
-    """Promise the jobs of LOG deadlines, and see which are kept.
+@fills(PromisesRequest)
+def qos(request: PromisesRequest, *, resume: Path | None, timing: bool, as_json: bool) -> None:
+    """Promise the jobs of LOG deadlines, and count which are kept.
 
     Every job is offered its earliest end and the probability of meeting it, then later ones; its
     user accepts the first that reaches --confidence, or the likeliest where none does. Every cell
     of accuracy and confidence meets the same failures.
     """
-    _refuse(options)
-    scene = _scene(log, options)
+    _refuse(request)
+    scene = _scene(request)
     cells = [
         (accuracy, confidence)
-        for accuracy in (options["accuracy"] or _accuracies(options))
-        for confidence in options["confidence"]
+        for accuracy in request.accuracy or _accuracies(request)
+        for confidence in request.confidence
     ]
     objects = []
-    about = provenance({"log": log, **options}, scene.notes)
-    if options["resume"] is not None and None in [file["sha256"] for file in about["inputs"]]:
+    about = provenance(request, scene.notes)
+    if resume is not None and None in [file["sha256"] for file in about["inputs"]]:
         raise click.UsageError("--resume must be left out where a pipe is read")
-    # All that decides about a cell, beside its own accuracy and confidence.
+    # All that a cell depends on, apart from its own accuracy and confidence.
     shared = without(about["options"], "accuracy", "confidence")
-    finished = Finished(options["resume"], about | {"options": shared})
+    finished = Finished(resume, about | {"options": shared})
     for accuracy, confidence in cells:
         row = finished.get([accuracy, confidence])
         if row is None:
-            row = _play(options, scene, accuracy, confidence)
+            row = _play(request, scene, accuracy, confidence)
             finished.add([accuracy, confidence], row)
         objects.append(row)
     if as_json:
-        rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
+        rows = objects if timing else [without(row, "engine_s") for row in objects]
         print_json({"results": rows, **about})
     else:
-        _show(scene, objects, timed=options["timing"])
+        _show(scene, objects, timed=timing)
 
 
-def _refuse(options: dict[str, Any]) -> None:
-    if options["forecaster"] != "detectability" and options["accuracy"] is not None:
+def _refuse(request: PromisesRequest) -> None:
+    if request.forecaster != "detectability" and request.accuracy is not None:
         raise click.UsageError("--accuracy must be left out unless --forecaster is detectability")
-    if options["forecaster"] != "rate" and options["node_mtbf"] is not None:
+    if request.forecaster != "rate" and request.node_mtbf is not None:
         raise click.UsageError("--node-mtbf must be left out unless --forecaster is rate")
-    told = ("sensitivity", "specificity")
-    refuse_idle(told, unless=options["forecaster"] == "stated", lead="--forecaster stated")
-    if options["failures"] is not None and options["failures_per_year"] is not None:
+    stated = request.forecaster == "stated"
+    refuse_idle("--sensitivity", "--specificity", unless=stated, lead="--forecaster stated")
+    if request.failures is not None and request.failures_per_year is not None:
         raise click.UsageError("--failures must be left out with --failures-per-year")
+    log_options.refuse_idle_options(request.site())
 
 
-def _accuracies(options: dict[str, Any]) -> list[float | None]:
-    return [*_fractions("0:1:0.1")] if options["forecaster"] == "detectability" else [None]
+def _accuracies(request: PromisesRequest) -> Sequence[float | None]:
+    return _fractions("0:1:0.1") if request.forecaster == "detectability" else [None]
 
 
-def _scene(log: Path, options: dict[str, Any]) -> _Scene:
-    from sim.cluster import Failures
-    from sim.cluster.failures import bursty_failures
+def _scene(request: PromisesRequest) -> _Scene:
+    from sim.cluster import Failures, bursty_failures
 
-    # What `replay` offers beyond these options stays at its default.
-    ordinary = replay_command.make_context("replay", [str(log)]).params
-    downtime = options["downtime"]
-    repair = 120.0 if downtime is None else downtime
-    parts = setup(log, {**ordinary, **options, "mttr": repair, "processors_per_node": 1})
+    parts = setup(request.site())
     notes = (*parts.notes, "a node is a processor: a failure strikes one processor")
-    workload = parts.workload.select(np.arange(len(parts.workload)) < options["jobs"])
+    workload = parts.workload.select(np.arange(len(parts.workload)) < request.jobs)
     fits = parts.machine.fits(workload)
-    if options["oversize"] == "skip":
+    if request.oversize == "skip":
         workload = workload.select(fits, rule="larger_than_machine")
     if len(workload) == 0:
-        raise click.UsageError(f"{log.name} must hold jobs that fit the machine, got none")
+        raise click.UsageError(f"{request.log.name} must hold jobs that fit the machine, got none")
     if parts.failures is not None:
         feed = parts.failures
-        if downtime is not None:
-            feed = Failures(feed.time, feed.node, np.full(len(feed), downtime))
+        if request.downtime is not None:
+            feed = Failures(feed.time, feed.node, np.full(len(feed), request.downtime))
         return _Scene(parts.machine.size, workload, feed, notes)
     first, last = float(workload.submit[0]), float(workload.submit[-1])
     end = last + 2.0 * (last - first) + _YEAR
-    rate = options["failures_per_year"] or 1021.0
+    rate = request.failures_per_year or 1021.0
     refuse_endless("--failures-per-year", rate * (end - first) / _YEAR)
     feed = bursty_failures(
         nodes=parts.machine.nodes,
         per_year=rate,
-        repair=repair,
+        repair=request.repair,
         start=first,
         end=end,
-        seed=options["seed"],
+        seed=request.seed,
     )
     note = (
         f"failures drawn until {human_duration(end - first)} after the first submission: "
-        f"{rate:g} a year in bursts, seed {options['seed']}"
+        f"{rate:g} a year in bursts, seed {request.seed}"
     )
     return _Scene(parts.machine.size, workload, feed, (*notes, note))
 
 
 def _play(
-    options: dict[str, Any], scene: _Scene, accuracy: float | None, confidence: float
+    request: PromisesRequest, scene: _Scene, accuracy: float | None, confidence: float
 ) -> dict[str, Any]:
-    from sim.cluster.promises import replay_promises
+    from sim.cluster import replay_promises
 
     label = f"U={confidence:g}" if accuracy is None else f"a={accuracy:g} U={confidence:g}"
     with job_progress(len(scene.workload), label) as report:
         done = replay_promises(
             scene.workload,
             processors=scene.processors,
-            forecaster=_forecaster(options, scene, accuracy),
+            forecaster=_forecaster(request, scene, accuracy),
             confidence=confidence,
-            within_accuracy=options["within_accuracy"],
+            within_accuracy=request.within_accuracy,
             failures=scene.failures,
-            checkpoint_interval=options["checkpoint_interval"],
-            checkpoint_cost=options["checkpoint_cost"],
-            checkpointing=options["checkpoints"],
+            checkpoint_interval=request.checkpoint_interval,
+            checkpoint_cost=request.checkpoint_cost,
+            checkpointing=request.checkpoints,
             progress=report,
         )
     row = _object(done, accuracy, confidence)
-    if options["failures"] is None:
+    if request.failures is None:
         end = last_end(done.replay)
         row["failures_drawn"] = int(np.searchsorted(scene.failures.time, end, side="right"))
     return row
 
 
-def _forecaster(options: dict[str, Any], scene: _Scene, accuracy: float | None) -> RiskForecaster:
-    from sim.cluster.forecasts import (
+def _forecaster(request: PromisesRequest, scene: _Scene, accuracy: float | None) -> RiskForecaster:
+    from sim.cluster import (
         DetectabilityForecaster,
         QsimForecaster,
         RateForecaster,
@@ -275,11 +280,11 @@ def _forecaster(options: dict[str, Any], scene: _Scene, accuracy: float | None) 
     )
 
     if accuracy is not None:
-        return DetectabilityForecaster(accuracy, options["seed"])
-    if options["forecaster"] == "stated":
-        return StatedForecaster(QsimForecaster(options["sensitivity"], options["specificity"]))
-    if options["node_mtbf"] is not None:
-        return RateForecaster(1.0 / options["node_mtbf"])
+        return DetectabilityForecaster(accuracy, request.seed)
+    if request.forecaster == "stated":
+        return StatedForecaster(QsimForecaster(request.sensitivity, request.specificity))
+    if request.node_mtbf is not None:
+        return RateForecaster(1.0 / request.node_mtbf)
     return RateForecaster(_rate(scene))
 
 
@@ -324,7 +329,9 @@ def _show(scene: _Scene, objects: list[dict[str, Any]], *, timed: bool) -> None:
     last = max(row["makespan_s"] for row in objects) + float(scene.workload.submit[0])
     times = scene.failures.time
     if times.size == 0 or times[-1] < last:
-        facts.append(("", "a replay goes on after the last failure: later jobs run in peace"))
+        facts.append(
+            ("", "a replay lasts beyond the last failure: later jobs run without failures")
+        )
     print_facts(facts)
     print_lines("")
     unit, factor = shared_unit(row["mean_wait_s"] for row in objects)

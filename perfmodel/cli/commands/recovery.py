@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import nan
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from ..options import log as log_options
+from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE
 from ..output.progress import job_progress
-from ..output.provenance import provenance, timing, without
+from ..output.provenance import provenance, timing_flag, without
 from ..output.tables import (
     in_unit,
     percent,
@@ -23,16 +24,15 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.replay import Setup, last_end, refuse_idle_forecaster, setup
-from .replay import replay as replay_command
+from ..requests.replay import LowerBands, RecoveryRequest
+from ..setups.replay import Setup, last_end, setup
 
 if TYPE_CHECKING:
-    from sim.cluster import Policy, Replay
-    from sim.cluster.recovery import RecoveryOption
+    from sim.cluster import Policy, RecoveryOption, Replay
 
 __all__ = ["recovery"]
 
-_ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
+_option = partial(option, RecoveryRequest)
 
 
 @click.command()
@@ -40,62 +40,62 @@ _ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
 @log_options.job_format
 @log_options.machine
 @log_options.processors
-@click.option("--processors-per-node", type=COUNT, help="[default: 4 on a Blue Gene, else 1]")
-@click.option("--case", "cases", default=_ALL, show_default=True, help="Which to compare.")
-@click.option(
+@_option(
+    "--processors-per-node",
+    type=COUNT,
+    help="Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
+)
+@_option("--case", "cases", help="Cases to compare.")
+@_option(
     "--lower-bands",
-    type=click.Choice(["wait", "backfill"]),
-    default="wait",
-    show_default=True,
+    type=click.Choice(get_args(LowerBands)),
     help="What jobs of a lower band may do while a higher one has any.",
 )
-@click.option("--mtbf", type=DURATION, help="Of the whole machine.  [default: 10h]")
+@_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.  [default: 10h]")
 @log_options.weibull_shape
 @log_options.new_nodes
-@click.option("--mttr", type=COST, default="60min", show_default=True, help="Repair of a node.")
-@click.option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
+@_option("--mttr", type=COST, help="Time to repair a node.")
+@_option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
-@click.option("--checkpoint-interval", type=DURATION, default="50min", show_default=True)
-@click.option("--checkpoint-cost", type=COST, default="5min", show_default=True)
-@click.option("--recovery-cost", type=COST, default="0s", show_default=True)
-@click.option(
-    "--seed", type=EVENTS, default="0", show_default=True, help="Of failures and options."
+@_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
+@_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
+@_option("--recovery-cost", type=COST, help="To read one back.")
+@_option("--seed", type=EVENTS, help="Seed of the failures and of the options drawn.")
+@_option("--policy", help="Of a plain machine: fcfs, easy or conservative.  [default: easy]")
+@_option("--utility", help="Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]")
+@_option(
+    "--threshold", type=FRACTION, help="Skip jobs below this share of the top score.  [default: 0]"
 )
-@click.option("--policy", help="Of a plain machine: fcfs, easy or conservative.  [default: easy]")
-@click.option("--utility", help="Of a Blue Gene: fcfs, fat, wfp1, ...  [default: wfp3]")
-@click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
 @log_options.allocation
 @log_options.walltime_factor
 @log_options.scale_gaps
 @log_options.oversize
-@timing
+@timing_flag
 @log_limits
 @machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-def recovery(log: Path, cases: str, lower_bands: str, as_json: bool, **options: Any) -> None:
+@fills(RecoveryRequest)
+def recovery(request: RecoveryRequest, *, timing: bool, as_json: bool) -> None:
     """Compare ways to recover the failed jobs of LOG.
 
     Cases: ff without failures, mr resubmitted by hand at the end of the walltime (option A), even
     and normal with options A to E mixed, all-b .. all-e with one option for all. Every case meets
     the same failures; a mixed case draws each job's option by the seed.
     """
-    names = _case_names(cases)
-    if options["mtbf"] is None and options["failures"] is None:
-        options["mtbf"] = 36_000.0
-    # What `replay` offers beyond these options stays at its default.
-    ordinary = replay_command.make_context("replay", [str(log)]).params
-    refuse_idle_forecaster(options)
-    parts = setup(log, {**ordinary, **options})
-    policy = _banded(parts, lower_bands)
-    objects = [_object(parts, name, *_run(parts, policy, name, options)) for name in names]
+    names = _case_names(request.cases)
+    request = request.with_failures()
+    log_options.refuse_idle_forecaster(request)
+    log_options.refuse_idle_options(request)
+    parts = setup(request)
+    policy = _banded(parts, request.lower_bands)
+    objects = [_object(parts, name, *_run(parts, policy, name, request)) for name in names]
     if as_json:
-        rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
-        about = {"log": log, "cases": cases, "lower_bands": lower_bands, **options}
-        print_json({"results": rows, **provenance(about, parts.notes, files=parts.files)})
+        rows = objects if timing else [without(row, "engine_s") for row in objects]
+        print_json({"results": rows, **provenance(request, parts.notes, files=parts.files)})
     else:
-        _show(parts, objects, timed=options["timing"])
+        _show(parts, objects, timed=timing)
 
 
 def _case_names(text: str) -> list[str]:
@@ -108,10 +108,8 @@ def _case_names(text: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _banded(parts: Setup, lower_bands: str) -> Policy:
-    from sim.cluster import POLICIES
-    from sim.cluster.bluegene import Cobalt
-    from sim.cluster.order import all_bands, first_band
+def _banded(parts: Setup, lower_bands: LowerBands) -> Policy:
+    from sim.cluster import POLICIES, Cobalt, all_bands, first_band
 
     order = first_band if lower_bands == "wait" else all_bands
     (policy,) = parts.policies.values()
@@ -122,16 +120,16 @@ def _banded(parts: Setup, lower_bands: str) -> Policy:
 
 
 def _run(
-    parts: Setup, policy: Policy, name: str, options: dict[str, Any]
+    parts: Setup, policy: Policy, name: str, request: RecoveryRequest
 ) -> tuple[Replay, tuple[RecoveryOption, ...]]:
-    from sim.cluster import replay
-    from sim.cluster.recovery import CASES, RecoverByOption, assign_options
+    from sim.cluster import RecoverByOption, assign_options, replay
+    from sim.cluster.recovery import CASES
     from sim.streams import RECOVERY_OPTIONS, stream
 
     workload = parts.workload
-    if options["oversize"] == "skip":
+    if request.oversize == "skip":
         workload = workload.select(parts.machine.fits(workload), rule="larger_than_machine")
-    rng = stream(options["seed"], *RECOVERY_OPTIONS)
+    rng = stream(request.seed, *RECOVERY_OPTIONS)
     assigned = assign_options(rng, len(workload), CASES[name])
     with job_progress(len(workload), name) as report:
         result = replay(

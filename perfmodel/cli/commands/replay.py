@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from ..errors import needing
 from ..options import log as log_options
+from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE
 from ..output.progress import job_progress
-from ..output.provenance import provenance, timing, without
+from ..output.provenance import provenance, timing_flag, without
 from ..output.tables import (
     in_unit,
     percent,
@@ -23,7 +25,15 @@ from ..output.tables import (
     shared_unit,
 )
 from ..output.whole_file import whole_file
-from ..requests.replay import Setup, last_end, refuse_idle_forecaster, setup
+from ..requests.replay import (
+    Estimates,
+    EventOrder,
+    MissingWalltime,
+    OnFailure,
+    ReplayRequest,
+    Ties,
+)
+from ..setups.replay import Setup, last_end, setup
 from ..units import human_duration
 
 if TYPE_CHECKING:
@@ -32,89 +42,92 @@ if TYPE_CHECKING:
 __all__ = ["replay"]
 
 
+_option = partial(option, ReplayRequest)
+
+
 @click.command()
 @log_options.job_log
 @log_options.job_format
-@click.option("--strict", is_flag=True, help="Refuse a log with a malformed line.")
+@_option("--strict", is_flag=True, help="Refuse a log with a malformed line.")
 @log_options.processors
 @log_options.machine
-@click.option(
+@_option(
     "--processors-per-node",
     type=COUNT,
     help="Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
 )
-@click.option("--policy", help="fcfs, easy, conservative or conservative-compress.")
-@click.option(
+@_option("--policy", help="fcfs, easy, conservative or conservative-compress.")
+@_option(
     "--event-order",
-    type=click.Choice(["batch", "ends-first", "submissions-first"]),
-    default="batch",
-    show_default=True,
-    help="What happens first at one instant.",
+    type=click.Choice(get_args(EventOrder)),
+    help="Which events come first at one instant.",
 )
-@click.option(
+@_option(
     "--estimates",
-    type=click.Choice(["walltime", "runtime"]),
-    default="walltime",
-    show_default=True,
-    help="What planning believes.",
+    type=click.Choice(get_args(Estimates)),
+    help="Running times that the policy plans with.",
 )
-@click.option("--no-kill", is_flag=True, help="Let jobs run past their walltime.")
+@_option("--no-kill", is_flag=True, help="Let jobs run past their walltime.")
 @log_options.oversize
-@click.option(
+@_option(
     "--missing-walltime",
-    type=click.Choice(["runtime", "factor", "drop", "refuse"]),
-    help="What a job without walltime gets, or drop it, or refuse the log.  [default: runtime]",
+    type=click.Choice(get_args(MissingWalltime)),
+    help="Walltime of a job that has none, or drop it, or refuse the log.  [default: runtime]",
 )
 @log_options.walltime_factor
-@click.option(
+@_option(
     "--ties",
-    type=click.Choice(["position", "job"]),
-    default="position",
-    show_default=True,
-    help="Who is first of one instant: who stands first in LOG, or has the lower number.",
+    type=click.Choice(get_args(Ties)),
+    help="Which of the jobs submitted at one instant is first: by place in LOG or by number.",
 )
-@click.option("--since", type=COST, help="Leave out jobs submitted earlier after the first one.")
-@click.option("--until", type=DURATION, help="Leave out jobs submitted this long after the first.")
+@_option("--since", type=COST, help="Leave out jobs submitted earlier than this after the first.")
+@_option("--until", type=DURATION, help="Leave out jobs submitted this long after the first.")
 @log_options.scale_gaps
-@click.option("--failures", type=LOG_FILE, help="A failure log.")
+@_option("--failures", type=LOG_FILE, help="A failure log.")
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
-@click.option("--log-start", type=EVENTS, help="Unix time of LOG's 0 s.  [default: its header's]")
-@click.option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
+@_option("--log-start", type=EVENTS, help="Unix time of second 0 of LOG.  [default: its header's]")
+@_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
 @log_options.weibull_shape
 @log_options.new_nodes
-@click.option("--mttr", type=COST, default="20min", show_default=True, help="Repair or reboot.")
-@click.option("--seed", type=EVENTS, default="0", show_default=True, help="Of the random numbers.")
-@click.option(
+@_option("--mttr", type=COST, help="Time of a repair or reboot.")
+@_option("--seed", type=EVENTS, help="Seed of the random numbers.")
+@_option(
     "--on-failure",
-    type=click.Choice(["original", "new", "drop"]),
+    type=click.Choice(get_args(OnFailure)),
     help="Resubmit at the old place or as new, or drop.  [default: new on a Blue Gene]",
 )
-@click.option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
-@click.option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
-@click.option("--recovery-cost", type=COST, default="0s", help="To read one back.")
-@click.option("--utility", help="fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]")
-@click.option("--utility-expr", help='Such as "(wait/walltime)**3*nodes".')
-@click.option("--threshold", type=FRACTION, help="Of the top score, to fall back to.  [default: 0]")
+@_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
+@_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
+@_option("--recovery-cost", type=COST, help="To read one back.")
+@_option("--utility", help="fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]")
+@_option("--utility-expr", help='Such as "(wait/walltime)**3*nodes".')
+@_option(
+    "--threshold", type=FRACTION, help="Skip jobs below this share of the top score.  [default: 0]"
+)
 @log_options.allocation
-@click.option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
+@_option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
 @click.option("--out", type=OUTPUT_FILE, help="Write one row per job as CSV.")
-@click.option("--plot", type=OUTPUT_FILE, help="Draw who ran when, as PNG.")
-@timing
+@click.option("--plot", type=OUTPUT_FILE, help="Draw which job ran where and when, as PNG.")
+@timing_flag
 @log_limits
 @machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **options: Any) -> None:
-    """Schedule every job of LOG and say how long they waited."""
+@fills(ReplayRequest)
+def replay(
+    request: ReplayRequest, *, out: Path | None, plot: Path | None, timing: bool, as_json: bool
+) -> None:
+    """Schedule every job of LOG and print how long the jobs waited."""
     if plot is not None:
         with needing("--plot"):
-            import matplotlib  # noqa: F401 - to know it now, and not after an hour of replays
-    refuse_idle_forecaster(options)
-    parts = setup(log, options)
+            import matplotlib  # noqa: F401 - fail now, not after an hour of replays
+    log_options.refuse_idle_forecaster(request)
+    log_options.refuse_idle_options(request)
+    parts = setup(request)
     if len(parts.policies) > 1 and (out is not None or plot is not None):
         raise click.UsageError("--out and --plot must be left out with --compare")
-    results = {name: _run(parts, name, options) for name in parts.policies}
+    results = {name: _run(parts, name, request) for name in parts.policies}
     if out is not None:
         with whole_file(out) as part:
             parts.jobs(next(iter(results.values()))).to_csv(part, index=False)
@@ -125,15 +138,14 @@ def replay(log: Path, out: Path | None, plot: Path | None, as_json: bool, **opti
             draw(next(iter(results.values())), parts.machine, part, unit=parts.unit)
     objects = [_plain(parts, name, result) for name, result in results.items()]
     if as_json:
-        rows = objects if options["timing"] else [without(row, "engine_s") for row in objects]
-        answer = {"results": rows} if options["compare"] is not None else rows[0]
-        about = provenance({"log": log, **options}, parts.notes, files=parts.files)
-        print_json({**answer, **about})
+        rows = objects if timing else [without(row, "engine_s") for row in objects]
+        answer = {"results": rows} if request.compare is not None else rows[0]
+        print_json({**answer, **provenance(request, parts.notes, files=parts.files)})
     else:
-        _show(parts, results, objects, timed=options["timing"])
+        _show(parts, results, objects, timed=timing)
 
 
-def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
+def _run(parts: Setup, name: str, request: ReplayRequest) -> Replay:
     from sim.cluster import replay as play
 
     with job_progress(len(parts.workload), name) as report:
@@ -141,10 +153,10 @@ def _run(parts: Setup, name: str, options: dict[str, Any]) -> Replay:
             parts.workload,
             parts.machine,
             policy=parts.policies[name],
-            event_order=options["event_order"],
-            estimates=options["estimates"],
-            kill_at_walltime=not options["no_kill"],
-            oversize=options["oversize"],
+            event_order=request.event_order,
+            estimates=request.estimates,
+            kill_at_walltime=not request.no_kill,
+            oversize=request.oversize,
             failures=parts.failures,
             checkpointing=parts.checkpointing,
             recovery=parts.recovery,
@@ -188,7 +200,9 @@ def _show(
         among = "" if drawn is None else f"{drawn:,} drawn until the last job ended, of which "
         facts.append(("failures", f"{among}{first['failures']:,} ended an attempt of a job"))
         if _outlasts(parts, results):
-            facts.append(("", "the replay goes on after the last failure: later jobs run in peace"))
+            facts.append(
+                ("", "the replay lasts beyond the last failure: later jobs run without failures")
+            )
     print_facts(facts)
     print_lines("")
     unit, factor = shared_unit(

@@ -1,10 +1,11 @@
-"""``perfmodel simulate``: play the job many times and hold the prediction against it."""
+"""``perfmodel simulate``: play the job many times and compare with the prediction."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,8 @@ from ..._checks import FloatArray
 from ...makespan import expected_makespan, makespan_variance
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
-from ..options.job import job_of, job_options
+from ..options.filling import fills, option
+from ..options.job import as_typed, job_options
 from ..options.types import COUNT, DURATION, EVENTS
 from ..output.progress import watched
 from ..output.provenance import provenance
@@ -27,7 +29,8 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.job import Job
+from ..requests.job import SimulateRequest
+from ..setups.job import Job, job_of
 from ..units import human_duration
 
 if TYPE_CHECKING:
@@ -52,7 +55,7 @@ _SENTENCES = {
 class Comparison:
     """One predicted number beside its simulated estimate, with 95 % limits.
 
-    `resolution` is the relative error that would just be noticed.
+    `resolution` is the smallest relative error that the test notices.
     """
 
     quantity: str
@@ -65,28 +68,28 @@ class Comparison:
     verdict: str
 
 
+_option = partial(option, SimulateRequest)
+
+
 @click.command()
 @job_options
-@click.option(
+@_option(
     "--interval",
     type=DURATION,
     help="Work between two checkpoints, checkpoint excluded.  [default: the recommended one]",
 )
-@click.option(
-    "--replications", type=COUNT, default="20000", show_default=True, help="Jobs to play."
-)
-@click.option("--seed", type=EVENTS, default="0", show_default=True, help="Of the random numbers.")
+@_option("--replications", type=COUNT, help="Jobs to play.")
+@_option("--seed", type=EVENTS, help="Seed of the random numbers.")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-def simulate(
-    interval: float | None, replications: int, seed: int, as_json: bool, **options: Any
-) -> None:
-    """Play the job under random failures, beside the prediction.
+@fills(SimulateRequest)
+def simulate(request: SimulateRequest, *, as_json: bool) -> None:
+    """Compare the prediction with jobs played under random failures.
 
     Exit code 1 says that prediction and simulation differ by more than chance allows.
     """
-    job = job_of(options)
-    if interval is None:
-        interval = recommended_interval(job)
+    job = job_of(as_typed(request))
+    interval = recommended_interval(job) if request.interval is None else request.interval
+    replications, seed = request.replications, request.seed
     _refuse_endless(job, interval, replications)
     from sim.samplers import Exponential
 
@@ -105,8 +108,7 @@ def simulate(
             "gaps_of_the_log": from_log,
         }
         log_notes = job.mtbf.log.notes if job.mtbf.log else ()
-        drawn = {"interval": interval, "replications": replications, "seed": seed}
-        print_json({**values, **provenance({**options, **drawn}, log_notes)})
+        print_json({**values, **provenance(replace(request, interval=interval), log_notes)})
     else:
         facts = [
             ("interval", f"{human_duration(interval)} of work between two checkpoints"),
@@ -116,7 +118,7 @@ def simulate(
         if from_log is not None:
             print_lines(
                 "",
-                "With the gaps of the log as they came, instead of an exponential law: mean "
+                "With the recorded gaps of the log, instead of an exponential law: mean "
                 f"{human_duration(from_log['mean_s'])}, standard deviation "
                 f"{human_duration(from_log['std_s'])}, over {STARTS:,} starts spread over the log.",
             )
@@ -134,7 +136,7 @@ def _refuse_endless(job: Job, interval: float, replications: int) -> None:
 
 
 def _playable(failures: float, replications: int) -> bool:
-    """Tell whether that many failures a job can be played in reasonable time and memory."""
+    """Return whether that many failures a job can be played in reasonable time and memory."""
     return (failures + 10.0) * replications <= MOST_EVENTS
 
 
@@ -174,7 +176,7 @@ def _play(job: Job, interval: float, uptime: Sampler, replications: int, seed: i
 
 
 def _with_progress(batches: list[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
-    """Yield the batches, with a progress bar where somebody is looking."""
+    """Yield the batches, with a progress bar on a terminal."""
     if not watched():
         yield from batches
         return
@@ -186,7 +188,7 @@ def _with_progress(batches: list[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
 
 
 def _compare(job: Job, interval: float, played: FloatArray) -> list[Comparison]:
-    """Hold mean and standard deviation against their predictions."""
+    """Compare mean and standard deviation with their predictions."""
     mean = float(expected_makespan(job.work, interval=interval, **job.costs))
     std = math.sqrt(float(makespan_variance(job.work, interval=interval, **job.costs)))
     centred = played - played.mean()

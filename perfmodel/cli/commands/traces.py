@@ -1,4 +1,4 @@
-"""`perfmodel traces`: which public logs there are, fetching them, generating stand-ins."""
+"""`perfmodel traces`: list public logs, fetch them, generate logs like them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def traces(ctx: click.Context) -> None:
 @traces.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_logs(*, as_json: bool) -> None:
-    """List the public logs known by name, and those at hand."""
+    """List the public logs known by name, and which are at hand."""
     from sim.traces import CATALOGUE, locate
 
     found = {entry.name: locate(entry.path) for entry in CATALOGUE}
@@ -82,8 +82,8 @@ def list_logs(*, as_json: bool) -> None:
 def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: bool) -> None:
     """Download logs by name, over https.
 
-    A cut download goes on where it stopped. Size and checksum are compared with those of the
-    catalogue; of a log that is there already, the checksum.
+    An interrupted download continues where it stopped. Size and checksum are compared with the
+    catalogue; for a log that is already there, the checksum alone.
     """
     from sim.traces import entry
     from sim.traces import fetch as fetch_log
@@ -140,7 +140,7 @@ def generate(kind: str, *, seed: int, out: Path) -> None:
 
 
 def _quiet_pooch() -> None:
-    """Leave only its warnings: what it tells of a download is told by the progress bar."""
+    """Silence all but its warnings: the progress bar shows the download."""
     try:
         import pooch
     except ImportError:
@@ -150,7 +150,7 @@ def _quiet_pooch() -> None:
 
 @contextmanager
 def _progress_bar(name: str) -> Iterator[Callable[[int, int | None], None] | None]:
-    """Yield what shows the progress of a download, on a terminal only."""
+    """Yield a function that shows the progress of a download; None off a terminal."""
     if not watched():
         yield None
         return

@@ -1,25 +1,17 @@
-"""The options that `interval` and `simulate` share, and the job that they describe."""
+"""The options that `interval`, `completion` and `simulate` share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
-from ..requests.estimates import (
-    Mtbf,
-    from_counts,
-    from_failure_rate,
-    from_log,
-    from_node_mtbf,
-    stated,
-)
-from ..requests.job import Job
+from ..requests.job import COSTS, FORMS, JobRequest
 from ..requests.presets import PRESETS
-from ..units import human_duration
+from .filling import option, typed
 from .limits import log_limits
 from .log import CSV_LAYOUT
 from .types import (
@@ -33,33 +25,19 @@ from .types import (
     LOG_FILE,
     PRICE,
     SIZE,
-    Typed,
+    F,
 )
 
-__all__ = ["job_of", "job_options", "refuse_idle"]
+__all__ = ["as_typed", "job_options"]
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-# Each form of the MTBF: its leading option, what must and what may come with it.
-Forms: TypeAlias = dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
-FORMS: Forms = {
-    "mtbf": ((), ()),
-    "node_mtbf": (("nodes",), ()),
-    "failures": (("observed",), ()),
-    "failure_rate": (("nodes",), ()),
-    "log": (("format",), ("system", "since", "until", "strict")),
-}
-COSTS: Forms = {"checkpoint_cost": ((), ()), "checkpoint_size": (("bandwidth",), ())}
-FORMS_IN_WORDS = (
-    "--mtbf, --node-mtbf with --nodes, --failures with --observed, --failure-rate with --nodes, "
-    "--log with --format, or --preset"
-)
+J = TypeVar("J", bound=JobRequest)
+T = TypeVar("T")
 
 
-def job_options(command: Command) -> Command:
+def job_options(command: F) -> F:
     """Add the shared options, in the order in which the help shows them."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
+    for add in reversed(_OPTIONS):
+        command = add(command)
     return command
 
 
@@ -69,51 +47,55 @@ def _use_preset(ctx: click.Context, param: click.Parameter, value: str | None) -
     if value is not None:
         if value not in PRESETS:
             raise click.UsageError(f"--preset must be one of {', '.join(PRESETS)}, got {value!r}")
-        ctx.default_map = dict(PRESETS[value].options)
+        known = PRESETS[value].request
+        ctx.default_map = {
+            field.name: getattr(known, field.name)
+            for field in fields(known)
+            if getattr(known, field.name) != field.default
+        }
     return value
 
 
+_option = partial(option, JobRequest)
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    click.option("--mtbf", type=DURATION, help="MTBF of the whole machine (or of your part)."),
-    click.option("--node-mtbf", type=DURATION, help="MTBF of one node; needs --nodes."),
-    click.option(
+    _option(
+        "--mtbf",
+        type=DURATION,
+        help="MTBF of the whole machine (or of your part).",
+    ),
+    _option("--node-mtbf", type=DURATION, help="MTBF of one node; needs --nodes."),
+    _option(
         "--failure-rate",
         type=FAILURE_RATE,
         help="Failures per node-time, such as 6.5/1000node-days; needs --nodes.",
     ),
-    click.option("--nodes", type=COUNT, help="Number of nodes that must all be up."),
-    click.option("--failures", type=EVENTS, help="Failures seen (may be 0); needs --observed."),
-    click.option("--observed", type=DURATION, help="Time in which the --failures were seen."),
-    click.option("--log", type=LOG_FILE, help="Failure log; needs --format."),
-    click.option("--format", metavar="lanl|csv", help=f"Layout of the --log; {CSV_LAYOUT}"),
-    click.option("--system", metavar="NAME", help="System of the --log."),
-    click.option("--since", type=INSTANT, help="Use the --log from this date on."),
-    click.option("--until", type=INSTANT, help="Use the --log up to this date."),
-    click.option("--strict", is_flag=True, help="Refuse a --log with malformed lines."),
+    _option("--nodes", type=COUNT, help="Number of nodes that must all be up."),
+    _option("--failures", type=EVENTS, help="Failures seen (may be 0); needs --observed."),
+    _option("--observed", type=DURATION, help="Time in which the --failures were seen."),
+    _option("--log", type=LOG_FILE, help="Failure log; needs --format."),
+    _option("--format", metavar="lanl|csv", help=f"Layout of the --log; {CSV_LAYOUT}"),
+    _option("--system", metavar="NAME", help="System of the --log."),
+    _option("--since", type=INSTANT, help="Use the --log from this date on."),
+    _option("--until", type=INSTANT, help="Use the --log up to this date."),
+    _option("--strict", is_flag=True, help="Refuse a --log with malformed lines."),
     log_limits,
-    click.option("--checkpoint-cost", type=DURATION, help="Time to write one checkpoint."),
-    click.option("--checkpoint-size", type=SIZE, help="Size of one; needs --bandwidth."),
-    click.option("--bandwidth", type=BANDWIDTH, help="Rate at which checkpoints are written."),
-    click.option(
+    _option("--checkpoint-cost", type=DURATION, help="Time to write one checkpoint."),
+    _option("--checkpoint-size", type=SIZE, help="Size of one; needs --bandwidth."),
+    _option("--bandwidth", type=BANDWIDTH, help="Rate at which checkpoints are written."),
+    _option(
         "--recovery-cost",
         type=COST,
-        default="0s",
-        show_default=True,
         help="Time to read a checkpoint back after a failure.",
     ),
-    click.option(
+    _option(
         "--downtime",
         type=COST,
-        default="0s",
-        show_default=True,
         help="Dead time after a failure, before recovery starts.",
     ),
-    click.option(
-        "--work", type=DURATION, default="7d", show_default=True, help="Failure-free run time."
-    ),
-    click.option("--step-time", type=DURATION, help="Time of one iteration of the job."),
-    click.option("--price", type=PRICE, help="Of one node-hour; of one hour without --nodes."),
-    click.option(
+    _option("--work", type=DURATION, help="Failure-free run time."),
+    _option("--step-time", type=DURATION, help="Time of one iteration of the job."),
+    _option("--price", type=PRICE, help="Of one node-hour; of one hour without --nodes."),
+    _option(
         "--preset",
         metavar="NAME",
         is_eager=True,
@@ -123,110 +105,28 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
 )
 
 
-def job_of(options: dict[str, Any]) -> Job:
-    """Build the job from parsed options, or refuse the combination in one line."""
-    form = _one_of(FORMS, options, "the MTBF", FORMS_IN_WORDS)
-    cost = _one_of(
-        COSTS,
-        options,
-        "the checkpoint",
-        "--checkpoint-cost, or --checkpoint-size with --bandwidth",
+def as_typed(request: J) -> J:
+    """Drop the forms of a preset for which another was typed; refuse --nodes without effect."""
+
+    def kept(value: T | None, flag: str, forms: Iterable[str]) -> T | None:
+        return value if typed(flag) or not any(map(typed, forms)) else None
+
+    request = replace(
+        request,
+        mtbf=kept(request.mtbf, "--mtbf", FORMS),
+        node_mtbf=kept(request.node_mtbf, "--node-mtbf", FORMS),
+        failures=kept(request.failures, "--failures", FORMS),
+        failure_rate=kept(request.failure_rate, "--failure-rate", FORMS),
+        log=kept(request.log, "--log", FORMS),
+        checkpoint_cost=kept(request.checkpoint_cost, "--checkpoint-cost", COSTS),
+        checkpoint_size=kept(request.checkpoint_size, "--checkpoint-size", COSTS),
     )
-    nodes = options["nodes"]
-    if _typed("nodes") and form not in {"node_mtbf", "failure_rate"} and options["price"] is None:
+    per_node = request.node_mtbf is not None or request.failure_rate is not None
+    whole = {"--mtbf": request.mtbf, "--failures": request.failures, "--log": request.log}
+    form = next((flag for flag, value in whole.items() if value is not None), None)
+    if form is not None and not per_node and request.price is None and typed("--nodes"):
         raise click.UsageError(
-            f"--nodes must come with --node-mtbf, --failure-rate or --price, got {_flag(form)}, "
+            f"--nodes must come with --node-mtbf, --failure-rate or --price, got {form}, "
             "which is of the whole machine already"
         )
-    if cost == "checkpoint_cost":
-        checkpoint_cost, words = options["checkpoint_cost"], "as given"
-    else:
-        size: Typed = options["checkpoint_size"]
-        bandwidth: Typed = options["bandwidth"]
-        checkpoint_cost = size.value / bandwidth.value
-        words = f"{size.text} at {bandwidth.text}"
-    if not 0.0 < checkpoint_cost < float("inf"):
-        raise click.UsageError(f"the checkpoint must take some time, got {checkpoint_cost:g} s")
-    return Job(
-        mtbf=_mtbf(form, options),
-        checkpoint_cost=checkpoint_cost,
-        cost_words=words,
-        recovery_cost=options["recovery_cost"],
-        downtime=options["downtime"],
-        work=options["work"],
-        step_time=options["step_time"],
-        price=options["price"],
-        nodes=nodes,
-    )
-
-
-def _mtbf(form: str, options: dict[str, Any]) -> Mtbf:
-    if form == "mtbf":
-        mtbf = stated(options["mtbf"])
-    elif form == "node_mtbf":
-        mtbf = from_node_mtbf(options["node_mtbf"], options["nodes"])
-    elif form == "failure_rate":
-        rate: Typed = options["failure_rate"]
-        mtbf = from_failure_rate(rate.value, options["nodes"], words=rate.text)
-    elif form == "failures":
-        mtbf = from_counts(options["failures"], options["observed"])
-    else:
-        path: Path = options["log"]
-        mtbf = from_log(
-            path,
-            options["format"],
-            system=options["system"],
-            since=options["since"],
-            until=options["until"],
-            strict=options["strict"],
-        )
-    if not 0.0 < mtbf.value < float("inf"):
-        raise click.UsageError(f"the MTBF must be finite and > 0, got {human_duration(mtbf.value)}")
-    return mtbf
-
-
-def _one_of(
-    forms: Forms,
-    options: dict[str, Any],
-    what: str,
-    wanted: str,
-) -> str:
-    """Return the one form that was given; what was typed comes before what a preset fills in."""
-    typed = [form for form in forms if _typed(form)]
-    given = typed or [form for form in forms if options[form] is not None]
-    companions = {name for must, may in forms.values() for name in (*must, *may)}
-    stray = [name for name in companions if _typed(name) and name != "nodes"]
-    if len(given) != 1:
-        got = " and ".join(map(_flag, given or sorted(stray))) or "none"
-        raise click.UsageError(f"{what} must come in exactly one form: {wanted}; got {got}")
-    (form,) = given
-    must, may = forms[form]
-    for name in must:
-        if options[name] is None:
-            raise click.UsageError(f"{_flag(form)} must come with {_flag(name)}, got it alone")
-    for name in sorted(stray):
-        if name not in (*must, *may):
-            owner = next(lead for lead, (needs, takes) in forms.items() if name in needs + takes)
-            raise click.UsageError(
-                f"{_flag(name)} must come with {_flag(owner)}, got {_flag(form)}"
-            )
-    return form
-
-
-def refuse_idle(names: Sequence[str], *, unless: bool, lead: str) -> None:
-    """Refuse options that were typed but change nothing `unless` what `lead` names is there."""
-    if unless:
-        return
-    for name in names:
-        if _typed(name):
-            raise click.UsageError(f"{_flag(name)} must come with {lead}, got it alone")
-
-
-def _typed(name: str) -> bool:
-    context = click.get_current_context(silent=True)
-    source = None if context is None else context.get_parameter_source(name)
-    return source in {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT}
-
-
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
+    return request

@@ -1,4 +1,4 @@
-"""How much a file may hold: options that every command has which reads logs."""
+"""How much a file may hold: options of every command that reads logs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _BYTES = Wanted("size", "a size with a unit, such as 2GB", _whole_bytes)
 
 
 def _keep(ctx: click.Context, param: click.Parameter, value: int) -> None:
-    """Keep a limit for `limited`: none changes an answer, so no command has to pass it on."""
+    """Keep a limit for `limited`; no limit changes an answer, so requests do not hold it."""
     ctx.meta.setdefault(_META, {})[param.name] = value
 
 

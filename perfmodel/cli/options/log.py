@@ -1,13 +1,17 @@
-"""The options about a job log, its machine and its failures that several commands share."""
+"""Options about a job log, its machine and its failures that several commands share."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import get_args
+
 import click
 
+from ..requests.replay import Allocation, Oversize, SiteRequest
+from .filling import option, refuse_idle
 from .types import COUNT, FRACTION, LOG_FILE, POSITIVE, SHAPE, WEIGHT, F
 
 __all__ = [
-    "ALLOCATIONS",
     "CSV_LAYOUT",
     "FAILURE_FORMATS",
     "JOB_FORMATS",
@@ -21,6 +25,8 @@ __all__ = [
     "node_names",
     "oversize",
     "processors",
+    "refuse_idle_forecaster",
+    "refuse_idle_options",
     "scale_gaps",
     "walltime_factor",
     "weibull_shape",
@@ -33,89 +39,106 @@ JOB_FORMATS = (
 )
 FAILURE_FORMATS = ("csv", "lanl", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd")
 
-ALLOCATIONS = ("least-blocking", "printed", "released")
 CSV_LAYOUT = (
     "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."
 )
 
+_option = partial(option, SiteRequest)
 job_log = click.argument("log", type=LOG_FILE)
-job_format = click.option(
+job_format = _option(
     "--format",
     "job_format",
     type=click.Choice(JOB_FORMATS),
     metavar="NAME",
-    default="swf",
-    show_default=True,
-    help=f"Of LOG: {', '.join(JOB_FORMATS[:4])}, or a dialect of swf: "
+    help=f"Format of LOG: {', '.join(JOB_FORMATS[:4])}, or a dialect of swf: "
     f"{', '.join(JOB_FORMATS[4:])}.",
 )
-processors = click.option(
-    "--processors", type=COUNT, help="Of a plain machine.  [default: the log's header]"
+processors = _option(
+    "--processors", type=COUNT, help="Processors of a plain machine.  [default: the log's header]"
 )
-machine = click.option(
+machine = _option(
     "--machine",
     help="intrepid, intrepid:XML, bluegene:RxC (rows x racks) or flat:N (N processors).",
 )
-oversize = click.option(
+oversize = _option(
     "--oversize",
-    type=click.Choice(["refuse", "skip"]),
-    default="refuse",
-    show_default=True,
-    help="Jobs larger than the machine.",
+    type=click.Choice(get_args(Oversize)),
+    help="What to do with jobs larger than the machine.",
 )
-scale_gaps = click.option(
-    "--scale-gaps", type=POSITIVE, help="Multiply the gaps between submissions."
-)
-walltime_factor = click.option(
+scale_gaps = _option("--scale-gaps", type=POSITIVE, help="Multiply the gaps between submissions.")
+walltime_factor = _option(
     "--walltime-factor", type=POSITIVE, help="Missing walltimes: this times the runtime."
 )
-failure_format = click.option(
+failure_format = _option(
     "--failure-format",
     type=click.Choice(FAILURE_FORMATS),
     metavar="NAME",
-    default="csv",
-    show_default=True,
-    help=f"Of --failures: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}",
+    help=f"Format of --failures: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}",
 )
-node_names = click.option(
+node_names = _option(
     "--node-names",
     type=LOG_FILE,
     help="Names of the nodes in --failures, one a line, in the order of the machine."
     "  [default: node N is the name that ends in N]",
 )
-failures_from_start = click.option(
-    "--failures-from-start", is_flag=True, help="Move the failure log to begin with the jobs."
+failures_from_start = _option(
+    "--failures-from-start",
+    is_flag=True,
+    help="Shift the failure log so that it begins with the jobs.",
 )
-weibull_shape = click.option(
+weibull_shape = _option(
     "--weibull-shape",
     type=SHAPE,
-    default="1",
-    show_default=True,
-    help="Of the times between failures of a node; below 1 they come in clusters.",
+    help="Shape of the times between failures of a node; below 1 failures come in clusters.",
 )
-new_nodes = click.option(
+new_nodes = _option(
     "--new-nodes",
     is_flag=True,
-    help="With --mtbf: every node begins new, not at the age of one long in use.",
+    help="With --mtbf: every node starts new, not at the age of one long in use.",
 )
 
 
 def allocation(command: F) -> F:
     """Add the options that say which partition of a Blue Gene a job gets."""
     options = (
-        click.option(
+        _option(
             "--allocation",
-            type=click.Choice(ALLOCATIONS),
+            type=click.Choice(get_args(Allocation)),
             help="Partition that blocks fewest others, or also by a forecaster: with the weights "
             "printed in the paper or those of its simulator.  [default: least-blocking, with "
             "--fault-aware released]",
         ),
-        click.option("--fault-aware", is_flag=True, help="Choose partitions by a forecaster."),
-        click.option("--alpha", type=WEIGHT, help="Of printed: weight of blocking.  [default: 1]"),
-        click.option("--beta", type=WEIGHT, help="Of printed: weight of risk.  [default: 1]"),
-        click.option("--sensitivity", type=FRACTION, default="0.6", show_default=True),
-        click.option("--specificity", type=FRACTION, default="0.6", show_default=True),
+        _option("--fault-aware", is_flag=True, help="Choose partitions by a forecaster."),
+        _option(
+            "--alpha",
+            type=WEIGHT,
+            help="With --allocation printed: weight of blocking.  [default: 1]",
+        ),
+        _option(
+            "--beta", type=WEIGHT, help="With --allocation printed: weight of risk.  [default: 1]"
+        ),
+        _option("--sensitivity", type=FRACTION, help="Risk stated for a place that will fail."),
+        _option(
+            "--specificity", type=FRACTION, help="1 minus the risk stated for any other place."
+        ),
     )
-    for option in reversed(options):
-        command = option(command)
+    for add in reversed(options):
+        command = add(command)
     return command
+
+
+def refuse_idle_forecaster(request: SiteRequest) -> None:
+    """Refuse options of a forecaster where nothing asks one."""
+    asked = request.fault_aware or request.allocation in ("printed", "released")
+    refuse_idle("--sensitivity", "--specificity", unless=asked, lead="--fault-aware")
+
+
+def refuse_idle_options(request: SiteRequest) -> None:
+    """Refuse options of failures and checkpoints that the replay does not have."""
+    drawn, read = request.mtbf is not None, request.failures is not None
+    refuse_idle("--weibull-shape", "--new-nodes", unless=drawn, lead="--mtbf")
+    of_a_log = ("--failure-format", "--node-names", "--failures-from-start", "--log-start")
+    refuse_idle(*of_a_log, unless=read, lead="--failures")
+    refuse_idle("--mttr", unless=drawn or read, lead="--mtbf or --failures")
+    checkpoints = request.checkpoint_interval is not None
+    refuse_idle("--recovery-cost", unless=checkpoints, lead="--checkpoint-interval")

@@ -1,18 +1,23 @@
-"""What an argument may be, with one message shape: what must be which, got what (and why not)."""
+"""Types of arguments, with one form of message: NAME must be RULE, got VALUE (reason)."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from ..units import parse_bandwidth, parse_duration, parse_failure_rate, parse_size
+from ..units import (
+    Typed,
+    parse_bandwidth,
+    parse_duration,
+    parse_failure_rate,
+    parse_size,
+)
 
 __all__ = [
     "BANDWIDTH",
@@ -30,21 +35,12 @@ __all__ = [
     "SHAPE",
     "SIZE",
     "WEIGHT",
-    "Typed",
     "Wanted",
     "gone",
 ]
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A quantity in plain units, and as it was typed."""
-
-    value: float
-    text: str
 
 
 class Wanted(click.ParamType[Any]):
@@ -126,7 +122,7 @@ def _number(holds: Callable[[float], bool]) -> Callable[[str], float]:
 
 
 def _plain(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Drop Python's own words for what is wrong; the rule already says what is wanted."""
+    """Drop Python's own reason; the rule already says what is wanted."""
 
     def plain(text: str) -> Any:
         try:
@@ -151,8 +147,20 @@ def _instant(text: str) -> float | datetime:
     return date
 
 
+def _file(find: Callable[[str], Path]) -> Callable[[str], Path]:
+    """Turn the refusal of a name by the system, such as a too long one, into one of the option."""
+
+    def file(text: str) -> Path:
+        try:
+            return find(text)
+        except OSError as error:
+            raise ValueError((error.strerror or str(error)).lower()) from None
+
+    return file
+
+
 def _output_file(text: str) -> Path:
-    """Find out now, and not after an hour of replays, that a file cannot be written."""
+    """Refuse a file that cannot be written now, not after an hour of replays."""
     path = Path(text)
     if "\0" in text or not path.parent.is_dir():
         raise ValueError("no such folder")
@@ -193,7 +201,7 @@ POSITIVE = Wanted(
 WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
 FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
-LOG_FILE = Wanted("file", "a readable file", _log_file)
-OUTPUT_FILE = Wanted("file", "a writable file", _output_file)
-# Of a Weibull law; below, the mean is out of all proportion to the scale.
+LOG_FILE = Wanted("file", "a readable file", _file(_log_file))
+OUTPUT_FILE = Wanted("file", "a writable file", _file(_output_file))
+# Of a Weibull law; below it the mean is more than 1e157 times the scale.
 SHAPE = Wanted("number", "a number >= 0.01", _plain(_number(lambda x: 0.01 <= x < float("inf"))))

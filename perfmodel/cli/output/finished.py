@@ -1,4 +1,4 @@
-"""Finished cells of a sweep in a file, one JSON line each, so that it can be taken up again.
+"""Finished cells of a sweep in a file, one JSON line each, to resume an interrupted sweep.
 
 The first line says whose file it is and of which settings; a file with another first line is
 refused and stays as it is. Each further line holds a cell and a checksum of it.
@@ -23,7 +23,7 @@ _LONGEST = 1_000_000  # bytes of a first line
 
 
 class Finished:
-    """What a file holds of a sweep of `settings`; without a file, a memory of nothing.
+    """What a file holds of a sweep of `settings`; without a file, nothing.
 
     `settings` has the keys `version`, `options` and `inputs`, as `provenance` gives them.
     """
@@ -105,7 +105,7 @@ def _line(key: Any, result: dict[str, Any]) -> str:
 
 
 def _json(line: bytes) -> Any:
-    """Return what a whole line holds, or None where that is no JSON."""
+    """Return what a whole line holds, or None where that is not JSON."""
     try:
         return json.loads(line) if line.endswith(b"\n") else None
     except (ValueError, RecursionError):

@@ -13,8 +13,7 @@ from ..._checks import FloatArray
 from ..units import human_duration
 
 if TYPE_CHECKING:
-    from sim.cluster import Flat, Replay
-    from sim.cluster.bluegene import BlueGene
+    from sim.cluster import BlueGene, Flat, Replay
     from sim.records import AttemptRecords
 
 __all__ = ["draw"]

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, where somebody is looking."""
+"""A progress bar on standard error, on a terminal only."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["job_progress", "watched"]
 
 
 def watched() -> bool:
-    """Tell whether somebody sees standard error as it is written; it may also be closed."""
+    """Return whether standard error is a terminal; it may also be closed."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
 def job_progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]:
-    """Yield what to call with the number of jobs done, where somebody is looking."""
+    """Yield a function to call with the number of jobs done; None off a terminal."""
     if not watched():
         yield None
         return

@@ -1,18 +1,20 @@
-"""What an answer rests on, so that it can be checked and had again: version, options, files."""
+"""What an answer rests on, so that it can be reproduced: version, options, files."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..options.types import LOG_FILE, Typed
+from ..options.types import LOG_FILE
+from ..requests.fractions import Fractions
+from ..units import Typed
 
-__all__ = ["provenance", "timing", "without"]
+__all__ = ["provenance", "timing_flag", "without"]
 
 # Units of what the options of these types are converted to.
 _UNITS = {
@@ -22,35 +24,32 @@ _UNITS = {
     "bandwidth": "_bytes_per_s",
     "rate": "_per_node_s",
 }
-# Options that decide how an answer is shown, kept or watched, not what it is.
-_OF_NO_EFFECT = {"as_json", "timing", "out", "plot", "resume"}
-
-timing = click.option("--timing", is_flag=True, help="Tell how long computing took, too.")
+timing_flag = click.option("--timing", is_flag=True, help="Also print how long computing took.")
 
 
 def provenance(
-    options: Mapping[str, Any], notes: Sequence[str], *, files: Iterable[Path] = ()
+    request: object, notes: Sequence[str], *, files: Iterable[Path] = ()
 ) -> dict[str, Any]:
     """Return the keys that every JSON of a replay, a sweep or a simulation has.
 
-    `options` holds the parsed arguments of the running command by the names of its parameters;
-    files among them are inputs, and so are those that the command found by itself, `files`.
+    `request` has the options of the running command in fields of the same names; files among
+    them are inputs, and so are those that the command found by itself, `files`.
     """
     from importlib.metadata import version
 
-    told, inputs = {}, []
+    options, inputs = {}, []
     for parameter in click.get_current_context().command.params:
-        if parameter.name in options and parameter.name not in _OF_NO_EFFECT:
-            given = options[parameter.name]
+        if parameter.name is not None and hasattr(request, parameter.name):
+            given = getattr(request, parameter.name)
             value: Any = given.value if isinstance(given, Typed) else given
-            unit = _UNITS.get(parameter.type.name, "") if isinstance(value, float) else ""
-            told[_name(parameter) + unit] = _plain(value)
+            unit = _UNITS.get(parameter.type.name, "")
+            options[_name(parameter) + unit] = _plain(value)
             if parameter.type is LOG_FILE and value is not None:
                 inputs.append(value)
     return {
         "version": version("perfmodel"),
-        "seed": options.get("seed"),
-        "options": told,
+        "seed": getattr(request, "seed", None),
+        "options": options,
         "inputs": [
             {"name": path.name, "sha256": _sha256(path)}
             for path in dict.fromkeys((*inputs, *files))
@@ -60,7 +59,7 @@ def provenance(
 
 
 def without(row: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return a row without some entries, such as the times that no two runs have in common."""
+    """Return a row without some entries, such as measured times, which differ from run to run."""
     return {name: value for name, value in row.items() if name not in names}
 
 
@@ -71,11 +70,13 @@ def _name(parameter: click.Parameter) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return value.name
+    if isinstance(value, Fractions):
+        return str(value)
     return value.isoformat() if isinstance(value, datetime) else value
 
 
 def _sha256(path: Path) -> str | None:
-    """Return the checksum, or None where a pipe was read, which gives its content once."""
+    """Return the checksum, or None for a pipe, which can be read only once."""
     if not path.is_file():
         return None
     with path.open("rb") as file:

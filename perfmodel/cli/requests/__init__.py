@@ -1,1 +1,1 @@
-"""What the options of a command describe: a job, machines, logs, a replay."""
+"""What a command is asked: the values of its options and their defaults, known jobs."""

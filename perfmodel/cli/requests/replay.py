@@ -1,512 +1,165 @@
-"""From options to the parts of a replay: machine, workload, failures, checkpoints, policy."""
+"""The jobs of a log on one machine: to be replayed, recovered or promised deadlines."""
 
 from __future__ import annotations
 
-import math
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Literal, TypeAlias
 
-import click
-import numpy as np
+from ..units import DURATIONS
 
-from ..errors import needing, of_file, why_empty
-from ..options.job import refuse_idle
-from ..options.limits import limited, most_machines
-from ..units import human_duration
+__all__ = [
+    "Allocation",
+    "Checkpoints",
+    "Estimates",
+    "EventOrder",
+    "Forecaster",
+    "LowerBands",
+    "MissingWalltime",
+    "OnFailure",
+    "Oversize",
+    "PromisesRequest",
+    "RecoveryRequest",
+    "ReplayRequest",
+    "SiteRequest",
+    "Ties",
+]
 
-if TYPE_CHECKING:
-    from sim.cluster import Failures, Flat, Periodic, Policy, Replay, Workload
-    from sim.cluster.bluegene import BlueGene
-    from sim.cluster.order import Utility
-    from sim.traces import Trace
+Allocation: TypeAlias = Literal["least-blocking", "printed", "released"]
+Checkpoints: TypeAlias = Literal["risk", "all", "none"]
+Estimates: TypeAlias = Literal["walltime", "runtime"]
+EventOrder: TypeAlias = Literal["batch", "ends-first", "submissions-first"]
+Forecaster: TypeAlias = Literal["detectability", "stated", "rate"]
+LowerBands: TypeAlias = Literal["wait", "backfill"]
+MissingWalltime: TypeAlias = Literal["runtime", "factor", "drop", "refuse"]
+OnFailure: TypeAlias = Literal["original", "new", "drop"]
+Oversize: TypeAlias = Literal["refuse", "skip"]
+Ties: TypeAlias = Literal["position", "job"]
 
-__all__ = ["Setup", "last_end", "refuse_endless", "refuse_idle_forecaster", "setup", "time_to_fill"]
-
-# What a minute or two and some 100 MB suffice for; beyond it a slip of a unit is more likely.
-_MOST_FAILURES, _MOST_CHECKPOINTS = 1e7, 1e6
-
-_UNIX_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """Everything a replay needs, and in words what was assumed on the way."""
-
-    workload: Workload
-    machine: Flat | BlueGene
-    bluegene: bool
-    unit: str  # what the machine is made of
-    failures: Failures | None
-    drawn: bool  # the failures, not read
-    checkpointing: Periodic | None
-    policies: dict[str, str | Policy]
-    recovery: str
-    notes: tuple[str, ...]
-    files: tuple[Path, ...]  # read beside those that the options name
-    job_ids: dict[int, str]  # line of the log -> what the log calls the job, where that is a text
-
-    def failures_drawn(self, end: float) -> int | None:
-        """Return how many failures were drawn until `end`, [s]; None where none are drawn."""
-        if not self.drawn or self.failures is None:
-            return None
-        return int(np.searchsorted(self.failures.time, end, side="right"))
-
-    def jobs(self, result: Replay) -> Any:
-        """Return a table of one row per job of a replay, with the names of the log."""
-        table = result.jobs
-        if self.job_ids:
-            names = [self.job_ids.get(line, "") for line in result.workload.line.tolist()]
-            table.insert(1, "job_id", names)
-        return table
+_MINUTE, _HOUR = DURATIONS["min"], DURATIONS["h"]
 
 
-def setup(log: Path, options: dict[str, Any]) -> Setup:
-    """Read the log and build what the options describe; refuse what does not go together."""
-    from sim.cluster import Flat
-    from sim.traces import read_jobs
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _JobsRequest:
+    """The jobs of a log, failures that strike them, and a forecaster of the failures."""
 
-    with of_file(log):
-        trace = read_jobs(limited(log), options["job_format"], strict=options["strict"])
-    notes = _words(str(trace.report))
-    if trace.frame.empty:
-        raise click.UsageError(f"{log.name} must hold jobs, got {why_empty(trace.report)}")
-    files: list[Path] = []
-    machine = _machine(options, trace, notes, files)
-    bluegene = not isinstance(machine, Flat)
-    workload = _workload(options, trace, machine, notes)
-    failures = _failures(options, trace, workload, machine, notes)
-    policies = _policies(options, machine, notes)
-    if failures is not None and not bluegene and options["processors_per_node"] is None:
-        notes.append(
-            "a failure strikes one processor; --processors-per-node says how many a node has"
+    log: Path
+    job_format: str = "swf"
+    strict: bool = False
+    processors: int | None = None
+    oversize: Oversize = "refuse"
+    failures: Path | None = None
+    failure_format: str = "csv"
+    node_names: Path | None = None
+    failures_from_start: bool = False
+    sensitivity: float = 0.6
+    specificity: float = 0.6
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteRequest(_JobsRequest):
+    """Jobs, a machine with its failures and checkpoints, and a policy; durations in [s].
+
+    None stands for a default that depends on the log or on the machine: `processors` are those
+    of the header of the log, `processors_per_node` 4 on a Blue Gene and else 1, `policy` easy,
+    `utility` wfp3, `missing_walltime` runtime, `allocation` least-blocking or, with
+    `fault_aware`, released. Failures are read from `failures` or drawn where `mtbf` is given.
+    """
+
+    machine: str | None = None
+    processors_per_node: int | None = None
+    missing_walltime: MissingWalltime | None = None
+    walltime_factor: float | None = None
+    ties: Ties = "position"
+    since: float | None = None
+    until: float | None = None
+    scale_gaps: float | None = None
+    log_start: int | None = None
+    mtbf: float | None = None
+    weibull_shape: float = 1.0
+    new_nodes: bool = False
+    mttr: float = 20.0 * _MINUTE
+    on_failure: OnFailure | None = None
+    checkpoint_interval: float | None = None
+    checkpoint_cost: float | None = None
+    recovery_cost: float = 0.0
+    policy: str | None = None
+    utility: str | None = None
+    utility_expr: str | None = None
+    threshold: float | None = None
+    compare: str | None = None
+    allocation: Allocation | None = None
+    fault_aware: bool = False
+    alpha: float | None = None
+    beta: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayRequest(SiteRequest):
+    """A replay, or one for each of the policies or utilities to `compare`."""
+
+    event_order: EventOrder = "batch"
+    estimates: Estimates = "walltime"
+    no_kill: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecoveryRequest(SiteRequest):
+    """Replays with the recovery options of each of the `cases`."""
+
+    mttr: float = _HOUR
+    checkpoint_interval: float | None = 50.0 * _MINUTE
+    checkpoint_cost: float | None = 5.0 * _MINUTE
+    cases: str = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
+    lower_bands: LowerBands = "wait"
+
+    def with_failures(self) -> RecoveryRequest:
+        """Draw failures every 10 h where the request names none."""
+        if self.mtbf is None and self.failures is None:
+            return replace(self, mtbf=10.0 * _HOUR)
+        return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromisesRequest(_JobsRequest):
+    """Promised deadlines for every pair of `accuracy` and `confidence`; durations in [s].
+
+    `accuracy` None means 0 to 1 in steps of 0.1, `node_mtbf` as the nodes fail, `downtime` the
+    repairs of the failure log, else 2 min.
+    """
+
+    jobs: int = 10_000
+    accuracy: tuple[float, ...] | None = None
+    confidence: tuple[float, ...] = (0.1, 0.5, 0.9)
+    within_accuracy: bool = False
+    forecaster: Forecaster = "detectability"
+    node_mtbf: float | None = None
+    failures_per_year: float | None = None
+    downtime: float | None = None
+    checkpoint_interval: float = _HOUR
+    checkpoint_cost: float = 12.0 * _MINUTE
+    checkpoints: Checkpoints = "risk"
+
+    @property
+    def repair(self) -> float:
+        """Time to repair a node where no log knows it, [s]."""
+        return 2.0 * _MINUTE if self.downtime is None else self.downtime
+
+    def site(self) -> SiteRequest:
+        """Return the jobs on a plain machine whose nodes have one processor."""
+        return SiteRequest(
+            log=self.log,
+            job_format=self.job_format,
+            processors=self.processors,
+            processors_per_node=1,
+            oversize=self.oversize,
+            failures=self.failures,
+            failure_format=self.failure_format,
+            node_names=self.node_names,
+            failures_from_start=self.failures_from_start,
+            mttr=self.repair,
+            checkpoint_interval=self.checkpoint_interval,
+            checkpoint_cost=self.checkpoint_cost,
+            seed=self.seed,
         )
-    if failures is None and _allocation_name(options) != "least-blocking":
-        notes.append("without failures the forecaster sees only false alarms")
-    return Setup(
-        workload=workload,
-        machine=machine,
-        bluegene=bluegene,
-        unit="nodes" if bluegene or options["processors_per_node"] else "processors",
-        failures=failures,
-        drawn=options["failures"] is None,
-        checkpointing=_checkpointing(options, workload),
-        policies=policies,
-        recovery=options["on_failure"] or ("new" if bluegene else "original"),
-        notes=tuple(notes),
-        files=tuple(files),
-        job_ids=_job_ids(trace),
-    )
-
-
-def _job_ids(trace: Trace) -> dict[int, str]:
-    """Return Slurm's names of jobs (``9_4`` in an array), which are not its numbers."""
-    if "job_id" not in trace.frame.columns:
-        return {}
-    pairs = zip(trace.frame["line"].tolist(), trace.frame["job_id"], strict=True)
-    return {line: str(name) for line, name in pairs}
-
-
-def _machine(
-    options: dict[str, Any], trace: Trace, notes: list[str], files: list[Path]
-) -> Flat | BlueGene:
-    from sim.cluster import flat
-
-    name, processors = options["machine"], options["processors"]
-    if name is not None and processors is not None:
-        raise click.UsageError("--processors must be left out with --machine")
-    if name is not None and name.partition(":")[0] in ("intrepid", "bluegene"):
-        return _bluegene(name, notes, files)
-    if name is not None:
-        kind, _, size = name.partition(":")
-        if kind != "flat" or re.fullmatch("0*[1-9][0-9]{0,17}", size) is None:
-            raise click.UsageError(
-                "--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N (N processors), "
-                f"got {name!r}"
-            )
-        processors = int(size)
-    if processors is None:
-        processors = _processors_of(trace)
-        notes.append(f"{processors:,} processors, as the log's header says")
-    per_node = options["processors_per_node"] or 1
-    if per_node > processors:
-        raise click.UsageError(
-            f"--processors-per-node must be <= the {processors:,} of the machine, got {per_node}"
-        )
-    nodes, spare = divmod(processors, per_node)
-    if spare:
-        notes.append(
-            f"{nodes:,} nodes of {per_node} processors; {spare} processors that fill no node are "
-            "left out"
-        )
-    return flat(nodes)
-
-
-def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
-    from sim.cluster.bluegene import BlueGene, PartitionTable, regular
-    from sim.traces import locate
-
-    kind, _, rest = name.partition(":")
-    if kind == "bluegene":
-        size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", rest)
-        if size is None:
-            raise click.UsageError(f"--machine bluegene must be ROWSxRACKS, got {name!r}")
-        return BlueGene(regular(int(size[1]), int(size[2])))
-    path = Path(rest) if rest else locate("machines/intrepid/simulator.xml.xz")
-    if path is None:
-        notes.append(
-            "machines/intrepid/simulator.xml.xz is not at hand: a regular machine of 5 x 8 racks "
-            "stands in"
-        )
-        return BlueGene(regular(5, 8))
-    files.append(path)
-    with needing("--machine"):
-        return BlueGene(PartitionTable.from_cobalt(limited(path)))
-
-
-def _processors_of(trace: Trace) -> int:
-    from sim.traces.parsing import leading_whole
-
-    for field in ("MaxProcs", "MaxNodes"):
-        number = leading_whole(trace.header.get(field, ""))
-        if number is not None and number > 0:
-            return number
-    raise click.UsageError(
-        "--processors must be given where the log's header does not say MaxProcs"
-    )
-
-
-def _workload(
-    options: dict[str, Any], trace: Trace, machine: Flat | BlueGene, notes: list[str]
-) -> Workload:
-    from sim.cluster import Workload
-    from sim.cluster.bluegene import BlueGene
-
-    bluegene = isinstance(machine, BlueGene)
-    per_node = options["processors_per_node"] or (4 if bluegene else 1)
-    missing, factor = options["missing_walltime"], options["walltime_factor"]
-    if factor is not None and missing not in (None, "factor"):
-        raise click.UsageError(
-            f"--walltime-factor must be left out with --missing-walltime {missing}"
-        )
-    if factor is None and missing == "factor":
-        raise click.UsageError("--missing-walltime factor must have a --walltime-factor")
-    workload = Workload.from_frame(
-        trace.frame,
-        processors="allocated" if bluegene else "requested",
-        processors_per_node=per_node,
-        missing_walltime=missing or ("runtime" if factor is None else "factor"),
-        walltime_factor=factor or 1.0,
-        ties=options["ties"],
-    )
-    if len(workload) == 0:
-        raise click.UsageError(f"{trace.report.source} must hold jobs that ran, got none")
-    workload = _window(options, workload, notes)
-    if options["scale_gaps"] is not None:
-        workload = workload.scale_gaps(options["scale_gaps"])
-    if isinstance(machine, BlueGene):
-        workload = _sized(workload, machine, options["oversize"])
-        notes.append(f"{per_node} processors a node; sizes are those of partitions")
-    return workload
-
-
-def _window(options: dict[str, Any], workload: Workload, notes: list[str]) -> Workload:
-    since, until = options["since"] or 0.0, options["until"]
-    if since == 0.0 and until is None:
-        return workload
-    until = math.inf if until is None else until
-    if not since < until:
-        raise click.UsageError("--until must be later than --since")
-    first = float(workload.submit[0])
-    window = workload.window(first + since, first + until)
-    if len(window) == 0:
-        raise click.UsageError(f"--since and --until must leave jobs, got 0 of {len(workload):,}")
-    notes.append(f"{len(window):,} of {len(workload):,} jobs were submitted in the window")
-    return window
-
-
-def _sized(workload: Workload, machine: BlueGene, oversize: str) -> Workload:
-    fits = machine.fits(workload)
-    if oversize == "skip":
-        workload = workload.select(fits, rule="larger_than_machine")
-    return machine.sized(workload)
-
-
-def refuse_idle_forecaster(options: dict[str, Any]) -> None:
-    """Refuse what describes a forecaster that nobody asks."""
-    asked = options["fault_aware"] or options["allocation"] in ("printed", "released")
-    refuse_idle(("sensitivity", "specificity"), unless=asked, lead="--fault-aware")
-
-
-def _failures(
-    options: dict[str, Any],
-    trace: Trace,
-    workload: Workload,
-    machine: Flat | BlueGene,
-    notes: list[str],
-) -> Failures | None:
-    path, mtbf = options["failures"], options["mtbf"]
-    if path is not None and mtbf is not None:
-        raise click.UsageError("--failures must be left out with --mtbf")
-    refuse_idle(("weibull_shape", "new_nodes"), unless=mtbf is not None, lead="--mtbf")
-    recorded = ("failure_format", "node_names", "failures_from_start", "log_start")
-    refuse_idle(recorded, unless=path is not None, lead="--failures")
-    striking = path is not None or mtbf is not None
-    refuse_idle(("mttr",), unless=striking, lead="--mtbf or --failures")
-    if path is not None:
-        return _logged(options, trace, workload, machine, notes)
-    if mtbf is None:
-        return None
-    return _drawn(options, workload, machine.nodes, notes)
-
-
-def _drawn(options: dict[str, Any], workload: Workload, nodes: int, notes: list[str]) -> Failures:
-    from sim.cluster import Failures
-    from sim.samplers import Deterministic, Weibull
-
-    shape, repair, new = options["weibull_shape"], options["mttr"], options["new_nodes"]
-    scale = nodes * options["mtbf"] / math.gamma(1.0 + 1.0 / shape)
-    first, end = time_to_fill(workload)
-    expected = nodes * (end - first) / (nodes * options["mtbf"] + repair)
-    refuse_endless("--mtbf", nodes + expected)
-    notes.append(
-        f"failures drawn until {human_duration(end - first)} after the first submission: "
-        f"Weibull of shape {shape:g} on each of {nodes:,} nodes, seed {options['seed']}"
-    )
-    if new:
-        from ..answers.new_nodes import failures_when_new
-
-        law = {"shape": shape, "scale": scale, "repair": repair}
-        of_new = nodes * failures_when_new(**law, span=end - first)
-        refuse_endless("--new-nodes", nodes + of_new)
-        notes.append(
-            f"every node is new at the first submission: {of_new:,.0f} failures are expected, "
-            f"{expected:,.0f} of nodes long in use"
-        )
-    return Failures.sampled(
-        nodes=nodes,
-        uptime=Weibull(shape, scale),
-        repair=Deterministic(repair),
-        start=first,
-        end=end,
-        seed=options["seed"],
-        new_nodes=new,
-    )
-
-
-def refuse_endless(option: str, failures: float) -> None:
-    """Refuse to draw more failures than there is time or memory for."""
-    if failures > _MOST_FAILURES:
-        raise click.UsageError(
-            f"{option} must let at most {_MOST_FAILURES:,.0f} failures and nodes be drawn, "
-            f"got about {failures:.3g}"
-        )
-
-
-def last_end(result: Replay) -> float:
-    """Return when the last attempt of a replay ended, [s]; -inf without any."""
-    ends = result.attempt_records.end
-    return float(ends.max()) if ends.size else -math.inf
-
-
-def time_to_fill(workload: Workload) -> tuple[float, float]:
-    """Return from when until when failures are drawn, [s]."""
-    first, last = float(workload.submit[0]), float(workload.submit[-1])
-    # Twice the span and a quarter of a year: a queue that lasts longer is told of.
-    return first, last + (last - first) + 90 * 86_400.0
-
-
-def _logged(
-    options: dict[str, Any],
-    trace: Trace,
-    workload: Workload,
-    machine: Flat | BlueGene,
-    notes: list[str],
-) -> Failures:
-    from sim.cluster.bluegene import BlueGene
-    from sim.cluster.failures import failures_from_frame, mapping_in_words
-    from sim.traces import read_failures
-
-    if machine.nodes > most_machines():
-        raise click.UsageError(
-            f"--failures must strike a machine of at most {most_machines():,} nodes, got "
-            f"{machine.nodes:,}; raise --max-machines, or give --processors-per-node"
-        )
-    layout = options["failure_format"]
-    # A group of related Mira events is one failure: its head.
-    selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
-    with of_file(options["failures"]):
-        source = limited(options["failures"])
-        log = read_failures(source, layout, strict=options["strict"], **selection)
-    notes.extend(_words(str(log.report)))
-    if log.frame.empty:
-        raise click.UsageError(
-            f"{options['failures'].name} must hold failures, got {why_empty(log.report)}"
-        )
-    origin = 0.0
-    if options["failures_from_start"]:
-        origin = float(log.frame["time"].min()) - float(workload.submit[0])
-    elif log.frame["time"].iloc[0] > _UNIX_SINCE:
-        origin = _start_of(options, trace)
-    names = _names(options, machine)
-    feed, counts = failures_from_frame(
-        log.frame,
-        nodes=machine.nodes,
-        names=names,
-        origin=origin,
-        unknown_repair=options["mttr"],
-    )
-    if len(feed) == 0:
-        raise click.UsageError(
-            f"{options['failures'].name} must name nodes of the machine, got none in "
-            f"{len(log.frame):,} failures"
-        )
-    if not isinstance(machine, BlueGene):
-        notes.extend(filter(None, [mapping_in_words(log.frame, nodes=machine.nodes, names=names)]))
-    last = float(workload.submit[-1])
-    within = int(np.sum((feed.time >= workload.submit[0]) & (feed.time <= last)))
-    notes.append(f"{within:,} of {len(feed):,} failures lie between the submissions")
-    if not within:
-        notes.append("--log-start or --failures-from-start may bring the two clocks together")
-    notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
-    return feed
-
-
-def _names(options: dict[str, Any], machine: Flat | BlueGene) -> tuple[str, ...]:
-    """Return what a failure log calls the nodes of the machine; nothing where by their numbers."""
-    from sim.cluster.bluegene import BlueGene
-    from sim.traces import read_node_names
-
-    path = options["node_names"]
-    if isinstance(machine, BlueGene):
-        if path is not None:
-            raise click.UsageError(
-                "--node-names must be left out on a Blue Gene: midplanes have names"
-            )
-        return machine.table.midplanes
-    if path is None:
-        return ()
-    with of_file(path):
-        names = read_node_names(limited(path))
-    if len(names) != machine.nodes:
-        raise click.UsageError(
-            f"--node-names must name the {machine.nodes:,} nodes of the machine, got {len(names):,}"
-        )
-    return names
-
-
-def _start_of(options: dict[str, Any], trace: Trace) -> float:
-    """Return the Unix time of second 0 of the log; 0 if it is not known."""
-    from sim.traces.parsing import leading_whole
-
-    if options["log_start"] is not None:
-        return float(options["log_start"])
-    return float(leading_whole(trace.header.get("UnixStartTime", "")) or 0)
-
-
-def _checkpointing(options: dict[str, Any], workload: Workload) -> Periodic | None:
-    interval, cost = options["checkpoint_interval"], options["checkpoint_cost"]
-    refuse_idle(("recovery_cost",), unless=interval is not None, lead="--checkpoint-interval")
-    if interval is None and cost is None:
-        return None
-    if interval is None or cost is None:
-        raise click.UsageError("--checkpoint-interval and --checkpoint-cost must be given together")
-    longest = float(workload.runtime.max()) / interval
-    if longest > _MOST_CHECKPOINTS:
-        raise click.UsageError(
-            f"--checkpoint-interval must leave at most {_MOST_CHECKPOINTS:,.0f} checkpoints a job, "
-            f"got about {longest:.3g}"
-        )
-    from sim.cluster import Periodic
-
-    return Periodic(interval, cost, options["recovery_cost"])
-
-
-def _policies(
-    options: dict[str, Any], machine: Flat | BlueGene, notes: list[str]
-) -> dict[str, str | Policy]:
-    """Return what to run by name: one policy, or all those to compare."""
-    from sim.cluster.bluegene import BlueGene
-
-    compared = options["compare"]
-    if not isinstance(machine, BlueGene):
-        for option in (
-            *("utility", "utility_expr", "threshold"),
-            *("fault_aware", "allocation", "alpha", "beta"),
-        ):
-            if options[option] not in (None, False):
-                name = option.replace("_", "-")
-                raise click.UsageError(f"--{name} must be left out unless --machine is a Blue Gene")
-        from sim.cluster import POLICIES
-
-        if options["policy"] is not None and compared is not None:
-            raise click.UsageError("--policy must be left out with --compare")
-        names = [options["policy"] or "easy"] if compared is None else compared.split(",")
-        for name in names:
-            if name not in POLICIES:
-                raise click.UsageError(f"policy must be one of {', '.join(POLICIES)}, got {name!r}")
-        return {name: name for name in names}
-    if options["policy"] is not None:
-        raise click.UsageError("--policy must be left out on a Blue Gene; give --utility")
-    from sim.cluster.bluegene import Cobalt
-
-    utilities = _utilities(options, compared)
-    allocation = _allocation(options, machine, notes)
-    return {utility.name: Cobalt(utility, allocation) for utility in utilities}
-
-
-def _utilities(options: dict[str, Any], compared: str | None) -> list[Utility]:
-    from sim.cluster.order import UTILITIES, utility_from_expression
-
-    threshold = options["threshold"] or 0.0
-    given = [options["utility"], options["utility_expr"], compared]
-    if sum(item is not None for item in given) > 1:
-        raise click.UsageError("only one must be given of --utility, --utility-expr and --compare")
-    if options["utility_expr"] is not None:
-        return [utility_from_expression(options["utility_expr"], threshold=threshold)]
-    names = compared.split(",") if compared is not None else [options["utility"] or "wfp3"]
-    for name in names:
-        if name not in UTILITIES:
-            raise click.UsageError(f"utility must be one of {', '.join(UTILITIES)}, got {name!r}")
-    return [UTILITIES[name].with_threshold(threshold) for name in names]
-
-
-def _allocation_name(options: dict[str, Any]) -> str:
-    name, aware = options["allocation"], options["fault_aware"]
-    if aware and name == "least-blocking":
-        raise click.UsageError("--allocation must be printed or released with --fault-aware")
-    chosen: str = name or ("released" if aware else "least-blocking")
-    for weight in ("alpha", "beta"):
-        if options[weight] is not None and chosen != "printed":
-            raise click.UsageError(
-                f"--{weight} must be left out unless --allocation is printed; it is {chosen}"
-            )
-    return chosen
-
-
-def _allocation(options: dict[str, Any], machine: BlueGene, notes: list[str]) -> Any:
-    from sim.cluster.bluegene import FaultAware, LeastBlocking, ReleasedFaultAware, most_blocked
-    from sim.cluster.forecasts import QsimForecaster
-
-    name = _allocation_name(options)
-    if name == "least-blocking":
-        return LeastBlocking()
-    forecaster = QsimForecaster(options["sensitivity"], options["specificity"])
-    if name == "released":
-        notes.append("partitions chosen by the risk of failures, once for every parent (released)")
-        return ReleasedFaultAware(forecaster)
-    alpha, beta = (1.0 if options[w] is None else options[w] for w in ("alpha", "beta"))
-    notes.append(f"partitions chosen with alpha {alpha:g} and beta {beta:g} as printed")
-    least = alpha * most_blocked(machine.table)
-    if beta < least:
-        notes.append(
-            f"warning: --beta {beta:g} is below the {least:g} that blocking partitions can cost: "
-            "one about to fail may be preferred, because it blocks others that fail with it; "
-            f"--beta {least:g} or --allocation released prevents that"
-        )
-    return FaultAware(forecaster, alpha=alpha, beta=beta)
-
-
-def _words(report: str) -> list[str]:
-    return [line.strip() for line in report.split("\n")]

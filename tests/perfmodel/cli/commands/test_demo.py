@@ -22,7 +22,7 @@ def run(*arguments):
 def test_without_a_log_a_preset_is_shown_and_every_proposal_runs(monkeypatch):
     monkeypatch.setattr(sim.traces, "locate", lambda path: None)
     text = run("demo")
-    assert "No failure log is at hand" in text
+    assert "No failure log was found" in text
     assert "min of work" in " ".join(text.split())
     assert len(commands(text)) >= 4
     for words in commands(text):

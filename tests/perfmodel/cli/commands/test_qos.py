@@ -142,7 +142,7 @@ def test_a_foreign_file_is_no_place_to_resume_from(log, tmp_path):
 def test_a_table_without_json(log, strike):
     text = run(log, "--failures", strike, "--accuracy", "0", "--confidence", "0.5")
     assert "0.3333" in text
-    assert "goes on after the last failure" in text
+    assert "lasts beyond the last failure" in text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 import csv
 import json
 import re
+from dataclasses import replace
 from math import gamma
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -379,17 +381,13 @@ def test_ras_messages_strike_midplanes(intrepid, tmp_path):
 
 
 def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
-    from perfmodel.cli.requests.replay import setup
+    from perfmodel.cli.requests.replay import SiteRequest
+    from perfmodel.cli.setups.replay import setup
     from sim.cluster.bluegene import regular
 
-    command = main.get_command(None, "replay")
+    ordinary = SiteRequest(log=Path(intrepid), machine="bluegene:5x8", mtbf=3600.0, mttr=0.0)
     for shape in (0.5, 1.0, 2.0):
-        arguments = [intrepid, "--machine", "bluegene:5x8", "--mtbf", "1h", "--mttr", "0s"]
-        context = command.make_context("replay", [*arguments, "--weibull-shape", str(shape)])
-        options = dict(context.params)
-        for name in ("out", "plot", "as_json"):
-            del options[name]
-        feed = setup(options.pop("log"), options).failures
+        feed = setup(replace(ordinary, weibull_shape=shape)).failures
         assert set(feed.node) <= set(range(len(regular(5, 8).midplanes)))
         hours = (feed.time[-1] - feed.time[0]) / 3600.0
         scv = gamma(1.0 + 2.0 / shape) / gamma(1.0 + 1.0 / shape) ** 2 - 1.0

@@ -88,6 +88,22 @@ def test_options_are_named_as_they_are_typed_and_in_plain_units(files):
     assert played["options"]["interval_s"] == played["interval_s"]
 
 
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("replay", ["--checkpoint-interval", "1h", "--checkpoint-cost", "1s", "--since", "0s"]),
+        ("qos", ["--downtime", "1min"]),
+        ("simulate", ["--step-time", "1s"]),
+        ("completion", ["--deadline", "1d"]),
+    ],
+)
+def test_the_name_of_an_option_has_its_unit_whether_or_not_it_is_given(files, command, more):
+    plain = json.loads(answer(files, command))["options"]
+    assert plain.keys() == json.loads(answer(files, command, *more))["options"].keys()
+    timed = [name for name in plain if name.startswith(("mtbf", "mttr", "interval", "downtime"))]
+    assert all(name.endswith("_s") for name in timed), timed
+
+
 def test_drawn_failures_are_counted_until_the_last_job_ends(files):
     found = json.loads(answer(files, "replay"))
     # One an hour: several in the hours that the replay takes, while thousands are at hand.

@@ -121,7 +121,7 @@ def test_where_no_family_fits_the_record_itself_is_shown(tmp_path):
         "50 % are at most",
     ):
         assert words in text
-    assert "also play the gaps as they were recorded" in text
+    assert "also play the job with the recorded gaps" in text
 
 
 def test_gaps_that_depend_on_each_other_are_called_clusters(tmp_path):

@@ -1,4 +1,4 @@
-"""Failure logs as the commands want them: uptimes, and in words what was read and left out."""
+"""Failure logs: uptimes, and in words what was read and left out."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ import numpy as np
 from ..errors import of_file, of_records, why_empty
 from ..options.limits import limited
 from ..units import human_duration
+from .reports import report_lines
 
 if TYPE_CHECKING:
     from sim.traces import Report, Uptimes
+
+    from ..requests.job import Instant
 
 __all__ = ["LAYOUTS", "Log", "read_log"]
 
@@ -52,8 +55,8 @@ def read_log(
     layout: str,
     *,
     system: str | None = None,
-    since: Any = None,
-    until: Any = None,
+    since: Instant | None = None,
+    until: Instant | None = None,
     strict: bool = False,
     by: Literal["system", "node"] = "system",
     nodes: int | None = None,
@@ -97,7 +100,7 @@ def read_log(
 
 
 def _by_node(
-    frame: Any, given: int | None, *, since: Any, until: Any
+    frame: Any, given: int | None, *, since: Instant | None, until: Instant | None
 ) -> tuple[Uptimes, int | None, int]:
     """Return the uptimes of nodes, how many there are if that is known, and how many are named.
 
@@ -159,15 +162,15 @@ def _counted_nodes(
 
 
 def _notes(title: str, found: Uptimes, report: Report) -> tuple[str, ...]:
-    """Say everything that kept a record or an uptime from being counted as it stands."""
-    _, *rest = str(report).split("\n")
+    """Return a line for every reason why records or uptimes are not counted as they stand."""
+    _, *rest = report_lines(report)
     counted = [
         f"{number:,} {_COUNTED.get(rule, rule)}" for rule, number in found.counts.items() if number
     ]
     return (
         f"{report.source}: {report.rows:,} of {report.records:,} records ({title}), "
         f"{found.failures:,} uptimes in {human_duration(found.observed)}",
-        *(line.strip() for line in rest),
+        *rest,
         *counted,
     )
 

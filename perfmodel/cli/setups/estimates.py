@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...fitting import mtbf_confidence
 from ..units import human_duration
 
 if TYPE_CHECKING:
+    from ..requests.job import Instant
     from .logs import Log
 
 __all__ = [
@@ -43,7 +44,7 @@ class Mtbf:
 
 
 def stated(mtbf: float) -> Mtbf:
-    """Take the user's word for the MTBF of the machine, [s]."""
+    """Return the MTBF of the machine, [s], as given."""
     return Mtbf(mtbf, "as given")
 
 
@@ -69,7 +70,13 @@ def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mt
 
 
 def from_log(
-    path: Path, layout: str, *, system: str | None, since: Any, until: Any, strict: bool
+    path: Path,
+    layout: str,
+    *,
+    system: str | None,
+    since: Instant | None,
+    until: Instant | None,
+    strict: bool,
 ) -> Mtbf:
     """Estimate from a failure log."""
     from .logs import read_log

@@ -1,0 +1,95 @@
+"""Options that fill a request: the fields of the request have the defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, Field, fields
+from functools import wraps
+from typing import Any, ClassVar, Concatenate, Protocol, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from ..units import shown_duration
+from .types import COST, DURATION, F
+
+__all__ = ["fills", "given", "option", "refuse_idle", "typed"]
+
+
+class _Request(Protocol):
+    """A dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+R = TypeVar("R", bound=_Request)
+T = TypeVar("T")
+
+
+def option(request: type[_Request], *names: str, **settings: Any) -> Callable[[F], F]:
+    """Return an option for the field of its name, with the default of the field.
+
+    `names` and `settings` are those of ``click.option``. A default other than None is shown.
+    """
+    name = next((name for name in names if name.isidentifier()), _field(names[0]))
+    default = next(field.default for field in fields(request) if field.name == name)
+    if default is not MISSING:
+        settings["default"] = default
+        if default is not None and not settings.get("is_flag"):
+            shown = f"[default: {_shown(default, settings.get('type'))}]"
+            settings["help"] = f"{settings['help']}  {shown}" if "help" in settings else shown
+    return click.option(*names, **settings)
+
+
+def fills(
+    request: type[R],
+) -> Callable[[Callable[Concatenate[R, ...], None]], Callable[..., None]]:
+    """Let click fill a request: the command gets it in place of the options of its fields."""
+    names = {field.name for field in fields(request)}
+
+    def decorate(command: Callable[Concatenate[R, ...], None]) -> Callable[..., None]:
+        @wraps(command)
+        def filled(**arguments: Any) -> None:
+            asked = {name: arguments.pop(name) for name in names & arguments.keys()}
+            command(request(**asked), **arguments)
+
+        return filled
+
+    return decorate
+
+
+def given(value: T | None, flag: str) -> T:
+    """Return the value of an option that must be given, or refuse its absence."""
+    if value is None:
+        raise click.UsageError(f"{flag} must be given, got none")
+    return value
+
+
+def typed(flag: str) -> bool:
+    """Return whether an option of the running command stands on its command line."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return False
+    names = [parameter.name for parameter in context.command.params if flag in parameter.opts]
+    sources = {context.get_parameter_source(name) for name in names if name is not None}
+    return not sources.isdisjoint({ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT})
+
+
+def refuse_idle(*flags: str, unless: bool, lead: str) -> None:
+    """Refuse options that were typed but have no effect without `lead`, `unless` that is given."""
+    for flag in flags:
+        if not unless and typed(flag):
+            raise click.UsageError(f"{flag} must come with {lead}, got it alone")
+
+
+def _field(flag: str) -> str:
+    return flag.removeprefix("--").replace("-", "_")
+
+
+def _shown(default: Any, kind: Any) -> str:
+    """Return a default as one would type it."""
+    if kind in {DURATION, COST}:
+        return shown_duration(default)
+    if isinstance(default, tuple):
+        return ",".join(f"{value:g}" for value in default)
+    return f"{default:g}" if isinstance(default, float) else str(default)

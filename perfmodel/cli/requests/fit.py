@@ -1,0 +1,25 @@
+"""A failure log whose uptimes and repairs are to be fitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from .job import Instant
+
+__all__ = ["FitRequest"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitRequest:
+    """A failure log and the part of it to use; `nodes` is how many there are, failed or not."""
+
+    log: Path
+    format: str | None = None
+    system: str | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    by: Literal["system", "node"] = "system"
+    nodes: int | None = None
+    strict: bool = False

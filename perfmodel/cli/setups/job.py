@@ -1,0 +1,221 @@
+"""The job that a request describes, as numbers, as JSON and in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+import click
+
+from ..output.tables import in_one_unit
+from ..requests.job import COSTS, FORMS, Forms, JobRequest
+from ..units import human_duration
+from .estimates import (
+    CONFIDENCE,
+    Mtbf,
+    from_counts,
+    from_failure_rate,
+    from_log,
+    from_node_mtbf,
+    stated,
+)
+
+__all__ = ["Costs", "Job", "job_of"]
+
+FORMS_IN_WORDS = (
+    "--mtbf, --node-mtbf with --nodes, --failures with --observed, --failure-rate with --nodes, "
+    "--log with --format, or --preset"
+)
+COSTS_IN_WORDS = "--checkpoint-cost, or --checkpoint-size with --bandwidth"
+
+
+class Costs(TypedDict):
+    """Arguments of `expected_makespan` and its kin, [s]."""
+
+    mtbf: float
+    checkpoint_cost: float
+    recovery_cost: float
+    downtime: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A job with all that its request says or implies; durations in [s]."""
+
+    mtbf: Mtbf
+    checkpoint_cost: float
+    cost_words: str
+    recovery_cost: float
+    downtime: float
+    work: float
+    step_time: float | None
+    price: float | None
+    nodes: int | None
+
+    @property
+    def costs(self) -> Costs:
+        """The arguments common to all makespan functions."""
+        return self.costs_at(self.mtbf.value)
+
+    def costs_at(self, mtbf: float) -> Costs:
+        """Return the arguments common to all makespan functions under another MTBF, [s]."""
+        return {
+            "mtbf": mtbf,
+            "checkpoint_cost": self.checkpoint_cost,
+            "recovery_cost": self.recovery_cost,
+            "downtime": self.downtime,
+        }
+
+    @property
+    def hourly_price(self) -> float | None:
+        """Price of one hour of the whole job; a price without nodes is that already."""
+        return None if self.price is None else self.price * (self.nodes or 1)
+
+    def plain(self) -> dict[str, Any]:
+        """Return what was understood, under unit-named keys."""
+        return {
+            "mtbf_s": self.mtbf.value,
+            "mtbf_low_s": self.mtbf.low,
+            "mtbf_high_s": self.mtbf.high,
+            "mtbf_basis": self.mtbf.words,
+            "failures": self.mtbf.failures,
+            "checkpoint_cost_s": self.checkpoint_cost,
+            "recovery_cost_s": self.recovery_cost,
+            "downtime_s": self.downtime,
+            "work_s": self.work,
+            "step_time_s": self.step_time,
+            "nodes": self.nodes,
+            "price_per_node_hour": self.price if self.nodes else None,
+            "price_per_hour": self.hourly_price,
+            "log": list(self.mtbf.log.notes) if self.mtbf.log else None,
+        }
+
+    def _repairs_left_out(self) -> str:
+        """Mention repairs that the log has and the job does not wait for."""
+        repairs = None if self.mtbf.log is None else self.mtbf.log.uptimes.repairs
+        if self.downtime > 0.0 or repairs is None or not repairs.size or not repairs.mean() > 0.0:
+            return ""
+        mean = human_duration(float(repairs.mean()))
+        return f" (repairs of the log, {mean} on average, are left out: --downtime)"
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return what was understood: a name and a text each."""
+        mtbf = self.mtbf
+        log = [] if mtbf.log is None else [("log", "\n".join(mtbf.log.notes))]
+        known = f"{human_duration(mtbf.value)} ({mtbf.words})"
+        if mtbf.low is not None and mtbf.high is not None and mtbf.failures:
+            value, low, high = in_one_unit(mtbf.value, mtbf.low, mtbf.high)
+            known = f"{value} ({mtbf.words}); {CONFIDENCE:.0%} confidence: {low} to {high}"
+        price = []
+        if self.price is not None:
+            per = f"per node-hour x {self.nodes:,} nodes" if self.nodes else "per hour of the job"
+            price = [("price", f"{self.price:g} {per}")]
+        return [
+            *log,
+            ("MTBF", known),
+            ("checkpoint", f"{human_duration(self.checkpoint_cost)} ({self.cost_words})"),
+            ("recovery", human_duration(self.recovery_cost)),
+            ("downtime", f"{human_duration(self.downtime)}{self._repairs_left_out()}"),
+            ("work", human_duration(self.work)),
+            *price,
+        ]
+
+
+def job_of(request: JobRequest) -> Job:
+    """Build the job that a request describes, or refuse the combination in one line."""
+    given = _given(request)
+    _check_form(FORMS, given, "the MTBF", FORMS_IN_WORDS)
+    _check_form(COSTS, given, "the checkpoint", COSTS_IN_WORDS)
+    cost, words = _checkpoint(request)
+    return Job(
+        mtbf=_mtbf(request),
+        checkpoint_cost=cost,
+        cost_words=words,
+        recovery_cost=request.recovery_cost,
+        downtime=request.downtime,
+        work=request.work,
+        step_time=request.step_time,
+        price=request.price,
+        nodes=request.nodes,
+    )
+
+
+def _given(request: JobRequest) -> frozenset[str]:
+    """Return which options about MTBF and checkpoint the request has."""
+    values = {
+        "--mtbf": request.mtbf,
+        "--node-mtbf": request.node_mtbf,
+        "--failure-rate": request.failure_rate,
+        "--nodes": request.nodes,
+        "--failures": request.failures,
+        "--observed": request.observed,
+        "--log": request.log,
+        "--format": request.format,
+        "--system": request.system,
+        "--since": request.since,
+        "--until": request.until,
+        "--strict": request.strict or None,
+        "--checkpoint-cost": request.checkpoint_cost,
+        "--checkpoint-size": request.checkpoint_size,
+        "--bandwidth": request.bandwidth,
+    }
+    return frozenset(flag for flag, value in values.items() if value is not None)
+
+
+def _check_form(forms: Forms, given: frozenset[str], what: str, wanted: str) -> None:
+    """Refuse no form and several, one that lacks what it needs, and what belongs to another."""
+    found = [form for form in forms if form in given]
+    companions = {flag for must, may in forms.values() for flag in (*must, *may)}
+    stray = sorted((companions & given) - {"--nodes"})  # which also multiply a price
+    if len(found) != 1:
+        got = " and ".join(found or stray) or "none"
+        raise click.UsageError(f"{what} must come in exactly one form: {wanted}; got {got}")
+    (form,) = found
+    must, may = forms[form]
+    for flag in must:
+        if flag not in given:
+            raise click.UsageError(f"{form} must come with {flag}, got it alone")
+    for flag in stray:
+        if flag not in (*must, *may):
+            owner = next(lead for lead, (needs, takes) in forms.items() if flag in needs + takes)
+            raise click.UsageError(f"{flag} must come with {owner}, got {form}")
+
+
+def _checkpoint(request: JobRequest) -> tuple[float, str]:
+    """Return the time to write one checkpoint, [s], and in words where it comes from."""
+    cost, size, bandwidth = request.checkpoint_cost, request.checkpoint_size, request.bandwidth
+    words = "as given"
+    if cost is None:
+        assert size is not None
+        assert bandwidth is not None
+        cost, words = size.value / bandwidth.value, f"{size.text} at {bandwidth.text}"
+    if not 0.0 < cost < float("inf"):
+        raise click.UsageError(f"the checkpoint must take some time, got {cost:g} s")
+    return cost, words
+
+
+def _mtbf(request: JobRequest) -> Mtbf:
+    nodes = request.nodes
+    if request.mtbf is not None:
+        mtbf = stated(request.mtbf)
+    elif request.node_mtbf is not None and nodes is not None:
+        mtbf = from_node_mtbf(request.node_mtbf, nodes)
+    elif request.failure_rate is not None and nodes is not None:
+        rate = request.failure_rate
+        mtbf = from_failure_rate(rate.value, nodes, words=rate.text)
+    elif request.failures is not None and request.observed is not None:
+        mtbf = from_counts(request.failures, request.observed)
+    else:
+        assert request.log is not None
+        assert request.format is not None
+        mtbf = from_log(
+            request.log,
+            request.format,
+            system=request.system,
+            since=request.since,
+            until=request.until,
+            strict=request.strict,
+        )
+    if not 0.0 < mtbf.value < float("inf"):
+        raise click.UsageError(f"the MTBF must be finite and > 0, got {human_duration(mtbf.value)}")
+    return mtbf

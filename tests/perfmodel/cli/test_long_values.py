@@ -1,0 +1,88 @@
+"""Values that are far too long, such as a file pasted by mistake: a refusal shows a part."""
+
+import click
+import pytest
+
+from perfmodel.cli import COMMANDS, main
+from tests.support.runner import runner
+
+JOBS = """; MaxProcs: 4
+1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1
+2 1 -1 5 4 -1 -1 4 5 -1 1 1 1 1 1 1 -1 -1
+"""
+LONG = "xy" * 5000
+VALUES = (
+    LONG,
+    f"fcfs,{LONG}",
+    f"1={LONG}",
+    f"bluegene:{LONG}",
+    "a b " * 2500,
+    f"'{LONG}",
+    "9" * 9999,
+)
+NEEDS = {
+    "--allocation": ["--machine", "bluegene:1x1"],
+    "--partitions": ["--requirements", "reconstruct"],
+    "--reconstruct-by": ["--requirements", "reconstruct"],
+    "--format": ["--log", "LOG", "--checkpoint-cost", "1s"],
+    "--utility": ["--machine", "bluegene:1x1"],
+    "--utility-expr": ["--machine", "bluegene:1x1"],
+}
+VALUED = [
+    (name, max(parameter.opts, key=len))
+    for name in COMMANDS
+    for parameter in main.get_command(None, name).params
+    if isinstance(parameter, click.Option) and not parameter.is_flag
+]
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(JOBS)
+    return str(path)
+
+
+@pytest.mark.parametrize(("name", "option"), VALUED)
+def test_a_long_value_is_not_echoed_whole(name, option, log, tmp_path):
+    grid = tmp_path / "grid.toml"
+    grid.write_text('[[cluster]]\nname = "a"\nmachines = 4\n')
+    of_a_job = name in ("interval", "completion", "simulate")
+    words = [] if of_a_job or name == "spares" else [log]
+    words += ["--machines", str(grid)] if name == "grid" else []
+    if of_a_job or option != "--format":
+        words += [log if word == "LOG" else word for word in NEEDS.get(option, ())]
+    for value in VALUES:
+        done = runner().invoke(main, [name, *words, option, value])
+        assert done.exit_code == 2, (value[:20], done.output)
+        assert done.stderr.count("\n") == 1
+        assert len(done.stderr) < 700, (value[:20], done.stderr[:300])
+
+
+def test_a_long_value_shows_how_it_begins_and_ends():
+    value = f"begin{LONG}end"
+    done = runner().invoke(main, ["interval", "--mtbf", value])
+    assert done.stderr.startswith("Error: --mtbf must be a duration with a unit")
+    assert "got 'beginxyxyxy" in done.stderr
+    assert "yxyend'" in done.stderr
+    assert "..." in done.stderr
+
+
+def test_a_value_of_ordinary_length_is_echoed_whole():
+    value = "/".join(["folder"] * 25)
+    done = runner().invoke(main, ["interval", "--log", value])
+    assert value in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [[LONG], ["interval", f"--{LONG}"], ["interval", LONG]])
+def test_a_long_name_is_not_echoed_whole(arguments):
+    done = runner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert len(done.stderr) < 700
+
+
+@pytest.mark.parametrize("option", ["--failures", "--out"])
+def test_a_name_too_long_for_a_file_is_refused_by_the_name_of_its_option(option, log):
+    done = runner().invoke(main, ["replay", log, option, LONG])
+    assert done.stderr.startswith(f"Error: {option} must be a ")
+    assert "(file name too long)" in done.stderr
