@@ -12,6 +12,7 @@ from perfmodel.cli.units import (
     parse_duration,
     parse_failure_rate,
     parse_size,
+    shown_duration,
 )
 
 HOUR, DAY, YEAR = 3600.0, 86400.0, 365.25 * 86400.0
@@ -289,3 +290,8 @@ def test_rates_and_sizes_know_no_other_blanks_either(blank):
         assert parse(text.replace("_", " ")) > 0.0
         with pytest.raises(ValueError, match=r"^(cannot read|no unit|unknown unit|not fail)"):
             parse(text.replace("_", blank))
+
+
+@pytest.mark.parametrize("text", ["0s", "1s", "90s", "50min", "1h", "25h", "7d", "0.25s", "400d"])
+def test_a_default_is_shown_as_one_would_type_it(text):
+    assert shown_duration(parse_duration(text)) == text
