@@ -50,7 +50,7 @@ class _Plan:
 
     def __init__(self, cluster: Cluster, order: Order) -> None:
         self._cluster, self._order = cluster, order
-        self._machine = POOLS.of(cluster)
+        self._machine = POOLS.of(cluster.machine)
         self._reservations: dict[int, tuple[int, float]] = {}
         self._profiles: dict[int, Profile] = {}
 

@@ -39,7 +39,7 @@ class Easy:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
-        machine = POOLS.of(cluster)
+        machine = POOLS.of(cluster.machine)
         return lambda _: _pass(cluster, machine, self.order)
 
 

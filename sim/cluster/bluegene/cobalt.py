@@ -132,7 +132,7 @@ class Cobalt:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the function that the loop calls for every scheduling pass."""
-        return _CobaltPass(self, cluster, PARTITIONS.of(cluster)).run
+        return _CobaltPass(self, cluster, PARTITIONS.of(cluster.machine)).run
 
 
 class _CobaltPass:

@@ -39,7 +39,7 @@ class CancelStranded:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the policy's pass."""
-        machine = CLUSTERS.of(cluster)
+        machine = CLUSTERS.of(cluster.machine)
 
         def observe(news: News) -> None:
             waiting = list(cluster.queue) if news.struck else news.submitted

@@ -17,7 +17,6 @@ from .jobs import Timeline
 
 if TYPE_CHECKING:
     from ..workload import Workload
-    from .cluster import Cluster
     from .jobs import Job
 
 __all__ = ["ANY", "POOLS", "Checkpointing", "Kind", "Machine", "Occupancy", "PooledOccupancy"]
@@ -120,9 +119,8 @@ class Kind(Generic[State_co]):
     words: str
     holds: Callable[[Occupancy], TypeGuard[State_co]]
 
-    def of(self, cluster: Cluster) -> State_co:
-        """Return the machine of a cluster, which is of this kind, under its type."""
-        machine = cluster.machine
+    def of(self, machine: Occupancy) -> State_co:
+        """Return the machine, which must be of this kind, under its type."""
         if not self.holds(machine):
             raise RuntimeError(f"machine must be {self.words}: runs_on of the policy must say so")
         return machine

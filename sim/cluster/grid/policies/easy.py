@@ -45,7 +45,7 @@ class GridEasy:
 class _State:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._machine = CLUSTERS.of(cluster)
+        self._machine = CLUSTERS.of(cluster.machine)
         self._pools = range(len(self._machine.grid.clusters))
         # Planned ends of running jobs by pool: (planned end, order of start, attempt), sorted.
         self._ends: list[list[tuple[float, int, Attempt]]] = [[] for _ in self._pools]

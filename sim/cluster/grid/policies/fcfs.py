@@ -35,7 +35,7 @@ class GridFcfs:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
-        machine, queue = CLUSTERS.of(cluster), cluster.queue
+        machine, queue = CLUSTERS.of(cluster.machine), cluster.queue
         rng = None if self.seed is None else stream(self.seed, *LOAD_BALANCING)
 
         def schedule(_: News) -> None:

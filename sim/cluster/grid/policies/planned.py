@@ -79,7 +79,7 @@ class Plan:
         from ..kernels import plan
 
         self.cluster = cluster
-        self.machine = CLUSTERS.of(cluster)
+        self.machine = CLUSTERS.of(cluster.machine)
         self.slots: dict[int, tuple[int, float]] = {}  # job -> pool, start
         self.homeless: dict[int, Job] = {}  # no pool can ever hold them as things are
         self._pools = range(len(self.machine.grid.clusters))
