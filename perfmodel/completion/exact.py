@@ -23,7 +23,7 @@ __all__ = ["exact_makespan"]
 
 # Success is so rare that the time to the first one is exponential: the bound below on the error.
 _RARE = 1e-10
-_ENDLESS = 1e290  # mtbfs that no job gets through
+_ENDLESS = 1e290  # mtbfs that no job gets through; room for sums below the largest float
 
 
 def exact_makespan(
