@@ -2,7 +2,7 @@
 
 A visit is one way to fail m times: m uptimes, each cut at a span of work or recovery, m
 downtimes, and recoveries that succeed. Its time has the transform of the cut uptimes times the
-m-th power of that of a downtime. Kernels know such times for the kinds of downtimes; what
+m-th power of that of a downtime. Each kind of repair knows such times in its own way; what
 remains of the makespan after the first powers is smooth.
 """
 

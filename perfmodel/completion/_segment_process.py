@@ -16,8 +16,8 @@ from .repairs import Repair
 
 __all__ = ["RareSuccess", "SegmentProcess"]
 
-_SECTIONS = 32  # points at which the search for the pole looks at once
-_RARE = -32.0  # log of a probability that adds no digit
+_SECTIONS = 32  # points that the search for the pole looks at in one call of NumPy
+_RARE = -32.0  # log of the atom, 1e-14, beside which the first failures add no digit
 
 
 @dataclass(frozen=True)

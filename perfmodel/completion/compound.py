@@ -30,8 +30,8 @@ from .repairs import Repair, busy_period_mean, repair_of
 
 __all__ = ["ROWS", "wsj_compound"]
 
-_LEAST = 1e-290  # failures, on average, below which there are none
-_RARE = -32.0  # log of a probability that adds no digit
+_LEAST = 1e-290  # failures, on average, below which the chance of any is hardly a float
+_RARE = -32.0  # log of the atom, 1e-14, beside which the first failures add no digit
 
 
 def wsj_compound(

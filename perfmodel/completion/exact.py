@@ -30,7 +30,7 @@ __all__ = ["ROWS", "exact_makespan"]
 
 # Success is so rare that the time to the first one is exponential: the bound below on the error.
 _RARE = 1e-10
-_ENDLESS = 1e290  # mtbfs that no job gets through
+_ENDLESS = 1e290  # mtbfs that no job gets through; room for sums below the largest float
 _MOST_SEGMENTS = 2.0**52
 _SHORT = 1e-9  # of an mtbf: segments so short may be joined
 

@@ -97,4 +97,5 @@ def _talbot(points: int) -> tuple[list[complex], list[complex]]:
     return [complex(x) for x in s[heavy]], [complex(x) for x in weights[heavy]]
 
 
+# 18 points leave 2e-11, 26 lose as much to rounding as they gain.
 _TALBOT, _TALBOT_WEIGHTS = _talbot(22)

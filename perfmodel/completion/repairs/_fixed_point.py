@@ -18,8 +18,8 @@ __all__ = ["BusyPeriod", "load_of"]
 
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 
-_TINY = 1e-100
-_MANY = 1024  # points of a line from which on a spline pays
+_TINY = 1e-100  # |s|/rate whose square a float still holds
+_MANY = 1024  # points of a line from which on a spline through fewer is quicker
 
 
 @dataclass(frozen=True)

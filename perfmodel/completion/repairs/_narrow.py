@@ -23,9 +23,10 @@ from ._weighted_values import WeightedValues
 
 __all__ = ["NARROW_CV", "NARROW_SHAPE", "NarrowRepair", "narrow_lognormal", "narrow_weibull"]
 
-NARROW_CV = 0.2  # coefficient of variation of lognormal repairs up to which the sums stay short
-NARROW_SHAPE = 1.25  # of Weibull ones
-_NATS = 34.0  # below exp(-34) nothing is left
+# Up to which cv of lognormal and from which shape of Weibull repairs the sums have up to 550 terms.
+NARROW_CV = 0.2
+NARROW_SHAPE = 1.25
+_NATS = 34.0  # exp(-34) is 2e-15, which is nothing beside 1
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ from ._repair import LawRepair
 
 __all__ = ["TabulatedRepair"]
 
-_ROWS = 3  # squares between the real and the imaginary axis, for laws that are not narrow
-_BLOCK = 8  # squares side by side that are fitted at once
-_DEGREE = 24
-_WIDE = 0.4  # coefficient of variation from which on so few squares resolve the waves
+_ROWS = 3  # squares between the real and the imaginary axis, for laws with a cv of `_WIDE` and more
+_WIDE = 0.4  # below, the waves of the transform are shorter, and there are more squares
+_DEGREE = 24  # of the polynomials: 20 reach the rounding of the integrals, 1e-13
+_BLOCK = 8  # squares side by side that are fitted at once: 320 integrals, a good batch for NumPy
 
 
 @dataclass(frozen=True)
