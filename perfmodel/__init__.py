@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .formula import Formula as Formula
     from .interval import best_segments as best_segments
     from .interval import optimal_interval as optimal_interval
+    from .interval import optimal_interval_closed_form as optimal_interval_closed_form
     from .interval import optimal_interval_daly as optimal_interval_daly
     from .interval import optimal_interval_daly_first_order as optimal_interval_daly_first_order
     from .interval import optimal_interval_wsj as optimal_interval_wsj
@@ -106,6 +107,7 @@ _HOMES = {
     "interval": (
         "best_segments",
         "optimal_interval",
+        "optimal_interval_closed_form",
         "optimal_interval_daly",
         "optimal_interval_daly_first_order",
         "optimal_interval_wsj",

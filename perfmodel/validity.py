@@ -36,12 +36,20 @@ class Range:
     of : callable, optional
         The measure as a function of the formula's keyword arguments, so that `evaluate` can
         tell which elements lie inside.
+    as_regret : bool
+        Whether the error is a regret: by how much a job is longer that uses the value, and not how
+        far off the value is.
     """
 
     measure: str
     limit: float
     error: float
     of: Callable[..., FloatArray] | None = None
+    as_regret: bool = False
+
+    @property
+    def _within(self) -> str:
+        return f"within {self.error:.2%}" + (" regret" if self.as_regret else "")
 
     def holds(self, value: FloatArray) -> BoolArray:
         """Tell, element by element, whether the measure lies inside the range."""
@@ -52,10 +60,10 @@ class Range:
         if not self.holds(value).all():
             warnings.warn(
                 f"{self.measure} = {float(np.max(value)):.6g} is beyond {self.limit:g}, "
-                f"up to which {function} is within {self.error:.2%}",
+                f"up to which {function} is {self._within}",
                 ValidityWarning,
                 stacklevel=3,
             )
 
     def __str__(self) -> str:
-        return f"{self.measure} <= {self.limit:g} (within {self.error:.2%})"
+        return f"{self.measure} <= {self.limit:g} ({self._within})"

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .optimum import regret as regret
     from .predicted_failures import optimal_period_aupy as optimal_period_aupy
     from .predicted_failures import waste_aupy as waste_aupy
+    from .rules import optimal_interval_closed_form as optimal_interval_closed_form
     from .rules import optimal_interval_daly as optimal_interval_daly
     from .rules import optimal_interval_daly_first_order as optimal_interval_daly_first_order
     from .rules import optimal_interval_wsj as optimal_interval_wsj
@@ -29,6 +30,7 @@ _HOMES = {
         "waste_aupy",
     ),
     "rules": (
+        "optimal_interval_closed_form",
         "optimal_interval_daly",
         "optimal_interval_daly_first_order",
         "optimal_interval_wsj",

@@ -4,7 +4,7 @@ r"""How much work to do between two checkpoints, and what a wrong choice costs.
 The job is that of `perfmodel.makespan`: exponential failures during compute, checkpoint and
 recovery. Its optimal interval depends on the mtbf and the checkpoint cost alone, because
 recovery and downtime lengthen every schedule by the same factor. The rules of thumb and the
-optimum of the other model are in `perfmodel.interval.rules` and can be imported from here.
+optimum of the other model are in `perfmodel.interval.rules`.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from .optimum import optimal_interval
 
 __all__ = [
     "ROWS",
+    "optimal_interval_closed_form",
     "optimal_interval_daly",
     "optimal_interval_daly_first_order",
     "optimal_interval_wsj",
@@ -44,6 +45,10 @@ YOUNG_RANGE = Range("checkpoint_cost/mtbf", limit=0.05, error=0.115, of=_cost_ra
 DALY_RANGE = Range("checkpoint_cost/mtbf", limit=0.5, error=0.0056, of=_cost_ratio)
 DALY_FIRST_ORDER_RANGE = Range(
     "(checkpoint_cost + recovery_cost)/mtbf", limit=0.1, error=0.095, of=_cost_and_recovery_ratio
+)
+
+CLOSED_FORM_RANGE = Range(
+    "checkpoint_cost/mtbf", limit=2.0, error=0.009, of=_cost_ratio, as_regret=True
 )
 
 # checkpoint_cost/mtbf beyond which the model's mean is lowest without any checkpoint:
@@ -236,6 +241,70 @@ def optimal_interval_daly_first_order(
     return answer(_endless(mu, found), mtbf, checkpoint_cost, recovery_cost)
 
 
+def optimal_interval_closed_form(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArray:
+    r"""Nearly optimal interval in one root, also where checkpoints take longer than uptimes.
+
+    .. math:: w = \sqrt{2 C \mu + C^2} - C
+
+    Parameters
+    ----------
+    mtbf : array_like, [time]
+        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
+    checkpoint_cost : array_like, [time]
+        C, cost of writing a checkpoint; >= 0.
+
+    Returns
+    -------
+    ndarray, [time]
+        Work per segment, checkpoint excluded (period = interval + checkpoint_cost); below `mtbf`,
+        inf without failures. Shape: all arguments broadcast together.
+
+    Raises
+    ------
+    ValueError
+        If an argument is nan or outside the range given above.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Warns
+    -----
+    ValidityWarning
+        Beyond checkpoint_cost/mtbf = 2.
+
+    Notes
+    -----
+    Approximation to `optimal_interval`: the exact optimum if each failure lost half an interval,
+    that is, of the useful share w/(w + C) (1 - w/(2 mu)). A long job that uses it takes at most
+    0.9 % longer than at the exact optimum (regret; the largest is 0.86 %, at C/mu = 1.52). The
+    interval itself is always too short, by up to 13.2 %. Both errors vanish where C/mu tends to 0
+    or to infinity, so that the range ends where it was asked for and not where the formula fails.
+    Source: derived in tests/derivations/test_interval.py, for the model of [1]_, of which only
+    the abstract was seen.
+
+    Judged for any ratio of its arguments from 1e-6 to 1e6.
+
+    References
+    ----------
+    .. [1] M. Bougeret, H. Casanova, M. Rabie, Y. Robert and F. Vivien, "Checkpointing
+       strategies for parallel jobs", SC'11, 2011.
+
+    Examples
+    --------
+    >>> round(float(optimal_interval_closed_form(mtbf=12.0, checkpoint_cost=1.0)), 9)
+    4.0
+    """
+    mu, c = _checked(mtbf, checkpoint_cost)
+    ratio = _cost_ratio(mtbf=mu, checkpoint_cost=c)
+    CLOSED_FORM_RANGE.warn("optimal_interval_closed_form", ratio)
+    # 2 C mu / (C + sqrt(C^2 + 2 C mu)), which loses no digits, from the end that cannot overflow.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        root = np.sqrt(c) / np.sqrt(mu)
+        cheap = np.sqrt(2.0) * _young(mu, c) / (root + np.hypot(root, np.sqrt(2.0)))
+        dear = mu * (2.0 / (1.0 + np.hypot(1.0, np.sqrt(2.0) / root)))
+    found = np.where(root < 1.0, cheap, dear)
+    return answer(_endless(mu, found), mtbf, checkpoint_cost)
+
+
 def optimal_interval_wsj(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArray:
     r"""Interval that minimises the mean completion time in the model of Wu, Sun and Jin.
 
@@ -368,6 +437,16 @@ ROWS = (
         optimal_interval,
         ranges={**COST, "recovery_cost/mtbf": ANY},
         domain={**COSTS, "recovery_cost": (1e-4, 1.0)},
+    ),
+    Formula(
+        optimal_interval_closed_form,
+        "derived",
+        "each failure loses half an interval",
+        "approximation",
+        CLOSED_FORM_RANGE,
+        optimal_interval,
+        ranges=COST,
+        domain={**COSTS, "checkpoint_cost": (1e-4, 3.0)},
     ),
     Formula(
         optimal_interval_wsj,

@@ -53,3 +53,15 @@ def test_regret_without_cancellation():
     least = (growth - 1) / best
     delta = x - best
     assert sp.simplify(mean / least - 1 - (sp.exp(delta) - 1 - delta) / x) == 0
+
+
+def test_the_closed_form_is_best_where_a_failure_loses_half_an_interval():
+    share = w / (w + c) * (1 - w / (2 * mu))
+    slope = sp.numer(sp.together(sp.diff(sp.log(share), w)))
+    closed = sp.sqrt(2 * c * mu + c**2) - c
+    assert sp.simplify(slope.subs(w, closed)) == 0
+    # (w + C)^2 = 2 C mu + C^2 is C = w^2/(2 (mu - w)); the exact optimum has C = -w - log(1 - w).
+    asked = sp.series(x**2 / (2 * (1 - x)), x, 0, 4).removeO()
+    exact = sp.series(-x - sp.log(1 - x), x, 0, 4).removeO()
+    assert sp.expand(asked - exact) == x**3 / 6
+    assert sp.limit(closed.subs(mu, 1), c, sp.oo) == 1

@@ -37,3 +37,10 @@ def test_tells_element_by_element():
 
 def test_reads_as_a_sentence():
     assert str(STATED) == "cost/mtbf <= 0.1 (within 2.00%)"
+
+
+def test_says_where_the_error_is_a_regret():
+    stated = Range("cost/mtbf", limit=2.0, error=0.009, as_regret=True)
+    assert str(stated) == "cost/mtbf <= 2 (within 0.90% regret)"
+    with pytest.warns(ValidityWarning, match=r"up to which formula is within 0\.90% regret$"):
+        stated.warn("formula", np.asarray(3.0))

@@ -60,6 +60,7 @@ TRENDS: Mapping[str, Trend] = {
     "makespan_variance": _JOB,
     "mtbf_confidence": Trend(("observed_time",), ("failures",)),
     "optimal_interval": Trend(("mtbf", "checkpoint_cost")),
+    "optimal_interval_closed_form": Trend(("mtbf", "checkpoint_cost")),
     "optimal_interval_daly": Trend(("checkpoint_cost",)),  # falls at mtbf = C/2, as published
     "optimal_interval_daly_first_order": Trend(("mtbf", "recovery_cost")),
     "optimal_interval_parallel": Trend(),

@@ -9,12 +9,19 @@ from perfmodel import (
     best_segments,
     expected_makespan,
     optimal_interval,
+    optimal_interval_closed_form,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
     optimal_interval_young,
+    regret,
 )
-from perfmodel.interval.rules import DALY_FIRST_ORDER_RANGE, DALY_RANGE, YOUNG_RANGE
+from perfmodel.interval.rules import (
+    CLOSED_FORM_RANGE,
+    DALY_FIRST_ORDER_RANGE,
+    DALY_RANGE,
+    YOUNG_RANGE,
+)
 from tests.support.strategies import log_uniform, mtbfs, ratios, scales
 
 RULES = [
@@ -22,6 +29,7 @@ RULES = [
     optimal_interval_young,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
+    optimal_interval_closed_form,
     optimal_interval_wsj,
 ]
 ALWAYS = pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
@@ -68,11 +76,16 @@ def test_published_values_of_wsj():
 @ALWAYS
 def test_the_rules_are_ordered(mtbf, ratio):
     costs = {"mtbf": mtbf, "checkpoint_cost": ratio * mtbf}
-    exact, young, wsj = (
+    closed, exact, young, wsj = (
         float(rule(**costs))
-        for rule in (optimal_interval, optimal_interval_young, optimal_interval_wsj)
+        for rule in (
+            optimal_interval_closed_form,
+            optimal_interval,
+            optimal_interval_young,
+            optimal_interval_wsj,
+        )
     )
-    assert exact < young < wsj
+    assert closed <= exact < young < wsj
 
 
 @pytest.mark.parametrize("rule", RULES[1:])
@@ -141,6 +154,37 @@ def test_stated_error_of_dalys_first_order_rule_is_the_measured_one():
     assert 0.95 * stated.error < worst <= stated.error
 
 
+def test_stated_regret_of_the_closed_form_is_the_measured_one():
+    stated = CLOSED_FORM_RANGE
+    costs = {"mtbf": 1.0, "checkpoint_cost": stated.limit * np.logspace(-8, 0, 4001)}
+    worst = regret(optimal_interval_closed_form(**costs), **costs).max()
+    assert 0.95 * stated.error < worst <= stated.error
+
+
+@ALWAYS
+def test_the_closed_form_is_never_off_by_more_than_its_notes_say():
+    costs = {"mtbf": 1.0, "checkpoint_cost": np.logspace(-8, 8, 20001)}
+    found = optimal_interval_closed_form(**costs)
+    longer = regret(found, **costs)
+    assert 0.00859 < longer.max() < 0.0086
+    assert costs["checkpoint_cost"][longer.argmax()] == pytest.approx(1.52, abs=5e-3)
+    short = 1.0 - found / optimal_interval(**costs)
+    assert short.min() > -1e-12
+    assert 0.131 < short.max() < 0.132
+
+
+@ALWAYS
+def test_the_closed_form_at_the_ends():
+    ends = {
+        "mtbf": [1e-300, 1e300, 5e-324, 1e308],
+        "checkpoint_cost": [1e300, 1e-300, 1e308, 1e-320],
+    }
+    root = np.sqrt(2.0) * np.sqrt(1e308) * np.sqrt(1e-320)
+    np.testing.assert_allclose(
+        optimal_interval_closed_form(**ends), [1e-300, np.sqrt(2.0), 5e-324, root], rtol=1e-12
+    )
+
+
 def test_daly_is_never_off_by_more_than_its_notes_say():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
@@ -166,6 +210,11 @@ def test_daly_is_never_off_by_more_than_its_notes_say():
             optimal_interval_daly_first_order,
             0.2,
             r"^\(checkpoint_cost \+ recovery_cost\)/mtbf = 0\.2 is beyond 0\.1, up to which ",
+        ),
+        (
+            optimal_interval_closed_form,
+            2.1,
+            r"^checkpoint_cost/mtbf = 2\.1 is beyond 2, up to which ",
         ),
     ],
 )

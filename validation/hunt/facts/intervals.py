@@ -53,6 +53,7 @@ def _rules_meet_the_optimum(public: Public, *, mtbf: Any, checkpoint_cost: Any) 
         "Young": young,
         "Daly": public.optimal_interval_daly(**costs),
         "Daly to first order": public.optimal_interval_daly_first_order(**costs),
+        "the closed form": public.optimal_interval_closed_form(**costs),
         "Wu, Sun and Jin": public.optimal_interval_wsj(**costs),
     }
     return first(

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from perfmodel.interval import (
     best_segments,
     optimal_interval,
+    optimal_interval_closed_form,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
@@ -222,6 +223,9 @@ def stated_error(predict: Predict, grant: Grant, *, formula: str, recovery: bool
     else:
         costs = {"checkpoint_cost": mtbf * reach}
         approximate = predict(mtbf=mtbf, **costs)
+    if row.range.as_regret:
+        longer = 1.0 + regret(approximate, mtbf=mtbf, **costs)
+        return approximation_error(longer, 1.0, stated=row.range.error)
     exact = optimal_interval(mtbf=mtbf, **costs)
     return approximation_error(approximate, exact, stated=row.range.error)
 
@@ -232,6 +236,18 @@ def printed_value(
     """Compare with a number worked out elsewhere."""
     del grant
     return compare_number(float(predict(**arguments)), printed, tolerance=tolerance)
+
+
+def root_at_60_digits(
+    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+) -> Verdict:
+    """Judge by the difference of root and checkpoint cost, with the digits that cancel."""
+    del grant
+    with mpmath.workdps(60):
+        m, c = mpmath.mpf(mtbf), mpmath.mpf(checkpoint_cost)
+        known = float(mpmath.sqrt(2 * c * m + c**2) - c)
+    predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+    return compare_number(predicted, known, tolerance=1e-14)
 
 
 def _stationary(mean: Callable[[Any], Any], start: Any) -> float:
@@ -322,6 +338,18 @@ CASES = (
         chance=False,
     ),
     Case(optimal_interval_daly_first_order, printed_value, DALY_FIRST, chance=False),
+    Case(
+        optimal_interval_closed_form,
+        stated_error,
+        ({"formula": "optimal_interval_closed_form", "recovery": False},),
+        chance=False,
+    ),
+    Case(
+        optimal_interval_closed_form,
+        root_at_60_digits,
+        (_pair(1e8, 100.0), *RATIOS),
+        chance=False,
+    ),
     Case(
         optimal_interval_wsj,
         numerical_minimum_of_eq_12,

@@ -11,6 +11,7 @@ from scipy.special import lambertw
 from perfmodel.interval import (
     best_segments,
     optimal_interval,
+    optimal_interval_closed_form,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
@@ -53,6 +54,16 @@ def _other_branch(*, mtbf: Any, checkpoint_cost: Any) -> Any:
 def _without_cubic_term(*, mtbf: Any, checkpoint_cost: Any) -> Any:
     s = np.sqrt(np.asarray(checkpoint_cost) / (2.0 * mtbf))
     return 2.0 * mtbf * s * (1.0 + s / 3.0) - checkpoint_cost
+
+
+def _root(*, mtbf: Any, checkpoint_cost: Any, square: float = 1.0) -> Any:
+    cost = np.asarray(checkpoint_cost)
+    return np.sqrt(2.0 * cost * mtbf + square * cost**2)
+
+
+def _left(root: Any, checkpoint_cost: Any) -> Any:
+    # An interval of nothing would be refused, not judged.
+    return np.maximum(root - np.asarray(checkpoint_cost), 1e-3 * np.asarray(checkpoint_cost))
 
 
 def _past_the_maximum(*, mtbf: float, checkpoint_cost: float) -> float:
@@ -142,6 +153,33 @@ MUTANTS = (
         "checkpoint cost not subtracted",
         lambda *, mtbf, checkpoint_cost, recovery_cost=0.0: _young(
             mtbf=mtbf + recovery_cost, checkpoint_cost=checkpoint_cost
+        ),
+    ),
+    Mutant(
+        optimal_interval_closed_form,
+        "square of the checkpoint cost dropped",
+        lambda *, mtbf, checkpoint_cost: _left(
+            _young(mtbf=mtbf, checkpoint_cost=checkpoint_cost), checkpoint_cost
+        ),
+    ),
+    Mutant(
+        optimal_interval_closed_form,
+        "square of the checkpoint cost halved",
+        lambda *, mtbf, checkpoint_cost: _left(
+            _root(mtbf=mtbf, checkpoint_cost=checkpoint_cost, square=0.5), checkpoint_cost
+        ),
+    ),
+    Mutant(
+        optimal_interval_closed_form,
+        "checkpoint cost not subtracted",
+        lambda *, mtbf, checkpoint_cost: _root(mtbf=mtbf, checkpoint_cost=checkpoint_cost),
+    ),
+    Mutant(optimal_interval_closed_form, "Young's rule", _young),
+    Mutant(
+        optimal_interval_closed_form,
+        "digits lost where the checkpoint cost is far above the mtbf",
+        lambda *, mtbf, checkpoint_cost: (
+            _root(mtbf=mtbf, checkpoint_cost=checkpoint_cost) - checkpoint_cost
         ),
     ),
     Mutant(optimal_interval_wsj, "Young's rule", _young),

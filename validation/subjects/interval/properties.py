@@ -13,13 +13,10 @@ import numpy as np
 from perfmodel.interval import (
     best_segments,
     optimal_interval,
-    optimal_interval_daly,
-    optimal_interval_daly_first_order,
     optimal_interval_wsj,
-    optimal_interval_young,
     regret,
 )
-from perfmodel.registry import evaluate
+from perfmodel.registry import FORMULAS, evaluate
 from sim.application import simulate_makespans, simulate_wsj_makespans
 from sim.samplers import Exponential
 from validation.judge.chance import FloatArray
@@ -146,12 +143,9 @@ def clear_of_the_tie(point: dict[str, float]) -> bool:
 PROPERTIES = (
     Property(optimal_interval, neighbours, points_of(optimal_interval)),
     *(
-        Property(function, with_fallback, points_of(function))
-        for function in (
-            optimal_interval_young,
-            optimal_interval_daly,
-            optimal_interval_daly_first_order,
-        )
+        Property(row.function, with_fallback, points_of(row.function))
+        for row in FORMULAS
+        if row.fallback is optimal_interval
     ),
     Property(
         optimal_interval_wsj,

@@ -153,7 +153,11 @@ def with_fallback(predict: Predict, grant: Grant, *, formula: str, **costs: floa
         found = evaluate(row.function, **costs)
         chosen = float(predict(**costs)) if inside else float(found.value)
     told = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
-    close = compare_number(chosen, best, tolerance=row.range.error if inside else 0.0)
+    if inside and row.range.as_regret:
+        longer = 1.0 + float(interval.regret(chosen, **exact))
+        close = compare_number(longer, 1.0, tolerance=row.range.error)
+    else:
+        close = compare_number(chosen, best, tolerance=row.range.error if inside else 0.0)
     same = compare_number(float(found.value), chosen, tolerance=0.0)
     for verdict in (told, close, same):
         if not verdict.passed:
@@ -254,11 +258,7 @@ def _any_task(kind: str, fraction: Fraction) -> Point:
     return points.task(kind, [fraction() for _ in range(FRACTIONS)])
 
 
-_APPROXIMATIONS = (
-    interval.optimal_interval_young,
-    interval.optimal_interval_daly,
-    interval.optimal_interval_daly_first_order,
-)
+_APPROXIMATIONS = tuple(row.function for row in FORMULAS if row.fallback is not None)
 
 SWEEPS = (
     Sweep(best_segments, no_other_number_is_better, partial(drawn, best_segments), quick=50),
