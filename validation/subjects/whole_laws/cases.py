@@ -276,13 +276,17 @@ def _weibull(mean: float, cv: float) -> Law:
 
 
 # Long after the atom of narrow repairs, in the far tail of broad ones, repairs that take hundreds
-# of mtbf, and close values: what these jobs ask of a law, a few random ones may not.
+# of mtbf, close values, values of one lattice: what these ask of a law, random ones may not.
 TELLING = (
     _that(_lognormal(2.0, 10.0), 200.0, 5.0, 50.0, 0.25, 0.0),
     _that(_weibull(24.0, 0.36), 1000.0, 0.1, 200.0, 0.005, 0.02),
     _that(_lognormal(300.0, 0.1), 3000.0, 1.0, 1000.0, 0.0, 0.0),
     _that(_lognormal(1000.0, 1.0), 10.0, 1.0, 2.0, 0.1, 0.1),
     _that(Law("Empirical", ((300.0, 310.0, 325.0, 325.2, 333.3),)), 3000.0, 1.0, 1000.0, 0.0, 0.0),
+    {
+        **_that(Law("Empirical", ((3.0, 4.0),)), 30_000.0, 0.03, 30.0, 0.005, 0.0),
+        "downtime_at_risk": True,
+    },
 )
 
 # What one task does beyond sf = 1e-12 is a part of the deviation of all.
