@@ -70,8 +70,9 @@ class RecordedSums:
         last = float(values[-1])
         heights: FloatArray = np.asarray(np.pi / (4.0 * last) * np.arange(1.0, _SCAN))
         size: FloatArray = np.abs(self.sums[0].transform(np.asarray(1j * heights)))
-        strong = (size > _IN_STEP * self.sums[0].weights.sum()) & (heights > np.pi / last)
-        return np.asarray(heights[strong])
+        strong = size > _IN_STEP * self.sums[0].weights.sum()
+        fallen = np.logical_or.accumulate(~strong)  # they all begin in step
+        return np.asarray(heights[strong & fallen & (heights > np.pi / last)])
 
     def downtime(self, s: ComplexArray) -> ComplexArray:
         """Return the transform of one downtime, [-]."""

@@ -268,6 +268,31 @@ def _pair(checkpoint_cost: float, mtbf: float) -> dict[str, float]:
     return {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
 
 
+def digits_of_a_small_excess(
+    predict: Predict,
+    grant: Grant,
+    *,
+    work: float,
+    beyond: float,
+    mtbf: float,
+    checkpoint_cost: float,
+) -> Verdict:
+    """Judge an interval a little longer than the best, by both means at 60 digits."""
+    del grant
+    counts = np.arange(1.0, 100.0)
+    best = float(counts[np.argmin(counts * np.expm1((work / counts + checkpoint_cost) / mtbf))])
+    interval = work / best * (1.0 + beyond)
+    with mpmath.workdps(60):
+        total, span, cost = mpmath.mpf(work), mpmath.mpf(interval), mpmath.mpf(checkpoint_cost)
+        last = total - (best - 1) * span
+        longer = (best - 1) * mpmath.expm1((span + cost) / mtbf) + mpmath.expm1(
+            (last + cost) / mtbf
+        )
+        excess = longer / (best * mpmath.expm1((total / best + cost) / mtbf)) - 1
+    found = float(predict(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost, work=work))
+    return compare_number(found, float(excess), tolerance=1e-6)
+
+
 RATIOS = tuple(_pair(c, 100.0) for c in (500.0, 100.0, 10.0, 1.0, 1e-4, 1e-12))
 # The step reaches as far as five points still follow the mean: its error is below 0.06 %.
 SIMULATED, HARSH, IN_WSJ = (
@@ -305,6 +330,10 @@ EXCESSES = tuple(
 FINITE = (
     {"work": 30.0, "interval": 20.0, "mtbf": 10.0, "checkpoint_cost": 3.0},
     {"work": 30.0, "interval": 2.0, "mtbf": 10.0, "checkpoint_cost": 3.0},
+)
+NEARLY = tuple(
+    {"work": 100.0, "beyond": beyond, "mtbf": 10.0, "checkpoint_cost": 0.3}
+    for beyond in (1e-8, 1e-4)
 )
 # Daly's figures for C = 5 min, R = 10 min, recomputed; and rules that need no more than a root.
 DALY = tuple(
@@ -365,6 +394,7 @@ CASES = (
     Case(optimal_interval_wsj, simulated_minimum_in_wsj, IN_WSJ, effort=0.75),
     Case(best_segments, enumeration, SEGMENTS, chance=False),
     Case(best_segments, one_fewer_and_one_more, SEGMENTS[:3]),
+    Case(regret, digits_of_a_small_excess, NEARLY, chance=False),
     Case(regret, simulated_excess, EXCESSES, effort=2.0),
     Case(regret, excess_of_a_finite_job, FINITE, effort=2.0),
 )

@@ -18,6 +18,7 @@ from perfmodel.interval import (
     optimal_interval_young,
     regret,
 )
+from perfmodel.makespan import expected_makespan
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]
@@ -110,6 +111,23 @@ def _regret_of_waste(interval: float, *, mtbf: float, checkpoint_cost: float, **
         (mtbf * math.expm1((w + checkpoint_cost) / mtbf) - w) / w for w in (interval, best)
     )
     return long / short - 1.0
+
+
+def _always_at_the_end(work: float, *, final_checkpoint: bool = True, **costs: Any) -> Any:
+    del final_checkpoint
+    return best_segments(work, **costs)
+
+
+def _difference_of_means(
+    interval: float, *, work: float | None = None, mtbf: float, checkpoint_cost: float, **_: Any
+) -> float:
+    """Lose the digits of a small regret, and take what is left below 0 for 0."""
+    if work is None:
+        return float(regret(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+    job: dict[str, Any] = {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+    best = work / best_segments(work, **job)
+    means = [float(expected_makespan(work, interval=w, **job)) for w in (interval, best)]
+    return max(means[0] / means[1] - 1.0, 0.0)
 
 
 MUTANTS = (
@@ -212,6 +230,12 @@ MUTANTS = (
             round(work / (work / _segments(work, mtbf, checkpoint_cost) + checkpoint_cost)),
         ),
     ),
+    Mutant(
+        best_segments,
+        "a checkpoint at the end, asked for or not",
+        _always_at_the_end,
+    ),
+    Mutant(regret, "a difference of two means, cut at 0", _difference_of_means),
     Mutant(regret, "measured from Young's interval", _regret_against_young),
     Mutant(regret, "first order", _regret_to_first_order),
     Mutant(regret, "excess of the waste, not of the makespan", _regret_of_waste),

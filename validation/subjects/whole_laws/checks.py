@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from perfmodel.completion import AbstractCompletionTime
 
-__all__ = ["Finding", "Reference", "findings", "times_for"]
+__all__ = ["Finding", "FloatArray", "Reference", "findings", "integrals", "times_for"]
 
 FloatArray = npt.NDArray[np.float64]
 Law = AbstractCompletionTime
@@ -213,7 +213,7 @@ def _moments(law: Law, t: FloatArray) -> Iterator[Finding]:
     left = law.sf(start + first * edges) * edges**2
     far = np.flatnonzero(left > 1e-7 * (second if math.isfinite(second) else 1.0))
     edges = edges[: min(far[-1] + 2, edges.size)]
-    found, top = _integrals(lambda x: law.sf(start + first * x), edges)
+    found, top = integrals(lambda x: law.sf(start + first * x), edges)
     beyond = float(law.sf(start + first * top))
     last = start + first * top
     allowed = _MOMENTS + lost + (law.error + 4.0 * beyond) * top
@@ -223,10 +223,10 @@ def _moments(law: Law, t: FloatArray) -> Iterator[Finding]:
         yield Finding("second moment", abs(float(found[1]) / second - 1.0), allowed, last)
 
 
-def _integrals(
+def integrals(
     sf: Callable[[FloatArray], FloatArray], edges: FloatArray
 ) -> tuple[FloatArray, float]:
-    """Integrate sf and 2 x sf over x, halving panels until both are settled."""
+    """Return the integrals of sf and 2 x sf, panels halved until both are settled, and the end."""
     left, right = edges[:-1], edges[1:]
     whole = _panels(sf, left, right)
     top = float(edges[-1])

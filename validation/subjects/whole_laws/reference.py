@@ -34,7 +34,7 @@ _DAMPING = 24.0  # as much is lost to rounding, exp(12) * 1e-16, as to the perio
 _NOISE = 2e-10
 _TERMS = (192, 768, 3072, 12288, 49152, 196608)
 _EFFORT = 4_000_000  # terms times values of the repair
-_UNSETTLED = 1e-5  # beyond, more terms may move the value anywhere
+_UNSETTLED = 1e-6  # beyond, more terms may move the value anywhere
 _AT_RISK = 12  # evaluations of one repair for one of the busy period
 _PER_PERIOD = 8.0  # terms for each of the least repairs that fit into the time
 _DEEP = 38.0  # exp(-38) is nothing beside 1 in double precision
@@ -63,7 +63,8 @@ class Excess:
 
     def sf(self, t: float) -> tuple[float, float]:
         """Return P(E > t), [-], for t > 0 [time], and how far it may be off; nan if unknown."""
-        value, coarse = math.nan, math.nan
+        value = away = math.nan
+        settled = False
         for count in _TERMS:
             if count * self.values > _EFFORT:
                 break
@@ -75,11 +76,14 @@ class Excess:
                 terms = (self.complement(s) / s).real * (-1.0) ** k
             terms[0] *= 0.5
             sums = np.cumsum(terms) * (math.exp(0.5 * _DAMPING) / t)
-            value, coarse = _averaged(sums, count), _averaged(sums, count // 2)
-            if abs(value - coarse) <= 0.1 * _NOISE * self.some:
+            value, coarse, coarser = (_averaged(sums, count // n) for n in (1, 2, 4))
+            away = abs(value - coarse)
+            settled = away <= 0.1 * _NOISE * self.some
+            if settled:
                 break
-        away = abs(value - coarse)
-        if not away <= _UNSETTLED * self.some:
+            # Two sums that have not settled may agree by chance; three hardly ever do.
+            away = max(away, abs(value - coarser))
+        if not (settled or away <= _UNSETTLED * self.some):
             return value, math.nan
         return value, 10.0 * away + _NOISE * self.some
 

@@ -141,3 +141,10 @@ def test_the_end_is_that_of_one_downtime():
     # Windows of the inversion follow from it; three times as wide they cost digits.
     some = record(4)
     assert recorded_sums(some, RATE, some).rough == some.values[-1]
+
+
+def test_values_are_in_step_again_at_their_common_divisor_and_not_before():
+    few = busy_sums(WeightedValues(np.array([3.0, 4.0]), np.array([0.5, 0.5])), rate=1.0 / 30.0)
+    heights = few.resonances(0.0, 0.0)
+    assert heights[0] > np.pi  # not the first fall from 1, near 0
+    assert np.any(np.abs(heights - 2.0 * np.pi) < 0.01)
