@@ -10,8 +10,8 @@ import perfmodel
 
 SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
 
-# The catalogue itself, the judge of ranges, and the face are no formulas.
-APART = ("perfmodel.cli", "perfmodel.registry", "perfmodel.validity", "perfmodel.__main__")
+# Commands and the catalogue itself are not formulas.
+APART = ("perfmodel.cli", "perfmodel.registry")
 
 
 @dataclass(frozen=True)
@@ -28,16 +28,16 @@ class Entry:
 
 
 def public_functions():
-    """Return every function in the `__all__` of a public module, once, by qualified name."""
+    """Return every function that a subject's door or the face offers, once, by qualified name."""
     found = {}
-    for module in pkgutil.walk_packages(perfmodel.__path__, "perfmodel."):
-        parts = module.name.split(".")
-        if module.name.startswith(APART) or any(part.startswith("_") for part in parts):
+    doors = [m.name for m in pkgutil.iter_modules(perfmodel.__path__, "perfmodel.") if m.ispkg]
+    for door in ("perfmodel", *doors):
+        if door in APART:
             continue
-        loaded = importlib.import_module(module.name)
+        loaded = importlib.import_module(door)
         for name in loaded.__all__:
             thing = getattr(loaded, name)
-            if inspect.isfunction(thing):
+            if inspect.isfunction(thing) and thing.__module__ not in APART:
                 found[f"{thing.__module__}.{thing.__qualname__}"] = thing
     return found
 
