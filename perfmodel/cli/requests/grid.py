@@ -150,14 +150,14 @@ def _failures(
 def _drawn_failures(
     options: dict[str, Any], workload: Workload, grid: Grid, notes: list[str]
 ) -> Failures:
-    from sim.cluster.grid import FaultModel, generate_failures
+    from sim.cluster.grid import FailureModel, generate_failures
 
     burst, shape, mttr = options["burst_size"], options["weibull_shape"], options["mttr"]
     if burst < 1.0:
         raise click.UsageError(f"--burst-size must be >= 1, got {burst:g}")
     if not mttr > 0.0:
         raise click.UsageError("--mttr must be > 0, got 0s")
-    model = FaultModel(
+    model = FailureModel(
         afc=3600.0 / (options["mtbf"] * grid.nodes),
         gap_shape=shape,
         repair_shape=1.0,
