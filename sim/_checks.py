@@ -113,7 +113,7 @@ def numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def generator(name: str, value: object) -> np.random.Generator:
-    """Return `value`, or raise if it is no numpy.random.Generator."""
+    """Return `value`, or raise if it is not a numpy.random.Generator."""
     if not isinstance(value, np.random.Generator):
         raise TypeError(f"{name} must be a numpy.random.Generator, got {value!r}")
     return value

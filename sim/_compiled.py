@@ -34,7 +34,7 @@ def compiled(**options: Any) -> Callable[[Function], Function]:
 
 
 class _Cache:
-    """The cache that numba keeps for one function; what goes wrong with it costs time only."""
+    """The cache that numba keeps for one function; its errors cost time only."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._kept: Any = None

@@ -45,7 +45,7 @@ class Engine:
         return handle
 
     def step(self) -> bool:
-        """Run the next live action; return False when none is left."""
+        """Run the next action that was not cancelled; return False when none is left."""
         while self._heap:
             time, _, handle = heapq.heappop(self._heap)
             if handle.action is None:
@@ -56,6 +56,6 @@ class Engine:
         return False
 
     def run(self) -> None:
-        """Step until no live action is left."""
+        """Step until no action is left."""
         while self.step():
             pass

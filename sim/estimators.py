@@ -1,4 +1,4 @@
-"""What a sample says about the law it came from, and how well it says it.
+"""Estimates from a sample, with their confidence.
 
 Streaming, because a million makespans need not be kept for four numbers; mergeable, because they
 are made in blocks. Confidence statements are large-sample ones (central limit theorem) except
@@ -21,7 +21,7 @@ __all__ = ["Moments", "dkw_half_width", "quantile_interval"]
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Count, mean and central power sums of a sample, added to without keeping it.
+    """Count, mean and central power sums of a sample, updated without keeping it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a replay leaves behind: one record per attempt, one per job, as columns.
+"""The records of a replay, as columns: one per attempt and one per job.
 
 Columns are numpy arrays of equal length; `frame()` makes a pandas table of them when asked.
 """

@@ -1,7 +1,7 @@
 """Where uptimes, downtimes and costs come from: random laws, recorded lists, scripts.
 
 Deliberately a second writing of the laws in `perfmodel.lifetimes`: the two witnesses share
-numbers, never code. A sampler here knows how to draw and nothing else.
+numbers, never code. A sampler here only draws.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Sampler(Protocol):
 class Renewing(Sampler, Protocol):
     """Durations that follow each other independently: they can also be met half-way.
 
-    Whoever comes at a random instant meets a long duration more often than a short one, in
-    proportion to its length, and anywhere within it alike.
+    A random instant falls into a duration with probability proportional to its length, and is
+    uniform within it.
     """
 
     def residual(self, rng: np.random.Generator) -> float:
@@ -258,7 +258,7 @@ class Recorded:
         return float(self.durations[self.position - 1])
 
     def rewound(self) -> Recorded:
-        """Return the same list, to be played from its first duration."""
+        """Return a copy that begins again at the first duration."""
         return Recorded(self.durations, then=self.then)
 
 

@@ -1,4 +1,4 @@
-"""Independent random streams, numbered so that results do not depend on who runs them.
+"""Independent random streams, numbered so that results do not depend on the order of runs.
 
 A run has one seed, and each thing that is drawn in it a stream of its own, so that what one draws
 does not depend on the others. Things alike have one number: node k of a machine that fails, block k

@@ -29,13 +29,13 @@ class Never:
     """Durations without end."""
 
     def sample(self, rng: np.random.Generator) -> float:
-        """Return inf."""
+        """Return inf: it never ends."""
         del rng
         return math.inf
 
 
 def by_kernel(method: Method) -> bool:
-    """Return whether `method` asks for the compiled loop, or raise if it is none."""
+    """Return whether `method` asks for the compiled loop, or raise if it is not a method."""
     return one_of("method", method, ("kernel", "events")) == "kernel"
 
 
@@ -54,12 +54,12 @@ def sampler_or_list(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
 
 
 def own_sampler(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
-    """Return what `as_sampler` makes of `value`, as a copy nobody else draws from."""
+    """Return what `as_sampler` makes of `value`, as a copy that nothing else draws from."""
     return unplayed(as_sampler(name, value))
 
 
 def unplayed(sampler: Sampler) -> Sampler:
-    """Return a copy nobody else draws from; a recorded list starts from its beginning."""
+    """Return a copy that nothing else draws from; a recorded list starts from its beginning."""
     if isinstance(sampler, Recorded):
         return sampler.rewound()
     # The laws are immutable; a sampler of the user's may keep state that must not be shared.

@@ -1,4 +1,4 @@
-"""What a job does, one phase after the other, and the time that goes to each kind of phase."""
+"""The phases of a job, and the time that goes to each kind of phase."""
 
 from __future__ import annotations
 

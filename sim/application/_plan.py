@@ -12,7 +12,7 @@ __all__ = ["Plan"]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a job sets out to do if nothing fails.
+    """The course of a job on which nothing fails.
 
     Parameters
     ----------

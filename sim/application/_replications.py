@@ -69,7 +69,7 @@ def replicate(
 
 
 def drawn_downtime(downtime: Sampler, rng: np.random.Generator, failures: int) -> float:
-    """Draw how long the last of `failures` keeps the machine down, or give the replication up."""
+    """Draw how long the last of `failures` keeps the machine down, or give up the replication."""
     drawn = downtime.sample(rng)
     if failures > FAILURES_LIMIT or not drawn < math.inf:
         raise never_ends()
@@ -77,7 +77,7 @@ def drawn_downtime(downtime: Sampler, rng: np.random.Generator, failures: int) -
 
 
 def never_ends() -> RuntimeError:
-    """Say that a replication was given up, and why that happens."""
+    """Return the error that says why a replication was given up."""
     return RuntimeError(
         f"the job must end within {FAILURES_LIMIT} failures and a finite time, got no end: "
         "uptimes must now and then be longer than recovery, interval and checkpoint together, "

@@ -1,4 +1,4 @@
-"""The least a job can be: one duration, drawn as often as asked."""
+"""Draw the first duration of a sampler in many replications."""
 
 from __future__ import annotations
 

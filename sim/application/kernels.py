@@ -3,7 +3,7 @@
 The readable twins are the classes in `checkpointed_job`, `wsj_job` and `predicted_job`;
 the tests prove equal paths on recorded inputs and equal distributions on random ones. A loop of
 the first two costs a few operations per failure, whatever the number of segments, because between
-two failures nothing has to be decided: the number of checkpoints that fit is a quotient.
+two failures nothing is decided: the number of checkpoints that fit is a quotient.
 
 Exponential uptimes have no memory: what is left of one when a replication ends is the first
 uptime of the next. One draw therefore carries the loop over all replications it does not hit.
@@ -217,13 +217,13 @@ def predicted_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR09
     """
     for index in range(out.size):
         now = since = done = saved = 0.0
-        segment = failures = heard = 0
+        segment = failures = alarms_drawn = 0
         just_before = False
         drawn = _draw(rng, uptime, 0)
         fails = drawn
-        told = rng.random() < recall
+        predicted = rng.random() < recall
         notice = drawn - proactive_cost
-        alert = notice if told and notice >= 0.0 else np.inf
+        alert = notice if predicted and notice >= 0.0 else np.inf
         alarm = _draw(rng, alarms, 0)
         phase = COMPUTE
         ends = min(interval, work) if segments > 1 else work
@@ -254,8 +254,8 @@ def predicted_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR09
                 if true:
                     alert = np.inf
                 else:
-                    heard += 1
-                    alarm = now + _draw(rng, alarms, heard)
+                    alarms_drawn += 1
+                    alarm = now + _draw(rng, alarms, alarms_drawn)
                 continue
             now = ends
             if phase == COMPUTE:
@@ -265,9 +265,9 @@ def predicted_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR09
             if phase == DOWN:
                 drawn = _draw(rng, uptime, failures)
                 fails = now + drawn
-                told = rng.random() < recall
+                predicted = rng.random() < recall
                 notice = drawn - proactive_cost
-                alert = now + notice if told and notice >= 0.0 else np.inf
+                alert = now + notice if predicted and notice >= 0.0 else np.inf
                 phase, since, ends = RECOVERY, now, now + recovery_cost
                 continue
             if phase == CHECKPOINT:

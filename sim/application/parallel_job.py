@@ -179,6 +179,6 @@ def _play(
 
 
 def _seed_of(seed: int, *machine: int) -> int:
-    """Return the seed of one machine: its stream is its own, whoever else takes part."""
+    """Return the seed of one machine: its stream does not depend on how many machines there are."""
     key = np.random.SeedSequence(seed, spawn_key=machine).generate_state(1, np.uint64)[0]
     return int(key >> np.uint64(1))

@@ -1,15 +1,15 @@
-"""One job whose failures are predicted, rightly and wrongly, and that saves itself in time.
+"""One job that writes a checkpoint before each predicted failure; predictions may be wrong.
 
 The rules, in words, are the whole specification:
 
 - The work is cut into segments of `interval`; a checkpoint is written after each of them.
 - A failure is predicted with probability `recall`. A prediction names the instant and comes early
-  enough: `proactive_cost` before it. False alarms look the same and come on their own, always.
+  enough: `proactive_cost` before it. False alarms look like predictions and come independently.
 - A prediction is acted upon if the job is computing when a proactive checkpoint must begin, and
   if at the named instant `threshold` will have passed since the last checkpoint or recovery.
   Then the checkpoint is written, complete at that instant; else nothing happens. The failure,
   if it is one, loses nothing; after a false alarm the segment goes on where it stood.
-- Failures strike whatever the job does, save downtime, and lose everything since the last
+- Failures strike whatever the job does, except in downtime, and lose everything since the last
   completed checkpoint of either kind. Then come `downtime` and `recovery_cost`, and the rest of
   the segment. Uptimes are drawn anew when the machine comes up.
 """
@@ -65,7 +65,7 @@ class PredictedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """What the job is told, and when it acts.
+    """What the predictor announces, and when the job acts.
 
     Parameters
     ----------
@@ -95,12 +95,12 @@ class _Job:
     def __init__(
         self,
         plan: Plan,
-        told: Predictions,
+        predictions: Predictions,
         uptime: Sampler,
         downtime: Sampler,
         rng: np.random.Generator,
     ) -> None:
-        self._plan, self._told = plan, told
+        self._plan, self._predictions = plan, predictions
         self._uptime, self._downtime, self._rng = uptime, downtime, rng
         self._engine = Engine()
         names = ("compute", "rework", "checkpoint", "proactive", "recovery", "down")
@@ -130,14 +130,14 @@ class _Job:
     def _boot(self, first_phase: Callable[[], None]) -> None:
         uptime = self._uptime.sample(self._rng)
         self._failure = self._engine.schedule(uptime, self._fail)
-        predicted = self._rng.random() < self._told.recall
-        notice = uptime - self._told.proactive_cost
+        predicted = self._rng.random() < self._predictions.recall
+        notice = uptime - self._predictions.proactive_cost
         if predicted and 0.0 <= notice < math.inf:
             self._alert = self._engine.schedule(notice, partial(self._hear, true=True))
         first_phase()
 
     def _await_false_alarm(self) -> None:
-        gap = self._told.false_alarms.sample(self._rng)
+        gap = self._predictions.false_alarms.sample(self._rng)
         if gap < math.inf:
             self._alarm = self._engine.schedule(gap, self._false_alarm)
 
@@ -149,12 +149,12 @@ class _Job:
         if self._phases.account != "compute":
             return
         unsaved = self._spent["compute"] + self._phases.elapsed - self._saved
-        if unsaved + self._told.proactive_cost < self._told.threshold:
+        if unsaved + self._predictions.proactive_cost < self._predictions.threshold:
             return
         self._phases.interrupt()
         self._acted += 1
         self._just_before = true
-        self._phases.enter("proactive", self._told.proactive_cost, self._save_and_go_on)
+        self._phases.enter("proactive", self._predictions.proactive_cost, self._save_and_go_on)
 
     def _compute(self) -> None:
         last = self._segment == self._plan.segments - 1
@@ -195,10 +195,14 @@ class _Job:
 
 
 def play(
-    plan: Plan, told: Predictions, uptime: Sampler, downtime: Sampler, rng: np.random.Generator
+    plan: Plan,
+    predictions: Predictions,
+    uptime: Sampler,
+    downtime: Sampler,
+    rng: np.random.Generator,
 ) -> PredictedRecord:
     """Play the job to its end, event by event."""
-    return _Job(plan, told, uptime, downtime, rng).run()
+    return _Job(plan, predictions, uptime, downtime, rng).run()
 
 
 def alarms(false_alarms: Sampler | None) -> Sampler:
@@ -268,9 +272,9 @@ def simulate_predicted_job(
     (11.5, 0.0, 1)
     """
     plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint=True)
-    told = Predictions(recall, alarms(false_alarms), proactive_cost, threshold)
+    predictions = Predictions(recall, alarms(false_alarms), proactive_cost, threshold)
     down = as_sampler("downtime", downtime)
-    return play(plan, told, only_sampler("uptime", uptime), down, generator("rng", rng))
+    return play(plan, predictions, only_sampler("uptime", uptime), down, generator("rng", rng))
 
 
 _BLOCK = 256  # replications that share a stream; both methods draw from it in the same order
@@ -330,19 +334,21 @@ def simulate_predicted_makespans(
     ((1000,), 110.0)
     """
     plan = Plan(work, interval, checkpoint_cost, recovery_cost, final_checkpoint=True)
-    told = Predictions(recall, unplayed(alarms(false_alarms)), proactive_cost, threshold)
+    predictions = Predictions(recall, unplayed(alarms(false_alarms)), proactive_cost, threshold)
     up = unplayed(only_sampler("uptime", uptime))
     down = own_sampler("downtime", downtime)
 
     def play_one(rng: np.random.Generator) -> float:
-        own = replace(told, false_alarms=unplayed(told.false_alarms))
+        own = replace(predictions, false_alarms=unplayed(predictions.false_alarms))
         return play(plan, own, unplayed(up), unplayed(down), rng).makespan
 
-    compiled = _kernel(plan, told, up, down) if by_kernel(method) else None
+    compiled = _kernel(plan, predictions, up, down) if by_kernel(method) else None
     return replicate(play_one, compiled, replications=replications, seed=seed, block=_BLOCK)
 
 
-def _kernel(plan: Plan, told: Predictions, uptime: Sampler, downtime: Sampler) -> Fill | None:
+def _kernel(
+    plan: Plan, predictions: Predictions, uptime: Sampler, downtime: Sampler
+) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
     from . import kernels
 
@@ -350,10 +356,10 @@ def _kernel(plan: Plan, told: Predictions, uptime: Sampler, downtime: Sampler) -
         kernels.predicted_makespans,
         uptime,
         downtime,
-        told.false_alarms,
-        told.recall,
-        told.proactive_cost,
-        told.threshold,
+        predictions.false_alarms,
+        predictions.recall,
+        predictions.proactive_cost,
+        predictions.threshold,
         plan.work,
         plan.interval,
         plan.segments,

@@ -5,9 +5,10 @@ The rules, in words, are the whole specification:
 - Jobs arrive at random times of a given mean gap. Each runs on one of `places` equal places, first
   come, first served; its running time is drawn when it starts. The queue is empty at time 0.
 - At time `strike` a place chosen at random fails. If a job runs there it is struck; otherwise the
-  replication says nothing. The place is out for `downtime`.
+  replication is not counted. The place is out for `downtime`.
 - The struck job comes back by its `option`. ``head``: at once, before all who wait. ``rear``: at
-  once, and starts only when nobody else waits. ``later``: after `rest`, behind those who wait then.
+  once, and starts only when no other job waits. ``later``: after `rest`, behind those that then
+  wait.
 - At one instant an arrival or a return comes before an end, and an end before a repair.
 """
 

@@ -1,4 +1,4 @@
-"""Replay: a workload meets a machine and a policy, and leaves records and metrics."""
+"""Replay: a workload on a machine under a policy gives records and metrics."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COMPILED = ("fcfs", "easy", "conservative", "conservative-compress")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:
-    """What came of a replay. Times in seconds on the clock of the submissions."""
+    """The result of a replay. Times are in seconds on the clock of the submissions."""
 
     workload: Workload
     policy: str
@@ -130,7 +130,7 @@ def replay(
         Compiled kernels serve a flat machine without failures and checkpoints; the general loop
         everything. Both give the same schedule; ``auto`` takes the kernel where it can.
     progress : callable, optional
-        Told the number of jobs at their end, as it grows.
+        Called with the number of jobs that ended, as it grows.
 
     Returns
     -------

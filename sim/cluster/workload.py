@@ -1,4 +1,4 @@
-"""The job table: a frozen structure of arrays, seconds and processors."""
+"""The job table: a frozen structure of arrays, in seconds and processors."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ class Workload:
         return self.select((self.submit >= start) & (self.submit < end))
 
     def scale_gaps(self, factor: float) -> Self:
-        """Return the same jobs with every arrival gap multiplied by `factor` [-]; > 0."""
+        """Return the jobs with every arrival gap multiplied by `factor` [-]; > 0."""
         positive("factor", factor)
         if not len(self):
             return self

@@ -1,4 +1,4 @@
-"""Metrics of a replay: functions of records, nothing else."""
+"""Metrics of a replay: functions of its records."""
 
 from __future__ import annotations
 

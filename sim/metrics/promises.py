@@ -1,4 +1,4 @@
-"""What promises were worth: functions of records and of what was promised, nothing else."""
+"""Metrics of promises: functions of records and of what was promised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Bin", "calibration", "capacity_utilized", "kept", "lost_work", "qual
 
 
 def kept(jobs: JobRecords, deadline: FloatArray, *, slack: float = 1e-6) -> BoolArray:
-    """Tell which jobs came to their end by their `deadline` [s].
+    """Return which jobs came to their end by their `deadline` [s].
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def quality_of_service(jobs: JobRecords, promised: FloatArray, was_kept: BoolArr
 def capacity_utilized(jobs: JobRecords, *, size: int) -> float:
     """Return execution without checkpoints over the machine's time, first arrival to last end, [-].
 
-    The omega_util of `qos`: jobs that never came to their end count nothing.
+    The omega_util of `qos`: jobs that never ended are not counted.
 
     Parameters
     ----------

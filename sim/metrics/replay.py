@@ -1,4 +1,4 @@
-"""Metrics of a replay: functions of records, nothing else."""
+"""Metrics of a replay: functions of its records."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def node_time(
     jobs : JobRecords
         Of a replay.
     attempts : AttemptRecords
-        Of the same replay.
+        Of that replay.
     size : int, [node]
         Of the machine.
     idle, down : float, [node s]
@@ -234,7 +234,7 @@ def summary(
     jobs : JobRecords
         Of a replay.
     attempts : AttemptRecords
-        Of the same replay.
+        Of that replay.
     size : int, [node]
         Of the machine.
     idle, down : float, [node s]
@@ -244,7 +244,7 @@ def summary(
     -------
     dict of str to number
         Units end the names: seconds and node-hours; ratios [-]. A mean of nothing is nan, which
-        is the failure slowdown of a replay in which nobody failed.
+        is the failure slowdown of a replay in which no job failed.
     """
     time = node_time(jobs, attempts, size=size, idle=idle, down=down)
     ended = _ended(jobs)
@@ -274,7 +274,7 @@ def summary(
 
 
 def _ended(jobs: JobRecords) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Tell which jobs came to the end of their execution, be it cut at the walltime."""
+    """Return which jobs came to the end of their execution, also where the walltime cut it."""
     return jobs.outcome <= Outcome.KILLED
 
 

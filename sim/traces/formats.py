@@ -1,4 +1,4 @@
-"""Readers by the name of their format, for those who take it from a user."""
+"""Readers by the name of their format, as a user states it."""
 
 from __future__ import annotations
 

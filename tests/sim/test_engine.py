@@ -77,7 +77,7 @@ def test_cancelling_twice_or_too_late_does_nothing(log):
     assert log == [(1.0, "once")]
 
 
-def test_step_tells_whether_anything_ran(log):
+def test_step_returns_whether_anything_ran(log):
     engine = Engine()
     at(engine, log, 1.0, "only")
     assert engine.step()

@@ -25,7 +25,7 @@ from sim.application import (
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.failures import bursty_failures
 from sim.cluster.forecasts import RateForecaster
-from sim.cluster.grid import ClusterSpec, FaultModel, Grid, generate_failures
+from sim.cluster.grid import ClusterSpec, FailureModel, Grid, generate_failures
 from sim.cluster.order import UTILITIES, Waiting, utility_from_expression
 from sim.cluster.promises import replay_promises
 from sim.samplers import (
@@ -82,12 +82,12 @@ def outputs():
         f"durations, {name}": [law.sample(rng) for _ in range(2_000)] for name, law in LAWS.items()
     }
     job = {"interval": 4.0, "uptime": Weibull(0.7, 6.0), "checkpoint_cost": 0.5, "seed": 1}
-    told = {"recall": 0.6, "false_alarms": None, "proactive_cost": 0.25, "threshold": 0.5}
+    predictions = {"recall": 0.6, "false_alarms": None, "proactive_cost": 0.25, "threshold": 0.5}
     found["makespans"] = simulate_makespans(
         13.0, downtime=LogNormal(0.0, 1.0), replications=500, **job
     )
     found["predicted"] = simulate_predicted_makespans(
-        13.0, downtime=LogNormal(0.0, 1.0), replications=500, **job, **told
+        13.0, downtime=LogNormal(0.0, 1.0), replications=500, **job, **predictions
     )
     found["wsj"] = simulate_wsj_makespans(
         40.0,
@@ -128,7 +128,7 @@ def outputs():
     )
     bursts = bursty_failures(nodes=16, per_year=9000.0, repair=600.0, start=0.0, end=end, seed=4)
     grid = Grid((ClusterSpec("a", 40, 2), ClusterSpec("b", 30, 2)))
-    model = FaultModel(afc=0.01, gap_shape=0.8, repair_shape=0.7, repair_scale=3600.0, skew=0.8)
+    model = FailureModel(afc=0.01, gap_shape=0.8, repair_shape=0.7, repair_scale=3600.0, skew=0.8)
     for name, failures in (
         ("feed", feed),
         ("bursts", bursts),

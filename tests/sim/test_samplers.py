@@ -107,7 +107,7 @@ def test_a_script_cannot_be_met_half_way():
     assert not isinstance(Recorded([1.0]), Renewing)
 
 
-def test_the_bound_can_tell_a_mean_that_is_wrong_by_a_tenth():
+def test_the_bound_can_detect_a_mean_that_is_wrong_by_a_tenth():
     rng = stream(22)
     draws = np.array([Exponential(8.8).sample(rng) for _ in range(DRAWS)])
     assert distance(draws, LAWS["exponential"][1]) > BOUND

@@ -145,14 +145,14 @@ def _failures(
 def _drawn_failures(
     request: GridRequest, mtbf: float, workload: Workload, grid: Grid, notes: list[str]
 ) -> Failures:
-    from sim.cluster.grid import FaultModel, generate_failures
+    from sim.cluster.grid import FailureModel, generate_failures
 
     burst, shape, mttr = request.burst_size, request.weibull_shape, request.mttr
     if burst < 1.0:
         raise click.UsageError(f"--burst-size must be >= 1, got {burst:g}")
     if not mttr > 0.0:
         raise click.UsageError("--mttr must be > 0, got 0s")
-    model = FaultModel(
+    model = FailureModel(
         afc=3600.0 / (mtbf * grid.nodes),
         gap_shape=shape,
         repair_shape=1.0,

@@ -52,7 +52,7 @@ class Profile:
         return cls(cluster.now, machine.free(pool), planned_returns(cluster, machine, pool))
 
     def earliest(self, processors: int, duration: float, *, after: float = -NEVER) -> float:
-        """Return the first time >= `after` from which they are free for `duration`, or inf."""
+        """Return the first time >= `after` at which so many are free for `duration`, or inf."""
         times, free = self.times, self.free
         start = None
         for place, count in enumerate(free):

@@ -2,7 +2,7 @@
 
 `qsim` section IV-B. Ordinary cost: how many idle parents it would newly block. Fault-aware: each
 of these counts by its chance to survive, and the partition's own risk is added. Parents are what
-paper and Cobalt count (see `machines.partitions`); the candidate's own parts, which are blocked as
+paper and Cobalt count (see `partitions`); the candidate's own parts, which are blocked as
 well and are equally many at nearly every candidate, are not.
 """
 
@@ -41,14 +41,14 @@ class Allocation(Protocol):
     """A description of how partitions are chosen."""
 
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
-        """Return what decides during one replay."""
+        """Return the allocator of one replay."""
 
 
 def newly_blocked(parents: BoolArray, candidates: IntArray, weight: FloatArray) -> FloatArray:
     """Return the summed `weight` of the parents that each candidate would newly block, [-].
 
     `weight` is 0 for partitions that are not idle. This is the readable twin of
-    `kernels.cobalt.Neighbours.summed`.
+    `kernels.Neighbours.summed`.
     """
     return np.array([weight[parents[c]].sum() for c in candidates])
 
@@ -74,7 +74,7 @@ class LeastBlocking:
     """Cost BLK(X): the number of idle parents that X would newly block."""
 
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
-        """Return what decides during one replay."""
+        """Return the allocator of one replay."""
         del failures
         return _Blocking(table.parents)
 
@@ -108,7 +108,7 @@ class FaultAware:
         _check_forecaster(self.forecaster)
 
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
-        """Return what decides during one replay."""
+        """Return the allocator of one replay."""
         return _Risky(table, self, failures)
 
 
@@ -118,7 +118,7 @@ class ReleasedFaultAware:
 
     It counts blocked parents fully, and the candidate's own risk once for every parent, idle or
     not, so that a risk always adds to the cost. A third term of the released code, a hundredth for
-    every pair of a parent and a part of X, looks unintended and is left out.
+    every pair of a parent and a part of X, seems unintended and is left out.
     """
 
     forecaster: Forecaster = field(default_factory=QsimForecaster)
@@ -127,7 +127,7 @@ class ReleasedFaultAware:
         _check_forecaster(self.forecaster)
 
     def begin(self, table: PartitionTable, failures: Failures | None) -> Allocator:
-        """Return what decides during one replay."""
+        """Return the allocator of one replay."""
         return _Released(table, self.forecaster.begin(failures, table.uses))
 
 

@@ -1,7 +1,7 @@
 """Cobalt's scheduling pass on a Blue Gene: utility scores, fall-back, drains, backfilling.
 
-One call of `choose` starts at most one job and the policy repeats it
-until nothing starts. `choose` is the readable twin of the kernel that the policy runs.
+One call of `choose` starts at most one job; the policy repeats it until nothing starts. `choose` is
+the readable twin of the kernel that the policy runs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["Choice", "Cobalt", "choose"]
 
 
 class Choice(NamedTuple):
-    """Which waiting job starts next, on which partitions it could, and how it got there."""
+    """Which waiting job starts next, its possible partitions, and whether it is backfilled."""
 
     waiting: int
     candidates: IntArray

@@ -1,8 +1,8 @@
-"""What a Blue Gene pass repeats most, compiled.
+"""The parts of a Blue Gene pass that are repeated most, compiled.
 
-The walk of `backfill.cobalt.choose` and the sum of `allocation.newly_blocked`; the tests prove
-each equal to its readable twin. A partition conflicts with a few dozen others, so both go
-through lists of neighbours.
+The walk of `cobalt.choose` and the sum of `allocation.newly_blocked`; tests prove each equal to its
+readable twin. A partition conflicts with a few dozen others, so both go through lists of
+neighbours.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["Neighbours", "Walk"]
 
 
 class Neighbours:
-    """For each partition, those its row of `related` marks, itself left out."""
+    """The other partitions that each partition's row of `related` marks."""
 
     def __init__(self, related: BoolArray) -> None:
         rows, columns = np.nonzero(related & ~np.eye(len(related), dtype=np.bool_))

@@ -4,8 +4,8 @@ Midplanes stand on a grid of X (rows), Y (pairs of racks along a row) and Z (the
 of a pair). Along each axis a cable loop joins the midplanes of a line. A torus partition longer
 than one midplane along Y or Z takes the whole loop of every line it touches, switches outside
 it included; along X the loop folds back at the partition's last row. A mesh takes only the
-cables between its own midplanes. The rules were read off `simulator.xml` of Intrepid; where they
-differ from it, `docs/bluegene.md` says so.
+cables between its own midplanes. The rules were inferred from `simulator.xml` of Intrepid; where
+they differ from it, `docs/bluegene.md` says so.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def regular(rows: int, racks: int) -> PartitionTable:
 
 
 def regular_hardware(rows: int, racks: int) -> tuple[PartitionHardware, ...]:
-    """Return what each partition of the regular machine is wired from."""
+    """Return the hardware of each partition of the regular machine."""
     if not 1 <= rows <= 10:
         raise ValueError(f"rows must be in 1 .. 10, got {rows!r}")
     if not 1 <= racks <= 36:
@@ -160,7 +160,7 @@ def _boxes(grid: _Grid) -> Iterator[_Box]:
 
 
 def _spans(length: int) -> Iterator[range]:
-    """Aligned powers of two, and the whole."""
+    """Yield the aligned ranges whose lengths are powers of two, then the whole length."""
     size = 1
     while size < length:
         for start in range(0, length - size + 1, size):

@@ -49,7 +49,7 @@ class BlueGene:
         return int(self.table.nodes.min())
 
     def fits(self, workload: Workload) -> npt.NDArray[np.bool_]:
-        """Tell which jobs some partition holds."""
+        """Return which jobs some partition holds."""
         return np.asarray(workload.processors <= self.table.nodes.max())
 
     def sized(self, workload: Workload) -> Workload:
@@ -102,7 +102,7 @@ class BlueGeneOccupancy:
         return int(candidates[np.argmin(blocked)])
 
     def available(self, placement: int) -> bool:
-        """Tell whether the partition is idle."""
+        """Return whether the partition is idle."""
         return bool(self.idle_mask[placement])
 
     def take(self, placement: int) -> None:
@@ -120,7 +120,7 @@ class BlueGeneOccupancy:
         self._refresh()
 
     def uses(self, placement: int, node: int) -> bool:
-        """Tell whether the partition has node cards in the midplane."""
+        """Return whether the partition has node cards in the midplane."""
         return bool(self.table.uses[placement, node])
 
     def fail(self, node: int, until: float, struck: Sequence[int]) -> None:

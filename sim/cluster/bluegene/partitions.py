@@ -4,7 +4,7 @@ Node cards are named `R<row><column>-M<midplane>-N<card>` and hold 32 nodes; a m
 16 of them. A partition needs all its hardware alone: two that share any node card, switch or
 wire conflict. The parents of a partition are those that Cobalt counts as blocked by it: all that
 contain its node cards, and those of its own size that share a switch with it (in 2009; later
-versions go by wires, of any size). Its own parts are none, nor what overlaps it in part.
+versions go by wires, of any size). Its own parts are not parents, nor is what overlaps it in part.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ class PartitionTable:
         schedulable: Iterable[str] | None = None,
         conflict_by: Sequence[Part] = ("node_card", "switch", "wire"),
     ) -> PartitionTable:
-        """Build the table from what each partition is wired from.
+        """Build the table from the hardware of each partition.
 
         Parameters
         ----------
         hardware : sequence of PartitionHardware
             All partitions of the machine.
         schedulable : iterable of str, optional
-            Names to keep; all by default. The others are no candidates and never blocked.
+            Names to keep; all by default. The others are never candidates and never blocked.
         conflict_by : sequence of {"node_card", "switch", "wire"}
             Which shared part makes two partitions conflict.
 

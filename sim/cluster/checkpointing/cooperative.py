@@ -2,7 +2,7 @@
 
 A job asks for a checkpoint after every interval of execution. The system grants it when the work
 at stake, weighted by the risk, is worth its cost (eq. (1)), but not when the checkpoint would
-make the job miss a promised deadline that it can still meet without any.
+make the job miss a promised deadline that it can still meet without it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .periodic import Periodic
 
 __all__ = ["SLACK", "Cooperative"]
 
-SLACK = 1e-6  # rounding of sums of times is no delay, [s]
+SLACK = 1e-6  # rounding of sums of times is not a delay, [s]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Cooperative:
         return Periodic(self.interval, self.cost).planned(job, work)
 
     def timeline(self, job: Job, work: float, start: float, placement: Any) -> Timeline:
-        """Decide on every request; failures are the same whatever is decided."""
+        """Decide on every request; decisions do not change failures."""
         requests = Periodic(self.interval, self.cost).timeline(job, work, start, placement).saved
         deadline = float("inf") if job.note is None else job.note.deadline + SLACK
         written: list[float] = []

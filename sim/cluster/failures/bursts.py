@@ -36,7 +36,7 @@ def bursty_failures(
     where: Where = "anywhere",
     group: int = 1,
 ) -> Failures:
-    """Draw a feed on [start, end) that begins in the middle of things.
+    """Draw a feed on [start, end) of a process that has run for long before `start`.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def bursty_failures(
 
 
 def _near(rng: np.random.Generator, first: IntArray, group: int, nodes: int) -> IntArray:
-    """Return any node of the group in which each of the `first` lies."""
+    """Return for each of the `first` a random node of its group."""
     start = first // group * group
     size = np.minimum(start + group, nodes) - start
     return np.asarray(start + (rng.random(first.size) * size).astype(np.int64))

@@ -1,4 +1,4 @@
-"""From a failure log to the feed of one machine: clock and node names are matched, and counted."""
+"""Build the feed of one machine from a failure log: match its clock and its names of nodes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def failures_from_frame(
     Raises
     ------
     ValueError
-        If the labels are not numbers of nodes and there are no names, or names that cannot tell
+        If the labels are not numbers of nodes and there are no names, or names that do not identify
         the nodes of several systems apart.
     """
     node = _nodes(frame, nodes, names)
@@ -71,7 +71,7 @@ def failures_from_frame(
 
 
 def mapping_in_words(frame: pd.DataFrame, *, nodes: int, names: Sequence[str] = ()) -> str:
-    """Say how the labels of `failures_from_frame` became nodes; nothing where they are numbers."""
+    """Return in words how `failures_from_frame` mapped labels to nodes; empty for numbers."""
     number = _nodes(frame, nodes, names)
     labels = _labels(frame)
     known = sorted({(int(n), label) for n, label in zip(number, labels, strict=True) if n >= 0})

@@ -1,4 +1,4 @@
-"""What a failure forecaster of given quality sees: the probability that a place fails soon.
+"""Forecasters of given quality: the probability that a place fails soon.
 
 A forecaster is a description; `begin` gives it the failures of one replay, which it may read as
 far as its quality allows. Places are the rows of a table that says which nodes each one uses:
@@ -32,12 +32,12 @@ class Forecaster(Protocol):
     """A description of a forecaster."""
 
     def begin(self, failures: Failures | None, uses: BoolArray) -> Forecast:
-        """Return the forecast for one replay; `uses[p, n]` tells that place p uses node n."""
+        """Return the forecast for one replay; `uses[p, n]`: place p uses node n."""
 
 
 @dataclass(frozen=True, slots=True)
 class QsimForecaster:
-    """The forecaster of `qsim` section VI-A: one of two numbers, by what will really happen.
+    """The forecaster of `qsim` section VI-A: one of two numbers, by what will happen.
 
     A place that fails in the window gets `sensitivity`, any other ``1 - specificity``. The paper
     prints specificity with the formula of sensitivity; here it is TN / (TN + FP).
@@ -57,7 +57,7 @@ class QsimForecaster:
 
 @dataclass(frozen=True, slots=True)
 class AlarmForecaster:
-    """A forecaster that says yes or no: it raises an alarm at its stated rates.
+    """A forecaster that raises an alarm or does not, at its stated rates.
 
     Each node has alarms of its own. For a node that fails in the window the alarm is raised if
     that failure's detectability, drawn once, is below `sensitivity`; for one that does not, a
@@ -79,7 +79,7 @@ class AlarmForecaster:
 
 
 class _Upcoming:
-    """The next failure of every node, kept current as time goes on."""
+    """The next failure of every node, as time advances."""
 
     def __init__(self, failures: Failures | None, uses: BoolArray) -> None:
         self.uses = uses
@@ -108,7 +108,7 @@ class _Upcoming:
             self._at += 1
 
     def strikes(self, end: float) -> BoolArray:
-        """Tell for each node whether its next failure comes by `end`."""
+        """Return for each node whether its next failure comes by `end`."""
         return np.asarray(self.time <= end)
 
 

@@ -1,7 +1,7 @@
-"""What a scheduler that promises deadlines is told about failures to come.
+"""Forecasts over any window, for a scheduler that promises deadlines.
 
-A forecaster is a description; `begin` gives its outlook on the failures of one replay. Unlike
-those of `places`, an outlook may be asked about any window in any order, because a negotiation
+A forecaster is a description; `outlook` returns its view of the failures of one replay. Unlike
+those of `places`, an outlook answers for any window in any order, because a negotiation
 looks far ahead and then back again. Nodes are those of a flat machine, one processor each.
 """
 
@@ -34,11 +34,11 @@ class Outlook(Protocol):
 
     @property
     def changes(self) -> FloatArray:
-        """Times at which a later window may look better than an earlier one, [s], sorted."""
+        """Times at which a later window may have a lower risk than an earlier one, [s], sorted."""
 
     @property
     def ceiling(self) -> float:
-        """The largest probability it ever answers, [-]."""
+        """The largest probability that it returns, [-]."""
 
     def risk(self, nodes: IntArray, start: float, end: float) -> float:
         """Probability that a failure strikes any of `nodes` in (start, end], [-]."""
@@ -63,7 +63,7 @@ class RiskForecaster(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DetectabilityForecaster:
-    """The forecaster of `qos` section 4.3: it sees a failure or not, and never errs otherwise.
+    """The forecaster of `qos` section 4.3: it predicts a failure or not, without false alarms.
 
     Every failure has a detectability, uniform on [0, 1), drawn once from `seed` and not changed
     by `accuracy`. The answer for a window is the detectability of the first failure, in order of
@@ -97,7 +97,7 @@ class StatedForecaster:
 
 @dataclass(frozen=True, slots=True)
 class RateForecaster:
-    """For a site without a predictor: failures at a constant rate, whatever the log says.
+    """Failures at a constant rate, for a site without a predictor; the log is not used.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ class _First(_Ahead):
         missing = count - clean.size
         if missing <= 0:
             return clean[:count], 0.0
-        # The answer is that of the earliest failure chosen: any may be it that leaves enough later.
+        # The answer is the detectability of the earliest failure among the chosen nodes.
         struck, order = free[first >= 0], np.sort(first[first >= 0])
         struck = struck[np.argsort(first[first >= 0])]
         chance = self._detectability[order]

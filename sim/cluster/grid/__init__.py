@@ -8,7 +8,7 @@ from ..._doors import loading
 
 if TYPE_CHECKING:
     from .cancel_stranded import CancelStranded as CancelStranded
-    from .failures import FaultModel as FaultModel
+    from .failures import FailureModel as FailureModel
     from .failures import average_failure_count as average_failure_count
     from .failures import failure_count as failure_count
     from .failures import generate_failures as generate_failures
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "cancel_stranded": ("CancelStranded",),
     "failures": (
-        "FaultModel",
+        "FailureModel",
         "average_failure_count",
         "failure_count",
         "generate_failures",

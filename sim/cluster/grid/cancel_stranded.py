@@ -1,8 +1,9 @@
 """Jobs that no suitable cluster can hold while its machines are out are cancelled.
 
 Paper `grid`, section 5: without room anywhere a job gets no reservation, and its wait would
-measure the repair. The rule is the same under every policy, but not the jobs it strikes: those
-that wait when machines fail, hundreds behind a blocked head and a few where jobs are backfilled.
+measure the repair. Every policy has this rule, but it cancels other jobs under each:
+those that wait when machines fail, hundreds behind a blocked head and few where jobs are
+backfilled.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Machine failures of a grid, generated as in the paper `grid`, section 4.1.
 
-The number of failures is fixed beforehand: machines times hours times the average count per
+The number of failures is fixed first: machines times hours times the average count per
 machine and hour (AFC). They come in bursts on one cluster: gaps between bursts are Weibull and
 stretched to fill the time, sizes geometric. A cluster is struck in proportion to its machines; a
 machine inside uniformly, or by a power law of a random ranking. Durations are Weibull. Clusters
-that came into service later are out as a whole until then, beside that number. Parameters are
-numbers: whoever fits them to a log does it elsewhere.
+that came into service later are out as a whole until then, in addition to that number.
+Parameters are numbers; fitting them to a log is done elsewhere.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from ...streams import GRID_FAILURES, stream
 from ..failures.feed import Failures
 from .machine import Grid
 
-__all__ = ["FaultModel", "average_failure_count", "failure_count", "generate_failures"]
+__all__ = ["FailureModel", "average_failure_count", "failure_count", "generate_failures"]
 
 
 @dataclass(frozen=True, slots=True)
-class FaultModel:
-    """The numbers of the generator.
+class FailureModel:
+    """The parameters of the generator.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class FaultModel:
     repair_shape, repair_scale : float, [-], [s]
         Of the Weibull durations.
     burst_size : float, [-]
-        Mean number of failures in a burst, >= 1; 1 is no bursts.
+        Mean number of failures in a burst, >= 1; with 1 there are no bursts.
     burst_span : float, [s]
         Within which the failures of a burst come.
     skew : float, [-]
@@ -105,14 +105,14 @@ def average_failure_count(failures: int, machines: int, hours: float) -> float:
     ValueError
         If `machines` or `hours` is not finite and > 0.
     TypeError
-        If either is no number.
+        If either is not a number.
     """
     return failures / (positive("machines", machines) * positive("hours", hours))
 
 
 def generate_failures(
     grid: Grid,
-    model: FaultModel,
+    model: FailureModel,
     *,
     start: float = 0.0,
     end: float,
@@ -125,7 +125,7 @@ def generate_failures(
     ----------
     grid : Grid
         Which is struck.
-    model : FaultModel
+    model : FailureModel
         The numbers.
     start, end : float, [s]
         The time to fill, on the clock of the submissions.
@@ -149,7 +149,7 @@ def generate_failures(
     --------
     >>> from sim.cluster.grid import ClusterSpec, Grid
     >>> grid = Grid((ClusterSpec("fs0", 72, 2), ClusterSpec("fs1", 32, 2)))
-    >>> model = FaultModel(afc=0.001, gap_shape=0.8, repair_shape=0.7, repair_scale=3600.0)
+    >>> model = FailureModel(afc=0.001, gap_shape=0.8, repair_shape=0.7, repair_scale=3600.0)
     >>> len(generate_failures(grid, model, end=1000 * 3600.0, seed=1))
     104
     """
@@ -186,7 +186,7 @@ def generate_failures(
 
 
 def _delays(grid: Grid, in_service: Sequence[float], start: float) -> FloatArray:
-    """Return how long after `start` each cluster begins its work, [s]."""
+    """Return how long after `start` each cluster comes into service, [s]."""
     begins = np.asarray(in_service, dtype=np.float64)
     if begins.shape != (len(grid.clusters),):
         raise ValueError(

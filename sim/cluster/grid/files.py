@@ -1,4 +1,4 @@
-"""Descriptions of grids: TOML for everybody, and the machine files of MetaCentrum.
+"""Descriptions of grids: TOML, and the machine files of MetaCentrum.
 
 In TOML each cluster is a table; all keys but `name` and `machines` may be left out::
 
@@ -45,7 +45,7 @@ _KEYS = {
     "queues",
     "time_limit",
 }
-# The units of the command line, from large to small as they have to come.
+# The units of the command line, from large to small, the order in which they must stand.
 _SECONDS = {
     "y": 31_557_600.0,
     "w": 604_800.0,

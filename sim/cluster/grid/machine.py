@@ -1,6 +1,6 @@
 """Several clusters of machines: a job runs inside one of them, on as many machines as it takes.
 
-Speed ranks clusters and does not change runtimes: a log tells how long a job ran where it ran,
+Speed ranks clusters and does not change runtimes: a log says how long a job ran where it ran,
 and the paper `grid` states no law for other machines.
 """
 
@@ -171,7 +171,7 @@ class Grid:
         return sorted(range(len(clusters)), key=lambda c: (-clusters[c].speed, -clusters[c].size))
 
     def suits(self, workload: Workload) -> BoolMatrix:
-        """Tell which jobs may run on which clusters, their size considered: jobs x clusters."""
+        """Return which jobs may run on which clusters, their size considered: jobs x clusters."""
         sizes = np.array([cluster.size for cluster in self.clusters])
         suits = workload.processors[:, None] <= sizes
         if self.suitability is not None:
@@ -184,11 +184,11 @@ class Grid:
         return suits
 
     def fits(self, workload: Workload) -> npt.NDArray[np.bool_]:
-        """Tell which jobs suit at least one cluster."""
+        """Return which jobs suit at least one cluster."""
         return np.asarray(self.suits(workload).any(axis=1))
 
     def with_suitability(self, suitability: BoolMatrix | None) -> Self:
-        """Return the same clusters for other jobs."""
+        """Return a grid of these clusters with the suitability of other jobs."""
         return replace(self, suitability=suitability)
 
     def occupancy(self, *, numbered: bool) -> GridOccupancy:
@@ -219,7 +219,7 @@ class GridOccupancy:
         self._pools: dict[bytes, tuple[int, ...]] = {}
 
     def pools(self, job: Job) -> Sequence[int]:
-        """Return the suitable clusters, best first, whatever is free on them."""
+        """Return the suitable clusters, best first, full ones included."""
         suitability = self.grid.suitability
         if suitability is None:
             return self._ranking
@@ -238,7 +238,7 @@ class GridOccupancy:
         return self._up[pool]
 
     def place(self, job: Job) -> GridPlacement | None:
-        """Return the place on the best cluster with room."""
+        """Return the placement on the best cluster with room, or None."""
         for pool in self.pools(job):
             if job.processors <= self._free[pool]:
                 return self.place_in(job, pool)
@@ -262,11 +262,11 @@ class GridOccupancy:
         return GridPlacement(pool, tuple(machines), tuple(counts))
 
     def pool_of(self, placement: GridPlacement) -> int:
-        """Return its cluster."""
+        """Return the cluster of a placement."""
         return placement.cluster
 
     def returns(self, pool: int) -> Sequence[tuple[float, int]]:
-        """Return what comes back, where planning is told."""
+        """Return what comes back, if planning knows it."""
         if not self.grid.repairs_known:
             return ()
         back = [
@@ -280,16 +280,16 @@ class GridOccupancy:
         return back
 
     def available(self, placement: GridPlacement) -> bool:
-        """Tell whether all of a placement is free; machines that are out have nothing free."""
+        """Return whether all of a placement is free; machines that are out have nothing free."""
         pairs = zip(placement.machines, placement.processors, strict=True)
         return all(count <= self._machine_free[machine] for machine, count in pairs)
 
     def take(self, placement: GridPlacement) -> None:
-        """Occupy what must be free."""
+        """Occupy a placement that must be free."""
         self._change(placement, -1)
 
     def give(self, placement: GridPlacement) -> None:
-        """Free it."""
+        """Free a placement."""
         self._change(placement, 1)
 
     def _change(self, placement: GridPlacement, sign: int) -> None:
@@ -303,7 +303,7 @@ class GridOccupancy:
         self.idle += total
 
     def uses(self, placement: GridPlacement, node: int) -> bool:
-        """Tell whether the job runs, be it in part, on a machine."""
+        """Return whether the job runs, also in part, on a machine."""
         return node in placement.machines
 
     def fail(self, node: int, until: float, struck: Sequence[GridPlacement]) -> None:

@@ -56,7 +56,7 @@ class GridReplay:
 
     @property
     def killed(self) -> int:
-        """Jobs ended by a failure for good."""
+        """Jobs that a failure ended and that were not resubmitted."""
         return int(np.sum(self.replay.job_records.outcome == Outcome.DROPPED))
 
     @property
@@ -77,9 +77,9 @@ class GridReplay:
 
     @property
     def metrics(self) -> dict[str, Any]:
-        """What the paper compares: means over jobs that came to their successful end.
+        """What the paper compares: means over jobs that ended successfully.
 
-        A mean of nothing, such as the length of the killed where none is, is nan.
+        A mean of nothing, such as the mean length of killed jobs where there are none, is nan.
         """
         jobs = self.replay.job_records
         ended = jobs.outcome <= Outcome.KILLED
@@ -117,7 +117,7 @@ def replay_grid(
     Parameters
     ----------
     workload : Workload
-        The jobs; their walltimes are not looked at.
+        The jobs; their walltimes are not used.
     grid : Grid
         With its suitability, if requirements count.
     policy : str or Policy
@@ -131,7 +131,7 @@ def replay_grid(
     cancel_stranded : bool
         Whether jobs are cancelled that the machines still up can no longer hold.
     progress : callable, optional
-        Told the number of jobs at their end, as it grows.
+        Called with the number of jobs that ended, as it grows.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What jobs ask of a cluster, and which clusters give it: a matrix of jobs x clusters."""
+"""What jobs require of a cluster, and which clusters have it: a matrix of jobs x clusters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEYS = ("executable", "user", "group", "queue")
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What one job names; what it does not name it does not mind.
+    """What one job names; what it does not name may be anything.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Requirement:
     time_limit: float = 0.0
 
     def suits(self, cluster: ClusterSpec) -> bool:
-        """Tell whether a cluster gives all of it."""
+        """Return whether a cluster meets all of it."""
         limit = cluster.time_limit
         if self.queue is not None and cluster.queues:
             limit = min(limit, cluster.queues.get(self.queue, -1.0))
@@ -111,7 +111,7 @@ def requirements_from_frame(
     Raises
     ------
     ValueError
-        If there is no column ``job``, or a time limit is no number >= 0.
+        If there is no column ``job``, or a time limit is not a number >= 0.
     """
     if "job" not in frame.columns:
         raise ValueError(f"frame must have a column 'job', got {list(frame.columns)}")
@@ -144,7 +144,7 @@ def reconstruct(
     clusters: int,
     by: Sequence[str] = ("executable",),
 ) -> tuple[BoolMatrix, dict[str, int]]:
-    """Take for suitable where jobs of the same kind ran (paper `grid`, section 4.2).
+    """Return as suitable the clusters on which jobs of a kind ran (paper `grid`, section 4.2).
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def suitability_cdf(suits: BoolMatrix, grid: Grid) -> tuple[FloatArray, FloatArr
 
 
 def partitions_in_order(partition: IntArray) -> dict[int, int]:
-    """Match partition numbers with clusters where both stand in the same order, 1 to the first."""
+    """Return partition number -> cluster where both are in one order: 1 is the first."""
     return {int(number): int(number) - 1 for number in np.unique(partition) if number > 0}
 
 

@@ -2,7 +2,7 @@
 
 The waiting jobs are a linked list in queue order; those up to `reached` have a reservation in
 the profile. Planning from nothing is needed only when a job ends before its planned end, and
-goes only as far as the last job that could start now; the others are planned when it matters.
+goes only as far as the last job that could start now; the others are planned when they are needed.
 """
 
 from __future__ import annotations

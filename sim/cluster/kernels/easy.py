@@ -74,7 +74,7 @@ def easy(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
                 ends -= 1
                 ended = True
                 if not freed[job]:
-                    changed = True  # those freed before have had their pass
+                    changed = True  # jobs freed before had their pass
                     free += processors[job]
                     planned_end = start[job] + planned[job]
                     remove_running(run_ends, run_jobs, run_counts, running, planned_end, job)
@@ -97,7 +97,7 @@ def easy(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
             reserved = reserved and not changed
             continue
         if reserved and not changed and time > now:
-            before, job = last_before, newcomer  # nobody else can start
+            before, job = last_before, newcomer  # no other job can start
         else:
             reserved = False
             before, job = -1, first

@@ -141,7 +141,7 @@ class Cluster:
         self._close(job, Outcome.DROPPED)
 
     def cancel(self, job: Job) -> None:
-        """Take a waiting job out of the queue for good."""
+        """Take a waiting job out of the queue; it never starts."""
         self.queue.remove(job)
         self._close(job, Outcome.CANCELLED)
 
@@ -151,13 +151,13 @@ class Cluster:
             heappush(self._wakes, time)
 
     def observe(self, observer: Callable[[News], None]) -> None:
-        """Have `observer` told the news before every pass."""
+        """Call `observer` with the news before every pass."""
         self._observers.append(observer)
 
     # The loop.
 
     def run(self) -> None:
-        """Play until every job has come to its end, or nothing more can happen."""
+        """Play until every job has ended or nothing more can happen."""
         first = float(self.workload.submit[0]) if self.jobs else 0.0
         while self._left:
             time = self._next_time()
@@ -285,7 +285,7 @@ class Cluster:
             self._progress(len(self.jobs) - self._left)
 
     def _repair_next(self) -> bool:
-        """Bring back the next node that is due now; tell whether there was one."""
+        """Bring back the next node that is due now; return whether there was one."""
         while self._repairs and self._repairs[0][0] <= self.now:
             until, node = heappop(self._repairs)
             if self.out_until.get(node) == until:
@@ -296,7 +296,7 @@ class Cluster:
         return False
 
     def _strike_next(self) -> bool:
-        """Let the next failure that is due now strike; tell whether there was one."""
+        """Let the next failure that is due now strike; return whether there was one."""
         place = self._next_failure
         if place == len(self._strike_times) or self._strike_times[place] > self.now:
             return False
@@ -339,7 +339,7 @@ Order: TypeAlias = "Callable[[Cluster], Sequence[Job]]"
 
 @runtime_checkable
 class Policy(Protocol):
-    """A description; `begin` gives the passes of one replay, with whatever they remember."""
+    """A description; `begin` gives the passes of one replay, with the state that they keep."""
 
     @property
     def name(self) -> str:
@@ -360,7 +360,7 @@ Recover: TypeAlias = "Callable[[Attempt, float], None]"
 
 @runtime_checkable
 class Recovery(Protocol):
-    """A description; `begin` gives what decides during one replay."""
+    """A description; `begin` returns what decides during one replay."""
 
     def begin(self, cluster: Cluster) -> Recover:
         """Return a function that calls `cluster.resubmit` or `cluster.drop` for the job."""

@@ -40,7 +40,7 @@ class Occupancy(Protocol):
         """Return the placement on which `job` would start now, or None. Changes nothing."""
 
     def available(self, placement: Any) -> bool:
-        """Tell whether `placement`, made by this machine before, is free and up now."""
+        """Return whether `placement`, which this machine made before, is free and up now."""
 
     def take(self, placement: Any) -> None:
         """Occupy a placement that is free."""
@@ -49,7 +49,7 @@ class Occupancy(Protocol):
         """Free a placement."""
 
     def uses(self, placement: Any, node: int) -> bool:
-        """Tell whether a failure of `node` strikes a job on `placement`."""
+        """Return whether a failure of `node` strikes a job on `placement`."""
 
     def fail(self, node: int, until: float, struck: Sequence[Any]) -> None:
         """Take `node`, on which nothing runs any more, out until [s]; it may be out already.
@@ -83,7 +83,7 @@ class Machine(Protocol):
         """Nodes, which failures number from 0."""
 
     def fits(self, workload: Workload) -> npt.NDArray[np.bool_]:
-        """Tell for each job whether it could run when everything is free and up."""
+        """Return for each job whether it could run when everything is free and up."""
 
     def occupancy(self, *, numbered: bool) -> Occupancy:
         """Return the empty machine; `numbered` if placements must name what they occupy."""

@@ -1,4 +1,4 @@
-"""From what an engine leaves to records: objects of the loop, or starts from a kernel."""
+"""Make records of the objects of the loop, or of the starts from a kernel."""
 
 from __future__ import annotations
 

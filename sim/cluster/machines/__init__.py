@@ -1,1 +1,1 @@
-"""Where jobs can run: plain clusters, Blue Gene partitions, grids."""
+"""A plain machine; others stand with their policies in `bluegene` and `grid`."""

@@ -1,4 +1,4 @@
-"""A plain machine: processors, all alike, any of which will do."""
+"""A plain machine of equal processors."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Flat:
         return -(-self.processors // self.processors_per_node)
 
     def fits(self, workload: Workload) -> npt.NDArray[np.bool_]:
-        """Tell which jobs are not larger than the machine."""
+        """Return which jobs are not larger than the machine."""
         return workload.processors <= self.processors
 
     def occupancy(self, *, numbered: bool) -> PooledOccupancy:

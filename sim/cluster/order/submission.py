@@ -1,4 +1,4 @@
-"""First come, first considered."""
+"""The order of submission."""
 
 from __future__ import annotations
 

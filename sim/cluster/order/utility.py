@@ -131,7 +131,7 @@ def unicef(jobs: Waiting) -> FloatArray:
     """Favour small jobs: S = q / (log2(n) t); at n = 1 infinite, but 0 for a job just submitted.
 
     The formula divides by log2(1) = 0 there. Its limit from above is infinite for q > 0; for
-    q = 0 it has none, and 0 keeps a job that has not waited behind all that have.
+    q = 0 it has none, and 0 puts a job that has not waited behind all that have.
     """
     return np.where(jobs.wait > 0.0, jobs.wait / (log2(jobs.nodes) * jobs.walltime), 0.0)
 

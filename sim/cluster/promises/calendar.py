@@ -1,4 +1,4 @@
-"""Who holds which nodes from when to when: the reservations of a machine with numbered nodes."""
+"""The reservations of a machine with numbered nodes: which job holds which nodes, and when."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Calendar:
     """Slots of time on sets of nodes, each under a key; slots may overlap.
 
     Slots are rows of arrays, so that many candidate times are checked by one matrix product.
-    Most candidates drop out before, because at one of a few instants too many nodes are busy; only
-    slots that share no node with others at any time may be counted for that.
+    Most candidates drop out before, because at one of a few instants too many nodes are busy; for
+    this only slots count that share no node with others at any time.
     """
 
     def __init__(self, nodes: int) -> None:
@@ -44,7 +44,7 @@ class Calendar:
     ) -> None:
         """Hold `nodes` from `start` to `end` [s] under `key`, instead of what it held before.
 
-        `alone` promises that no other slot that is held alone overlaps this one on any node.
+        The caller sets `alone` if no other slot that is held alone overlaps this one on any node.
         """
         row = self._row.get(key)
         if row is None:
@@ -63,7 +63,7 @@ class Calendar:
         self._uses[row, nodes] = 1.0
 
     def release(self, key: object) -> None:
-        """Forget what `key` holds, if anything."""
+        """Delete the slot of `key`, if there is one."""
         if key not in self._row:
             return
         row, last = self._row.pop(key), self._size - 1
@@ -80,7 +80,7 @@ class Calendar:
         """Yield, by time, when `count` nodes are free for `duration` [s], and the free nodes.
 
         Times at which more can be free are now and the ends of slots; `changes` are others at
-        which to look. After the last of all everything is free for ever.
+        which to look. After the last of them everything stays free.
         """
         size = self._size
         start, end, uses = self._start[:size], self._end[:size], self._uses[:size]

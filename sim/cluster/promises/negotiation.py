@@ -2,16 +2,16 @@
 
 The rules, in words. A job that arrives is offered the earliest deadline, then later ones: at each
 time at which the answer can change (now, the end of a reservation or of an outage, the end of an
-outage that the forecaster foresees) the free nodes with the least probability of failure. Its
+outage that the forecaster expects) the free nodes with the least probability of failure. Its
 user accepts the first deadline promised with probability at least `confidence` (eq. (3), p >= U);
 if there is none at all, the likeliest, and of those the earliest. The deadline is the start plus
 the execution with all requested checkpoints.
 
-A predictor of accuracy a never speaks of a failure with a probability above a, and the paper says
-that its results do not depend on U where a < U. Eq. (3) does not give that: a failure of
-probability 0.25, foreseen with accuracy 0.4, leaves a promise of 0.75, too little for U = 0.9. What
-gives it is users who ask for U only where the accuracy reaches it and take the earliest deadline
-elsewhere; `within_accuracy` plays them. (Where 1 - a >= U no promise is below U anyway.)
+A predictor of accuracy a never gives a failure a probability above a, and the paper says that its
+results do not depend on U where a < U. Eq. (3) does not imply that: a failure of probability 0.25,
+predicted with accuracy 0.4, leaves a promise of 0.75, too little for U = 0.9. It holds if users ask
+for U only where the accuracy reaches it and take the earliest deadline elsewhere; `within_accuracy`
+models them. (Where 1 - a >= U no promise is below U anyway.)
 
 A reservation keeps its nodes and its time whatever happens to others. If a node is down or still
 busy when the time comes, the job starts when it is free, before any job reserved later on it. A

@@ -1,4 +1,4 @@
-"""One replay with negotiated deadlines, and what came of the promises."""
+"""Replay with negotiated deadlines: what was promised and what was kept."""
 
 from __future__ import annotations
 

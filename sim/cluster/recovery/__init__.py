@@ -1,4 +1,4 @@
-"""What becomes of jobs that failed: simple rules, options, and credits to pay for them."""
+"""What happens to jobs that failed: simple rules, options, and credits to pay for them."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Virtual credits: what keeps users from always asking for the best recovery (`aucore` III-C).
+"""Virtual credits, so that users do not always ask for the best recovery (`aucore` III-C).
 
 Every finished job is charged ``B = (alpha_i - beta) T N`` credits: the price of its option less
 the allowance that came with it, for its real running time T [h] on N nodes. A balance never
 exceeds the deposit limit M, the rest is forfeited, and never falls below minus the overdraft
 limit M'. What an option may cost at most, by its walltime, is held back at submission; an option
-that the account cannot afford is replaced by the dearest one that it can. A job that runs past its
-walltime may cost more than was held: what the account cannot pay, beside what it holds for other
-jobs, is waived.
+that the account cannot afford is replaced by the most expensive one that it can. A job that runs
+past its walltime may cost more than was held: what the account cannot pay, beside what it holds for
+other jobs, is waived.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class Accounts:
     def admit(self, job: int, user: int, wanted: str, node_hours: float) -> str:
         """Hold back what a job may cost at most; return the option it gets.
 
-        `node_hours` is by its walltime. The dearest option not above the wanted one that the
-        account can pay is granted; the cheapest never costs anything.
+        `node_hours` is by its walltime. The most expensive option not above the wanted one that
+        the account can pay is granted; the cheapest never costs anything.
         """
         prices = self.prices
         one_of("wanted", wanted, prices.per_node_hour)

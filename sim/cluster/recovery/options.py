@@ -1,8 +1,8 @@
-"""Recovery options: what becomes of a failed job is part of its submission (`aucore` III-B).
+"""Recovery options: what happens to a failed job is part of its submission (`aucore` III-B).
 
 An option is data: when the job comes back, in which band of the queue it then stands, by which
-time inside the band, and whether it waits for its old place. A site adds its own by writing one
-down; nothing else changes.
+time inside the band, and whether it waits for its old place. A site adds its own by
+describing one; nothing else changes.
 """
 
 from __future__ import annotations
@@ -134,8 +134,8 @@ def assign_options(
 class RecoverByOption:
     """The recovery of a replay in which every job has an option, by its position in the workload.
 
-    A job that waits for its old place is not in the queue: nobody overtakes it, and it keeps
-    nobody waiting. It starts at the first instant at which all of the place is up.
+    A job that waits for its old place is not in the queue: it is not overtaken, and blocks no
+    other job. It starts at the first instant at which all of the place is up.
     """
 
     options: Sequence[RecoveryOption] = field(repr=False)
@@ -171,7 +171,7 @@ class _Returns:
         self._cluster.resubmit(job, queued_at=queued_at, at=returns, band=option.band)
 
     def _restart(self, news: News) -> None:
-        """Start each job whose place is whole again."""
+        """Start each job whose place is free again."""
         if not (news.repaired or news.failed):
             return
         waiting, self._waiting = self._waiting, []

@@ -1,7 +1,7 @@
 """Recovery that users pay for: admitted at submission, used at failures, settled at the end.
 
 What a job may cost is held back by its walltime when it is submitted; it is charged for what it
-executed, checkpoints and work done again not counted, because these are not the user's doing.
+executed, checkpoints and work done again not counted, because the user did not cause these.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["CreditReplay", "replay_credits"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CreditReplay:
-    """A replay with what it did to the accounts."""
+    """A replay, and the accounts after it."""
 
     replay: Replay
     granted: tuple[str, ...]  # option of each job, in queue order

@@ -1,4 +1,4 @@
-"""What becomes of a job that a failure struck."""
+"""What happens to a job that a failure struck."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ResubmitNew:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Gone."""
+    """Give the job up."""
 
     def begin(self, cluster: Cluster) -> Recover:
         """Drop the job."""

@@ -16,7 +16,7 @@ from .frame import failure_frame, select
 
 __all__ = ["read_failures_csv"]
 
-# What columns are called in the wild -> what they are called here; the first known name counts.
+# Name of a column here -> its names in the logs of operators; the first that is known counts.
 _NAMES = {
     "time": (
         *("time", "start", "started", "start_time", "begin", "failed", "failure", "failure_time"),
@@ -177,7 +177,7 @@ def _header(
 
 
 def _other_separator(header: list[str], delimiter: str) -> str:
-    """Say what separates the columns, where it is not what should."""
+    """Return what seems to separate the columns instead, in words; else nothing."""
     for mark in ";\t|,":
         if len(header) == 1 and mark != delimiter and mark in header[0]:
             return f"; columns must be separated by {delimiter!r}, not {mark!r}"
@@ -209,7 +209,7 @@ def _plain(field: str) -> str:
 def _fields(
     rows: list[tuple[int, list[str]]], kinds: tuple[str, ...], findings: Findings
 ) -> list[tuple[int, dict[str, str]]]:
-    """Return the texts of each row by what they are; drop rows of another width."""
+    """Return the texts of each row by kind of column; drop rows of another width."""
     found = []
     for number, row in rows:
         if len(row) != len(kinds):
@@ -266,7 +266,7 @@ def _is_time(text: str) -> bool:
 
 
 def _order(fields: list[tuple[int, dict[str, str]]], findings: Findings) -> DateOrder:
-    """Return whether the month or the day comes first in dates of this file, and say it."""
+    """Return whether the month or the day comes first in dates of this file, and note it."""
     texts = [
         (number, text)
         for number, field in fields
@@ -283,7 +283,7 @@ def _order(fields: list[tuple[int, dict[str, str]]], findings: Findings) -> Date
         if decision.against:
             reason += f"; {decision.against:,} of {decision.against + decision.proofs:,} cannot be"
     else:
-        reason = f"dates are taken as {words}: no day above 12 tells"
+        reason = f"dates are taken as {words}: no day is above 12"
     findings.add("noted", number, "date-order", reason)
     return decision.order
 
@@ -357,6 +357,6 @@ def _note_disorder(times: list[float], lines: list[int], findings: Findings) -> 
 
 
 def _whole_numbers(values: list[str]) -> list[Any]:
-    """Node 7 is the same node in every log: all-integer columns become integers."""
+    """Return integers where all values are whole: node 7 is one node, written 7 or 07."""
     numbers = [whole(value) for value in values]
     return values if None in numbers else numbers

@@ -103,7 +103,7 @@ def select(
     """Keep the rows whose columns hold a `chosen` value and whose time lies in [since, until).
 
     `chosen` maps a column to None (everything), one value, or several. A value that the column
-    does not hold is refused: it is a slip more often than an answer.
+    does not hold is refused, for it is mostly a slip.
     """
     begin, end = instant("since", since), instant("until", until)
     if begin is not None and end is not None and not begin < end:
@@ -129,7 +129,7 @@ def select(
 
 
 def _names(values: Sequence[Any]) -> Any:
-    """Integers and truth values become arrays of their own; anything else is kept as it is."""
+    """Return integers and truth values as arrays of their type; anything else is kept as it is."""
     if isinstance(values, np.ndarray):
         return values
     if values and all(isinstance(value, bool) for value in values):

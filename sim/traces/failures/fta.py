@@ -126,14 +126,14 @@ def read_fta(
 
 
 def _table_of(source: File) -> File:
-    """Return the table of events where a folder is meant."""
+    """Return the table of events in a folder, or the source itself."""
     if isinstance(source, str | os.PathLike) and Path(source).is_dir():
         return with_suffixes(Path(source) / "event_trace.tab") or source
     return source
 
 
 def _figures(text: str) -> int:
-    # Plain digits are nearly all there is; isdecimal() alone would let other scripts through.
+    # Nearly all values are plain digits; isdecimal() alone accepts those of other scripts.
     if text.isascii() and text.isdecimal() and len(text) <= 15:
         return int(text)
     raise LineError("not-a-number", f"a numeric column holds {text!r}")
@@ -170,7 +170,7 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
     findings = Findings()
     content = open_source(source, findings)
     lines = text_lines(content, findings)
-    names = _told_apart(_columns(lines, (), findings), findings)
+    names = _unique_names(_columns(lines, (), findings), findings)
     rows: list[list[str | None]] = []
     numbers = []
     for number, line in enumerate(lines[1:], start=2):
@@ -181,7 +181,7 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
         elif fields:
             reason = f"{len(fields)} columns instead of {len(names)}"
             findings.add("dropped", number, "wrong-columns", reason)
-    # All columns at once, because pandas lays the whole frame out anew for each that is added.
+    # All columns at once, because pandas copies the whole frame for each that is added.
     texts = zip(*rows, strict=True) if rows else ([] for _ in names)
     columns: dict[str, Any] = {
         name: _numeric(list(values)) for name, values in zip(names, texts, strict=True)
@@ -192,7 +192,7 @@ def read_fta_table(source: Source, *, strict: bool = False) -> Trace:
     return Trace(frame, report)
 
 
-def _told_apart(names: list[str], findings: Findings) -> list[str]:
+def _unique_names(names: list[str], findings: Findings) -> list[str]:
     """Return the names with the place added where one came before, or is ours."""
     seen = {"line"}
     found = []

@@ -18,7 +18,7 @@ __all__ = ["read_infinitehbd"]
 
 _DAY = 86_400.0
 _MORE = ("fault", "description")
-# Where another record may begin, to go on behind one that is broken.
+# Where another record may begin, to continue after one that is broken.
 _NEXT = re.compile(r"[,}]\s*+(?=\{)")
 
 

@@ -49,7 +49,7 @@ LANL_COLUMNS = (
 )
 
 _MOMENT = re.compile(r"[0-9]{1,2}/[0-9]{1,2}/[0-9]{4} [0-9]{1,2}:[0-9]{2}")
-# Where nanoseconds since 1970 leave 64 bits: a date beyond is a slip.
+# Beyond this, nanoseconds since 1970 overflow 64 bits: such a date is a slip.
 _END = 9.2e9
 _CAUSES = ("Facilities", "Hardware", "Human Error", "Network", "Undetermined", "Software")
 _NEEDED = ("System", "nodes", "nodenumz", "Prob Started", "Prob Fixed", "Down Time", *_CAUSES)

@@ -140,7 +140,7 @@ def uptimes(
 
 
 def _walk(unit: pd.DataFrame, watch: tuple[float, float], repairing: bool, tally: _Tally) -> None:
-    """Go through the failures of one unit, in order of time."""
+    """Collect the gaps of one unit from its failures in order of time."""
     begin, end = watch
     up_since, from_start = begin, True
     for time, repair in zip(unit["time"].tolist(), unit["repair"].tolist(), strict=True):

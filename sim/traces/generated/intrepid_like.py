@@ -2,7 +2,7 @@
 
 The paper gives the number of jobs, the span, the mean, median and classes of running times
 (Table III), the largest and median size and the classes of sizes (Table IV). What it leaves open
-is taken from the published beginning of the same log (its first 3,000 jobs for lengths, sizes
+is taken from the published beginning of that log (its first 3,000 jobs for lengths, sizes
 and arrivals; its first 1,200, the only ones with requested times, for those), as quantiles.
 """
 
@@ -45,7 +45,7 @@ _SIZES = {
 }
 
 # (share of jobs below, running time [s]): Table III, the median, and quantiles within the two
-# upper classes. The longest running time is left to be solved for the printed mean.
+# upper classes. The longest running time is solved for the printed mean.
 _LENGTHS = (
     (0.0, 30.0),
     (0.199, 600.0),

@@ -1,4 +1,4 @@
-"""A stand-in for the LANL failure log: generated, in the same layout, for where it is absent."""
+"""Generate a failure log in the layout of LANL's, for where that is absent."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def lanl_like(
     Raises
     ------
     ValueError
-        If a number is not finite and > 0, or `start` is no date.
+        If a number is not finite and > 0, or `start` is not a date.
     TypeError
         If an argument is of the wrong kind.
     """

@@ -1,4 +1,4 @@
-"""What every job reader returns: the columns of SWF, whatever the log calls them."""
+"""What every job reader returns: the columns of SWF, whatever names the log has for them."""
 
 from __future__ import annotations
 

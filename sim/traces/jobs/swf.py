@@ -152,17 +152,17 @@ def _judge(frame: pd.DataFrame, findings: Findings) -> None:
 
 def _header(comments: list[tuple[int, bytes]], findings: Findings) -> dict[str, str]:
     header: dict[str, list[str]] = {}
-    told = False
+    noted = False
     for line, raw in comments:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
             text = raw.decode("latin-1")
-            if not told:
+            if not noted:
                 byte = raw[error.start]
                 reason = f"byte 0x{byte:02x} is not UTF-8; read as latin-1"
                 findings.add("noted", line, "latin-1", reason)
-            told = True
+            noted = True
         key = _KEY.match(text)
         name, value = (key[1], text[key.end() :].strip()) if key else ("", text.rstrip())
         header.setdefault(name, []).append(value)

@@ -1,4 +1,4 @@
-"""The 18 columns of the Standard Workload Format, and how logs in the wild depart from them."""
+"""The 18 columns of the Standard Workload Format, and how published logs depart from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates as people write them, `11/29/2003 7:00`: read once it is known what comes first."""
+"""Dates as people write them, `11/29/2003 7:00`: read once the order of day and month is known."""
 
 from __future__ import annotations
 

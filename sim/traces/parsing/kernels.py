@@ -26,7 +26,7 @@ def scan(
     """Fill `values[:, row]` with each line of `width` plain numbers; return (lines, rows).
 
     `starts` receives the offset of every line and `kinds` what it is. A line that is neither
-    blank nor a comment takes a row; where it is ODD the caller has to look at it himself.
+    blank nor a comment takes a row; where it is ODD the caller must parse it.
     """
     position, line, row = 0, 0, 0
     while position < data.size:

@@ -1,4 +1,4 @@
-"""Numbers and names as logs write them, strictly: nothing Python alone would call a number."""
+"""Numbers and names as logs write them, strictly: not all that Python reads as a number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 __all__ = ["LARGEST", "NUMBER", "finite", "leading_whole", "numbered", "whole"]
 
-# Beyond this a float64 no longer tells neighbouring whole numbers apart.
+# Beyond this, neighbouring whole numbers are one float64.
 LARGEST = 2**53
 
 # What is matched is never given back (`*+`): else a long token would be split in every way.

@@ -21,7 +21,7 @@ Effect: TypeAlias = Literal["dropped", "repaired", "kept", "skipped", "noted"]
 class Problem:
     """One thing wrong in a log.
 
-    `line` counts from 1, comments and blank lines included. `effect` is what became of the row:
+    `line` counts from 1, comments and blank lines included. `effect` is what was done with the row:
     `dropped` (left out), `repaired` (a value replaced, as `reason` says), `kept` (malformed but
     used as it stands); and, which ``strict`` lets pass, `skipped` (well-formed, but not what was
     asked for) or `noted` (worth knowing).

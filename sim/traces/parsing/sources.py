@@ -106,7 +106,7 @@ class _Decompressor(Protocol):
 
 
 class _Gzip:
-    """The decompressor of zlib with the face of those of lzma and bz2."""
+    """The decompressor of zlib with the interface of those of lzma and bz2."""
 
     def __init__(self) -> None:
         self._stream = zlib.decompressobj(wbits=31)
@@ -182,7 +182,7 @@ def open_source(source: Source, findings: Findings, *, member: str | None = None
         If the member is unknown, or the content exceeds the limits; that is found out before
         more than the limit is held in memory.
     """
-    # A BytesIO gives away what it holds without another copy.
+    # A BytesIO hands over its bytes without another copy.
     data = io.BytesIO()
     for piece in content_pieces(source, findings, member=member):
         data.write(piece)
@@ -250,7 +250,7 @@ def text_lines(content: Content, findings: Findings) -> list[str]:
 
 
 def split_csv(line: str, delimiter: str = ",") -> list[str]:
-    """Return the fields of one line; a stray quote spoils its own line, not those below."""
+    """Return the fields of one line; a stray quote damages its own line only."""
     try:
         return next(csv.reader([line], delimiter=delimiter), []) or [line]
     except csv.Error:
@@ -289,7 +289,7 @@ def _at_least(size: int, head: bytes, pieces: Iterator[bytes]) -> bytes:
 
 
 def _inflated(raw: Iterator[bytes], damage: list[str]) -> Iterator[bytes]:
-    """Decompress all there is; what came before a damage is kept, and the damage is told."""
+    """Decompress as far as possible; keep what precedes damage, and report the damage."""
     head = _at_least(_LONGEST_MAGIC, b"", raw)
     for packing in _PACKINGS:
         if head.startswith(packing.magic):

@@ -123,7 +123,7 @@ def parse_row(raw: bytes, width: int, text: int = 0) -> tuple[list[float], tuple
 
 
 def _likeness(raw: bytes, columns: int) -> str:
-    """Say what else a line may be that is not of the layout asked for."""
+    """Return in words which other layout a line may have."""
     if raw.count(b"|") >= 3:
         return "; separated by '|', like sacct's output (format sacct)"
     if raw.count(b",") >= 2 and columns <= 3:
@@ -142,7 +142,7 @@ def scan_plain(
     *,
     text: int = 0,
 ) -> tuple[int, int]:
-    """Do in plain Python what `kernels.scan` does; the two are proven equal by test.
+    """Do in plain Python what `kernels.scan` does; tests prove them equal.
 
     With `text` words after the numbers every row is odd, and left to `parse_row`.
     """

@@ -1,1 +1,1 @@
-"""Logs that are published: what they are called, where they lie, how to fetch them."""
+"""Published logs: their names, where copies lie, how to fetch them."""

@@ -338,7 +338,7 @@ def entry(name: str) -> Entry:
     Returns
     -------
     Entry
-        Where it is published, and how to tell that it is the right one.
+        Where it is published, and its checksum.
 
     Raises
     ------

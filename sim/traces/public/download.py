@@ -85,7 +85,7 @@ def fetch(
     except OSError as error:
         raise OSError(f"{target.parent} must be writable, got {error}") from error
     downloader = Resuming(target, wanted.size, lambda part: verify(part, wanted), progress, retries)
-    # pooch downloads beside the target and moves the file only when the downloader is content.
+    # pooch downloads beside the target and moves the file only when the downloader accepts it.
     keeper = pooch.create(
         path=target.parent,
         base_url="",
@@ -98,8 +98,8 @@ def fetch(
 def verify(path: Path, wanted: Entry) -> None:
     """Raise ValueError if the content of `path` is not what the catalogue expects.
 
-    Without a known checksum that is little: a file that holds something, and is compressed if its
-    name says so, as an error page of a server is not.
+    Without a known checksum it checks little: that the file is not empty, and that it is
+    compressed if its name says so, which an error page of a server is not.
     """
     digest = hashlib.sha256()
     if wanted.sha256 is None:

@@ -1,4 +1,4 @@
-"""A download that goes on where the last attempt was cut, over https and to a plain file only."""
+"""A download that continues where the last attempt was cut, over https and to a plain file only."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Resuming:
                 self._continue(url)
                 break
             except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
-                # A refusal by the server will not get better by asking again.
+                # A refusal by the server is final: it is not asked again.
                 refused = isinstance(error, urllib.error.HTTPError) and error.code < 500
                 if refused or attempt == self._retries:
                     raise ConnectionError(f"{url} cannot be fetched: {error}") from error
@@ -132,7 +132,7 @@ class Resuming:
         return done + int(length) if plain else self._size
 
     def _compare(self, done: int, *, at_most: bool = False) -> None:
-        """Remove the part and raise ValueError if it has not, or can no more have, its size."""
+        """Remove the part and raise ValueError if it has not its size, or can no longer have it."""
         limits = Limits()
         wanted = limits.max_bytes if self._size is None else self._size
         if done > wanted or (done < wanted and self._size is not None and not at_most):

@@ -47,12 +47,11 @@ def test_optimal_interval_solves_its_equation(mtbf, ratio):
 
 
 def test_published_values():
-    # formulas.md 2.1: Daly's higher-order interval in minutes; the exact one beside it.
+    # Daly's higher-order interval in minutes; the exact one beside it.
     minutes = {"mtbf": np.array([24.0, 6.0, 0.25]) * 60.0, "checkpoint_cost": 5.0}
     np.testing.assert_allclose(optimal_interval_daly(**minutes), [116.69, 56.71, 9.141], atol=5e-3)
     np.testing.assert_allclose(optimal_interval(**minutes)[2], 9.167, atol=5e-4)
     np.testing.assert_allclose(optimal_interval_daly(**minutes), [117.0, 57.0, 9.1], atol=0.5)
-    # formulas.md 2.2.
     vector = {"mtbf": 10.0, "checkpoint_cost": 0.3}
     np.testing.assert_allclose(optimal_interval(**vector), 2.253707, atol=5e-7)
     np.testing.assert_allclose(optimal_interval_daly(**vector), 2.253572, atol=5e-7)
@@ -62,7 +61,6 @@ def test_published_values():
 
 
 def test_published_values_of_wsj():
-    # formulas.md 3.4.
     found = optimal_interval_wsj(mtbf=1.0, checkpoint_cost=[0.01, 0.1, 0.5])
     np.testing.assert_allclose(found, [0.1449646676, 0.4883901611, 1.3032535474], rtol=1e-9)
     defaults = {"mtbf": 512.0, "checkpoint_cost": 0.2}

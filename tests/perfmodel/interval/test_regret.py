@@ -52,7 +52,7 @@ def test_a_long_job_of_finite_work_has_the_regret_of_the_long_run():
 
 
 def test_a_wrong_mtbf_costs_what_the_first_order_says():
-    # formulas.md 2.2: an interval r times the optimum multiplies the overhead by (r + 1/r)/2.
+    # An interval r times the optimum multiplies the overhead by (r + 1/r)/2.
     costs = {"mtbf": 1.0, "checkpoint_cost": 1e-8}
     overhead = np.sqrt(2e-8)
     for factor, times in ((np.sqrt(1.5), 1.0206), (np.sqrt(2.0), 1.0607), (2.0, 1.25)):

@@ -9,7 +9,7 @@ from tests.support.strategies import in_other_units, jobs, scales
 
 FUNCTIONS = [expected_makespan, makespan_variance, efficiency, waste]
 
-# formulas.md 2.2, confirmed there by an independent Monte Carlo run.
+# Confirmed by an independent Monte Carlo run.
 VECTOR = {
     "work": 100.0,
     "interval": 100.0 / 30.0,

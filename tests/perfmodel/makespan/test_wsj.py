@@ -11,7 +11,7 @@ FUNCTIONS = [wsj_mean, wsj_variance]
 
 
 def test_published_values():
-    # formulas.md 3.1: 1/lambda = 64, exponential repair of 2, gamma = 4, w = 128.
+    # 1/lambda = 64, exponential repair of 2, gamma = 4, w = 128.
     task = {"mtbf": 64.0, "downtime": Exponential(2.0), "interval": 4.0}
     np.testing.assert_allclose(wsj_mean(128.0, **task), 136.09, atol=5e-3)
     np.testing.assert_allclose(wsj_variance(128.0, **task), 44.44, atol=5e-3)
@@ -22,7 +22,7 @@ def test_published_values():
     [(8.0, 8.0, (207.8, 20.7), (277.0, 46.1)), (16.0, 4.0, (167.9, 9.6), (177.4, 13.2))],
 )
 def test_what_ignoring_failed_rework_costs(mtbf, interval, model, physical):
-    # formulas.md 3.3: mean and standard deviation for alpha = 0.5, exponential repair of 1,
+    # Mean and standard deviation for alpha = 0.5, exponential repair of 1,
     # w = 128; the paper's model, and the physical process with repairs that may be hit again.
     task = {"mtbf": mtbf, "interval": interval, "checkpoint_cost": 0.5}
     repair = Exponential(1.0)
@@ -79,7 +79,7 @@ def test_is_homogeneous_in_time(arguments, scale):
 
 
 def test_without_checkpoints_the_slowdown_saturates():
-    # formulas.md 3.3: at most one more work, where the physical mean is exponential.
+    # At most one more work, where the physical mean is exponential.
     task = {"mtbf": 1.0, "downtime": 0.0}
     np.testing.assert_allclose(wsj_mean(5.0, interval=1e300, **task), 10.0, rtol=1e-14)
     np.testing.assert_allclose(wsj_variance(5.0, interval=1e9, **task), 10.0, rtol=1e-14)

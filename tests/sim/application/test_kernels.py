@@ -140,7 +140,7 @@ def test_durations_are_the_same(law):
     ],
     ids=lambda changes: next(iter(changes)),
 )
-def test_the_comparison_can_tell_a_job_with_another_rule(job_by_events, changes):
+def test_the_comparison_can_detect_a_job_with_another_rule(job_by_events, changes):
     wrong = kernel(simulate_makespans, JOB | changes)
     assert distance(job_by_events, wrong) > BOUND
 
@@ -150,6 +150,6 @@ def test_the_comparison_can_tell_a_job_with_another_rule(job_by_events, changes)
     [{"interval": 2.5}, {"checkpoint_cost": 0.25}, {"mtbf": 6.6}, {"downtime": 1.65}],
     ids=lambda changes: next(iter(changes)),
 )
-def test_the_comparison_can_tell_a_restart_process_with_another_rule(process_by_events, changes):
+def test_the_comparison_can_detect_a_restart_process_with_another_rule(process_by_events, changes):
     wrong = kernel(simulate_wsj_makespans, PROCESS | changes)
     assert distance(process_by_events, wrong) > BOUND

@@ -137,7 +137,7 @@ def test_the_compiled_loop_is_the_readable_model_bit_by_bit(changes):
     ],
     ids=lambda changes: next(iter(changes)),
 )
-def test_the_comparison_can_tell_another_rule(changes):
+def test_the_comparison_can_detect_another_rule(changes):
     right = simulate_predicted_makespans(**RANDOM, replications=20, seed=3)
     wrong = simulate_predicted_makespans(**RANDOM | changes, replications=20, seed=3)
     assert not np.array_equal(right, wrong)
@@ -178,10 +178,10 @@ def test_without_predictions_it_is_the_plain_job():
         "replications": 20_000,
     }
     deaf = {"recall": 0.0, "false_alarms": None, "proactive_cost": 0.1, "threshold": 0.0}
-    told = simulate_predicted_makespans(13.0, seed=1, **shared, **deaf)
+    predicted = simulate_predicted_makespans(13.0, seed=1, **shared, **deaf)
     plain = simulate_makespans(13.0, seed=2, **shared)
-    error = np.hypot(told.std(), plain.std()) / np.sqrt(20_000)
-    assert abs(told.mean() - plain.mean()) < 5.0 * error
+    error = np.hypot(predicted.std(), plain.std()) / np.sqrt(20_000)
+    assert abs(predicted.mean() - plain.mean()) < 5.0 * error
 
 
 def test_same_seed_same_bytes_and_more_only_append():

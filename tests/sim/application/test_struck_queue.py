@@ -44,7 +44,7 @@ def test_the_compiled_loop_is_the_readable_model_bit_by_bit(changes):
     [{"option": "head"}, {"option": "later"}, {"downtime": 4.0}, {"places": 4}, {"strike": 50.0}],
     ids=str,
 )
-def test_the_comparison_can_tell_another_rule(changes):
+def test_the_comparison_can_detect_another_rule(changes):
     right = simulate_delays_after_failure(**QUEUE)
     wrong = simulate_delays_after_failure(**QUEUE | changes)
     assert not np.array_equal(right, wrong, equal_nan=True)

@@ -1,4 +1,4 @@
-"""Workloads, machines and what came of replays go to other processes and back."""
+"""Workloads, machines and results of replays go to other processes and back."""
 
 import pickle
 

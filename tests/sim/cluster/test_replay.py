@@ -84,7 +84,7 @@ def test_a_feed_that_never_strikes_changes_nothing(rng, policy, event_order, eng
         assert expected == observed
 
 
-def test_a_wrong_name_is_told_with_the_choices():
+def test_a_wrong_name_is_refused_with_the_choices():
     workload = Workload([0.0], [1.0], [1.0], [1])
     with pytest.raises(ValueError, match=r"policy must be one of fcfs, easy, .*, got 'sjf'"):
         replay(workload, flat(1), policy="sjf")

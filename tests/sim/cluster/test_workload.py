@@ -74,7 +74,7 @@ def test_jobs_of_one_instant_can_be_taken_by_number():
     assert Workload.from_frame(table, ties="job").job.tolist() == [2, 3, 7]
 
 
-def test_unknown_columns_are_minus_one_and_missing_ones_are_told():
+def test_unknown_columns_are_minus_one_and_missing_ones_are_reported():
     workload = Workload.from_frame(frame(queue=[2, 2, 1]))
     assert workload.queue.tolist() == [2, 2, 1]
     assert workload.user.tolist() == [-1, -1, -1]

@@ -141,7 +141,7 @@ def test_no_failures_a_year_are_none():
         ("node", 4, 1.0, 1.0),
     ],
 )
-def test_failures_of_a_burst_strike_where_they_are_told(where, group, same_node, same_group):
+def test_failures_of_a_burst_strike_where_they_should(where, group, same_node, same_group):
     # Bursts a month apart, over in minutes: which failures are of one is plain to see.
     feed = bursty_failures(
         nodes=30,

@@ -196,5 +196,5 @@ def test_no_bytes_make_a_reader_stumble(name, data):
 @example(name="swf", data=b"\x1f\x8b")
 @example(name="csv", data=b"\x00" * 257 + b"ustar" + b"\x00" * 300)
 @example(name="csv", data=b"time\x00,repair\n1,2\n")
-def test_noise_is_no_log(name, data):
+def test_noise_is_not_a_log(name, data):
     check(name, data)

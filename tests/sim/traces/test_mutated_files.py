@@ -76,7 +76,7 @@ def mutated(text, rng):
 
 
 def read(name, data):
-    """Read, and check what came: within its domain, or told."""
+    """Read, and check what came: within its domain, or reported."""
     if name in OTHERS:
         OTHERS[name][0](io.BytesIO(data))
         return

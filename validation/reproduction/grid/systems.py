@@ -19,7 +19,7 @@ from perfmodel.fitting import fit_lifetime
 from sim.cluster import Failures, Workload
 from sim.cluster.grid import (
     ClusterSpec,
-    FaultModel,
+    FailureModel,
     Grid,
     average_failure_count,
     generate_failures,
@@ -146,7 +146,7 @@ def _das2() -> System:
     failures = {}
     for suffix, source in (("-L", "LANL"), ("-M", "MetaCentrum")):
         row = fit_lifetime(repair_times()[source], families=["weibull"], resolution=60.0).best
-        model = FaultModel(
+        model = FailureModel(
             afc=afc[source] / 24.0,
             gap_shape=0.7,
             repair_shape=row.parameters["shape"],

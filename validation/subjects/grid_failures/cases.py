@@ -17,7 +17,7 @@ import numpy as np
 from perfmodel.fitting import fit_lifetime
 from perfmodel.lifetimes import Weibull
 from sim.cluster import Failures
-from sim.cluster.grid import ClusterSpec, FaultModel, Grid, generate_failures
+from sim.cluster.grid import ClusterSpec, FailureModel, Grid, generate_failures
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.compare_estimates import compare_estimate
 from validation.judge.compare_laws import compare_cdf
@@ -31,7 +31,9 @@ Predict = Callable[..., Failures]
 GRID = Grid((ClusterSpec("fs0", 72, 2), *(ClusterSpec(f"fs{k}", 32, 2) for k in range(1, 5))))
 SMALL = Grid((ClusterSpec("only", 8),))
 # A failure per machine and 1,000 h: bursts of a minute hardly ever meet by chance.
-MODEL = FaultModel(afc=0.001, gap_shape=0.7, repair_shape=0.6, repair_scale=9000.0, burst_size=2.0)
+MODEL = FailureModel(
+    afc=0.001, gap_shape=0.7, repair_shape=0.6, repair_scale=9000.0, burst_size=2.0
+)
 _HOUR = 3600.0
 _ONE_SIGMA = 0.6826894921370859
 
@@ -127,13 +129,13 @@ def machines_of_a_cluster(predict: Predict, grant: Grant, *, skew: float) -> Ver
 _ALONE = replace(MODEL, burst_size=1.0)
 
 
-def _drawn(predict: Predict, grant: Grant, model: FaultModel, grid: Grid = GRID) -> Failures:
+def _drawn(predict: Predict, grant: Grant, model: FailureModel, grid: Grid = GRID) -> Failures:
     # A failure in five hours: a hundredth of the replications.
     return _play(predict, model, grid, grant.replications // 20, grant.seed)
 
 
 @lru_cache(maxsize=64)  # the mutants take turns
-def _play(predict: Predict, model: FaultModel, grid: Any, hours: float, seed: int) -> Failures:
+def _play(predict: Predict, model: FailureModel, grid: Any, hours: float, seed: int) -> Failures:
     return predict(grid, model, end=hours * _HOUR, seed=seed)
 
 

@@ -10,37 +10,37 @@ from typing import Any
 import numpy as np
 
 from sim.cluster import Failures
-from sim.cluster.grid import ClusterSpec, FaultModel, Grid, generate_failures
+from sim.cluster.grid import ClusterSpec, FailureModel, Grid, generate_failures
 from validation.judge.court import Mutant
 
 __all__ = ["MUTANTS"]
 
 
-def _told(change: Callable[[FaultModel], FaultModel]) -> Callable[..., Failures]:
+def _told(change: Callable[[FailureModel], FailureModel]) -> Callable[..., Failures]:
     """Return a generator that takes other numbers than it is given."""
 
-    def wrong(grid: Grid, model: FaultModel, **options: Any) -> Failures:
+    def wrong(grid: Grid, model: FailureModel, **options: Any) -> Failures:
         return generate_failures(grid, change(model), **options)
 
     return wrong
 
 
-def _scale_is_the_mean(model: FaultModel) -> FaultModel:
+def _scale_is_the_mean(model: FailureModel) -> FailureModel:
     return replace(model, repair_scale=model.repair_scale / gamma(1.0 + 1.0 / model.repair_shape))
 
 
-def _always_in_service(grid: Grid, model: FaultModel, **options: Any) -> Failures:
+def _always_in_service(grid: Grid, model: FailureModel, **options: Any) -> Failures:
     return generate_failures(grid, model, **{**options, "in_service": None})
 
 
-def _late_machines_count(grid: Grid, model: FaultModel, **options: Any) -> Failures:
+def _late_machines_count(grid: Grid, model: FailureModel, **options: Any) -> Failures:
     drawn = generate_failures(grid, model, **options)
     begins = np.minimum(drawn.time, options.get("start", 0.0))
     late = drawn.time == begins
     return Failures(drawn.time, drawn.node, np.where(late, drawn.repair + begins, drawn.repair))
 
 
-def _clusters_alike(grid: Grid, model: FaultModel, **options: Any) -> Failures:
+def _clusters_alike(grid: Grid, model: FailureModel, **options: Any) -> Failures:
     if options.get("in_service") is not None:
         return generate_failures(grid, model, **options)
     sizes = np.array([cluster.machines for cluster in grid.clusters])

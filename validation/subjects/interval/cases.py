@@ -303,7 +303,7 @@ SIMULATED, HARSH, IN_WSJ = (
         ((30.0, 0.25), (5.0, 0.4)),
     )
 )
-# formulas.md 3.4: the roots x of C/mtbf = g(x).
+# The roots x of C/mtbf = g(x).
 ROOTS = ((0.01, 0.1449646676), (0.1, 0.4883901611), (0.5, 1.3032535474))
 SEGMENTS = tuple(
     {"work": work, "mtbf": 10.0, "checkpoint_cost": c}

@@ -1,4 +1,4 @@
-"""Plans of pools, and what they are worth.
+"""Plans of pools, and the measures by which they are compared.
 
 A profile is two arrays: from `times[i]` on, `free[i]` processors are free; the last step lasts.
 """
@@ -44,7 +44,7 @@ def vacate(
     planned: FloatArray,
     processors: IntArray,
 ) -> None:
-    """Take the waiting jobs out of the profiles [pool, step], and the steps of no change."""
+    """Take the waiting jobs out of the profiles [pool, step], and the steps that change nothing."""
     for pool in range(steps.size):
         if not counts[pool]:
             continue
@@ -88,7 +88,7 @@ def fill(
 
 @compiled()
 def relative_gain(previous: float, new: float) -> float:
-    """Return the gain of eq. 2 for one measure; from zero only zero is no loss."""
+    """Return the gain of eq. 2 for one measure; from zero, anything but zero is a loss."""
     if previous > 0.0:
         return (previous - new) / previous
     return 0.0 if new <= previous else -np.inf
@@ -113,7 +113,7 @@ def add_measures(
     planned: FloatArray,
     start: FloatArray,
 ) -> None:
-    """Add slowdown, wait and response of the jobs of one list to `sums`, or take them off."""
+    """Add slowdown, wait and response of the jobs of one list to `sums`, or subtract them."""
     for place in range(count):
         job = listed[place]
         wait = start[job] - submit[job]

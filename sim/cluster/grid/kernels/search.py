@@ -1,11 +1,11 @@
 """Local search over the plans of several pools.
 
 A move takes a job out of one list and puts it into another, or elsewhere in the same; those
-behind are planned again. Two facts save most of the work, and change no result:
+behind are planned again. Two facts save most of the work without changing a result:
 
-- Profiles with the first so many jobs of a list held are kept, and built upon.
+- Profiles in which the first jobs of a list are held are kept and reused.
 - Where the former and the new plan agree before a time `low`, a job whose whole run was planned
-  before it stays, and no other can now start where its run would end before it.
+  before `low` stays, and no other can now start where its run would end before `low`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ....records import FloatArray, IntArray
 from ...kernels.structures import reserve
 from .plan import add_measures, measures, weight
 
-DUST = 1e-12  # what sums kept by differences may be wrong by
-_STRIDE, _KEPT = 16, 24  # jobs between two profiles kept, at least; profiles kept, at most
+DUST = 1e-12  # possible rounding of sums kept by differences
+_STRIDE, _KEPT = 16, 24  # least number of jobs between two profiles kept; most profiles kept
 
 
 @compiled()
@@ -296,7 +296,7 @@ def local_search(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
                     trial[other] = start[other]
         if not better:
             trial[job] = start[job]
-    # Every step gains, but W is no distance: many steps together may still lose.
+    # Every step gains, but W is not a distance: many steps together may lose.
     final = measures(lists, counts, submit, planned, start)
     if accepted and weight(initial, final) < 0.0:
         for pool in range(pools):

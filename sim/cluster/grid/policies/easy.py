@@ -1,4 +1,4 @@
-"""EASY for grids: what `Easy` does, asking again only what may have a new answer.
+"""EASY for grids: as `Easy`, but it looks again only where something changed.
 
 After a pass, jobs behind the head can only have become startable where processors came free,
 unless the head's reservation changed. So ends are followed pool by pool, not by a new search.
@@ -57,7 +57,7 @@ class _State:
     def schedule(self, news: News) -> None:
         """Start the head as long as it fits, then those behind it that may."""
         machine = self._machine
-        # Asked of the machine, because it may know of ends that are still to be announced.
+        # By the machine, which may know of ends that are still to be announced.
         changed = {pool for pool in self._pools if machine.free(pool) != self._free[pool]}
         changed |= {machine.cluster_of[node] for node in (*news.struck, *news.repaired)}
         for pool in changed:

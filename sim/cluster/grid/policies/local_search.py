@@ -4,7 +4,7 @@ Every `period` of simulated time a random waiting job is given a random new plac
 planning of the same or another suitable cluster; those behind its old place move up, those behind
 its new one move down. The schedule is kept if W of eq. 2 is above 0. Slowdown, wait and response
 are means over the waiting jobs, as planned. Where a previous mean is 0, its term is 0 if the new
-one is 0 too, else minus infinity: no percentage makes good a loss from nothing.
+one is 0 too, else minus infinity: no percentage makes up for a loss from zero.
 
 W adds percentages, each of the schedule just before; gains of many steps may add up to a loss
 against the first. A run that would end so is undone, whole.
@@ -36,19 +36,19 @@ __all__ = ["LocalSearch"]
 
 @dataclass(frozen=True, slots=True)
 class LocalSearch:
-    """Conservative backfilling, improved by chance.
+    """Conservative backfilling, improved by random moves.
 
     Parameters
     ----------
     seed : int
-        Of the random choices.
+        Of the random moves.
     period : float, [s]
         Between two runs, of simulated time.
     rounds : float
         Moves tried in a run, per waiting job.
     budget : int
-        Reservations that one run may make, which bounds its time and not its outcome's
-        repeatability: the paper stops at 2 s of the clock.
+        Reservations that one run may make. It bounds the time of a run and keeps results
+        repeatable, which the limit of the paper, 2 s of the clock, does not.
     """
 
     seed: int = 0
@@ -137,7 +137,9 @@ class _Search(Plan):
             self._rng.random((self._settings.rounds * count, 3)),
             self._settings.budget,
         )
-        if accepted or not count:  # or all that is compiled would not be loaded at the start
+        if (
+            accepted or not count
+        ):  # of nothing too, so that all that is compiled is loaded at the start
             self._plans.fill(*profiles, *waiting)
             self._adopt(jobs, lists, counts, start, profiles)
         return tried, accepted

@@ -1,4 +1,4 @@
-"""Conservative backfilling that keeps its plan, for grids: only what is upset is planned anew.
+"""Conservative backfilling for grids: it keeps its plan and plans anew only what is upset.
 
 With runtimes known exactly and no failures the plan never changes but for the newcomers, so that
 it is the one `Conservative` makes at every pass. A job that ends before its planned end, outruns
@@ -81,7 +81,7 @@ class Plan:
         self.cluster = cluster
         self.machine = CLUSTERS.of(cluster.machine)
         self.slots: dict[int, tuple[int, float]] = {}  # job -> pool, start
-        self.homeless: dict[int, Job] = {}  # no pool can ever hold them as things are
+        self.unplaced: dict[int, Job] = {}  # that no pool can hold while its machines are out
         self._pools = range(len(self.machine.grid.clusters))
         self.lists: list[dict[int, Job]] = [{} for _ in self._pools]  # in order of planning
         self._profiles: list[PoolProfile | None] = [None for _ in self._pools]
@@ -97,8 +97,8 @@ class Plan:
 
     def schedule(self, news: News) -> None:
         """Bring the plan up to date, then start what is planned for now."""
-        for job in [job for job in self.homeless.values() if job.outcome is Outcome.CANCELLED]:
-            del self.homeless[job.index]
+        for job in [job for job in self.unplaced.values() if job.outcome is Outcome.CANCELLED]:
+            del self.unplaced[job.index]
         newcomers = [job for job in news.submitted if job.outcome is Outcome.UNFINISHED]
         if self._upset(news, newcomers):
             self._renew()
@@ -115,7 +115,7 @@ class Plan:
         if any(attempt.planned_end != now for attempt in news.ended):
             return True
         while self._due and self.slots.get(self._due[0][1], (-1, NEVER))[1] != self._due[0][0]:
-            heappop(self._due)  # of a reservation that is no more
+            heappop(self._due)  # of a reservation that was given up
         if self._due and self._due[0][0] < now:
             return True
         ends = self._ends
@@ -130,16 +130,16 @@ class Plan:
         for listed in self.lists:
             listed.clear()
         self.slots.clear()
-        self.homeless.clear()
+        self.unplaced.clear()
         self._due.clear()
         self._profiles = [None for _ in self._pools]
         for job in self.cluster.queue:
             self._reserve(job)
 
     def rebuild(self, pools: Iterable[int]) -> None:
-        """Plan anew, in queue order, the jobs that wait for these pools, and the homeless."""
-        jobs = list(self.homeless.values())
-        self.homeless.clear()
+        """Plan anew, in queue order, the jobs that wait for these pools, and the unplaced."""
+        jobs = list(self.unplaced.values())
+        self.unplaced.clear()
         for pool in pools:
             jobs += self.lists[pool].values()
             self.lists[pool].clear()
@@ -161,7 +161,7 @@ class Plan:
                 if start <= self.cluster.now:
                     break
         if where < 0:
-            self.homeless[job.index] = job
+            self.unplaced[job.index] = job
         else:
             self.hold(job, where, best)
 
@@ -212,7 +212,7 @@ class Plan:
             self._starts += 1
 
     def replace_all(self, lists: list[list[Job]], starts: dict[int, float]) -> None:
-        """Take over another plan of the same jobs; whoever gives it sees to the profiles."""
+        """Replace the plan of these jobs by another; the caller updates the profiles."""
         self.slots.clear()
         for pool, jobs in enumerate(lists):
             self.lists[pool] = {job.index: job for job in jobs}

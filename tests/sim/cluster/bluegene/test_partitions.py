@@ -123,7 +123,7 @@ def test_parents_contain_a_partition_or_share_a_switch_at_its_size():
     assert {q for p, q in pairs(machine) if p == "middle"} == {"whole"}
     assert {q for p, q in pairs(machine) if p == "one"} == {"whole", "left", "middle", "mesh"}
     assert not machine.parents[machine.index("whole")].any()
-    # All conflict by their wire, whoever counts as a parent.
+    # All conflict by their wire, also those that are not parents.
     assert machine.conflicts.all()
 
 

@@ -132,7 +132,7 @@ def test_a_list_of_names_says_which_node_is_meant():
     )
 
 
-def test_a_list_of_names_tells_systems_apart():
+def test_a_list_of_names_distinguishes_systems():
     frame = log(0, 0, 1, system=[2, 20, 2])
     names = ["2/0", "2/1", "20/0"]
     assert failures_from_frame(frame, nodes=3, names=names)[0].node.tolist() == [0, 2, 1]

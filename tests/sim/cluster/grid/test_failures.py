@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from sim.cluster.grid import (
     ClusterSpec,
-    FaultModel,
+    FailureModel,
     Grid,
     average_failure_count,
     failure_count,
@@ -29,7 +29,7 @@ def test_count_and_range_are_exact(  # noqa: PLR0917
     afc, hours, burst_size, burst_span, skew, seed
 ):
     more = {"burst_size": burst_size, "burst_span": burst_span, "skew": skew}
-    model = FaultModel(**{**PLAIN, "afc": afc}, **more)
+    model = FailureModel(**{**PLAIN, "afc": afc}, **more)
     start = 1000.0
     feed = generate_failures(GRID, model, start=start, end=start + 3600.0 * hours, seed=seed)
     assert len(feed) == failure_count(10, hours, afc) == round(10 * hours * afc)
@@ -47,7 +47,7 @@ def test_the_count_per_machine_and_hour_inverts_the_number():
 
 
 def test_a_burst_strikes_different_machines_of_one_cluster():
-    model = FaultModel(**PLAIN, burst_size=1000.0, burst_span=10.0)
+    model = FailureModel(**PLAIN, burst_size=1000.0, burst_span=10.0)
     feed = generate_failures(Grid((ClusterSpec("a", 50),)), model, end=3600.0 * 80, seed=1)
     assert len(feed) == 40
     assert len(set(feed.node.tolist())) == 40
@@ -56,7 +56,7 @@ def test_a_burst_strikes_different_machines_of_one_cluster():
 
 def test_skew_strikes_some_machines_more_often():
     def largest_share(skew):
-        model = FaultModel(**PLAIN, skew=skew)
+        model = FailureModel(**PLAIN, skew=skew)
         grid = Grid((ClusterSpec("a", 20),))
         feed = generate_failures(grid, model, end=3600.0 * 20_000, seed=3)
         return np.bincount(feed.node).max() / len(feed)
@@ -77,18 +77,18 @@ def test_skew_strikes_some_machines_more_often():
 )
 def test_nonsense_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
-        FaultModel(**{**PLAIN, **change})
+        FailureModel(**{**PLAIN, **change})
 
 
 def test_an_empty_time_is_refused():
     with pytest.raises(
         ValueError, match=r"end must be finite and > start, got 0\.0 for start=0\.0"
     ):
-        generate_failures(GRID, FaultModel(**PLAIN), end=0.0, seed=1)
+        generate_failures(GRID, FailureModel(**PLAIN), end=0.0, seed=1)
 
 
 def test_clusters_that_begin_later_are_out_until_then():
-    model = FaultModel(**PLAIN, burst_size=2.0)
+    model = FailureModel(**PLAIN, burst_size=2.0)
     plain = generate_failures(GRID, model, start=50.0, end=3600.0 * 100, seed=4)
     late = generate_failures(
         GRID, model, start=50.0, end=3600.0 * 100, seed=4, in_service=[10.0, 80.0]
@@ -111,4 +111,4 @@ def test_clusters_that_begin_later_are_out_until_then():
 )
 def test_nonsense_about_the_service_is_refused(in_service, message):
     with pytest.raises(ValueError, match=message):
-        generate_failures(GRID, FaultModel(**PLAIN), end=3600.0, seed=1, in_service=in_service)
+        generate_failures(GRID, FailureModel(**PLAIN), end=3600.0, seed=1, in_service=in_service)

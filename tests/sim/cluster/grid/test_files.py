@@ -196,6 +196,6 @@ def test_metacentrum_has_806_processors():
     assert grid.clusters[grid.ranking[0]].name == "cluster_2"  # 3,200 MHz
 
 
-def test_no_cluster_is_no_grid():
+def test_a_grid_needs_a_cluster():
     with pytest.raises(ValueError, match="frame must hold clusters, got none"):
         grid_from_frame(pd.DataFrame({"name": []}))

@@ -55,7 +55,7 @@ def test_a_machine_that_is_out_holds_nothing():
     assert (state.idle, state.down, state.free(1), state.up(1)) == (19, 0, 5, 5)
 
 
-def test_planning_is_told_of_repairs_where_the_grid_says_so():
+def test_planning_knows_of_repairs_where_the_grid_says_so():
     state = grid(repairs_known=True).occupancy(numbered=True)
     state.fail(4, 10.0, [])
     assert state.returns(1) == [(10.0, 4)]

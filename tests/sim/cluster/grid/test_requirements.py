@@ -78,7 +78,7 @@ def test_a_table_is_matched_by_job_number():
         requirements_from_frame(table.assign(time_limit="-5"), jobs)
 
 
-def test_history_tells_where_an_application_may_run():
+def test_history_shows_where_an_application_may_run():
     jobs = jobs_of(executable=[1, 1, 2, -1, 3], partition=[1, 3, 2, 2, -1])
     matrix, counts = reconstruct(jobs, {1: 0, 2: 1, 3: 2}, clusters=3)
     yes, no = True, False

@@ -232,8 +232,8 @@ class Patient:
     runs_on = (ANY,)
 
     def begin(self, cluster):
-        heard = []
-        cluster.observe(lambda news: heard.extend(job.index for job in news.submitted))
+        seen = []
+        cluster.observe(lambda news: seen.extend(job.index for job in news.submitted))
 
         def schedule(news):
             for job in news.submitted:
@@ -241,7 +241,7 @@ class Patient:
                     cluster.cancel(job)
             cluster.wake(7.0)
             if cluster.now == 7.0:
-                assert heard == [0, 1]
+                assert seen == [0, 1]
                 cluster.start(cluster.queue[0], cluster.machine.place(cluster.queue[0]))
 
         return schedule
@@ -290,12 +290,12 @@ def test_only_waiting_jobs_can_start():
 
 
 def test_progress_counts_jobs_at_their_end():
-    told = []
+    counts = []
     workload = Workload([0, 1], [5, 5], [5, 5], [1, 1])
-    replay(workload, flat(1), engine="general", progress=told.append)
-    assert told == [1, 2]
-    replay(workload, flat(1), engine="kernel", progress=told.append)
-    assert told == [1, 2, 2]
+    replay(workload, flat(1), engine="general", progress=counts.append)
+    assert counts == [1, 2]
+    replay(workload, flat(1), engine="kernel", progress=counts.append)
+    assert counts == [1, 2, 2]
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -121,7 +121,7 @@ def test_threshold_is_a_fraction(threshold):
         (0.7, [], 0),
     ],
 )
-def test_the_fallback_score_tells_how_many_may_be_tried(threshold, descending, eligible):
+def test_the_fallback_score_says_how_many_may_be_tried(threshold, descending, eligible):
     utility = UTILITIES["wfp3"].with_threshold(threshold)
     assert utility.eligible(np.array(descending)) == eligible
 

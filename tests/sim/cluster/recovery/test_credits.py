@@ -77,7 +77,7 @@ def test_charges_are_price_less_allowance_times_node_hours():
     assert accounts.settle(2, 30.0).balance == pytest.approx(-20.0 + 60.0)
 
 
-def test_what_cannot_be_afforded_is_replaced_by_the_dearest_that_can():
+def test_what_cannot_be_afforded_is_replaced_by_the_most_expensive_that_can():
     accounts = Accounts(PRICES)
     assert accounts.admit(1, 1, "E", 300.0) == "D"  # E may cost 600, D 300, of 500
     assert accounts.admit(2, 1, "E", 300.0) == "C"  # 200 left: D too dear, C free

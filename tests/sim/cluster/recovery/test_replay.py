@@ -22,8 +22,8 @@ def test_a_job_gets_what_its_user_can_afford_when_it_is_submitted():
         user=[7, 7, 8, 7],
     )
     found = replay_credits(jobs, flat(4), wanted="EEEE", prices=PRICES)
-    # Job 2 comes while 20 are held for job 1: D (10) is the dearest that fits. Both end at five
-    # node hours: -10 and -5, so that job 4 is granted D again (15 left).
+    # Job 2 comes while 20 are held for job 1: D (10) is the most expensive that fits. Both end at
+    # five node hours: -10 and -5, so that job 4 is granted D again (15 left).
     assert found.granted == ("E", "D", "E", "D")
     charges = found.charges.set_index("job")
     assert charges.loc[[1, 2, 3, 4], "charged"].tolist() == [10.0, 5.0, 10.0, 5.0]

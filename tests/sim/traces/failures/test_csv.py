@@ -52,7 +52,7 @@ def test_whole_numbered_nodes_are_integers():
         ("time,node\n", "empty", "line 1: the file holds no failure"),
     ],
 )
-def test_what_cannot_be_used_is_dropped_and_told(text, rule, reason):
+def test_what_cannot_be_used_is_dropped_and_reported(text, rule, reason):
     _, report = read(text)
     assert report.dropped == {rule: 1}
     with pytest.raises(ValueError, match=f"^{reason}$"):
@@ -92,7 +92,7 @@ def test_columns_are_called_many_things(header):
     assert report.problems == ()
 
 
-def test_the_better_name_counts_and_columns_without_use_are_told():
+def test_the_better_name_counts_and_columns_without_use_are_reported():
     frame, report = read("date,start,up,end,note\n1,2,9,3,x\n")
     assert (frame["time"].tolist(), frame["repair"].tolist()) == ([2.0], [1.0])
     assert [(p.line, p.rule, p.effect) for p in report.problems] == [
@@ -132,8 +132,8 @@ def test_dates_of_an_operator_are_read_and_their_order_is_stated():
     [
         (("1/2/2004", "29/11/2003"), 1_075_593_600.0, "day/month/year, as 29/11/2003 shows"),
         (("1/2/2004", "11/29/2003"), 1_073_001_600.0, "month/day/year, as 11/29/2003 shows"),
-        (("1/2/2004", "1/3/2004"), 1_073_001_600.0, "taken as month/day/year: no day above 12"),
-        (("1.2.2004", "1.3.2004"), 1_075_593_600.0, "taken as day/month/year: no day above 12"),
+        (("1/2/2004", "1/3/2004"), 1_073_001_600.0, "taken as month/day/year: no day is above 12"),
+        (("1.2.2004", "1.3.2004"), 1_075_593_600.0, "taken as day/month/year: no day is above 12"),
         (("1.2.2004", "1.30.2004"), 1_073_001_600.0, "month/day/year, as 1.30.2004 shows"),
         (("1-2-04 0:00:00", "1-30-04"), 1_073_001_600.0, "month/day/year, as 1-30-04 shows"),
     ],
@@ -211,7 +211,7 @@ def test_seconds_of_several_lengths_are_seconds(column, noted):
     assert [problem.rule for problem in report.problems] == ["compact-dates"] * noted
 
 
-def test_dates_against_the_order_of_the_others_are_dropped_and_told():
+def test_dates_against_the_order_of_the_others_are_dropped_and_reported():
     frame, report = read("date\n1/30/2004\n1/31/2004\n31/1/2004\n2/30/2004\n")
     assert len(frame) == 2
     assert report.dropped == {"bad-time": 2}
@@ -244,7 +244,7 @@ def test_a_header_without_a_time_is_refused():
         read("moment\n1\n")
 
 
-def test_what_is_no_text_is_refused_and_not_taken_for_seconds():
+def test_what_is_not_text_is_refused_and_not_taken_for_seconds():
     with pytest.raises(ValueError, match=r"must be text, got binary data$"):
         read("\x7fELF\0\0\n12\n34\n")
 
@@ -259,7 +259,7 @@ def test_semicolons_on_request():
     assert read("time;node\n1;2\n", delimiter=";").frame["node"].tolist() == [2]
 
 
-def test_a_repair_that_is_not_from_down_to_up_is_told():
+def test_a_repair_that_is_not_from_down_to_up_is_reported():
     trace = read("time,repair,up\n0,3600,3600\n5000,2,12200\n20000,,20060\n")
     assert trace.frame["repair"].tolist() == [3600.0, 2.0, 60.0]
     (problem,) = trace.report.problems

@@ -71,14 +71,14 @@ def test_other_tables_have_numbers_where_all_values_are():
     assert report.dropped == {"wrong-columns": 1}
 
 
-def test_blank_lines_of_a_table_are_no_records():
+def test_blank_lines_of_a_table_are_not_records():
     frame, report = read_fta_table(io.StringIO("a b\n\n1 2\n \n3\n\n4 5\n\n"))
     assert (report.records, report.rows) == (3, 2)
     assert report.dropped == {"wrong-columns": 1}
     assert frame["line"].tolist() == [3, 7]
 
 
-def test_columns_of_one_name_are_told_apart():
+def test_columns_of_one_name_are_kept_apart():
     frame, report = read_fta_table(io.StringIO("a b a line a\n1 2 3 4 x\n"))
     assert list(frame.columns) == ["a", "b", "a.2", "line.3", "a.4", "line"]
     assert frame.iloc[0].tolist() == [1, 2, 3, 4, "x", 2]

@@ -63,7 +63,7 @@ def test_an_end_without_a_start_is_dropped():
         event(1.0, "start", desc={"a": 1}),
     ],
 )
-def test_spoiled_records_are_dropped_and_told(entry):
+def test_spoiled_records_are_dropped_and_reported(entry):
     text = [event(1.0, "start"), entry, event(2.0, "end")]
     frame, report = read(text)
     assert len(frame) == 1
@@ -108,7 +108,7 @@ def test_nesting_without_end_is_a_problem_not_a_traceback(text):
 
 
 @pytest.mark.parametrize("more", ["\n[]", "\n[{}]", "}", "\n,{}"])
-def test_what_follows_the_list_is_told(more):
+def test_what_follows_the_list_is_reported(more):
     text = json.dumps([event(1.0, "start"), event(2.0, "end")], indent=1)
     frame, report = read_infinitehbd(io.StringIO(text + more))
     assert len(frame) == 1
@@ -117,14 +117,14 @@ def test_what_follows_the_list_is_told(more):
 
 
 @pytest.mark.parametrize("before", ["events: ", '{"events": '])
-def test_what_stands_before_the_list_is_told(before):
+def test_what_stands_before_the_list_is_reported(before):
     text = before + json.dumps([event(1.0, "start"), event(2.0, "end")])
     report = read_infinitehbd(io.StringIO(text)).report
     assert "bad-json" in report.dropped
     assert report.problems[0].line == 1
 
 
-def test_records_line_by_line_are_read_and_the_missing_list_is_told():
+def test_records_line_by_line_are_read_and_the_missing_list_is_reported():
     text = "\n".join(json.dumps(event(day, "start", f"n{day}")) for day in (1.0, 2.0))
     frame, report = read_infinitehbd(io.StringIO(text))
     assert len(frame) == 2
@@ -160,6 +160,6 @@ def test_the_published_log():
 
 
 @pytest.mark.parametrize("entry", [7, None, {"node_id": "a", "fault_type": "lost"}])
-def test_an_element_that_is_no_record_is_shown(entry):
+def test_an_element_that_is_not_a_record_is_shown(entry):
     report = read([entry, event(2.0, "start")]).report
     assert report.problems[0].reason == f"the record lacks or spoils its fields: it is {entry}"

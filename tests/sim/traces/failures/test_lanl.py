@@ -53,7 +53,7 @@ def test_a_row_becomes_seconds():
         (row(start="6/21/05 9:00"), "bad-start", "line 3: start '6/21/05 9:00' is not m/d"),
     ],
 )
-def test_a_malformed_row_is_dropped_and_told(bad, rule, reason):
+def test_a_malformed_row_is_dropped_and_reported(bad, rule, reason):
     frame, report = read(row(), bad, row())
     assert frame["line"].tolist() == [2, 4]
     assert report.dropped == {rule: 1}
@@ -74,7 +74,7 @@ def test_a_repair_that_ends_in_another_age_is_unknown():
     assert report.counts == {"bad-repair": 1}
 
 
-def test_nodes_below_zero_and_beyond_their_system_are_told():
+def test_nodes_below_zero_and_beyond_their_system_are_reported():
     frame, report = read(row(node="-3"), row(node="511"), row(node="512"))
     assert frame["node"].tolist() == [-1, 511, 512]
     assert [(p.line, p.rule, p.effect) for p in report.problems] == [

@@ -116,7 +116,7 @@ def test_an_end_before_the_start_leaves_the_runtime_unknown():
 
 
 @pytest.mark.parametrize("counts", ["|", "|Unknown"])
-def test_a_job_of_unknown_size_is_told(counts):
+def test_a_job_of_unknown_size_is_reported(counts):
     text = f"JobID|Submit|Elapsed|NCPUS|NNodes\n7|2024-01-02T00:00:00|00:09|{counts}\n"
     frame, report = read(text)
     if counts == "|":
@@ -126,7 +126,7 @@ def test_a_job_of_unknown_size_is_told(counts):
         assert report.dropped == {"not-a-number": 1}
 
 
-def test_a_request_of_no_processors_is_told():
+def test_a_request_of_no_processors_is_reported():
     text = "JobID|Submit|Elapsed|NCPUS|ReqCPUS\n7|2024-01-02T00:00:00|00:09|4|0\n"
     frame, report = read(text)
     assert frame["requested_processors"].tolist() == [-1]

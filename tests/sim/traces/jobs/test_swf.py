@@ -62,7 +62,7 @@ def test_the_columns_of_a_row():
         ("1 2 3", "3 columns instead of 18"),
     ],
 )
-def test_a_foreign_line_is_told_what_it_looks_like(line, words):
+def test_a_foreign_line_is_reported_with_what_it_looks_like(line, words):
     (problem,) = read(line + "\n").report.problems
     assert (problem.rule, problem.reason) == ("wrong-columns", words)
     with pytest.raises(ValueError, match=r"^line 1: [0-9]+ columns instead of 18"):
@@ -111,7 +111,7 @@ def test_header_fields_are_kept():
         (changed(user="1e30"), "not-whole", r"user is 1e\+30, not a whole number"),
     ],
 )
-def test_what_cannot_be_read_is_dropped_and_told(line, rule, reason):
+def test_what_cannot_be_read_is_dropped_and_reported(line, rule, reason):
     text = f"; Version: 2\n{changed(job=7)}\n{line}\n\n{changed(job=8)}\n"
     frame, report = read(text)
     assert frame["job"].tolist() == [7, 8]
@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_dropped_and_told(line, rule, reason):
         (changed(job=2, submit=-0.5), "unsorted", None),
     ],
 )
-def test_what_can_be_read_but_is_wrong_is_kept_and_told(line, rule, reason):
+def test_what_can_be_read_but_is_wrong_is_kept_and_reported(line, rule, reason):
     text = f"{ROW}\n{line}\n"
     frame, report = read(text)
     assert len(frame) == 2
@@ -216,7 +216,7 @@ def test_the_dialect_without_walltimes():
     assert [(p.line, p.rule) for p in report.problems] == [(3, "not-a-number")]
 
 
-def test_a_wrong_dialect_is_told_by_the_columns():
+def test_a_wrong_dialect_is_recognised_by_the_columns():
     assert read(ROW + " {12} q 1:ppn=2\n").report.counts == {"wrong-columns": 1}
     with pytest.raises(ValueError, match=r"dialect must be one of standard, .*got 'cobol'"):
         read(ROW, dialect="cobol")

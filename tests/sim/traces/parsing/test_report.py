@@ -152,7 +152,7 @@ def test_a_damaged_member_is_a_problem_not_a_traceback(method, place):
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress])
-def test_zeros_may_follow_an_archive_and_anything_else_is_told(compress):
+def test_zeros_may_follow_an_archive_and_anything_else_is_reported(compress):
     packed = compress(b"a\n")
     for filling in (b"", b"\0" * 4, b"\0" * 100_000):
         assert opened(packed + filling)[1].problems == ()
@@ -247,7 +247,7 @@ def test_line_ends_and_encodings_are_noted_not_refused():
     assert report.counts == {"byte-order-mark": 1, "crlf": 1}
 
 
-def test_latin_1_is_read_and_its_line_told():
+def test_latin_1_is_read_and_its_line_reported():
     findings = Findings()
     content = open_source(io.BytesIO(b"a\nMal\xe1\n"), findings)
     assert text_lines(content, findings) == ["a", "Malá"]

@@ -221,7 +221,7 @@ def test_a_redirect_stays_with_https(serve, tmp_path):
     assert fetch(log(serve(moved=secure.url).url), folder=tmp_path).read_bytes() == PACKED
 
 
-def test_a_certificate_that_nobody_vouches_for_is_refused(serve, tmp_path, monkeypatch):
+def test_a_certificate_that_is_not_trusted_is_refused(serve, tmp_path, monkeypatch):
     server = serve()
     monkeypatch.delenv("SSL_CERT_FILE")
     with pytest.raises(ConnectionError, match=r"(?i)certificate"):
