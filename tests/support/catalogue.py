@@ -10,8 +10,16 @@ import perfmodel
 
 SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
 
-# The catalogue itself, the judge of ranges, and the face are no formulas.
-APART = ("perfmodel.cli", "perfmodel.registry", "perfmodel.validity", "perfmodel.__main__")
+# The catalogue itself, the judge of ranges, the face, and what packages share are not formulas.
+APART = (
+    "perfmodel.cli",
+    "perfmodel.fitting.goodness",
+    "perfmodel.lifetimes.fixed_or_random",
+    "perfmodel.makespan.segments",
+    "perfmodel.registry",
+    "perfmodel.validity",
+    "perfmodel.__main__",
+)
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,10 @@ class Entry:
 
 
 def public_functions():
-    """Return every function in the `__all__` of a public module, once, by qualified name."""
+    """Return every function in the `__all__` of a public module, once, by qualified name.
+
+    A door may offer other packages what a private module defines: that is not a formula.
+    """
     found = {}
     for module in pkgutil.walk_packages(perfmodel.__path__, "perfmodel."):
         parts = module.name.split(".")
@@ -37,7 +48,7 @@ def public_functions():
         loaded = importlib.import_module(module.name)
         for name in loaded.__all__:
             thing = getattr(loaded, name)
-            if inspect.isfunction(thing):
+            if inspect.isfunction(thing) and "._" not in thing.__module__:
                 found[f"{thing.__module__}.{thing.__qualname__}"] = thing
     return found
 
