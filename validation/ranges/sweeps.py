@@ -16,7 +16,7 @@ import numpy as np
 from ..judge.search import Property
 from ..judge.trial import Case, Grant, Judge, Point, seed_of
 from ..judge.verdict import Verdict
-from .ratios import strategy
+from .points import strategy
 
 __all__ = ["Draw", "Sweep", "case", "drawn", "searched"]
 

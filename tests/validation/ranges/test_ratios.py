@@ -13,7 +13,8 @@ from perfmodel.completion import busy_period_transform
 from perfmodel.formula import ANY
 from perfmodel.registry import FORMULAS
 from perfmodel.validity import ValidityWarning
-from validation.ranges.ratios import drawn, points_over, ratios_of
+from validation.ranges.points import drawn, points_over
+from validation.ranges.ratios import ratios_of
 from validation.ranges.sweeps import Sweep
 from validation.ranges.sweeps import drawn as drawn_by
 from validation.subjects import SWEEPS

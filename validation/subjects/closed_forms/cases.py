@@ -11,7 +11,7 @@ from typing import Any
 from perfmodel.registry import FORMULAS
 from validation.judge.trial import Grant
 from validation.judge.verdict import Verdict
-from validation.ranges.ratios import drawn
+from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
 
 from ..whole_laws.points import call_of

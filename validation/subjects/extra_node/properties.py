@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 from perfmodel.parallel import compare_extra_node
 from perfmodel.registry import ranges_of
 from validation.judge.search import Property
-from validation.ranges.ratios import STEPS, between, points_over
+from validation.ranges.points import STEPS, between, points_over
 
 from ..laws import Law
 from ..strategies import TASK, in_units

@@ -31,7 +31,7 @@ from perfmodel.registry import ranges_of
 from perfmodel.validity import ValidityWarning
 from validation.judge.trial import Grant, Point
 from validation.judge.verdict import Verdict
-from validation.ranges.ratios import between
+from validation.ranges.points import between
 from validation.ranges.sweeps import Sweep, case
 
 from ..partition.cases import Fleet, objective

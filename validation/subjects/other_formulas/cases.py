@@ -26,7 +26,7 @@ from perfmodel.validity import ValidityWarning
 from validation.judge.compare import compare_number
 from validation.judge.trial import Grant, Point
 from validation.judge.verdict import Verdict
-from validation.ranges.ratios import drawn
+from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
 
 from ..laws import predictable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perfmodel.interval import optimal_period_aupy, waste_aupy
 from validation.judge.search import Property
-from validation.ranges.ratios import points_over
+from validation.ranges.points import points_over
 
 from ..strategies import points_of
 from .cases import EFFORT, period_within_range, within_range
