@@ -199,7 +199,10 @@ class Staircase:
                     below[here] += passed
                     above[here] += self._steps[n] - passed
         few = self._lost.few
-        known = few.cdf(np.where(np.isposinf(flat), 0.0, flat))
+        # Once all have passed they are all of it: a rounding would stay for ever.
+        known = np.full(flat.shape, few.total)
+        early = flat < (1.0 + 1e-12) * few.rough
+        known[early] = few.cdf(flat[early])
         cdf = math.exp(self._lost.log_atom) + (known + below)
         sf = (few.total - known) + above
         cdf[flat < 0.0], sf[flat < 0.0] = 0.0, 1.0
