@@ -198,7 +198,10 @@ class Staircase:
                     below[here] += passed
                     above[here] += self._steps[n] - passed
         first = self._lost.first_failures
-        known = first.cdf(np.where(np.isposinf(flat), 0.0, flat))
+        # Once all have passed they are all of it: a rounding would stay for ever.
+        known = np.full(flat.shape, first.total)
+        early = flat < (1.0 + 1e-12) * first.rough
+        known[early] = first.cdf(flat[early])
         cdf = math.exp(self._lost.log_atom) + (known + below)
         sf = (first.total - known) + above
         cdf[flat < 0.0], sf[flat < 0.0] = 0.0, 1.0

@@ -429,3 +429,18 @@ def test_the_last_repair_that_counts_may_be_the_first_of_its_kind(work):
     assert np.all(np.diff(left) <= 1e-15)
     assert left[0] > 0.9 * work  # the first repair has just not ended
     assert left[-1] < 1e-20
+
+
+def test_percentiles_at_the_end_of_a_ramp_and_tails_that_end():
+    """Fixed repairs make ramps as long as a segment; beyond the last that counts is nothing."""
+    unit = 3.3e4  # in this one the first failures once left 3e-18 for ever
+    job = exact_makespan(
+        15500.0 * unit,
+        interval=100.0 * unit,
+        mtbf=1e6 * unit,
+        checkpoint_cost=0.0102 * unit,
+        downtime=5.22e8 * unit,
+    )
+    assert job.sf(1e100) == 0.0
+    p = np.array([1.1977e-4, 1.19775e-4, 1.198e-4, 1.2e-4])
+    np.testing.assert_allclose(job.sf(job.isf(p)), p, rtol=1e-6)

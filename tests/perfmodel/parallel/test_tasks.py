@@ -188,3 +188,13 @@ def test_moments_whose_squares_no_float_can_hold(mtbf, mtbfs):
     harmonic = np.array([1.0 / k for k in range(1, 17)])
     assert many.mean / short == pytest.approx(harmonic.sum(), rel=1e-9)
     assert many.std / short == pytest.approx(np.sqrt((harmonic**2).sum()), rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_crowd_does_not_wait_for_a_rounding():
+    """Of 35,637 tasks nearly all need one fixed repair at most, and the slowest two."""
+    job = {"interval": 100.0, "mtbf": 1e6, "checkpoint_cost": 0.0102, "downtime": 5.22e8}
+    slow = {k: 3.3e4 * v for k, v in job.items()}
+    crowd = slowest_of(exact_makespan(15500.0 * 3.3e4, **slow), 35_637)
+    assert crowd.mean / 3.3e4 == pytest.approx(1048236264.0, rel=1e-7)
+    assert crowd.std / 3.3e4 == pytest.approx(99446860.0, rel=1e-6)
