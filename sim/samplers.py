@@ -253,13 +253,21 @@ class Recorded:
         if self.position == self.durations.size:
             if self.then == "never":
                 return math.inf
-            raise RuntimeError(f"durations must last, got only {self.durations.size}")
+            raise ran_out(self.durations.size)
         self.position += 1
         return float(self.durations[self.position - 1])
 
     def rewound(self) -> Recorded:
         """Return a copy that begins again at the first duration."""
         return Recorded(self.durations, then=self.then)
+
+
+def ran_out(count: int) -> RuntimeError:
+    """Return the error of a recorded list of `count` durations that is too short."""
+    return RuntimeError(
+        f"durations must be enough for the replication, got only {count}; with "
+        "Recorded(durations, then='never') failures end with the list"
+    )
 
 
 def as_sampler(name: str, value: Sampler | npt.ArrayLike) -> Sampler:

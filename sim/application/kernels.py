@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .._compiled import compiled
-from ..samplers import FloatArray, Recorded, Sampler
+from ..samplers import FloatArray, Recorded, Sampler, ran_out
 from ._encoded import (
     EMPIRICAL,
     EXPONENTIAL,
@@ -57,7 +57,7 @@ def filled_by(loop: Any, *arguments: object) -> Fill | None:
         outcome = loop(rng, *numbers, out)
         if outcome == RAN_OUT:
             sizes = [given.durations.size for given in arguments if isinstance(given, Recorded)]
-            raise RuntimeError(f"durations must last, got only {min(sizes)}")
+            raise ran_out(min(sizes))
         if outcome == NO_END:
             raise never_ends()
 

@@ -76,7 +76,7 @@ def test_the_readable_sampler_and_the_compiled_draw_the_same_bits(law):
 
 
 def outputs():
-    """Return a digest of everything random, and of what decides, by name."""
+    """Return digests of what is random and of what decides, by name."""
     rng = np.random.default_rng(3)
     found = {
         f"durations, {name}": [law.sample(rng) for _ in range(2_000)] for name, law in LAWS.items()

@@ -117,7 +117,9 @@ def test_a_recorded_list_is_played_in_order_and_then_refuses():
     rng = stream(23)
     gaps = Recorded([4.0, 0.0, 2.5])
     assert [gaps.sample(rng) for _ in range(3)] == [4.0, 0.0, 2.5]
-    with pytest.raises(RuntimeError, match=r"^durations must last, got only 3$"):
+    with pytest.raises(
+        RuntimeError, match=r"^durations must be enough for the replication, got only 3; with"
+    ):
         gaps.sample(rng)
     assert gaps.rewound().sample(rng) == 4.0
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ..._checks import one_of
 from ...records import FloatArray, IntArray
 from ..workload import Workload
 from .machine import ClusterSpec, Grid
@@ -170,8 +171,7 @@ def reconstruct(
         If `by` is empty or names a column that does not say what makes jobs alike.
     """
     for name in by:
-        if name not in KEYS:
-            raise ValueError(f"by must be of {', '.join(KEYS)}, got {name!r}")
+        one_of("by", name, KEYS)
     if not by:
         raise ValueError("by must name at least one column, got none")
     columns = np.stack([getattr(workload, name) for name in by], axis=1)

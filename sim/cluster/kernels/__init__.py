@@ -6,5 +6,5 @@ originals are `sim.cluster.loop` and `sim.cluster.backfill`; tests hold both to 
 schedule.
 
 The events of an instant stand in both kernels, on purpose: as functions of their own, also where
-numba inlines them, they made FCFS and EASY 13 to 30 % slower (40,000 jobs).
+the compiler inlines them, they made FCFS and EASY 13 to 30 % slower (40,000 jobs).
 """

@@ -117,8 +117,7 @@ def assign_options(
         If a share is outside its range or names no option.
     """
     for name, share in shares.items():
-        if name not in options:
-            raise ValueError(f"shares must name one of {', '.join(options)}, got {name!r}")
+        one_of("shares", name, options)
         if not 0.0 <= share < np.inf:
             raise ValueError(f"shares must be finite and >= 0, got {share!r} for {name}")
     total = sum(shares.values())

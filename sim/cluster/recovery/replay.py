@@ -106,8 +106,7 @@ def replay_credits(
         and as for `replay`.
     """
     for name in prices.per_node_hour:
-        if name not in options:
-            raise ValueError(f"prices must be of {', '.join(options)}, got {name!r}")
+        one_of("prices", name, options)
     for name in wanted:
         one_of("wanted", name, prices.per_node_hour)
     if len(wanted) != len(workload):

@@ -279,7 +279,9 @@ def test_consecutive_jobs_go_on_where_the_recorded_list_stands():
 def test_a_list_that_runs_out_is_an_error(method, name):
     terms = {"uptime": [1.0, 1.0, 100.0], "downtime": [1.0, 1.0]}
     terms[name] = [1.0]
-    with pytest.raises(RuntimeError, match=r"^durations must last, got only 1$"):
+    with pytest.raises(
+        RuntimeError, match=r"^durations must be enough for the replication, got only 1; with"
+    ):
         simulate_makespans(
             4.0,
             interval=2.0,

@@ -198,8 +198,16 @@ def test_same_seed_same_bytes_and_more_only_append():
         ({"proactive_cost": -1.0}, ValueError, "proactive_cost must be finite and >= 0"),
         ({"uptime": 5.0}, TypeError, r"uptime must be a sampler, got 5\.0"),
         ({"false_alarms": 5.0}, TypeError, r"false_alarms must be a sampler, got 5\.0"),
-        ({"uptime": Recorded([2.0])}, RuntimeError, "durations must last, got only 1"),
-        ({"downtime": Recorded([0.5])}, RuntimeError, "durations must last, got only 1"),
+        (
+            {"uptime": Recorded([2.0])},
+            RuntimeError,
+            "durations must be enough for the replication, got only 1; with",
+        ),
+        (
+            {"downtime": Recorded([0.5])},
+            RuntimeError,
+            "durations must be enough for the replication, got only 1; with",
+        ),
         ({"method": "magic"}, ValueError, "method must be one of kernel, events"),
     ],
 )

@@ -114,7 +114,9 @@ def test_repairs_slower_than_failures_are_an_error(method, monkeypatch):
 
 @pytest.mark.parametrize("method", ["kernel", "events"])
 def test_a_list_that_runs_out_is_an_error(method):
-    with pytest.raises(RuntimeError, match=r"^durations must last, got only 1$"):
+    with pytest.raises(
+        RuntimeError, match=r"^durations must be enough for the replication, got only 1; with"
+    ):
         simulate_wsj_makespans(
             100.0,
             interval=1.0,

@@ -156,7 +156,7 @@ def test_negative_values_become_unknown():
 
 
 def test_the_published_failures():
-    """420 lines; the traces README counts their line ends, and the last has none."""
+    """420 lines, the last without a line end."""
     path = require("jobs/metacentrum-2009/metacentrum.mwf.failures.xz")
     frame, report = read_metacentrum_failures(path, strict=True)
     assert (report.records, len(frame)) == (420, 569)

@@ -85,7 +85,7 @@ def test_documents_that_cannot_be_trusted_are_refused(document, message):
 
 
 def parents_of(hardware):
-    """Return the pairs (partition, parent) by Cobalt's rule of 2009, read aloud."""
+    """Return the pairs (partition, parent) by Cobalt's rule of 2009, pair by pair."""
     return {
         (p.name, q.name)
         for p in hardware

@@ -1,4 +1,4 @@
-"""Bursts begin in the middle of things: their rate is right from the first second."""
+"""A feed of bursts has the stated rate from its first second."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Grids against part C, job by job, and against what may never happen."""
+"""Grids against single clusters, job by job, and against what must never happen."""
 
 from collections import defaultdict
 from dataclasses import replace

@@ -90,7 +90,7 @@ def test_users_and_queues_stand_in_for_applications():
     jobs = jobs_of(user=[1, 1, 1], queue=[1, 2, 1], partition=[1, 2, 2])
     matrix, _ = reconstruct(jobs, {1: 0, 2: 1}, clusters=2, by=("user", "queue"))
     assert matrix.tolist() == [[True, True], [False, True], [True, True]]
-    with pytest.raises(ValueError, match="by must be of executable, user, group, queue"):
+    with pytest.raises(ValueError, match="by must be one of executable, user, group, queue"):
         reconstruct(jobs, {1: 0}, clusters=2, by=("shoe",))
     with pytest.raises(ValueError, match="by must name at least one column"):
         reconstruct(jobs, {1: 0}, clusters=2, by=())

@@ -192,7 +192,7 @@ def test_the_same_input_gives_the_same_bytes(rng, policy):
 
 @dataclass(frozen=True)
 class LargestFirst:
-    """A policy of one's own: the largest waiting job that fits, again and again."""
+    """A policy of a user: the largest waiting job that fits, again and again."""
 
     name: str = "largest-first"
     runs_on = (ANY,)
@@ -257,7 +257,7 @@ def test_a_policy_may_wake_cancel_and_observe(event_order):
 
 @dataclass(frozen=True)
 class Later:
-    """A recovery of one's own: back after an hour, before everybody else."""
+    """A recovery of a user: back after an hour, before all others."""
 
     def begin(self, cluster):
         return lambda attempt, _: cluster.resubmit(

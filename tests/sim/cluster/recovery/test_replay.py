@@ -119,7 +119,7 @@ def test_always_asking_for_e_does_not_pay():
 
 
 def test_hoarding_does_not_pay():
-    """Whoever saves on the first half of the jobs gets back the deposit limit at most."""
+    """A user who saves on the first half of the jobs gets back the deposit limit at most."""
     half = share_of_e(lambda mine: np.where(np.arange(mine.size) < mine.size // 2, "A", "E"))
     hours, _, found = half
     assert hours <= (PRICES.deposit_limit + PRICES.overdraft_limit) / 2.0
@@ -148,7 +148,7 @@ def test_short_fake_jobs_do_not_pay():
     [
         ({"wanted": "AA"}, "wanted must be one per job, got 2 for 1"),
         ({"wanted": "Z"}, "wanted must be one of A, B, C, D, E, got 'Z'"),
-        ({"options": {"A": OPTIONS["A"]}}, "prices must be of A, got 'B'"),
+        ({"options": {"A": OPTIONS["A"]}}, "prices must be one of A, got 'B'"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(change, message):

@@ -128,7 +128,7 @@ def test_the_published_blue_gene_l_logs(kind, count):
 
 @pytest.mark.parametrize(("threshold", "groups"), [("0.0", 1_176), ("0.9", 2_903)])
 def test_the_published_mira_events(threshold, groups):
-    """Counts and gaps of the traces README, found there by other means."""
+    """Counts and gaps found in the published file by other means."""
     path = require(f"failures/mira/fatal-events-2013-2018.cor{threshold}.xz")
     frame, report = read_mira_ras(path, strict=True)
     assert len(frame) == 28_568

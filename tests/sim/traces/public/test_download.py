@@ -40,7 +40,7 @@ class Server(ThreadingHTTPServer):
             self.socket = context.wrap_socket(self.socket, server_side=True)
 
     def handle_error(self, request, client_address):
-        """Say nothing of clients that hang up, as these tests have them do."""
+        """Print nothing of clients that hang up, as those of these tests do."""
 
 
 class Handler(BaseHTTPRequestHandler):
