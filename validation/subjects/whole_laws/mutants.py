@@ -165,13 +165,13 @@ def _close_nodes_dropped() -> Iterator[None]:
 
 def _planted(
     fault: Callable[[], AbstractContextManager[Any]],
-    *arguments: Any,
+    work: float,
+    *,
     seam: Callable[[dict[str, Any]], tuple[float, ...]] = lambda job: (),
     cut: float = 0.0,
     **job: Any,
 ) -> Faulty:
-    del arguments
-    return Faulty(job, fault, seams=seam(job), cut=cut)
+    return Faulty({"work": work, **job}, fault, seams=seam(job), cut=cut)
 
 
 def _end_of_table(job: dict[str, Any]) -> tuple[float, ...]:
