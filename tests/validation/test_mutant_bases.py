@@ -2,6 +2,7 @@
 
 import pytest
 
+from perfmodel.completion import exact_makespan
 from perfmodel.fitting import mtbf_confidence
 from perfmodel.lifetimes import Gamma
 from perfmodel.makespan import expected_makespan, makespan_variance, wsj_mean, wsj_variance
@@ -9,6 +10,7 @@ from validation.subjects.fitting import mutants as fitting_mutants
 from validation.subjects.laws import predictable
 from validation.subjects.makespan import cases as makespan_cases
 from validation.subjects.makespan import mutants as makespan_mutants
+from validation.subjects.whole_laws import mutants as whole_laws
 from validation.subjects.wsj import mutants as wsj_mutants
 
 
@@ -52,3 +54,11 @@ def test_the_ends_of_the_mtbf_without_a_fault_are_right(failures):
     base = fitting_mutants.right_ends(failures, 100.0, confidence=0.9)
     right = mtbf_confidence(failures, 100.0, confidence=0.9)
     assert (base.lower, base.upper) == pytest.approx((right.lower, right.upper), rel=1e-9)
+
+
+@pytest.mark.parametrize("mutant", whole_laws.MUTANTS, ids=lambda m: m.fault)
+def test_faults_of_whole_laws_are_called_as_the_law_is(mutant):
+    """Cases of other subjects give the work by position; those of this one by name."""
+    job = {"interval": 5.0, "mtbf": 10.0, "checkpoint_cost": 0.1, "downtime": 0.5}
+    if mutant.function is exact_makespan:
+        assert mutant.wrong(10.0, **job).mean == mutant.wrong(work=10.0, **job).mean
