@@ -1,4 +1,4 @@
-"""Points that several subjects draw, from round numbers, so that a failing one shrinks to a pencil.
+"""Points that several subjects draw: round numbers, so that a failing one can be done by hand.
 
 Numbers come from the domain of a formula in the catalogue. Laws of repairs, which a domain of
 numbers cannot say, are drawn here as round multiples of the mtbf. Either is put into several
