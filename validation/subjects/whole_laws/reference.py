@@ -37,6 +37,7 @@ _EFFORT = 4_000_000  # terms times values of the repair
 _UNSETTLED = 1e-6  # beyond, more terms may move the value anywhere
 _AT_RISK = 12  # evaluations of one repair for one of the busy period
 _PER_PERIOD = 8.0  # terms for each of the least repairs that fit into the time
+_BLUR = 6.0  # terms that a jump spreads over
 _DEEP = 38.0  # exp(-38) is nothing beside 1 in double precision
 
 
@@ -54,12 +55,16 @@ class Excess:
         Below it the law has no steps; equal repairs make a staircase of it.
     values : int, [-]
         How many exponentials one value of the transform takes.
+    last, ramp : float, [time]
+        The longest repair if there is one, else inf, and how long a jump after it takes.
     """
 
     complement: Transform
     some: float
     finest: float
     values: int
+    last: float = math.inf
+    ramp: float = 0.0
 
     def sf(self, t: float) -> tuple[float, float]:
         """Return P(E > t), [-], for t > 0 [time], and how far it may be off; nan if unknown."""
@@ -69,6 +74,8 @@ class Excess:
             if count * self.values > _EFFORT:
                 break
             if count < _PER_PERIOD * t / self.finest and count < _TERMS[-1]:
+                continue
+            if self._jumps(t, _BLUR * t / count):
                 continue
             k = np.arange(count)
             s = np.asarray((_DAMPING + 2j * np.pi * k) / (2.0 * t), dtype=np.complex128)
@@ -86,6 +93,14 @@ class Excess:
         if not (settled or away <= _UNSETTLED * self.some):
             return value, math.nan
         return value, 10.0 * away + _NOISE * self.some
+
+    def _jumps(self, t: float, blur: float) -> bool:
+        """Tell whether there is a jump nearby: sums settle at half of it, on either side."""
+        if math.isinf(self.last):
+            return False
+        count = max(1, math.floor((t + blur) / self.last))
+        narrow = count * self.ramp < 4.0 * blur
+        return narrow and -blur < t - count * self.last < count * self.ramp + blur
 
 
 def excess_of_job(
@@ -118,7 +133,10 @@ def excess_of_job(
 
     some = -math.expm1(-rate * sum(count * length for count, length in pieces))
     finest, values = steps_of(downtime, recovery_cost)
-    return Excess(complement, some, finest, _AT_RISK * values if downtime_at_risk else values)
+    values *= _AT_RISK if downtime_at_risk else 1
+    last = longest_of(downtime) + recovery_cost
+    ramp = max(length for _, length in pieces) + (recovery_cost if downtime_at_risk else 0.0)
+    return Excess(complement, some, finest, values, last, ramp)
 
 
 def excess_of_task(
@@ -136,7 +154,8 @@ def excess_of_task(
         return np.asarray(-np.expm1(-work * rate * (rework + (1.0 - rework) * lasting)))
 
     finest, values = steps_of(downtime, 0.0)
-    return Excess(complement, -math.expm1(-rate * work), finest, _AT_RISK * values)
+    some = -math.expm1(-rate * work)
+    return Excess(complement, some, finest, _AT_RISK * values, longest_of(downtime), interval)
 
 
 def pieces_of(
@@ -164,6 +183,13 @@ def steps_of(downtime: float | Law, recovery: float) -> tuple[float, int]:
             return shape * scale + recovery if shape > 4.0 else math.inf, 1
         case _:
             return math.inf, 1
+
+
+def longest_of(downtime: float | Law) -> float:
+    """Return the longest repair where repairs take few values, inf where they take any."""
+    if not isinstance(downtime, Law):
+        return downtime
+    return float(max(downtime.parameters[0])) if downtime.name == "Empirical" else math.inf
 
 
 def _averaged(sums: FloatArray, count: int) -> float:
