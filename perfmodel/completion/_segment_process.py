@@ -349,7 +349,7 @@ class RareSuccess:
         return total
 
     def log_ratio(self, s: ComplexArray) -> ComplexArray:
-        """Return the same less the log of the atom."""
+        """Return log E[exp(-s (T - T0))] less the log of the atom."""
         return np.asarray(self.log_transform(s) - self.log_atom)
 
 

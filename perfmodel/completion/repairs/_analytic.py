@@ -34,7 +34,7 @@ class AnalyticRepair(LawRepair):
         return self._known(rate, unstruck=False)
 
     def struck(self, mtbf: float) -> BusyPeriod:
-        """Return the same where failures, one in each `mtbf` [time], prolong it."""
+        """Return this repair where failures, one in each `mtbf` [time], prolong it."""
         return BusyPeriod(self, mtbf, self._known(1.0 / mtbf, unstruck=True))
 
     def _known(self, rate: float, *, unstruck: bool) -> UptimeAndRepair:

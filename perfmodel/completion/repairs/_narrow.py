@@ -60,7 +60,7 @@ class NarrowRepair(LawRepair):
         return ByQuadrature(rate, self.law, self, unstruck=False)
 
     def struck(self, mtbf: float) -> BusyPeriod:
-        """Return the same where failures, one in each `mtbf` [time], prolong it."""
+        """Return this repair where failures, one in each `mtbf` [time], prolong it."""
         known = ByQuadrature(1.0 / mtbf, self.law, self, unstruck=True)
         return BusyPeriod(self, mtbf, known, values=self.values, reach=self.reach)
 

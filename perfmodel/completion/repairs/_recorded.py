@@ -40,7 +40,7 @@ class RecordedRepair(LawRepair):
         return recorded_sums(self.values, rate, self)
 
     def struck(self, mtbf: float) -> BusyPeriod:
-        """Return the same where failures, one in each `mtbf` [time], prolong it."""
+        """Return this repair where failures, one in each `mtbf` [time], prolong it."""
         return BusyPeriod(self, mtbf, busy_sums(self.values, 1.0 / mtbf), values=self.values)
 
     def _complement(self, s: ComplexArray) -> ComplexArray:

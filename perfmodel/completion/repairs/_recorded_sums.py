@@ -113,7 +113,7 @@ class RecordedSums:
     def _by_sums(
         self, visit: Visit, late: FloatArray, over: IntArray, begun: IntArray
     ) -> FloatArray:
-        """Return the same of one failure from sums up to each value, of weight and weight e^x."""
+        """Return the mass of one failure from sums of weight and weight e^x up to each value."""
         values, weights = self.sums[0].values, self.sums[0].weights
         count = np.append(0.0, np.cumsum(weights))
         # From the last value, so that nothing overflows.
@@ -166,7 +166,7 @@ def recorded_sums(
 
 
 def busy_sums(record: WeightedValues, rate: float) -> RecordedSums:
-    """Return the same of busy periods of a few repairs: of all that count, if they are few.
+    """Return the sums of busy periods of a few repairs: of all that count, if they are few.
 
     A busy period takes n repairs with sum x with weight (1/n) e^{-rate x} (rate x)^(n-1)/(n-1)!,
     times that of the sum: Borel's law if all repairs are equal.

@@ -59,7 +59,7 @@ class Repair(ABC):
 
     @abstractmethod
     def struck(self, mtbf: float) -> Repair:
-        """Return the same where failures, one in each `mtbf` [time], prolong it.
+        """Return this repair where failures, one in each `mtbf` [time], prolong it.
 
         ValueError if the load, mean/mtbf, is not below 1.
         """

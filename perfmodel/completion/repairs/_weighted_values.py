@@ -70,7 +70,7 @@ class WeightedValues:
         return total
 
     def sums(self, s: ComplexArray, weights: FloatArray) -> ComplexArray:
-        """Return the same for every column of `weights`, as a last axis."""
+        """Return the sums of weight times exp(-s value), one for each column, as a last axis."""
         flat = s.reshape(-1)
         if self.values.size > _MANY and _on_a_line(flat):
             start = weights * np.exp(-flat[0] * self.values)[:, None]
