@@ -93,8 +93,9 @@ def exact_makespan(
     Notes
     -----
     Exact but for the inversion, whose error at any time down to sf = 1e-12 is the law's `error`:
-    1e-9, and more where repairs are much longer than an attempt and come in steps that no window
-    resolves: recorded ones, laws with a cv below 0.01, and more than 65,000 fixed ones. `error` is
+    1e-9, and more where repairs come in steps that no window resolves: recorded ones, laws with a
+    cv below 0.02, and more than 65,000 fixed ones, up to some 1e-2 where they are much longer than
+    an attempt; and up to 1e-4 where failures strike repairs at a load above 0.9. `error` is
     computed when first asked for, by doubling the nodes of every window. Where the downtime has an
     exponential tail, sf keeps 6 digits to 1e-12 and below; with lognormal and Weibull downtime
     its error is absolute, about 1e-14.

@@ -178,7 +178,7 @@ class InvertedCompletionTime(AbstractCompletionTime):
 
     @property
     def error(self) -> float:
-        """Largest estimated truncation error of the cdf in the windows used so far, [-]."""
+        """Largest change of cdf or sf when the nodes of any window are doubled, or 1e-9, [-]."""
         return max(1e-9, self._inversion.error)
 
     @property

@@ -1,0 +1,38 @@
+"""What the mutants of whole laws plant, looked at closely."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from perfmodel.completion import _first_failures, exact_makespan
+from validation.subjects.whole_laws import cases, mutants
+
+
+def widened(panels):
+    nodes, weights = _first_failures._NODES, _first_failures._WEIGHTS
+    places = (2.0 * np.arange(panels)[:, None] + 1.0 + nodes).ravel()
+    heavies = np.tile(weights, panels).tolist()
+    return patch.multiple(_first_failures, _PANELS=panels, _PLACES=places, _HEAVIES=heavies)
+
+
+def law_at(point, t):
+    job = cases._predictable(point)
+    law = exact_makespan(**job)
+    return law.cdf(law.atom[0] + t * (law.mean - law.atom[0]))
+
+
+@pytest.mark.parametrize("point", cases.TELLING[:4])
+def test_panels_twice_as_wide_are_no_fault_yet(point):
+    """So the mutant has a single one in the place of 32."""
+    t = np.geomspace(1e-4, 1e2, 400)
+    right = law_at(point, t)
+    with widened(_first_failures._PANELS // 2):
+        np.testing.assert_allclose(law_at(point, t), right, rtol=0.0, atol=1e-11)
+
+
+def test_a_single_panel_is_one():
+    t = np.geomspace(1e-4, 1e2, 400)
+    right = law_at(cases.TELLING[0], t)
+    with mutants._wider_panels():
+        assert np.max(np.abs(law_at(cases.TELLING[0], t) - right)) > 1e-8
