@@ -233,13 +233,16 @@ def integrals(
     whole = _panels(sf, left, right)
     top = float(edges[-1])
     total = np.zeros(2)
+    calm = np.zeros(left.shape, dtype=np.bool_)  # agreed once: beside a ramp that may be chance
     for _ in range(12):
         middle = 0.5 * (left + right)
         first, second = _panels(sf, left, middle), _panels(sf, middle, right)
         both = first + second
         rough = np.abs(both - whole)
         size = total + both.sum(axis=1)
-        open_ = np.any(rough > 0.02 * _MOMENTS * size[:, None] / edges.size, axis=0)
+        agreed = np.all(rough <= 0.02 * _MOMENTS * size[:, None] / edges.size, axis=0)
+        open_ = ~(agreed & calm)
+        calm = np.tile(agreed[open_], 2)
         total = total + both[:, ~open_].sum(axis=1)
         if not open_.any():
             break
