@@ -60,6 +60,20 @@ def _recovers_with_a_variance(arguments: Arguments) -> bool:
     return known and _recovers(arguments)
 
 
+def _counted(arguments: Arguments) -> bool:
+    # Of more failures or segments than a float can count there is no law.
+    work = np.max(arguments["work"])
+    with np.errstate(all="ignore"):
+        segments = work / np.min(arguments["interval"])
+        busy = work + segments * np.max(arguments.get("checkpoint_cost", 0.0))
+        failures = np.maximum(work, busy) / np.min(arguments["mtbf"])
+    return bool(segments < 1e15 and failures < 1e14)
+
+
+def _counted_and_recovers(arguments: Arguments) -> bool:
+    return _recovers(arguments) and _counted(arguments)
+
+
 def _ends(arguments: Arguments) -> bool:
     # Beyond, the mean time of one segment is more than a float can hold.
     costs = np.add(arguments["checkpoint_cost"], arguments.get("recovery_cost", 0.0))
@@ -100,7 +114,8 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "busy_period_mean": _recovers,
     "busy_period_variance": _recovers,
     "busy_period_transform": _recovers,
-    "wsj_compound": _recovers,
+    "exact_makespan": _counted,
+    "wsj_compound": _counted_and_recovers,
     "wsj_makespan": _recovers_with_a_variance,
     "gamma_error": _recovers_with_a_variance,
     "compare_extra_node": _recovers_with_a_variance,
