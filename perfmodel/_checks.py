@@ -88,17 +88,17 @@ def _checked(
     array = _numbers(name, value)
     if array.size == 0:
         raise ValueError(f"{name} must be non-empty, got shape {array.shape}")
-    bad = ~holds(array)  # so written that nan is bad
+    bad = ~holds(array)  # so that nan is bad, too
     if bad.any():
         raise ValueError(f"{name} must be {rule}, got {float(array[bad].flat[0])!r}")
     return array
 
 
 def answer(value: npt.NDArray[_Number], *given: Any) -> npt.NDArray[_Number]:
-    """Return a result in the form of what was given: a float, an array or a pandas Series.
+    """Return a result in the form of the arguments: a float, an array or a pandas Series.
 
     Numbers give an `np.float64`, which is a float; arrays an array; a Series gives a Series of the
-    same index. Series of different indexes are refused: nobody said which rows belong together.
+    same index. Series of different indexes are refused: it is unknown which rows belong together.
     """
     result: Any = np.asarray(value)
     if result.ndim == 0:
@@ -119,7 +119,7 @@ def answer(value: npt.NDArray[_Number], *given: Any) -> npt.NDArray[_Number]:
 
 
 def refuse_quantity(name: str, value: Any) -> None:
-    """Raise for quantities with a unit and masked arrays, which NumPy strips in silence."""
+    """Raise for a quantity and for a masked array: NumPy drops unit and mask in silence."""
     # pint and unyt have `units`, astropy `unit`; a column of pint has them in its dtype.
     for holder in (value, getattr(value, "dtype", None)):
         for unit in ("units", "unit"):

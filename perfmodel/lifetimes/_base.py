@@ -1,4 +1,4 @@
-"""What every law of durations answers; the finals supply the underscored halves."""
+"""The base class of laws of durations: it checks arguments; laws supply the underscored methods."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AbstractLifetime(ABC):
     """A law of nonnegative durations.
 
     Times may be any real number, `inf` included: a law gives no mass to times below 0.
-    Arrays in, float64 arrays of the same shape out; numbers in, floats out.
+    Methods take arrays and return float64 arrays of the same shape, or take and return numbers.
     """
 
     __slots__ = ()
@@ -60,7 +60,7 @@ class AbstractLifetime(ABC):
         return self._at(t, self._sf, before=1.0)
 
     def pdf(self, t: ArrayLike) -> FloatArray:
-        """Return the density at `t` [time], [1/time]; TypeError for a law of points."""
+        """Return the density at `t` [time], [1/time]; TypeError for a law without a density."""
         return self._at(t, self._pdf, before=0.0)
 
     def hazard(self, t: ArrayLike) -> FloatArray:

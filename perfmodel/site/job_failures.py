@@ -1,4 +1,4 @@
-r"""What a scheduler can foretell of one job: whether failures strike it, how often, at what loss.
+r"""Failures of one job that a scheduler can expect: their probability, number and lost time.
 
 The job of `perfmodel.makespan`, alone on its nodes: failures come at rate 1/mtbf while it holds
 them. For a job on some of the equal parts of a machine, mtbf is that of the machine times all
@@ -142,7 +142,7 @@ def expected_failures(
 
     def struck(work: FloatArray, cost: FloatArray) -> FloatArray:
         often = np.exp(reading) * np.expm1((work + cost) / cut.mtbf)
-        # Of hopeless recoveries in logarithms: a tiny segment may underflow over the mtbf.
+        # In logarithms where recovery hardly ever succeeds: segment/mtbf may underflow.
         hopeless = np.exp(reading + np.log(work + cost) - np.log(cut.mtbf))
         return np.where(reading < 700.0, often, hopeless)
 

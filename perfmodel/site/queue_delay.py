@@ -2,8 +2,8 @@ r"""How long a failed job waits under load until it runs again, by its recovery 
 
 A queue: jobs come at random (Poisson), each takes one of `places` equal parts of the machine, or
 all of it (`places` = 1); first come, first served. It is in its steady state when one failure
-strikes one running job; the next failure comes when all that is forgotten. The part that failed
-is out for the repair. Options of `aucore` III-B:
+strikes one running job; the next failure comes when the queue is in its steady state again. The
+part that failed is out for the repair. Options of `aucore` III-B:
 
 ========  ==============================================  =======================================
 option    where the job stands                            delay
