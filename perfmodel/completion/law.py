@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, answer, fraction, refuse_quantity
+from .._checks import ArrayLike, FloatArray, answer, fraction, times
 from ._staircase import Staircase, staircase_of
 from .inversion import Inversion, LostTime
 
@@ -69,11 +69,11 @@ class AbstractCompletionTime(ABC):
 
     def cdf(self, t: ArrayLike) -> FloatArray:
         """Return the probability to finish by `t` [time], [-]."""
-        return answer(self._cdf(times(t)), t)
+        return answer(self._cdf(times("t", t)), t)
 
     def sf(self, t: ArrayLike) -> FloatArray:
         """Return the probability to finish only after `t` [time], [-]."""
-        return answer(self._sf(times(t)), t)
+        return answer(self._sf(times("t", t)), t)
 
     def ppf(self, q: ArrayLike) -> FloatArray:
         """Return the time by which the job is done with probability `q` in [0, 1], [time]."""
@@ -328,18 +328,6 @@ class CertainCompletionTime(AbstractCompletionTime):
 
     def _late(self, p: FloatArray) -> FloatArray:
         return np.full(p.shape, self.start)
-
-
-def times(t: ArrayLike) -> FloatArray:
-    """Return `t` as float64 times, infinite ones allowed, or raise."""
-    refuse_quantity("t", t)
-    array = np.asarray(t)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"t must be a number or an array of numbers, got {t!r}")
-    array = array.astype(np.float64)
-    if np.isnan(array).any():
-        raise ValueError("t must be a time, got nan")
-    return array
 
 
 def solve_monotone(

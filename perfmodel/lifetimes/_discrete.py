@@ -9,8 +9,7 @@ from typing import NoReturn, Self
 
 import numpy as np
 
-from perfmodel._checks import ComplexArray, FloatArray, nonnegative, scalar
-
+from .._checks import ComplexArray, FloatArray, nonnegative, scalar
 from ._base import AbstractLifetime
 
 

@@ -21,7 +21,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import ComplexArray, FloatArray
+from .._checks import ComplexArray, FloatArray
 
 _DIGITS = 39.0  # exp(-39) is 1e-17: where an exponentially small piece is dropped
 _BLOCK = 2**19  # nodes times points held in memory at once

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._checks import FloatArray, positive, scalar, whole
+from .._checks import FloatArray, IntArray, positive, scalar, whole
 from .machines import Machines
-from .schedule import IntArray, Prefixes, Schedule, indices
+from .schedule import Prefixes, Schedule, indices
 
 __all__ = ["along", "number_of", "search"]
 

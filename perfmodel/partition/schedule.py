@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from .._checks import ArrayLike, FloatArray, positive, scalar, whole
+from .._checks import ArrayLike, FloatArray, IntArray, positive, scalar, whole
 from .._ranges import LOAD, MILD_FLEET, NEVER_FAIL
 from ..formula import ANY, Formula
 from ..validity import Range
@@ -16,7 +15,6 @@ from .machines import Machines
 
 __all__ = ["ROWS", "SET_RANGE", "Schedule", "equal_time_partition", "evaluate_set"]
 
-IntArray = npt.NDArray[np.intp]
 
 # Of the mean and the objective, for deviations of repairs up to four times their mean.
 SET_RANGE = Range("mttr/mtbf", 0.01, 0.01)

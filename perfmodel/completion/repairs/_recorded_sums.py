@@ -6,20 +6,16 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from ..._checks import ComplexArray, FloatArray
+from ..._checks import ComplexArray, FloatArray, IntArray
 from .._first_failures import Visit, regular
 from ._repair import Repair
 from ._weighted_values import WeightedValues
 
 __all__ = ["RecordedSums", "busy_sums", "recorded_sums"]
-
-IntArray: TypeAlias = npt.NDArray[np.intp]
 
 # Failures known in time: the cdf of a fourth begins like x^4, which 2048 terms of a series resolve.
 _DEPTH = 3
