@@ -114,14 +114,14 @@ class AbstractCompletionTime(ABC):
 
 
 def require_spread(lost: float, variance: float, *, of: str) -> None:
-    """Refuse a time lost that is hardly spread: an inversion would have no digits left.
+    """Refuse a time lost with too small a deviation: an inversion would have no digits left.
 
     Parameters
     ----------
     lost, variance : float, [time], [time^2]
         Mean and variance of the time lost.
     of : str
-        The formula that is the completion time then.
+        The formula whose value is the completion time then, to all digits.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def require_spread(lost: float, variance: float, *, of: str) -> None:
     if 0.0 < math.sqrt(variance) < _LEAST_SPREAD * lost:
         raise ValueError(
             "work must be shorter than some 1e15 mtbf for a law, got a time lost of "
-            f"std/mean = {math.sqrt(variance) / lost:.1g}; {of} has every digit of it"
+            f"std/mean = {math.sqrt(variance) / lost:.1g}; use {of}, which has every digit"
         )
 
 
@@ -258,7 +258,7 @@ class NeverCompletionTime(AbstractCompletionTime):
 
     @property
     def light(self) -> bool:
-        """The sf does not fall after the start, True."""
+        """True: the sf does not fall after the start."""
         return True
 
     def _cdf(self, t: FloatArray) -> FloatArray:
@@ -294,7 +294,7 @@ class CertainCompletionTime(AbstractCompletionTime):
 
     @property
     def variance(self) -> float:
-        """None, [time^2]."""
+        """0, [time^2]."""
         return 0.0
 
     @property
@@ -304,7 +304,7 @@ class CertainCompletionTime(AbstractCompletionTime):
 
     @property
     def error(self) -> float:
-        """None, [-]."""
+        """0, [-]."""
         return 0.0
 
     @property
@@ -314,7 +314,7 @@ class CertainCompletionTime(AbstractCompletionTime):
 
     @property
     def light(self) -> bool:
-        """There is no tail, True."""
+        """True: there is no tail."""
         return True
 
     def _cdf(self, t: FloatArray) -> FloatArray:
@@ -349,7 +349,7 @@ def solve_monotone(
             value = np.log(function(t)) - target
         return np.asarray(sign * np.maximum(value, -800.0))
 
-    # A fine grid spares steps to many; to a few it costs more than it spares.
+    # A fine grid saves steps for many values; for a few it costs more than it saves.
     grid = start + spread * _GRID[:: max(1, 16 // flat.size)]
     values = function(grid)
     while (values[-1] < flat.max()) if rising else (values[-1] > flat.min()):

@@ -41,7 +41,7 @@ class RecordedSums:
     sums : tuple of WeightedValues
         What 1, 2, ... downtimes take together, sorted.
     one : Repair or WeightedValues
-        With the transform of one downtime.
+        Has the transform of one downtime.
     """
 
     rate: float
@@ -82,7 +82,7 @@ class RecordedSums:
         return total
 
     def _visit(self, visit: Visit, t: FloatArray) -> FloatArray:
-        """Add up the values that surely passed, and look at those that may have."""
+        """Return the mass of a visit: of values that surely passed, then of those that may have."""
         record = self.sums[visit.order - 1]
         late = t - visit.delay
         begun = np.searchsorted(record.values, late, side="left")
@@ -182,7 +182,7 @@ def busy_sums(record: WeightedValues, rate: float) -> RecordedSums:
 
 
 def _enough(repairs: list[WeightedValues], rate: float) -> bool:
-    """Tell whether busy periods of more repairs weigh nothing."""
+    """Return whether busy periods of more repairs have no weight."""
     count = len(repairs)
     if count < 4:
         return False
