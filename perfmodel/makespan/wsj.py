@@ -73,7 +73,7 @@ def wsj_mean(
     Notes
     -----
     Exact inside its model: eq. (12) of [1]_, that is (3) with the rework of (11) and the
-    checkpoints of (10), w/gamma of them even if that is no whole number. As a prediction of the
+    checkpoints of (10), w/gamma of them even if that is not a whole number. As a prediction of the
     physical process, where rework and checkpoints fail too, it is too low when `interval` or
     `checkpoint_cost` is not small against `mtbf`: use `expected_makespan`.
 

@@ -73,7 +73,7 @@ def slowest_of(
     ValueError
         If `count` is not a whole number >= 1.
     TypeError
-        If `distribution` is no completion time.
+        If `distribution` is not a completion time.
 
     Notes
     -----
@@ -126,9 +126,9 @@ def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletio
     Raises
     ------
     ValueError
-        If there is no task.
+        If `distributions` is empty.
     TypeError
-        If an element is no completion time.
+        If an element is not a completion time.
 
     Notes
     -----

@@ -9,7 +9,7 @@ part that failed is out for the repair. Options of `aucore` III-B:
 option    where the job stands                            delay
 ========  ==============================================  =======================================
 A         resubmitted when its walltime would have ended  `expected_resubmission_delay`
-B         rear: when nobody else waits                    `expected_rear_delay`, whole machine only
+B         rear: when no other job waits                   `expected_rear_delay`, whole machine only
 C         nowhere: its place is kept                      the repair
 D         by its original submission                      as E: all who wait were submitted later
 E         head                                            `expected_head_delay`
