@@ -113,7 +113,7 @@ def expected_failures(
     Exact: the time the job holds its nodes, over mu, because failures come at rate 1/mu all that
     time (Wald). Exponential uptimes only.
     Source: derived from the makespan of [1]_, of which only the abstract was seen; again in
-    tests/derivations/test_prediction.py.
+    tests/derivations/test_job_failures.py.
 
     Judged for any ratio of its arguments from 1e-6 to 1e6.
 
@@ -195,7 +195,7 @@ def expected_lost_time(
     Exact: time since the last completed checkpoint at every failure; reading checkpoints back is
     not in it. The service unit loss of a set of jobs is the sum of nodes x E[L] over the sum of
     nodes x expected_makespan. Exponential uptimes only.
-    Source: derived in tests/derivations/test_prediction.py; the model is that of [1]_, of which
+    Source: derived in tests/derivations/test_job_failures.py; the model is that of [1]_, of which
     only the abstract was seen.
 
     Judged for any ratio of its arguments from 1e-6 to 1e6.

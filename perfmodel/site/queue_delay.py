@@ -68,7 +68,7 @@ def expected_head_delay(
     Exact for the queue of this module. A failure meets all other places taken with probability
     P_W/rho; then the job starts at the repair or at the first end of another, else at once. Under
     first come, first served it is the delay of option D, too.
-    Source: derived here, in tests/derivations/test_recovery_delay.py, for option E of [1]_.
+    Source: derived here, in tests/derivations/test_queue_delay.py, for option E of [1]_.
 
     Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
 
@@ -132,7 +132,7 @@ def expected_rear_delay(
     waits at a failure is on average the mean wait (Pollaczek and Khinchine), to which comes the
     repair, and the delay is a busy period that begins with their sum. Jobs under other recovery
     options, if they are few, wait less by the repair, see `expected_head_delay`.
-    Source: derived here, in tests/derivations/test_recovery_delay.py, for option B of [1]_.
+    Source: derived here, in tests/derivations/test_queue_delay.py, for option B of [1]_.
 
     Judged for load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
 
@@ -195,7 +195,7 @@ def expected_resubmission_delay(
     Exact for the queue of this module if the repair takes no time: what a struck job leaves
     behind is the queue as any newcomer finds it, then and at every later time. With a repair the
     delay is longer, by at most the repair.
-    Source: derived here, in tests/derivations/test_recovery_delay.py, for option A of [1]_.
+    Source: derived here, in tests/derivations/test_queue_delay.py, for option A of [1]_.
 
     Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
 
