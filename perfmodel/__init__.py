@@ -1,8 +1,9 @@
 """Performance under failures: completion times, checkpoint intervals, partitions.
 
 Each name is loaded from its module when it is first asked for, so that a command pays only for
-what it uses. Numbers in, floats out; arrays in, arrays out, broadcast together; a pandas Series in,
-a Series of the same index out. Quantities with units are refused, never stripped of them.
+what it uses. Functions take numbers and return floats, take arrays and return arrays (broadcast
+together), take a pandas Series and return a Series of the same index. A quantity with a unit is
+refused, because its unit would be dropped in silence.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import numpy.typing as npt
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 ComplexArray: TypeAlias = npt.NDArray[np.complex128]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
+IntArray: TypeAlias = npt.NDArray[np.intp]
 ArrayLike: TypeAlias = npt.ArrayLike
 
 _Number = TypeVar("_Number", bound=np.generic)
@@ -66,6 +67,14 @@ def scalar(check: Callable[[str, ArrayLike], FloatArray], name: str, value: Arra
     return float(array)
 
 
+def times(name: str, value: ArrayLike) -> FloatArray:
+    """Return a copy of `value` as float64 times, inf and -inf among them, or raise for nan."""
+    array = numbers(name, value).astype(np.float64)
+    if np.isnan(array).any():
+        raise ValueError(f"{name} must be a time, got nan")
+    return array
+
+
 def flag(name: str, value: bool) -> bool:
     """Return `value` as bool, or raise naming the argument."""
     if not isinstance(value, bool | np.bool_):
@@ -85,20 +94,18 @@ def broadcast(**arrays: FloatArray) -> tuple[FloatArray, ...]:
 def _checked(
     name: str, value: ArrayLike, rule: str, holds: Callable[[FloatArray], BoolArray]
 ) -> FloatArray:
-    array = _numbers(name, value)
-    if array.size == 0:
-        raise ValueError(f"{name} must be non-empty, got shape {array.shape}")
-    bad = ~holds(array)  # so written that nan is bad
+    array = nonempty(name, numbers(name, value)).astype(np.float64, copy=False)
+    bad = ~holds(array)  # so that nan is bad, too
     if bad.any():
         raise ValueError(f"{name} must be {rule}, got {float(array[bad].flat[0])!r}")
     return array
 
 
 def answer(value: npt.NDArray[_Number], *given: Any) -> npt.NDArray[_Number]:
-    """Return a result in the form of what was given: a float, an array or a pandas Series.
+    """Return a result in the form of the arguments: a float, an array or a pandas Series.
 
     Numbers give an `np.float64`, which is a float; arrays an array; a Series gives a Series of the
-    same index. Series of different indexes are refused: nobody said which rows belong together.
+    same index. Series of different indexes are refused: it is unknown which rows belong together.
     """
     result: Any = np.asarray(value)
     if result.ndim == 0:
@@ -119,7 +126,7 @@ def answer(value: npt.NDArray[_Number], *given: Any) -> npt.NDArray[_Number]:
 
 
 def refuse_quantity(name: str, value: Any) -> None:
-    """Raise for quantities with a unit and masked arrays, which NumPy strips in silence."""
+    """Raise for a quantity and for a masked array: NumPy drops unit and mask in silence."""
     # pint and unyt have `units`, astropy `unit`; a column of pint has them in its dtype.
     for holder in (value, getattr(value, "dtype", None)):
         for unit in ("units", "unit"):
@@ -149,13 +156,21 @@ def _ends(index: Any) -> str:
     return f"{index[0]!r} to {index[-1]!r} ({len(index)})" if len(index) else "an empty one"
 
 
-def _numbers(name: str, value: Any) -> FloatArray:
+def nonempty(name: str, array: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+    """Return `array`, or raise if it has no element."""
+    if array.size == 0:
+        raise ValueError(f"{name} must be non-empty, got shape {array.shape}")
+    return array
+
+
+def numbers(name: str, value: Any, *, kinds: str = "iuf") -> npt.NDArray[Any]:
+    """Return `value` as an array of one of NumPy's `kinds` of dtype, or raise."""
     refuse_quantity(name, value)
     try:
         array = np.asarray(value)
     except ValueError:  # ragged nesting
         raise TypeError(f"{name} must be {_KIND}, got {value!r}") from None
     # bool and str would convert in silence; an empty list has a float dtype already.
-    if array.dtype.kind not in "iuf":
+    if array.dtype.kind not in kinds:
         raise TypeError(f"{name} must be {_KIND}, got {value!r}")
-    return array.astype(np.float64, copy=False)
+    return array

@@ -1,7 +1,7 @@
 """Ranges that the rows of several formulas state.
 
-First domains, in which simulated jobs can tell: arguments in multiples of the mtbf. Then documented
-ranges, ratio by ratio.
+First the domains, in which simulated jobs can show an error: arguments in multiples of the mtbf.
+Then the documented ranges of ratios.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ TASK = {
 }
 COSTS = {"mtbf": (1.0, 1.0), "checkpoint_cost": (1e-4, 2.0)}
 LOAD = (1e-6, 0.999)  # of downtime to mtbf where failures strike repairs too
-# Jobs of the exact model: what is lost while up, what is played of them, and with repairs.
+# Jobs of the exact model: with checkpoints alone, with recovery, with downtime as well.
 LOST = {"work/mtbf": ANY, "interval/mtbf": ANY, "checkpoint_cost/mtbf": ANY}
 PLAYED = {**LOST, "recovery_cost/mtbf": ANY}
 FULL = {**PLAYED, "downtime/mtbf": ANY}

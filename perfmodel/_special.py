@@ -1,7 +1,7 @@
-"""Careful numerics: the pieces that lose digits when typed in as the books print them.
+"""Functions that would lose digits if they were computed as books print them.
 
-Each function is a series where the closed form cancels and the closed form elsewhere; the
-thresholds are tested against mpmath at 50 digits in tests/reference/test_special.py.
+Most are a series where the closed form cancels, and the closed form elsewhere; the thresholds
+are tested against mpmath at 50 digits in tests/reference/test_special.py.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _LARGE = 700.0  # exp overflows at 709.8; beyond 700 every ratio below has reached its limit
-_HUGE = 1e300  # stands for inf where inf - inf must be inf
+_HUGE = 1e300  # in place of inf where inf - inf must be inf
 
 
 def _optimum_series(terms: int) -> tuple[float, ...]:
@@ -118,13 +118,13 @@ def legendre(count: int) -> tuple[FloatArray, FloatArray]:
 
 
 def multiply(count: FloatArray, cost: FloatArray) -> FloatArray:
-    """Return count * cost, where nothing happens no times at no cost: 0 * inf = 0."""
+    """Return count * cost with 0 * inf = 0: what never happens costs nothing."""
     with np.errstate(over="ignore", invalid="ignore"):
         return np.where(count > 0.0, count * cost, 0.0)
 
 
 def product(*factors: FloatArray) -> FloatArray:
-    """Return the product of numbers, which overflows only if it is itself too large."""
+    """Return the product of `factors`; it overflows only if the product itself is too large."""
     mantissa, exponent = np.ones(()), np.zeros((), dtype=np.int64)
     for factor in factors:
         m, e = np.frexp(factor)
@@ -139,8 +139,8 @@ _RECURSIVE = 200  # places up to which Erlang's recursion is summed place by pla
 def erlang_b(places: FloatArray, load: FloatArray) -> FloatArray:
     """Return the share of customers lost by `places` servers, each offered `load` in (0, 1).
 
-    The recursion over places for few of them; for many P(N = c)/P(N <= c) of a Poisson number N
-    of mean c load, with P(N = c) = exp(-c (load - 1 - log load)) over Stirling's c!.
+    For few places by the recursion over places; for many it is P(N = c)/P(N <= c) of a Poisson
+    number N of mean c load, with P(N = c) = exp(-c (load - 1 - log load)) over Stirling's c!.
     """
     few = np.minimum(places, _RECURSIVE)
     offered, lost = few * load, np.ones_like(load)
@@ -150,7 +150,7 @@ def erlang_b(places: FloatArray, load: FloatArray) -> FloatArray:
     if not many.any():
         return lost
     c, rho = np.where(many, places, 1.0), np.where(many, load, 0.5)
-    with np.errstate(all="ignore"):  # a load of 1e-17 less 1 is -1
+    with np.errstate(all="ignore"):  # log 0 where load - 1 rounds to -1
         bend = c * _minus_log1p(rho - 1.0)
         stirling = 1.0 / (12.0 * c) - 1.0 / (360.0 * c**3)
         exactly = np.exp(-bend - stirling) / np.sqrt(2.0 * pi * c)
@@ -167,7 +167,7 @@ def _minus_log1p(x: FloatArray) -> FloatArray:
 
 
 def log1p(z: ComplexArray) -> ComplexArray:
-    """Return log(1 + z) of complex numbers, also of tiny ones, of which NumPy's returns 0."""
+    """Return log(1 + z) of complex numbers, also of tiny ones, for which NumPy's returns 0."""
     x, y = z.real, z.imag
     with np.errstate(all="ignore"):
         near = 0.5 * np.log1p(x * (2.0 + x) + y * y)
@@ -185,6 +185,6 @@ def stirling_error(a: float) -> float:
 def power_of_two(x: float) -> float:
     """Return the largest power of two up to `x` > 0, or 2^-1022, the least with an inverse.
 
-    A unit in which no digit is lost.
+    As a unit of time it costs no digit.
     """
     return 2.0 ** max(floor(log2(x)), -1022)

@@ -1,4 +1,4 @@
-"""What a row of the catalogue says of its formula.
+"""The class of a row of the catalogue: source, kind and range of one formula.
 
 Rows stand under their formulas, in the `ROWS` of each module; `perfmodel.registry` adds them up.
 """
@@ -43,9 +43,9 @@ class Formula:
     within : str
         Of a formula that is exact for a model and not for the machine: what the model leaves out.
     domain : mapping of str to (float, float)
-        The part of the documented range where simulated jobs can tell, each duration in multiples
-        of the mtbf. An approximation's domain reaches beyond its range, where the fallback must
-        take over.
+        The part of the documented range where simulated jobs can show an error, each duration in
+        multiples of the mtbf. An approximation's domain reaches beyond its range, where the
+        fallback must take over.
     """
 
     function: Callable[..., Any]

@@ -97,9 +97,9 @@ def evaluate(function: Callable[..., FloatArray], *args: Any, **kwargs: Any) -> 
 
     Notes
     -----
-    An approximation speaks for itself where its row's `range` holds; beyond, its `fallback` is
-    asked with the same arguments, and no `ValidityWarning` is given. Of a row without either, and
-    of every exact one, all elements are the function's own.
+    Where the `range` of its row holds, an approximation gives the value itself; elsewhere its
+    `fallback` does, called with the same arguments. No `ValidityWarning` is issued. A row that
+    has no range or no fallback, as exact ones have not, gives all values by its own function.
 
     Examples
     --------

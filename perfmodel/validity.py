@@ -34,8 +34,8 @@ class Range:
     error : float, [-]
         Largest relative error up to that limit, as measured by `validation`.
     of : callable, optional
-        The measure as a function of the formula's keyword arguments, so that `evaluate` can
-        tell which elements lie inside.
+        The measure as a function of the formula's keyword arguments, by which `evaluate` finds
+        the elements that lie inside.
     as_regret : bool
         Whether the error is a regret: by how much a job is longer that uses the value, and not how
         far off the value is.
@@ -52,7 +52,7 @@ class Range:
         return f"within {self.error:.2%}" + (" regret" if self.as_regret else "")
 
     def holds(self, value: FloatArray) -> BoolArray:
-        """Tell, element by element, whether the measure lies inside the range."""
+        """Return for each element whether the measure lies inside the range."""
         return np.asarray(value <= self.limit * (1.0 + 1e-12))  # rounding is not beyond
 
     def warn(self, function: str, value: FloatArray) -> None:

@@ -194,3 +194,68 @@ def test_one_place_alone_asks_which_law_of_durations_it_has():
     assert {place for place in asking if not place.startswith("lifetimes/")} == {
         "completion/repairs/_repair_of.py"
     }
+
+
+DOCUMENTS = [
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md")))
+]
+PLACES = r"perfmodel|sim|validation|tests|docs"
+# Names that a document shows as examples of what does not exist here.
+NOT_HERE = {"sim.py", "perfmodel.sim"}
+
+
+def is_there(name):
+    """Return whether a dotted name is a module or what a module offers."""
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:count]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[count:]:
+            found = getattr(found, part, None)
+        return found is not None
+    return False
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_what_a_document_names_exists(document):
+    text = (ROOT / document).read_text()
+    paths = re.findall(rf"(?<![\w./-])((?:{PLACES})/[\w./-]*\w)", text)
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    links = re.findall(r"\]\(([^)#:\s]+)(?:#[\w-]+)?\)", text)
+    assert [link for link in links if not ((ROOT / document).parent / link).exists()] == []
+    names = set(re.findall(r"`((?:perfmodel|sim|validation|tests)(?:\.\w+)+)`", text))
+    assert [name for name in sorted(names - NOT_HERE) if not is_there(name)] == []
+
+
+def test_every_file_that_a_docstring_names_exists():
+    missing = [
+        f"{source.relative_to(ROOT)}: {path}"
+        for top in ("perfmodel", "sim", "validation", "tests")
+        for source in sorted((ROOT / top).rglob("*.py"))
+        for path in re.findall(rf"(?<![\w./-])((?:{PLACES})/[\w./-]*\w)", source.read_text())
+        if not (ROOT / path).exists()
+    ]
+    assert missing == []
+
+
+def test_every_decision_is_in_the_list_of_decisions():
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"\]\((\d{4}-[\w-]+\.md)\) \| (.*) \|", (folder / "README.md").read_text())
+    titles = {
+        path.name: path.read_text().splitlines()[0].partition(": ")[2]
+        for path in folder.glob("0*.md")
+    }
+    assert dict(listed) == titles
+
+
+def test_no_link_to_another_place_is_committed():
+    # A checkout puts such a link in the place of what stands there, an environment say.
+    done = subprocess.run(
+        ["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        pytest.skip("this is not a checkout by git")
+    assert [line for line in done.stdout.splitlines() if line.startswith("120000")] == []

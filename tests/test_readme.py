@@ -126,7 +126,8 @@ def test_no_other_command_is_shown_untested():
 
 def test_the_first_screen_says_what_it_is_then_what_it_is_not_then_shows_it():
     text = README.read_text()
-    assert text.index("is no monitoring tool") < text.index("```python") < text.index("## Install")
+    what_it_is_not, example = text.index("is not a monitoring tool"), text.index("```python")
+    assert what_it_is_not < example < text.index("## Install")
     assert text[: text.index("## Install")].count("\n") < 35
 
 

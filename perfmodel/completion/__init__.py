@@ -1,4 +1,4 @@
-"""Completion times as distributions: cdf, percentiles, and what repairs do to them."""
+"""Distributions of completion times: cdf, percentiles, and how repairs prolong them."""
 
 from __future__ import annotations
 

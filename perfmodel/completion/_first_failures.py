@@ -1,9 +1,9 @@
-"""The first few failures of a job, exactly: where the jumps and kinks of its makespan come from.
+"""The first few failures of a job, exactly: they cause the jumps and kinks of its makespan.
 
 A visit is one way to fail m times: m uptimes, each cut at a span of work or recovery, m
 downtimes, and recoveries that succeed. Its time has the transform of the cut uptimes times the
-m-th power of that of a downtime. Each kind of repair knows such times in its own way; what
-remains of the makespan after the first powers is smooth.
+m-th power of that of a downtime. Visits of the first few powers are *known in time*: each kind of
+repair computes their cdf in its own way, without inversion. The rest of the makespan is smooth.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Visit:
     Parameters
     ----------
     weight : float, [-]
-        How many such ways there are, times the probability that all else goes well.
+        Number of such ways, times the probability that all other attempts succeed.
     delay : float, [time]
         Recoveries that succeed.
     spans : tuple of float, [time]
@@ -51,7 +51,7 @@ class Visit:
 
 
 class UptimeAndRepair(Protocol):
-    """Visits in time, with the downtimes of one law."""
+    """The cdf of visits, computed without inversion, for downtimes of one law."""
 
     @property
     def depth(self) -> int:
@@ -91,13 +91,13 @@ def visits_transform(
 
 
 def regular(spacing: float) -> FloatArray:
-    """Return the height at which what comes at equal distances is in step again, if it does."""
+    """Return the height at which times of equal `spacing` are in step again; none for 0."""
     return np.asarray([2.0 * np.pi / spacing] if spacing > 0.0 else [])
 
 
 @dataclass(frozen=True)
 class FirstFailures:
-    """The visits of the first failures; without any that are known there are none."""
+    """The visits of the first failures; there are none if none is known in time."""
 
     rate: float
     known: UptimeAndRepair | None
@@ -122,7 +122,7 @@ class FirstFailures:
         return visits_transform(self.visits, s, self.rate, self.known.downtime(s))
 
     def bound(self, s: ComplexArray) -> FloatArray:
-        """Return the transform of all visits if no two were out of step, [-]."""
+        """Return the sum of the moduli of the transforms of all visits, [-]."""
         total = np.zeros(s.shape)
         if self.known is None or not self.visits:
             return total

@@ -1,4 +1,4 @@
-"""Fourier series on a fine grid over their period, cut by a filter, and read off between."""
+"""Filtered Fourier series on a fine grid over one period, and interpolation between its points."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIDDLE, _STEEP = 0.7, 5.5 / 0.3  # of the filter: 1 to rounding up to 0.4 of th
 def series(terms: ComplexArray, period: float) -> FloatArray:
     """Return the sum of `terms`, filtered, on a grid over the period.
 
-    Each stands for itself and its conjugate, but the first, and is divided by the period.
+    Each term but the first is added with its conjugate, and the sum is divided by the period.
     """
     kept = terms * _filter(terms.size)
     grid = OVERSAMPLED * terms.size
@@ -35,7 +35,7 @@ def _filter(count: int) -> FloatArray:
 
 
 def interpolate(values: FloatArray, place: FloatArray) -> FloatArray:
-    """Return periodic `values` at places between them, by Lagrange's 8 points."""
+    """Return periodic `values` at places between them, by Lagrange's polynomial of 8 points."""
     base = np.floor(place)
     first = base.astype(np.int64) - 3
     total = np.zeros(place.shape)

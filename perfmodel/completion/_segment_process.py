@@ -1,4 +1,4 @@
-"""The transform of a makespan: segments that are tried until one attempt is not struck."""
+"""The transform of a makespan: each segment is tried until an attempt is not struck."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SegmentProcess:
 
     @property
     def from_exponential(self) -> float:
-        """Bound on what the cdf changes if every segment takes an exponential time, [-].
+        """Bound on the change of the cdf if every segment takes an exponential time, [-].
 
         A sum of costs, geometric in number with a chance p of success, is exponential but for
         p E[X^2]/E[X]^2, by Brown's theorem (Annals of Probability 18, 1990, not seen). The
@@ -182,7 +182,7 @@ class SegmentProcess:
 
     @property
     def counted(self) -> SegmentProcess:
-        """The same, to count failures in."""
+        """The process itself: its failures can be counted."""
         return self
 
     @property
@@ -211,7 +211,7 @@ class SegmentProcess:
         return self.down.load
 
     def counting(self, s: ComplexArray) -> SegmentCounting:
-        """Return the coefficients of no failure, of a power series with z for a downtime."""
+        """Return the coefficient of z^0; z is the transform of a downtime."""
         again = attempt(s, self.rate, self.recovery)
         done = np.exp(-(s + self.rate) * self.recovery)
         tries = tuple(again + done * attempt(s, self.rate, length) for _, length in self.pieces)
@@ -241,7 +241,8 @@ class SegmentProcess:
 class SegmentCounting:
     """The power series of K segments, ((1 - alpha z)/(1 - beta z))^K, times that of the last one.
 
-    alpha is an attempt to recover, beta with one to compute; z a downtime.
+    alpha is the transform of a recovery that fails, beta that of a recovery or of the segment after
+    it that fails, z that of a downtime.
 
     Parameters
     ----------
@@ -269,7 +270,7 @@ class SegmentCounting:
     tries: tuple[ComplexArray, ...]
 
     def following(self) -> SegmentCounting:
-        """Return those with one downtime more, by the logarithmic derivative of the series."""
+        """Return the coefficients with one downtime more, by the logarithmic derivative."""
         alpha, (beta, *others), n = self.again, self.tries, self.count
         more = (n * (alpha + beta) + self.segments * (beta - alpha)) * self.equal
         equal = (more - (n - 1) * alpha * beta * self.before) / (n + 1)
@@ -305,7 +306,7 @@ class RareSuccess:
 
     @property
     def first_failures(self) -> FirstFailures:
-        """Nothing: a few failures are too improbable to count."""
+        """None: a few failures are too improbable to count."""
         return FirstFailures(0.0, None, ())
 
     @property
@@ -325,7 +326,7 @@ class RareSuccess:
 
     @property
     def counted(self) -> None:
-        """There are too many failures to count."""
+        """None: there are too many failures to count."""
         return None
 
     @property
@@ -365,7 +366,7 @@ def _compositions(counts: tuple[int, ...], depth: int) -> dict[tuple[int, ...], 
         *hits, repeats = parts
         if not 0 < sum(hits) <= sum(parts) <= depth:
             continue
-        # A failed recovery belongs to one of the failures: that many ways to share them out.
+        # A failed recovery follows one of the failures: these are the ways to assign them.
         weight = float(math.comb(sum(hits) + repeats - 1, repeats))
         for number, count in zip(hits, counts, strict=True):
             weight *= math.comb(count + number - 1, number)

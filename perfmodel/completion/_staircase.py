@@ -29,7 +29,7 @@ _BLOCK = 128  # steps that are kept together
 _CACHED = 2**22  # coefficients that are kept
 _LEAST = 1e-25  # probability of more failures than are counted
 _LONG = 4.0  # attempts that a downtime must be longer than
-_STEEP = 0.15  # of the square root of failures in steps, beyond which nothing of them is left
+_STEEP = 0.15  # of the square root of failures in steps, beyond which steps are smoothed away
 _LOST = 1e-13  # share of the mass beyond the last step
 _LEAST_SF = 1e-12  # down to here `error` holds
 _SEAMS = 200  # steps whose ends are named
@@ -198,7 +198,7 @@ class Staircase:
                     below[here] += passed
                     above[here] += self._steps[n] - passed
         first = self._lost.first_failures
-        # Once all have passed they are all of it: a rounding would stay for ever.
+        # Beyond `rough` all first failures have passed: their cdf would keep its rounding for ever.
         known = np.full(flat.shape, first.total)
         early = flat < (1.0 + 1e-12) * first.rough
         known[early] = first.cdf(flat[early])
@@ -228,7 +228,7 @@ class Staircase:
         return np.array(sizes), np.array(means), False
 
     def _period(self, last: int) -> float:
-        """Return how widely the rests of less than `last` failures are spread, [time]."""
+        """Return the spread of the rests of fewer than `last` failures, [time]."""
         wide = 40.0 * self._lost.lost + 20.0 * math.sqrt(last) * self._lost.lost
         return min(1.0001 * last * self._lost.attempt, wide)
 

@@ -1,4 +1,4 @@
-"""Uptimes that a failure ends within a span of time: their transform, and what it lacks to 1."""
+"""Uptimes that a failure ends within a span of time: their transform, and 1 less it."""
 
 from __future__ import annotations
 

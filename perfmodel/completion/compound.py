@@ -81,7 +81,7 @@ def wsj_compound(
     -----
     Exact but for the inversion, whose error is that of `exact_makespan`. Exact inside its model
     only: in the physical process rework and checkpoints fail too.
-    Source: derived from the process of [1]_, section 2, which has only moments.
+    Source: derived from the process of [1]_, section 2, which gives only moments.
 
     Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to
     10, cv of downtime 0 to 30, downtime/mtbf 0.001 to 0.95, in a model in which rework and
@@ -118,7 +118,7 @@ def wsj_compound(
         start=start,
         mean=float(mean),
         std=std,
-        # Farther out than 1000 mtbf nothing is cut off.
+        # Beyond 1000 mtbf no rework is truncated.
         lost=CompoundProcess(rate, w, min(gamma, 1e3 * mu), down),
         unit=unit,
     )
@@ -158,7 +158,7 @@ class PoissonCounting:
     failed: ComplexArray
 
     def following(self) -> PoissonCounting:
-        """Return those with one failure more."""
+        """Return the coefficients with one failure more."""
         value = self.value * self.failed / (self.count + 1)
         size = float(abs(value[0]))
         log_unit = self.log_unit
@@ -229,7 +229,7 @@ class CompoundProcess:
 
     @property
     def counted(self) -> CompoundProcess:
-        """The same, to count failures in."""
+        """The process itself: its failures can be counted."""
         return self
 
     @property
@@ -258,7 +258,7 @@ class CompoundProcess:
         return self.down.load
 
     def counting(self, s: ComplexArray) -> PoissonCounting:
-        """Return the coefficients of no failure, of a power series with z for a busy period."""
+        """Return the coefficient of z^0; z is the transform of a busy period."""
         one = np.ones(s.shape, dtype=np.complex128)
         return PoissonCounting(
             0, self.log_atom, one, self._count * attempt(s, self.rate, self.segment)

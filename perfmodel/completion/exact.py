@@ -131,14 +131,16 @@ def exact_makespan(
         final_checkpoint=final_checkpoint,
     )
     if job.work.ndim != 0:
-        raise ValueError(f"arguments must be single numbers, got shape {job.work.shape}")
+        raise ValueError(
+            f"arguments must be single numbers, got shape {job.work.shape}: one job a call"
+        )
     start = float(job.sum(lambda work, cost: work + cost))
     mtbf = float(job.mtbf)
     if not start < math.inf or start / mtbf > _ENDLESS:
         return NeverCompletionTime(start)
     if start / mtbf < 1.0 / _ENDLESS:
         return CertainCompletionTime(start)
-    # More segments than a float can count lose nothing that a float could tell, if they are short.
+    # Segments that are very short and very many are joined: that changes no digit.
     whole = int(min(float(job.whole), _MOST_SEGMENTS))
     first, last = float(job.segment + job.checkpoint_cost), float(job.last + job.last_cost)
     first *= float(job.whole) / whole if whole else 1.0

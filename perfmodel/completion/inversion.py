@@ -40,13 +40,13 @@ __all__ = ["Inversion", "LostTime"]
 
 _RATIO = 4.0  # of the ends of a window
 _PERIODS = 10.0  # upper ends of the window in a period of the series
-_DAMPING = 30.0  # nats by which a period damps what comes round again
+_DAMPING = 30.0  # nats by which a value is damped that is one period too late
 _FIRST_NODES, _MOST_NODES = 2**11, 2**17
 _STEPS = 2**13  # nodes that show whether there are steps
 _CLOSE = 1e-11  # change of the cdf when nodes are doubled, from which on they suffice
 _CLOSE_TAIL = 1e-9  # the same, relative to the sf
 _NOISE = 4e-16  # rounding of one term of the series
-_PASSED = 3.0  # heights of a resonance up to which the filter has left it whole
+_PASSED = 3.0  # of a resonance's height: a series that ends there leaves it whole
 _WEAK = 1e-11  # a resonance that adds no digit
 _NOTHING = 1e-13  # share of the mass before the first window
 _TAIL_NATS = 7.0
@@ -85,7 +85,7 @@ class LostTime(Protocol):
 
     @property
     def counted(self) -> CountedFailures | None:
-        """The same where failures can be counted."""
+        """The time itself, if its failures can be counted; else None."""
 
     def rest_bound(self, s: ComplexArray) -> FloatArray:
         """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
@@ -182,7 +182,7 @@ class Inversion:
         flat = np.ascontiguousarray(times.ravel())
         atom, some = math.exp(self._lost.log_atom), self._some
         cdf, sf = np.zeros(flat.size), np.ones(flat.size)
-        # Beyond the last window there is nothing that the error does not cover.
+        # Beyond the last window sf is less than the error.
         end = self._tail_bounds[-1] if self._tail_bounds.size else self._upper(_WIDEST)
         done = flat >= end
         cdf[done], sf[done] = 1.0, 0.0
@@ -220,7 +220,7 @@ class Inversion:
         return self._origin + (self._top - self._origin) * _RATIO**number
 
     def _number(self, t: FloatArray) -> npt.NDArray[np.int64]:
-        """Tell which window answers: 0, -1, ... bulk, 1, 2, ... beyond it, others tilted."""
+        """Return the number of the window: 0, -1, ... bulk, 1, 2, ... beyond it, others tilted."""
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = (t - self._origin) / (self._top - self._origin)
             number = np.ceil(np.log(ratio) / math.log(_RATIO))
@@ -241,7 +241,7 @@ class Inversion:
         return self._upper(key - 1)
 
     def _has_first(self, key: int) -> bool:
-        """Tell whether the first failures are apart: where they may have kinks."""
+        """Return whether first failures are added apart, because they may have kinks here."""
         return self._lower(key) < 1.1 * self._lost.first_failures.rough
 
     def _is_cdf(self, key: int) -> bool:
@@ -295,7 +295,7 @@ class Inversion:
         if size * lost.abscissa > 1e200:
             tilts = np.geomspace(1e-5 / size, 1e8 / lost.scale, 1601)
         else:
-            # A pole far beyond what the job's own times can bear is never come near.
+            # From tilts that are small beside 1/size, also where the pole is far beyond that.
             near = np.geomspace(min(1e-7, 1e-5 / (size * lost.abscissa)), 0.5, 400)
             tilts = lost.abscissa * np.concatenate([near[:-1], 1.0 - near[::-1]])
         with np.errstate(all="ignore"):
@@ -384,7 +384,7 @@ class Inversion:
                     np.max(np.abs(fine[2 * inside]) * grown, initial=0.0)
                 )
                 close = min(close, relative) if line > 0.0 else relative
-            # What piles up again and again has its frequencies far apart: look beyond the first.
+            # Resonances repeat at large distances: go on to beyond the first before settling.
             settled = worst <= max(close, noise)
             if nodes >= _MOST_NODES or (settled and nodes >= wanted):
                 break
@@ -392,7 +392,7 @@ class Inversion:
                 worst = min(1.0, 3.0 * worst)
                 break
             if settled and wanted > _MOST_NODES:
-                # No window reaches there: what piles up is smoothed, by one step at most.
+                # No window reaches the resonance: its steps are smoothed, by one step at most.
                 slope = float(np.max(np.abs(np.diff(fine[2 * inside] * grown)), initial=0.0))
                 spread = 2.0 * np.pi / self._resonance / (2.0 * period / grid)
                 worst = max(worst, min(slope * spread, self._rise))

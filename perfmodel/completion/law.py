@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, answer, fraction, refuse_quantity
+from .._checks import ArrayLike, FloatArray, answer, fraction, times
 from ._staircase import Staircase, staircase_of
 from .inversion import Inversion, LostTime
 
@@ -69,11 +69,11 @@ class AbstractCompletionTime(ABC):
 
     def cdf(self, t: ArrayLike) -> FloatArray:
         """Return the probability to finish by `t` [time], [-]."""
-        return answer(self._cdf(times(t)), t)
+        return answer(self._cdf(times("t", t)), t)
 
     def sf(self, t: ArrayLike) -> FloatArray:
         """Return the probability to finish only after `t` [time], [-]."""
-        return answer(self._sf(times(t)), t)
+        return answer(self._sf(times("t", t)), t)
 
     def ppf(self, q: ArrayLike) -> FloatArray:
         """Return the time by which the job is done with probability `q` in [0, 1], [time]."""
@@ -114,14 +114,14 @@ class AbstractCompletionTime(ABC):
 
 
 def require_spread(lost: float, variance: float, *, of: str) -> None:
-    """Refuse a time lost that is hardly spread: an inversion would have no digits left.
+    """Refuse a time lost with too small a deviation: an inversion would have no digits left.
 
     Parameters
     ----------
     lost, variance : float, [time], [time^2]
         Mean and variance of the time lost.
     of : str
-        The formula that is the completion time then.
+        The formula whose value is the completion time then, to all digits.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def require_spread(lost: float, variance: float, *, of: str) -> None:
     if 0.0 < math.sqrt(variance) < _LEAST_SPREAD * lost:
         raise ValueError(
             "work must be shorter than some 1e15 mtbf for a law, got a time lost of "
-            f"std/mean = {math.sqrt(variance) / lost:.1g}; {of} has every digit of it"
+            f"std/mean = {math.sqrt(variance) / lost:.1g}; use {of}, which has every digit"
         )
 
 
@@ -258,7 +258,7 @@ class NeverCompletionTime(AbstractCompletionTime):
 
     @property
     def light(self) -> bool:
-        """The sf does not fall after the start, True."""
+        """True: the sf does not fall after the start."""
         return True
 
     def _cdf(self, t: FloatArray) -> FloatArray:
@@ -294,7 +294,7 @@ class CertainCompletionTime(AbstractCompletionTime):
 
     @property
     def variance(self) -> float:
-        """None, [time^2]."""
+        """0, [time^2]."""
         return 0.0
 
     @property
@@ -304,7 +304,7 @@ class CertainCompletionTime(AbstractCompletionTime):
 
     @property
     def error(self) -> float:
-        """None, [-]."""
+        """0, [-]."""
         return 0.0
 
     @property
@@ -314,7 +314,7 @@ class CertainCompletionTime(AbstractCompletionTime):
 
     @property
     def light(self) -> bool:
-        """There is no tail, True."""
+        """True: there is no tail."""
         return True
 
     def _cdf(self, t: FloatArray) -> FloatArray:
@@ -328,18 +328,6 @@ class CertainCompletionTime(AbstractCompletionTime):
 
     def _late(self, p: FloatArray) -> FloatArray:
         return np.full(p.shape, self.start)
-
-
-def times(t: ArrayLike) -> FloatArray:
-    """Return `t` as float64 times, infinite ones allowed, or raise."""
-    refuse_quantity("t", t)
-    array = np.asarray(t)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"t must be a number or an array of numbers, got {t!r}")
-    array = array.astype(np.float64)
-    if np.isnan(array).any():
-        raise ValueError("t must be a time, got nan")
-    return array
 
 
 def solve_monotone(
@@ -361,7 +349,7 @@ def solve_monotone(
             value = np.log(function(t)) - target
         return np.asarray(sign * np.maximum(value, -800.0))
 
-    # A fine grid spares steps to many; to a few it costs more than it spares.
+    # A fine grid saves steps for many values; for a few it costs more than it saves.
     grid = start + spread * _GRID[:: max(1, 16 // flat.size)]
     values = function(grid)
     while (values[-1] < flat.max()) if rising else (values[-1] > flat.min()):

@@ -2,7 +2,7 @@ r"""Completion time in the model of Wu, Sun and Jin: their Gamma form, and the e
 
 The process of `perfmodel.makespan.wsj`: the number of failures is Poisson, each costs a busy period
 of repairs and a rework. The paper approximates the time lost, given any failure, by a Gamma law;
-the same process has an exact law, a compound Poisson sum, by which the approximation is judged.
+the same process has an exact law, a compound Poisson sum, to which the approximation is compared.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def wsj_makespan(
     Warns
     -----
     ValidityWarning
-        Beyond std/mean of the time lost to failures = 1. The Gamma law then piles up near no
-        loss at all, and its cdf may be off by more; `gamma_error` says by how much.
+        Beyond std/mean of the time lost to failures = 1. The Gamma law then has most of
+        its mass near a loss of 0, and its cdf may be off by more; `gamma_error` says by how much.
 
     Notes
     -----
@@ -272,7 +272,7 @@ class GammaCompletionTime(AbstractCompletionTime):
 
     @property
     def light(self) -> bool:
-        """The sf keeps its digits however small it is, True."""
+        """True: the sf keeps its digits however small it is."""
         return True
 
     def _lost(self, t: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Few weighted points in place of many: sums of smooth functions of log t, to rounding."""
+"""Few weighted durations in place of many, with the same sums of smooth functions of log t."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cdf of durations as the record itself shows it, with some of them cut off."""
+"""Kaplan and Meier's estimate of the cdf from a record in which some durations were cut off."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Steps:
 
 
 def kaplan_meier(observed: FloatArray, cut: FloatArray) -> Steps:
-    """Estimate the cdf from durations seen to end and those cut off; ends go before cuts."""
+    """Estimate the cdf from durations seen to end and cut off; of equal ones, ends come first."""
     times, counts = np.unique(observed, return_counts=True)
     at_risk = (
         observed.size
@@ -40,6 +40,6 @@ def ks_distance(law: AbstractLifetime, steps: Steps, half: float) -> float:
         np.abs(law.cdf(steps.times - half) - steps.before),
         np.abs(law.cdf(steps.times + half) - steps.after),
     ]
-    if steps.last > steps.times[-1] + half:  # level up to the last duration cut off
+    if steps.last > steps.times[-1] + half:  # the estimate is level up to there
         gaps.append(np.abs(law.cdf(steps.last) - steps.after[-1:]))
     return float(max(gap.max() for gap in gaps))

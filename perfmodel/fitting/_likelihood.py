@@ -2,8 +2,8 @@
 
 A duration seen whole counts with its density, one still running when the observation ended
 with sf, one recorded on a grid with the probability of its cell. Parameters are transformed so
-that the whole real line is allowed, and derivatives are central differences of sixth order: with
-sums over the sample at hand they cost little and reach 1e-11 of a standard error.
+that the whole real line is allowed, and derivatives are central differences of sixth order: the
+sums over the sample are kept, so that they cost little, and they reach 1e-11 of a standard error.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _SECOND = np.array([3 / 2, -3 / 20, 1 / 90])
 
 _NARROW = 1e-7  # width over duration: up to there density times width is the mass, to 1e-15
 _STEPS = 200
-_FARTHEST = 300.0  # in logarithms: a point that has gone this far has no maximum before it
+_FARTHEST = 300.0  # in logarithms: a search that gets this far has passed no maximum
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
     """Durations by how they were seen; `lower` and `upper` are the edges of rounded ones.
 
-    Censored and rounded values stand once, with their count. Of the whole ones the sums come
-    along: mean, mean log(t/mean), mean and variance of log t. A cell too narrow to be told from a
-    point counts as a point, with the log of its width in `log_widths`.
+    Equal censored or rounded values are kept once, with their count. The whole ones are kept with
+    their sums: mean, mean log(t/mean), mean and variance of log t. A cell so narrow that the
+    density is constant in it counts as a point, with the log of its width in `log_widths`.
     """
 
     exact: FloatArray
@@ -54,7 +54,7 @@ class Sample:
 
     @classmethod
     def of(cls, observed: FloatArray, censored: FloatArray, resolution: float | None) -> Sample:
-        """Sort out `observed` and `censored` durations, rounded to `resolution` if given."""
+        """Build a sample of `observed` and `censored` durations, rounded to `resolution` if any."""
         cut, cut_counts = np.unique(censored, return_counts=True)
         width = 0.0 if resolution is None else resolution
         whole = width <= _NARROW * observed
@@ -83,7 +83,7 @@ class Sample:
         return self.exact.size + float(self.cell_counts.sum())
 
     def log_likelihood(self, law: AbstractLifetime, log_density: float) -> float:
-        """Add to `log_density` of the whole durations what the others contribute."""
+        """Return `log_density`, that of the whole durations, plus what the others contribute."""
         at_lower = law.cumulative_hazard(self.lower) if self.lower.size else self.lower
         at_upper = law.cumulative_hazard(self.upper) if self.upper.size else self.upper
         cut = law.cumulative_hazard(self.censored) if self.censored.size else self.censored
@@ -93,7 +93,7 @@ class Sample:
         return float(whole + self.cell_counts @ cells - self.censored_counts @ np.asarray(cut))
 
     def condensed(self) -> Sample:
-        """Return the same sample, many censored durations replaced by few weighted ones."""
+        """Return the sample with many censored durations replaced by few weighted ones."""
         late = self.censored > 0.0  # a duration cut off at 0 says nothing
         if not late.any():
             return self
@@ -110,10 +110,11 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A law of its transformed parameters, the log density of the whole durations, and a start.
+    """A family of laws by its transformed parameters, its log density, and where to start.
 
-    `log_density` takes a law that `law` made. `start` makes of the durations and their mean a
-    first point and the scale on which each coordinate matters to one duration.
+    `log_density` takes a law that `law` made, and is that of the whole durations. `start` takes
+    durations and a mean; it returns a first point, and for each coordinate the step that matters
+    to the likelihood of one duration.
     """
 
     parameters: tuple[str, ...]
@@ -141,12 +142,12 @@ def maximise(family: Family, sample: Sample) -> Maximum | None:
     value = sample.log_likelihood(law, family.log_density(law, sample))
     if abs(value - maximum.value) < 1e-11 * abs(value):
         return maximum
-    return _maximise(family, sample)  # too steep a law for the short form
+    return _maximise(family, sample)  # the law is too steep for the condensed sample
 
 
 def _maximise(family: Family, sample: Sample) -> Maximum | None:
     def objective(point: FloatArray) -> float:
-        with np.errstate(all="ignore"):  # a wild step is judged by its value
+        with np.errstate(all="ignore"):  # a step too far is refused by its value
             try:
                 law = family.law(point)
             except (ValueError, OverflowError):
@@ -154,7 +155,7 @@ def _maximise(family: Family, sample: Sample) -> Maximum | None:
             value = sample.log_likelihood(law, family.log_density(law, sample))
         return value if math.isfinite(value) else -math.inf
 
-    # First where the censored durations pull the mean, then where the seen ones have some chance.
+    # First from a mean that counts the censored durations, then from that of the seen ones.
     durations = sample.typical()
     total = float(durations.sum() + sample.censored @ sample.censored_counts)
     for mean in (total / sample.failures, float(durations.mean())):
@@ -171,17 +172,17 @@ def _climb(
     first_scale: FloatArray,
     failures: float,
 ) -> Maximum | None:
-    """Go uphill by Newton's method, as far at a time as the last steps proved right."""
+    """Maximise by Newton's method; steps may grow while they succeed, and shrink when they fail."""
     point, scale, reach, stalled = start, first_scale, 1.0, 0
     for _ in range(_STEPS):
         value, slope, curvature = _derivatives(objective, point, 0.02 * scale)
         if not (np.isfinite(slope).all() and np.isfinite(curvature).all()):
             if np.max(scale / first_scale) < 1e-6:
                 return None
-            scale = 0.1 * scale  # a difference has left the range of the law
+            scale = 0.1 * scale  # the differences reach beyond the range of the law
             continue
         step = _ascent(slope, curvature, scale, reach)
-        if np.max(np.abs(step) / scale) < 1e-6:  # the next step would be of the square
+        if np.max(np.abs(step) / scale) < 1e-6:  # the next step would be about its square
             return _summit(objective, point + step, scale)
         size = 1.0
         while not objective(point + size * step) > value and size > 1e-4:

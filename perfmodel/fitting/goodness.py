@@ -16,7 +16,7 @@ __all__ = ["correlation_limit", "distance", "distance_limit", "quantiles", "rank
 LEVEL = 0.99
 
 # Distance times the root of the count that 99 of 100 records do not exceed, where the family is
-# right and fitted to the record; played for 10 to 1,500 durations, gamma with shapes from 0.1.
+# right and fitted to the record; simulated for 10 to 1,500 durations, gamma with shapes from 0.1.
 _LIMITS = {"exponential": 1.29, "weibull": 1.04, "gamma": 1.25, "lognormal": 1.06}
 
 
@@ -26,8 +26,9 @@ def distance(
     """Return the largest distance of the cdf from the Kaplan-Meier estimate, [-].
 
     Where durations were cut off, distances count less as the estimate becomes uncertain, by the
-    weights of the bands of Hall and Wellner (Biometrika 67, 1980; not seen, held to played records
-    in the tests); without any, this is Kolmogorov's distance. A rounded duration spans `half`.
+    weights of the bands of Hall and Wellner (Biometrika 67, 1980; not seen, compared with simulated
+    records in the tests); without any, this is Kolmogorov's distance. A rounded duration spans
+    `half` to either side.
     """
     steps = kaplan_meier(observed, cut)
     weights = np.ones(steps.times.size)
@@ -37,7 +38,7 @@ def distance(
             at_risk = counts * (1.0 - steps.before) / (steps.after - steps.before)
             spread = observed.size * np.cumsum(counts / (at_risk * (at_risk - counts)))
             weights = 1.0 / ((1.0 - steps.after) * (1.0 + spread))
-        weights[~np.isfinite(weights)] = 0.0  # nobody is left to say how far it is
+        weights[~np.isfinite(weights)] = 0.0  # no duration is left to measure a distance by
     below = np.abs(law.cdf(steps.times - half) - steps.before)
     above = np.abs(law.cdf(steps.times + half) - steps.after)
     return float(np.max(weights * np.maximum(below, above)))
@@ -54,7 +55,7 @@ def distance_limit(family: str, count: int) -> float:
 def quantiles(observed: FloatArray, cut: FloatArray, fractions: FloatArray) -> FloatArray:
     """Return the durations, [time], that these shares of the record do not exceed.
 
-    Shape of `fractions`; nan where the record was cut off before.
+    Shape of `fractions`; nan where the record was cut off before it reached that share.
     """
     steps = kaplan_meier(observed, cut)
     place = np.searchsorted(steps.after, fractions * (1.0 - 1e-12))

@@ -235,7 +235,7 @@ def _interval(
         slope = gradient(transformed, maximum.point)
         centre = transformed(maximum.point)
         reach = spread * float(np.sqrt(slope @ maximum.covariance @ slope))
-    if not np.isfinite(centre + reach):  # a mean beyond the largest float: nothing can be said
+    if not np.isfinite(centre + reach):  # a mean beyond the largest float has no interval
         return (0.0, np.inf)
     low, high = centre - reach, centre + reach
     with np.errstate(over="ignore"):

@@ -56,8 +56,8 @@ def mtbf_confidence(
     Notes
     -----
     Bound: for Poisson failures and a time fixed beforehand each side errs with probability at most
-    alpha/2, less where n can only jump over it. Without a failure the interval is one-sided and
-    its one side errs with alpha.
+    alpha/2, less where no whole n gives exactly that. Without a failure the interval is
+    one-sided and its one side errs with alpha.
     Source: textbook, first in [1]_; the Poisson tail is a chi-square tail.
 
     Judged for confidence 0.001 to 0.999.

@@ -28,7 +28,7 @@ from ..makespan.segments import checked_interval, split
 
 __all__ = ["ROWS", "best_segments", "optimal_interval", "regret"]
 
-_MANY = 1e15  # segments, of which one more or less is beyond the digits of a float
+_MANY = 1e15  # segments: from here on, one more or less is lost in rounding
 
 
 def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArray:
@@ -48,8 +48,8 @@ def optimal_interval(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike) -> FloatArr
     ndarray, [time]
         Work per segment, checkpoint excluded (period = interval + checkpoint_cost); below
         `mtbf`. A free checkpoint gives 0, the limit of ever shorter intervals, each of which can
-        be improved on; without failures (`mtbf` inf) it is inf: never write. The functions of a
-        job take both. Shape: all arguments broadcast together.
+        be improved on; without failures (`mtbf` inf) it is inf: write no checkpoint. Functions that
+        take an interval accept both. Shape: all arguments broadcast together.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def _best_segments(work: FloatArray, mu: FloatArray, c: FloatArray) -> FloatArra
     below, above = np.maximum(np.floor(k), 1.0), np.maximum(np.ceil(k), 1.0)
     with np.errstate(over="ignore", invalid="ignore"):
         long, short = work / below / mu, work / above / mu
-        # One segment fewer, seen from the shorter ones: what it saves against what it adds.
+        # One segment fewer is better where lengthening the others costs less than it saves.
         better = below * expm1_minus(long - short) <= _spared(short, c / mu)
     return np.where(better, below, above)
 
@@ -273,7 +273,8 @@ def _best_without_the_last(
 
     with np.errstate(all="ignore"):
         bend = 2.0 * shrunk + a - 2.0
-        # From 2 on: of 1 and 2 both are tried. Rising where it bends upwards first, it rises on.
+        # Searched from 2 on, as 1 is tried anyway. If the mean rises where it becomes convex,
+        # it rises from there on, and 1 or 2 is best.
         low = np.maximum(np.where(bend > 0.0, a * lack / bend, np.inf), 2.0)
         several = (low < most) & (most < np.inf)
         several &= slope(np.where(several, low, 2.0)) < 0.0
@@ -295,7 +296,7 @@ def _regret_of_long_job(w: FloatArray, mu: FloatArray, c: FloatArray) -> FloatAr
         off = (w - _optimal_interval(mu, c)) / mu
         near = np.abs(off) < 1e-100
         excess = np.where(near, (np.sqrt(0.5) * root * off) ** 2, root * expm1_minus(off) * root)
-        excess = np.where(np.isinf(w), np.inf, excess)  # as long as the work, however long that is
+        excess = np.where(np.isinf(w), np.inf, excess)  # the single segment of an endless job
         excess = np.where(np.isinf(mu), c / w, excess)
     return np.where(w > 0.0, excess, 0.0)
 
@@ -308,13 +309,13 @@ def _regret_of_finite_job(
     with np.errstate(all="ignore"):
         length = work / best
         shorter = whole / best
-        # Of each segment the excess over the tangent at the best ones; tangents add up exactly.
+        # The excess of each segment over the tangent at the best length; tangents add up exactly.
         x, ratio = length / mu, c / mu
         bends = multiply(shorter, expm1_minus((segment - length) / mu))
         bends = bends + expm1_minus((last - length) / mu) / best
         least = -np.expm1(-(x + ratio))
         few = ((shorter - (best - 1.0) / best) * _spared(x, ratio) + bends) / least
-        # Of very many segments each part of the work is as in a long job; so is the best one.
+        # With very many segments each part of the work costs what it does in a long job.
         share = last / work
         long = multiply(1.0 - share, _regret_of_long_job(segment, mu, c))
         long = long + multiply(share, _regret_of_long_job(last, mu, c))
@@ -329,7 +330,7 @@ def _regret_of_finite_job(
 
 
 def _spared(x: FloatArray, ratio: FloatArray) -> FloatArray:
-    """Return 1 - x - e^-(x + C/mu): what a segment of x mu less costs, e^x mu left out."""
+    """Return 1 - x - e^-(x + C/mu): what one segment fewer of length x mu saves, over e^x mu."""
     y = x + ratio
     return np.where(y < 1.0, ratio - expm1_minus(-y), -x - np.expm1(-y))
 

@@ -53,9 +53,9 @@ def _disturbances_at_best(**given: FloatArray) -> FloatArray:
     return _disturbances(period=_best(**given), **given)
 
 
-# Errors against simulation, measured in validation/subjects/predicted/cases.py. With recall > 0.95
-# what is left out (failures during checkpoints) is most of what is left; with proactive_cost > 2
-# checkpoint_cost the formula no longer knows how often there is time to act. Hence inf there.
+# Errors against simulation, measured in validation/subjects/predicted/cases.py. The measure is inf
+# for recall > 0.95, where neglected failures during checkpoints are most of the waste, and for
+# proactive_cost > 2 checkpoint_cost, where the formula misjudges how often there is time to act.
 WASTE_RANGE = Range("disturbances per period", limit=0.45, error=0.22, of=_disturbances)
 PERIOD_RANGE = Range(
     "disturbances per best period", limit=0.45, error=0.025, of=_disturbances_at_best
@@ -122,7 +122,7 @@ def waste_aupy(
     for r > 0.95 or C_p > 2C. Up to 0.45 the error is at most 22 % of the simulated waste, up to
     0.05 about 2 %; usually too high.
     Source: [1]_, not seen; derived again from first-order costs of the rules above in
-    tests/derivations/test_proactive.py.
+    tests/derivations/test_predicted_failures.py.
 
     Judged for period/mtbf 0.02 to 0.4, checkpoint_cost/mtbf 0.001 to 0.01, proactive_cost/mtbf
     0.001 to 0.01, recall 0.1 to 0.9, precision 0.1 to 1, recovery_cost/mtbf 0.001 to 0.1,
@@ -225,7 +225,7 @@ def optimal_period_aupy(
     0.45 disturbances per best period, T (1 - r + r/p)/mu (inf for r > 0.95 or C_p > 2C), the
     simulated waste at T is at most 2.5 % above the least one at periods from 0.7 T to 1.4 T. Both
     branches meet at T = C_p/p, with one slope.
-    Source: [1]_, not seen; derived again in tests/derivations/test_proactive.py.
+    Source: [1]_, not seen; derived again in tests/derivations/test_predicted_failures.py.
 
     Judged for checkpoint_cost/mtbf 0.001 to 0.01, proactive_cost/mtbf 1e-4 to 0.01, recall 0.1 to
     0.9, precision 0.1 to 1.

@@ -1,7 +1,8 @@
 """Rules of thumb for the checkpoint interval, and the optimum of the model of Wu, Sun and Jin.
 
-Everything here approximates `perfmodel.interval.optimal_interval`, or answers for another
-process. `interval` is the work of a segment: period = interval + checkpoint_cost.
+Each rule approximates `perfmodel.interval.optimal_interval`, but for `optimal_interval_wsj`, the
+optimum of another process. `interval` is the work of a segment:
+period = interval + checkpoint_cost.
 """
 
 from __future__ import annotations
@@ -277,7 +278,7 @@ def optimal_interval_closed_form(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike)
     that is, of the useful share w/(w + C) (1 - w/(2 mu)). A long job that uses it takes at most
     0.9 % longer than at the exact optimum (regret; the largest is 0.86 %, at C/mu = 1.52). The
     interval itself is always too short, by up to 13.2 %. Both errors vanish where C/mu tends to 0
-    or to infinity, so that the range ends where it was asked for and not where the formula fails.
+    or to infinity: the range ends at 2 although the formula does not fail beyond.
     Source: derived in tests/derivations/test_interval.py, for the model of [1]_, of which only
     the abstract was seen.
 
@@ -296,7 +297,7 @@ def optimal_interval_closed_form(*, mtbf: ArrayLike, checkpoint_cost: ArrayLike)
     mu, c = _checked(mtbf, checkpoint_cost)
     ratio = _cost_ratio(mtbf=mu, checkpoint_cost=c)
     CLOSED_FORM_RANGE.warn("optimal_interval_closed_form", ratio)
-    # 2 C mu / (C + sqrt(C^2 + 2 C mu)), which loses no digits, from the end that cannot overflow.
+    # 2 C mu / (C + sqrt(C^2 + 2 C mu)) loses no digits; of two ways the one that cannot overflow.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         root = np.sqrt(c) / np.sqrt(mu)
         cheap = np.sqrt(2.0) * _young(mu, c) / (root + np.hypot(root, np.sqrt(2.0)))
@@ -396,7 +397,7 @@ def _young(mu: FloatArray, c: FloatArray) -> FloatArray:
 
 
 def _endless(mu: FloatArray, interval: FloatArray) -> FloatArray:
-    """Return inf where nothing ever fails, also for a free checkpoint."""
+    """Return `interval`, but inf where nothing ever fails, also for a free checkpoint."""
     return np.where(np.isinf(mu), np.inf, interval)
 
 

@@ -1,8 +1,8 @@
-"""Laws of durations: uptimes, downtimes, costs. They know moments and tails, never a draw.
+"""Laws of durations: uptimes, downtimes, costs. They have moments and tails, and draw nothing.
 
 Every law is frozen, has scalar parameters and broadcasts over times. `mean`, `variance`, `std`
-and `scv` are floats, `inf` where they overflow or do not exist. A deliberate second writing of
-`sim.samplers`: the two packages share numbers, never code.
+and `scv` are floats, `inf` where they overflow or do not exist. `sim.samplers` has the same laws,
+written a second time on purpose: the two packages share numbers, never code.
 
 >>> uptime = Weibull.from_mean(24.0, cv=1.5)
 >>> round(uptime.shape, 6), round(uptime.scale, 6)

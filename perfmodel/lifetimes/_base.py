@@ -1,4 +1,4 @@
-"""What every law of durations answers; the finals supply the underscored halves."""
+"""The base class of laws of durations: it checks arguments; laws supply the underscored methods."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from perfmodel._checks import (
+from .._checks import (
     ArrayLike,
     ComplexArray,
     FloatArray,
     answer,
     fraction,
+    nonempty,
+    numbers,
     positive,
-    refuse_quantity,
     scalar,
+    times,
 )
 
 
@@ -26,7 +28,7 @@ class AbstractLifetime(ABC):
     """A law of nonnegative durations.
 
     Times may be any real number, `inf` included: a law gives no mass to times below 0.
-    Arrays in, float64 arrays of the same shape out; numbers in, floats out.
+    Methods take arrays and return float64 arrays of the same shape, or take and return numbers.
     """
 
     __slots__ = ()
@@ -60,7 +62,7 @@ class AbstractLifetime(ABC):
         return self._at(t, self._sf, before=1.0)
 
     def pdf(self, t: ArrayLike) -> FloatArray:
-        """Return the density at `t` [time], [1/time]; TypeError for a law of points."""
+        """Return the density at `t` [time], [1/time]; TypeError for a law without a density."""
         return self._at(t, self._pdf, before=0.0)
 
     def hazard(self, t: ArrayLike) -> FloatArray:
@@ -131,9 +133,9 @@ class AbstractLifetime(ABC):
     def _at(
         self, t: ArrayLike, function: Callable[[FloatArray], FloatArray], *, before: float
     ) -> FloatArray:
-        times = _times(t)
+        past = nonempty("t", times("t", t))
         with np.errstate(all="ignore"):  # inf, 0 and underflow are answers here
-            return answer(np.where(times < 0.0, before, function(np.maximum(times, 0.0))), t)
+            return answer(np.where(past < 0.0, before, function(np.maximum(past, 0.0))), t)
 
     @abstractmethod
     def _cdf(self, t: FloatArray) -> FloatArray: ...
@@ -165,29 +167,9 @@ def log_moment_ratio(cv: float) -> float:
     return math.log1p(cv * cv) if cv < 1.0 else 2.0 * math.log(math.hypot(1.0, cv))
 
 
-def _times(t: ArrayLike) -> FloatArray:
-    array = _numbers("t", t, kinds="iuf").astype(np.float64, copy=False)
-    if np.isnan(array).any():
-        raise ValueError("t must be a time, got nan")
-    return array
-
-
 def _transform_points(s: ArrayLike) -> npt.NDArray[Any]:
-    array = _numbers("s", s, kinds="iufc")
+    array = nonempty("s", numbers("s", s, kinds="iufc"))
     bad = ~(np.isfinite(array) & (array.real >= 0.0))
     if bad.any():
         raise ValueError(f"s must be finite with real part >= 0, got {array[bad].flat[0]}")
-    return array
-
-
-def _numbers(name: str, value: ArrayLike, *, kinds: str) -> npt.NDArray[Any]:
-    refuse_quantity(name, value)
-    try:
-        array = np.asarray(value)
-    except ValueError:  # ragged nesting
-        array = np.asarray(None)
-    if array.dtype.kind not in kinds:
-        raise TypeError(f"{name} must be a number or an array of numbers, got {value!r}")
-    if array.size == 0:
-        raise ValueError(f"{name} must be non-empty, got shape {array.shape}")
     return array

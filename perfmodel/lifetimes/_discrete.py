@@ -1,4 +1,4 @@
-"""Laws that live on points: a constant, and a recorded sample. They have no density."""
+"""Laws without a density: a constant, and a recorded sample."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import NoReturn, Self
 
 import numpy as np
 
-from perfmodel._checks import ComplexArray, FloatArray, nonnegative, scalar
-
+from .._checks import ComplexArray, FloatArray, nonnegative, scalar
 from ._base import AbstractLifetime
 
 
@@ -143,7 +142,7 @@ class Empirical(AbstractLifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         count = self.samples.size
         rank = np.maximum(np.ceil(q * count), 1.0)
-        # q * count may round above the whole number it stands for.
+        # q * count may round to just above a whole number.
         rank = np.where((rank > 1.0) & ((rank - 1.0) / count >= q), rank - 1.0, rank)
         return np.asarray(self.samples[rank.astype(np.intp) - 1])
 

@@ -8,8 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from perfmodel._checks import ComplexArray, FloatArray, fraction, positive, scalar
-
+from .._checks import ComplexArray, FloatArray, fraction, positive, scalar
 from ._base import AbstractLifetime
 
 

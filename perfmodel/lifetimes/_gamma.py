@@ -9,9 +9,8 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import ComplexArray, FloatArray, positive, scalar
-from perfmodel._special import log1p, stirling_error
-
+from .._checks import ComplexArray, FloatArray, positive, scalar
+from .._special import log1p, stirling_error
 from ._base import AbstractLifetime
 
 

@@ -21,7 +21,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import ComplexArray, FloatArray
+from .._checks import ComplexArray, FloatArray
 
 _DIGITS = 39.0  # exp(-39) is 1e-17: where an exponentially small piece is dropped
 _BLOCK = 2**19  # nodes times points held in memory at once
@@ -128,7 +128,7 @@ def _lognormal(sigma: float, modulus: FloatArray, angle: FloatArray) -> ComplexA
     right = -peak + _spread(1.0, peak, reach)
     distance = np.minimum(0.5 * math.pi - np.abs(turn), 6.0 * sigma)
     step = 2.0 * math.pi * distance / (_DIGITS + distance**2 / (2.0 * variance))
-    step = np.minimum(step, 0.5 * sigma / np.sqrt(1.0 + peak))  # so narrow is the peak
+    step = np.minimum(step, 0.5 * sigma / np.sqrt(1.0 + peak))  # the peak is this narrow
     norm = 1.0 / (sigma * math.sqrt(2.0 * math.pi))
 
     def integrand(x: ComplexArray, row: slice) -> ComplexArray:

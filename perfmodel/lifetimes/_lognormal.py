@@ -9,8 +9,7 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from perfmodel._checks import ComplexArray, FloatArray, finite, positive, scalar
-
+from .._checks import ComplexArray, FloatArray, finite, positive, scalar
 from ._base import AbstractLifetime, log_moment_ratio
 from ._laplace import lognormal_complement, lognormal_transform
 

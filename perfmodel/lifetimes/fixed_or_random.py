@@ -20,7 +20,7 @@ def moments(name: str, duration: ArrayLike | AbstractLifetime) -> tuple[FloatArr
 
 
 def law_of(name: str, duration: float | AbstractLifetime, *, unit: float = 1.0) -> AbstractLifetime:
-    """Return the law of `duration` [time] in another `unit` [time]; a number is always the same."""
+    """Return the law of `duration` [time] in another `unit` [time]; a number gives a fixed one."""
     if isinstance(duration, AbstractLifetime):
         return duration if unit == 1.0 else duration.scaled(1.0 / unit)
     return Deterministic(scalar(nonnegative, name, scalar(nonnegative, name, duration) / unit))

@@ -1,4 +1,4 @@
-"""How long a checkpointed job takes: mean and variance, and what of it is overhead."""
+"""How long a checkpointed job takes: mean, variance, and the share that is not useful work."""
 
 from __future__ import annotations
 

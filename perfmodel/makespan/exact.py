@@ -1,9 +1,9 @@
 r"""Makespan of one job with coordinated checkpoint/restart under exponential failures.
 
 A job computes for `interval`, writes a checkpoint, computes on, and so on until its work is
-done; period = interval + checkpoint_cost. The last segment is shorter if `work` is no multiple
-of `interval`. A failure loses everything since the last completed checkpoint; the machine is
-then down for `downtime` and reads the last checkpoint (or the input) back in `recovery_cost`.
+done; period = interval + checkpoint_cost. The last segment is shorter if `work` is not a
+multiple of `interval`. A failure loses everything since the last completed checkpoint; the machine
+is then down for `downtime` and reads the last checkpoint (or the input) back in `recovery_cost`.
 Failures strike during compute, checkpoint and recovery, never during downtime.
 
 An interval of at least `work`, such as inf, means no intermediate checkpoint; for no checkpoint

@@ -1,4 +1,4 @@
-"""How work is cut into segments, and the checked arguments of a job that is."""
+"""How work is cut into segments, and the checked arguments of a job with checkpoints."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..lifetimes.fixed_or_random import moments
 __all__ = ["Job", "checked_interval", "job", "split"]
 
 _DUST = 1e-12
-_ENDLESS = 2.0**-1000  # of the work: segments so short stand for those of no length at all
+_ENDLESS = 2.0**-1000  # of the work: the length that segments of length 0 are given
 
 
 def split(work: FloatArray, interval: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -35,7 +35,7 @@ def split(work: FloatArray, interval: FloatArray) -> tuple[FloatArray, FloatArra
     """
     with np.errstate(over="ignore"):
         ratio = work / interval
-    # Beyond 1e12 segments every remainder is dust, and the subtraction would be noise.
+    # Beyond 1e12 segments every remainder counts as rounding, and a difference has no digits.
     few = ratio < 1.0 / _DUST
     whole = np.maximum(np.ceil(ratio * np.where(few, 1.0 - _DUST, 1.0)) - 1.0, 0.0)
     segment = np.minimum(interval, work)

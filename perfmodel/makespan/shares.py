@@ -1,4 +1,4 @@
-r"""What failures and checkpoints cost of a makespan, as shares of it.
+r"""Shares of a makespan: useful work, and what failures and checkpoints cost.
 
 The job is that of `perfmodel.makespan`. Time beyond the work is summed by itself, because
 1 - W/E[T] would lose it where it is small.

@@ -73,7 +73,7 @@ def wsj_mean(
     Notes
     -----
     Exact inside its model: eq. (12) of [1]_, that is (3) with the rework of (11) and the
-    checkpoints of (10), w/gamma of them even if that is no whole number. As a prediction of the
+    checkpoints of (10), w/gamma of them even if that is not a whole number. As a prediction of the
     physical process, where rework and checkpoints fail too, it is too low when `interval` or
     `checkpoint_cost` is not small against `mtbf`: use `expected_makespan`.
 
@@ -93,7 +93,7 @@ def wsj_mean(
     """
     w, mu, mu_f, _, gamma, alpha = _checked(work, mtbf, downtime, interval, checkpoint_cost)
     with np.errstate(all="ignore"):
-        x = np.minimum(_ratio(gamma, mu), 1e3)  # farther out nothing is cut off
+        x = np.minimum(_ratio(gamma, mu), 1e3)  # beyond, no rework is truncated
         rework = x * truncated_exponential_mean(x)
         found = (1.0 / _up(mu, mu_f) + np.where(alpha > 0.0, alpha / gamma, 0.0) + rework) * w
     return answer(found, work, mtbf, downtime, interval, checkpoint_cost)

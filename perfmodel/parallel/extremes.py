@@ -76,10 +76,10 @@ class SlowestCompletionTime(AbstractCompletionTime):
         return np.unique(np.concatenate([law.seams for law in self.distributions]))
 
     def _log_cdf(self, t: FloatArray) -> FloatArray:
-        """Return the logarithm of the cdf; below e^-60 it is left where it stands."""
+        """Return the logarithm of the cdf; once below e^-60 it is not computed further."""
         flat = t.ravel()
         total = np.zeros(flat.shape)
-        # Those that take longest first: where they are not done, the others need not be asked.
+        # The longest first: where their cdf is nearly 0, the others are not computed.
         for law, count in sorted(self.parts, key=lambda part: -part[0].mean):
             live = total > -60.0
             if not live.any():
@@ -296,7 +296,7 @@ def _panels(near: float, end: float) -> FloatArray:
 def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray) -> tuple[float, float]:
     """Integrate sf and 2 x sf by Gauss and Legendre's panels, halved until nothing changes."""
     left, right = edges[:-1], edges[1:]
-    # Where sf is 1 nothing needs a rule.
+    # Up to where sf is 1 the integrals are known.
     certain = float(np.max(right, where=sf(right) >= 1.0 - 1e-15, initial=0.0))
     late = left >= certain
     left, right = left[late], right[late]

@@ -1,4 +1,4 @@
-"""What one more node is good for, and how many spare nodes to keep.
+"""How to use one more node, and how many spare nodes to keep.
 
 One more node can share the work, repeat one task, or wait to take over from a failed node.
 """
@@ -44,7 +44,7 @@ EXTRA_NODE_RANGE = Range("max(nodes, 10)*downtime/mtbf", 1.0, 0.03)
 
 @dataclass(frozen=True, slots=True)
 class ExtraNode:
-    """What a parallel job makes of one more node.
+    """Completion times of a parallel job for three uses of one more node.
 
     Parameters
     ----------
@@ -137,16 +137,17 @@ def compare_extra_node(
 
     Notes
     -----
-    Approximation: the mean with a spare is within 3 % of that of played jobs
+    Approximation: the mean with a spare is within 3 % of that of simulated jobs
     (`sim.application.simulate_spare_makespans`), for deviations of the repair up to four times
     its mean. Of fewer than ten nodes that are often down it is farther off: 15 % too long for two
     with downtime/mtbf = 0.45. A failed task goes to the free node at once, or waits for the first
     node that comes back; moving is free. The nodes down are taken as Poisson, as if failures found
     infinitely many repairmen and nodes; by Little's law that gives the mean wait, which is taken as
-    exponential, and so is the time without a wait. Nodes whose task is done before others help
-    them in play, not here. The paper shortens repairs by the probability that one node is down
-    at any instant, not given that one has failed: it says up to a quarter too much in the cases
-    tried, and nearly whole repairs where a spare takes over from almost every failure.
+    exponential, and so is the time without a wait. In the simulation a node whose task is done can
+    take over another task; here it cannot. The paper shortens repairs by the probability that one
+    node is down at any instant, not given that one has failed: its mean is up to a quarter too
+    long in the cases tried, and it counts nearly whole repairs where a spare takes over after
+    almost every failure.
     Worker and replica are exact in the process of `wsj_compound`.
     Source: [1]_, section 3. P_1 is not given there; nodes fail and are repaired independently.
 
@@ -228,7 +229,7 @@ def spares_needed(
     *,
     law: Literal["poisson", "binomial"] = "poisson",
 ) -> FloatArray:
-    r"""Return how many spare nodes suffice with the given probability.
+    r"""Return the number of spare nodes that suffice with the given probability.
 
     .. math:: \min\{k : P(X \le k) \ge q\}, \quad X \sim \text{Poisson}(N \mu_r / \mu)
 

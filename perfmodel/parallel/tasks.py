@@ -73,7 +73,7 @@ def slowest_of(
     ValueError
         If `count` is not a whole number >= 1.
     TypeError
-        If `distribution` is no completion time.
+        If `distribution` is not a completion time.
 
     Notes
     -----
@@ -126,9 +126,9 @@ def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletio
     Raises
     ------
     ValueError
-        If there is no task.
+        If `distributions` is empty.
     TypeError
-        If an element is no completion time.
+        If an element is not a completion time.
 
     Notes
     -----
@@ -255,7 +255,7 @@ def optimal_interval_parallel(
 def _least(objective: Callable[[int], float], start: int) -> int:
     """Return the whole number >= 1 at which a falling, then rising function is least.
 
-    Above 1000 to 1 in 1000, where the function has long been flat.
+    Above 1000 it is found to within 1 in 1000, because the function is flat there.
     """
     known: dict[int, float] = {}
 

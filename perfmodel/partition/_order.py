@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._checks import FloatArray, positive, scalar, whole
+from .._checks import FloatArray, IntArray, positive, scalar, whole
 from .machines import Machines
-from .schedule import IntArray, Prefixes, Schedule, indices
+from .schedule import Prefixes, Schedule, indices
 
 __all__ = ["along", "number_of", "search"]
 
 _ALL = 128  # numbers of machines up to which a scan looks at every one
-_SAMPLED = 100  # numbers of machines a scan looks at beyond
-_FINE = 400  # and how finely it then looks around the best, relative to the number
+_SAMPLED = 100  # numbers of machines that a scan looks at where there are more
+_FINE = 400  # around the best it looks at steps down to this part of the number
 
 
 def along(
@@ -69,7 +69,7 @@ def _bisect(prefixes: Prefixes, upper: int) -> int:
 
 
 def _scan(prefixes: Prefixes, most: int, start: int) -> int:
-    """Return the best number of machines among all, or among many and what lies between."""
+    """Return the best number of machines: of all, or of a grid refined around its best."""
     best = start
 
     def look(count: int) -> float:

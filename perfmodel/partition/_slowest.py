@@ -91,7 +91,7 @@ def _moments(tasks: Subtasks, number: FloatArray) -> tuple[FloatArray, FloatArra
 def _smooth(
     log_cdf_at: Callable[[FloatArray], FloatArray], low: float, high: float, places: FloatArray
 ) -> FloatArray | None:
-    """Return log cdf at many logarithms of the excess from fewer; None where that is no help.
+    """Return log cdf at many logarithms of the excess from fewer; None where that is not accurate.
 
     The log of minus the log of the cdf is smooth, and falls like a Gamma tail: what is summed over
     all subtasks is interpolated through Chebyshev points.

@@ -3,8 +3,8 @@
 Every subtask of a set takes the same mean time t, which decides the law of each machine's
 subtask. So the logarithms of the cdfs are tabulated by machine, time since the start in multiples
 of t, and a few Chebyshev points in log t; for a set they are added up, which is a product of
-matrices, and interpolated. Sets go together whose largest failure-free time is that of the same
-machine: the integral begins there.
+matrices, and interpolated. The integral of a set begins at its largest failure-free time: sets in
+which this is the time of the same machine are computed together.
 """
 
 from __future__ import annotations

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from .._checks import ArrayLike, FloatArray, broadcast, nonnegative, positive
+from .._checks import ArrayLike, FloatArray, IntArray, broadcast, nonnegative, positive
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 
 __all__ = ["Machines", "Subtasks"]
 
-IntArray = npt.NDArray[np.intp]
 
 _WHOLE = 1e3  # mtbfs in an interval beyond which all work since a failure is done again
 

@@ -1,4 +1,4 @@
-"""The simple rules that fault-aware scheduling is held against."""
+"""The simple rules with which fault-aware scheduling is compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 def schedule_random(
     work: float, machines: Machines, *, order: ArrayLike, processes: int | None = None
 ) -> Schedule:
-    """Take machines in an order that somebody else has drawn.
+    """Take machines in a given order, such as one drawn at random.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def schedule_speed_reliability(
     """
 
     def log_product(idle: Machines) -> FloatArray:
-        # In logarithms, so that hopeless machines still have an order.
+        # In logarithms, so that the worst machines do not all get 0.
         speed, mtbf = idle.columns[:2]
         share = scalar(positive, "work", work) / (number_of(processes, idle) or len(idle))
         with np.errstate(over="ignore"):

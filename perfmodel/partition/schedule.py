@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from .._checks import ArrayLike, FloatArray, positive, scalar, whole
+from .._checks import ArrayLike, FloatArray, IntArray, positive, scalar, whole
 from .._ranges import LOAD, MILD_FLEET, NEVER_FAIL
 from ..formula import ANY, Formula
 from ..validity import Range
@@ -16,7 +15,6 @@ from .machines import Machines
 
 __all__ = ["ROWS", "SET_RANGE", "Schedule", "equal_time_partition", "evaluate_set"]
 
-IntArray = npt.NDArray[np.intp]
 
 # Of the mean and the objective, for deviations of repairs up to four times their mean.
 SET_RANGE = Range("mttr/mtbf", 0.01, 0.01)
@@ -24,7 +22,7 @@ SET_RANGE = Range("mttr/mtbf", 0.01, 0.01)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Schedule:
-    """Which machines work on a parallel job, and what comes of it.
+    """Which machines work on a parallel job, their shares, and how long it takes.
 
     Parameters
     ----------
@@ -42,7 +40,7 @@ class Schedule:
     sets_evaluated : int, [-]
         Sets of machines for which the objective was computed.
     plain_processes : int, optional, [-]
-        For a search along an order: the number of machines bisection alone arrives at.
+        For a search along an order: the number of machines that bisection alone finds.
     plain_objective : float, optional, [time]
         The objective there.
     """
@@ -200,7 +198,7 @@ class Prefixes:
         self._kind: IntArray = np.arange(order.size)
         self._kinds: Machines | None = None
         columns = self._ordered.columns
-        # One column alone often tells that there are too many kinds.
+        # One column alone often shows that there are too many kinds.
         if 2 * max(np.unique(column).size for column in columns) <= order.size:
             kinds, kind = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
             if 2 * len(kinds) <= order.size:

@@ -93,7 +93,7 @@ def schedule_exhaustive(
         )
     members = _sets(everyone.size, count)
     speed = machines.effective_speed
-    # In blocks, because a product makes floats of all the flags it is given.
+    # In blocks, because a product converts all its flags to floats.
     blocks = np.array_split(members, 1 + members.size // _CELLS)
     with np.errstate(over="ignore"):
         bounds = total / np.concatenate([block @ speed for block in blocks])
@@ -108,7 +108,7 @@ def schedule_exhaustive(
         evaluated += now.size
         # No slowest task is faster than a task on average: where the tables say so, they are wrong.
         found = np.maximum(found, bounds[now])
-        # The tables are good to 1e-5: the nearest are computed again, one by one.
+        # The tables err by up to 1e-5: sets near the best are computed again, one by one.
         near = now[np.argsort(found, kind="stable")[:_AGAIN]]
         near = near[np.sort(found)[:_AGAIN] <= min(best, found.min()) * (1.0 + 1e-4)]
         exact = [Prefixes(total, machines, np.flatnonzero(members[at])) for at in near]
@@ -162,17 +162,16 @@ def schedule_bisection(
     -----
     Approximation of `schedule_exhaustive` by Fig. 7 of [1]_: in random systems of up to 6
     machines the objective is within 15 % of the best for a given number, 8 % for one searched
-    for, and mostly equal to it. The figure is
-    corrected in three places. The sort key is the available power of
-    its section 4; the figure has (1 - rho_c) for (1 - rho_f). The upper end of the bisection,
-    w/(4(mu_f + mu_c)) with an index k that nothing binds, is taken with the mean over machines
-    of the work that a repair and a rework displace, tau (mu_f + mu_c). Bisection assumes a
-    single minimum; a scan follows, of every number of machines up to 128, else of a hundred
-    numbers in equal ratios, refined around the best three. In random systems with the paper's
-    speeds, failures and repairs the upper end made bisection miss the best number in 2 of 5;
-    without it 7 % of those of 20 to 60 machines were missed, and 2 of 3 where repairs take 1 to
-    30 % of the mtbf. The order can be wrong, too, as it does not look at variance; unreliable
-    machines can then cost a factor.
+    for, and mostly equal to it. The figure is corrected in three places. The sort key is the
+    available power of its section 4; the figure has (1 - rho_c) for (1 - rho_f). The upper end of
+    the bisection, w/(4(mu_f + mu_c)) with an index k that the figure does not define, is taken with
+    the mean over machines of the work lost to a repair and a rework, tau (mu_f + mu_c). Bisection
+    assumes a single minimum; a scan follows, of every number of machines up to 128, else of a
+    hundred numbers in equal ratios, refined around the best three. In random systems with the
+    paper's speeds, failures and repairs the upper end made bisection miss the best number in 2 of
+    5; without it bisection missed the best in 7 % of those of 20 to 60 machines, and in 2 of 3
+    where repairs take 1 to 30 % of the mtbf. The order can be wrong, too, because it ignores the
+    variance: unreliable machines can then make the objective several times the best.
 
     Judged for mttr/mtbf 0.001 to 0.01, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
     checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and

@@ -1,4 +1,4 @@
-"""What a site answers for its jobs: failures, promises, recovery, and delays in the queue."""
+"""What a site can state of a job: failures, promises, recovery, and delays in the queue."""
 
 from __future__ import annotations
 

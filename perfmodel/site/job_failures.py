@@ -1,4 +1,4 @@
-r"""What a scheduler can foretell of one job: whether failures strike it, how often, at what loss.
+r"""Failures of one job that a scheduler can expect: their probability, number and lost time.
 
 The job of `perfmodel.makespan`, alone on its nodes: failures come at rate 1/mtbf while it holds
 them. For a job on some of the equal parts of a machine, mtbf is that of the machine times all
@@ -113,7 +113,7 @@ def expected_failures(
     Exact: the time the job holds its nodes, over mu, because failures come at rate 1/mu all that
     time (Wald). Exponential uptimes only.
     Source: derived from the makespan of [1]_, of which only the abstract was seen; again in
-    tests/derivations/test_prediction.py.
+    tests/derivations/test_job_failures.py.
 
     Judged for any ratio of its arguments from 1e-6 to 1e6.
 
@@ -142,7 +142,7 @@ def expected_failures(
 
     def struck(work: FloatArray, cost: FloatArray) -> FloatArray:
         often = np.exp(reading) * np.expm1((work + cost) / cut.mtbf)
-        # Of hopeless recoveries in logarithms: a tiny segment may underflow over the mtbf.
+        # In logarithms where recovery hardly ever succeeds: segment/mtbf may underflow.
         hopeless = np.exp(reading + np.log(work + cost) - np.log(cut.mtbf))
         return np.where(reading < 700.0, often, hopeless)
 
@@ -195,7 +195,7 @@ def expected_lost_time(
     Exact: time since the last completed checkpoint at every failure; reading checkpoints back is
     not in it. The service unit loss of a set of jobs is the sum of nodes x E[L] over the sum of
     nodes x expected_makespan. Exponential uptimes only.
-    Source: derived in tests/derivations/test_prediction.py; the model is that of [1]_, of which
+    Source: derived in tests/derivations/test_job_failures.py; the model is that of [1]_, of which
     only the abstract was seen.
 
     Judged for any ratio of its arguments from 1e-6 to 1e6.

@@ -1,4 +1,4 @@
-r"""Promises and checkpoints of a site that knows how often its nodes fail, and nothing else.
+r"""Promises and checkpoints of a site that knows the rate of failures alone.
 
 Nodes fail independently at rate 1/node_mtbf. A job that holds n of them for a time is promised an
 undisturbed run with the probability that none fails. A requested checkpoint is worth its cost
@@ -98,7 +98,7 @@ def longest_promise(
     Parameters
     ----------
     probability : array_like, [-]
-        p, what the user asks for; in [0, 1].
+        p, the probability that the user asks for; in [0, 1].
     nodes : array_like, [-]
         n, nodes the job holds; whole, >= 1.
     node_mtbf : array_like, [time]
@@ -235,7 +235,7 @@ def risk_based_interval(
     Exact: the rule of [1]_, with p_f from the request to the end of the next checkpoint. The rule
     looks ahead to the next request only: where requests are frequent it waits far too long (up to
     mu C/(I + 2C)), and where I is chosen so that every request is just granted, I is about
-    sqrt(mu C), a factor sqrt(2) below `optimal_interval_young`. `regret` tells what that costs.
+    sqrt(mu C), a factor sqrt(2) below `optimal_interval_young`. `regret` computes what that costs.
     Source: eq. (1) of [1]_ applied to a constant rate.
 
     Judged for any ratio of its arguments from 1e-6 to 1e6.

@@ -2,14 +2,14 @@ r"""How long a failed job waits under load until it runs again, by its recovery 
 
 A queue: jobs come at random (Poisson), each takes one of `places` equal parts of the machine, or
 all of it (`places` = 1); first come, first served. It is in its steady state when one failure
-strikes one running job; the next failure comes when all that is forgotten. The part that failed
-is out for the repair. Options of `aucore` III-B:
+strikes one running job; the next failure comes when the queue is in its steady state again. The
+part that failed is out for the repair. Options of `aucore` III-B:
 
 ========  ==============================================  =======================================
 option    where the job stands                            delay
 ========  ==============================================  =======================================
 A         resubmitted when its walltime would have ended  `expected_resubmission_delay`
-B         rear: when nobody else waits                    `expected_rear_delay`, whole machine only
+B         rear: when no other job waits                   `expected_rear_delay`, whole machine only
 C         nowhere: its place is kept                      the repair
 D         by its original submission                      as E: all who wait were submitted later
 E         head                                            `expected_head_delay`
@@ -68,7 +68,7 @@ def expected_head_delay(
     Exact for the queue of this module. A failure meets all other places taken with probability
     P_W/rho; then the job starts at the repair or at the first end of another, else at once. Under
     first come, first served it is the delay of option D, too.
-    Source: derived here, in tests/derivations/test_recovery_delay.py, for option E of [1]_.
+    Source: derived here, in tests/derivations/test_queue_delay.py, for option E of [1]_.
 
     Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
 
@@ -132,7 +132,7 @@ def expected_rear_delay(
     waits at a failure is on average the mean wait (Pollaczek and Khinchine), to which comes the
     repair, and the delay is a busy period that begins with their sum. Jobs under other recovery
     options, if they are few, wait less by the repair, see `expected_head_delay`.
-    Source: derived here, in tests/derivations/test_recovery_delay.py, for option B of [1]_.
+    Source: derived here, in tests/derivations/test_queue_delay.py, for option B of [1]_.
 
     Judged for load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
 
@@ -195,7 +195,7 @@ def expected_resubmission_delay(
     Exact for the queue of this module if the repair takes no time: what a struck job leaves
     behind is the queue as any newcomer finds it, then and at every later time. With a repair the
     delay is longer, by at most the repair.
-    Source: derived here, in tests/derivations/test_recovery_delay.py, for option A of [1]_.
+    Source: derived here, in tests/derivations/test_queue_delay.py, for option A of [1]_.
 
     Judged for places 1 to 1000, load 0.001 to 0.999, and any other ratio from 1e-6 to 1e6.
 

@@ -1,7 +1,7 @@
 r"""What a recovery option costs: the delay of a job it brings back, and the credits of its user.
 
 The job of `perfmodel.makespan`. Failures strike it while it runs; what differs between options
-is how long it then takes until it runs again. That is a closed form where nobody else matters:
+is how long it then takes until it runs again. That is a closed form where no other job matters:
 until the nodes are repaired (same nodes), or until the walltime would have ended (by hand).
 """
 

@@ -1,4 +1,4 @@
-"""Every formula of the catalogue refuses what it cannot use, in the words of the house."""
+"""Every formula of the catalogue refuses what it cannot use, by the messages of `_checks`."""
 
 import re
 import warnings

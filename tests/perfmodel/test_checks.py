@@ -1,4 +1,4 @@
-"""What goes in and what comes out: units, masks, numbers, arrays, Series."""
+"""Arguments that are refused, and the form of results: units, masks, numbers, arrays, Series."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the docstrings of public formulas say, read by machine."""
+"""The sections and parameters of the docstrings of public formulas."""
 
 import importlib
 import inspect
@@ -28,7 +28,7 @@ class Entry:
 
 
 def public_functions():
-    """Return every function that a subject's door or the face offers, once, by qualified name."""
+    """Return every function that `perfmodel` or a door below it offers, once, by qualified name."""
     found = {}
     doors = [m.name for m in pkgutil.iter_modules(perfmodel.__path__, "perfmodel.") if m.ispkg]
     for door in ("perfmodel", *doors):

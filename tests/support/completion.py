@@ -1,4 +1,4 @@
-"""Completion-time distributions by a second road: the full failure series in mpmath.
+"""Completion-time distributions computed another way: the full failure series in mpmath.
 
 The makespan is a sum over the number of failures; every term is a delayed sum of uptimes and
 downtimes, whose cdf is a regularised incomplete gamma function (constant downtime) or a Talbot

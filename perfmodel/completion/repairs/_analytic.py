@@ -16,7 +16,7 @@ __all__ = ["AnalyticRepair"]
 
 @dataclass(frozen=True)
 class AnalyticRepair(LawRepair):
-    """A repair of which the law itself knows the transform.
+    """A repair whose law itself has the transform.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class AnalyticRepair(LawRepair):
         Of one repair.
     contour : bool
         Whether the transform has no singularity off the negative real axis, and falls slowly
-        enough there, for Talbot's contour to know two failures in time.
+        enough there, for Talbot's contour to give the cdf of two failures.
     """
 
     contour: bool

@@ -18,7 +18,7 @@ __all__ = ["ByContour"]
 
 @dataclass(frozen=True, slots=True)
 class ByContour:
-    """Downtime has a transform without singularities off the negative real axis."""
+    """Visits with downtimes whose transform has no singularity off the negative real axis."""
 
     rate: float
     one: Repair
@@ -27,7 +27,7 @@ class ByContour:
 
     @property
     def rough(self) -> float:
-        """Nowhere but at 0, [time]."""
+        """0, [time]: a downtime is smooth beyond."""
         return 0.0
 
     def resonances(self, delay: float, span: float) -> FloatArray:

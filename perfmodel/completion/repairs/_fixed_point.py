@@ -26,7 +26,8 @@ _MANY = 1024  # points of a line from which on a spline through fewer is quicker
 class BusyPeriod(Repair):
     """A repair that every failure during it prolongs by another.
 
-    With c = 1 - phi and the same of one repair, gamma = 1 - delta: c = gamma(s + rate c).
+    With c = 1 - phi, phi its transform, and gamma = 1 - delta, delta that of one repair:
+    c = gamma(s + rate c).
 
     Parameters
     ----------
@@ -35,9 +36,9 @@ class BusyPeriod(Repair):
     mtbf : float, [time]
         Mean time between failures, also during repair.
     known : UptimeAndRepair
-        What is known in time; of busy periods, where need be, those of a single repair.
+        What is known in time; if busy periods are not, those of them that are a single repair.
     values : WeightedValues or None
-        With the transform of one repair, if there are such.
+        Whose transform is that of one repair, where there are such.
     reach : float, [1/time]
         Up to which |s| they have it.
     smooth : bool
@@ -104,7 +105,7 @@ class BusyPeriod(Repair):
         return self._solved(flat).reshape(s.shape)
 
     def _by_spline(self, flat: ComplexArray) -> ComplexArray:
-        """Return it for many points of one line by a spline in the log of the height."""
+        """Return the complement at many points of one line by a spline in the log of the height."""
         from scipy.interpolate import make_interp_spline
 
         height = flat.imag

@@ -1,9 +1,9 @@
 """Lognormal and Weibull repairs that are not wide: their transform, as a short sum.
 
 In the variable that makes the law standard the trapezoidal rule is exact to rounding, as long as
-its nodes resolve the waves of exp(-s T). The narrower the law, the sooner its transform is gone,
-so that a few hundred nodes reach there: that many recorded repairs have the same transform. A
-Weibull transform dies exponentially but for a series in powers of 1/s, which is used beyond.
+its nodes resolve the waves of exp(-s T). The narrower the law, the sooner its transform is nearly
+0, so that a few hundred nodes reach there: that many recorded repairs have the same transform. A
+Weibull transform falls exponentially but for a series in powers of 1/s, which is used beyond.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class NarrowRepair(LawRepair):
 
     @property
     def abscissa(self) -> float:
-        """The sum is exact right of 0 only, [1/time]."""
+        """0, [1/time]: the sum is exact only to the right of it."""
         return 0.0
 
     def first_failures(self, rate: float) -> ByQuadrature:

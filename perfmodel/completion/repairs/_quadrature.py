@@ -32,7 +32,7 @@ class ByQuadrature:
 
     @property
     def rough(self) -> float:
-        """Where a narrow law has all but its last mass, [time]; a wide one is smooth."""
+        """Time within which a narrow law ends, to rounding, [time]; 0 for a wide, smooth one."""
         return float(self.law.ppf(1.0 - 1e-15)) if self.law.scv < 1.0 else 0.0
 
     def resonances(self, delay: float, span: float) -> FloatArray:

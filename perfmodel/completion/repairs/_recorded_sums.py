@@ -6,20 +6,16 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from ..._checks import ComplexArray, FloatArray
+from ..._checks import ComplexArray, FloatArray, IntArray
 from .._first_failures import Visit, regular
 from ._repair import Repair
 from ._weighted_values import WeightedValues
 
 __all__ = ["RecordedSums", "busy_sums", "recorded_sums"]
-
-IntArray: TypeAlias = npt.NDArray[np.intp]
 
 # Failures known in time: the cdf of a fourth begins like x^4, which 2048 terms of a series resolve.
 _DEPTH = 3
@@ -45,7 +41,7 @@ class RecordedSums:
     sums : tuple of WeightedValues
         What 1, 2, ... downtimes take together, sorted.
     one : Repair or WeightedValues
-        With the transform of one downtime.
+        Has the transform of one downtime.
     """
 
     rate: float
@@ -86,7 +82,7 @@ class RecordedSums:
         return total
 
     def _visit(self, visit: Visit, t: FloatArray) -> FloatArray:
-        """Add up the values that surely passed, and look at those that may have."""
+        """Return the mass of a visit: of values that surely passed, then of those that may have."""
         record = self.sums[visit.order - 1]
         late = t - visit.delay
         begun = np.searchsorted(record.values, late, side="left")
@@ -186,7 +182,7 @@ def busy_sums(record: WeightedValues, rate: float) -> RecordedSums:
 
 
 def _enough(repairs: list[WeightedValues], rate: float) -> bool:
-    """Tell whether busy periods of more repairs weigh nothing."""
+    """Return whether busy periods of more repairs have no weight."""
     count = len(repairs)
     if count < 4:
         return False

@@ -1,4 +1,4 @@
-"""What the completion time asks of the time after a failure, whatever its law."""
+"""The base class of repairs: what a completion time needs to know of the time after a failure."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = ["LawRepair", "Repair"]
 class Repair(ABC):
     """The time after a failure: its moments, its transform, and what is known of it in time.
 
-    There is one class for each kind; the finals supply the underscored half. `repair_of` makes
-    one of a law.
+    There is one class for each kind, which supplies `_complement`; `repair_of` makes a repair of
+    a law.
     """
 
     _last: tuple[ComplexArray, ComplexArray] | None = None
@@ -71,8 +71,8 @@ class Repair(ABC):
     def complement(self, s: ComplexArray) -> ComplexArray:
         """Return E[1 - exp(-s T)], [-], for Re s > -abscissa, relatively accurate also near 0.
 
-        Near 0 the transform is 1 less |s| times the mean. A job that hardly ever succeeds is
-        decided there, and a subtraction would leave it no digits.
+        Near 0 the transform is 1 less |s| times the mean. The law of a job that hardly ever
+        succeeds depends on values there, of which a subtraction would leave no digits.
         """
         # An inversion asks twice for the same array: for the whole law and its first failures.
         found = self._last

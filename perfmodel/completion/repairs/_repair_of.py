@@ -33,7 +33,7 @@ _ROUND = 4.0
 def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repair:
     """Return one repair, in another unit of time; a number is a repair that is always the same.
 
-    A law that knows its transform and nothing quicker needs no line here.
+    A law whose own transform is the quickest way needs no line here.
 
     Parameters
     ----------

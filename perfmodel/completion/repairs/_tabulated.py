@@ -39,7 +39,7 @@ class TabulatedRepair(LawRepair):
     law : AbstractLifetime
         Of one repair; heavy, so that its transform ends at 0.
     shape : AbstractLifetime
-        The same in a unit of its own.
+        The law in a unit of its own.
     log_unit : float
         Logarithm of that unit, [log time].
     """
@@ -69,7 +69,7 @@ class TabulatedRepair(LawRepair):
 
 
 def _rows(law: AbstractLifetime) -> int:
-    """Return how many squares lie between the axes: waves are as short as a law is narrow."""
+    """Return how many squares lie between the axes: more for narrow laws, whose waves are short."""
     if law.scv >= _WIDE**2:
         return _ROWS
     return int(_ROWS * 2 ** math.ceil(math.log2(_WIDE / math.sqrt(law.scv))))

@@ -2,9 +2,9 @@
 
 A transform of n values at m points costs n m exponentials. On the equally spaced points of a line
 it is a Fourier sum of points that are not equally spaced: each is spread over a few nodes of a
-grid by a Gaussian, which an FFT and a division take away again [1]_. In a busy period the
-values meet themselves at points that are spaced unevenly; sorted by how many failures strike one
-repair, what is spaced unevenly becomes the argument of a polynomial.
+grid by a Gaussian, which an FFT and a division take away again [1]_. A busy period needs the sums
+at points that are spaced unevenly; expanded by the number of failures that strike one repair,
+they are polynomials in what is uneven, with coefficients on the equal spacing.
 
 References
 ----------
@@ -56,7 +56,7 @@ class WeightedValues:
         return result
 
     def is_near(self, s: ComplexArray) -> npt.NDArray[np.bool_]:
-        """Tell where 1 less the transform loses digits, and `nearby` does not."""
+        """Return where 1 less the transform loses digits, and `nearby` does not."""
         return np.abs(s) * float(self.values.max()) < _NEAR
 
     def nearby(self, s: ComplexArray) -> ComplexArray:

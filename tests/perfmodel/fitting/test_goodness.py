@@ -1,4 +1,4 @@
-"""Limits of chance, held to records that were played."""
+"""Limits of distances and correlations, against records drawn at random."""
 
 import numpy as np
 import pytest

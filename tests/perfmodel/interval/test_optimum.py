@@ -46,8 +46,8 @@ def test_optimal_interval_solves_its_equation(mtbf, ratio):
         assert 0.0 < x <= 1.0
 
 
-def test_published_values():
-    # Daly's higher-order interval in minutes; the exact one beside it.
+def test_values_of_daly_and_values_computed_apart_from_this_code():
+    # In minutes, of which Daly prints 117, 57 and 9.1.
     minutes = {"mtbf": np.array([24.0, 6.0, 0.25]) * 60.0, "checkpoint_cost": 5.0}
     np.testing.assert_allclose(optimal_interval_daly(**minutes), [116.69, 56.71, 9.141], atol=5e-3)
     np.testing.assert_allclose(optimal_interval(**minutes)[2], 9.167, atol=5e-4)

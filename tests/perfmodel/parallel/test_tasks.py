@@ -51,8 +51,8 @@ def test_the_mean_of_a_million_gamma_tasks_is_that_of_extreme_values():
     assert many.variance == pytest.approx(4.0 * (np.pi**2 / 6.0 - 1e-6), rel=1e-6)
 
 
-def test_the_printed_means_of_the_formula_page():
-    """Monte Carlo of the physical process at three intervals, standard errors near 0.05."""
+def test_the_means_of_jobs_simulated_apart_from_this_code():
+    """Numbers of tasks, intervals and means of the physical process, standard errors near 0.05."""
     for count, interval, known in [
         (1, 6.0, 129.21), (16, 10 / 3, 138.55), (16, 6.0, 140.69), (128, 3.0, 143.73),
         (128, 6.0, 148.32), (1024, 2.5, 148.13), (1024, 6.0, 155.30),

@@ -1,4 +1,4 @@
-"""Repairs that vary little: short sums against the integrals, and what jobs become of them."""
+"""Repairs that vary little: short sums against the integrals, and jobs with them."""
 
 import math
 

@@ -39,7 +39,7 @@ class Stages(AbstractLifetime):
     def _laplace(self, s):
         return (1.0 + self.stage * s) ** -2.0
 
-    _sf = _pdf = _hazard = _cumulative_hazard = _cdf  # nobody asks
+    _sf = _pdf = _hazard = _cumulative_hazard = _cdf  # never called
 
 
 @pytest.mark.parametrize("at_risk", [False, True])

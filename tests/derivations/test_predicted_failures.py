@@ -9,7 +9,7 @@ waste = c / t + ((1 - r) * t / 2 + d + back + r / p * cp * (1 - cp / (2 * p * t)
 
 def test_waste_is_the_sum_over_kinds_of_events():
     unforeseen = (1 - r) / mu * sp.integrate(x / t, (x, 0, t))
-    early = r / mu * sp.integrate(x / t, (x, 0, worth))  # nobody acts: what was done is lost
+    early = r / mu * sp.integrate(x / t, (x, 0, worth))  # not acted upon: the work since is lost
     acted = r / (p * mu) * sp.integrate(cp / t, (x, worth, t))  # true and false predictions
     assert sp.simplify(c / t + unforeseen + early + acted + (d + back) / mu - waste) == 0
 
