@@ -54,7 +54,7 @@ def recorded_verdicts():
 
 def fresh_verdicts():
     """Run the quick validation; return how many points of each formula passed."""
-    from validation.judge.court import hear
+    from validation.judge.run import hear
     from validation.subjects import CASES
     from validation.tiers import quick
 

@@ -13,8 +13,8 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from .judge.court import Hearing, Tier, hear
 from .judge.report import as_json, print_report
+from .judge.run import Hearing, Tier, hear
 from .judge.trial import Case
 from .reproduction import PAPERS
 from .subjects import CASES, FULL, MUTANTS, PROPERTIES

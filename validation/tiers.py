@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .judge.court import Tier
+from .judge.run import Tier
 from .judge.trial import trials
 from .subjects import CASES, FULL
 

@@ -4,7 +4,7 @@ import pytest
 
 from perfmodel.registry import FORMULAS
 from validation.judge.compare import compare_mean, compare_number
-from validation.judge.court import Tier, judge
+from validation.judge.run import Tier, judge
 from validation.judge.trial import TOLERANCE, Case, trials
 from validation.subjects import CASES, FULL
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import validation
 from validation import __main__ as program
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 from validation.subjects.interval.cases import SEGMENTS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from validation.judge.court import hear
+from validation.judge.run import hear
 from validation.judge.trial import trials
 from validation.subjects import CASES, MUTANTS
 from validation.tiers import quick

@@ -10,7 +10,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from .court import Autopsy, Hearing, Tier
+from .run import Autopsy, Hearing, Tier
 from .verdict import Verdict
 
 __all__ = ["as_json", "print_report"]

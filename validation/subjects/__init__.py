@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..judge.court import Mutant
+from ..judge.run import Mutant
 from ..judge.search import Property
 from ..judge.trial import Case
 from ..ranges.sweeps import Sweep, searched

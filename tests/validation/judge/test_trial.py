@@ -6,8 +6,8 @@ import pytest
 
 from validation.judge.chance import alpha_of
 from validation.judge.compare import compare_mean, compare_number
-from validation.judge.court import Mutant, Tier, hear, judge
 from validation.judge.report import as_json
+from validation.judge.run import Mutant, Tier, hear, judge
 from validation.judge.trial import BUDGET, Case, alpha_for, spent, trials
 from validation.judge.verdict import Verdict
 from validation.tiers import full, quick

@@ -9,7 +9,7 @@ import pytest
 from perfmodel.completion import busy_period_variance
 from perfmodel.registry import FORMULAS
 from perfmodel.site import failure_probability
-from validation.judge.court import Tier, judge
+from validation.judge.run import Tier, judge
 from validation.judge.trial import Grant, trials
 from validation.ranges.sweeps import case
 from validation.subjects.closed_forms.cases import SWEEPS, distance, second_road

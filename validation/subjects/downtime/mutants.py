@@ -16,7 +16,7 @@ from perfmodel.completion import (
     wsj_makespan,
 )
 from perfmodel.parallel import spares_needed
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

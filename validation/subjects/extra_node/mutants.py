@@ -8,7 +8,7 @@ from typing import Any
 
 from perfmodel.completion import wsj_compound
 from perfmodel.parallel import ExtraNode, compare_extra_node, slowest_of
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sim.cluster import Failures
 from sim.samplers import Renewing
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 from .cases import sampled_failures
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.cluster.failures import failures_from_frame
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

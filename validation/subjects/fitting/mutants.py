@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from perfmodel.fitting import LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

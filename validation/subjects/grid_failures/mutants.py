@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.cluster import Failures
 from sim.cluster.grid import ClusterSpec, FailureModel, Grid, generate_failures
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -19,7 +19,7 @@ from perfmodel.interval import (
     regret,
 )
 from perfmodel.makespan import expected_makespan
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -18,7 +18,7 @@ from perfmodel.lifetimes import (
     LogNormal,
     Weibull,
 )
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

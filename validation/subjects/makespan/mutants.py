@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_mean", "right_variance"]
 

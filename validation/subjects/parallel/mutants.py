@@ -10,7 +10,7 @@ import numpy as np
 from perfmodel.completion import AbstractCompletionTime
 from perfmodel.interval import optimal_interval
 from perfmodel.parallel import FirstCompletionTime, optimal_interval_parallel, slowest, slowest_of
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -27,7 +27,7 @@ from perfmodel.partition import (
     schedule_speed_reliability,
 )
 from validation.judge.chance import FloatArray
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

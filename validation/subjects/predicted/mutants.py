@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.interval import optimal_period_aupy, waste_aupy
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_period", "right_waste"]
 

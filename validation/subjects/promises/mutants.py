@@ -13,7 +13,7 @@ from perfmodel.site import (
     promised_probability,
     risk_based_interval,
 )
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_gain", "right_interval", "right_longest", "right_promise"]
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.site import expected_head_delay, expected_rear_delay, expected_resubmission_delay
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_head", "right_rear", "right_resubmission"]
 

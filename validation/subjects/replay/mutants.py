@@ -8,7 +8,7 @@ import numpy as np
 
 from perfmodel.makespan import expected_makespan
 from perfmodel.site import expected_failures, expected_lost_time, failure_probability
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.makespan import wsj_mean, wsj_variance
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_mean", "right_variance"]
 
