@@ -21,7 +21,7 @@ def run(*arguments):
 def test_a_passing_run_ends_with_0_and_says_what_was_spent():
     done = run("--only", "best_segments")
     assert done.exit_code == 0
-    assert "11 verdicts, 0 failed; 4 mutants, 0 survived; seed" in done.output
+    assert "11 verdicts, 0 failed; 5 mutants, 0 survived; seed" in done.output
     assert "fails with probability" in done.output
 
 
