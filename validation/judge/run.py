@@ -1,4 +1,4 @@
-"""One run of the judge: all trials, then all mutants."""
+"""Run the cases of a formula, and its mutants at the same trials."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .chance import z_limit
 from .trial import Case, Trial, alpha_for, spent, trials
 from .verdict import Verdict
 
-__all__ = ["Autopsy", "Hearing", "Mutant", "Tier", "hear", "judge"]
+__all__ = ["Mutant", "MutantResult", "Outcome", "Tier", "judge", "run_cases"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,11 @@ class Mutant:
     Parameters
     ----------
     function : callable
-        The right one.
+        The right formula.
     fault : str
-        What is wrong, in words.
+        What is wrong in the mutant, in words.
     wrong : callable
-        Takes the arguments of `function`.
+        The mutant; takes the arguments of `function`.
     """
 
     function: Callable[..., Any]
@@ -36,21 +36,21 @@ class Mutant:
 
     @property
     def formula(self) -> str:
-        """Name of the right one."""
+        """Name of the right formula."""
         return self.function.__name__
 
 
 @dataclass(frozen=True, slots=True)
-class Autopsy:
-    """What became of a mutant: the verdict that rejected it, or None if it survived."""
+class MutantResult:
+    """A mutant and the verdict that rejected it, None if it survived."""
 
     mutant: Mutant
-    cause: Verdict | None
+    rejection: Verdict | None
 
     @property
     def passed(self) -> bool:
         """Whether the mutant was rejected."""
-        return self.cause is not None
+        return self.rejection is not None
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields as plain JSON values."""
@@ -58,31 +58,31 @@ class Autopsy:
             "formula": self.mutant.formula,
             "mutant": self.mutant.fault,
             "rejected": self.passed,
-            "by": None if self.cause is None else self.cause.as_json(),
+            "by": None if self.rejection is None else self.rejection.as_json(),
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
-    """The verdicts on a formula, and what became of its mutants."""
+class Outcome:
+    """The verdicts on a formula and the results of its mutants."""
 
     verdicts: tuple[Verdict, ...]
-    autopsies: tuple[Autopsy, ...]
+    mutants: tuple[MutantResult, ...]
 
     @property
     def passed(self) -> bool:
-        """Whether the formula stands at every point and every mutant fell."""
-        return all(v.passed for v in self.verdicts) and all(a.passed for a in self.autopsies)
+        """Whether the formula passed every trial and every mutant was rejected."""
+        return all(v.passed for v in self.verdicts) and all(m.passed for m in self.mutants)
 
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """How hard a run looks: its seed, its replications per trial, its share of false alarms.
+    """The effort of a run: its seed, its replications per trial, its false alarms.
 
     Parameters
     ----------
     comparisons : int
-        Trials by chance in the whole catalogue, also when only some of them run.
+        Number of trials with random numbers in the whole catalogue, also when only some run.
     """
 
     name: str
@@ -92,37 +92,37 @@ class Tier:
 
     @property
     def alpha(self) -> float:
-        """Probability of a false alarm each trial may spend."""
+        """Probability of a false alarm that one look at a trial may have."""
         return alpha_for(self.comparisons)
 
     @property
     def limit(self) -> float:
-        """The |z| beyond which a trial is looked at again, and fails if that repeats."""
+        """The |z| beyond which a trial is repeated; beyond it twice, the trial fails."""
         return z_limit(self.alpha)
 
     @property
     def false_alarms(self) -> float:
-        """Probability that a run of right formulas shows any failure."""
+        """Probability that a run in which every formula is right shows any failure."""
         return spent(self.comparisons)
 
 
 def judge(trial: Trial, tier: Tier, predict: Callable[..., Any] | None = None) -> Verdict:
     """Run one trial of a formula, or of `predict` in its place.
 
-    A comparison by chance that does not pass is played again, with a fresh seed and ten times the
-    sample; it fails when it is rejected twice, and is left open when it is without an answer
-    twice. A mutant gets no second look where there was no answer, nor where the first look
-    rejects it even at what two looks together may spend.
+    A comparison with random numbers that does not pass is repeated with a fresh seed and ten
+    times the sample. It fails when it is rejected twice; it stays without an answer when the
+    sample was too small twice. A mutant gets no second look after a first one without an answer,
+    nor after one that rejects it at the probability `alpha**2` of two looks together.
     """
-    rejected = silent = looks = 0
+    rejected = unanswered = looks = 0
     while True:
         verdict = replace(_look(trial, tier, predict, looks, tier.alpha), looks=looks + 1)
         rejected += verdict.rejected
-        silent += not verdict.answered
-        if verdict.passed or rejected == 2 or silent == 2 or not trial.case.chance:
+        unanswered += not verdict.answered
+        if verdict.passed or rejected == 2 or unanswered == 2 or not trial.case.chance:
             return verdict
         if predict is not None and (
-            silent or _look(trial, tier, predict, looks, tier.alpha**2).rejected
+            unanswered or _look(trial, tier, predict, looks, tier.alpha**2).rejected
         ):
             return verdict
         looks += 1
@@ -131,26 +131,26 @@ def judge(trial: Trial, tier: Tier, predict: Callable[..., Any] | None = None) -
 def _look(
     trial: Trial, tier: Tier, predict: Callable[..., Any] | None, number: int, alpha: float
 ) -> Verdict:
-    grant = trial.grant(seed=tier.seed, replications=tier.replications, alpha=alpha, look=number)
+    budget = trial.budget(seed=tier.seed, replications=tier.replications, alpha=alpha, look=number)
     with warnings.catch_warnings():
-        # Cases go beyond an approximation's range on purpose; tests check that it speaks there.
+        # Cases go beyond an approximation's range on purpose; tests check that it warns there.
         warnings.simplefilter("ignore", ValidityWarning)
-        return trial.run(grant, predict)
+        return trial.run(budget, predict)
 
 
-def hear(cases: Iterable[Case], mutants: Iterable[Mutant], tier: Tier) -> Hearing:
-    """Run the trials of a formula, and put every mutant of it through the same ones.
+def run_cases(cases: Iterable[Case], mutants: Iterable[Mutant], tier: Tier) -> Outcome:
+    """Run the trials of the cases, and the mutants of their formulas at the same trials.
 
-    A mutant leaves at its first rejection. The formula and its mutants look at the same
-    replications, which are therefore played once.
+    A mutant is dropped at its first rejection. A formula and its mutants are compared with the
+    same replications, which are therefore simulated once.
     """
     verdicts: list[Verdict] = []
-    causes: dict[Mutant, Verdict | None] = dict.fromkeys(mutants)
+    rejections: dict[Mutant, Verdict | None] = dict.fromkeys(mutants)
     for trial in trials(cases):
         verdicts.append(judge(trial, tier))
-        for mutant, cause in causes.items():
-            if cause is None and mutant.function is trial.case.function:
+        for mutant, rejection in rejections.items():
+            if rejection is None and mutant.function is trial.case.function:
                 verdict = judge(trial, tier, mutant.wrong)
-                causes[mutant] = verdict if verdict.rejected else None
-    autopsies = tuple(Autopsy(mutant, cause) for mutant, cause in causes.items())
-    return Hearing(tuple(verdicts), autopsies)
+                rejections[mutant] = verdict if verdict.rejected else None
+    results = tuple(MutantResult(mutant, verdict) for mutant, verdict in rejections.items())
+    return Outcome(tuple(verdicts), results)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..judge.search import Property
-from ..judge.trial import Case, Grant, Judge, Point, seed_of
+from ..judge.trial import Budget, Case, Judge, Point, seed_of
 from ..judge.verdict import Verdict
 from .points import strategy
 
@@ -34,7 +34,7 @@ class Sweep:
     function : callable
         The public function.
     judge : callable
-        ``judge(predict, grant, **point) -> Verdict``, as in a case.
+        ``judge(predict, budget, **point) -> Verdict``, as in a case.
     draw : callable
         ``draw(fraction) -> point``, where each call of ``fraction()`` draws from [0, 1].
     part : str
@@ -62,8 +62,8 @@ class Sweep:
 def case(sweep: Sweep, *, full: bool = False) -> Case:
     """Return the case of a tier: it ends at the first point where the formula fails."""
 
-    def at_random_points(predict: Callable[..., Any], grant: Grant, **point: Any) -> Verdict:
-        return _many(sweep, predict, grant, int(point["points"]))
+    def at_random_points(predict: Callable[..., Any], budget: Budget, **point: Any) -> Verdict:
+        return _many(sweep, predict, budget, int(point["points"]))
 
     name = sweep.judge.__name__
     at_random_points.__name__ = f"{name}_at_random_points"
@@ -89,12 +89,12 @@ def drawn(sweep: Sweep, seed: int, index: int) -> Point:
     return sweep.draw(fraction)
 
 
-def _many(sweep: Sweep, predict: Callable[..., Any], grant: Grant, count: int) -> Verdict:
+def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int) -> Verdict:
     worst, silent = None, 0
     for index in range(count):
-        # The run's seed and the sweep decide the points, not who shares the grant.
-        own = replace(grant, seed=seed_of(grant.seed, sweep.name, str(index)))
-        verdict = sweep.judge(predict, own, **drawn(sweep, grant.seed, index))
+        # The run's seed and the sweep decide the points, not who shares the budget.
+        own = replace(budget, seed=seed_of(budget.seed, sweep.name, str(index)))
+        verdict = sweep.judge(predict, own, **drawn(sweep, budget.seed, index))
         if verdict.rejected:
             return verdict
         silent += not verdict.answered

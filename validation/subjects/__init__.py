@@ -3,10 +3,10 @@
 A case is a small function and a row. The function takes what predicts, what the run grants and
 the numbers of one point; it hands the same numbers to `sim` and returns one `Verdict`::
 
-    def mean_makespan(predict, grant, *, work, **costs):
-        walls = simulate_makespans(work, **costs, seed=grant.seed, ...)
+    def mean_makespan(predict, budget, *, work, **costs):
+        walls = simulate_makespans(work, **costs, seed=budget.seed, ...)
         return compare_mean(
-            float(predict(work, **costs)), walls, alpha=grant.alpha, tolerance=grant.tolerance
+            float(predict(work, **costs)), walls, alpha=budget.alpha, tolerance=budget.tolerance
         )
 
 The row names the formula, the function and the points, harshest first::

@@ -84,9 +84,9 @@ def _granted_intervals_are_multiples(
 
 def _charges_add_up(public: Public, **booking: Any) -> str:
     cost = np.asarray(public.recovery_charge(**{**booking, "allowance": 0.0}))
-    grant = np.asarray(public.recovery_charge(**{**booking, "price": 0.0}))
+    allowance = np.asarray(public.recovery_charge(**{**booking, "price": 0.0}))
     with np.errstate(all="ignore"):
-        both, size = cost + grant, np.maximum(np.abs(cost), np.abs(grant))
+        both, size = cost + allowance, np.maximum(np.abs(cost), np.abs(allowance))
         off = np.abs(public.recovery_charge(**booking) - both)
     if (off <= 1e-9 * size).all() or not np.isfinite(size).all():
         return ""

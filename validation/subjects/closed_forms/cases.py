@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.registry import FORMULAS
-from validation.judge.trial import Grant
+from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
@@ -39,9 +39,9 @@ _LARGEST, _LEAST = 1e290, 1e-290  # beyond, inf and 0 are right answers: product
 _SLOW = {"busy_period_transform": 100, "optimal_interval_wsj": 300}
 
 
-def second_road(predict: Predict, grant: Grant, *, formula: str, **point: Any) -> Verdict:
+def second_road(predict: Predict, budget: Budget, *, formula: str, **point: Any) -> Verdict:
     """Judge a closed form at one point by its second road."""
-    del grant
+    del budget
     road = ROADS[formula]
     known = exactly(road, point)
     note = ""

@@ -20,7 +20,7 @@ from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.samplers import Deterministic, Exponential
 from validation.judge.compare import compare_mean
 from validation.judge.compare_laws import compare_cdf
-from validation.judge.trial import Case, Grant, seed_of
+from validation.judge.trial import Budget, Case, seed_of
 from validation.judge.verdict import Verdict
 
 __all__ = ["CASES", "FULL"]
@@ -79,35 +79,35 @@ def _queue(seed: int, replications: int, nodes: int, **job: float) -> npt.NDArra
 
 
 def replayed_mean(
-    predict: Predict, grant: Grant, *, nodes: int, many: int = 1, **job: float
+    predict: Predict, budget: Budget, *, nodes: int, many: int = 1, **job: float
 ) -> Verdict:
     """Judge the mean makespan by a replayed queue of jobs."""
-    walls = replayed(grant.seed, many * grant.replications // 40, nodes, **job)
+    walls = replayed(budget.seed, many * budget.replications // 40, nodes, **job)
     predicted = float(predict(job["work"], **{k: v for k, v in job.items() if k != "work"}))
-    return compare_mean(predicted, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(predicted, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def replayed_law(
-    predict: Predict, grant: Grant, *, nodes: int, many: int = 1, **job: float
+    predict: Predict, budget: Budget, *, nodes: int, many: int = 1, **job: float
 ) -> Verdict:
     """Judge the distribution of the makespan by a replayed queue of jobs."""
-    walls = replayed(grant.seed, many * grant.replications // 40, nodes, **job)
+    walls = replayed(budget.seed, many * budget.replications // 40, nodes, **job)
     law = predict(job["work"], **{k: v for k, v in job.items() if k != "work"})
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def replayed_slowest(
-    predict: Predict, grant: Grant, *, count: int, many: int = 1, **job: float
+    predict: Predict, budget: Budget, *, count: int, many: int = 1, **job: float
 ) -> Verdict:
     """Judge the slowest of `count` tasks by as many nodes, each with a queue of its own."""
     tasks = [
-        replayed(grant.seed + task, many * grant.replications // 400, 1, **job)
+        replayed(budget.seed + task, many * budget.replications // 400, 1, **job)
         for task in range(count)
     ]
     alone: dict[str, Any] = dict(job)
     law = predict(exact_makespan(alone.pop("work"), **alone), count)
     return compare_mean(
-        float(law.mean), np.max(tasks, axis=0), alpha=grant.alpha, tolerance=grant.tolerance
+        float(law.mean), np.max(tasks, axis=0), alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 

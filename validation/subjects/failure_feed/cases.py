@@ -15,7 +15,7 @@ import numpy as np
 from sim.cluster import Failures
 from sim.samplers import Deterministic
 from validation.judge.compare import compare_mean
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..laws import Law, predictable, sampler
@@ -31,18 +31,18 @@ def sampled_failures(**options: Any) -> Failures:
 
 
 def failures_in_a_window(
-    predict: Predict, grant: Grant, *, law: Law, since: float, until: float
+    predict: Predict, budget: Budget, *, law: Law, since: float, until: float
 ) -> Verdict:
     """Judge the failures of a node in a window, given in mean uptimes: as many as it is long."""
     mean = float(predictable(law).mean)
-    nodes = grant.replications // 40
-    drawn = _drawn(predict, law, nodes, until * mean, grant.seed)
+    nodes = budget.replications // 40
+    drawn = _drawn(predict, law, nodes, until * mean, budget.seed)
     within = drawn.node[drawn.time >= since * mean]
     return compare_mean(
         until - since,
         np.bincount(within, minlength=nodes).astype(np.float64),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 

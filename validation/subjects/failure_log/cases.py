@@ -15,7 +15,7 @@ import numpy as np
 from sim.cluster import Workload, flat, replay
 from sim.cluster.failures import failures_from_frame
 from validation.judge.compare import compare_number
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ JOB, HOUR = 128, 3600.0
 STRUCK = (37 + 61 * np.arange(FAILURES) ** 2) % NODES
 
 
-def nodes_struck(predict: Predict, grant: Grant, *, called: str) -> Verdict:
+def nodes_struck(predict: Predict, budget: Budget, *, called: str) -> Verdict:
     """Judge which nodes the failures of a log strike, in their order."""
-    del grant
+    del budget
     feed, _ = predict(_log(called), nodes=NODES, names=_names(called))
     order = np.arange(1.0, FAILURES + 1.0)
     # Where a failure is left out the sum cannot be right either.
@@ -41,9 +41,9 @@ def nodes_struck(predict: Predict, grant: Grant, *, called: str) -> Verdict:
     return compare_number(float(STRUCK @ order), found, tolerance=0.0)
 
 
-def jobs_struck(predict: Predict, grant: Grant, *, called: str) -> Verdict:
+def jobs_struck(predict: Predict, budget: Budget, *, called: str) -> Verdict:
     """Judge how many jobs on the first quarter of the machine a failure ends, one an hour."""
-    del grant
+    del budget
     feed, _ = predict(_log(called), nodes=NODES, names=_names(called))
     jobs = Workload(
         submit=HOUR * np.arange(FAILURES, dtype=np.float64),

@@ -12,7 +12,7 @@ from perfmodel.fitting import LifetimeFit, LifetimeFits, fit_lifetime, mtbf_conf
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.compare_estimates import compare_coverage, compare_estimate
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..laws import Law, draw, predictable
@@ -22,22 +22,22 @@ __all__ = ["CASES", "FULL"]
 Predict = Callable[..., Any]
 
 
-def estimate(predict: Predict, grant: Grant, *, law: Law, watched: float, part: str) -> Verdict:
+def estimate(predict: Predict, budget: Budget, *, law: Law, watched: float, part: str) -> Verdict:
     """Judge one parameter, fitted to durations of which many are cut off by the end of watching."""
-    row = _fitted(predict, law, watched, grant.seed, grant.replications)
+    row = _fitted(predict, law, watched, budget.seed, budget.replications)
     low, high = row.intervals[part]
     return compare_estimate(
         getattr(predictable(law), part),
         row.parameters[part],
         (high - low) / 2.0,
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def likelihood(predict: Predict, grant: Grant, *, law: Law, watched: float) -> Verdict:
+def likelihood(predict: Predict, budget: Budget, *, law: Law, watched: float) -> Verdict:
     """Judge the log-likelihood by its definition: densities of the seen, tails of the cut off."""
-    durations, cut_off = _watch(law, watched, grant.seed, 1000)
+    durations, cut_off = _watch(law, watched, budget.seed, 1000)
     row = predict(durations, censored=cut_off, families=[law.name.lower()]).best
     found = predictable(Law(law.name, tuple(row.parameters.values())))
     seen, cut = found.pdf(durations[~cut_off]), found.sf(durations[cut_off])
@@ -47,10 +47,10 @@ def likelihood(predict: Predict, grant: Grant, *, law: Law, watched: float) -> V
 
 
 def few_of_many(
-    predict: Predict, grant: Grant, *, family: str, shape: float, families: int
+    predict: Predict, budget: Budget, *, family: str, shape: float, families: int
 ) -> Verdict:
     """Judge all families of a record in which two of ten thousand durations were seen to end."""
-    del grant
+    del budget
     durations = np.concatenate([[10.0, 11.0], np.linspace(100.0, 2000.0, 10_000)])
     fits: LifetimeFits = predict(durations, censored=durations > 50.0)
     told = compare_number(float(len(fits)), float(families), tolerance=0.0)
@@ -60,46 +60,46 @@ def few_of_many(
 
 
 def coverage(
-    predict: Predict, grant: Grant, *, law: Law, watched: float, size: int, confidence: float
+    predict: Predict, budget: Budget, *, law: Law, watched: float, size: int, confidence: float
 ) -> Verdict:
     """Judge how often the interval of the mean holds the true mean, over many small records."""
     truth = predictable(law).mean
     hits = []
-    for record in range(grant.replications // 1000):
-        durations, cut_off = _watch(law, watched, grant.seed + record, size)
+    for record in range(budget.replications // 1000):
+        durations, cut_off = _watch(law, watched, budget.seed + record, size)
         row = predict(
             durations, censored=cut_off, families=[law.name.lower()], confidence=confidence
         ).best
         low, high = row.mean_interval
         hits.append(low <= truth <= high)
     return compare_coverage(
-        confidence, hits, alpha=grant.alpha, tolerance=grant.tolerance, stated=0.01
+        confidence, hits, alpha=budget.alpha, tolerance=budget.tolerance, stated=0.01
     )
 
 
 def lower_end(
-    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+    predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
     """Judge the lower end: at that mtbf, so few failures are as rare as was promised."""
     low = predict(failures, observed_time, confidence=confidence).lower
-    few = low * _count_to(failures + 1, grant.seed, grant.replications) > observed_time
+    few = low * _count_to(failures + 1, budget.seed, budget.replications) > observed_time
     promised = (1.0 - confidence) / (2.0 if failures else 1.0)
-    return compare_mean(promised, few, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(promised, few, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def upper_end(
-    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+    predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
     """Judge the upper end: at that mtbf, so many failures are as rare as was promised."""
     high = predict(failures, observed_time, confidence=confidence).upper
-    many = high * _count_to(failures, grant.seed, grant.replications) <= observed_time
+    many = high * _count_to(failures, budget.seed, budget.replications) <= observed_time
     promised = (1.0 - confidence) / 2.0
-    return compare_mean(promised, many, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(promised, many, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def printed_end(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     failures: int,
     observed_time: float,
@@ -108,7 +108,7 @@ def printed_end(
     tolerance: float,
 ) -> Verdict:
     """Compare with an end worked out elsewhere."""
-    del grant
+    del budget
     found = getattr(predict(failures, observed_time), end)
     return compare_number(float(found), printed, tolerance=tolerance)
 

@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 
 from perfmodel.fitting import fit_lifetime, mtbf_confidence
 from validation.judge.search import Property
-from validation.judge.trial import Grant
+from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 
 from ..laws import Law
@@ -21,10 +21,10 @@ __all__ = ["PROPERTIES"]
 Predict = Callable[..., Any]
 
 
-def either_end(predict: Predict, grant: Grant, *, end: str, **count: Any) -> Verdict:
+def either_end(predict: Predict, budget: Budget, *, end: str, **count: Any) -> Verdict:
     """Judge the lower or the upper end of the confidence interval of an mtbf."""
     judge = lower_end if end == "lower" else upper_end
-    return judge(predict, grant, **count)
+    return judge(predict, budget, **count)
 
 
 def counts() -> st.SearchStrategy[dict[str, Any]]:

@@ -33,7 +33,7 @@ from validation.judge.compare import (
     compare_ratio,
 )
 from validation.judge.compare_minimum import compare_minimiser
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_makespans, simulate_wsj_makespans
@@ -47,10 +47,10 @@ SEGMENTS_OF_A_JOB = 64
 
 
 def numerical_minimum(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Judge by the interval with the least mean time per work, found without a formula for it."""
-    del grant
+    del budget
     c = mpmath.mpf(checkpoint_cost) / mpmath.mpf(mtbf)
     best = _stationary(lambda x: mpmath.expm1(x + c) / x, start=_start(c))
     predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
@@ -58,10 +58,10 @@ def numerical_minimum(
 
 
 def numerical_minimum_of_eq_12(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Judge by the interval with the least mean of wsj eq. (12)."""
-    del grant
+    del budget
     c = mpmath.mpf(checkpoint_cost) / mpmath.mpf(mtbf)
     best = _stationary(lambda x: c / x + 1 - x / mpmath.expm1(x), start=mpmath.sqrt(2 * c))
     predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
@@ -69,7 +69,7 @@ def numerical_minimum_of_eq_12(
 
 
 def simulated_minimum(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float, step: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float, step: float
 ) -> Verdict:
     """Judge by the interval at which simulated jobs take the least time per work."""
 
@@ -80,19 +80,19 @@ def simulated_minimum(
             interval=interval,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed + index,
+            replications=budget.replications,
+            seed=budget.seed + index,
         )
         return walls / work
 
     predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     return compare_minimiser(
-        predicted, time_per_work, step=step, alpha=grant.alpha, tolerance=grant.tolerance
+        predicted, time_per_work, step=step, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
 def simulated_minimum_in_wsj(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float, step: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float, step: float
 ) -> Verdict:
     """Judge by the same inside the process of wsj, whose optimum lies elsewhere."""
 
@@ -103,21 +103,21 @@ def simulated_minimum_in_wsj(
             mtbf=mtbf,
             downtime=0.0,
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed + index,
+            replications=budget.replications,
+            seed=budget.seed + index,
         )
 
     predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     return compare_minimiser(
-        predicted, walls, step=step, alpha=grant.alpha, tolerance=grant.tolerance
+        predicted, walls, step=step, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
 def enumeration(
-    predict: Predict, grant: Grant, *, work: float, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, work: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Judge by trying all numbers of equal segments that could be the best one."""
-    del grant
+    del budget
     predicted = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     counts = np.arange(1.0, 4.0 * work / np.sqrt(mtbf * min(checkpoint_cost, mtbf)) + 10.0)
     means = counts * np.expm1((work / counts + checkpoint_cost) / mtbf)
@@ -125,7 +125,7 @@ def enumeration(
 
 
 def one_fewer_and_one_more(
-    predict: Predict, grant: Grant, *, work: float, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, work: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Expect simulated jobs with one segment less and with one more to take longer."""
     best = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
@@ -136,17 +136,17 @@ def one_fewer_and_one_more(
             interval=work / count,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed,
+            replications=budget.replications,
+            seed=budget.seed,
         )
 
     others = (best + 1.0,) if best < 2.0 else (best + 1.0, best - 1.0)
-    return compare_least(walls(best), map(walls, others), alpha=grant.alpha)
+    return compare_least(walls(best), map(walls, others), alpha=budget.alpha)
 
 
 def simulated_excess(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     factor: float,
     mtbf: float,
@@ -167,20 +167,20 @@ def simulated_excess(
             8.0 * best,
             interval=interval,
             uptime=Exponential(mtbf),
-            replications=grant.replications,
+            replications=budget.replications,
             seed=seed,
             **costs,
         )
 
-    least = walls(best, grant.seed)
-    excess = walls(factor * best, grant.seed + 1) - least
+    least = walls(best, budget.seed)
+    excess = walls(factor * best, budget.seed + 1) - least
     predicted = float(predict(factor * best, mtbf=mtbf, **costs))
-    return compare_ratio(predicted, excess, least, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_ratio(predicted, excess, least, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def excess_of_a_finite_job(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     work: float,
     interval: float,
@@ -199,18 +199,18 @@ def excess_of_a_finite_job(
             interval=span,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
+            replications=budget.replications,
             seed=seed,
         )
 
-    least = walls(work / whole, grant.seed)
-    excess = walls(interval, grant.seed + 1) - least
-    return compare_ratio(predicted, excess, least, alpha=grant.alpha, tolerance=grant.tolerance)
+    least = walls(work / whole, budget.seed)
+    excess = walls(interval, budget.seed + 1) - least
+    return compare_ratio(predicted, excess, least, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def stated_error(predict: Predict, grant: Grant, *, formula: str, recovery: bool) -> Verdict:
+def stated_error(predict: Predict, budget: Budget, *, formula: str, recovery: bool) -> Verdict:
     """Find the largest error against the exact formula over the whole stated range."""
-    del grant
+    del budget
     row = next(row for row in FORMULAS if row.name == formula)
     assert row.range is not None
     reach = row.range.limit * np.append(0.0, np.geomspace(1e-9, 1.0, 400))[1:]
@@ -231,18 +231,18 @@ def stated_error(predict: Predict, grant: Grant, *, formula: str, recovery: bool
 
 
 def printed_value(
-    predict: Predict, grant: Grant, *, printed: float, tolerance: float, **arguments: float
+    predict: Predict, budget: Budget, *, printed: float, tolerance: float, **arguments: float
 ) -> Verdict:
     """Compare with a number worked out elsewhere."""
-    del grant
+    del budget
     return compare_number(float(predict(**arguments)), printed, tolerance=tolerance)
 
 
 def root_at_60_digits(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Judge by the difference of root and checkpoint cost, with the digits that cancel."""
-    del grant
+    del budget
     with mpmath.workdps(60):
         m, c = mpmath.mpf(mtbf), mpmath.mpf(checkpoint_cost)
         known = float(mpmath.sqrt(2 * c * m + c**2) - c)
@@ -270,7 +270,7 @@ def _pair(checkpoint_cost: float, mtbf: float) -> dict[str, float]:
 
 def digits_of_a_small_excess(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     work: float,
     beyond: float,
@@ -278,7 +278,7 @@ def digits_of_a_small_excess(
     checkpoint_cost: float,
 ) -> Verdict:
     """Judge an interval a little longer than the best, by both means at 60 digits."""
-    del grant
+    del budget
     counts = np.arange(1.0, 100.0)
     best = float(counts[np.argmin(counts * np.expm1((work / counts + checkpoint_cost) / mtbf))])
     interval = work / best * (1.0 + beyond)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
 from sim.samplers import Exponential
 from validation.judge.compare import compare_mean, compare_ratio, compare_variance
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_makespans
@@ -36,38 +36,38 @@ def play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
     )
 
 
-def mean(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def mean(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the mean wall time."""
-    walls = play(grant.seed, grant.replications, **job)
-    return compare_mean(ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    walls = play(budget.seed, budget.replications, **job)
+    return compare_mean(ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def variance(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the variance of the wall time."""
-    walls = play(grant.seed, grant.replications, **job)
+    walls = play(budget.seed, budget.replications, **job)
     return compare_variance(
-        ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance
+        ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
-def useful_share(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def useful_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the useful work of many runs over their wall time."""
-    walls = play(grant.seed, grant.replications, **job)
+    walls = play(budget.seed, budget.replications, **job)
     work = np.full_like(walls, job["work"])
     return compare_ratio(
-        ask(predict, **job), work, walls, alpha=grant.alpha, tolerance=grant.tolerance
+        ask(predict, **job), work, walls, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
-def useless_share(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def useless_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the wall time of many runs beyond their useful work, over their wall time."""
-    walls = play(grant.seed, grant.replications, **job)
+    walls = play(budget.seed, budget.replications, **job)
     return compare_ratio(
         ask(predict, **job),
         walls - job["work"],
         walls,
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 

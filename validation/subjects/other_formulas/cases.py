@@ -24,7 +24,7 @@ from perfmodel.parallel import optimal_interval_parallel, slowest_of, spares_nee
 from perfmodel.registry import FORMULAS, evaluate
 from perfmodel.validity import ValidityWarning
 from validation.judge.compare import compare_number
-from validation.judge.trial import Grant, Point
+from validation.judge.trial import Budget, Point
 from validation.judge.verdict import Verdict
 from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
@@ -44,7 +44,7 @@ _TAIL = 1e-6  # relative; sums of a million terms lose some digits
 
 def no_other_number_is_better(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     work: float,
     mtbf: float,
@@ -52,7 +52,7 @@ def no_other_number_is_better(
     **last: bool,
 ) -> Verdict:
     """Judge the number of segments by its neighbours and by numbers far away, at 60 digits."""
-    del grant
+    del budget
     found = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost, **last))
     with mp.workdps(60):
         x, c = mp.mpf(work) / mtbf, mp.mpf(checkpoint_cost) / mtbf
@@ -76,10 +76,16 @@ def no_other_number_is_better(
 
 
 def no_other_interval_is_better(
-    predict: Predict, grant: Grant, *, tasks: int, work: float, mtbf: float, checkpoint_cost: float
+    predict: Predict,
+    budget: Budget,
+    *,
+    tasks: int,
+    work: float,
+    mtbf: float,
+    checkpoint_cost: float,
 ) -> Verdict:
     """Judge the interval of parallel tasks by the mean of the slowest at other numbers."""
-    del grant
+    del budget
     costs: dict[str, Any] = {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
     found = round(work / float(predict(tasks, work=work, **costs)))
 
@@ -95,7 +101,7 @@ def no_other_interval_is_better(
 
 def enough_and_one_fewer_not(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     nodes: int,
     mtbf: float,
@@ -104,7 +110,7 @@ def enough_and_one_fewer_not(
     law: str,
 ) -> Verdict:
     """Judge the number of spares by the sums of probabilities it is defined by."""
-    del grant
+    del budget
     found = float(predict(nodes, mtbf, mttr, confidence, law=law))
     if law == "poisson":
         load = nodes * mttr / mtbf
@@ -120,10 +126,10 @@ def enough_and_one_fewer_not(
 
 
 def promised_tails(
-    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+    predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
     """Judge both ends of an mtbf by the probability of so few, and of so many, failures."""
-    del grant
+    del budget
     found = predict(failures, observed_time, confidence=confidence)
     sides = 2.0 if failures else 1.0
     share = (1.0 - confidence) / sides
@@ -138,9 +144,9 @@ def promised_tails(
     return _verdict(missed, _TAIL, "mtbf_confidence", point)
 
 
-def with_fallback(predict: Predict, grant: Grant, *, formula: str, **costs: float) -> Verdict:
+def with_fallback(predict: Predict, budget: Budget, *, formula: str, **costs: float) -> Verdict:
     """Judge an approximation inside its range by its stated error, its fallback beyond exactly."""
-    del grant
+    del budget
     row = next(row for row in FORMULAS if row.name == formula)
     assert row.range is not None
     assert row.range.of is not None
@@ -166,9 +172,9 @@ def with_fallback(predict: Predict, grant: Grant, *, formula: str, **costs: floa
     return compare_number(1.0, 1.0, tolerance=0.0)
 
 
-def gamma_law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+def gamma_law_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdict:
     """Judge the Gamma law by the exact one: mean, variance and, in its range, the distance."""
-    del grant
+    del budget
     arguments = {**task, "downtime": predictable(task["downtime"])}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
@@ -184,9 +190,9 @@ def gamma_law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdic
     return _verdict(away, limit.error, "wsj_makespan", task, resolution=exact.error)
 
 
-def distance_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+def distance_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdict:
     """Judge the reported distance by one on a grid of our own, finer around both laws."""
-    del grant
+    del budget
     arguments = {**task, "downtime": predictable(task["downtime"])}
     reported = float(predict(**arguments))
     with warnings.catch_warnings():

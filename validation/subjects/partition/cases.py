@@ -40,7 +40,7 @@ from validation.judge.compare import (
     compare_ratio,
     measure_distance,
 )
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans
@@ -75,7 +75,7 @@ def _machines(fleet: Fleet) -> Machines:
     return Machines(*np.array(fleet).T)
 
 
-def _play(shares: Iterable[float], fleet: Fleet, grant: Grant) -> FloatArray:
+def _play(shares: Iterable[float], fleet: Fleet, budget: Budget) -> FloatArray:
     machines = tuple(
         Machine(
             speed=speed,
@@ -90,48 +90,50 @@ def _play(shares: Iterable[float], fleet: Fleet, grant: Grant) -> FloatArray:
         tuple(float(share) for share in shares),
         machines,
         process="wsj",
-        replications=grant.replications,
-        seed=grant.seed,
+        replications=budget.replications,
+        seed=budget.seed,
     )
 
 
-def equal_times(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
+def equal_times(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
     """Expect simulated subtasks to take equally long on average, and all work to be shared."""
     shares = np.asarray(predict(work, _machines(fleet)))
     whole = compare_number(float(shares.sum()), work, tolerance=1e-12)
     if not whole.passed:
         return whole
     alone = np.diag(shares)
-    first = _play(alone[0], fleet, grant)
+    first = _play(alone[0], fleet, budget)
     ratios = [
         compare_ratio(
             1.0,
             first,
-            _play(row, fleet, grant),
-            alpha=grant.alpha / (len(fleet) - 1),
-            tolerance=grant.tolerance,
+            _play(row, fleet, budget),
+            alpha=budget.alpha / (len(fleet) - 1),
+            tolerance=budget.tolerance,
         )
         for row in alone[1:]
     ]
     return max(ratios, key=lambda verdict: (verdict.rejected, abs(verdict.z)))
 
 
-def distance(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
+def distance(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
     """Hold the mean of the slowest subtask against simulated ones, at the error stated for it."""
     found = predict(work, _machines(fleet))
-    walls = _play(found.shares, fleet, grant)
-    return measure_distance(found.expected_time, walls, alpha=grant.alpha, stated=SET_RANGE.error)
+    walls = _play(found.shares, fleet, budget)
+    return measure_distance(found.expected_time, walls, alpha=budget.alpha, stated=SET_RANGE.error)
 
 
-def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
+def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
     """Find the largest error over the stated range."""
-    del grant
+    del budget
     return _error_of_sets(predict) if of == "sets" else _error_of_searches(predict)
 
 
-def rare_loss(predict: Predict, grant: Grant, *, work: float, mtbf: float, span: float) -> Verdict:
+def rare_loss(
+    predict: Predict, budget: Budget, *, work: float, mtbf: float, span: float
+) -> Verdict:
     """Expect the deviation of one machine whose failures are rare, and cost a rework only."""
-    del grant
+    del budget
     found = predict(work, Machines(speed=1.0, mtbf=mtbf, interval=span))
     # A Poisson number of reworks, each uniform on the interval: its mean times E[R^2].
     return compare_number(found.std, float(np.sqrt(work / mtbf * span**2 / 3.0)), tolerance=1e-5)
@@ -184,10 +186,10 @@ def objective(work: float, machines: Machines, chosen: Iterable[int]) -> float:
 
 
 def enumeration(
-    predict: Predict, grant: Grant, *, work: float, fleet: Fleet, processes: int | None
+    predict: Predict, budget: Budget, *, work: float, fleet: Fleet, processes: int | None
 ) -> Verdict:
     """Expect the set of least objective among all."""
-    del grant
+    del budget
     machines, everyone = _machines(fleet), range(len(fleet))
     sizes = range(1, len(fleet) + 1) if processes is None else [processes]
     sets = [chosen for size in sizes for chosen in itertools.combinations(everyone, size)]
@@ -198,10 +200,10 @@ def enumeration(
 
 
 def enumeration_along_the_order(
-    predict: Predict, grant: Grant, *, work: float, fleet: Fleet
+    predict: Predict, budget: Budget, *, work: float, fleet: Fleet
 ) -> Verdict:
     """Expect the best number of machines in the order of available power, wsj section 4."""
-    del grant
+    del budget
     machines = _machines(fleet)
     power = []
     for speed, mtbf, mttr, _, interval, cost in fleet:
@@ -246,7 +248,7 @@ def _systems() -> list[tuple[float, Machines, int | None, float]]:
 
 def rule_and_bound(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     work: float,
     fleet: Fleet,
@@ -255,7 +257,7 @@ def rule_and_bound(
     **order: tuple[int, ...],
 ) -> Verdict:
     """Expect the machines that the rule names, no better than the best set."""
-    del grant
+    del budget
     machines = _machines(fleet)
     found = predict(work, machines, processes=processes, **order)
     named = objective(work, machines, expected)

@@ -1,4 +1,4 @@
-"""Waste and best period with a predictor, against jobs that hear true and false predictions."""
+"""Waste and best period with a predictor, against jobs that get true and false predictions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sim.application import simulate_predicted_makespans
 from sim.samplers import Exponential
 from validation.judge.chance import mean_and_stderr, z_limit
 from validation.judge.compare import approximation_error, compare_number, measure_distance
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..interval.cases import printed_value
@@ -73,51 +73,51 @@ def simulated_waste(
 
 
 def _waste_of(
-    predict: Predict, grant: Grant, *, period: float, **costs: float
+    predict: Predict, budget: Budget, *, period: float, **costs: float
 ) -> tuple[float, FloatArray]:
     """Return the waste as predicted, and as played."""
-    seen = simulated_waste(period, grant.seed, grant.replications, **costs)
+    seen = simulated_waste(period, budget.seed, budget.replications, **costs)
     return float(predict(period, **costs)), seen
 
 
-def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
+def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
     """Find the largest error over points at the edge of the stated range."""
     measured = _errors_of_waste if of == "waste" else _excess_at_period
     stated = (WASTE_RANGE if of == "waste" else PERIOD_RANGE).error
-    ratios = measured(predict, grant)
+    ratios = measured(predict, budget)
     return approximation_error(ratios, np.ones_like(ratios), stated=stated)
 
 
-def _errors_of_waste(predict: Predict, grant: Grant) -> FloatArray:
+def _errors_of_waste(predict: Predict, budget: Budget) -> FloatArray:
     found = []
     for point in EDGE:
-        predicted, seen = _waste_of(predict, grant, **point)
+        predicted, seen = _waste_of(predict, budget, **point)
         found.append(predicted / float(seen.mean()))
     return np.array(found)
 
 
-def _excess_at_period(predict: Predict, grant: Grant) -> FloatArray:
+def _excess_at_period(predict: Predict, budget: Budget) -> FloatArray:
     """Return the waste at the period over the least one near the right period."""
     found = []
-    failures = float(_MORE * grant.replications)
+    failures = float(_MORE * budget.replications)
     for costs in COSTS:
         best = float(predict(**costs))
         right = float(optimal_period_aupy(**costs))
         # Around the right period: a wrong one does not choose what it is compared with.
         spans = [right * factor for factor in _FACTORS if right * factor > costs["checkpoint_cost"]]
-        at = simulated_waste(best, grant.seed, failures, **costs).mean()
-        least = min(simulated_waste(span, grant.seed, failures, **costs).mean() for span in spans)
+        at = simulated_waste(best, budget.seed, failures, **costs).mean()
+        least = min(simulated_waste(span, budget.seed, failures, **costs).mean() for span in spans)
         found.append(float(at / least))
     return np.array(found)
 
 
-def rare_failures(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def rare_failures(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Expect the first order to be right within 2 % where failures are rare."""
-    predicted, seen = _waste_of(predict, grant, **job)
-    return measure_distance(predicted, seen, alpha=grant.alpha, stated=0.02)
+    predicted, seen = _waste_of(predict, budget, **job)
+    return measure_distance(predicted, seen, alpha=budget.alpha, stated=0.02)
 
 
-def within_range(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def within_range(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Judge one point: inside the range by its stated error, beyond by whether it says so."""
     assert WASTE_RANGE.of is not None
     measure = WASTE_RANGE.of(**{name: np.asarray(value) for name, value in job.items()})
@@ -126,32 +126,32 @@ def within_range(predict: Predict, grant: Grant, **job: float) -> Verdict:
             warnings.simplefilter("always", ValidityWarning)
             predict(**job)
         return compare_number(float(len(caught)), 1.0, tolerance=0.0)
-    predicted, seen = _waste_of(predict, grant, **job)
-    return measure_distance(predicted, seen, alpha=grant.alpha, stated=WASTE_RANGE.error)
+    predicted, seen = _waste_of(predict, budget, **job)
+    return measure_distance(predicted, seen, alpha=budget.alpha, stated=WASTE_RANGE.error)
 
 
-def period_within_range(predict: Predict, grant: Grant, **costs: float) -> Verdict:
+def period_within_range(predict: Predict, budget: Budget, **costs: float) -> Verdict:
     """Judge one best period: the waste at it over the least at periods near, noise deducted."""
     assert PERIOD_RANGE.of is not None
     best = float(predict(**costs))
     measure = PERIOD_RANGE.of(**{name: np.asarray(value) for name, value in costs.items()})
     if not PERIOD_RANGE.holds(measure):
         return compare_number(1.0, 1.0, tolerance=0.0)
-    failures = float(_MORE * grant.replications)
-    at = simulated_waste(best, grant.seed, failures, **costs)
+    failures = float(_MORE * budget.replications)
+    at = simulated_waste(best, budget.seed, failures, **costs)
     excess, noise = 0.0, 0.0
     for factor in _FACTORS:
         if factor != 1.0 and best * factor > costs["checkpoint_cost"]:
-            other = simulated_waste(best * factor, grant.seed, failures, **costs)
+            other = simulated_waste(best * factor, budget.seed, failures, **costs)
             more, stderr = mean_and_stderr((at - other) / other.mean())
-            excess, noise = max((excess, noise), (more, z_limit(grant.alpha) * stderr))
+            excess, noise = max((excess, noise), (more, z_limit(budget.alpha) * stderr))
     passed = excess - noise <= PERIOD_RANGE.error
     note = f"{excess:.2%} above the least, stated {PERIOD_RANGE.error:.2%}"
     return Verdict(
         "distance",
         best,
         excess,
-        noise / z_limit(grant.alpha),
+        noise / z_limit(budget.alpha),
         0.0,
         noise,
         passed=passed,

@@ -23,7 +23,7 @@ from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 from validation.judge.chance import TIE
 from validation.judge.compare import compare_mean, compare_number
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans
@@ -67,46 +67,48 @@ def undisturbed(
 
 
 def parallel_job_undisturbed(
-    predict: Predict, grant: Grant, *, duration: float, nodes: int, node_mtbf: float
+    predict: Predict, budget: Budget, *, duration: float, nodes: int, node_mtbf: float
 ) -> Verdict:
     """Judge the share of parallel jobs whose slowest task takes no longer than its work."""
     machine = Machine(mtbf=node_mtbf, interval=duration)
     walls = simulate_parallel_makespans(
-        (duration,) * nodes, (machine,) * nodes, replications=grant.replications, seed=grant.seed
+        (duration,) * nodes, (machine,) * nodes, replications=budget.replications, seed=budget.seed
     )
     return compare_mean(
         float(predict(duration, nodes=nodes, node_mtbf=node_mtbf)),
         walls <= duration * (1.0 + TIE),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
 def parallel_job_of_that_length(
-    predict: Predict, grant: Grant, *, probability: float, **nodes: Any
+    predict: Predict, budget: Budget, *, probability: float, **nodes: Any
 ) -> Verdict:
     """Judge the share of such jobs, of just the length predicted."""
     duration = float(predict(probability, **nodes))
-    return parallel_job_undisturbed(lambda *_, **__: probability, grant, duration=duration, **nodes)
+    return parallel_job_undisturbed(
+        lambda *_, **__: probability, budget, duration=duration, **nodes
+    )
 
 
-def kept_promise(predict: Predict, grant: Grant, *, duration: float, **nodes: Any) -> Verdict:
+def kept_promise(predict: Predict, budget: Budget, *, duration: float, **nodes: Any) -> Verdict:
     """Judge the share of jobs that no failure strikes until their deadline."""
-    sample = undisturbed(grant.seed, grant.replications, duration, **nodes)
+    sample = undisturbed(budget.seed, budget.replications, duration, **nodes)
     promised = float(predict(duration, **nodes))
-    return compare_mean(promised, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(promised, sample, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def longest(predict: Predict, grant: Grant, *, probability: float, **nodes: Any) -> Verdict:
+def longest(predict: Predict, budget: Budget, *, probability: float, **nodes: Any) -> Verdict:
     """Judge the share of jobs of just that length that no failure strikes."""
     duration = float(predict(probability, **nodes))
-    sample = undisturbed(grant.seed, grant.replications, duration, **nodes)
-    return compare_mean(probability, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+    sample = undisturbed(budget.seed, budget.replications, duration, **nodes)
+    return compare_mean(probability, sample, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def gain(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     failure_probability: float,
     intervals: int,
@@ -114,7 +116,7 @@ def gain(
     checkpoint_cost: float,
 ) -> Verdict:
     """Judge by what is lost and written when a failure strikes just before the next checkpoint."""
-    del grant
+    del budget
     span, cost, p = interval, checkpoint_cost, failure_probability
     unsaved = intervals * span
     job = Job(0, 0.0, 1, unsaved + span, unsaved + span, False)
@@ -131,10 +133,10 @@ def gain(
 
 
 def granted(
-    predict: Predict, grant: Grant, *, interval: float, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, interval: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Judge by the work between the checkpoints that a job of `sim` is granted."""
-    del grant
+    del budget
     predicted = float(predict(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     requests = 3 * max(round(predicted / interval), 1) + 3
     outlook = RateForecaster(1.0 / mtbf).outlook(None, 1)

@@ -20,7 +20,7 @@ from sim.samplers import Deterministic, Gamma
 from sim.streams import stream
 from validation.judge.chance import alpha_of
 from validation.judge.compare import compare_mean
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_delays_after_failure
@@ -95,7 +95,7 @@ def _played(
 
 def struck_job(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     option: Option,
     service_time: float,
@@ -114,8 +114,8 @@ def struck_job(
         option=option,
         downtime=told.get("downtime", 0.0),
         rest=remaining,
-        replications=grant.replications,
-        seed=grant.seed,
+        replications=budget.replications,
+        seed=budget.seed,
     )
     queue: dict[str, Any] = {"service_time": service_time, "load": load, **told}
     if option == "rear":
@@ -127,39 +127,39 @@ def struck_job(
     return compare_mean(
         float(predict(**queue)),
         delays[~np.isnan(delays)],
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def at_the_head(predict: Predict, grant: Grant, *, option: str, **queue: Any) -> Verdict:
+def at_the_head(predict: Predict, budget: Budget, *, option: str, **queue: Any) -> Verdict:
     """Judge the delay of jobs at the head, or in the middle by their original submission."""
-    delays = _played(grant.seed, grant.replications, option, **queue)[1]
-    return _judge(float(predict(**queue)), delays, grant)
+    delays = _played(budget.seed, budget.replications, option, **queue)[1]
+    return _judge(float(predict(**queue)), delays, budget)
 
 
-def at_the_rear(predict: Predict, grant: Grant, **queue: Any) -> Verdict:
+def at_the_rear(predict: Predict, budget: Budget, **queue: Any) -> Verdict:
     """Judge the delay of jobs that let everybody else go first."""
-    delays = _played(grant.seed, grant.replications, "B", places=1, **queue)[1]
-    return _judge(float(predict(**queue)), delays, grant)
+    delays = _played(budget.seed, budget.replications, "B", places=1, **queue)[1]
+    return _judge(float(predict(**queue)), delays, budget)
 
 
-def by_resubmission(predict: Predict, grant: Grant, **queue: Any) -> Verdict:
+def by_resubmission(predict: Predict, budget: Budget, **queue: Any) -> Verdict:
     """Judge the delay of jobs that come back when their walltime would have ended."""
-    left, delays = _played(grant.seed, grant.replications, "A", **queue)
+    left, delays = _played(budget.seed, budget.replications, "A", **queue)
     told = {name: value for name, value in queue.items() if name != "rest"}
     predicted = float(predict(float(left.mean()), **told))
     # What was left is given, and only the wait is foretold.
-    return _judge(predicted, delays - left + left.mean(), grant)
+    return _judge(predicted, delays - left + left.mean(), budget)
 
 
-def _judge(predicted: float, delays: FloatArray, grant: Grant) -> Verdict:
+def _judge(predicted: float, delays: FloatArray, budget: Budget) -> Verdict:
     """Compare means over blocks: a busy period now and then is as long as all others together."""
     blocks = max(delays.size // _BLOCK, 2)
     sample = np.array([block.mean() for block in np.array_split(delays, blocks)])
     # Blocks are few: the alpha at which the normal limit is that of Student's t.
-    alpha = alpha_of(float(stdtrit(blocks - 1, 1.0 - grant.alpha / 2.0)))
-    return compare_mean(predicted, sample, alpha=alpha, tolerance=grant.tolerance)
+    alpha = alpha_of(float(stdtrit(blocks - 1, 1.0 - budget.alpha / 2.0)))
+    return compare_mean(predicted, sample, alpha=alpha, tolerance=budget.tolerance)
 
 
 _NAMES = ("option", "service_time", "places", "load")

@@ -17,7 +17,7 @@ from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 from validation.judge.chance import TIE
 from validation.judge.compare import compare_mean, compare_number
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_durations
@@ -72,22 +72,22 @@ def _checkpointing(job: dict[str, float]) -> Periodic | None:
     return Periodic(job["interval"], job["checkpoint_cost"], job["recovery_cost"])
 
 
-def same_nodes(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def same_nodes(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Judge the failure slowdown of jobs that wait for their node."""
-    played = _replays(grant.seed, grant.replications, "C", **job)
+    played = _replays(budget.seed, budget.replications, "C", **job)
     seen = np.concatenate([failure_slowdown(run.job_records) for run in played])
     rest = {name: value for name, value in job.items() if name != "work"}
     return compare_mean(
         float(predict(job["work"], **rest)),
         seen[~np.isnan(seen)],
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def job_that_was_struck(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def job_that_was_struck(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Judge the same by one job, played again and again: its delay, if any, over its wall time."""
-    walls = play(grant.seed, grant.replications, **job, final_checkpoint=False)
+    walls = play(budget.seed, budget.replications, **job, final_checkpoint=False)
     pieces = math.ceil(job["work"] / job["interval"])
     undisturbed = job["work"] + (pieces - 1) * job["checkpoint_cost"]
     delay = walls / undisturbed - 1.0
@@ -95,28 +95,28 @@ def job_that_was_struck(predict: Predict, grant: Grant, **job: float) -> Verdict
     return compare_mean(
         float(predict(job["work"], **rest)),
         delay[delay > TIE],
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def user_who_looks(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def user_who_looks(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Judge the wait by uptimes: those that end within an attempt are seen when it should end."""
     uptimes = simulate_durations(
-        Exponential(job["mtbf"]), replications=grant.replications, seed=grant.seed
+        Exponential(job["mtbf"]), replications=budget.replications, seed=budget.seed
     )
     return compare_mean(
         float(predict(job["work"], walltime=job["walltime"], mtbf=job["mtbf"])),
         job["walltime"] - uptimes[uptimes < job["work"]],
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def by_hand(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def by_hand(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Judge how long the first failure keeps a job from its user's resubmission."""
     waits = []
-    for run in _replays(grant.seed, grant.replications, "A", **job):
+    for run in _replays(budget.seed, budget.replications, "A", **job):
         tries = run.attempt_records
         first: dict[int, tuple[float, float, int]] = {}
         for position, start, end, outcome in zip(
@@ -130,14 +130,14 @@ def by_hand(predict: Predict, grant: Grant, **job: float) -> Verdict:
     return compare_mean(
         float(predict(job["work"], walltime=job["walltime"], mtbf=job["mtbf"])),
         np.array(waits),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def account(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def account(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Judge what a replay books for one job, in hours and nodes."""
-    del grant
+    del budget
     seconds = 3600.0 * job["runtime"]
     jobs = Workload(
         submit=np.zeros(1),

@@ -20,7 +20,7 @@ from perfmodel.site import expected_failures, expected_lost_time, failure_probab
 from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
 from validation.judge.chance import TIE, alpha_of
 from validation.judge.compare import compare_mean, compare_ratio, measure_distance
-from validation.judge.trial import Case, Grant, Point
+from validation.judge.trial import Budget, Case, Point
 from validation.judge.verdict import Verdict
 
 from ..makespan.cases import HARSH, OPEN, SHORT
@@ -36,58 +36,58 @@ TOLERANCE = 0.2  # gate of whole replays: each is worth some thousand jobs, not 
 
 
 def probability_of_being_hit(
-    predict: Predict, grant: Grant, *, part: str = "all", **replayed: Any
+    predict: Predict, budget: Budget, *, part: str = "all", **replayed: Any
 ) -> Verdict:
     """Judge the share of jobs that a failure strikes in their first attempt."""
-    played = _play(grant, "once", replayed)
+    played = _play(budget, "once", replayed)
     chosen = _part(played, part)
     if not chosen.any():
         return _none()
     foretold = np.asarray(predict(played.work[chosen], mtbf=played.mtbf[chosen]))
     hit = played.failures[:, chosen] > 0.0
-    return _judge(foretold, hit, grant, replayed, part=part != "all")
+    return _judge(foretold, hit, budget, replayed, part=part != "all")
 
 
-def number_of_failures(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
+def number_of_failures(predict: Predict, budget: Budget, **replayed: Any) -> Verdict:
     """Judge how many failures strike a job with checkpoints until it is done."""
-    played = _play(grant, "checkpoints", replayed)
-    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.failures, grant, replayed)
+    played = _play(budget, "checkpoints", replayed)
+    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.failures, budget, replayed)
 
 
-def replayed_makespan(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
+def replayed_makespan(predict: Predict, budget: Budget, **replayed: Any) -> Verdict:
     """Judge the time a job with checkpoints holds its partition until it is done."""
-    played = _play(grant, "checkpoints", replayed)
-    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.held, grant, replayed)
+    played = _play(budget, "checkpoints", replayed)
+    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.held, budget, replayed)
 
 
 def replayed_makespan_without_checkpoints(
-    predict: Predict, grant: Grant, **replayed: Any
+    predict: Predict, budget: Budget, **replayed: Any
 ) -> Verdict:
     """Judge the time a job holds partitions until it once gets through."""
-    played = _play(grant, "again", replayed)
-    return _judge(_ask_plain(predict, played), played.held, grant, replayed)
+    played = _play(budget, "again", replayed)
+    return _judge(_ask_plain(predict, played), played.held, budget, replayed)
 
 
-def service_unit_loss(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
+def service_unit_loss(predict: Predict, budget: Budget, **replayed: Any) -> Verdict:
     """Judge node-hours done again over node-hours delivered, without checkpoints."""
-    played = _play(grant, "again", replayed)
+    played = _play(budget, "again", replayed)
     nodes = played.nodes
     delivered = float(np.sum(nodes * _ask_plain(expected_makespan, played)))
     foretold = float(np.sum(nodes * _ask_plain(predict, played))) / delivered
     lost, held = played.lost @ nodes, played.held @ nodes
     if replayed["failures"] == "exponential":
-        return compare_ratio(foretold, lost, held, alpha=grant.alpha, tolerance=grant.tolerance)
+        return compare_ratio(foretold, lost, held, alpha=budget.alpha, tolerance=budget.tolerance)
     ratio = float(lost.sum() / held.sum())
     return measure_distance(
-        foretold, ratio + (lost - ratio * held) / held.mean(), alpha=grant.alpha
+        foretold, ratio + (lost - ratio * held) / held.mean(), alpha=budget.alpha
     )
 
 
-def share_of_jobs_hit(predict: Predict, grant: Grant, *, work: float, mtbf: float) -> Verdict:
+def share_of_jobs_hit(predict: Predict, budget: Budget, *, work: float, mtbf: float) -> Verdict:
     """Judge the share of jobs without checkpoints that take longer than their work."""
     walls = makespans(
-        grant.seed,
-        grant.replications,
+        budget.seed,
+        budget.replications,
         work=work,
         interval=work,
         mtbf=mtbf,
@@ -96,31 +96,31 @@ def share_of_jobs_hit(predict: Predict, grant: Grant, *, work: float, mtbf: floa
     )
     foretold = float(predict(work, mtbf=mtbf))
     hit = walls > work * (1.0 + TIE)
-    return compare_mean(foretold, hit, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(foretold, hit, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def failures_of_a_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def failures_of_a_job(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the failures of one job by the time it takes: they come at rate 1/mtbf all along."""
-    walls = makespans(grant.seed, grant.replications, **job, downtime=0.0)
+    walls = makespans(budget.seed, budget.replications, **job, downtime=0.0)
     foretold = float(predict(job.pop("work"), **job))
     sample = walls / job["mtbf"]
-    return compare_mean(foretold, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(foretold, sample, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def loss_of_a_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def loss_of_a_job(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the time one job loses: what it takes beyond its work and its checkpoints."""
-    walls = makespans(grant.seed, grant.replications, **job, recovery_cost=0.0, downtime=0.0)
+    walls = makespans(budget.seed, budget.replications, **job, recovery_cost=0.0, downtime=0.0)
     work, cost = job.pop("work"), job["checkpoint_cost"]
     pieces = math.ceil(work / job["interval"] * (1.0 - 1e-12))
     checkpoints = pieces if job.get("final_checkpoint", True) else pieces - 1
     foretold = float(predict(work, **job))
     sample = walls - (work + checkpoints * cost)
-    return compare_mean(foretold, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(foretold, sample, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def _play(grant: Grant, how: str, replayed: Point) -> Played:
+def _play(budget: Budget, how: str, replayed: Point) -> Played:
     """Play the sets of failures of a point, or as many times more as are granted."""
-    return play(grant.seed, how=how, **{**replayed, "seeds": grant.more * replayed["seeds"]})
+    return play(budget.seed, how=how, **{**replayed, "seeds": budget.more * replayed["seeds"]})
 
 
 def _ask(predict: Predict, played: Played, **costs: float) -> FloatArray:
@@ -151,7 +151,7 @@ def _ask_plain(predict: Predict, played: Played) -> FloatArray:
 def _judge(
     foretold: FloatArray,
     seen: npt.NDArray[Any],
-    grant: Grant,
+    budget: Budget,
     replayed: Point,
     *,
     part: bool = False,
@@ -165,16 +165,16 @@ def _judge(
         return _none()
     if replayed["failures"] == "exponential":
         verdict = compare_mean(
-            predicted, sample, alpha=_alpha(grant, sample), tolerance=grant.tolerance
+            predicted, sample, alpha=_alpha(budget, sample), tolerance=budget.tolerance
         )
         if verdict.answered or not part:
             return verdict
-    return measure_distance(predicted, sample, alpha=_alpha(grant, sample))
+    return measure_distance(predicted, sample, alpha=_alpha(budget, sample))
 
 
-def _alpha(grant: Grant, sample: FloatArray) -> float:
+def _alpha(budget: Budget, sample: FloatArray) -> float:
     """Return the alpha at which the normal limit is that of Student's t: sets are few."""
-    return alpha_of(float(stdtrit(sample.size - 1, 1.0 - grant.alpha / 2.0)))
+    return alpha_of(float(stdtrit(sample.size - 1, 1.0 - budget.alpha / 2.0)))
 
 
 def _none() -> Verdict:

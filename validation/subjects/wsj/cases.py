@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from perfmodel.makespan import wsj_mean, wsj_variance
 from validation.judge.compare import compare_mean, compare_variance, measure_distance
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_wsj_makespans
@@ -31,35 +31,35 @@ def play_wsj(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64
     )
 
 
-def mean(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def mean(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the mean wall time, eqs (3), (11) and (12), inside their own process."""
-    walls = play_wsj(grant.seed, grant.replications, **job)
-    return compare_mean(ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    walls = play_wsj(budget.seed, budget.replications, **job)
+    return compare_mean(ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def variance(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the variance of the wall time, eqs (4) and (13), inside their own process."""
-    walls = play_wsj(grant.seed, grant.replications, **job)
+    walls = play_wsj(budget.seed, budget.replications, **job)
     return compare_variance(
-        ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance
+        ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
 def distance_of_mean(
-    predict: Predict, grant: Grant, *, stated: float | None, **job: Any
+    predict: Predict, budget: Budget, *, stated: float | None, **job: Any
 ) -> Verdict:
     """Measure how far the mean lies from a job whose rework and checkpoints can fail as well."""
-    walls = play(grant.seed, grant.replications, **job)
-    return measure_distance(ask(predict, **job), walls, alpha=grant.alpha, stated=stated)
+    walls = play(budget.seed, budget.replications, **job)
+    return measure_distance(ask(predict, **job), walls, alpha=budget.alpha, stated=stated)
 
 
 def distance_of_deviation(
-    predict: Predict, grant: Grant, *, stated: float | None, **job: Any
+    predict: Predict, budget: Budget, *, stated: float | None, **job: Any
 ) -> Verdict:
     """Measure the same for the variance."""
-    walls = play(grant.seed, grant.replications, **job)
+    walls = play(budget.seed, budget.replications, **job)
     squares = (walls - walls.mean()) ** 2
-    return measure_distance(ask(predict, **job), squares, alpha=grant.alpha, stated=stated)
+    return measure_distance(ask(predict, **job), squares, alpha=budget.alpha, stated=stated)
 
 
 _jobs = partial(table, ("work", "interval", "mtbf", "checkpoint_cost", "downtime"))
