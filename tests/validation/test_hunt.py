@@ -9,14 +9,14 @@ import perfmodel
 from perfmodel import Weibull
 from validation.hunt import again, hunt
 from validation.hunt.__main__ import main
-from validation.hunt.documented import arguments_of, result_of
-from validation.hunt.draw import Drawer
-from validation.hunt.examine import watched
-from validation.hunt.lawful import lawful
-from validation.hunt.made import Made, paste, scaled
-from validation.hunt.public import names
-from validation.hunt.run import targets
+from validation.hunt.allowed import lawful
+from validation.hunt.call import Made, paste, scaled
+from validation.hunt.docstrings import arguments_of, result_of
+from validation.hunt.public_names import names
+from validation.hunt.random_arguments import Drawer
+from validation.hunt.search import targets
 from validation.hunt.trends import TRENDS
+from validation.hunt.watch import watched
 
 
 def test_every_public_function_and_law_is_hunted_in():

@@ -9,6 +9,6 @@ shrunk to a short call. A finding of a fact is pasted with `again`.
 
 from __future__ import annotations
 
-from .run import Finding, Hunt, again, hunt
+from .search import Finding, Hunt, again, hunt
 
 __all__ = ["Finding", "Hunt", "again", "hunt"]

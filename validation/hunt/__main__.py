@@ -7,8 +7,8 @@ import sys
 
 import click
 
-from .public import names
-from .run import Finding, Hunt, hunt
+from .public_names import names
+from .search import Finding, Hunt, hunt
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})

@@ -17,12 +17,12 @@ import numpy as np
 import perfmodel
 from perfmodel.validity import ValidityWarning
 
-from .documented import Unit, arguments_of
-from .draw import Drawer
-from .lawful import lawful, near_full
-from .made import Arguments, Made, build, described, scaled
-from .public import Public
-from .reading import Reading, readings
+from .allowed import lawful, near_full
+from .call import Arguments, Made, build, described, scaled
+from .docstrings import Unit, arguments_of
+from .public_names import Public
+from .random_arguments import Drawer
+from .readings import Reading, readings
 from .trends import TRENDS
 
 __all__ = ["AbstractCheck", "Answers", "Elements", "Refuses", "Trending", "Units", "checks_of"]

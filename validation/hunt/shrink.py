@@ -10,8 +10,8 @@ from typing import Any
 
 import perfmodel
 
-from .documented import Argument
-from .made import Arguments, Made, described
+from .call import Arguments, Made, described
+from .docstrings import Argument
 
 __all__ = ["shrunk"]
 

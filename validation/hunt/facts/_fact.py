@@ -11,8 +11,8 @@ import numpy as np
 
 import perfmodel
 
-from ..made import Arguments, build
-from ..public import Public
+from ..call import Arguments, build
+from ..public_names import Public
 
 __all__ = ["Fact", "first", "known", "mean_of", "ordered", "same"]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import perfmodel
 
-from ..public import Public
+from ..public_names import Public
 from ._fact import Fact, first, known, ordered, same
 from .makespans import failure_free
 

@@ -8,8 +8,8 @@ import numpy as np
 
 import perfmodel
 
-from ..made import Arguments
-from ..public import Public
+from ..call import Arguments
+from ..public_names import Public
 from ._fact import Fact, first, known, mean_of, ordered, same
 
 __all__ = ["FACTS", "failure_free"]

@@ -25,7 +25,7 @@ from validation.judge.search import Property
 from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 
-from ..other_formulas import cases as other_formulas_cases
+from ..implicit_forms import cases as implicit_forms_cases
 from ..strategies import points_of
 from .cases import enumeration
 
@@ -53,7 +53,7 @@ def neighbours(predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost
 
 def with_fallback(predict: Predict, budget: Budget, **costs: float) -> Verdict:
     """Judge an approximation with its fallback, then jobs that use what comes out of both."""
-    verdict = other_formulas_cases.with_fallback(predict, budget, formula=predict.__name__, **costs)
+    verdict = implicit_forms_cases.with_fallback(predict, budget, formula=predict.__name__, **costs)
     if not verdict.passed:
         return verdict
     exact = {name: value for name, value in costs.items() if name != "recovery_cost"}

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import perfmodel
 
-from .documented import Argument, Unit, arguments_of
+from .docstrings import Argument, Unit, arguments_of
 
 __all__ = ["Arguments", "Made", "build", "described", "paste", "scaled"]
 

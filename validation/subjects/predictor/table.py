@@ -1,6 +1,6 @@
 """The risk-based rule beside the optimum for recall and precision: the table of docs/prediction.md.
 
-Run it with ``python -m validation.subjects.predicted.table``; the numbers are in units of the mtbf
+Run it with ``python -m validation.subjects.predictor.table``; the numbers are in units of the mtbf
 / 1000.
 """
 

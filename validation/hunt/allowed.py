@@ -9,7 +9,7 @@ import numpy as np
 
 import perfmodel
 
-from .made import Arguments, Made, build
+from .call import Arguments, Made, build
 
 __all__ = ["lawful", "near_full"]
 

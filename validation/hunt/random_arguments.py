@@ -16,9 +16,9 @@ import numpy as np
 
 import perfmodel
 
-from .documented import Argument, arguments_of
-from .lawful import lawful
-from .made import Arguments, Made
+from .allowed import lawful
+from .call import Arguments, Made
+from .docstrings import Argument, arguments_of
 
 __all__ = ["Drawer"]
 

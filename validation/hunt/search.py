@@ -12,14 +12,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from .allowed import lawful
+from .call import Arguments, paste
 from .checks import AbstractCheck, checks_of
-from .draw import Drawer
-from .examine import watched
 from .facts import FACTS
-from .lawful import lawful
-from .made import Arguments, paste
-from .public import Public, names
+from .public_names import Public, names
+from .random_arguments import Drawer
 from .shrink import shrunk
+from .watch import watched
 
 __all__ = ["Finding", "Hunt", "again", "hunt"]
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 import perfmodel
 
-from .documented import Unit, result_of
+from .docstrings import Unit, result_of
 
 __all__ = ["LEVELS", "Reading", "readings"]
 

@@ -3,9 +3,9 @@ import pytest
 
 from perfmodel.site import failure_probability
 from validation.judge.trial import Budget
-from validation.subjects.replay import cases as replay_cases
-from validation.subjects.replay import logs as replay_logs
-from validation.subjects.replay.logs import SOURCES, at_hand, play
+from validation.subjects.job_failures import cases as replay_cases
+from validation.subjects.job_failures import logs as replay_logs
+from validation.subjects.job_failures.logs import SOURCES, at_hand, play
 
 SMALL = {"jobs": "month", "count": 15, "mtbf": 0.1, "seeds": 4}
 
