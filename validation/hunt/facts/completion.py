@@ -29,7 +29,7 @@ def _law_is_a_law(law: perfmodel.AbstractCompletionTime) -> str:
     if t.size == 0:
         return ""
     cdf, sf = np.asarray(law.cdf(t)), np.asarray(law.sf(t))
-    # A time is rounded: what lies within two of its last digits cannot be told apart.
+    # A time is rounded: values within two of its last digits cannot be distinguished.
     digits = np.asarray(law.cdf(t * (1.0 + 4e-16))) - law.cdf(t * (1.0 - 4e-16))
     spread = start + (t[-1] - start) * np.geomspace(1e-6, 30.0, 60)
     rising, falling = np.asarray(law.cdf(spread)), np.asarray(law.sf(spread))
@@ -103,12 +103,12 @@ def _exact_has_the_mean(public: Public, **job: Any) -> str:
 
 
 def _wsj_laws_have_its_moments(public: Public, **task: Any) -> str:
-    task = known(perfmodel.wsj_compound, task)  # as corrected, not as printed
+    task = known(perfmodel.wsj_compound, task)  # the corrected equations, not the printed ones
     law, gamma = public.wsj_compound(**task), public.wsj_makespan(**task)
     mean, variance = float(public.wsj_mean(**task)), float(public.wsj_variance(**task))
     if not (mean < 1e290 and variance < 1e290):
         return ""
-    # The mean holds the time lost only as well as a difference does.
+    # The time lost is a difference of means, so it has fewer digits.
     return first(
         (
             same("mean of wsj_compound", law.mean, mean),

@@ -320,7 +320,7 @@ SWEEPS = (
             kind,
             quick=2 if kind == "Empirical" else 1,
             full=40,
-            silent=0.5 if kind == "Empirical" else 0.1,  # a million times a small error is one
+            unanswered=0.5 if kind == "Empirical" else 0.1,  # a million times a small error is one
         )
         for kind in KINDS
     ),
@@ -338,7 +338,7 @@ DIGITS = tuple(
         partial(_any_job, kind, at_risk),
         f"{kind} at risk" if at_risk else kind,
         full=4 if kind in ("LogNormal", "Weibull", "Empirical") else 20,
-        silent=0.75,
+        unanswered=0.75,
     )
     for at_risk in (False, True)
     for kind in KINDS
