@@ -34,13 +34,13 @@ def whole_law(predict: Predict, budget: Budget, **job: Any) -> Verdict:
 
 
 def whole_law_of_wsj(predict: Predict, budget: Budget, **task: Any) -> Verdict:
-    """Judge the same in the process of wsj."""
+    """Judge cdf, mean and percentiles of the time of a task in the process of wsj."""
     law = predict(**{**task, "downtime": predictable(task["downtime"])})
     return _judge(law, play_wsj(budget.seed, budget.replications, **task), budget)
 
 
 def _judge(law: Any, walls: FloatArray, budget: Budget) -> Verdict:
-    """Judge the whole cdf, then the mean, then percentiles; the first that fails speaks."""
+    """Judge the whole cdf, then the mean, then percentiles; return the first failure."""
     share = {"alpha": budget.alpha / 3.0, "tolerance": budget.tolerance}
     verdict = compare_cdf(law.cdf, walls, **share)
     if verdict.passed:
@@ -51,7 +51,7 @@ def _judge(law: Any, walls: FloatArray, budget: Budget) -> Verdict:
 
 
 def within_its_error(predict: Predict, budget: Budget, **task: Any) -> Verdict:
-    """Expect the Gamma law within its stated distance, where its range holds, and its mean."""
+    """Expect the Gamma law to have the right mean and, in its range, its stated distance."""
     law = predict(**{**task, "downtime": predictable(task["downtime"])})
     walls = play_wsj(budget.seed, budget.replications, **task)
     share = {"alpha": budget.alpha / 2.0, "tolerance": budget.tolerance}

@@ -1,4 +1,4 @@
-"""Repairs that can be hit, numbers of spares, and the distributions of the model of wsj."""
+"""Repairs that failures prolong, laws of the process of wsj, and numbers of spares."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from ..wsj.cases import play_wsj
 __all__ = ["CASES"]
 
 Predict = Callable[..., Any]
-WORK = 4.0  # in multiples of the mtbf: some four busy periods a replication
+WORK = 4.0  # in multiples of the mtbf: about four busy periods per replication
 NO_REWORK = 1e-9
 
 
 def _busy(budget: Budget, mtbf: float, downtime: Any) -> FloatArray:
-    """Return the sums of busy periods met in `WORK` mtbf of work; rework takes no time."""
+    """Return sums of the busy periods during `WORK` mtbf of work; rework takes no time."""
     job = {"work": WORK * mtbf, "interval": NO_REWORK * mtbf, "mtbf": mtbf, "downtime": downtime}
     walls = play_wsj(budget.seed, budget.replications, **job)
     return np.asarray(walls - WORK * mtbf)
@@ -75,14 +75,14 @@ def transform(predict: Predict, budget: Budget, *, s: float, mtbf: float, downti
 
 
 def distribution(predict: Predict, budget: Budget, *, work: float, **task: Any) -> Verdict:
-    """Judge the law of the process of wsj by playing it."""
+    """Judge the law of the process of wsj by simulated tasks."""
     law = predict(work, **{**task, "downtime": predictable(task["downtime"])})
     walls = play_wsj(budget.seed, budget.replications, work=work, **task)
     return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
-    """Find the largest error over the stated range."""
+    """Judge the stated error by the largest one over the stated range."""
     del budget, of
     points = [
         (10.0, {"downtime": 1.0, "interval": 0.5}),
@@ -96,7 +96,7 @@ def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
 
 
 def largest_distance(predict: Predict, budget: Budget, *, work: float, **task: Any) -> Verdict:
-    """Compare the reported error with the distance of the two laws on a grid of our own."""
+    """Compare the reported error with the largest distance of the two laws on a grid."""
     del budget
     task["downtime"] = predictable(task["downtime"])
     reported = float(predict(work, **task))
@@ -132,13 +132,13 @@ def probability(
 def _down_at_instants(
     budget: Budget, nodes: int, mtbf: float, mttr: float, repair: Any
 ) -> FloatArray:
-    """Play failures of nodes that are replaced at once; count repairs under way now and then."""
+    """Return the numbers of repairs under way at some instants; spares replace failed nodes."""
     rng = stream(budget.seed)
     count = budget.replications
     gaps = (mtbf / nodes) * rng.standard_exponential(count)
     start = np.cumsum(gaps)
     end = start + draw(repair, seed=budget.seed + 1, replications=count)
-    # Instants ten repairs apart, after the first ones have come and gone.
+    # Instants ten repairs apart, after the first repairs have ended.
     instants = np.linspace(start[count // 10], start[-1], int(count * mtbf / nodes / (10.0 * mttr)))
     started = np.searchsorted(start, instants, side="right")
     ended = np.searchsorted(np.sort(end), instants, side="right")

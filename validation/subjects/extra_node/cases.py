@@ -1,8 +1,8 @@
-"""One more node as a worker, a replica or a spare, against parallel jobs that use it so.
+"""One more node as a worker, a replica or a spare, against simulated parallel jobs with it.
 
-Worker and replica are exact in the process of wsj: whole laws and percentiles are compared. The
-spare is played with tasks that move and wait; how far the formula's mean may be from that is
-stated, and so is compared the worst of several machines, noise deducted.
+Worker and replica are exact in the process of wsj: whole laws and percentiles are compared. For
+a spare the simulated tasks move and wait, which the formula only approximates: the largest error
+over several machines, less its noise, is compared with the stated error.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def distribution(
 def percentiles(
     predict: Predict, budget: Budget, *, use: str, nodes: int, work: float, **node: Any
 ) -> Verdict:
-    """Judge the percentiles of the same."""
+    """Judge the percentiles of a job with one more worker, or with one task run twice."""
     quantiles = _ask(predict, use, nodes, work, **node).ppf(LEVELS)
     walls = _play(budget.seed, budget.replications, use=use, nodes=nodes, work=work, **node)
     return compare_quantiles(
@@ -80,14 +80,14 @@ def percentiles(
 
 
 def stated_error(predict: Predict, budget: Budget, *, jobs: tuple[dict[str, Any], ...]) -> Verdict:
-    """Find the largest error of the mean with a spare over jobs that are played with one."""
+    """Judge the stated error of the mean with a spare by its largest error over some jobs."""
     return stated_error_of(jobs, predict, budget, least=True)
 
 
 def stated_error_of(
     jobs: tuple[dict[str, Any], ...], predict: Predict, budget: Budget, *, least: bool
 ) -> Verdict:
-    """Find the largest error over these jobs; with `least`, one nobody comes near fails too."""
+    """Find the largest error over these jobs; with `least`, a stated error far above it fails."""
     stated, limit = EXTRA_NODE_RANGE.error, z_limit(budget.alpha / len(jobs))
     worst, surely, noise = 0.0, 0.0, 0.0
     for job in jobs:
@@ -120,7 +120,7 @@ def stated_error_of(
 
 
 def spare_within_error(predict: Predict, budget: Budget, **job: Any) -> Verdict:
-    """Judge the mean with a spare by its stated error, noise deducted, beyond by its warning."""
+    """Judge the mean with a spare by its stated error in its range, beyond it by its warning."""
     down = predictable(job["downtime"]).mean / job["mtbf"]
     if not EXTRA_NODE_RANGE.holds(np.asarray(max(job["nodes"], 10) * down)):
         with warnings.catch_warnings(record=True) as caught:

@@ -14,7 +14,7 @@ __all__ = ["MUTANTS"]
 
 
 def _instead(use: str, *, more_shares: int = 0, more_tasks: int = 0) -> Callable[..., ExtraNode]:
-    """Return a wrong law of `use`: of so many shares of the work, and tasks, beyond the nodes."""
+    """Return a wrong law of `use`, with this many more shares of the work and more tasks."""
 
     def wrong(nodes: int, **job: Any) -> ExtraNode:
         rest = dict(job)

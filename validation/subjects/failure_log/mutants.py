@@ -1,4 +1,4 @@
-"""Wrong readings of the names in a failure log: each takes another node for the one named."""
+"""Wrong readings of the names in a failure log: each maps a name to a wrong node."""
 
 from __future__ import annotations
 

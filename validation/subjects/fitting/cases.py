@@ -1,4 +1,4 @@
-"""Estimates from data that `sim` drew: they must find the numbers it was given."""
+"""Estimates from data that `sim` draws with known parameters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Predict = Callable[..., Any]
 
 
 def estimate(predict: Predict, budget: Budget, *, law: Law, watched: float, part: str) -> Verdict:
-    """Judge one parameter, fitted to durations of which many are cut off by the end of watching."""
+    """Judge one parameter, fitted to durations of which the end of observation cuts off many."""
     row = _fitted(predict, law, watched, budget.seed, budget.replications)
     low, high = row.intervals[part]
     return compare_estimate(
@@ -36,7 +36,7 @@ def estimate(predict: Predict, budget: Budget, *, law: Law, watched: float, part
 
 
 def likelihood(predict: Predict, budget: Budget, *, law: Law, watched: float) -> Verdict:
-    """Judge the log-likelihood by its definition: densities of the seen, tails of the cut off."""
+    """Judge the log-likelihood by densities of ended and tails of censored durations."""
     durations, cut_off = _watch(law, watched, budget.seed, 1000)
     row = predict(durations, censored=cut_off, families=[law.name.lower()]).best
     found = predictable(Law(law.name, tuple(row.parameters.values())))
@@ -49,7 +49,7 @@ def likelihood(predict: Predict, budget: Budget, *, law: Law, watched: float) ->
 def few_of_many(
     predict: Predict, budget: Budget, *, family: str, shape: float, families: int
 ) -> Verdict:
-    """Judge all families of a record in which two of ten thousand durations were seen to end."""
+    """Judge the fits to a record in which two of ten thousand durations ended."""
     del budget
     durations = np.concatenate([[10.0, 11.0], np.linspace(100.0, 2000.0, 10_000)])
     fits: LifetimeFits = predict(durations, censored=durations > 50.0)
@@ -80,7 +80,7 @@ def coverage(
 def lower_end(
     predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
-    """Judge the lower end: at that mtbf, so few failures are as rare as was promised."""
+    """Judge the lower end: at that mtbf, n or fewer failures have the stated probability."""
     low = predict(failures, observed_time, confidence=confidence).lower
     few = low * _count_to(failures + 1, budget.seed, budget.replications) > observed_time
     promised = (1.0 - confidence) / (2.0 if failures else 1.0)
@@ -90,7 +90,7 @@ def lower_end(
 def upper_end(
     predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
-    """Judge the upper end: at that mtbf, so many failures are as rare as was promised."""
+    """Judge the upper end: at that mtbf, n or more failures have the stated probability."""
     high = predict(failures, observed_time, confidence=confidence).upper
     many = high * _count_to(failures, budget.seed, budget.replications) <= observed_time
     promised = (1.0 - confidence) / 2.0
@@ -107,7 +107,7 @@ def printed_end(
     printed: float,
     tolerance: float,
 ) -> Verdict:
-    """Compare with an end worked out elsewhere."""
+    """Compare with an end of the interval published elsewhere."""
     del budget
     found = getattr(predict(failures, observed_time), end)
     return compare_number(float(found), printed, tolerance=tolerance)
@@ -121,14 +121,14 @@ _ONE_SIGMA = 0.6826894921370859
 def _watch(
     law: Law, watched: float, seed: int, size: int
 ) -> tuple[FloatArray, np.ndarray[Any, np.dtype[np.bool_]]]:
-    """Return durations that begin evenly over `watched`, and which of them outlive it."""
+    """Return durations that begin evenly over `watched`, and which of them end after it."""
     durations = draw(law, seed=seed, replications=size)
     left = watched * (1.0 - (np.arange(size) + 0.5) / size)
     np.random.default_rng((seed, 1)).shuffle(left)
     return np.minimum(durations, left), durations > left
 
 
-# Of two parameters, both come out of one fit.
+# Both parameters come from one fit, which is cached.
 @lru_cache(maxsize=8)
 def _fitted(predict: Predict, law: Law, watched: float, seed: int, size: int) -> LifetimeFit:
     durations, cut_off = _watch(law, watched, seed, size)
@@ -140,7 +140,7 @@ def _fitted(predict: Predict, law: Law, watched: float, seed: int, size: int) ->
 
 @lru_cache(maxsize=8)
 def _count_to(number: int, seed: int, replications: int) -> FloatArray:
-    """Return when failure `number` comes, in mtbfs, in many replications."""
+    """Return the time of failure `number`, in mtbfs, in many replications."""
     gaps = draw(Law("Exponential", (1.0,)), seed=seed, replications=replications * number)
     return np.asarray(gaps.reshape(replications, number).sum(axis=1))
 
@@ -161,14 +161,14 @@ COVERED = tuple(
     {"law": law, "watched": watched, "size": 80, "confidence": 0.95}
     for law, watched, _ in _LAWS[:2]
 )
-# The hazard there is a power law, whose exponent solves an equation in one unknown.
+# The hazard is a power law there, and its exponent solves an equation in one unknown.
 FEW = tuple({"family": family, "shape": 0.221685, "families": 4} for family in ("weibull", "gamma"))
 COUNTS = tuple(
     {"failures": n, "observed_time": 100.0, "confidence": confidence}
     for n, confidence in ((2, 0.4), (1, 0.4))
 )
 NO_FAILURE = ({"failures": 0, "observed_time": 100.0, "confidence": 0.5},)
-# 10 failures in 1000 h, and none.
+# 10 failures in 1000 h, and 0 failures.
 PRINTED = tuple(
     {"failures": n, "observed_time": 1000.0, "end": end, "printed": printed, "tolerance": 2e-4}
     for n, end, printed in ((10, "lower", 54.38), (10, "upper", 208.53), (0, "lower", 333.8))
@@ -184,5 +184,5 @@ CASES = (
     Case(mtbf_confidence, printed_end, PRINTED, chance=False),
 )
 
-# Nine thousand records each, because a coverage known to a point needs them.
+# Nine thousand records each, so that the coverage is known to a percentage point.
 FULL = (Case(fit_lifetime, coverage, COVERED, effort=4.5),)

@@ -1,8 +1,8 @@
-"""The generator of grid failures, judged by the numbers it was given (`grid`, section 4.1).
+"""The generator of grid failures, judged by its own parameters (`grid`, section 4.1).
 
-What is called `predict` here is the generator itself, or a wrong one: it belongs to `sim`, and no
-formula foretells it. Counts are an identity; the laws of gaps and durations are fitted again and
-must give back their parameters; bursts must show as correlation in time and place.
+`predict` is here the generator of `sim`, or a wrong one; no formula of `perfmodel` is judged.
+The count is an identity; gaps and durations are fitted again, and the fit must return their
+parameters; bursts must appear as a correlation in time and place.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Predict = Callable[..., Failures]
 
 GRID = Grid((ClusterSpec("fs0", 72, 2), *(ClusterSpec(f"fs{k}", 32, 2) for k in range(1, 5))))
 SMALL = Grid((ClusterSpec("only", 8),))
-# A failure per machine and 1,000 h: bursts of a minute hardly ever meet by chance.
+# One failure per machine and 1,000 h: bursts of a minute hardly ever overlap by chance.
 MODEL = FailureModel(
     afc=0.001, gap_shape=0.7, repair_shape=0.6, repair_scale=9000.0, burst_size=2.0
 )
@@ -54,7 +54,7 @@ def initial_failures(predict: Predict, budget: Budget, *, begins: tuple[float, .
 
 
 def durations(predict: Predict, budget: Budget) -> Verdict:
-    """Judge the law of the durations, whole."""
+    """Judge the whole law of the durations."""
     return compare_cdf(
         Weibull(MODEL.repair_shape, MODEL.repair_scale).cdf,
         _drawn(predict, budget, MODEL).repair,
@@ -64,7 +64,7 @@ def durations(predict: Predict, budget: Budget) -> Verdict:
 
 
 def recovered_parameter(predict: Predict, budget: Budget, *, name: str) -> Verdict:
-    """Judge a parameter, fitted to what was drawn with it."""
+    """Judge a parameter by a fit to failures drawn with it."""
     if name == "gap_shape":  # of gaps between single failures, not of those within bursts
         gaps = np.diff(_drawn(predict, budget, _ALONE).time)
         values, parameter = gaps[gaps > 0.0], "shape"
@@ -83,15 +83,15 @@ def recovered_parameter(predict: Predict, budget: Budget, *, name: str) -> Verdi
 
 
 def burst_correlation(predict: Predict, budget: Budget) -> Verdict:
-    """Judge how often a failure is followed at once by another on its cluster.
+    """Judge how often another failure on the same cluster follows a failure at once.
 
-    Of a burst of mean size b all but one are: 1 - 1/b.
+    In bursts of mean size b this holds for all failures but the last: 1 - 1/b.
     """
     drawn = _drawn(predict, budget, MODEL)
     cluster = np.repeat(np.arange(5), [c.machines for c in GRID.clusters])[drawn.node]
     followed = (np.diff(drawn.time) <= MODEL.burst_span) & (np.diff(cluster) == 0)
     claimed = 1.0 - 1.0 / MODEL.burst_size
-    # The noise as claimed: no burst at all would show none.
+    # The noise at the predicted share; without any burst the observed noise would be 0.
     return compare_estimate(
         claimed,
         float(followed.mean()),
@@ -102,7 +102,7 @@ def burst_correlation(predict: Predict, budget: Budget) -> Verdict:
 
 
 def share_of_the_largest(predict: Predict, budget: Budget) -> Verdict:
-    """Judge that clusters are struck in proportion to their machines."""
+    """Judge that failures strike clusters in proportion to their machines."""
     struck = _drawn(predict, budget, _ALONE).node < 72
     return compare_mean(
         72.0 / 200.0,
@@ -113,7 +113,7 @@ def share_of_the_largest(predict: Predict, budget: Budget) -> Verdict:
 
 
 def machines_of_a_cluster(predict: Predict, budget: Budget, *, skew: float) -> Verdict:
-    """Judge how often two failures in turn strike the same machine: sum of squared weights."""
+    """Judge how often two successive failures strike one machine: the sum of squared weights."""
     model = replace(_ALONE, afc=0.025, skew=skew)
     drawn = _drawn(predict, budget, model, SMALL)
     pairs = drawn.node[: len(drawn) // 2 * 2].reshape(-1, 2)
@@ -130,16 +130,16 @@ _ALONE = replace(MODEL, burst_size=1.0)
 
 
 def _drawn(predict: Predict, budget: Budget, model: FailureModel, grid: Grid = GRID) -> Failures:
-    # A failure in five hours: a hundredth of the replications.
+    # The hours that give one failure per hundred replications.
     return _play(predict, model, grid, budget.replications // 20, budget.seed)
 
 
-@lru_cache(maxsize=64)  # the mutants take turns
+@lru_cache(maxsize=64)  # the mutants are called in turns
 def _play(predict: Predict, model: FailureModel, grid: Any, hours: float, seed: int) -> Failures:
     return predict(grid, model, end=hours * _HOUR, seed=seed)
 
 
-# Gates: each is worth some thousand failures, not the millions that 1 % would take.
+# Gates: each case has some thousand failures; 1 % would take millions.
 CASES = (
     Case(generate_failures, count, ({"hours": 1234.0},), chance=False),
     Case(

@@ -1,7 +1,7 @@
-"""Formulas without a second road in one line, at points drawn from their documented range.
+"""Formulas defined by a search, a sum or a bound, at points of their documented range.
 
-Numbers of segments and of spares are held against their definitions, confidence limits against
-the tails they promise, approximations against what they approximate.
+Numbers of segments and of spares are compared with their definitions, confidence limits with the
+tail probabilities of their definition, approximations with the exact formulas.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = ["CASES", "FULL", "SWEEPS", "with_fallback"]
 Predict = Callable[..., Any]
 Fraction = Callable[[], float]
 
-_TIE = 1e-12  # relative; what is better by less is as good
+_TIE = 1e-12  # relative; a smaller difference of two means counts as none
 _TAIL = 1e-6  # relative; sums of a million terms lose some digits
 
 
@@ -109,7 +109,7 @@ def enough_and_one_fewer_not(
     confidence: float,
     law: str,
 ) -> Verdict:
-    """Judge the number of spares by the sums of probabilities it is defined by."""
+    """Judge the number of spares by sums of the probabilities of its definition."""
     del budget
     found = float(predict(nodes, mtbf, mttr, confidence, law=law))
     if law == "poisson":
@@ -118,7 +118,7 @@ def enough_and_one_fewer_not(
     else:
         down = mttr / (mtbf + mttr)
         enough, fewer = (_binomial(nodes, down, count) for count in (found, found - 1.0))
-    # How far either side of the definition is missed, in the tail that has the digits.
+    # By how much either bound of the definition is missed, in the tail, which keeps its digits.
     rest = min(confidence, 1.0 - confidence)
     missed = max((confidence - enough) / rest, (fewer - confidence) / rest)
     point = {"nodes": nodes, "mtbf": mtbf, "mttr": mttr, "confidence": confidence, "law": law}
@@ -128,7 +128,7 @@ def enough_and_one_fewer_not(
 def promised_tails(
     predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
-    """Judge both ends of an mtbf by the probability of so few, and of so many, failures."""
+    """Judge both ends of an mtbf by the probability of at most, and of at least, n failures."""
     del budget
     found = predict(failures, observed_time, confidence=confidence)
     sides = 2.0 if failures else 1.0
@@ -145,7 +145,7 @@ def promised_tails(
 
 
 def with_fallback(predict: Predict, budget: Budget, *, formula: str, **costs: float) -> Verdict:
-    """Judge an approximation inside its range by its stated error, its fallback beyond exactly."""
+    """Judge an approximation by its stated error in its range, and its exact fallback beyond."""
     del budget
     row = next(row for row in FORMULAS if row.name == formula)
     assert row.range is not None
@@ -158,17 +158,17 @@ def with_fallback(predict: Predict, budget: Budget, *, formula: str, **costs: fl
         warnings.simplefilter("ignore", ValidityWarning)
         found = evaluate(row.function, **costs)
         chosen = float(predict(**costs)) if inside else float(found.value)
-    told = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
+    fallback = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
     if inside and row.range.as_regret:
         longer = 1.0 + float(interval.regret(chosen, **exact))
         close = compare_number(longer, 1.0, tolerance=row.range.error)
     else:
         close = compare_number(chosen, best, tolerance=row.range.error if inside else 0.0)
     same = compare_number(float(found.value), chosen, tolerance=0.0)
-    for verdict in (told, close, same):
+    for verdict in (fallback, close, same):
         if not verdict.passed:
             return verdict
-    # Within the stated error is as fine as an approximation can be judged.
+    # The resolution of an approximation is its stated error.
     return compare_number(1.0, 1.0, tolerance=0.0)
 
 
@@ -191,7 +191,7 @@ def gamma_law_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verd
 
 
 def distance_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdict:
-    """Judge the reported distance by one on a grid of our own, finer around both laws."""
+    """Judge the reported distance by the largest distance on a grid, dense around both laws."""
     del budget
     arguments = {**task, "downtime": predictable(task["downtime"])}
     reported = float(predict(**arguments))
@@ -216,7 +216,7 @@ def _apart(gamma: Any, exact: Any) -> float:
 
 
 def _poisson(mean: float, count: float) -> float:
-    """Return P(X <= count) of a Poisson number, summed from its largest term."""
+    """Return P(X <= count) of a Poisson variable X, summed from its largest term."""
     if count < 0.0:
         return 0.0
     if mean == 0.0:
@@ -227,7 +227,7 @@ def _poisson(mean: float, count: float) -> float:
 
 
 def _binomial(nodes: int, down: float, count: float) -> float:
-    """Return P(X <= count) of a binomial number."""
+    """Return P(X <= count) of a binomial variable X."""
     if count < 0.0:
         return 0.0
     if count >= nodes:

@@ -1,6 +1,7 @@
-"""Random points for checkpoint intervals: what a few simulated jobs can show at any of them.
+"""Random points for checkpoint intervals, each judged by a few simulated jobs.
 
-The cases find the minimum itself; here a factor of two or three must do.
+The cases find the minimum itself; here intervals that differ by a factor of two or three are
+compared.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def neighbours(predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost
 
 
 def with_fallback(predict: Predict, budget: Budget, **costs: float) -> Verdict:
-    """Judge an approximation with its fallback, then jobs that use what comes out of both."""
+    """Judge an approximation with its exact fallback, then simulated jobs with the result."""
     verdict = implicit_forms_cases.with_fallback(predict, budget, formula=predict.__name__, **costs)
     if not verdict.passed:
         return verdict
@@ -64,7 +65,7 @@ def with_fallback(predict: Predict, budget: Budget, **costs: float) -> Verdict:
 def neighbours_in_wsj(
     predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
-    """Judge the optimum of wsj by its neighbours, or by whether never to write is best there."""
+    """Judge the optimum of wsj by its neighbours; if it is inf, by jobs without checkpoints."""
     best = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     finite = bool(np.isfinite(best))
     work = 8.0 * best if finite else 64.0 * mtbf
@@ -109,7 +110,7 @@ def number_of_segments(
 
 
 def excess_per_work(predict: Predict, budget: Budget, **costs: float) -> Verdict:
-    """Judge 1 + regret by the time per work of long jobs at the interval and at the best one."""
+    """Judge 1 + regret by the simulated time per work at the interval and at the best one."""
     span = costs["interval"]
     rest = {name: value for name, value in costs.items() if name != "interval"}
     best = float(optimal_interval(**rest))
@@ -135,8 +136,8 @@ def excess_per_work(predict: Predict, budget: Budget, **costs: float) -> Verdict
 
 
 def clear_of_the_tie(point: dict[str, float]) -> bool:
-    """Return whether writing pays, or not, clearly enough to be seen."""
-    # Where "never" and the best interval are nearly as good, no simulation tells them apart.
+    """Return whether checkpoints help, or not, clearly enough for a simulation to show it."""
+    # If no checkpoint and the best interval are nearly as good, no simulation separates them.
     return not 0.6 < point["checkpoint_cost"] / point["mtbf"] < 0.85
 
 

@@ -29,7 +29,7 @@ def _draw(law: Law, seed: int, replications: int) -> npt.NDArray[np.float64]:
     return draw(law, seed=seed, replications=replications)
 
 
-# Millions, for what the tails decide: kept for the mutants, but for one law at a time.
+# Tails need millions of draws; they are cached for the mutants, for one law at a time.
 @lru_cache(maxsize=1)
 def _many(law: Law, seed: int, replications: int) -> npt.NDArray[np.float64]:
     return draw(law, seed=seed, replications=replications)
@@ -57,7 +57,7 @@ def distribution(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
 
 
 def survival(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
-    """Judge the survival function, which has code of its own for the tail."""
+    """Judge the survival function, which has its own code for the tail."""
     drawn = _draw(law, budget.seed, budget.replications)
     sf = predict(*law.parameters).sf
     return compare_cdf(lambda t: 1.0 - sf(t), drawn, alpha=budget.alpha, tolerance=budget.tolerance)
@@ -73,7 +73,7 @@ def quantiles(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
 
 
 def transform(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
-    """Judge the Laplace transform where it is about one half: a mean over the whole law."""
+    """Judge the Laplace transform where it is about one half, by the mean of exp(-s t)."""
     drawn = _draw(law, budget.seed, budget.replications)
     rate = 1.0 / float(np.median(drawn))
     predicted = float(predict(*law.parameters).laplace(rate))
@@ -91,14 +91,14 @@ def cumulated_hazard(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
 
 
 def density(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
-    """Judge the density, integrated from the lower to the upper quartile of the draws."""
+    """Judge the density by its integral from the lower to the upper quartile of the draws."""
     from scipy.integrate import quad
 
     drawn = _draw(law, budget.seed, budget.replications)
     low, high = np.quantile(drawn, (0.25, 0.75))
     pdf = predict(*law.parameters).pdf
     predicted = quad(lambda t: float(pdf(t)), low, high)[0]
-    # Other draws than those that set the ends: these hold half of themselves by construction.
+    # Independent draws: half of those that give the quartiles lie between them by construction.
     fresh = _draw(law, budget.seed + 1, budget.replications)
     return compare_mean(
         predicted, (fresh > low) & (fresh <= high), alpha=budget.alpha, tolerance=budget.tolerance
@@ -106,7 +106,7 @@ def density(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
 
 
 def integrated_hazard(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
-    """Judge the hazard, integrated over the middle of the draws."""
+    """Judge the hazard by its integral over the middle of the draws."""
     from scipy.integrate import quad
 
     drawn = _draw(law, budget.seed, budget.replications)
@@ -132,7 +132,7 @@ POINTS = (Law("Deterministic", (4.0,)), Law("Empirical", ((1.0, 1.0, 2.0, 5.0, 1
 
 _ALL_JUDGES = (mean, variance, distribution, survival, quantiles, transform)
 _MORE_JUDGES = (cumulated_hazard, density, integrated_hazard)
-# Rare long durations decide a variance, the sparse end of a law its quantiles.
+# A variance depends on rare long durations, a high quantile on the sparse tail of the law.
 _NAMES = ("Exponential", "Weibull", "Gamma", "LogNormal", "HyperExponential")
 _EFFORT = {
     variance: dict(zip(_NAMES, (4.0, 10.0, 7.0, 6.0, 9.0), strict=True)),

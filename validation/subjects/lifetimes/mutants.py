@@ -25,7 +25,7 @@ __all__ = ["MUTANTS"]
 
 @dataclass(frozen=True)
 class _Twisted:
-    """A law with one answer replaced."""
+    """A law with one attribute or method replaced."""
 
     law: Any
     answer: str

@@ -47,7 +47,7 @@ _MOST = 6  # machines of a drawn fleet
 
 
 def shares_in_proportion(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
-    """Judge shares by the time per work that eq. (12) gives each machine, at 50 digits."""
+    """Judge shares by the time per work of each machine by eq. (12), at 50 digits."""
     del budget
     found = np.asarray(predict(work, _machines(fleet)))
     with mp.workdps(50):
@@ -63,7 +63,7 @@ def shares_in_proportion(predict: Predict, budget: Budget, *, work: float, fleet
 
 
 def error_of_the_set(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
-    """Hold mean and objective against those of the exact laws of the subtasks."""
+    """Compare mean and objective with those of the exact laws of the subtasks."""
     del budget
     found = predict(work, _machines(fleet))
     laws = []
@@ -104,7 +104,7 @@ def near_the_least(predict: Predict, budget: Budget, *, work: float, fleet: Flee
 def no_less_than_the_least(
     predict: Predict, budget: Budget, *, work: float, fleet: Fleet, **order: tuple[int, ...]
 ) -> Verdict:
-    """Expect an objective that is that of the set chosen, and no less than the least."""
+    """Expect the objective to be that of the chosen set, and not below the least of all sets."""
     del budget
     found = predict(work, _machines(fleet), **order)
     right = objective(work, _machines(fleet), found.chosen)
@@ -167,7 +167,7 @@ def _in_some_order(name: str, most: int, fraction: Fraction) -> Point:
 
 
 def _quietly(judge: Callable[..., Verdict]) -> Callable[..., Verdict]:
-    """Return the judge, which goes beyond the range of an approximation on purpose."""
+    """Return the judge without warnings: its points leave ranges of approximations on purpose."""
 
     def quiet(predict: Predict, budget: Budget, **point: Any) -> Verdict:
         with warnings.catch_warnings():

@@ -24,7 +24,7 @@ Predict = Callable[..., Any]
 
 
 def play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
-    """Return makespans of the job of one point, played by `sim`."""
+    """Return simulated makespans of the job of one point."""
     work, mtbf, downtime = job.pop("work"), job.pop("mtbf"), job.pop("downtime")
     return simulate_makespans(
         work,
@@ -51,7 +51,7 @@ def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
 
 
 def useful_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
-    """Judge the useful work of many runs over their wall time."""
+    """Judge the efficiency by the work of many runs over their wall time."""
     walls = play(budget.seed, budget.replications, **job)
     work = np.full_like(walls, job["work"])
     return compare_ratio(
@@ -60,7 +60,7 @@ def useful_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
 
 
 def useless_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
-    """Judge the wall time of many runs beyond their useful work, over their wall time."""
+    """Judge the waste by the wall time of many runs less their work, over their wall time."""
     walls = play(budget.seed, budget.replications, **job)
     return compare_ratio(
         ask(predict, **job),
@@ -72,7 +72,7 @@ def useless_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
 
 
 def ask(predict: Predict, **job: Any) -> float:
-    """Return what `predict` says about the job of one point."""
+    """Return the value of `predict` for the job of one point."""
     job["downtime"] = predictable(job["downtime"])
     return float(predict(job.pop("work"), **job))
 
@@ -80,7 +80,7 @@ def ask(predict: Predict, **job: Any) -> float:
 _NAMES = ("work", "interval", "mtbf", "checkpoint_cost", "recovery_cost", "downtime")
 _jobs = partial(table, _NAMES)
 
-# Costs comparable to the mtbf: where an error of the model shows.
+# Costs comparable to the mtbf: there an error of the model shows.
 HARSH = _jobs(
     (10.0, 10.0, 20.0, 2.0, 3.0, 1.0),
     (10.0, 10.0, 20.0, 2.0, 3.0, 20.0),
@@ -97,7 +97,7 @@ RANDOM_DOWNTIME = _jobs(
     (30.0, 10.0, 20.0, 1.0, 5.0, Law("Gamma", (0.5, 20.0))),
     (30.0, 10.0, 20.0, 1.0, 0.0, Law("LogNormal", (2.0, 0.6))),
 )
-# The defaults of wsj, where a simulation can tell little: it guards the scale, not the model.
+# The defaults of wsj: a simulation shows an error of scale there, but hardly one of the model.
 USUAL = _jobs((128.0, 2.0, 512.0, 0.2, 0.1, 2.0))
 
 ALL = HARSH + SHORT + OPEN + RANDOM_DOWNTIME + USUAL

@@ -54,10 +54,10 @@ def neighbours(
     checkpoint_cost: float,
     quantile: float | None = None,
 ) -> Verdict:
-    """Expect slowest tasks that checkpoint half as often, or half as often again, to end later.
+    """Expect the slowest task to end later with half, or 1.5 times, the number of checkpoints.
 
-    On average; with a `quantile`, fewer of them are done by the time by which that share of the
-    best ones is, in replications apart.
+    Means are compared. With a `quantile`, the shares that are done by the simulated quantile at the
+    predicted interval are compared, in independent replications.
     """
     job = {"work": work, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
     option = {} if quantile is None else {"quantile": quantile}
@@ -116,6 +116,6 @@ CASES: tuple[Case, ...] = (
     Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.25),
     Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.25),
     Case(optimal_interval_parallel, neighbours, OPTIMA[:2], effort=0.025),
-    # A quantile tells neighbours apart less sharply than a mean does.
+    # A quantile depends on the interval less sharply than the mean.
     Case(optimal_interval_parallel, neighbours, OPTIMA[2:], effort=0.05),
 )

@@ -1,7 +1,7 @@
 """Shares and sets of machines against simulated parallel jobs and plain enumeration.
 
-Schedules are judged by the objective of the set they chose, computed by the laws of
-`wsj_makespan` and `slowest`, which share no code with `perfmodel.partition`.
+Schedules are judged by the objective of the chosen set, computed from the laws of `wsj_makespan`
+and `slowest`, which share no code with `perfmodel.partition`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ MIXED: Fleet = (
     (1.0, 600.0, 1.0, 2.0, 2.0, 0.2),
     (3.0, 900.0, 2.0, 1.0, 2.0, 0.2),
 )
-# Of the same work a fast machine does its share while a slow one fails.
+# A fast machine ends its share before a slow one fails.
 SPEEDY: Fleet = (
     (5.0, 200.0, 2.0, 1.0, 2.0, 0.2),
     (1.0, 900.0, 2.0, 1.0, 2.0, 0.2),
@@ -117,14 +117,14 @@ def equal_times(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) 
 
 
 def distance(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
-    """Hold the mean of the slowest subtask against simulated ones, at the error stated for it."""
+    """Judge the mean of the slowest subtask by simulated subtasks, within its stated error."""
     found = predict(work, _machines(fleet))
     walls = _play(found.shares, fleet, budget)
     return measure_distance(found.expected_time, walls, alpha=budget.alpha, stated=SET_RANGE.error)
 
 
 def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
-    """Find the largest error over the stated range."""
+    """Judge the stated error by the largest one over the stated range."""
     del budget
     return _error_of_sets(predict) if of == "sets" else _error_of_searches(predict)
 
@@ -132,7 +132,7 @@ def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
 def rare_loss(
     predict: Predict, budget: Budget, *, work: float, mtbf: float, span: float
 ) -> Verdict:
-    """Expect the deviation of one machine whose failures are rare, and cost a rework only."""
+    """Judge the deviation on one machine with rare failures that cost rework only."""
     del budget
     found = predict(work, Machines(speed=1.0, mtbf=mtbf, interval=span))
     # A Poisson number of reworks, each uniform on the interval: its mean times E[R^2].
@@ -164,7 +164,7 @@ def _error_of_sets(predict: Predict) -> Verdict:
 
 
 def objective(work: float, machines: Machines, chosen: Iterable[int]) -> float:
-    """Return mean plus deviation of the slowest subtask on these machines, by other means."""
+    """Return mean plus deviation of the slowest subtask, from the law of each subtask."""
     some = machines.take(list(chosen))
     shares = equal_time_partition(work, some)
     laws = []
@@ -188,7 +188,7 @@ def objective(work: float, machines: Machines, chosen: Iterable[int]) -> float:
 def enumeration(
     predict: Predict, budget: Budget, *, work: float, fleet: Fleet, processes: int | None
 ) -> Verdict:
-    """Expect the set of least objective among all."""
+    """Expect the set of least objective among all sets."""
     del budget
     machines, everyone = _machines(fleet), range(len(fleet))
     sizes = range(1, len(fleet) + 1) if processes is None else [processes]
@@ -217,7 +217,7 @@ def enumeration_along_the_order(
 
 
 def _error_of_searches(predict: Predict) -> Verdict:
-    """Compare with the best set in small random systems, always the same."""
+    """Compare with the best set in small random systems of a fixed seed."""
     found = [predict(job, fleet, processes=count).objective for job, fleet, count, _ in _systems()]
     best = [objective for *_, objective in _systems()]
     return approximation_error(found, best, stated=SEARCH_RANGE.error)
@@ -225,7 +225,7 @@ def _error_of_searches(predict: Predict) -> Verdict:
 
 @lru_cache(maxsize=1)
 def _systems() -> list[tuple[float, Machines, int | None, float]]:
-    """Return small random systems, always the same, each with its least objective."""
+    """Return small random systems of a fixed seed, each with its least objective."""
     systems: list[tuple[float, Machines, int | None, float]] = []
     for seed in range(100):
         rng = np.random.default_rng(seed)
@@ -256,7 +256,7 @@ def rule_and_bound(
     expected: tuple[int, ...],
     **order: tuple[int, ...],
 ) -> Verdict:
-    """Expect the machines that the rule names, no better than the best set."""
+    """Expect the machines of the rule, with an objective not below that of the best set."""
     del budget
     machines = _machines(fleet)
     found = predict(work, machines, processes=processes, **order)

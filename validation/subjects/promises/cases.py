@@ -1,4 +1,4 @@
-"""Promises and granted checkpoints against jobs played on the machine of `sim.cluster`."""
+"""Promises and checkpoints by the risk-based rule, against jobs replayed by `sim.cluster`."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ __all__ = [
 
 Predict = Callable[..., Any]
 
-EFFORT = 0.01  # jobs are played one after the other on the general loop
+EFFORT = 0.01  # jobs are replayed one after the other by the general loop, which is slow
 
-_FORETOLD = 0.07  # gate of a share of replayed jobs: there are some thousands of them
+_REPLAYED = 0.07  # gate of a share of replayed jobs: there are some thousands of them
 
 
 @lru_cache(maxsize=2)
 def undisturbed(
     seed: int, jobs: int, duration: float, nodes: int, node_mtbf: float
 ) -> npt.NDArray[np.float64]:
-    """Play jobs of the whole machine one by one; tell (1 or 0) which no failure struck."""
+    """Replay jobs of the whole machine one by one; return 1 for those without a failure, else 0."""
     gap = 1.1 * duration
     workload = Workload(
         submit=np.asarray(gap * np.arange(jobs), dtype=np.float64),
@@ -69,7 +69,7 @@ def undisturbed(
 def parallel_job_undisturbed(
     predict: Predict, budget: Budget, *, duration: float, nodes: int, node_mtbf: float
 ) -> Verdict:
-    """Judge the share of parallel jobs whose slowest task takes no longer than its work."""
+    """Judge the share of parallel jobs whose slowest task takes exactly its work."""
     machine = Machine(mtbf=node_mtbf, interval=duration)
     walls = simulate_parallel_makespans(
         (duration,) * nodes, (machine,) * nodes, replications=budget.replications, seed=budget.seed
@@ -85,7 +85,7 @@ def parallel_job_undisturbed(
 def parallel_job_of_that_length(
     predict: Predict, budget: Budget, *, probability: float, **nodes: Any
 ) -> Verdict:
-    """Judge the share of such jobs, of just the length predicted."""
+    """Judge the predicted length: the share of such jobs of this length without a failure."""
     duration = float(predict(probability, **nodes))
     return parallel_job_undisturbed(
         lambda *_, **__: probability, budget, duration=duration, **nodes
@@ -100,7 +100,7 @@ def kept_promise(predict: Predict, budget: Budget, *, duration: float, **nodes: 
 
 
 def longest(predict: Predict, budget: Budget, *, probability: float, **nodes: Any) -> Verdict:
-    """Judge the share of jobs of just that length that no failure strikes."""
+    """Judge the longest promise: the share of jobs of this length that no failure strikes."""
     duration = float(predict(probability, **nodes))
     sample = undisturbed(budget.seed, budget.replications, duration, **nodes)
     return compare_mean(probability, sample, alpha=budget.alpha, tolerance=budget.tolerance)
@@ -115,7 +115,7 @@ def gain(
     interval: float,
     checkpoint_cost: float,
 ) -> Verdict:
-    """Judge by what is lost and written when a failure strikes just before the next checkpoint."""
+    """Judge the gain by the costs in `sim` of a failure just before the next checkpoint."""
     del budget
     span, cost, p = interval, checkpoint_cost, failure_probability
     unsaved = intervals * span
@@ -135,7 +135,7 @@ def gain(
 def granted(
     predict: Predict, budget: Budget, *, interval: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
-    """Judge by the work between the checkpoints that a job of `sim` is granted."""
+    """Judge the interval by the work between checkpoints that the rule of `sim` allows a job."""
     del budget
     predicted = float(predict(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     requests = 3 * max(round(predicted / interval), 1) + 3
@@ -155,9 +155,9 @@ LENGTHS = table(("probability", *_NODES), (0.5, 4, 300.0), (0.9, 2, 1000.0))
 
 CASES = (
     Case(promised_probability, parallel_job_undisturbed, PROMISES),
-    Case(promised_probability, kept_promise, PROMISES, effort=EFFORT, gate=_FORETOLD),
+    Case(promised_probability, kept_promise, PROMISES, effort=EFFORT, gate=_REPLAYED),
     Case(longest_promise, parallel_job_of_that_length, LENGTHS),
-    Case(longest_promise, longest, LENGTHS, effort=EFFORT, gate=_FORETOLD),
+    Case(longest_promise, longest, LENGTHS, effort=EFFORT, gate=_REPLAYED),
     Case(
         checkpoint_gain,
         gain,

@@ -1,4 +1,4 @@
-"""Delays of failed jobs under load, against a queue struck once, and against replays."""
+"""Delays of failed jobs under load, against a queue with one failure, and against replays."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ FloatArray = npt.NDArray[np.float64]
 
 TOLERANCE = 0.3  # gate of replays: one failure takes some forty jobs
 EFFORT = 0.0015
-_BLOCK = 30  # failures: busy periods are many times longer than the mean one now and then
+_BLOCK = 30  # failures in a block: some busy periods are many times as long as the mean one
 _BETWEEN = 4.0  # relaxation times between two failures of a replay
-_FORGOTTEN = 7.0  # and before the one failure of a queue; e^-7 is left of its empty start
+_FORGOTTEN = 7.0  # relaxation times before the one failure of a queue: e^-7 of the start is left
 
 
 def _relaxation(service_time: float, places: int, load: float) -> float:
-    """Return the time in which such a queue forgets all but 1/e."""
+    """Return the relaxation time: after it 1/e of the influence of the start is left."""
     return service_time / (places * (1.0 - math.sqrt(load)) ** 2)
 
 
@@ -55,7 +55,7 @@ def _played(
     scv: float = 1.0,
     rest: float = 0.0,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return what was left of the walltime at each failure that struck, and the delay."""
+    """Return the walltime left at each failure that struck a job, and the delay of the job."""
     gap = _BETWEEN * (_relaxation(service_time, places, load) + downtime + rest)
     failures = max(int(count / load), 2)
     rng = stream(seed, 1)
@@ -105,7 +105,7 @@ def struck_job(
     remaining: float = 0.0,
     **told: float,
 ) -> Verdict:
-    """Judge the mean delay by a queue that is struck once in every replication."""
+    """Judge the mean delay by a queue with one failure in every replication."""
     delays = simulate_delays_after_failure(
         gap=service_time / (places * load),
         places=places,
@@ -133,31 +133,31 @@ def struck_job(
 
 
 def at_the_head(predict: Predict, budget: Budget, *, option: str, **queue: Any) -> Verdict:
-    """Judge the delay of jobs at the head, or in the middle by their original submission."""
+    """Judge the delay of jobs requeued at the head, or at the place of their submission."""
     delays = _played(budget.seed, budget.replications, option, **queue)[1]
     return _judge(float(predict(**queue)), delays, budget)
 
 
 def at_the_rear(predict: Predict, budget: Budget, **queue: Any) -> Verdict:
-    """Judge the delay of jobs that let everybody else go first."""
+    """Judge the delay of jobs requeued behind all others."""
     delays = _played(budget.seed, budget.replications, "B", places=1, **queue)[1]
     return _judge(float(predict(**queue)), delays, budget)
 
 
 def by_resubmission(predict: Predict, budget: Budget, **queue: Any) -> Verdict:
-    """Judge the delay of jobs that come back when their walltime would have ended."""
+    """Judge the delay of jobs resubmitted when their walltime would have ended."""
     left, delays = _played(budget.seed, budget.replications, "A", **queue)
     told = {name: value for name, value in queue.items() if name != "rest"}
     predicted = float(predict(float(left.mean()), **told))
-    # What was left is given, and only the wait is foretold.
+    # The walltime left is an argument; only the wait is predicted.
     return _judge(predicted, delays - left + left.mean(), budget)
 
 
 def _judge(predicted: float, delays: FloatArray, budget: Budget) -> Verdict:
-    """Compare means over blocks: a busy period now and then is as long as all others together."""
+    """Compare means over blocks, because a few busy periods have most of the total length."""
     blocks = max(delays.size // _BLOCK, 2)
     sample = np.array([block.mean() for block in np.array_split(delays, blocks)])
-    # Blocks are few: the alpha at which the normal limit is that of Student's t.
+    # There are few blocks: this alpha gives the limit of Student's t.
     alpha = alpha_of(float(stdtrit(blocks - 1, 1.0 - budget.alpha / 2.0)))
     return compare_mean(predicted, sample, alpha=alpha, tolerance=budget.tolerance)
 

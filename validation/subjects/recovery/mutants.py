@@ -1,4 +1,4 @@
-"""Wrong costs of recovery: each forgets one thing the replayed jobs do."""
+"""Wrong costs of recovery: each drops one thing that the replayed jobs do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of wsj against the process it describes, and against a job whose rework can fail."""
+"""The model of wsj against its own process, and against a job whose rework can fail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Predict = Callable[..., Any]
 
 
 def play_wsj(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
-    """Return makespans of the job of one point in the process of wsj, played by `sim`."""
+    """Return simulated makespans of the job of one point in the process of wsj."""
     work, downtime = job.pop("work"), job.pop("downtime")
     return simulate_wsj_makespans(
         work, downtime=sampler(downtime), replications=replications, seed=seed, **job
@@ -32,13 +32,13 @@ def play_wsj(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64
 
 
 def mean(predict: Predict, budget: Budget, **job: Any) -> Verdict:
-    """Judge the mean wall time, eqs (3), (11) and (12), inside their own process."""
+    """Judge the mean wall time, eqs (3), (11) and (12), in the process that they describe."""
     walls = play_wsj(budget.seed, budget.replications, **job)
     return compare_mean(ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
-    """Judge the variance of the wall time, eqs (4) and (13), inside their own process."""
+    """Judge the variance of the wall time, eqs (4) and (13), in the process that they describe."""
     walls = play_wsj(budget.seed, budget.replications, **job)
     return compare_variance(
         ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance
@@ -48,7 +48,7 @@ def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
 def distance_of_mean(
     predict: Predict, budget: Budget, *, stated: float | None, **job: Any
 ) -> Verdict:
-    """Measure how far the mean lies from a job whose rework and checkpoints can fail as well."""
+    """Report the distance of the mean from that of a job whose rework and checkpoints can fail."""
     walls = play(budget.seed, budget.replications, **job)
     return measure_distance(ask(predict, **job), walls, alpha=budget.alpha, stated=stated)
 
@@ -56,7 +56,7 @@ def distance_of_mean(
 def distance_of_deviation(
     predict: Predict, budget: Budget, *, stated: float | None, **job: Any
 ) -> Verdict:
-    """Measure the same for the variance."""
+    """Report the distance of the deviation from that of a job whose rework can fail as well."""
     walls = play(budget.seed, budget.replications, **job)
     squares = (walls - walls.mean()) ** 2
     return measure_distance(ask(predict, **job), squares, alpha=budget.alpha, stated=stated)
@@ -72,7 +72,7 @@ HARSH = _jobs(
 )
 USUAL = _jobs((128.0, 2.0, 512.0, 0.2, Law("Exponential", (2.0,))))
 
-# Where rework seldom fails the model may be used; the bound is what we state for it there.
+# The model may be used if rework seldom fails; for that we state these bounds.
 NEAR = tuple({"stated": 0.002, **job} for job in USUAL)
 FAR = tuple({"stated": None, **job} for job in (*_jobs((128.0, 4.0, 16.0, 0.5, 1.0)), HARSH[0]))
 
