@@ -47,7 +47,10 @@ def _machines_recover(arguments: Arguments) -> bool:
         np.asarray(given[key]) for key in ("mttr", "mtbf", "interval", "checkpoint_cost")
     )
     stored = (cost == 0.0) | ((interval > 0.0) & (cost <= 1e100 * np.minimum(interval, 1e200)))
-    return bool(np.all(mttr < mtbf) and np.all(stored))
+    with np.errstate(all="ignore"):
+        share = np.where(cost > 0.0, interval / (interval + cost), 1.0)
+        works = np.asarray(given["speed"]) * share > 1e-290
+    return bool(np.all(mttr < mtbf) and np.all(stored) and np.all(works))
 
 
 def _recovers(arguments: Arguments) -> bool:
@@ -72,6 +75,10 @@ def _counted(arguments: Arguments) -> bool:
 
 def _counted_and_recovers(arguments: Arguments) -> bool:
     return _recovers(arguments) and _counted(arguments)
+
+
+def _counted_and_recovers_with_a_variance(arguments: Arguments) -> bool:
+    return _recovers_with_a_variance(arguments) and _counted(arguments)
 
 
 def _ends(arguments: Arguments) -> bool:
@@ -118,5 +125,5 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "wsj_compound": _counted_and_recovers,
     "wsj_makespan": _recovers_with_a_variance,
     "gamma_error": _recovers_with_a_variance,
-    "compare_extra_node": _recovers_with_a_variance,
+    "compare_extra_node": _counted_and_recovers_with_a_variance,
 }
