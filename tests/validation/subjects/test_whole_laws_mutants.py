@@ -5,15 +5,16 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from perfmodel.completion import _first_failures, exact_makespan
+from perfmodel.completion import exact_makespan
+from perfmodel.completion.repairs import _quadrature
 from validation.subjects.whole_laws import cases, mutants
 
 
 def widened(panels):
-    nodes, weights = _first_failures._NODES, _first_failures._WEIGHTS
+    nodes, weights = _quadrature._NODES, _quadrature._WEIGHTS
     places = (2.0 * np.arange(panels)[:, None] + 1.0 + nodes).ravel()
     heavies = np.tile(weights, panels).tolist()
-    return patch.multiple(_first_failures, _PANELS=panels, _PLACES=places, _HEAVIES=heavies)
+    return patch.multiple(_quadrature, _PANELS=panels, _PLACES=places, _HEAVIES=heavies)
 
 
 def law_at(point, t):
@@ -27,7 +28,7 @@ def test_panels_twice_as_wide_are_no_fault_yet(point):
     """So the mutant has a single one in the place of 32."""
     t = np.geomspace(1e-4, 1e2, 400)
     right = law_at(point, t)
-    with widened(_first_failures._PANELS // 2):
+    with widened(_quadrature._PANELS // 2):
         np.testing.assert_allclose(law_at(point, t), right, rtol=0.0, atol=1e-11)
 
 
