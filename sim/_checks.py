@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+T = TypeVar("T")
 
 __all__ = [
     "check_fields",
@@ -16,11 +18,13 @@ __all__ = [
     "flag",
     "fraction",
     "generator",
+    "kind_of",
     "nonnegative",
     "number",
     "numbers",
     "one_of",
     "positive",
+    "shown",
     "whole",
 ]
 
@@ -29,6 +33,19 @@ def check_fields(instance: object, check: Callable[[str, Any], object], *names: 
     """Put into fields of a frozen dataclass what `check` returns for them, or let it raise."""
     for name in names:
         object.__setattr__(instance, name, check(name, getattr(instance, name)))
+
+
+def kind_of(name: str, value: object, kind: type[T], remedy: str) -> T:
+    """Return `value` if it is of `kind`, or raise TypeError that ends in `remedy`."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.__name__}, got {shown(value)}; {remedy}")
+    return value
+
+
+def shown(value: object) -> str:
+    """Return how a message shows `value`: tables and long lists by their type alone."""
+    text = repr(value)
+    return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
 
 
 def number(name: str, value: object) -> float:

@@ -54,12 +54,12 @@ def recorded_verdicts():
 
 def fresh_verdicts():
     """Run the quick validation; return how many points of each formula passed."""
-    from validation.judge.court import hear
+    from validation.judge.run import run_cases
     from validation.subjects import CASES
     from validation.tiers import quick
 
     passed, heard = Counter(), Counter()
-    for verdict in hear(CASES, (), quick(None)).verdicts:
+    for verdict in run_cases(CASES, (), quick(None)).verdicts:
         heard[verdict.formula] += 1
         passed[verdict.formula] += bool(verdict.passed)
     return {name: f"{passed[name]} of {heard[name]} points" for name in heard}

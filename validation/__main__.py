@@ -1,4 +1,4 @@
-"""``python -m validation``: judge every formula, then every mutant."""
+"""``python -m validation``: compare every formula with the simulators, then every mutant."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from .judge.court import Hearing, Tier, hear
 from .judge.report import as_json, print_report
+from .judge.run import Outcome, Tier, run_cases
 from .judge.trial import Case
 from .reproduction import PAPERS
 from .subjects import CASES, FULL, MUTANTS, PROPERTIES
@@ -22,31 +22,35 @@ from .tiers import full, quick
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--full", "thorough", is_flag=True, help="Minutes, with a fresh seed.")
+@click.option(
+    "--full", "thorough", is_flag=True, help="Run the full tier: minutes, with a fresh seed."
+)
 @click.option("--only", metavar="NAME", help="Only formulas whose name contains NAME.")
-@click.option("--seed", type=click.IntRange(min=0), help="Repeat a run.")
+@click.option("--seed", type=click.IntRange(min=0), help="Repeat the run of this seed.")
 @click.option("--json", "as_data", is_flag=True, help="Write JSON.")
 @click.option("--property", "properties", is_flag=True, help="Draw the points at random.")
 @click.option(
     "--examples",
     type=click.IntRange(min=1),
-    help="With --property: points per formula, 50 unless told.",
+    help="With --property: points per formula, 50 by default.",
 )
-@click.option("--map", "as_map", is_flag=True, help="Show which ratios were judged how far.")
+@click.option(
+    "--map", "as_map", is_flag=True, help="Show the ratios at which each formula is compared."
+)
 @click.option(
     "--reproduction",
     type=click.Choice(tuple(PAPERS)),
-    help="Play the experiments of a paper and set ours beside what it prints.",
+    help="Repeat the experiments of a paper and print our results beside the paper's.",
 )
 @click.option(
     "--seeds",
     type=click.IntRange(min=2),
-    help="With --reproduction: runs of each experiment, 10 unless told.",
+    help="With --reproduction: runs of each experiment, 10 by default.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="With --reproduction: where to write table and figures.",
+    help="With --reproduction: folder to write table and figures to.",
 )
 def main(
     *,
@@ -61,10 +65,10 @@ def main(
     seeds: int | None,
     out: Path | None,
 ) -> None:
-    """Judge the formulas of perfmodel by playing the models in sim.
+    """Compare the formulas of perfmodel with simulations of the same models by sim.
 
-    One verdict per formula and point, then the mutants: wrong formulas that must be rejected.
-    Exit code 1 if any formula fails or any mutant survives.
+    Prints one verdict per formula and point, then the mutants: wrong formulas that the same
+    trials must reject. The exit code is 1 if any formula fails or any mutant survives.
     """
     if reproduction is not None:
         sys.exit(import_module(PAPERS[reproduction]).main(seeds=seeds or 10, out=out))
@@ -73,9 +77,9 @@ def main(
     if examples is not None and not properties:
         raise click.UsageError("--examples needs --property")
     if properties and thorough:
-        raise click.UsageError("--full and --property are different runs")
+        raise click.UsageError("--full and --property are different runs: give one of them")
     if as_map and (properties or thorough):
-        raise click.UsageError("--map is a run of its own")
+        raise click.UsageError("--map is a run of its own: give it without --full and --property")
     console = Console(width=None if sys.stdout.isatty() else 160, file=sys.stdout)
     if as_map:
         _show_map(only, seed, console, as_data)
@@ -86,16 +90,16 @@ def main(
     if not cases:
         raise _unknown(only, (case.formula for case in CASES))
     tier = full(secrets.randbits(32) if seed is None else seed) if thorough else quick(seed)
-    hearings = [_hear(function, cases, tier) for function in _shown(cases, as_data)]
-    hearing = Hearing(
-        tuple(verdict for part in hearings for verdict in part.verdicts),
-        tuple(autopsy for part in hearings for autopsy in part.autopsies),
+    outcomes = [_run(function, cases, tier) for function in _formulas(cases, as_data)]
+    outcome = Outcome(
+        tuple(verdict for part in outcomes for verdict in part.verdicts),
+        tuple(result for part in outcomes for result in part.mutants),
     )
     if as_data:
-        click.echo(as_json(tier, hearing))
+        click.echo(as_json(tier, outcome))
     else:
-        print_report(console, tier, hearing)
-    sys.exit(0 if hearing.passed else 1)
+        print_report(console, tier, outcome)
+    sys.exit(0 if outcome.passed else 1)
 
 
 def _show_map(only: str | None, seed: int | None, console: Console, as_data: bool) -> NoReturn:
@@ -119,7 +123,7 @@ def _run_properties(
 
     run_seed = secrets.randbits(32) if seed is None else seed
     run = search_all(PROPERTIES, only=only, seed=run_seed, examples=examples)
-    if not run.outcomes:
+    if not run.results:
         raise _unknown(only, (subject.formula for subject in PROPERTIES))
     if as_data:
         click.echo(property_report.as_json(run))
@@ -133,16 +137,16 @@ def _unknown(only: str | None, formulas: Iterable[str]) -> click.BadParameter:
     return click.BadParameter(f"NAME must be part of one of {names}, got {only!r}")
 
 
-def _hear(function: Callable[..., Any], cases: tuple[Case, ...], tier: Tier) -> Hearing:
-    return hear(
+def _run(function: Callable[..., Any], cases: tuple[Case, ...], tier: Tier) -> Outcome:
+    return run_cases(
         (case for case in cases if case.function is function),
         (mutant for mutant in MUTANTS if mutant.function is function),
         tier,
     )
 
 
-def _shown(cases: tuple[Case, ...], as_data: bool) -> Iterable[Callable[..., Any]]:
-    """Go through the formulas with a progress bar where somebody watches."""
+def _formulas(cases: tuple[Case, ...], as_data: bool) -> Iterable[Callable[..., Any]]:
+    """Yield the formulas, with a progress bar on a terminal."""
     return track(
         list(dict.fromkeys(case.function for case in cases)),
         description="formulas",

@@ -152,6 +152,8 @@ def exact_makespan(
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(max(whole * first, last))
     rate = unit / mtbf
+    if float(job.recovery_cost) / unit > _ENDLESS:
+        return NeverCompletionTime(start, -start / mtbf)
     down = repair_of(downtime, unit=unit)
     if at_risk:
         down = down.struck(1.0 / rate)

@@ -23,7 +23,7 @@ from ..lifetimes.fixed_or_random import law_of
 from ..validity import Range, ValidityWarning
 from . import compound
 from .compound import checked_task, wsj_compound
-from .law import AbstractCompletionTime, CertainCompletionTime
+from .law import AbstractCompletionTime, CertainCompletionTime, NeverCompletionTime
 from .repairs import busy_period_mean
 
 __all__ = ["GAMMA_RANGE", "ROWS", "GammaCompletionTime", "gamma_error", "wsj_makespan"]
@@ -40,7 +40,7 @@ def wsj_makespan(
     interval: float,
     checkpoint_cost: float = 0.0,
     printed: bool = False,
-) -> GammaCompletionTime | CertainCompletionTime:
+) -> GammaCompletionTime | CertainCompletionTime | NeverCompletionTime:
     r"""Completion time of a task in the model of Wu, Sun and Jin: an atom and a Gamma law.
 
     .. math::
@@ -118,6 +118,8 @@ def wsj_makespan(
     cut = gamma if gamma <= mu else mu * float(x)
     one = busy + cut * float(truncated_exponential_mean(x))
     start = w if as_printed else w * (1.0 + alpha / gamma)
+    if math.isinf(load):
+        return NeverCompletionTime(start)
     if not load * one > 0.0 or not start < math.inf:
         return CertainCompletionTime(start)
     failing = -math.expm1(-load)

@@ -53,7 +53,7 @@ def _disturbances_at_best(**given: FloatArray) -> FloatArray:
     return _disturbances(period=_best(**given), **given)
 
 
-# Errors against simulation, measured in validation/subjects/predicted/cases.py. The measure is inf
+# Errors against simulation, measured in validation/subjects/predictor/cases.py. The measure is inf
 # for recall > 0.95, where neglected failures during checkpoints are most of the waste, and for
 # proactive_cost > 2 checkpoint_cost, where the formula misjudges how often there is time to act.
 WASTE_RANGE = Range("disturbances per period", limit=0.45, error=0.22, of=_disturbances)

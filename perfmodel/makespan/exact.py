@@ -219,9 +219,10 @@ def _lost(
     failures = np.expm1(x)
     mean = span * truncated_exponential_mean(x) + repair
     variance = span**2 * truncated_exponential_variance(x) + repair_variance
-    return (
-        multiply(failures, mean),
-        multiply(failures, variance) + multiply(np.exp(x) * failures, mean**2),
+    between = multiply(np.exp(x) * failures, mean**2)
+    endless = np.isinf(failures) & (mean > 0.0)  # also where a tiny mean has no square
+    return multiply(failures, mean), np.where(
+        endless, np.inf, multiply(failures, variance) + between
     )
 
 

@@ -46,7 +46,7 @@ def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     Notes
     -----
     Exact: exponential uptimes, nodes that are up at the start. How far it is off where failures
-    come in bursts is measured by validation/subjects/replay/cases.py.
+    come in bursts is measured by validation/subjects/job_failures/cases.py.
     Source: the exponential law itself [1]_.
 
     Judged for any ratio of its arguments from 1e-6 to 1e6.

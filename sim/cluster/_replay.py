@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .. import metrics
-from .._checks import one_of
+from .._checks import kind_of, one_of, shown
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
 from .checkpointing.periodic import NoCheckpoints
@@ -21,7 +21,7 @@ from .loop.protocols import Checkpointing, Machine, Occupancy
 from .loop.to_records import from_loop, from_starts
 from .machines.flat import Flat
 from .recovery.simple import RECOVERIES
-from .workload import Workload
+from .workload import Workload, check_workload
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,7 +144,7 @@ def replay(
         than the machine (see `oversize`), a failure strikes a node that is not there, or `engine`
         cannot play what is asked.
     TypeError
-        If `machine`, `policy` or `recovery` is not a description of such a part.
+        If an argument is not of the kind given above.
 
     Examples
     --------
@@ -160,6 +160,7 @@ def replay(
     one_of("engine", engine, ("auto", "kernel", "general"))
     chosen = _policy(policy)
     recover = _recovery(recovery)
+    _check_kinds(workload, failures, checkpointing)
     state = _occupancy(machine, chosen, numbered=failures is not None)
     workload = _fitting(workload, machine, oversize)
     if failures is not None and len(failures) and int(failures.node.max()) >= machine.nodes:
@@ -292,9 +293,25 @@ def _fitting(workload: Workload, machine: Machine, oversize: str) -> Workload:
         raise ValueError(
             f"processors must fit the machine of {machine.size}, got "
             f"{int(workload.processors[first])} for job {int(workload.job[first])} and "
-            f"{int(np.sum(~fits)) - 1} more; oversize='skip' leaves them out"
+            f"{int(np.sum(~fits)) - 1} more; "
+            "give oversize='skip' (--oversize skip) to leave them out"
         )
     return workload.select(fits, rule="larger_than_machine")
+
+
+def _check_kinds(
+    workload: Workload, failures: Failures | None, checkpointing: Checkpointing | None
+) -> None:
+    check_workload(workload)
+    if failures is not None:
+        kind_of("failures", failures, Failures, "use failures_from_frame for a table")
+    if checkpointing is None:
+        return
+    if isinstance(checkpointing, type) or not isinstance(checkpointing, Checkpointing):
+        raise TypeError(
+            "checkpointing must be an object with planned and timeline, such as "
+            f"Periodic(interval, cost), got {shown(checkpointing)}"
+        )
 
 
 def _policy(policy: str | Policy) -> Policy:
@@ -330,9 +347,18 @@ def _occupancy(machine: Machine, policy: Policy, *, numbered: bool) -> Occupancy
             others = [name for name, other in _offered() if _suits(other, state)]
             remedy = f"; use {_either(others)}" if others else ""
             raise ValueError(
-                f"policy {policy.name} must have {kind.words}, got {type(machine).__name__}{remedy}"
+                f"policy {_told_apart(policy)} must have {kind.words}, "
+                f"got {type(machine).__name__}{remedy}"
             )
     return state
+
+
+def _told_apart(policy: Policy) -> str:
+    """Return the name of a policy, with its class where another policy has that name."""
+    own = getattr(policy, "policy", policy)  # of a policy that wraps another
+    if POLICIES.get(policy.name, own) == own:
+        return policy.name
+    return f"{policy.name} ({type(own).__name__})"
 
 
 def _suits(policy: Policy, state: Occupancy) -> bool:

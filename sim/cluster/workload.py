@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import one_of, positive
+from .._checks import kind_of, one_of, positive, shown
 from ..records import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Workload"]
+__all__ = ["Workload", "check_workload"]
 
 _TIMES = ("submit", "runtime", "walltime")
 _TAGS = ("user", "group", "executable", "queue", "partition", "line")
@@ -137,6 +137,10 @@ class Workload:
             ``missing_walltime``, ``missing_processors`` (the other column used) and
             ``out_of_order`` (jobs that stood before an earlier one in the log).
         """
+        if not hasattr(frame, "columns"):
+            raise TypeError(
+                f"frame must be a table, such as the frame of a Trace, got {shown(frame)}"
+            )
         one_of("processors", processors, ("requested", "allocated"))
         one_of("missing_walltime", missing_walltime, ("runtime", "factor", "drop", "refuse"))
         one_of("ties", ties, ("position", "job"))
@@ -236,3 +240,8 @@ def _require(name: str, values: npt.NDArray[Any], rule: str, holds: Any) -> None
     bad = ~holds(values)
     if bad.any():
         raise ValueError(f"{name} must be {rule}, got {values[bad][0].item()!r}")
+
+
+def check_workload(workload: object) -> None:
+    """Raise TypeError where `workload` is not a Workload."""
+    kind_of("workload", workload, Workload, "make one with Workload or Workload.from_frame")

@@ -20,6 +20,7 @@ from perfmodel import (
     expected_resubmission_delay,
     failure_probability,
     longest_promise,
+    makespan_variance,
     mtbf_confidence,
     optimal_interval,
     optimal_interval_daly,
@@ -338,3 +339,16 @@ def test_segments_that_no_float_counts():
     assert exact_makespan(**job).mean == pytest.approx(float(expected_makespan(**job)), rel=1e-9)
     with pytest.raises(ValueError, match=r"interval must be at least work/4503599627370496 .* got"):
         exact_makespan(**{**job, "checkpoint_cost": 1e-10, "mtbf": 1e-5})
+
+
+def test_a_variance_beyond_every_float_whose_mean_has_no_square():
+    assert makespan_variance(1e-156, interval=1.0, mtbf=1e-162, checkpoint_cost=0.0) == np.inf
+
+
+def test_a_task_of_more_failures_than_any_float_never_ends():
+    assert wsj_makespan(1e120, mtbf=1e-189, downtime=0.0, interval=1.0).mean == np.inf
+
+
+def test_a_recovery_that_no_unit_of_the_job_can_hold():
+    law = exact_makespan(1e-20, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, recovery_cost=1.9e288)
+    assert law.sf(1.0) == pytest.approx(1e-20, rel=1e-12)

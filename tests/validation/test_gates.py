@@ -4,7 +4,7 @@ import pytest
 
 from perfmodel.registry import FORMULAS
 from validation.judge.compare import compare_mean, compare_number
-from validation.judge.court import Tier, judge
+from validation.judge.run import Tier, judge
 from validation.judge.trial import TOLERANCE, Case, trials
 from validation.subjects import CASES, FULL
 
@@ -64,13 +64,13 @@ def test_every_exact_formula_is_judged_to_one_per_cent(name):
     assert fine
 
 
-def coarse(predict, grant):
+def coarse(predict, budget):
     """Pass with a resolution of the judge's own choice."""
-    return compare_mean(predict(), [0.9, 1.1] * 50, alpha=grant.alpha, tolerance=1.0)
+    return compare_mean(predict(), [0.9, 1.1] * 50, alpha=budget.alpha, tolerance=1.0)
 
 
-def fine(predict, grant):
-    return compare_number(predict(), 1.0, tolerance=0.5 * grant.tolerance)
+def fine(predict, budget):
+    return compare_number(predict(), 1.0, tolerance=0.5 * budget.tolerance)
 
 
 def one():

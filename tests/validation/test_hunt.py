@@ -9,14 +9,14 @@ import perfmodel
 from perfmodel import Weibull
 from validation.hunt import again, hunt
 from validation.hunt.__main__ import main
-from validation.hunt.documented import arguments_of, result_of
-from validation.hunt.draw import Drawer
-from validation.hunt.examine import watched
-from validation.hunt.lawful import lawful
-from validation.hunt.made import Made, paste, scaled
-from validation.hunt.public import names
-from validation.hunt.run import targets
+from validation.hunt.allowed import is_allowed
+from validation.hunt.call import Made, paste, scaled
+from validation.hunt.docstrings import arguments_of, result_of
+from validation.hunt.public_names import names
+from validation.hunt.random_arguments import Drawer
+from validation.hunt.search import targets
 from validation.hunt.trends import TRENDS
+from validation.hunt.watch import watched
 
 
 def test_every_public_function_and_law_is_hunted_in():
@@ -46,11 +46,11 @@ def test_what_is_documented_is_read():
     assert not result_of(perfmodel.wsj_makespan).may_be_infinite
 
 
-def test_draws_are_lawful_and_answered():
+def test_draws_are_allowed_and_answered():
     rng = np.random.default_rng(5)
     for _ in range(30):
         drawn = Drawer(rng, ("near",)).arguments("expected_makespan")
-        assert lawful("expected_makespan", drawn)
+        assert is_allowed("expected_makespan", drawn)
 
 
 def test_a_call_is_pasted_as_it_was_made():
@@ -72,15 +72,15 @@ def test_a_call_that_takes_too_long_is_a_finding():
         while True:
             pass
 
-    assert watched(forever, lawful=True, seconds=0.05) == "takes longer than 0.05 s"
+    assert watched(forever, allowed=True, seconds=0.05) == "takes longer than 0.05 s"
 
 
-def test_a_refusal_in_the_words_of_the_house_is_fine_where_it_is_due():
+def test_a_refusal_in_the_form_of_all_errors_is_fine_where_it_is_due():
     def refuse():
         raise ValueError("work must be > 0, got 0.0")
 
-    assert watched(refuse, lawful=False, seconds=1.0) == ""
-    assert "refuses lawful" in watched(refuse, lawful=True, seconds=1.0)
+    assert watched(refuse, allowed=False, seconds=1.0) == ""
+    assert "refuses allowed" in watched(refuse, allowed=True, seconds=1.0)
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("division"), OverflowError("inf")])
@@ -88,7 +88,7 @@ def test_any_other_exception_is_a_finding(error):
     def fail():
         raise error
 
-    assert type(error).__name__ in watched(fail, lawful=False, seconds=1.0)
+    assert type(error).__name__ in watched(fail, allowed=False, seconds=1.0)
 
 
 def wrong(name, change):

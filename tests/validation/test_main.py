@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import validation
 from validation import __main__ as program
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 from validation.subjects.interval.cases import SEGMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ def run(*arguments):
 def test_a_passing_run_ends_with_0_and_says_what_was_spent():
     done = run("--only", "best_segments")
     assert done.exit_code == 0
-    assert "11 verdicts, 0 failed; 4 mutants, 0 survived; seed" in done.output
+    assert "11 verdicts, 0 failed; 5 mutants, 0 survived; seed" in done.output
     assert "fails with probability" in done.output
 
 

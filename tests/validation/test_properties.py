@@ -44,9 +44,9 @@ def test_points_lie_on_both_sides_of_a_stated_range(row):
 def test_formulas_stand_at_a_few_random_points(subject, tmp_path):
     # A whole law takes seconds; the quick tier draws more of them.
     few = 1 if subject.judge.__module__.endswith("whole_laws.cases") else 3
-    outcome = search.search(subject, seed=4, examples=few, alpha=ALPHA, database=tmp_path)
-    assert outcome.failure is None
-    assert outcome.judged >= few
+    result = search.search(subject, seed=4, examples=few, alpha=ALPHA, database=tmp_path)
+    assert result.failure is None
+    assert result.judged >= few
 
 
 def test_a_planted_wrong_formula_is_found_shrunk_kept_and_replayed(tmp_path):
@@ -93,8 +93,8 @@ def test_a_formula_that_raises_is_a_failure():
 def test_a_second_look_acquits_what_chance_made_suspect(monkeypatch):
     looks = []
 
-    def judge(predict, grant):
-        looks.append((grant.seed, grant.replications))
+    def judge(predict, budget):
+        looks.append((budget.seed, budget.replications))
         return Verdict("exact", 1.0, 1.0, 1.0, 0.0, 0.0, passed=len(looks) == 2)
 
     subject = Property(expected_makespan, judge, points_of(expected_makespan))
@@ -106,5 +106,5 @@ def test_a_second_look_acquits_what_chance_made_suspect(monkeypatch):
 
 def test_a_run_can_be_limited_by_name():
     run = search_all(PROPERTIES, only="waste_", seed=1, examples=2)
-    assert [outcome.formula for outcome in run.outcomes] == ["waste_aupy"]
+    assert [result.formula for result in run.results] == ["waste_aupy"]
     assert run.passed

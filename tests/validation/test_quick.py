@@ -2,7 +2,7 @@
 
 import pytest
 
-from validation.judge.court import hear
+from validation.judge.run import run_cases
 from validation.judge.trial import trials
 from validation.subjects import CASES, MUTANTS
 from validation.tiers import quick
@@ -23,8 +23,8 @@ ALONE = [pytest.param([name], id=name) for name in NAMES if name not in REPLAYED
 def test_the_formula_stands_and_its_mutants_fall(names):
     cases = [case for case in CASES if case.formula in names]
     mutants = [mutant for mutant in MUTANTS if mutant.formula in names]
-    hearing = hear(cases, mutants, quick())
-    assert [v for v in hearing.verdicts if not v.passed] == []
-    assert [a.mutant.fault for a in hearing.autopsies if not a.passed] == []
-    for trial, verdict in zip(trials(cases), hearing.verdicts, strict=True):
+    outcome = run_cases(cases, mutants, quick())
+    assert [v for v in outcome.verdicts if not v.passed] == []
+    assert [m.mutant.fault for m in outcome.mutants if not m.passed] == []
+    for trial, verdict in zip(trials(cases), outcome.verdicts, strict=True):
         assert trial.case.chance or verdict.stderr == 0.0

@@ -1,4 +1,4 @@
-"""``python -m validation.hunt``: hunt, print what is found, and how often each name was called."""
+"""``python -m validation.hunt``: search, print findings and the number of calls of each name."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import sys
 
 import click
 
-from .public import names
-from .run import Finding, Hunt, hunt
+from .public_names import names
+from .search import Finding, Hunt, hunt
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--minutes", type=click.FloatRange(min=0.0, min_open=True), help="How long; 1.")
-@click.option("--calls", type=click.IntRange(min=1), help="How many calls, in place of minutes.")
-@click.option("--seed", type=click.IntRange(min=0), help="Repeat a hunt.")
-@click.option("--only", metavar="NAME", help="Only what has NAME in it.")
+@click.option(
+    "--minutes", type=click.FloatRange(min=0.0, min_open=True), help="Duration; 1 by default."
+)
+@click.option("--calls", type=click.IntRange(min=1), help="Number of calls, instead of minutes.")
+@click.option("--seed", type=click.IntRange(min=0), help="Repeat the search of this seed.")
+@click.option("--only", metavar="NAME", help="Only functions and facts with NAME in their names.")
 def main(*, minutes: float | None, calls: int | None, seed: int | None, only: str | None) -> None:
-    """Search all public functions of perfmodel for a call that breaks a promise.
+    """Search all public functions of perfmodel for a call that contradicts its docstring.
 
-    Every finding is a short call to be pasted. Exit code 1 if there is any.
+    Every finding is a short call to paste. The exit code is 1 if there is any.
     """
     if minutes is None and calls is None:
         minutes = 1.0
@@ -27,13 +29,13 @@ def main(*, minutes: float | None, calls: int | None, seed: int | None, only: st
     click.echo(f"seed {seed}; to paste: from perfmodel import *; from validation.hunt import again")
     number = 0
 
-    def tell(finding: Finding) -> None:
+    def report(finding: Finding) -> None:
         nonlocal number
         number += 1
         click.echo(f"{number}. {finding}")
 
     try:
-        found = hunt(seed=seed, minutes=minutes, calls=calls, only=only, tell=tell)
+        found = hunt(seed=seed, minutes=minutes, calls=calls, only=only, report=report)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     _summary(found)

@@ -1,6 +1,6 @@
-"""What is asked of one public function, whichever it is.
+"""Checks that apply to every public function.
 
-A check is a frozen row that holds what it needs beside the arguments, so that it can be asked again
+A check is a frozen row that holds what it needs besides the arguments, so that it can be repeated
 with simpler arguments. It returns a complaint, or an empty string.
 """
 
@@ -17,17 +17,17 @@ import numpy as np
 import perfmodel
 from perfmodel.validity import ValidityWarning
 
-from .documented import Unit, arguments_of
-from .draw import Drawer
-from .lawful import lawful, near_full
-from .made import Arguments, Made, build, described, scaled
-from .public import Public
-from .reading import Reading, readings
+from .allowed import is_allowed, near_full
+from .call import Arguments, Made, build, described, scaled
+from .docstrings import Unit, arguments_of
+from .public_names import Public
+from .random_arguments import Drawer
+from .readings import Reading, readings
 from .trends import TRENDS
 
 __all__ = ["AbstractCheck", "Answers", "Elements", "Refuses", "Trending", "Units", "checks_of"]
 
-# What they return is a difference that may cancel: right to the last digits of the arguments.
+# Their result is a difference that may cancel: it is right to the last digits of the arguments.
 _DIFFERENCES = frozenset(
     {
         "checkpoint_gain",
@@ -37,20 +37,20 @@ _DIFFERENCES = frozenset(
         "recovery_charge",
     }
 )
-_HOUSE = re.compile(r"[\w*/().,' -]+ must .+, got .+")  # `<name> must be <rule>, got <value>`
-_TINY = 1e-140  # squares and products of smaller or larger numbers may be lost
+_MESSAGE = re.compile(r"[\w*/().,' -]+ must .+, got .+")  # `<name> must be <rule>, got <value>`
+_TINY = 1e-140  # squares and products of smaller (or inversely larger) numbers leave the floats
 _HUGE = 1e140
 
 
 class AbstractCheck(ABC):
-    """Something that must hold of one call."""
+    """One property that a call must have."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def label(self) -> str:
-        """What is checked, in a few words."""
+        """Name of the check, in a few words."""
 
     @abstractmethod
     def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
@@ -59,12 +59,12 @@ class AbstractCheck(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Answers(AbstractCheck):
-    """Finite in, finite out, or an inf that is documented; no warning but a documented one."""
+    """Finite arguments give finite results or a documented inf, and only documented warnings."""
 
     label: str = "answers"
 
     def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
-        """Return which number is no answer."""
+        """Return which number of the result breaks its rule, or an empty string."""
         built = {key: build(value, public) for key, value in arguments.items()}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -74,11 +74,11 @@ class Answers(AbstractCheck):
             if not issubclass(warning.category, ValidityWarning) or not documented:
                 return f"warns {warning.category.__name__}: {warning.message}"
         broken = ((reading, _rule_broken(reading)) for reading in found)
-        return next((_told(reading, rule) for reading, rule in broken if rule), "")
+        return next((_complaint(reading, rule) for reading, rule in broken if rule), "")
 
 
 def _rule_broken(reading: Reading) -> str:
-    """Return what a number that was read must be and is not, or an empty string."""
+    """Return the rule that a number of the result breaks, or an empty string."""
     value, kind = reading.value, reading.label.split(".")[-1]
     known = value[np.isfinite(value)]
     probability = kind.startswith(("cdf", "sf", "atom[1]"))
@@ -96,12 +96,12 @@ def _rule_broken(reading: Reading) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Elements(AbstractCheck):
-    """An array is answered as its elements are, one by one."""
+    """The result of an array has the results of its elements, one by one."""
 
     label: str = "an array is its elements"
 
     def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
-        """Return which element is answered otherwise."""
+        """Return which element differs from the result of that element alone."""
         lists = {
             key: np.asarray(value)
             for key, value in arguments.items()
@@ -121,21 +121,23 @@ class Elements(AbstractCheck):
                 return f"element {place} must be read as all are, got {len(alone)} readings"
             for single, reading in zip(alone, together, strict=True):
                 if not _close(single.value, reading.value[place], 1e-12):
-                    told = f"element {place} of {reading.label or 'result'}"
-                    return f"{told} must be {single.value!r} as alone, got {reading.value[place]!r}"
+                    element = f"element {place} of {reading.label or 'result'}"
+                    return (
+                        f"{element} must be {single.value!r} as alone, got {reading.value[place]!r}"
+                    )
         return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Units(AbstractCheck):
-    """Another unit scales every answer with that unit, and nothing else.
+    """A change of one unit scales the results with that unit and leaves the others unchanged.
 
     Parameters
     ----------
     base : str
         The base unit, ``time`` or another.
     factor : float
-        A power of two: no argument is rounded.
+        A power of two, so that no argument is rounded.
     """
 
     base: str
@@ -147,7 +149,7 @@ class Units(AbstractCheck):
         return f"{self.base} in another unit"
 
     def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
-        """Return what does not scale."""
+        """Return which number of the result does not scale."""
         units = {key: argument.unit for key, argument in described(name).items()}
         other = {
             key: scaled(value, units[key], self.base, self.factor)
@@ -160,7 +162,7 @@ class Units(AbstractCheck):
         if [reading.label for reading in before] != [reading.label for reading in after]:
             return f"must be read in the same way with every {self.base} {self.factor:g} as large"
         for one, two in zip(before, after, strict=True):
-            with np.errstate(over="ignore"):  # an answer too large is left out below
+            with np.errstate(over="ignore"):  # a result too large for a float is left out below
                 rescaled = one.value * self.factor ** one.unit.get(self.base, 0)
             pure = bool(one.label) and not one.unit  # a probability of a law
             outside = _outside(one.value) | _outside(two.value) | _outside(rescaled)
@@ -175,14 +177,14 @@ class Units(AbstractCheck):
 
 @dataclass(frozen=True, slots=True)
 class Trending(AbstractCheck):
-    """One argument grows; the answer must not go the other way.
+    """The result must rise or fall with one argument as `TRENDS` says.
 
     Parameters
     ----------
     argument : str
-        Which.
+        Name of the argument.
     growth : float
-        By what share of itself, or of 1 where it is 0.
+        Relative growth of the argument; absolute where it is 0.
     """
 
     argument: str
@@ -194,7 +196,7 @@ class Trending(AbstractCheck):
         return f"goes one way with {self.argument}"
 
     def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
-        """Return what went the wrong way."""
+        """Return which number of the result moved in the wrong direction."""
         described_as = arguments_of(getattr(perfmodel, name))[self.argument]
         value = arguments.get(self.argument)
         if not isinstance(value, int | float) or isinstance(value, bool):
@@ -208,7 +210,7 @@ class Trending(AbstractCheck):
         if self.argument == "mu":
             more = value + self.growth
         raised = {**arguments, self.argument: more}
-        if more == value or not _representable(raised) or not lawful(name, raised):
+        if more == value or not _representable(raised) or not is_allowed(name, raised):
             return ""
         sign = 1.0 if self.argument in TRENDS[name].rising else -1.0
         before, after = _read(public, name, arguments), _read(public, name, raised)
@@ -232,14 +234,14 @@ class Trending(AbstractCheck):
 
 @dataclass(frozen=True, slots=True)
 class Refuses(AbstractCheck):
-    """A value outside the documented range is refused in the words of the house.
+    """A value outside the documented range raises an error of the form of all errors.
 
     Parameters
     ----------
     argument : str
-        Which.
+        Name of the argument.
     value : object
-        What it is replaced by.
+        Value outside its range.
     """
 
     argument: str
@@ -251,7 +253,7 @@ class Refuses(AbstractCheck):
         return f"refuses {self.argument}={self.value!r}"
 
     def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
-        """Return what was answered in place of a refusal."""
+        """Return the result that was given instead of an error."""
         try:
             found = _read(public, name, {**arguments, self.argument: self.value})
         except (ValueError, TypeError) as error:
@@ -260,20 +262,22 @@ class Refuses(AbstractCheck):
 
 
 def refusal_complaint(error: Exception) -> str:
-    """Return what is wrong with the words of a refusal, or an empty string."""
+    """Return what is wrong with the message of an error, or an empty string."""
     words = str(error)
-    if _HOUSE.match(words) and "\n" not in words:
+    if _MESSAGE.match(words) and "\n" not in words:
         return ""
-    return f"raises {type(error).__name__} in words not of the house: {words}"
+    return f"raises {type(error).__name__} not as `<name> must be <rule>, got <value>`: {words}"
 
 
 def checks_of(name: str, arguments: Arguments, drawer: Drawer) -> list[AbstractCheck]:
-    """Return the checks to make of a call, with what each of them draws."""
+    """Return the checks of a call, each with its random numbers drawn."""
     checks: list[AbstractCheck] = [Answers()]
     if any(_is_array(value) for key, value in arguments.items() if _broadcasts(name, key)):
         checks.append(Elements())
-    told = described(name)
-    bases = sorted({base for key in arguments for base in _bases(arguments[key], told[key].unit)})
+    documented = described(name)
+    bases = sorted(
+        {base for key in arguments for base in _bases(arguments[key], documented[key].unit)}
+    )
     if bases:
         base = bases[drawer.integers(0, len(bases) - 1)]
         checks.append(Units(base, 2.0 ** drawer.integers(-40, 40)))
@@ -285,7 +289,7 @@ def checks_of(name: str, arguments: Arguments, drawer: Drawer) -> list[AbstractC
     bad: list[Any] = [float("nan"), -1.0, -float("inf"), "many", None, [], [[1.0], [1.0, 2.0]]]
     numbers = [
         key
-        for key, argument in told.items()
+        for key, argument in documented.items()
         if ("array_like" in argument.kind or "float" in argument.kind)
         and key not in {"durations", "censored", "mu", "s", "chosen", "order"}
         and not (argument.optional)
@@ -319,9 +323,11 @@ def _broadcasts(name: str, key: str) -> bool:
 
 def _bases(value: Any, unit: Unit) -> set[str]:
     if isinstance(value, Made):
-        told = described(value.name)
+        documented = described(value.name)
         return {
-            base for key, inner in value.arguments.items() for base in _bases(inner, told[key].unit)
+            base
+            for key, inner in value.arguments.items()
+            for base in _bases(inner, documented[key].unit)
         }
     if isinstance(value, list) and value and isinstance(value[0], Made):
         return {base for inner in value for base in _bases(inner, {})}
@@ -329,7 +335,7 @@ def _bases(value: Any, unit: Unit) -> set[str]:
 
 
 def _representable(value: Any) -> bool:
-    """Tell whether no number in it is so small or large that its products must be lost."""
+    """Return whether products of all its numbers stay within the floats."""
     if isinstance(value, Made | dict):
         inner = value.arguments if isinstance(value, Made) else value
         return all(_representable(part) for part in inner.values())
@@ -358,7 +364,7 @@ def _outside(value: Any) -> Any:
     return (size != 0.0) & ((size < _TINY) | (size > _HUGE)) & np.isfinite(size)
 
 
-def _told(reading: Reading, rule: str) -> str:
+def _complaint(reading: Reading, rule: str) -> str:
     return f"{reading.label or 'result'} {rule}, got {reading.value!r}"
 
 

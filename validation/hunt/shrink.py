@@ -1,4 +1,4 @@
-"""A failing call made short enough to be read and pasted."""
+"""Shorten a failing call, so that it can be read and pasted."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 import perfmodel
 
-from .documented import Argument
-from .made import Arguments, Made, described
+from .call import Arguments, Made, described
+from .docstrings import Argument
 
 __all__ = ["shrunk"]
 
@@ -46,9 +46,9 @@ def _simpler_calls(name: str, arguments: Arguments) -> Iterator[Arguments]:
     for key in arguments:
         if key in parameters and parameters[key].default is not inspect.Parameter.empty:
             yield {other: value for other, value in arguments.items() if other != key}
-    told = described(name)
+    documented = described(name)
     for key, value in arguments.items():
-        for simpler in _simpler(value, told[key]):
+        for simpler in _simpler(value, documented[key]):
             yield {**arguments, key: simpler}
 
 
@@ -81,12 +81,12 @@ def _simpler_made(value: Made) -> Iterator[Any]:
             if value.name != "Exponential":
                 yield Made("Exponential", {"mean": law})
     if value.name == "Machines":
-        # One element of each column for each machine, whatever else becomes simpler.
+        # All columns keep equal lengths: one element for each machine.
         count = len(value.arguments["speed"])
-        told = described(value.name)
+        documented = described(value.name)
         for key, column in value.arguments.items():
             for place, number in enumerate(column):
-                for smaller in _simpler_number(number, told[key]):
+                for smaller in _simpler_number(number, documented[key]):
                     other = [*column[:place], smaller, *column[place + 1 :]]
                     yield Made(value.name, {**value.arguments, key: other})
         for place in range(count if count > 1 else 0):
@@ -129,7 +129,7 @@ def _simpler_number(value: float, argument: Argument) -> Iterator[float]:
 
 
 def _cost(value: float) -> tuple[float, int, float]:
-    """Order numbers by how short they are to say: 0 and 1 first, then digits and exponent."""
+    """Order numbers by how short they are to write: 0 and 1 first, then digits and exponent."""
     if value == 0.0:
         return (0.0, 0, 0.0)
     if not math.isfinite(value):

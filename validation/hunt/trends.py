@@ -1,4 +1,4 @@
-"""In which direction each public function goes when one argument grows: what theory says."""
+"""The arguments in which each public function rises or falls, from theory."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["TRENDS", "Trend"]
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Arguments with which every time or number read from the result grows, or shrinks.
+    """Arguments in which every time or number of the result rises, and those in which it falls.
 
     Parameters
     ----------
     rising, falling : tuple of str
-        Names of arguments. What is not here has no direction, or none that was proved.
+        Names of arguments. Others have no direction, or none that was proved.
     """
 
     rising: tuple[str, ...] = ()

@@ -1,1 +1,1 @@
-"""The machinery of the judge: trials, comparisons, verdicts. It knows no formula."""
+"""Trials, comparisons and verdicts, for any formula; no formula is named here."""

@@ -1,4 +1,4 @@
-"""What chance explains, and the pieces every comparison by chance is made of."""
+"""Probabilities of false alarms, and the parts that all comparisons with samples share."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = [
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
-TIE = 1e-9  # relative distance below which two times are the same: rounding moves an atom
+TIE = 1e-9  # relative distance below which two times count as equal: rounding moves an atom
 
 
 def z_limit(alpha: float) -> float:
-    """Return the |z| that chance exceeds with probability `alpha`, on both sides together."""
+    """Return the |z| that a standard normal variable exceeds with probability `alpha`."""
     return float(-ndtri(alpha / 2.0))
 
 
 def alpha_of(z: float) -> float:
-    """Return the two-sided probability that chance exceeds |z|."""
+    """Return the probability that a standard normal variable exceeds |z| in absolute value."""
     return float(2.0 * ndtr(-abs(z)))
 
 
@@ -45,7 +45,7 @@ def false_alarms(alpha: float, comparisons: int) -> float:
 
 
 def replications(sample: npt.ArrayLike) -> FloatArray:
-    """Return the sample as float64, or raise ValueError if it is no sample."""
+    """Return the sample as float64, or raise ValueError if it has fewer than two values."""
     values = np.asarray(sample, dtype=np.float64).ravel()
     if values.size < 2:
         raise ValueError(f"sample must be at least 2 replications, got {values.size}")
@@ -58,21 +58,21 @@ def mean_and_stderr(values: FloatArray) -> tuple[float, float]:
 
 
 def standardised(difference: float, stderr: float, *, scale: float) -> float:
-    """Return the difference in standard errors; values of size `scale` carry rounding."""
+    """Return the difference in standard errors, 0 if it is rounding of values like `scale`."""
     if stderr <= TIE * abs(scale) and abs(difference) <= TIE * abs(scale):
         return 0.0
     return float(difference / stderr) if stderr > 0.0 else float(np.copysign(np.inf, difference))
 
 
 def relative(error: float, scale: float) -> float:
-    """Return error/|scale|, and 0 for no error of nothing."""
+    """Return error/|scale|, and 0 where both are 0."""
     if error == 0.0:
         return 0.0
     return float(error / abs(scale)) if scale != 0.0 else float("inf")
 
 
 def too_few(count: int, resolution: float, tolerance: float) -> str:
-    """Say that a sample could not have seen the error it was asked about."""
+    """Return the note that a sample is too small to show an error of `tolerance`."""
     return (
         f"{count} replications resolve a relative error of {resolution:.2g}, "
         f"not the {tolerance:g} asked for"
@@ -80,7 +80,7 @@ def too_few(count: int, resolution: float, tolerance: float) -> str:
 
 
 def refused(predicted: float, observed: float, why: str) -> Verdict:
-    """Return the verdict that gives no answer."""
+    """Return a verdict without an answer."""
     nan = float("nan")
     return Verdict(
         "exact", predicted, observed, nan, nan, nan, passed=False, note=why, answered=False

@@ -1,8 +1,8 @@
 """Comparisons that end in a number: z, resolution, pass or fail.
 
-Every comparison by chance is told `alpha`, the probability of a false alarm it may spend, and
-`tolerance`, the relative error it must be able to see. A sample that could not have seen such an
-error gets no answer: a check that cannot fail is not a check.
+Every comparison with a sample takes `alpha`, the probability of a false alarm, and `tolerance`,
+the relative error that it must be able to show. If the sample is too small to show it, the
+verdict has no answer: a check that cannot fail is not a check.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
     "measure_distance",
 ]
 
-HEAVIEST = 0.05  # largest share of the spread one replication may carry before z means nothing
+HEAVIEST = 0.05  # if one replication has a larger share of the sum of squares, z is meaningless
 
 
 def compare_mean(
@@ -53,7 +53,7 @@ def compare_variance(
     """Judge a predicted variance; its standard error comes from the fourth moment."""
     values = replications(sample)
     squares = (values - values.mean()) ** 2 * (values.size / (values.size - 1))
-    # Equal makespans still differ in their last digits: that is no variance.
+    # Equal makespans still differ in their last digits by rounding: that is not a variance.
     rounding = (1e-6 * float(values.mean())) ** 2
     return _agree(predicted, squares, alpha, tolerance, scale=rounding)
 
@@ -66,10 +66,10 @@ def compare_ratio(
     alpha: float,
     tolerance: float,
 ) -> Verdict:
-    """Judge a ratio of two means, taken from replications in pairs."""
+    """Judge a ratio of two means from paired replications."""
     above, below = replications(numerator), replications(denominator)
     ratio = float(above.mean() / below.mean())
-    # First order of the ratio in its two means: these have its mean and its standard error.
+    # The ratio to first order in its two means: these values have its mean and standard error.
     return _agree(predicted, ratio + (above - ratio * below) / below.mean(), alpha, tolerance)
 
 
@@ -78,7 +78,7 @@ def compare_order(
 ) -> Verdict:
     """Judge that one mean is below another, from replications that share random numbers.
 
-    Passes only when the difference is seen: `alpha` is the chance of passing on noise.
+    Passes only if the difference is significant: `alpha` is the probability that noise passes.
     """
     low, high = replications(smaller), replications(larger)
     difference, stderr = mean_and_stderr(high - low)
@@ -93,7 +93,7 @@ def compare_order(
         z,
         relative(limit * stderr, float(low.mean())),
         passed=seen,
-        note="" if seen else "the mean said to be smaller is not",
+        note="" if seen else "the mean predicted to be smaller is not",
         answered=abs(z) > limit,
     )
 
@@ -101,13 +101,13 @@ def compare_order(
 def compare_least(
     least: npt.ArrayLike, others: Iterable[npt.ArrayLike], *, alpha: float
 ) -> Verdict:
-    """Judge that one mean is below each of several; the one it is least clear of speaks."""
+    """Judge that one mean is below each of several; return the verdict on the nearest of them."""
     orders = (compare_order(least, other, alpha=alpha) for other in others)
     return min(orders, key=lambda verdict: verdict.z)
 
 
 def compare_number(predicted: float, reference: float, *, tolerance: float) -> Verdict:
-    """Judge a number against another way to compute it; no chance is involved."""
+    """Judge a number against the same quantity computed otherwise, without random numbers."""
     error = relative(abs(predicted - reference), reference)
     good = error <= tolerance
     return Verdict(
@@ -132,11 +132,11 @@ def approximation_error(
     """Judge the stated error of an approximation by the largest one over its stated range.
 
     `observed` is the largest relative error. It may not exceed the stated one, nor may the
-    stated one exceed it more than `loosest` times: an error nobody comes near warns of nothing.
+    stated one exceed it more than `loosest` times: a stated error far too large is not useful.
     """
     reference = np.asarray(exact, dtype=np.float64)
     errors = np.abs(np.asarray(approximate, dtype=np.float64) / reference - 1.0)
-    largest = float(np.max(errors))  # nan spreads, and then nothing below holds
+    largest = float(np.max(errors))  # nan propagates, and every comparison below is then false
     note = ""
     if not largest <= stated:
         note = f"the error reaches {largest:.3%}, stated {stated:.3%}"
@@ -157,10 +157,10 @@ def approximation_error(
 def measure_distance(
     predicted: float, sample: npt.ArrayLike, *, alpha: float, stated: float | None = None
 ) -> Verdict:
-    """Report how far a prediction lies from a process it does not describe.
+    """Report the distance of a prediction from a process that it describes only approximately.
 
-    Without a `stated` relative distance nothing can fail; with one, the observed distance must
-    not exceed it beyond noise.
+    Without a `stated` relative distance the verdict always passes; with one, the observed distance
+    must not exceed it by more than noise.
     """
     values = replications(sample)
     observed, stderr = mean_and_stderr(values)
@@ -209,17 +209,17 @@ def _agree(
 
 
 def _refusal(values: FloatArray) -> str:
-    """Say why z means nothing for these replications; empty where it does."""
+    """Return why z is meaningless for these replications, or an empty string."""
     if not np.isfinite(values).all():
         return f"{np.count_nonzero(~np.isfinite(values))} replications are not finite"
     if np.ptp(values) <= TIE * np.abs(values).max():
         return ""
     squares = (values - values.mean()) ** 2
     total = float(squares.sum())
-    # A few values always weigh much, and say little; too few to resolve anything anyway.
+    # In a small sample each value has a large share; it resolves too little anyway.
     if values.size > 10.0 / HEAVIEST and float(squares.max()) > HEAVIEST * total:
         return (
-            f"one of {values.size} replications carries {float(squares.max()) / total:.0%} of the "
+            f"one of {values.size} replications has {float(squares.max()) / total:.0%} of the "
             "spread: the tail is too heavy for this sample"
         )
     return ""

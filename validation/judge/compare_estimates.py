@@ -1,4 +1,4 @@
-"""Comparisons of what was estimated from data: one estimate, and the coverage of intervals."""
+"""Comparisons of estimates from data: one estimate, and the coverage of intervals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def compare_estimate(
 def compare_coverage(
     nominal: float, hits: npt.ArrayLike, *, alpha: float, tolerance: float, stated: float
 ) -> Verdict:
-    """Judge how often intervals hold the truth; asymptotic ones may miss `nominal` by `stated`."""
+    """Judge how often intervals contain the truth; the share may miss `nominal` by `stated`."""
     covered = np.asarray(hits, dtype=np.bool_)
     observed = float(covered.mean())
     stderr = float(np.sqrt(nominal * (1.0 - nominal) / covered.size))
@@ -48,7 +48,7 @@ def compare_coverage(
     away = abs(observed - nominal)
     note, answered = "", True
     if away > stated + noise:
-        note = f"coverage {observed:.1%}, said to be {nominal:.0%} within {stated:.1%}"
+        note = f"coverage {observed:.1%}, stated {nominal:.0%} within {stated:.1%}"
     elif noise > tolerance:
         note = f"{covered.size} intervals resolve {noise:.2g}, not the {tolerance:g} asked for"
         answered = False

@@ -1,4 +1,4 @@
-"""Comparisons of whole distributions, which need no density and allow atoms."""
+"""Comparisons of whole distributions, without densities; atoms are allowed."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def compare_cdf(
 
     The bound of Dvoretzky, Kiefer and Wolfowitz with Massart's constant holds for every sample
     size and every law, atoms included: with probability 1 - alpha at least the two are no
-    farther apart than it says. A large sample is looked at in `LOOKS` ranks only, which makes the
-    distance at most that much too small: a right law is rejected no more often, and the
-    resolution allows for it. `observed` is the distance, `tolerance` in probability.
+    farther apart than the bound. A large sample is compared at `LOOKS` ranks only, which makes the
+    distance too small by 1/`LOOKS` at most: a right law is not rejected more often, and the
+    resolution includes it. `observed` is the distance; `tolerance` is a probability.
     """
     values = np.sort(replications(sample))
     count = values.size
@@ -38,7 +38,7 @@ def compare_cdf(
     if count > LOOKS:
         looks = np.unique(values[np.linspace(0, count - 1, LOOKS).astype(np.intp)])
         resolution += 1.0 / (LOOKS - 1)
-    # Around each value the law may move within rounding; compare with the nearer end.
+    # Each value has rounding, within which the law may step: compare with the nearer end.
     above = np.searchsorted(values, looks * (1.0 + TIE), side="right") / count
     below = np.searchsorted(values, looks * (1.0 - TIE), side="left") / count
     ends = np.concatenate([looks * (1.0 - 2.0 * TIE), looks * (1.0 + 2.0 * TIE)])
@@ -73,10 +73,10 @@ def compare_quantiles(
     alpha: float,
     tolerance: float,
 ) -> Verdict:
-    """Judge quantiles by how many replications fall at or below them; the worst one speaks.
+    """Judge quantiles by how many replications lie at or below them; return the worst verdict.
 
-    No density is needed and atoms do no harm: a quantile q of p is right when at least p of the
-    law lies at or below q and at most p below it.
+    This needs no density and holds with atoms: q is the quantile of p if at least p of the law lies
+    at or below q and at most p below it.
     """
     quantiles = np.atleast_1d(np.asarray(predicted, dtype=np.float64))
     levels = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
@@ -84,10 +84,10 @@ def compare_quantiles(
     count = values.size
     limit = z_limit(alpha / levels.size)
     spread = np.sqrt(count * levels * (1.0 - levels))
-    # Counted and selected: millions need not be sorted for four of them.
+    # Count and partition: sorting millions of values for four quantiles is not needed.
     at_or_below = np.array([np.count_nonzero(values <= q * (1.0 + TIE)) for q in quantiles])
     below = np.array([np.count_nonzero(values < q * (1.0 - TIE)) for q in quantiles])
-    # Positive where too few replications lie below: the prediction is too small.
+    # Positive if too few replications lie below: the prediction is too small.
     z = np.where(
         at_or_below < count * levels,
         (count * levels - at_or_below) / spread,

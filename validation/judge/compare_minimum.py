@@ -27,14 +27,14 @@ def compare_minimiser(
     tolerance: float,
     step: float = STEP,
 ) -> Verdict:
-    """Judge where a mean is least, by its slope where that is said to be.
+    """Judge the place of the minimum of a mean by the simulated slope there.
 
     ``sample(x, k)`` returns independent replications at x, from stream k of five. At the
-    minimum the slope is zero: z is the simulated slope in standard errors, and slope over
-    curvature, both simulated, says how far off the minimum lies and how far chance can move it.
+    minimum the slope is zero: z is the simulated slope in standard errors. Slope over curvature,
+    both simulated, is the distance of the minimum; its standard error gives the resolution.
     """
     if not 0.0 < predicted < np.inf:
-        return refused(predicted, float("nan"), f"no sample can be played at {predicted}")
+        return refused(predicted, float("nan"), f"no sample can be simulated at {predicted}")
     values = [
         replications(sample(predicted * float(np.exp(step * point)), index))
         for index, point in enumerate(_POINTS)
@@ -46,11 +46,11 @@ def compare_minimiser(
     limit = z_limit(alpha)
     z = -slope / noise
     bent = curvature > limit * unsure
-    # The slope's error alone: at a right prediction that of the curvature is of second order.
+    # Only the error of the slope: near the minimum that of the curvature is of second order.
     resolution = limit * noise / curvature if bent else float("inf")
     note, answered = "", True
     if not abs(z) <= limit:
-        note = f"the mean is not least there: its slope is {-z:+.1f} standard errors"
+        note = f"the mean is not at its minimum there: its slope is {-z:+.1f} standard errors"
     elif not resolution <= tolerance:
         note, answered = too_few(values[0].size, resolution, tolerance), False
     return Verdict(

@@ -1,4 +1,4 @@
-"""What a run over random points shows: a table for people, JSON for programs."""
+"""Reports of a run over random points: a table for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from .. import ROOT
-from .search import EXAMPLES_KEPT, Outcome, PropertyRun
-from .trial import BUDGET
+from .search import EXAMPLES_KEPT, PropertyRun, SearchResult
+from .trial import FALSE_ALARM_PROBABILITY
 
 __all__ = ["as_json", "print_report"]
 
@@ -21,9 +21,9 @@ def as_json(run: PropertyRun) -> str:
         "tier": "property",
         "seed": run.seed,
         "examples": run.examples,
-        "false_alarm_probability": BUDGET,
+        "false_alarm_probability": FALSE_ALARM_PROBABILITY,
         "passed": run.passed,
-        "properties": [outcome.as_json() for outcome in run.outcomes],
+        "properties": [result.as_json() for result in run.results],
     }
     return json.dumps(record, indent=2, allow_nan=False)
 
@@ -36,29 +36,30 @@ def print_report(console: Console, run: PropertyRun) -> None:
     table.add_column("judged", justify="right")
     table.add_column("unresolved", justify="right")
     table.add_column("verdict", overflow="fold")
-    for outcome in run.outcomes:
+    for result in run.results:
         table.add_row(
-            outcome.formula,
-            outcome.check,
-            str(outcome.judged),
-            str(outcome.unresolved),
-            _word(outcome),
+            result.formula,
+            result.check,
+            str(result.judged),
+            str(result.unresolved),
+            _word(result),
         )
     console.print(table)
     console.print(
-        f"{len(run.outcomes)} properties, {sum(not o.passed for o in run.outcomes)} failed; "
-        f"seed {run.seed}; a run of right formulas fails with probability {BUDGET:g} at most;\n"
+        f"{len(run.results)} properties, {sum(not o.passed for o in run.results)} failed; "
+        f"seed {run.seed}; a run of right formulas fails with probability "
+        f"{FALSE_ALARM_PROBABILITY:g} at most;\n"
         f"failing points are kept in {EXAMPLES_KEPT.relative_to(ROOT)} and judged first next time",
         style="green" if run.passed else "bold red",
         highlight=False,
     )
 
 
-def _word(outcome: Outcome) -> str:
-    failure = outcome.failure
+def _word(result: SearchResult) -> str:
+    failure = result.failure
     if failure is not None:
         return (
             f"[bold red]failed[/] at {failure.point}: {failure.note or failure.check}; "
             f"predicted {failure.predicted:.6g}, observed {failure.observed:.6g}"
         )
-    return "[green]passed[/]" if outcome.passed else "[bold red]too few answers[/]"
+    return "[green]passed[/]" if result.passed else "[bold red]too few answers[/]"

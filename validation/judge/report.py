@@ -1,4 +1,4 @@
-"""What a run shows: a table for people, JSON for programs."""
+"""Reports of a run of cases: a table for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from .court import Autopsy, Hearing, Tier
+from .run import MutantResult, Outcome, Tier
 from .verdict import Verdict
 
 __all__ = ["as_json", "print_report"]
@@ -19,35 +19,35 @@ _LETTERS = {"checkpoint_cost": "C", "recovery_cost": "R", "downtime": "D"}
 _LEGEND = "C checkpoint_cost, R recovery_cost, D downtime"
 
 
-def as_json(tier: Tier, hearing: Hearing) -> str:
+def as_json(tier: Tier, outcome: Outcome) -> str:
     """Return the whole run as one JSON object."""
     record: dict[str, Any] = {
         "tier": tier.name,
         "seed": tier.seed,
         "z_limit": tier.limit,
         "false_alarm_probability": tier.false_alarms,
-        "passed": hearing.passed,
-        "verdicts": [verdict.as_json() for verdict in hearing.verdicts],
-        "mutants": [autopsy.as_json() for autopsy in hearing.autopsies],
+        "passed": outcome.passed,
+        "verdicts": [verdict.as_json() for verdict in outcome.verdicts],
+        "mutants": [result.as_json() for result in outcome.mutants],
     }
     return json.dumps(record, indent=2, allow_nan=False)
 
 
-def print_report(console: Console, tier: Tier, hearing: Hearing) -> None:
+def print_report(console: Console, tier: Tier, outcome: Outcome) -> None:
     """Print both tables and the line that sums them up."""
-    verdicts, autopsies = hearing.verdicts, hearing.autopsies
+    verdicts, mutants = outcome.verdicts, outcome.mutants
     if verdicts:
         console.print(_verdict_table(verdicts))
-    if autopsies:
-        console.print(_mutant_table(autopsies))
+    if mutants:
+        console.print(_mutant_table(mutants))
     failed = sum(not verdict.passed for verdict in verdicts)
-    survived = sum(not autopsy.passed for autopsy in autopsies)
+    survived = sum(not result.passed for result in mutants)
     again = sum(verdict.looks > 1 for verdict in verdicts)
     console.print(
-        f"{len(verdicts)} verdicts, {failed} failed; {len(autopsies)} mutants, {survived} "
-        f"survived; seed {tier.seed}; {again} looked at again, |z| limit {tier.limit:.2f} each "
+        f"{len(verdicts)} verdicts, {failed} failed; {len(mutants)} mutants, {survived} "
+        f"survived; seed {tier.seed}; {again} repeated, |z| limit {tier.limit:.2f} each "
         f"time: a run of right formulas fails with probability {tier.false_alarms:.2g}",
-        style="green" if hearing.passed else "bold red",
+        style="green" if outcome.passed else "bold red",
         highlight=False,
     )
 
@@ -86,27 +86,27 @@ def _word(verdict: Verdict) -> str:
     return f"{word}: {verdict.note}" if verdict.note else word
 
 
-def _mutant_table(autopsies: Sequence[Autopsy]) -> Table:
+def _mutant_table(results: Sequence[MutantResult]) -> Table:
     table = Table(title="Mutants, which must be rejected", title_justify="left", box=SIMPLE_HEAD)
     table.add_column("formula and fault", overflow="fold")
     table.add_column("rejected by", overflow="fold")
     table.add_column("z", justify="right", no_wrap=True)
     formula = None
-    for autopsy in autopsies:
-        cause = autopsy.cause
-        if autopsy.mutant.formula != formula:
-            formula = autopsy.mutant.formula
+    for result in results:
+        by = result.rejection
+        if result.mutant.formula != formula:
+            formula = result.mutant.formula
             table.add_row(f"[bold]{formula}[/]")
         table.add_row(
-            f"  {autopsy.mutant.fault}",
-            f"{cause.check}, {_brief(cause.point)}" if cause else "[bold red]survived[/]",
-            f"{cause.z:+.1f}" if cause and cause.stderr else "",
+            f"  {result.mutant.fault}",
+            f"{by.check}, {_brief(by.point)}" if by else "[bold red]survived[/]",
+            f"{by.z:+.1f}" if by and by.stderr else "",
         )
     return table
 
 
 def _brief(point: str) -> str:
-    """Write the usual costs with their letters: a table has no room for words."""
+    """Write the usual costs as letters, because the table is too narrow for their names."""
     for name, letter in _LETTERS.items():
         point = point.replace(f"{name}=", f"{letter}=")
     return point

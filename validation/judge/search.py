@@ -1,9 +1,9 @@
-"""Search a formula's domain for a point at which simulation speaks against it.
+"""Search a formula's domain for a point at which simulation contradicts it.
 
-Chance must not pass for a finding, although hundreds of points are judged. Each point is first
-looked at with few replications and an easy suspicion; a suspect is judged again, independently,
-with many more replications and at an `alpha` that is the run's budget over all its points. So a
-run of right formulas fails with at most the probability `BUDGET`, whatever the shrinking does.
+Hundreds of points are judged, so chance alone would reject some. Each point is first judged with
+few replications and an `alpha` of 1 %; a point rejected there is judged again, independently,
+with many more replications and at `FALSE_ALARM_PROBABILITY` divided by the number of all points.
+So a run of right formulas fails with at most that probability, also while hypothesis shrinks.
 """
 
 from __future__ import annotations
@@ -22,10 +22,18 @@ from hypothesis.strategies import SearchStrategy
 from perfmodel.validity import ValidityWarning
 
 from .. import ROOT
-from .trial import BUDGET, Grant, Judge, Point, describe, seed_of
+from .trial import FALSE_ALARM_PROBABILITY, Budget, Judge, Point, describe, seed_of
 from .verdict import Verdict
 
-__all__ = ["EXAMPLES_KEPT", "Outcome", "Property", "PropertyRun", "search", "search_all", "settle"]
+__all__ = [
+    "EXAMPLES_KEPT",
+    "Property",
+    "PropertyRun",
+    "SearchResult",
+    "search",
+    "search_all",
+    "settle",
+]
 
 EXAMPLES_KEPT = ROOT / "validation" / ".examples"
 
@@ -37,20 +45,20 @@ TOLERANCE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A formula that must stand wherever its domain reaches.
+    """A formula that must pass at every point of its domain.
 
     Parameters
     ----------
     function : callable
         The public function.
     judge : callable
-        ``judge(predict, grant, **point) -> Verdict``, as in a case.
+        ``judge(predict, budget, **point) -> Verdict``, as in a case.
     points : SearchStrategy
         Draws points, the simplest first.
     effort : float
         Multiplies the replications.
     part : str
-        Tells properties of the same formula and judge apart.
+        Name that distinguishes properties of the same formula and judge.
     chance : bool
         False for a judge without random numbers, which needs no second look.
     """
@@ -74,13 +82,13 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a search found.
+class SearchResult:
+    """The result of a search over the points of one property.
 
     Parameters
     ----------
     judged, unresolved : int
-        Points looked at, and those among them where no sample could answer.
+        Number of points judged, and of those among them without an answer.
     failure : Verdict or None
         The verdict at the simplest failing point.
     """
@@ -114,16 +122,16 @@ class PropertyRun:
 
     seed: int
     examples: int
-    outcomes: tuple[Outcome, ...]
+    results: tuple[SearchResult, ...]
 
     @property
     def passed(self) -> bool:
-        """Whether every formula stands."""
-        return all(outcome.passed for outcome in self.outcomes)
+        """Whether every search passed."""
+        return all(result.passed for result in self.results)
 
 
 class _RejectedError(AssertionError):
-    """A point at which the formula fails: what hypothesis shrinks."""
+    """Raised at a point at which the formula fails, so that hypothesis shrinks the point."""
 
 
 def search(
@@ -133,8 +141,8 @@ def search(
     examples: int,
     alpha: float,
     database: Path = EXAMPLES_KEPT,
-) -> Outcome:
-    """Judge points kept from earlier failures, then fresh ones; shrink what fails and keep it."""
+) -> SearchResult:
+    """Judge points kept from earlier failures, then fresh ones; shrink and keep one that fails."""
     verdicts: list[Verdict] = []
 
     def examine(point: Point) -> None:
@@ -142,7 +150,7 @@ def search(
         if verdicts[-1].rejected:
             raise _RejectedError
 
-    # The name tells hypothesis which of its kept examples belong to this property.
+    # By this name hypothesis finds the kept examples of this property.
     name = f"{subject.formula}_{subject.check}".replace(" ", "_")
     examine.__name__ = examine.__qualname__ = name
     run = seeded(seed)(
@@ -154,15 +162,18 @@ def search(
     except _RejectedError:
         failure = verdicts[-1]  # hypothesis ends with the simplest point
     unresolved = sum(not verdict.answered for verdict in verdicts)
-    return Outcome(subject.formula, subject.check, len(verdicts), unresolved, failure)
+    return SearchResult(subject.formula, subject.check, len(verdicts), unresolved, failure)
 
 
 def search_all(
     subjects: Iterable[Property], *, only: str | None = None, seed: int, examples: int
 ) -> PropertyRun:
-    """Search every formula whose name contains `only`; all formulas share the `BUDGET`."""
+    """Search every formula whose name contains `only`.
+
+    All searches together give a false alarm with at most `FALSE_ALARM_PROBABILITY`.
+    """
     subjects = tuple(subjects)
-    alpha = BUDGET / (examples * sum(subject.chance for subject in subjects))
+    alpha = FALSE_ALARM_PROBABILITY / (examples * sum(subject.chance for subject in subjects))
     return PropertyRun(
         seed,
         examples,
@@ -175,25 +186,25 @@ def search_all(
 
 
 def settle(subject: Property, point: Point, *, seed: int, alpha: float) -> Verdict:
-    """Judge one point: a quick look, and a closer one at whatever did not pass."""
+    """Judge one point with few replications and, if it did not pass, with many."""
     few = int(subject.effort * REPLICATIONS)
     name = describe(point)
     looks = (
-        Grant(seed_of(seed, name), few, SUSPICION, TOLERANCE),
-        Grant(seed_of(seed, name, "closer"), CLOSER * few, alpha, TOLERANCE),
+        Budget(seed_of(seed, name), few, SUSPICION, TOLERANCE),
+        Budget(seed_of(seed, name, "closer"), CLOSER * few, alpha, TOLERANCE),
     )
-    for grant in looks:
-        verdict = _judge(subject, grant, point)
+    for budget in looks:
+        verdict = _judge(subject, budget, point)
         if verdict.passed or not subject.chance:
             break
     return replace(verdict, formula=subject.formula, check=subject.check, point=name)
 
 
-def _judge(subject: Property, grant: Grant, point: Point) -> Verdict:
+def _judge(subject: Property, budget: Budget, point: Point) -> Verdict:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
         try:
-            return subject.judge(subject.function, grant, **point)
+            return subject.judge(subject.function, budget, **point)
         except (ArithmeticError, ValueError, TypeError, RuntimeError) as error:
             nan = float("nan")
             note = f"raised {type(error).__name__}: {error}"

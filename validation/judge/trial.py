@@ -1,4 +1,4 @@
-"""A case, the trials it consists of, and what a run grants to each of them."""
+"""A case, its trials, and the seed, sample and false alarms that a run allows each of them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .chance import alpha_of, false_alarms
 from .verdict import Verdict
 
 __all__ = [
-    "BUDGET",
+    "FALSE_ALARM_PROBABILITY",
     "TOLERANCE",
+    "Budget",
     "Case",
-    "Grant",
     "Point",
     "Trial",
     "alpha_for",
@@ -27,32 +27,33 @@ __all__ = [
     "trials",
 ]
 
-BUDGET = 0.001  # probability that a whole run of right formulas shows any failure
-STRICTEST = alpha_of(4.0)  # no exact formula is let off at |z| > 4, however many cases there are
-MORE = 10  # times the sample at a second look
-_MOST = 80_000_000  # replications that fit into memory, whatever the second look asks for
-TOLERANCE = 0.01  # resolution every comparison by chance must reach
+FALSE_ALARM_PROBABILITY = 0.001  # probability that a whole run of right formulas shows any failure
+STRICTEST = alpha_of(4.0)  # |z| > 4 rejects an exact formula, however many cases there are
+MORE = 10  # a second look takes this many times the sample
+_MOST = 80_000_000  # replications that fit into memory
+TOLERANCE = 0.01  # resolution that every comparison with random numbers must reach
 
 Point = Mapping[str, Any]
 Judge = Callable[..., Verdict]
 
 
 @dataclass(frozen=True, slots=True)
-class Grant:
-    """What a run grants to one trial.
+class Budget:
+    """What one trial may use: a seed, a sample and a probability of a false alarm.
 
     Parameters
     ----------
     seed : int
         Seed of everything random in the trial.
     replications : int
-        How many independent replications to play.
+        How many independent replications to simulate.
     alpha : float
-        Probability of a false alarm the trial may spend.
+        Probability with which the trial may reject a right formula.
     tolerance : float, [-]
         Relative error that the sample must be able to show.
     more : int, [-]
-        How many times the usual sample `replications` are already; for samples of another kind.
+        `replications` over those of a first look. A judge that counts its sample otherwise, in
+        jobs or failures, multiplies its own count by it.
     """
 
     seed: int
@@ -71,16 +72,17 @@ class Case:
     function : callable
         The public function or class that predicts.
     judge : callable
-        ``judge(predict, grant, **point) -> Verdict``; `predict` is `function`, or a mutant of it.
+        ``judge(predict, budget, **point) -> Verdict``; `predict` is `function`, or a mutant of it.
     points : tuple of mappings
-        Arguments of the judge, the harshest first: a mutant is dropped at the first rejection.
+        Arguments of the judge. Those that reject most mutants come first, because a mutant is
+        dropped at its first rejection.
     effort : float
         Multiplies the replications; variances need more of them than means.
     chance : bool
-        False for a comparison without random numbers, which spends no false alarms.
+        False for a comparison without random numbers, which has no false alarms.
     gate : float, [-]
-        Relative error that a verdict must be able to show, a mere distance apart. Whole replays
-        are too few for `TOLERANCE`, and state what they reach; a test keeps the list.
+        Relative error that a verdict must be able to show, except one of kind "distance". Whole
+        replays are too few for `TOLERANCE` and state what they reach; a test lists them.
     """
 
     function: Callable[..., Any]
@@ -110,22 +112,21 @@ class Trial:
 
     @property
     def label(self) -> str:
-        """Name that no other trial has."""
+        """Name of the trial, unique among all trials."""
         return f"{self.case.formula}: {self.case.check} [{describe(self.point)}]"
 
-    def grant(self, *, seed: int, replications: int, alpha: float, look: int = 0) -> Grant:
-        """Return this trial's own share, the same whichever other trials run beside it.
+    def budget(self, *, seed: int, replications: int, alpha: float, look: int = 0) -> Budget:
+        """Return what this trial may use; it does not depend on the other trials of the run.
 
-        Trials of one point look at the same replications: their errors then depend on each
-        other, which wastes no false alarms and saves playing them again. So do the parts of one
-        point, named by its entry `part`. Every look but the first has a seed of its own and
-        `MORE` times the sample.
+        Trials at equal points get equal seeds, so that they share their replications. So do the
+        parts of one point, which differ in its entry `part` alone. Every look but the first has
+        a seed of its own and `MORE` times the sample.
         """
         name = describe({k: v for k, v in self.point.items() if k != "part"})
         labels = (name, f"look {look}") if look else (name,)
         more = MORE if look else 1
         usual = int(self.case.effort * replications)
-        return Grant(
+        return Budget(
             seed=seed_of(seed, *labels),
             replications=max(usual, min(more * usual, _MOST)),
             alpha=alpha,
@@ -133,9 +134,9 @@ class Trial:
             more=more,
         )
 
-    def run(self, grant: Grant, predict: Callable[..., Any] | None = None) -> Verdict:
-        """Judge the formula, or `predict` in its place, and sign the verdict."""
-        verdict = self.case.judge(predict or self.case.function, grant, **self.point)
+    def run(self, budget: Budget, predict: Callable[..., Any] | None = None) -> Verdict:
+        """Judge the formula, or `predict` in its place, and name the trial in the verdict."""
+        verdict = self.case.judge(predict or self.case.function, budget, **self.point)
         return replace(
             self._gated(verdict),
             formula=self.case.formula,
@@ -144,7 +145,7 @@ class Trial:
         )
 
     def _gated(self, verdict: Verdict) -> Verdict:
-        """Take back a pass that is coarser than the case says, whatever its judge asked for."""
+        """Replace a pass by "no answer" if its resolution is coarser than the case's gate."""
         if not verdict.passed or verdict.kind == "distance" or verdict.resolution <= self.case.gate:
             return verdict
         note = f"resolves {verdict.resolution:.2g}, not the {self.case.gate:g} of the case"
@@ -157,11 +158,11 @@ def trials(cases: Iterable[Case]) -> tuple[Trial, ...]:
 
 
 def alpha_for(comparisons: int) -> float:
-    """Return what each look at one of `comparisons` may spend.
+    """Return the probability of a false alarm of each look at one of `comparisons`.
 
-    A share of `BUDGET`, but never less than |z| = 4 is worth.
+    A share of `FALSE_ALARM_PROBABILITY`, but never less than that of |z| > 4.
     """
-    return max(BUDGET / max(comparisons, 1), STRICTEST)
+    return max(FALSE_ALARM_PROBABILITY / max(comparisons, 1), STRICTEST)
 
 
 def spent(comparisons: int) -> float:
@@ -174,7 +175,7 @@ def spent(comparisons: int) -> float:
 
 
 def seed_of(seed: int, *labels: str) -> int:
-    """Return a seed that depends on the run's `seed` and on what it is for, on nothing else."""
+    """Return a seed that depends on the run's `seed` and on `labels` alone."""
     key = tuple(zlib.crc32(label.encode()) for label in labels)
     state = np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)
     return int(state[0]) >> 1
@@ -188,7 +189,7 @@ def table(
 
 
 def describe(point: Point) -> str:
-    """Write a point's numbers as `name=value`, briefly."""
+    """Write a point's numbers as `name=value`, with six digits."""
     return " ".join(f"{name}={_brief(value)}" for name, value in point.items())
 
 

@@ -1,4 +1,4 @@
-"""What a comparison says: one row of the report."""
+"""The result of one comparison: one row of the report."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ class Verdict:
     Parameters
     ----------
     kind : {"exact", "approximation", "distance"}
-        What was asked: agreement, an error within its range, or a report of how far.
+        Whether the two must agree, the error must stay below a stated one, or the distance is
+        only reported.
     predicted, observed : float
-        What the formula says and what was seen.
+        The value of the formula and the value found without it.
     stderr : float
         Standard error of the observation; 0 for a comparison without chance.
     z : float, [-]
         Observed minus predicted in standard errors.
     resolution : float, [-]
-        Smallest relative error that would have been noticed.
+        Smallest relative error that the comparison would have shown.
     passed : bool
-        Whether the formula may stand.
+        Whether the comparison confirms the formula.
     note : str
-        Why not, or what else is worth knowing.
+        The reason of a failure, or a remark.
     answered : bool
-        False where the sample could not tell; then `passed` is False as well.
+        False where the sample was too small for an answer; then `passed` is False as well.
     looks : int, [-]
-        How often it was played until this was said; the last time speaks.
+        How often the trial was run; the verdict is that of the last time.
     formula, check, point : str
         What was judged, by which comparison, with which numbers; filled in by the run.
     """
@@ -54,13 +55,13 @@ class Verdict:
     point: str = ""
 
     def __post_init__(self) -> None:
-        # Comparisons of NumPy numbers give NumPy's truth, which JSON does not know.
+        # Comparisons of NumPy numbers return NumPy booleans, which JSON cannot write.
         for name in ("passed", "answered"):
             object.__setattr__(self, name, bool(getattr(self, name)))
 
     @property
     def rejected(self) -> bool:
-        """Whether the numbers themselves speak against the formula."""
+        """Whether the numbers contradict the formula."""
         return self.answered and not self.passed
 
     def as_json(self) -> dict[str, Any]:

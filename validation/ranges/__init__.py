@@ -1,1 +1,1 @@
-"""Documented ranges: points drawn from them, and the map of what was judged."""
+"""Documented ranges: points drawn from them, and the map of the ratios that were judged."""

@@ -1,7 +1,7 @@
-"""What was judged of each formula: the span of every ratio, beside the range it is documented for.
+"""The span of every ratio at which each formula is judged, beside its documented range.
 
 `python -m validation --map` prints it. Fixed points are those of the cases; random ones are those
-that a full run and a search with hypothesis draw with the run's seed. Nothing is judged here.
+that a full run and a search with hypothesis draw with the run's seed. No formula is called here.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from .sweeps import drawn
 
 __all__ = ["Span", "as_json", "print_map", "spans"]
 
-EXAMPLES = 200  # that hypothesis draws of each property
-_ROUNDING = 1e-6  # relative; a ratio of two rounded numbers is not just the one drawn
+EXAMPLES = 200  # points that hypothesis draws of each property
+_ROUNDING = 1e-6  # relative; a ratio of two rounded numbers differs from the ratio drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One ratio of one formula: what is documented, and what points there were.
+    """One ratio of one formula: its documented range and the span of the points.
 
     Parameters
     ----------
     formula, ratio : str
         The public function and the ratio, as in the catalogue.
     documented : (float, float), [-]
-        Lowest and highest value that the formula is documented for.
+        Lowest and highest value in the documentation of the formula.
     fixed, random : (float, float) or None, [-]
-        Lowest and highest value at which it was judged.
+        Lowest and highest value at which the formula is judged.
     """
 
     formula: str
@@ -55,7 +55,7 @@ class Span:
 
     @property
     def judged(self) -> bool:
-        """Whether the documented range is nowhere wider than the points together."""
+        """Whether the points span the whole documented range."""
         ends = [part for part in (self.fixed, self.random) if part is not None]
         if not ends:
             return False

@@ -37,13 +37,13 @@ def drawn(function: Callable[..., Any], fraction: Callable[[], float]) -> Point:
     point: Point = {}
     for ratio, ends in ranges.items():
         if ratio.startswith("cv of "):
-            continue  # of a law, which is drawn by who wants one
+            continue  # the cv of a law; the caller draws the law
         value = between(ratio, ends, fraction())
         above, below = factors(ratio)
         if not below and len(above) == 1:
             point[ratio] = round(value) if ratio in WHOLE else value
             continue
-        # The first factor that is not known yet follows from the ratio, other durations are units.
+        # The first unknown factor follows from the ratio; other unknown durations are units.
         wanted = next(name for name in above if name not in point)
         for name in (*above, *below):
             if name not in point and name != wanted:
@@ -61,7 +61,7 @@ def drawn(function: Callable[..., Any], fraction: Callable[[], float]) -> Point:
 def strategy(
     draw: Callable[[Callable[[], float]], Mapping[str, Any]],
 ) -> st.SearchStrategy[Mapping[str, Any]]:
-    """Return what hypothesis draws: the middle of each range is simplest, its ends are tried."""
+    """Return the strategy of hypothesis: mid-range is simplest, the ends are drawn as well."""
     half = STEPS // 2
     step = st.one_of(st.integers(-half, half), st.sampled_from((-half, half)))
 
@@ -78,18 +78,18 @@ def points_over(function: Callable[..., Any]) -> st.SearchStrategy[Mapping[str, 
 
 
 def factors(ratio: str) -> tuple[list[str], list[str]]:
-    """Return what stands above and what below the stroke."""
+    """Return the factors of the numerator and of the denominator."""
     above, _, below = ratio.partition("/")
     return above.split("*"), below.split("*") if below else []
 
 
 def between(ratio: str, ends: tuple[float, float], fraction: float) -> float:
-    """Return the number at a fraction of a range, evenly in its logarithm; of a share, in its odds.
+    """Return the number at a fraction of a range, even in its logarithm, or in the odds of a share.
 
     Rounded to three digits, so that a call can be pasted.
     """
     low, high = ends
-    if ratio not in SHARES and low == 0.0:  # nothing at all now and then, else from 1 on
+    if ratio not in SHARES and low == 0.0:  # sometimes 0, otherwise from 1 on
         value = 0.0 if fraction < _NOTHING else high**fraction
     elif ratio not in SHARES:
         value = low * (high / low) ** fraction

@@ -35,7 +35,7 @@ def ratios_of(ratio: str, point: Mapping[str, Any]) -> Iterator[float]:
     columns = [_numbers(point.get(name)) for name in (*above, *below)]
     if not all(columns):
         return
-    # Numbers of one machine each belong together.
+    # Arrays with one number per machine are combined machine by machine.
     longest = max(len(column) for column in columns)
     for row in zip(*(column * (longest // len(column)) for column in columns), strict=True):
         divisor = math.prod(row[len(above) :])

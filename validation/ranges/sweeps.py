@@ -1,8 +1,8 @@
-"""Formulas judged without chance at points drawn from their whole documented range.
+"""Formulas judged without random samples at points drawn from their whole documented range.
 
 A sweep is a row: formula, judge, and how to draw a point from fractions in [0, 1]. It makes a
 case, which draws some points with the run's seed, and a property, which hypothesis searches and
-shrinks. The map asks it which points it would draw.
+shrinks. The map of ranges uses the same points.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..judge.search import Property
-from ..judge.trial import Case, Grant, Judge, Point, seed_of
+from ..judge.trial import Budget, Case, Judge, Point, seed_of
 from ..judge.verdict import Verdict
 from .points import strategy
 
@@ -27,21 +27,21 @@ _ENDS = 0.08  # how often either end of a range is drawn
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A formula, and a judge without chance for points of its documented range.
+    """A formula, and a judge without random samples for points of its documented range.
 
     Parameters
     ----------
     function : callable
         The public function.
     judge : callable
-        ``judge(predict, grant, **point) -> Verdict``, as in a case.
+        ``judge(predict, budget, **point) -> Verdict``, as in a case.
     draw : callable
         ``draw(fraction) -> point``, where each call of ``fraction()`` draws from [0, 1].
     part : str
-        Tells sweeps of the same formula apart.
+        Name that distinguishes sweeps of the same formula and judge.
     quick, full : int
         How many points the two tiers draw.
-    silent : float, [-]
+    unanswered : float, [-]
         Share of the points that may stay without an answer.
     """
 
@@ -51,19 +51,19 @@ class Sweep:
     part: str = ""
     quick: int = 20
     full: int = 1000
-    silent: float = 0.1
+    unanswered: float = 0.1
 
     @property
     def name(self) -> str:
-        """Formula, check and part: no other sweep has it."""
+        """Formula, check and part; unique among all sweeps."""
         return " ".join((self.function.__name__, self.judge.__name__, self.part)).strip()
 
 
 def case(sweep: Sweep, *, full: bool = False) -> Case:
-    """Return the case of a tier: it ends at the first point where the formula fails."""
+    """Return the case of a tier, which stops at the first point where the formula fails."""
 
-    def at_random_points(predict: Callable[..., Any], grant: Grant, **point: Any) -> Verdict:
-        return _many(sweep, predict, grant, int(point["points"]))
+    def at_random_points(predict: Callable[..., Any], budget: Budget, **point: Any) -> Verdict:
+        return _many(sweep, predict, budget, int(point["points"]))
 
     name = sweep.judge.__name__
     at_random_points.__name__ = f"{name}_at_random_points"
@@ -79,7 +79,7 @@ def searched(sweep: Sweep) -> Property:
 
 
 def drawn(sweep: Sweep, seed: int, index: int) -> Point:
-    """Return the point of this number that a run with this seed draws, an end now and then."""
+    """Return point number `index` of a run with this seed; some draws are an end of the range."""
     rng = np.random.default_rng(seed_of(seed, sweep.name, str(index)))
 
     def fraction() -> float:
@@ -89,20 +89,20 @@ def drawn(sweep: Sweep, seed: int, index: int) -> Point:
     return sweep.draw(fraction)
 
 
-def _many(sweep: Sweep, predict: Callable[..., Any], grant: Grant, count: int) -> Verdict:
-    worst, silent = None, 0
+def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int) -> Verdict:
+    worst, unanswered = None, 0
     for index in range(count):
-        # The run's seed and the sweep decide the points, not who shares the grant.
-        own = replace(grant, seed=seed_of(grant.seed, sweep.name, str(index)))
-        verdict = sweep.judge(predict, own, **drawn(sweep, grant.seed, index))
+        # The points depend on the run's seed and the sweep only, not on the trial's budget.
+        own = replace(budget, seed=seed_of(budget.seed, sweep.name, str(index)))
+        verdict = sweep.judge(predict, own, **drawn(sweep, budget.seed, index))
         if verdict.rejected:
             return verdict
-        silent += not verdict.answered
+        unanswered += not verdict.answered
         if worst is None or (verdict.answered and verdict.resolution > worst.resolution):
             worst = verdict
     assert worst is not None
-    if silent > sweep.silent * count or not worst.answered:
-        note = f"{silent} of {count} points without an answer: {worst.note}"
+    if unanswered > sweep.unanswered * count or not worst.answered:
+        note = f"{unanswered} of {count} points without an answer: {worst.note}"
         return replace(worst, passed=False, answered=False, note=note)
-    note = f"worst of {count} points, {silent} without an answer"
-    return replace(worst, passed=True, note=note if silent else f"worst of {count} points")
+    note = f"worst of {count} points, {unanswered} without an answer"
+    return replace(worst, passed=True, note=note if unanswered else f"worst of {count} points")

@@ -1,37 +1,37 @@
-"""Every subject of the judge: its cases, and the wrong formulas that these must reject.
+"""The subjects: cases of each formula, and the wrong formulas that these must reject.
 
-A case is a small function and a row. The function takes what predicts, what the run grants and
-the numbers of one point; it hands the same numbers to `sim` and returns one `Verdict`::
+A case is a small function, the judge, and a row. The judge takes the formula, the budget of the
+trial and the numbers of one point, gives the same numbers to `sim` and returns a `Verdict`::
 
-    def mean_makespan(predict, grant, *, work, **costs):
-        walls = simulate_makespans(work, **costs, seed=grant.seed, ...)
+    def mean_makespan(predict, budget, *, work, **costs):
+        walls = simulate_makespans(work, **costs, seed=budget.seed, ...)
         return compare_mean(
-            float(predict(work, **costs)), walls, alpha=grant.alpha, tolerance=grant.tolerance
+            float(predict(work, **costs)), walls, alpha=budget.alpha, tolerance=budget.tolerance
         )
 
-The row names the formula, the function and the points, harshest first::
+The row names the formula, the judge and the points; those that reject most mutants come first::
 
     CASES = (Case(expected_makespan, mean_makespan, POINTS), ...)
 
-Then ask which wrong formula the case would fail to reject, and add that to the mutants beside it:
-`Mutant(right function, fault in words, wrong function)`. A formula's assumption that is stated has
-a mutant without it, a misprint that is known has one that repeats it. Mutants that survive fail
-the run, and then it is the cases that are wrong.
+Then ask which wrong formulas the case may fail to reject, and add them to the mutants beside it:
+`Mutant(right function, fault in words, wrong function)`. Every stated assumption of a formula has
+a mutant that drops it, every known misprint one that repeats it. A mutant that survives fails the
+run: then the cases are too weak.
 
-A property draws its points at random, and a sweep draws them from the whole documented range::
+A property is a judge at random points; a sweep draws them from the whole documented range::
 
     PROPERTIES = (Property(expected_makespan, mean_makespan, jobs(expected_makespan)), ...)
 
-A subject is a folder with `cases.py`, and `mutants.py` and `properties.py` where it has some. Its
-door exports what there is of `CASES`, `FULL` (cases of the full run only), `MUTANTS`, `PROPERTIES`
-and `SWEEPS`; a new one is also a line in `SUBJECTS`.
+A subject is a folder with `cases.py` and, if it has any, `mutants.py` and `properties.py`. Its
+`__init__.py` exports those it has of `CASES`, `FULL` (cases of the full run only), `MUTANTS`,
+`PROPERTIES` and `SWEEPS`. A new subject is also a line in `SUBJECTS`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..judge.court import Mutant
+from ..judge.run import Mutant
 from ..judge.search import Property
 from ..judge.trial import Case
 from ..ranges.sweeps import Sweep, searched
@@ -45,18 +45,18 @@ from . import (
     failure_log,
     fitting,
     grid_failures,
+    implicit_forms,
     interval,
+    job_failures,
     lifetimes,
     machine_sets,
     makespan,
-    other_formulas,
     parallel,
     partition,
-    predicted,
+    predictor,
     promises,
     queue_delay,
     recovery,
-    replay,
     whole_laws,
     wsj,
 )
@@ -65,9 +65,9 @@ __all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SUBJECTS", "SWEEPS"]
 
 SUBJECTS = (
     makespan,
-    predicted,
+    predictor,
     promises,
-    replay,
+    job_failures,
     recovery,
     queue_delay,
     completion,
@@ -84,19 +84,19 @@ SUBJECTS = (
     failure_feed,
     failure_log,
     closed_forms,
-    other_formulas,
+    implicit_forms,
     machine_sets,
     whole_laws,
 )
 
 
 def _all(name: str) -> tuple[Any, ...]:
-    """Return what the doors of all subjects export under `name`, where they do."""
+    """Return the rows that the subjects export under `name`, in the order of the subjects."""
     return tuple(each for subject in SUBJECTS for each in getattr(subject, name, ()))
 
 
 CASES: tuple[Case, ...] = _all("CASES")
-FULL: tuple[Case, ...] = _all("FULL")  # minutes each, and logs that may not be at hand
+FULL: tuple[Case, ...] = _all("FULL")  # minutes each; some need logs that may be absent
 MUTANTS: tuple[Mutant, ...] = _all("MUTANTS")
 SWEEPS: tuple[Sweep, ...] = _all("SWEEPS")
 PROPERTIES: tuple[Property, ...] = (*_all("PROPERTIES"), *map(searched, SWEEPS))

@@ -1,4 +1,4 @@
-"""The simulators as judges call them: what was played for a formula is there for its mutants."""
+"""Cached simulators: mutants reuse the replications simulated for the formula."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = [
 
 P = ParamSpec("P")
 
-_KEPT = 8  # of each simulator; no comparison plays more
+_KEPT = 8  # results per simulator; no comparison needs more
 
 
 def once(simulate: Callable[P, FloatArray]) -> Callable[P, FloatArray]:
-    """Return `simulate` with its last few answers kept, read-only; arguments must be hashable."""
+    """Cache the last few results of `simulate`, read-only; its arguments must be hashable."""
 
     @lru_cache(maxsize=_KEPT)
     @wraps(simulate)

@@ -1,6 +1,6 @@
-"""A law of durations as plain numbers, and what each witness makes of it.
+"""A law of durations as plain numbers, and the objects that both witnesses make of it.
 
-The numbers are all that `perfmodel` and `sim` share; this table of names is not a model.
+`perfmodel` and `sim` share these numbers only; a table of names is not a model.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Law", "draw", "predictable", "sampler"]
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """The name of a law and its parameters, in the order both witnesses take them."""
+    """The name of a law and its parameters, in the order that both witnesses use."""
 
     name: str
     parameters: tuple[Any, ...]
@@ -30,19 +30,19 @@ class Law:
 
 
 def predictable(value: float | Law) -> Any:
-    """Return what `perfmodel` takes for `value`."""
+    """Return `value` as an argument of `perfmodel`: a number or its lifetime."""
     if isinstance(value, Law):
         return getattr(lifetimes, value.name)(*value.parameters)
     return value
 
 
 def sampler(value: float | Law) -> Any:
-    """Return what `sim` takes for `value`."""
+    """Return `value` as an argument of `sim`: a number or its sampler."""
     if isinstance(value, Law):
         return getattr(samplers, value.name)(*value.parameters)
     return value
 
 
 def draw(law: Law, *, seed: int, replications: int) -> npt.NDArray[np.float64]:
-    """Draw independent durations as the compiled jobs of `sim` draw theirs."""
+    """Draw independent durations in the same way as the compiled jobs of `sim`."""
     return simulate_durations(sampler(law), replications=replications, seed=seed)

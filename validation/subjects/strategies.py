@@ -1,8 +1,8 @@
-"""Points that several subjects draw: round numbers, so that a failing one can be done by hand.
+"""Random points that several subjects use: round numbers, so that one can be computed by hand.
 
-Numbers come from the domain of a formula in the catalogue. Laws of repairs, which a domain of
-numbers cannot say, are drawn here as round multiples of the mtbf. Either is put into several
-units of time, because the unit must not matter.
+Numbers come from the domain of a formula in the catalogue. A domain holds numbers only, so laws
+of repairs are drawn here, with round multiples of the mtbf. Both are converted to several units
+of time, because the unit must not matter.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def repairs(*means: float) -> st.SearchStrategy[Any]:
 
 
 def in_units(**fields: st.SearchStrategy[Any]) -> Points:
-    """Draw the arguments in multiples of the mtbf, then put them into a unit of time."""
+    """Draw the arguments in multiples of the mtbf, then convert them to a unit of time."""
     return st.builds(_in_units, st.fixed_dictionaries(fields), st.sampled_from(UNITS))
 
 

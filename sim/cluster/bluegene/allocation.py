@@ -9,7 +9,7 @@ well and are equally many at nearly every candidate, are not.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class Allocator(Protocol):
         """Return the cost of each candidate for a job that occupies it in (start, end], [-]."""
 
 
+@runtime_checkable
 class Allocation(Protocol):
     """A description of how partitions are chosen."""
 

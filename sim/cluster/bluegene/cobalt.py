@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..._checks import nonnegative
+from ..._checks import kind_of, nonnegative, shown
 from ...records import BoolArray, FloatArray, IntArray
 from ..loop.cluster import Order, Pass
 from ..loop.protocols import Kind, Occupancy
@@ -121,6 +121,14 @@ class Cobalt:
     bands: Order = first_band
 
     def __post_init__(self) -> None:
+        kind_of(
+            "utility", self.utility, Utility, "take one of UTILITIES, such as UTILITIES['wfp3']"
+        )
+        if isinstance(self.allocation, type) or not isinstance(self.allocation, Allocation):
+            raise TypeError(
+                f"allocation must have begin, got {shown(self.allocation)}; use LeastBlocking(), "
+                "FaultAware() or ReleasedFaultAware()"
+            )
         nonnegative("least_drain", self.least_drain)
 
     runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (PARTITIONS,)

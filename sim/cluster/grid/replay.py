@@ -18,7 +18,7 @@ from ...records import Outcome
 from .._replay import Replay, replay
 from ..failures.feed import NO_FAILURES, Failures
 from ..loop.cluster import Policy, Recovery
-from ..workload import Workload
+from ..workload import Workload, check_workload
 from .cancel_stranded import CancelStranded
 from .machine import Grid
 from .policies.easy import GridEasy
@@ -156,6 +156,7 @@ def replay_grid(
     """
     if not isinstance(grid, Grid):
         raise TypeError(f"grid must be a Grid, got {type(grid).__name__}; use replay")
+    check_workload(workload)
     if isinstance(policy, str):
         policy = GRID_POLICIES[one_of("policy", policy, GRID_POLICIES)](seed)
     elif isinstance(policy, type) or not isinstance(policy, Policy):

@@ -139,6 +139,7 @@ ANY = Kind("any machine", _is_any)
 POOLS = Kind("a machine of pools of processors", _has_pools)
 
 
+@runtime_checkable
 class Checkpointing(Protocol):
     """How attempts checkpoint; a policy of its own may look at start and placement."""
 

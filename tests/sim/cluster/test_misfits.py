@@ -1,5 +1,6 @@
 """A policy plays to the end on a machine, or is refused before the first event."""
 
+import pandas as pd
 import pytest
 
 import sim.cluster
@@ -22,6 +23,7 @@ from sim.cluster import (
     LeastBlocking,
     LocalSearch,
     Negotiated,
+    Periodic,
     Planned,
     Policy,
     Prices,
@@ -123,7 +125,7 @@ def test_every_pair_plays_to_the_end_or_is_refused_before_the_first_event(
     policy = POLICIES.get(name, ALL[name])
     public = type(MACHINES[machine]).__name__
     assert public in sim.cluster.__all__
-    message = rf"^policy {policy.name} must have a .*, got {public}; use"
+    message = rf"^policy {policy.name}( \(\w+\))? must have a .*, got {public}; use"
     with pytest.raises(ValueError, match=message):
         play()
     assert begun == []
@@ -153,7 +155,7 @@ def test_no_public_policy_is_left_out():
         (
             GridEasy(),
             "bluegene",
-            r"policy easy must have a Grid, got BlueGene; use fcfs or Cobalt\(\)$",
+            r"policy easy \(GridEasy\) must have a Grid, got BlueGene; use fcfs or Cobalt\(\)$",
         ),
     ],
 )
@@ -191,6 +193,44 @@ def test_what_is_not_a_machine_a_policy_or_a_recovery_is_named():
             replay_grid(crowded(), MACHINES["grid"], policy=policy)
     with pytest.raises(TypeError, match=r"^recovery must be a name or an object with begin, got 3"):
         replay(crowded(), flat(512), recovery=3)
+
+
+def test_what_is_not_a_workload_a_feed_or_a_way_to_checkpoint_is_named():
+    for jobs in ([1, 2], crowded().submit, None):
+        message = r"^workload must be a Workload, got .*; make one with .* or Workload\.from_frame$"
+        with pytest.raises(TypeError, match=message):
+            replay(jobs, flat(512))
+        with pytest.raises(TypeError, match=message):
+            replay_grid(jobs, MACHINES["grid"])
+    frame = pd.DataFrame({"submit": [0.0], "runtime": [1.0], "processors": [1]})
+    with pytest.raises(TypeError, match=r"^workload must be a Workload, got a DataFrame; .*from_f"):
+        replay(frame, flat(512))
+    with pytest.raises(TypeError, match=r"^frame must be a table, .*, got \[1\]"):
+        Workload.from_frame([1])
+    with pytest.raises(
+        TypeError, match=r"^failures must be a Failures, got a DataFrame; .*s_from_f"
+    ):
+        replay(crowded(), flat(512), failures=frame)
+    for every in (3600.0, Periodic):
+        with pytest.raises(TypeError, match=r"^checkpointing must be .* such as Periodic\("):
+            replay(crowded(), flat(512), checkpointing=every)
+
+
+def test_what_is_not_a_utility_or_an_allocation_is_named():
+    with pytest.raises(
+        TypeError, match=r"^utility must be a Utility, got 'wfp3'; take one of UTIL"
+    ):
+        Cobalt("wfp3")
+    for allocation in ("released", ReleasedFaultAware):
+        with pytest.raises(
+            TypeError, match=r"^allocation must have begin, got .*LeastBlocking\(\)"
+        ):
+            Cobalt(allocation=allocation)
+
+
+def test_policies_of_equal_names_are_told_apart():
+    with pytest.raises(ValueError, match=r"^policy fcfs \(GridFcfs\) must have a Grid, got Flat; "):
+        replay(crowded(), flat(512), policy=GridFcfs())
 
 
 @pytest.mark.parametrize("machine", ["flat", "flat-of-nodes", "bluegene"])

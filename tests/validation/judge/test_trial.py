@@ -6,9 +6,9 @@ import pytest
 
 from validation.judge.chance import alpha_of
 from validation.judge.compare import compare_mean, compare_number
-from validation.judge.court import Mutant, Tier, hear, judge
 from validation.judge.report import as_json
-from validation.judge.trial import BUDGET, Case, alpha_for, spent, trials
+from validation.judge.run import Mutant, Tier, judge, run_cases
+from validation.judge.trial import FALSE_ALARM_PROBABILITY, Case, alpha_for, spent, trials
 from validation.judge.verdict import Verdict
 from validation.tiers import full, quick
 
@@ -21,12 +21,12 @@ def square(side):
     return side * side
 
 
-def area(predict, grant, *, side):
-    """Compare with a fair die of a kind: the grant decides the draws."""
+def area(predict, budget, *, side):
+    """Compare with a fair die of a kind: the budget decides the draws."""
     import numpy as np
 
-    drawn = np.random.default_rng(grant.seed).uniform(0, 2 * side**2, grant.replications)
-    return compare_mean(predict(side), drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+    drawn = np.random.default_rng(budget.seed).uniform(0, 2 * side**2, budget.replications)
+    return compare_mean(predict(side), drawn, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 CASES = (Case(square, area, ({"side": 2.0}, {"side": 3.0}), gate=0.1),)
@@ -34,18 +34,18 @@ CASES = (Case(square, area, ({"side": 2.0}, {"side": 3.0}), gate=0.1),)
 
 def test_each_trial_has_its_own_share_whatever_runs_beside_it():
     first, second = trials(CASES)
-    grant = first.grant(seed=5, replications=100, alpha=0.01)
-    assert grant == trials(CASES[::-1])[0].grant(seed=5, replications=100, alpha=0.01)
-    assert grant.seed != second.grant(seed=5, replications=100, alpha=0.01).seed
-    assert grant.seed != first.grant(seed=6, replications=100, alpha=0.01).seed
+    budget = first.budget(seed=5, replications=100, alpha=0.01)
+    assert budget == trials(CASES[::-1])[0].budget(seed=5, replications=100, alpha=0.01)
+    assert budget.seed != second.budget(seed=5, replications=100, alpha=0.01).seed
+    assert budget.seed != first.budget(seed=6, replications=100, alpha=0.01).seed
 
 
 def test_the_budget_covers_the_run_and_no_look_is_passed_beyond_four_sigma():
-    assert alpha_for(2) == pytest.approx(BUDGET / 2)
+    assert alpha_for(2) == pytest.approx(FALSE_ALARM_PROBABILITY / 2)
     assert alpha_for(10**6) == pytest.approx(alpha_of(4.0))
     assert spent(1000) == pytest.approx(1000 * alpha_of(4.0) ** 2, rel=1e-3)
-    assert spent(10**4) < BUDGET
-    assert spent(10**6) > BUDGET  # said, not hidden
+    assert spent(10**4) < FALSE_ALARM_PROBABILITY
+    assert spent(10**6) > FALSE_ALARM_PROBABILITY  # said, not hidden
     assert tier(comparisons=10**6).limit == pytest.approx(4.0)
 
 
@@ -61,9 +61,9 @@ class Looks:
         self.answers, self.grants = answers, []
         self.__name__ = "looks"
 
-    def __call__(self, predict, grant, **point):
+    def __call__(self, predict, budget, **point):
         answer = self.answers[len(self.grants)]
-        self.grants.append(grant)
+        self.grants.append(budget)
         passed, answered = answer == "passed", answer != "silent"
         return Verdict("exact", 1.0, 1.0, 1.0, 5.0, 0.0, passed=passed, answered=answered)
 
@@ -100,7 +100,7 @@ def test_only_what_is_rejected_twice_fails(answers, passed, answered):
     verdict, grants = looked(*answers)
     assert (verdict.passed, verdict.answered) == (passed, answered)
     assert verdict.looks == len(grants) == len(answers)
-    assert len({grant.seed for grant in grants}) == len(grants)
+    assert len({budget.seed for budget in grants}) == len(grants)
 
 
 def test_without_chance_one_look_is_enough():
@@ -124,7 +124,7 @@ def test_a_mutant_is_looked_at_again_unless_it_is_beyond_doubt():
 def test_a_sample_that_memory_cannot_hold_is_not_asked_for():
     case = Case(square, area, ({"side": 2.0},), effort=9.0)
     usual, more = (
-        trials([case])[0].grant(seed=1, replications=2_000_000, alpha=0.1, look=look)
+        trials([case])[0].budget(seed=1, replications=2_000_000, alpha=0.1, look=look)
         for look in (0, 1)
     )
     assert usual.replications < more.replications < 10 * usual.replications
@@ -135,38 +135,40 @@ def test_a_second_look_still_sees_what_is_wrong_by_a_little():
     def off(side):
         return 1.02 * side**2
 
-    hearing = hear(CASES[:1], (Mutant(square, "2 % too large", off),), tier(replications=30_000))
-    assert hearing.autopsies[0].passed
+    outcome = run_cases(
+        CASES[:1], (Mutant(square, "2 % too large", off),), tier(replications=30_000)
+    )
+    assert outcome.mutants[0].passed
 
 
 def test_verdicts_are_signed_and_mutants_meet_the_same_trials():
     dead = Mutant(square, "doubled", lambda side: 2 * side)
     alive = Mutant(square, "written otherwise", lambda side: side**2)
-    hearing = hear(CASES, (dead, alive), tier())
-    assert [v.point for v in hearing.verdicts] == ["side=2", "side=3"]
-    assert {(v.formula, v.check) for v in hearing.verdicts} == {("square", "area")}
-    assert all(v.passed for v in hearing.verdicts)
+    outcome = run_cases(CASES, (dead, alive), tier())
+    assert [v.point for v in outcome.verdicts] == ["side=2", "side=3"]
+    assert {(v.formula, v.check) for v in outcome.verdicts} == {("square", "area")}
+    assert all(v.passed for v in outcome.verdicts)
     # 2 side and side^2 agree at 2: the second point is there to tell.
-    assert hearing.autopsies[0].cause.point == "side=3"
-    assert not hearing.autopsies[1].passed
-    assert not hearing.passed
+    assert outcome.mutants[0].rejection.point == "side=3"
+    assert not outcome.mutants[1].passed
+    assert not outcome.passed
 
 
 def test_a_mutant_without_an_answer_survives():
     mutant = Mutant(square, "infinite", lambda side: math.inf)
-    assert not hear(CASES, (mutant,), tier()).autopsies[0].passed
+    assert not run_cases(CASES, (mutant,), tier()).mutants[0].passed
 
 
 def test_json_holds_every_number_and_no_infinity():
-    def certain(predict, grant, *, side):
+    def certain(predict, budget, *, side):
         return compare_number(predict(side), side, tolerance=0.0)
 
-    hearing = hear(
+    outcome = run_cases(
         (Case(square, certain, ({"side": 2.0},)),),
         (Mutant(square, "identity", lambda side: side),),
         tier(),
     )
-    record = json.loads(as_json(tier(), hearing))
+    record = json.loads(as_json(tier(), outcome))
     assert record["seed"] == 1
     assert record["passed"] is False
     assert record["verdicts"][0]["z"] is None

@@ -112,7 +112,7 @@ def test_a_stopped_run_leaves_no_process_behind_and_a_second_one_goes_on(tmp_pat
         os.killpg(run.pid, how)
         assert b"KeyboardInterrupt" in run.communicate(timeout=20)[1]
     else:
-        run.kill()  # the workers hear nothing of it; they hold stderr until they end
+        run.kill()  # no signal reaches the workers; they hold stderr until they end
         run.communicate(timeout=20)
     kept = path.read_text().splitlines()
     assert 2 <= len(kept) < 8

@@ -9,14 +9,14 @@ import pytest
 from perfmodel.completion import busy_period_variance
 from perfmodel.registry import FORMULAS
 from perfmodel.site import failure_probability
-from validation.judge.court import Tier, judge
-from validation.judge.trial import Grant, trials
+from validation.judge.run import Tier, judge
+from validation.judge.trial import Budget, trials
 from validation.ranges.sweeps import case
 from validation.subjects.closed_forms.cases import SWEEPS, distance, second_road
 from validation.subjects.closed_forms.definitions import ROADS, exactly
 
 TIER = Tier("test", seed=1, replications=1, comparisons=1)
-GRANT = Grant(1, 1, 0.1)
+GRANT = Budget(1, 1, 0.1)
 
 
 def swept(name, wrong):

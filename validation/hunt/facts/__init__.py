@@ -1,7 +1,7 @@
-"""What must hold between public functions: limits, reductions, two ways to one quantity.
+"""Relations that must hold between public functions: limits, special cases, equal quantities.
 
-A fact draws the arguments that the docstring of its function allows, and says what is wrong with
-them, if anything. Equalities are held to rounding, unless a law is inverted on the way.
+A fact is checked at arguments that the docstring of its function allows. Equalities must hold up
+to rounding, unless a law is inverted numerically.
 """
 
 from __future__ import annotations

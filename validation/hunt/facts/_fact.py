@@ -1,4 +1,4 @@
-"""What a fact is, and how two numbers are compared in one."""
+"""The class of facts, and comparisons of two numbers."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import numpy as np
 
 import perfmodel
 
-from ..made import Arguments, build
-from ..public import Public
+from ..call import Arguments, build
+from ..public_names import Public
 
 __all__ = ["Fact", "first", "known", "mean_of", "ordered", "same"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that must hold.
+    """One relation between public functions that must hold.
 
     Parameters
     ----------
     name : str
-        In words.
+        Name in words.
     of : str
         The public function whose arguments are drawn.
     complaint : callable
         ``complaint(public, **arguments) -> str``; empty where nothing is wrong.
     seconds : float
-        Time of the processor that it may take.
+        Processor time that it may take.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Fact:
     seconds: float = 5.0
 
     def ask(self, public: Public, arguments: Arguments) -> str:
-        """Return what is wrong at these arguments."""
+        """Return what is wrong at these arguments, or an empty string."""
         built = {key: _plain(build(value, public)) for key, value in arguments.items()}
         return self.complaint(public, **built)
 
@@ -51,12 +51,12 @@ def _plain(value: Any) -> Any:
 
 
 def same(what: str, one: Any, two: Any, slack: Any = 1e-9, *, least: float = 1e-280) -> str:
-    """Compare two ways to one quantity, relative to the larger and not below `least`."""
+    """Compare two values of one quantity, relative to the larger of them and `least`."""
     a, b = np.broadcast_arrays(np.asarray(one, dtype=float), np.asarray(two, dtype=float))
     with np.errstate(all="ignore"):
         size = np.maximum(np.abs(a), np.abs(b))
         bad = ~((np.abs(a - b) <= slack * size + least) | (a == b))
-        bad &= ~((size > 1e290) & np.isinf(size))  # one of them overflowed on its way
+        bad &= ~((size > 1e290) & np.isinf(size))  # one of them overflowed in between
     if not bad.any():
         return ""
     return f"{what}: {float(a[bad].flat[0])!r} and {float(b[bad].flat[0])!r} must be the same"

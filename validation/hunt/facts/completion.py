@@ -9,7 +9,7 @@ import numpy as np
 
 import perfmodel
 
-from ..public import Public
+from ..public_names import Public
 from ._fact import Fact, first, known, ordered, same
 from .makespans import failure_free
 
@@ -29,7 +29,7 @@ def _law_is_a_law(law: perfmodel.AbstractCompletionTime) -> str:
     if t.size == 0:
         return ""
     cdf, sf = np.asarray(law.cdf(t)), np.asarray(law.sf(t))
-    # A time is rounded: what lies within two of its last digits cannot be told apart.
+    # A time is rounded: values within two of its last digits cannot be distinguished.
     digits = np.asarray(law.cdf(t * (1.0 + 4e-16))) - law.cdf(t * (1.0 - 4e-16))
     spread = start + (t[-1] - start) * np.geomspace(1e-6, 30.0, 60)
     rising, falling = np.asarray(law.cdf(spread)), np.asarray(law.sf(spread))
@@ -62,7 +62,8 @@ def _integral_is_the_mean(law: perfmodel.AbstractCompletionTime) -> str:
     far = float(law.isf(1e-10)) - start
     if not math.isfinite(far):
         return ""
-    edges = far * _PANELS
+    edges = np.append(far * _PANELS, mean - start + std * np.arange(-12.0, 13.0))
+    edges = np.unique(np.clip(edges, 0.0, far))
     half = 0.5 * np.diff(edges)[:, None]
     x = edges[:-1, None] + half * (1.0 + _NODES)
     found = float(np.sum(half * _WEIGHTS * law.sf(start + x)))
@@ -102,12 +103,12 @@ def _exact_has_the_mean(public: Public, **job: Any) -> str:
 
 
 def _wsj_laws_have_its_moments(public: Public, **task: Any) -> str:
-    task = known(perfmodel.wsj_compound, task)  # as corrected, not as printed
+    task = known(perfmodel.wsj_compound, task)  # the corrected equations, not the printed ones
     law, gamma = public.wsj_compound(**task), public.wsj_makespan(**task)
     mean, variance = float(public.wsj_mean(**task)), float(public.wsj_variance(**task))
     if not (mean < 1e290 and variance < 1e290):
         return ""
-    # The mean holds the time lost only as well as a difference does.
+    # The time lost is a difference of means, so it has fewer digits.
     return first(
         (
             same("mean of wsj_compound", law.mean, mean),

@@ -8,7 +8,7 @@ import numpy as np
 
 import perfmodel
 
-from ..public import Public
+from ..public_names import Public
 from ._fact import Fact, first, ordered, same
 
 __all__ = ["FACTS"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..public import Public
+from ..public_names import Public
 from ._fact import Fact, first, ordered, same
 
 __all__ = ["FACTS"]

@@ -8,15 +8,15 @@ import numpy as np
 
 import perfmodel
 
-from ..made import Arguments
-from ..public import Public
+from ..call import Arguments
+from ..public_names import Public
 from ._fact import Fact, first, known, mean_of, ordered, same
 
 __all__ = ["FACTS", "failure_free"]
 
 
 def failure_free(job: Arguments) -> Any:
-    """Return W + C times the checkpoints, counted as the documented rule of rounding says."""
+    """Return W + C times the number of checkpoints, which follows the documented rounding."""
     work, interval = np.asarray(job["work"], dtype=float), np.asarray(job["interval"], dtype=float)
     with np.errstate(over="ignore"):
         segments = np.maximum(np.ceil(work / interval * (1.0 - 1e-12)), 1.0)
@@ -54,7 +54,7 @@ def _efficiency_is_work_over_makespan(public: Public, **job: Any) -> str:
 
 
 def _waste_of_free_checkpoints_is_lost_time(public: Public, **job: Any) -> str:
-    """Expect the digits of a small waste as well: without cost all of it is time lost."""
+    """Compare a small waste in all its digits: without checkpoint cost it is all time lost."""
     free = known(perfmodel.expected_lost_time, {**job, "checkpoint_cost": 0.0})
     mean = np.asarray(public.expected_makespan(**free))
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""Facts of what a site promises, repairs, keeps spare and counts."""
+"""Facts of promises, repairs, spares and estimates of a site."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ..public import Public
+from ..public_names import Public
 from ._fact import Fact, first, ordered, same
 
 __all__ = ["FACTS"]
@@ -84,9 +84,9 @@ def _granted_intervals_are_multiples(
 
 def _charges_add_up(public: Public, **booking: Any) -> str:
     cost = np.asarray(public.recovery_charge(**{**booking, "allowance": 0.0}))
-    grant = np.asarray(public.recovery_charge(**{**booking, "price": 0.0}))
+    allowance = np.asarray(public.recovery_charge(**{**booking, "price": 0.0}))
     with np.errstate(all="ignore"):
-        both, size = cost + grant, np.maximum(np.abs(cost), np.abs(grant))
+        both, size = cost + allowance, np.maximum(np.abs(cost), np.abs(allowance))
         off = np.abs(public.recovery_charge(**booking) - both)
     if (off <= 1e-9 * size).all() or not np.isfinite(size).all():
         return ""
@@ -98,7 +98,7 @@ def _busy_period_starts_with_its_mean(public: Public, *, s: Any, mtbf: Any, down
     mean = float(public.busy_period_mean(mtbf=mtbf, downtime=downtime))
     variance = float(public.busy_period_variance(mtbf=mtbf, downtime=downtime))
     if not (1e-280 < mean < min(1e280, 1e3 * mtbf) and variance < 1e280):
-        return ""  # near a load of 1 its last digit decides
+        return ""  # near a load of 1 the last digit of the load decides
     s = 1e-4 / max(mean, math.sqrt(variance))
     value = float(public.busy_period_transform(s, mtbf=mtbf, downtime=downtime))
     # 1 - s m <= phi(s) <= 1 - s m + s^2 E[Y^2]/2

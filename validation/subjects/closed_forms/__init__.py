@@ -1,4 +1,4 @@
-"""Closed forms over their whole documented range, from their definitions at 60 digits."""
+"""Closed forms over their whole documented range, against their definitions at 60 digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Closed forms at points drawn from their whole documented range, by a second road at 60 digits."""
+"""Closed forms at points of their whole documented range, against definitions at 60 digits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.registry import FORMULAS
-from validation.judge.trial import Grant
+from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
@@ -21,8 +21,8 @@ __all__ = ["CASES", "FULL", "SWEEPS", "asked", "distance", "second_road"]
 
 Predict = Callable[..., Any]
 
-_AGREE = 1e-11  # relative; every closed form is said to lose no digits
-_OF_JOBS = 1e-10  # whether a remainder of 1e-12 is a segment may be told either way
+_AGREE = 1e-11  # relative; every closed form must keep its digits
+_OF_JOBS = 1e-10  # a remainder of 1e-12 may or may not count as a segment
 _JOBS = frozenset(
     (
         "expected_makespan",
@@ -34,14 +34,14 @@ _JOBS = frozenset(
         "expected_failure_slowdown",
     )
 )
-_ABSOLUTE = {"busy_period_transform": 1e-12}  # what is said to be accurate absolutely
-_LARGEST, _LEAST = 1e290, 1e-290  # beyond, inf and 0 are right answers: products may be, in parts
+_ABSOLUTE = {"busy_period_transform": 1e-12}  # documented with an absolute accuracy
+_LARGEST, _LEAST = 1e290, 1e-290  # beyond these, inf and 0 are right: a factor may overflow
 _SLOW = {"busy_period_transform": 100, "optimal_interval_wsj": 300}
 
 
-def second_road(predict: Predict, grant: Grant, *, formula: str, **point: Any) -> Verdict:
-    """Judge a closed form at one point by its second road."""
-    del grant
+def second_road(predict: Predict, budget: Budget, *, formula: str, **point: Any) -> Verdict:
+    """Judge a closed form at one point by its definition."""
+    del budget
     road = ROADS[formula]
     known = exactly(road, point)
     note = ""
@@ -72,7 +72,7 @@ def second_road(predict: Predict, grant: Grant, *, formula: str, **point: Any) -
 
 
 def asked(predict: Predict, formula: str, point: dict[str, Any]) -> Any:
-    """Return what `predict` says; a mutant may have other names for the first arguments."""
+    """Return the value of `predict`; a mutant may have other names for the first arguments."""
     function = next(row.function for row in FORMULAS if row.name == formula)
     first = [
         name
@@ -84,7 +84,7 @@ def asked(predict: Predict, formula: str, point: dict[str, Any]) -> Any:
 
 
 def distance(found: float, known: Any) -> float:
-    """Return the relative distance, 0 where both are beyond what a float can hold."""
+    """Return the relative distance, 0 if both are beyond the range of a float."""
     if abs(known) > _LARGEST:
         return 0.0 if abs(found) > 0.9 * _LARGEST else math.inf
     if abs(known) < _LEAST:

@@ -1,8 +1,8 @@
-"""Closed forms by a second road: from the definitions, at 60 digits and more.
+"""The definitions behind the closed forms, evaluated at 60 digits and more.
 
-A simulation can tell little where failures are rare or hopelessly many; there the digits are
-held against what the model says in words, written apart from `perfmodel` and without a thought
-for speed or cancellation. Each takes the arguments of the formula it stands for.
+A simulation shows little where failures are very rare or very many. There the formulas are
+compared with the model as it is defined in words, written independently of `perfmodel` and
+without regard to speed or cancellation. Each function takes the arguments of its formula.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ __all__ = ["ROADS", "exactly"]
 Number = Any  # mpmath has no types
 
 _DIGITS = 60
-_MORE = 40  # for what cancels: differences of moments
+_MORE = 40  # further digits for differences of moments, which cancel
 
 
 def exactly(function: Callable[..., Number], point: dict[str, Any]) -> Number:
-    """Return what a second road says at a point, with digits to spare."""
+    """Return the value from the definition at a point, with digits to spare."""
     with mp.workdps(_DIGITS + _MORE):
         return function(**{name: _number(value) for name, value in point.items()})
 
@@ -31,7 +31,7 @@ def _number(value: Any) -> Any:
 
 
 def _cut(span: Number, mtbf: Number) -> tuple[Number, Number, Number]:
-    """Return P(an uptime exceeds `span`), and the mean and variance of those that do not."""
+    """Return P(an uptime exceeds `span`), and the mean and variance of an uptime that does not."""
     x = span / mtbf
     over = mp.exp(-x)
     if span == 0:
@@ -79,7 +79,7 @@ def _job(
 def _pieces(
     work: Number, interval: Number, checkpoint_cost: Number, final_checkpoint: bool
 ) -> list[tuple[int, Number]]:
-    """Return how many segments there are of which length, checkpoints included."""
+    """Return pairs (number of segments, their length with checkpoint)."""
     count = max(int(mp.ceil(work / interval * (1 - mp.mpf("1e-12")))), 1)
     last = work - (count - 1) * interval
     return [
@@ -99,17 +99,17 @@ def makespan_variance(work: Number, **job: Number) -> Number:
 
 
 def efficiency(work: Number, **job: Number) -> Number:
-    """Return the useful share of the mean wall time."""
+    """Return the work over the mean wall time."""
     return work / _job(work, **job)[0]
 
 
 def waste(work: Number, **job: Number) -> Number:
-    """Return the other share."""
+    """Return 1 less the efficiency."""
     return 1 - work / _job(work, **job)[0]
 
 
 def expected_failures(work: Number, mtbf: Number, **job: Number) -> Number:
-    """Return the mean number of failures: they come at an even rate while the job is up."""
+    """Return the mean number of failures: their rate is constant while the job is up."""
     return _job(work, mtbf=mtbf, **job)[0] / mtbf
 
 
@@ -119,13 +119,13 @@ def expected_lost_time(work: Number, **job: Number) -> Number:
 
 
 def expected_failure_slowdown(work: Number, mtbf: Number, **job: Number) -> Number:
-    """Return the mean delay over the time without failures, of the jobs that are struck."""
+    """Return the mean delay over the failure-free time, for jobs that a failure strikes."""
     mean, _, _, busy = _job(work, mtbf=mtbf, final_checkpoint=False, **job)
     return (mean - busy) / (busy * -mp.expm1(-busy / mtbf))
 
 
 def expected_manual_wait(duration: Number, walltime: Number, mtbf: Number) -> Number:
-    """Return how long before `walltime` an uptime ends that ends within `duration`."""
+    """Return the mean time from the end of an uptime below `duration` to `walltime`."""
     return walltime - _cut(duration, mtbf)[1]
 
 
@@ -187,7 +187,7 @@ def optimal_interval(mtbf: Number, checkpoint_cost: Number) -> Number:
 
 
 def regret(interval: Number, mtbf: Number, checkpoint_cost: Number) -> Number:
-    """Return how much longer a long job takes per work than at the best interval, relatively."""
+    """Return the relative increase of the time per work of a long job over that at the optimum."""
 
     def pace(span: Number) -> Number:
         return mp.expm1((span + checkpoint_cost) / mtbf) / span
@@ -196,7 +196,7 @@ def regret(interval: Number, mtbf: Number, checkpoint_cost: Number) -> Number:
 
 
 def optimal_interval_wsj(mtbf: Number, checkpoint_cost: Number) -> Number:
-    """Return the interval of least mean in the process of wsj; inf where none is better."""
+    """Return the interval of least mean in the process of wsj; inf if no checkpoint is best."""
     cost = checkpoint_cost / mtbf
 
     def overhead(x: Number) -> Number:
@@ -205,7 +205,7 @@ def optimal_interval_wsj(mtbf: Number, checkpoint_cost: Number) -> Number:
     def slope(x: Number) -> Number:
         return x**2 * (x * mp.exp(x) - mp.exp(x) + 1) / mp.expm1(x) ** 2 - cost
 
-    # The slope rises up to x = 1.7 or so and falls beyond: a minimum is before.
+    # The slope rises up to about x = 1.7 and falls beyond: a minimum lies below that.
     low, high = mp.mpf("1e-9"), mp.mpf("1.6")
     if slope(high) < 0:
         return mp.inf
@@ -216,7 +216,7 @@ def optimal_interval_wsj(mtbf: Number, checkpoint_cost: Number) -> Number:
 
 
 def promised_probability(duration: Number, nodes: int, node_mtbf: Number) -> Number:
-    """Return the probability that the first failure of the nodes comes later."""
+    """Return the probability that the first failure of the nodes comes after `duration`."""
     return mp.exp(-duration / node_mtbf) ** nodes
 
 
@@ -228,7 +228,7 @@ def longest_promise(probability: Number, nodes: int, node_mtbf: Number) -> Numbe
 def checkpoint_gain(
     failure_probability: Number, unsaved: Number, checkpoint_cost: Number
 ) -> Number:
-    """Return mean cost without less mean cost with the checkpoint, up to the next one."""
+    """Return the mean cost without the checkpoint less that with it, up to the next checkpoint."""
     p, interval, cost = failure_probability, mp.mpf(1), checkpoint_cost
     without = p * (unsaved + interval + cost)
     return without - (p * (interval + 2 * cost) + (1 - p) * cost)
@@ -239,7 +239,7 @@ def risk_based_interval(
 ) -> tuple[Number, Number]:
     """Return the work at the first request for which `checkpoint_gain` is not negative.
 
-    Where a request is a tie to 12 digits, also that at the next one.
+    If the gain is 0 to 12 digits there, return the work at the next request as well.
     """
     risk = 1 - mp.exp(-(interval + 2 * checkpoint_cost) / mtbf)
     requests = checkpoint_cost / (risk * interval)
@@ -251,7 +251,7 @@ def risk_based_interval(
 
 
 def recovery_charge(runtime: Number, nodes: int, price: Number, allowance: Number) -> Number:
-    """Return what is paid less what is granted."""
+    """Return the price of the node-hours less the allowance."""
     return runtime * nodes * price - runtime * nodes * allowance
 
 
@@ -269,7 +269,7 @@ def _waits(places: int, load: Number) -> Number:
 def expected_head_delay(
     service_time: Number, places: int, load: Number, downtime: Number
 ) -> Number:
-    """Return the mean of the sooner of the repair and the first end of another, if all are busy."""
+    """Return the mean of the repair or the first end of another job, if all places are busy."""
     first = downtime
     if places > 1:
         rate = (places - 1) / service_time
@@ -280,7 +280,7 @@ def expected_head_delay(
 def expected_rear_delay(
     service_time: Number, load: Number, downtime: Number, scv: Number
 ) -> Number:
-    """Return the busy period that begins with the repair and with all that waits."""
+    """Return the mean busy period that begins with the repair and with all waiting work."""
     waiting = load / (1 - load) * service_time * (1 + scv) / 2
     return (downtime + waiting) / (1 - load)
 
@@ -288,7 +288,7 @@ def expected_rear_delay(
 def expected_resubmission_delay(
     remaining: Number, service_time: Number, places: int, load: Number
 ) -> Number:
-    """Return what is left of the walltime and the mean wait of a newcomer."""
+    """Return the walltime left plus the mean wait of a newcomer."""
     return remaining + _waits(places, load) * service_time / (places * (1 - load))
 
 

@@ -1,4 +1,4 @@
-"""Formulas about one job, against jobs on a cluster."""
+"""Formulas about one job, against equal jobs that queue on a cluster."""
 
 from __future__ import annotations
 

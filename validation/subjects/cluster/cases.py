@@ -1,8 +1,8 @@
-"""Formulas about one job, judged by jobs replayed on a cluster under failures.
+"""Formulas about one job, judged by equal jobs replayed on a cluster under failures.
 
-The replay shares no line with the single-job simulator, so this is a third opinion. A queue of
-equal jobs on one node is a sample of makespans: exponential uptimes have no memory, so each job
-meets failures as if it were the first.
+The replay shares no code with the single-job simulator, so it is a third implementation. A queue
+of equal jobs on one node is a sample of makespans: exponential uptimes have no memory, so
+failures strike each job as if it were the first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sim.cluster import Failures, Periodic, Workload, flat, replay
 from sim.samplers import Deterministic, Exponential
 from validation.judge.compare import compare_mean
 from validation.judge.compare_laws import compare_cdf
-from validation.judge.trial import Case, Grant, seed_of
+from validation.judge.trial import Budget, Case, seed_of
 from validation.judge.verdict import Verdict
 
 __all__ = ["CASES", "FULL"]
@@ -30,11 +30,11 @@ Predict = Callable[..., Any]
 QUEUE = 2000  # jobs in one replay
 
 
-@lru_cache(maxsize=16)  # the slowest of eight tasks, for the mutants too
+@lru_cache(maxsize=16)  # eight tasks of the slowest, twice; the mutants use them again
 def replayed(seed: int, replications: int, nodes: int, **job: float) -> npt.NDArray[np.float64]:
     """Return makespans of `replications` equal jobs of `nodes` nodes that queue for all of them.
 
-    In several replays, because the time of one grows faster than its queue.
+    They are split over several replays, because the time of one grows faster than its queue.
     """
     queues = [min(QUEUE, replications - first) for first in range(0, replications, QUEUE)]
     return np.concatenate(
@@ -48,8 +48,8 @@ def replayed(seed: int, replications: int, nodes: int, **job: float) -> npt.NDAr
 def _queue(seed: int, replications: int, nodes: int, **job: float) -> npt.NDArray[np.float64]:
     """Return the makespans of one replay.
 
-    The failure feed is long enough for ten times the failure-free time of all jobs; a queue that
-    outlasted it would be a sample of other makespans, and is refused.
+    The failure feed covers ten times the failure-free time of all jobs. A queue that lasts longer
+    would be a sample of other makespans, so it is an error.
     """
     work, cost = job["work"], job["checkpoint_cost"]
     jobs = Workload(
@@ -79,35 +79,35 @@ def _queue(seed: int, replications: int, nodes: int, **job: float) -> npt.NDArra
 
 
 def replayed_mean(
-    predict: Predict, grant: Grant, *, nodes: int, many: int = 1, **job: float
+    predict: Predict, budget: Budget, *, nodes: int, many: int = 1, **job: float
 ) -> Verdict:
     """Judge the mean makespan by a replayed queue of jobs."""
-    walls = replayed(grant.seed, many * grant.replications // 40, nodes, **job)
+    walls = replayed(budget.seed, many * budget.replications // 40, nodes, **job)
     predicted = float(predict(job["work"], **{k: v for k, v in job.items() if k != "work"}))
-    return compare_mean(predicted, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(predicted, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def replayed_law(
-    predict: Predict, grant: Grant, *, nodes: int, many: int = 1, **job: float
+    predict: Predict, budget: Budget, *, nodes: int, many: int = 1, **job: float
 ) -> Verdict:
     """Judge the distribution of the makespan by a replayed queue of jobs."""
-    walls = replayed(grant.seed, many * grant.replications // 40, nodes, **job)
+    walls = replayed(budget.seed, many * budget.replications // 40, nodes, **job)
     law = predict(job["work"], **{k: v for k, v in job.items() if k != "work"})
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def replayed_slowest(
-    predict: Predict, grant: Grant, *, count: int, many: int = 1, **job: float
+    predict: Predict, budget: Budget, *, count: int, many: int = 1, **job: float
 ) -> Verdict:
-    """Judge the slowest of `count` tasks by as many nodes, each with a queue of its own."""
+    """Judge the slowest of `count` tasks by as many nodes, each with its own queue."""
     tasks = [
-        replayed(grant.seed + task, many * grant.replications // 400, 1, **job)
+        replayed(budget.seed + task, many * budget.replications // 400, 1, **job)
         for task in range(count)
     ]
     alone: dict[str, Any] = dict(job)
     law = predict(exact_makespan(alone.pop("work"), **alone), count)
     return compare_mean(
-        float(law.mean), np.max(tasks, axis=0), alpha=grant.alpha, tolerance=grant.tolerance
+        float(law.mean), np.max(tasks, axis=0), alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
@@ -120,7 +120,7 @@ CASES = (
     Case(
         expected_makespan,
         replayed_mean,
-        # Several nodes: repairs would overlap, so they take no time there.
+        # On several nodes repairs would overlap, so they take no time here.
         ({"nodes": 1, **_HARSH}, {"nodes": 4, **_PARALLEL}),
         gate=0.03,
     ),
@@ -128,8 +128,8 @@ CASES = (
     Case(slowest_of, replayed_slowest, ({"count": 8, **_HARSH},), gate=0.06),
 )
 
-# A replay costs some 70 microseconds a job: what the quick tier shows within 3 to 6 %, the full
-# one shows within 1 %, by this many times as many jobs.
+# A replay takes about 70 microseconds per job: the quick tier shows errors of 3 to 6 %; with this
+# many times the jobs the full tier shows 1 %.
 FULL = (
     Case(
         expected_makespan,

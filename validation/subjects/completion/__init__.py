@@ -1,4 +1,4 @@
-"""Distributions of completion times."""
+"""Distributions of makespans with exponential failures."""
 
 from __future__ import annotations
 

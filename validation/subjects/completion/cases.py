@@ -7,7 +7,7 @@ from typing import Any
 
 from perfmodel.completion import exact_makespan
 from validation.judge.compare_laws import compare_cdf
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..laws import Law, predictable
@@ -29,11 +29,11 @@ REPAIRS = {**HARSH, "work": 8.0, "downtime": Law("LogNormal", (0.5, 1.2)), "reco
 NO_LAST = {**HARSH, "downtime": Law("Exponential", (2.0,)), "final_checkpoint": False}
 
 
-def distribution(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def distribution(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the whole cdf of the makespan by simulated jobs."""
-    walls = play(grant.seed, grant.replications, **job)
+    walls = play(budget.seed, budget.replications, **job)
     law = predict(**{**job, "downtime": predictable(job["downtime"])})
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 CASES: tuple[Case, ...] = (

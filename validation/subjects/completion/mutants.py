@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.completion import exact_makespan
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

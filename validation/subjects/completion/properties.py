@@ -12,7 +12,7 @@ from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean
 from validation.judge.compare_laws import compare_cdf, compare_quantiles
 from validation.judge.search import Property
-from validation.judge.trial import Grant
+from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 
 from ..laws import predictable
@@ -27,21 +27,21 @@ Predict = Callable[..., Any]
 LEVELS = (0.25, 0.5, 0.9)
 
 
-def whole_law(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def whole_law(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge cdf, mean and percentiles of the makespan by simulated jobs."""
     law = predict(**{**job, "downtime": predictable(job["downtime"])})
-    return _judge(law, play(grant.seed, grant.replications, **job), grant)
+    return _judge(law, play(budget.seed, budget.replications, **job), budget)
 
 
-def whole_law_of_wsj(predict: Predict, grant: Grant, **task: Any) -> Verdict:
-    """Judge the same in the process of wsj."""
+def whole_law_of_wsj(predict: Predict, budget: Budget, **task: Any) -> Verdict:
+    """Judge cdf, mean and percentiles of the time of a task in the process of wsj."""
     law = predict(**{**task, "downtime": predictable(task["downtime"])})
-    return _judge(law, play_wsj(grant.seed, grant.replications, **task), grant)
+    return _judge(law, play_wsj(budget.seed, budget.replications, **task), budget)
 
 
-def _judge(law: Any, walls: FloatArray, grant: Grant) -> Verdict:
-    """Judge the whole cdf, then the mean, then percentiles; the first that fails speaks."""
-    share = {"alpha": grant.alpha / 3.0, "tolerance": grant.tolerance}
+def _judge(law: Any, walls: FloatArray, budget: Budget) -> Verdict:
+    """Judge the whole cdf, then the mean, then percentiles; return the first failure."""
+    share = {"alpha": budget.alpha / 3.0, "tolerance": budget.tolerance}
     verdict = compare_cdf(law.cdf, walls, **share)
     if verdict.passed:
         verdict = compare_mean(law.mean, walls, **share)
@@ -50,11 +50,11 @@ def _judge(law: Any, walls: FloatArray, grant: Grant) -> Verdict:
     return verdict
 
 
-def within_its_error(predict: Predict, grant: Grant, **task: Any) -> Verdict:
-    """Expect the Gamma law within its stated distance, where its range holds, and its mean."""
+def within_its_error(predict: Predict, budget: Budget, **task: Any) -> Verdict:
+    """Expect the Gamma law to have the right mean and, in its range, its stated distance."""
     law = predict(**{**task, "downtime": predictable(task["downtime"])})
-    walls = play_wsj(grant.seed, grant.replications, **task)
-    share = {"alpha": grant.alpha / 2.0, "tolerance": grant.tolerance}
+    walls = play_wsj(budget.seed, budget.replications, **task)
+    share = {"alpha": budget.alpha / 2.0, "tolerance": budget.tolerance}
     mean = compare_mean(law.mean, walls, **share)
     limit = GAMMA_RANGE
     if not mean.passed or law.shape**-0.5 > limit.limit:
@@ -71,7 +71,7 @@ def within_its_error(predict: Predict, grant: Grant, **task: Any) -> Verdict:
         near.resolution,
         passed=passed,
         note=note,
-        answered=near.resolution <= grant.tolerance,
+        answered=near.resolution <= budget.tolerance,
     )
 
 

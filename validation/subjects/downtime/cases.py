@@ -1,4 +1,4 @@
-"""Repairs that can be hit, numbers of spares, and the distributions of the model of wsj."""
+"""Repairs that failures prolong, laws of the process of wsj, and numbers of spares."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from validation.judge.compare import (
     compare_variance,
 )
 from validation.judge.compare_laws import compare_cdf
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..laws import Law, draw, predictable
@@ -37,51 +37,53 @@ from ..wsj.cases import play_wsj
 __all__ = ["CASES"]
 
 Predict = Callable[..., Any]
-WORK = 4.0  # in multiples of the mtbf: some four busy periods a replication
+WORK = 4.0  # in multiples of the mtbf: about four busy periods per replication
 NO_REWORK = 1e-9
 
 
-def _busy(grant: Grant, mtbf: float, downtime: Any) -> FloatArray:
-    """Return the sums of busy periods met in `WORK` mtbf of work; rework takes no time."""
+def _busy(budget: Budget, mtbf: float, downtime: Any) -> FloatArray:
+    """Return sums of the busy periods during `WORK` mtbf of work; rework takes no time."""
     job = {"work": WORK * mtbf, "interval": NO_REWORK * mtbf, "mtbf": mtbf, "downtime": downtime}
-    walls = play_wsj(grant.seed, grant.replications, **job)
+    walls = play_wsj(budget.seed, budget.replications, **job)
     return np.asarray(walls - WORK * mtbf)
 
 
-def mean(predict: Predict, grant: Grant, *, mtbf: float, downtime: Any) -> Verdict:
+def mean(predict: Predict, budget: Budget, *, mtbf: float, downtime: Any) -> Verdict:
     """Judge the mean busy period by sums of a random number of them (Wald)."""
     predicted = WORK * float(predict(mtbf=mtbf, downtime=predictable(downtime)))
-    sums = _busy(grant, mtbf, downtime)
-    return compare_mean(predicted, sums, alpha=grant.alpha, tolerance=grant.tolerance)
+    sums = _busy(budget, mtbf, downtime)
+    return compare_mean(predicted, sums, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def variance(predict: Predict, grant: Grant, *, mtbf: float, downtime: Any) -> Verdict:
+def variance(predict: Predict, budget: Budget, *, mtbf: float, downtime: Any) -> Verdict:
     """Judge the variance of the busy period by that of compound Poisson sums."""
     law = predictable(downtime)
     first = float(busy_period_mean(mtbf=mtbf, downtime=law))
     second = float(predict(mtbf=mtbf, downtime=law)) + first**2
-    sums = _busy(grant, mtbf, downtime)
-    return compare_variance(WORK * second, sums, alpha=grant.alpha, tolerance=grant.tolerance)
+    sums = _busy(budget, mtbf, downtime)
+    return compare_variance(WORK * second, sums, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def transform(predict: Predict, grant: Grant, *, s: float, mtbf: float, downtime: Any) -> Verdict:
+def transform(predict: Predict, budget: Budget, *, s: float, mtbf: float, downtime: Any) -> Verdict:
     """Judge the transform at one point by the mean of exp(-s sum)."""
     value = float(predict(s, mtbf=mtbf, downtime=predictable(downtime)))
-    sums = _busy(grant, mtbf, downtime)
+    sums = _busy(budget, mtbf, downtime)
     predicted = float(np.exp(-WORK * (1.0 - value)))
-    return compare_mean(predicted, np.exp(-s * sums), alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(
+        predicted, np.exp(-s * sums), alpha=budget.alpha, tolerance=budget.tolerance
+    )
 
 
-def distribution(predict: Predict, grant: Grant, *, work: float, **task: Any) -> Verdict:
-    """Judge the law of the process of wsj by playing it."""
+def distribution(predict: Predict, budget: Budget, *, work: float, **task: Any) -> Verdict:
+    """Judge the law of the process of wsj by simulated tasks."""
     law = predict(work, **{**task, "downtime": predictable(task["downtime"])})
-    walls = play_wsj(grant.seed, grant.replications, work=work, **task)
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    walls = play_wsj(budget.seed, budget.replications, work=work, **task)
+    return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
-    """Find the largest error over the stated range."""
-    del grant, of
+def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
+    """Judge the stated error by the largest one over the stated range."""
+    del budget, of
     points = [
         (10.0, {"downtime": 1.0, "interval": 0.5}),
         (30.0, {"downtime": predictable(Law("LogNormal", (-0.8, 1.27))), "interval": 10.0}),
@@ -93,22 +95,22 @@ def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
     return approximation_error(errors, np.ones(len(errors)), stated=GAMMA_RANGE.error)
 
 
-def largest_distance(predict: Predict, grant: Grant, *, work: float, **task: Any) -> Verdict:
-    """Compare the reported error with the distance of the two laws on a grid of our own."""
-    del grant
+def largest_distance(predict: Predict, budget: Budget, *, work: float, **task: Any) -> Verdict:
+    """Compare the reported error with the largest distance of the two laws on a grid."""
+    del budget
     task["downtime"] = predictable(task["downtime"])
     reported = float(predict(work, **task))
     return compare_number(reported, _distance(wsj_makespan, work, task), tolerance=0.01)
 
 
 def probability(
-    predict: Predict, grant: Grant, *, nodes: int, mtbf: float, repair: Any, confidence: float
+    predict: Predict, budget: Budget, *, nodes: int, mtbf: float, repair: Any, confidence: float
 ) -> Verdict:
     """Expect the spares to suffice at random instants, and one fewer not to."""
     law = predictable(repair)
     mttr = float(getattr(law, "mean", law))
     spares = float(predict(nodes, mtbf, mttr, confidence))
-    down = _down_at_instants(grant, nodes, mtbf, mttr, repair)
+    down = _down_at_instants(budget, nodes, mtbf, mttr, repair)
     enough, fewer = float(np.mean(down <= spares)), float(np.mean(down < spares))
     stderr = float(np.sqrt(confidence * (1.0 - confidence) / down.size))
     nearer = enough if abs(enough - confidence) < abs(fewer - confidence) else fewer
@@ -128,15 +130,15 @@ def probability(
 
 
 def _down_at_instants(
-    grant: Grant, nodes: int, mtbf: float, mttr: float, repair: Any
+    budget: Budget, nodes: int, mtbf: float, mttr: float, repair: Any
 ) -> FloatArray:
-    """Play failures of nodes that are replaced at once; count repairs under way now and then."""
-    rng = stream(grant.seed)
-    count = grant.replications
+    """Return the numbers of repairs under way at some instants; spares replace failed nodes."""
+    rng = stream(budget.seed)
+    count = budget.replications
     gaps = (mtbf / nodes) * rng.standard_exponential(count)
     start = np.cumsum(gaps)
-    end = start + draw(repair, seed=grant.seed + 1, replications=count)
-    # Instants ten repairs apart, after the first ones have come and gone.
+    end = start + draw(repair, seed=budget.seed + 1, replications=count)
+    # Instants ten repairs apart, after the first repairs have ended.
     instants = np.linspace(start[count // 10], start[-1], int(count * mtbf / nodes / (10.0 * mttr)))
     started = np.searchsorted(start, instants, side="right")
     ended = np.searchsorted(np.sort(end), instants, side="right")

@@ -1,4 +1,4 @@
-"""Wrong busy periods, wrong laws of the model of wsj, and wrong numbers of spares."""
+"""Wrong busy periods, wrong laws of the process of wsj, and wrong numbers of spares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perfmodel.completion import (
     wsj_makespan,
 )
 from perfmodel.parallel import spares_needed
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
@@ -69,7 +69,7 @@ class _Moved:
 
 
 def _printed(work: float, **task: Any) -> Any:
-    # As printed, with half the spread that (7) gives: beyond any error stated.
+    # As printed, with half the spread of eq. (7): an error beyond the stated one.
     law = wsj_makespan(work, **task, printed=True)
     return _Moved(law, 0.5 * law.std)
 

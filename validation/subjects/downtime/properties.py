@@ -10,7 +10,7 @@ import hypothesis.strategies as st
 from perfmodel.completion import busy_period_mean, busy_period_variance
 from perfmodel.parallel import spares_needed
 from validation.judge.search import Property
-from validation.judge.trial import Grant
+from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 
 from ..laws import Law
@@ -23,11 +23,13 @@ Predict = Callable[..., Any]
 
 
 def spares_suffice(
-    predict: Predict, grant: Grant, *, load: float, nodes: int, mtbf: float, confidence: float
+    predict: Predict, budget: Budget, *, load: float, nodes: int, mtbf: float, confidence: float
 ) -> Verdict:
     """Expect the spares to suffice at random instants, and one fewer not to."""
     repair = Law("Exponential", (load * mtbf / nodes,))
-    return probability(predict, grant, nodes=nodes, mtbf=mtbf, repair=repair, confidence=confidence)
+    return probability(
+        predict, budget, nodes=nodes, mtbf=mtbf, repair=repair, confidence=confidence
+    )
 
 
 SPARES = st.fixed_dictionaries(

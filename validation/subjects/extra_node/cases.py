@@ -1,8 +1,8 @@
-"""One more node as a worker, a replica or a spare, against parallel jobs that use it so.
+"""One more node as a worker, a replica or a spare, against simulated parallel jobs with it.
 
-Worker and replica are exact in the process of wsj: whole laws and percentiles are compared. The
-spare is played with tasks that move and wait; how far the formula's mean may be from that is
-stated, and so is compared the worst of several machines, noise deducted.
+Worker and replica are exact in the process of wsj: whole laws and percentiles are compared. For
+a spare the simulated tasks move and wait, which the formula only approximates: the largest error
+over several machines, less its noise, is compared with the stated error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sim.application import Machine
 from validation.judge.chance import FloatArray, z_limit
 from validation.judge.compare import compare_number
 from validation.judge.compare_laws import compare_cdf, compare_quantiles
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans, simulate_spare_makespans
@@ -60,38 +60,40 @@ def _ask(predict: Predict, use: str, nodes: int, work: float, **node: Any) -> An
 
 
 def distribution(
-    predict: Predict, grant: Grant, *, use: str, nodes: int, work: float, **node: Any
+    predict: Predict, budget: Budget, *, use: str, nodes: int, work: float, **node: Any
 ) -> Verdict:
     """Judge the whole law of a job with one more worker, or with one task run twice."""
     law = _ask(predict, use, nodes, work, **node)
-    walls = _play(grant.seed, grant.replications, use=use, nodes=nodes, work=work, **node)
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    walls = _play(budget.seed, budget.replications, use=use, nodes=nodes, work=work, **node)
+    return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def percentiles(
-    predict: Predict, grant: Grant, *, use: str, nodes: int, work: float, **node: Any
+    predict: Predict, budget: Budget, *, use: str, nodes: int, work: float, **node: Any
 ) -> Verdict:
-    """Judge the percentiles of the same."""
+    """Judge the percentiles of a job with one more worker, or with one task run twice."""
     quantiles = _ask(predict, use, nodes, work, **node).ppf(LEVELS)
-    walls = _play(grant.seed, grant.replications, use=use, nodes=nodes, work=work, **node)
-    return compare_quantiles(quantiles, LEVELS, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    walls = _play(budget.seed, budget.replications, use=use, nodes=nodes, work=work, **node)
+    return compare_quantiles(
+        quantiles, LEVELS, walls, alpha=budget.alpha, tolerance=budget.tolerance
+    )
 
 
-def stated_error(predict: Predict, grant: Grant, *, jobs: tuple[dict[str, Any], ...]) -> Verdict:
-    """Find the largest error of the mean with a spare over jobs that are played with one."""
-    return stated_error_of(jobs, predict, grant, least=True)
+def stated_error(predict: Predict, budget: Budget, *, jobs: tuple[dict[str, Any], ...]) -> Verdict:
+    """Judge the stated error of the mean with a spare by its largest error over some jobs."""
+    return stated_error_of(jobs, predict, budget, least=True)
 
 
 def stated_error_of(
-    jobs: tuple[dict[str, Any], ...], predict: Predict, grant: Grant, *, least: bool
+    jobs: tuple[dict[str, Any], ...], predict: Predict, budget: Budget, *, least: bool
 ) -> Verdict:
-    """Find the largest error over these jobs; with `least`, one nobody comes near fails too."""
-    stated, limit = EXTRA_NODE_RANGE.error, z_limit(grant.alpha / len(jobs))
+    """Find the largest error over these jobs; with `least`, a stated error far above it fails."""
+    stated, limit = EXTRA_NODE_RANGE.error, z_limit(budget.alpha / len(jobs))
     worst, surely, noise = 0.0, 0.0, 0.0
     for job in jobs:
         rest = {k: v for k, v in job.items() if k not in ("nodes", "work")}
         predicted = float(_ask(predict, "spare", job["nodes"], job["work"], **rest).mean)
-        walls = _play_spare(grant.seed, grant.replications, **job)
+        walls = _play_spare(budget.seed, budget.replications, **job)
         observed = float(walls.mean())
         error = abs(predicted / observed - 1.0)
         reach = limit * float(walls.std(ddof=1)) / np.sqrt(walls.size) / observed
@@ -102,8 +104,8 @@ def stated_error_of(
         note = f"the error reaches {worst:.3%}, stated {stated:.3%}"
     elif least and stated > 2.0 * (worst + noise):
         note = f"the error never exceeds {worst:.3%}, stated {stated:.3%}"
-    elif noise > grant.tolerance:
-        note = f"noise of {noise:.3%}, where {grant.tolerance:.3%} was asked for"
+    elif noise > budget.tolerance:
+        note = f"noise of {noise:.3%}, where {budget.tolerance:.3%} was asked for"
     return Verdict(
         "approximation",
         stated,
@@ -113,19 +115,19 @@ def stated_error_of(
         noise,
         passed=not note,
         note=note or f"largest error {worst:.3%}",
-        answered=noise <= grant.tolerance or surely > stated,
+        answered=noise <= budget.tolerance or surely > stated,
     )
 
 
-def spare_within_error(predict: Predict, grant: Grant, **job: Any) -> Verdict:
-    """Judge the mean with a spare by its stated error, noise deducted, beyond by its warning."""
+def spare_within_error(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the mean with a spare by its stated error in its range, beyond it by its warning."""
     down = predictable(job["downtime"]).mean / job["mtbf"]
     if not EXTRA_NODE_RANGE.holds(np.asarray(max(job["nodes"], 10) * down)):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ValidityWarning)
             _ask(predict, "spare", **job)
         return compare_number(float(len(caught)), 1.0, tolerance=0.0)
-    return stated_error_of((job,), predict, grant, least=False)
+    return stated_error_of((job,), predict, budget, least=False)
 
 
 _NAMES = ("use", "nodes", "work", "mtbf", "downtime", "interval", "checkpoint_cost")

@@ -8,13 +8,13 @@ from typing import Any
 
 from perfmodel.completion import wsj_compound
 from perfmodel.parallel import ExtraNode, compare_extra_node, slowest_of
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
 
 def _instead(use: str, *, more_shares: int = 0, more_tasks: int = 0) -> Callable[..., ExtraNode]:
-    """Return a wrong law of `use`: of so many shares of the work, and tasks, beyond the nodes."""
+    """Return a wrong law of `use`, with this many more shares of the work and more tasks."""
 
     def wrong(nodes: int, **job: Any) -> ExtraNode:
         rest = dict(job)

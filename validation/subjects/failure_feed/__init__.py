@@ -1,4 +1,4 @@
-"""Failures drawn node by node."""
+"""Failures drawn node by node, each node with its own law."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Failures drawn node by node, judged by how often the law they were given says they come.
+"""Failures drawn node by node, judged by the rate of the law that they were drawn from.
 
-What is called `predict` here is the drawing itself, or a wrong one. Nodes that have been in
-use for long fail once in a mean uptime, from the first second on, whatever the law.
+`predict` is here the function that draws, or a wrong one. Nodes that have been in use for long
+fail once per mean uptime from the first second on, with any law.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from sim.cluster import Failures
 from sim.samplers import Deterministic
 from validation.judge.compare import compare_mean
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..laws import Law, predictable, sampler
@@ -26,27 +26,27 @@ Predict = Callable[..., Failures]
 
 
 def sampled_failures(**options: Any) -> Failures:
-    """Return the feed; a function, because every look at a class method is another object."""
+    """Return the feed. A function, because every access to a class method returns a new object."""
     return Failures.sampled(**options)
 
 
 def failures_in_a_window(
-    predict: Predict, grant: Grant, *, law: Law, since: float, until: float
+    predict: Predict, budget: Budget, *, law: Law, since: float, until: float
 ) -> Verdict:
-    """Judge the failures of a node in a window, given in mean uptimes: as many as it is long."""
+    """Judge the failures of a node in a window: their mean is its length in mean uptimes."""
     mean = float(predictable(law).mean)
-    nodes = grant.replications // 40
-    drawn = _drawn(predict, law, nodes, until * mean, grant.seed)
+    nodes = budget.replications // 40
+    drawn = _drawn(predict, law, nodes, until * mean, budget.seed)
     within = drawn.node[drawn.time >= since * mean]
     return compare_mean(
         until - since,
         np.bincount(within, minlength=nodes).astype(np.float64),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-@lru_cache(maxsize=16)  # the mutants take turns
+@lru_cache(maxsize=16)  # the mutants are called in turns
 def _drawn(predict: Predict, law: Law, nodes: int, end: float, seed: int) -> Failures:
     return predict(nodes=nodes, uptime=sampler(law), repair=Deterministic(0.0), end=end, seed=seed)
 
@@ -62,7 +62,7 @@ _LAWS = (
     Law("Empirical", ((1.0, 1.0, 2.0, 5.0, 13.0),)),
 )
 
-# Nodes by the ten thousand, each with a stream of its own: not the millions that 1 % would take.
+# Ten thousand nodes, each with its own random stream; 1 % would take millions.
 CASES = (
     Case(
         sampled_failures,

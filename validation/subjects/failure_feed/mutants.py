@@ -1,4 +1,4 @@
-"""Wrong ways to begin a feed of failures in the middle of things."""
+"""Wrong ways to start a failure feed at a random instant of the life of its nodes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from sim.cluster import Failures
 from sim.samplers import Renewing
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 from .cases import sampled_failures
 
@@ -19,7 +19,7 @@ __all__ = ["MUTANTS"]
 
 @dataclass(frozen=True)
 class _Met:
-    """A law that is met half-way in a wrong manner."""
+    """A law whose remaining uptime at a random instant is wrong."""
 
     law: Renewing
     wrong: Callable[[Renewing, np.random.Generator], float]

@@ -1,4 +1,4 @@
-"""Names in a failure log, matched with the nodes of a machine."""
+"""Names in a failure log, mapped to the nodes of a machine."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""From names in a failure log to nodes of a machine, judged by a log whose nodes are known.
+"""Names in a failure log mapped to nodes of a machine, judged by a log with known nodes.
 
-What is called `predict` here is the function that builds the feed, or a wrong one: it belongs to
-`sim`, and no formula foretells it. The logs are made up without chance: whom each failure strikes
-is known, and so is which jobs it ends.
+`predict` is here the function of `sim` that builds the failure feed, or a wrong one; no formula
+of `perfmodel` is judged. The logs are constructed without random numbers, so that the node of
+each failure and the jobs that it ends are known.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from sim.cluster import Workload, flat, replay
 from sim.cluster.failures import failures_from_frame
 from validation.judge.compare import compare_number
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -31,19 +31,19 @@ JOB, HOUR = 128, 3600.0
 STRUCK = (37 + 61 * np.arange(FAILURES) ** 2) % NODES
 
 
-def nodes_struck(predict: Predict, grant: Grant, *, called: str) -> Verdict:
+def nodes_struck(predict: Predict, budget: Budget, *, called: str) -> Verdict:
     """Judge which nodes the failures of a log strike, in their order."""
-    del grant
+    del budget
     feed, _ = predict(_log(called), nodes=NODES, names=_names(called))
     order = np.arange(1.0, FAILURES + 1.0)
-    # Where a failure is left out the sum cannot be right either.
+    # If a failure is missing, the weighted sum is wrong as well.
     found = float(feed.node @ order[: len(feed)])
     return compare_number(float(STRUCK @ order), found, tolerance=0.0)
 
 
-def jobs_struck(predict: Predict, grant: Grant, *, called: str) -> Verdict:
-    """Judge how many jobs on the first quarter of the machine a failure ends, one an hour."""
-    del grant
+def jobs_struck(predict: Predict, budget: Budget, *, called: str) -> Verdict:
+    """Judge how many jobs, one per hour on the first quarter of the machine, a failure ends."""
+    del budget
     feed, _ = predict(_log(called), nodes=NODES, names=_names(called))
     jobs = Workload(
         submit=HOUR * np.arange(FAILURES, dtype=np.float64),
@@ -58,7 +58,7 @@ def jobs_struck(predict: Predict, grant: Grant, *, called: str) -> Verdict:
 
 
 def _names(called: str) -> tuple[str, ...]:
-    """Return the list of names, in no order of theirs; without one, names end in their numbers."""
+    """Return the list of names, not sorted, or none if names end in their node numbers."""
     if called == "by its number":
         return ()
     return tuple(f"host{(193 * node + 7) % NODES}" for node in range(NODES))

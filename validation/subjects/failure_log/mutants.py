@@ -1,4 +1,4 @@
-"""Wrong readings of the names in a failure log: each takes another node for the one named."""
+"""Wrong readings of the names in a failure log: each maps a name to a wrong node."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.cluster.failures import failures_from_frame
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

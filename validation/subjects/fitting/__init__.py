@@ -1,4 +1,4 @@
-"""Estimates from data."""
+"""Estimates of laws and of an mtbf from data."""
 
 from __future__ import annotations
 

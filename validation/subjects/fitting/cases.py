@@ -1,4 +1,4 @@
-"""Estimates from data that `sim` drew: they must find the numbers it was given."""
+"""Estimates from data that `sim` draws with known parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perfmodel.fitting import LifetimeFit, LifetimeFits, fit_lifetime, mtbf_conf
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.compare_estimates import compare_coverage, compare_estimate
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..laws import Law, draw, predictable
@@ -22,22 +22,22 @@ __all__ = ["CASES", "FULL"]
 Predict = Callable[..., Any]
 
 
-def estimate(predict: Predict, grant: Grant, *, law: Law, watched: float, part: str) -> Verdict:
-    """Judge one parameter, fitted to durations of which many are cut off by the end of watching."""
-    row = _fitted(predict, law, watched, grant.seed, grant.replications)
+def estimate(predict: Predict, budget: Budget, *, law: Law, watched: float, part: str) -> Verdict:
+    """Judge one parameter, fitted to durations of which the end of observation cuts off many."""
+    row = _fitted(predict, law, watched, budget.seed, budget.replications)
     low, high = row.intervals[part]
     return compare_estimate(
         getattr(predictable(law), part),
         row.parameters[part],
         (high - low) / 2.0,
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def likelihood(predict: Predict, grant: Grant, *, law: Law, watched: float) -> Verdict:
-    """Judge the log-likelihood by its definition: densities of the seen, tails of the cut off."""
-    durations, cut_off = _watch(law, watched, grant.seed, 1000)
+def likelihood(predict: Predict, budget: Budget, *, law: Law, watched: float) -> Verdict:
+    """Judge the log-likelihood by densities of ended and tails of censored durations."""
+    durations, cut_off = _watch(law, watched, budget.seed, 1000)
     row = predict(durations, censored=cut_off, families=[law.name.lower()]).best
     found = predictable(Law(law.name, tuple(row.parameters.values())))
     seen, cut = found.pdf(durations[~cut_off]), found.sf(durations[cut_off])
@@ -47,10 +47,10 @@ def likelihood(predict: Predict, grant: Grant, *, law: Law, watched: float) -> V
 
 
 def few_of_many(
-    predict: Predict, grant: Grant, *, family: str, shape: float, families: int
+    predict: Predict, budget: Budget, *, family: str, shape: float, families: int
 ) -> Verdict:
-    """Judge all families of a record in which two of ten thousand durations were seen to end."""
-    del grant
+    """Judge the fits to a record in which two of ten thousand durations ended."""
+    del budget
     durations = np.concatenate([[10.0, 11.0], np.linspace(100.0, 2000.0, 10_000)])
     fits: LifetimeFits = predict(durations, censored=durations > 50.0)
     told = compare_number(float(len(fits)), float(families), tolerance=0.0)
@@ -60,46 +60,46 @@ def few_of_many(
 
 
 def coverage(
-    predict: Predict, grant: Grant, *, law: Law, watched: float, size: int, confidence: float
+    predict: Predict, budget: Budget, *, law: Law, watched: float, size: int, confidence: float
 ) -> Verdict:
     """Judge how often the interval of the mean holds the true mean, over many small records."""
     truth = predictable(law).mean
     hits = []
-    for record in range(grant.replications // 1000):
-        durations, cut_off = _watch(law, watched, grant.seed + record, size)
+    for record in range(budget.replications // 1000):
+        durations, cut_off = _watch(law, watched, budget.seed + record, size)
         row = predict(
             durations, censored=cut_off, families=[law.name.lower()], confidence=confidence
         ).best
         low, high = row.mean_interval
         hits.append(low <= truth <= high)
     return compare_coverage(
-        confidence, hits, alpha=grant.alpha, tolerance=grant.tolerance, stated=0.01
+        confidence, hits, alpha=budget.alpha, tolerance=budget.tolerance, stated=0.01
     )
 
 
 def lower_end(
-    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+    predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
-    """Judge the lower end: at that mtbf, so few failures are as rare as was promised."""
+    """Judge the lower end: at that mtbf, n or fewer failures have the stated probability."""
     low = predict(failures, observed_time, confidence=confidence).lower
-    few = low * _count_to(failures + 1, grant.seed, grant.replications) > observed_time
+    few = low * _count_to(failures + 1, budget.seed, budget.replications) > observed_time
     promised = (1.0 - confidence) / (2.0 if failures else 1.0)
-    return compare_mean(promised, few, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(promised, few, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def upper_end(
-    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+    predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
-    """Judge the upper end: at that mtbf, so many failures are as rare as was promised."""
+    """Judge the upper end: at that mtbf, n or more failures have the stated probability."""
     high = predict(failures, observed_time, confidence=confidence).upper
-    many = high * _count_to(failures, grant.seed, grant.replications) <= observed_time
+    many = high * _count_to(failures, budget.seed, budget.replications) <= observed_time
     promised = (1.0 - confidence) / 2.0
-    return compare_mean(promised, many, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(promised, many, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def printed_end(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     failures: int,
     observed_time: float,
@@ -107,8 +107,8 @@ def printed_end(
     printed: float,
     tolerance: float,
 ) -> Verdict:
-    """Compare with an end worked out elsewhere."""
-    del grant
+    """Compare with an end of the interval published elsewhere."""
+    del budget
     found = getattr(predict(failures, observed_time), end)
     return compare_number(float(found), printed, tolerance=tolerance)
 
@@ -121,14 +121,14 @@ _ONE_SIGMA = 0.6826894921370859
 def _watch(
     law: Law, watched: float, seed: int, size: int
 ) -> tuple[FloatArray, np.ndarray[Any, np.dtype[np.bool_]]]:
-    """Return durations that begin evenly over `watched`, and which of them outlive it."""
+    """Return durations that begin evenly over `watched`, and which of them end after it."""
     durations = draw(law, seed=seed, replications=size)
     left = watched * (1.0 - (np.arange(size) + 0.5) / size)
     np.random.default_rng((seed, 1)).shuffle(left)
     return np.minimum(durations, left), durations > left
 
 
-# Of two parameters, both come out of one fit.
+# Both parameters come from one fit, which is cached.
 @lru_cache(maxsize=8)
 def _fitted(predict: Predict, law: Law, watched: float, seed: int, size: int) -> LifetimeFit:
     durations, cut_off = _watch(law, watched, seed, size)
@@ -140,7 +140,7 @@ def _fitted(predict: Predict, law: Law, watched: float, seed: int, size: int) ->
 
 @lru_cache(maxsize=8)
 def _count_to(number: int, seed: int, replications: int) -> FloatArray:
-    """Return when failure `number` comes, in mtbfs, in many replications."""
+    """Return the time of failure `number`, in mtbfs, in many replications."""
     gaps = draw(Law("Exponential", (1.0,)), seed=seed, replications=replications * number)
     return np.asarray(gaps.reshape(replications, number).sum(axis=1))
 
@@ -161,14 +161,14 @@ COVERED = tuple(
     {"law": law, "watched": watched, "size": 80, "confidence": 0.95}
     for law, watched, _ in _LAWS[:2]
 )
-# The hazard there is a power law, whose exponent solves an equation in one unknown.
+# The hazard is a power law there, and its exponent solves an equation in one unknown.
 FEW = tuple({"family": family, "shape": 0.221685, "families": 4} for family in ("weibull", "gamma"))
 COUNTS = tuple(
     {"failures": n, "observed_time": 100.0, "confidence": confidence}
     for n, confidence in ((2, 0.4), (1, 0.4))
 )
 NO_FAILURE = ({"failures": 0, "observed_time": 100.0, "confidence": 0.5},)
-# 10 failures in 1000 h, and none.
+# 10 failures in 1000 h, and 0 failures.
 PRINTED = tuple(
     {"failures": n, "observed_time": 1000.0, "end": end, "printed": printed, "tolerance": 2e-4}
     for n, end, printed in ((10, "lower", 54.38), (10, "upper", 208.53), (0, "lower", 333.8))
@@ -184,5 +184,5 @@ CASES = (
     Case(mtbf_confidence, printed_end, PRINTED, chance=False),
 )
 
-# Nine thousand records each, because a coverage known to a point needs them.
+# Nine thousand records each, so that the coverage is known to a percentage point.
 FULL = (Case(fit_lifetime, coverage, COVERED, effort=4.5),)

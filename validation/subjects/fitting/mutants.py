@@ -1,4 +1,4 @@
-"""Wrong estimates: censoring ignored, intervals of another width, degrees of freedom mixed up."""
+"""Wrong estimates: censoring ignored, wrong widths of intervals, wrong degrees of freedom."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from perfmodel.fitting import LifetimeFits, MtbfConfidence, fit_lifetime, mtbf_confidence
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
@@ -38,7 +38,7 @@ def _constant_dropped(durations: Any, **options: Any) -> LifetimeFits:
 
 
 def _digits_lost(durations: Any, **options: Any) -> LifetimeFits:
-    """Lose the family whose likelihood is rounding noise at a mean far beyond the record."""
+    """Drop the families whose likelihood is rounding noise at a mean far beyond the record."""
     fits = fit_lifetime(durations, **options)
     far = 1e10 * float(np.mean(durations))
     rows = tuple(row for row in fits.rows if row.family != "gamma" or row.mean < far)
@@ -56,7 +56,7 @@ def _chi_square(
 ) -> MtbfConfidence:
     """Return the interval with 2 n + `lower` and 2 n + `upper` degrees of freedom."""
     error = (1.0 - confidence) / sides
-    # chdtri counts the tail above.
+    # chdtri takes the upper tail.
     most, least = chdtri(2 * failures + lower, error), chdtri(2 * failures + upper, 1.0 - error)
     high = 2.0 * time / least if failures else np.inf
     low = 2.0 * time / most if most > 0.0 else np.inf
@@ -64,7 +64,7 @@ def _chi_square(
 
 
 def right_ends(failures: int, observed_time: float, *, confidence: float = 0.95) -> MtbfConfidence:
-    """Return the right interval: two-sided, but one-sided when nothing failed."""
+    """Return the right interval: two-sided, but one-sided without failures."""
     sides = 2.0 if failures else 1.0
     return _chi_square(failures, observed_time, confidence, lower=2, upper=0, sides=sides)
 

@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 
 from perfmodel.fitting import fit_lifetime, mtbf_confidence
 from validation.judge.search import Property
-from validation.judge.trial import Grant
+from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 
 from ..laws import Law
@@ -21,17 +21,17 @@ __all__ = ["PROPERTIES"]
 Predict = Callable[..., Any]
 
 
-def either_end(predict: Predict, grant: Grant, *, end: str, **count: Any) -> Verdict:
+def either_end(predict: Predict, budget: Budget, *, end: str, **count: Any) -> Verdict:
     """Judge the lower or the upper end of the confidence interval of an mtbf."""
     judge = lower_end if end == "lower" else upper_end
-    return judge(predict, grant, **count)
+    return judge(predict, budget, **count)
 
 
 def counts() -> st.SearchStrategy[dict[str, Any]]:
-    """Draw failures in a time, and an end of their interval."""
+    """Draw a number of failures in a time, and an end of the confidence interval."""
     return st.builds(
         lambda end, failures, observed_time, confidence: {
-            "failures": max(failures, int(end == "upper")),  # without a failure there is no end
+            "failures": max(failures, int(end == "upper")),  # no failure: no upper end
             "observed_time": observed_time,
             "confidence": confidence,
             "end": end,
@@ -44,7 +44,7 @@ def counts() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def records() -> st.SearchStrategy[dict[str, Any]]:
-    """Draw laws and how long they are watched."""
+    """Draw laws and observation times."""
     shapes = {
         "Exponential": (("mean",), st.tuples()),
         "Weibull": (("shape", "scale"), st.tuples(st.sampled_from((1.0, 2.0, 0.5, 0.7, 3.0)))),

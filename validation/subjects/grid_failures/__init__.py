@@ -1,4 +1,4 @@
-"""The generator of grid failures."""
+"""The generator of failures of a grid."""
 
 from __future__ import annotations
 

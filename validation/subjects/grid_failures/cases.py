@@ -1,8 +1,8 @@
-"""The generator of grid failures, judged by the numbers it was given (`grid`, section 4.1).
+"""The generator of grid failures, judged by its own parameters (`grid`, section 4.1).
 
-What is called `predict` here is the generator itself, or a wrong one: it belongs to `sim`, and no
-formula foretells it. Counts are an identity; the laws of gaps and durations are fitted again and
-must give back their parameters; bursts must show as correlation in time and place.
+`predict` is here the generator of `sim`, or a wrong one; no formula of `perfmodel` is judged.
+The count is an identity; gaps and durations are fitted again, and the fit must return their
+parameters; bursts must appear as a correlation in time and place.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sim.cluster.grid import ClusterSpec, FailureModel, Grid, generate_failures
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.compare_estimates import compare_estimate
 from validation.judge.compare_laws import compare_cdf
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 __all__ = ["CASES", "GRID", "MODEL"]
@@ -30,7 +30,7 @@ Predict = Callable[..., Failures]
 
 GRID = Grid((ClusterSpec("fs0", 72, 2), *(ClusterSpec(f"fs{k}", 32, 2) for k in range(1, 5))))
 SMALL = Grid((ClusterSpec("only", 8),))
-# A failure per machine and 1,000 h: bursts of a minute hardly ever meet by chance.
+# One failure per machine and 1,000 h: bursts of a minute hardly ever overlap by chance.
 MODEL = FailureModel(
     afc=0.001, gap_shape=0.7, repair_shape=0.6, repair_scale=9000.0, burst_size=2.0
 )
@@ -38,38 +38,38 @@ _HOUR = 3600.0
 _ONE_SIGMA = 0.6826894921370859
 
 
-def count(predict: Predict, grant: Grant, *, hours: float) -> Verdict:
+def count(predict: Predict, budget: Budget, *, hours: float) -> Verdict:
     """Judge F = N D AFC (eq. 1)."""
-    drawn = predict(GRID, MODEL, end=hours * _HOUR, seed=grant.seed)
+    drawn = predict(GRID, MODEL, end=hours * _HOUR, seed=budget.seed)
     return compare_number(float(round(200 * hours * 0.001)), len(drawn), tolerance=0.0)
 
 
-def initial_failures(predict: Predict, grant: Grant, *, begins: tuple[float, ...]) -> Verdict:
+def initial_failures(predict: Predict, budget: Budget, *, begins: tuple[float, ...]) -> Verdict:
     """Judge the machine time lost before the clusters came into service, all at the start."""
     drawn = predict(
-        GRID, MODEL, start=50.0, end=500.0 * _HOUR, seed=grant.seed, in_service=list(begins)
+        GRID, MODEL, start=50.0, end=500.0 * _HOUR, seed=budget.seed, in_service=list(begins)
     )
     late = sum(n * (at - 50.0) for n, at in zip((72, 32, 32, 32, 32), begins, strict=True))
     return compare_number(late, float(drawn.repair[drawn.time == 50.0].sum()), tolerance=1e-12)
 
 
-def durations(predict: Predict, grant: Grant) -> Verdict:
-    """Judge the law of the durations, whole."""
+def durations(predict: Predict, budget: Budget) -> Verdict:
+    """Judge the whole law of the durations."""
     return compare_cdf(
         Weibull(MODEL.repair_shape, MODEL.repair_scale).cdf,
-        _drawn(predict, grant, MODEL).repair,
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        _drawn(predict, budget, MODEL).repair,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def recovered_parameter(predict: Predict, grant: Grant, *, name: str) -> Verdict:
-    """Judge a parameter, fitted to what was drawn with it."""
+def recovered_parameter(predict: Predict, budget: Budget, *, name: str) -> Verdict:
+    """Judge a parameter by a fit to failures drawn with it."""
     if name == "gap_shape":  # of gaps between single failures, not of those within bursts
-        gaps = np.diff(_drawn(predict, grant, _ALONE).time)
+        gaps = np.diff(_drawn(predict, budget, _ALONE).time)
         values, parameter = gaps[gaps > 0.0], "shape"
     else:
-        values = _drawn(predict, grant, MODEL).repair
+        values = _drawn(predict, budget, MODEL).repair
         parameter = name.removeprefix("repair_")
     fit = fit_lifetime(values, families=["weibull"], confidence=_ONE_SIGMA).best
     low, high = fit.intervals[parameter]
@@ -77,69 +77,69 @@ def recovered_parameter(predict: Predict, grant: Grant, *, name: str) -> Verdict
         getattr(MODEL, name),
         fit.parameters[parameter],
         (high - low) / 2.0,
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def burst_correlation(predict: Predict, grant: Grant) -> Verdict:
-    """Judge how often a failure is followed at once by another on its cluster.
+def burst_correlation(predict: Predict, budget: Budget) -> Verdict:
+    """Judge how often another failure on the same cluster follows a failure at once.
 
-    Of a burst of mean size b all but one are: 1 - 1/b.
+    In bursts of mean size b this holds for all failures but the last: 1 - 1/b.
     """
-    drawn = _drawn(predict, grant, MODEL)
+    drawn = _drawn(predict, budget, MODEL)
     cluster = np.repeat(np.arange(5), [c.machines for c in GRID.clusters])[drawn.node]
     followed = (np.diff(drawn.time) <= MODEL.burst_span) & (np.diff(cluster) == 0)
     claimed = 1.0 - 1.0 / MODEL.burst_size
-    # The noise as claimed: no burst at all would show none.
+    # The noise at the predicted share; without any burst the observed noise would be 0.
     return compare_estimate(
         claimed,
         float(followed.mean()),
         float(np.sqrt(claimed * (1.0 - claimed) / followed.size)),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def share_of_the_largest(predict: Predict, grant: Grant) -> Verdict:
-    """Judge that clusters are struck in proportion to their machines."""
-    struck = _drawn(predict, grant, _ALONE).node < 72
+def share_of_the_largest(predict: Predict, budget: Budget) -> Verdict:
+    """Judge that failures strike clusters in proportion to their machines."""
+    struck = _drawn(predict, budget, _ALONE).node < 72
     return compare_mean(
         72.0 / 200.0,
         struck.astype(np.float64),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def machines_of_a_cluster(predict: Predict, grant: Grant, *, skew: float) -> Verdict:
-    """Judge how often two failures in turn strike the same machine: sum of squared weights."""
+def machines_of_a_cluster(predict: Predict, budget: Budget, *, skew: float) -> Verdict:
+    """Judge how often two successive failures strike one machine: the sum of squared weights."""
     model = replace(_ALONE, afc=0.025, skew=skew)
-    drawn = _drawn(predict, grant, model, SMALL)
+    drawn = _drawn(predict, budget, model, SMALL)
     pairs = drawn.node[: len(drawn) // 2 * 2].reshape(-1, 2)
     weights = np.arange(1.0, 9.0) ** -skew
     return compare_mean(
         float(np.sum(weights**2) / np.sum(weights) ** 2),
         (pairs[:, 0] == pairs[:, 1]).astype(np.float64),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
 _ALONE = replace(MODEL, burst_size=1.0)
 
 
-def _drawn(predict: Predict, grant: Grant, model: FailureModel, grid: Grid = GRID) -> Failures:
-    # A failure in five hours: a hundredth of the replications.
-    return _play(predict, model, grid, grant.replications // 20, grant.seed)
+def _drawn(predict: Predict, budget: Budget, model: FailureModel, grid: Grid = GRID) -> Failures:
+    # The hours that give one failure per hundred replications.
+    return _play(predict, model, grid, budget.replications // 20, budget.seed)
 
 
-@lru_cache(maxsize=64)  # the mutants take turns
+@lru_cache(maxsize=64)  # the mutants are called in turns
 def _play(predict: Predict, model: FailureModel, grid: Any, hours: float, seed: int) -> Failures:
     return predict(grid, model, end=hours * _HOUR, seed=seed)
 
 
-# Gates: each is worth some thousand failures, not the millions that 1 % would take.
+# Gates: each case has some thousand failures; 1 % would take millions.
 CASES = (
     Case(generate_failures, count, ({"hours": 1234.0},), chance=False),
     Case(

@@ -1,4 +1,4 @@
-"""Wrong generators of grid failures: each forgets or confuses one thing of `grid`, section 4.1."""
+"""Wrong generators of grid failures: each drops or confuses one rule of `grid`, section 4.1."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 
 from sim.cluster import Failures
 from sim.cluster.grid import ClusterSpec, FailureModel, Grid, generate_failures
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
 
 def _told(change: Callable[[FailureModel], FailureModel]) -> Callable[..., Failures]:
-    """Return a generator that takes other numbers than it is given."""
+    """Return a generator that changes its parameters before it draws."""
 
     def wrong(grid: Grid, model: FailureModel, **options: Any) -> Failures:
         return generate_failures(grid, change(model), **options)

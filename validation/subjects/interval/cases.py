@@ -1,8 +1,8 @@
-"""Checkpoint intervals against numerical minimisers, simulated jobs and printed numbers.
+"""Checkpoint intervals against numerical minimisers, simulated jobs and printed values.
 
-A rule for the interval is right when no other interval does better, so it is judged by its
-neighbours: by the stationary point of the mean, found at 60 digits, and by jobs of `sim` that
-checkpoint somewhat more and less often. A rule of thumb is judged by its stated error.
+An optimal interval is right if no other is better, so it is compared with its neighbours: with
+the stationary point of the mean, found at 60 digits, and with jobs of `sim` that checkpoint
+somewhat more and less often. A rule of thumb is judged by its stated error.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from validation.judge.compare import (
     compare_ratio,
 )
 from validation.judge.compare_minimum import compare_minimiser
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_makespans, simulate_wsj_makespans
@@ -47,10 +47,10 @@ SEGMENTS_OF_A_JOB = 64
 
 
 def numerical_minimum(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
-    """Judge by the interval with the least mean time per work, found without a formula for it."""
-    del grant
+    """Judge by the interval of least mean time per work, found by a numerical minimiser."""
+    del budget
     c = mpmath.mpf(checkpoint_cost) / mpmath.mpf(mtbf)
     best = _stationary(lambda x: mpmath.expm1(x + c) / x, start=_start(c))
     predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
@@ -58,10 +58,10 @@ def numerical_minimum(
 
 
 def numerical_minimum_of_eq_12(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Judge by the interval with the least mean of wsj eq. (12)."""
-    del grant
+    del budget
     c = mpmath.mpf(checkpoint_cost) / mpmath.mpf(mtbf)
     best = _stationary(lambda x: c / x + 1 - x / mpmath.expm1(x), start=mpmath.sqrt(2 * c))
     predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
@@ -69,7 +69,7 @@ def numerical_minimum_of_eq_12(
 
 
 def simulated_minimum(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float, step: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float, step: float
 ) -> Verdict:
     """Judge by the interval at which simulated jobs take the least time per work."""
 
@@ -80,21 +80,21 @@ def simulated_minimum(
             interval=interval,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed + index,
+            replications=budget.replications,
+            seed=budget.seed + index,
         )
         return walls / work
 
     predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     return compare_minimiser(
-        predicted, time_per_work, step=step, alpha=grant.alpha, tolerance=grant.tolerance
+        predicted, time_per_work, step=step, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
 def simulated_minimum_in_wsj(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float, step: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float, step: float
 ) -> Verdict:
-    """Judge by the same inside the process of wsj, whose optimum lies elsewhere."""
+    """Judge by the interval at which simulated tasks in the process of wsj take the least time."""
 
     def walls(interval: float, index: int) -> FloatArray:
         return simulate_wsj_makespans(
@@ -103,21 +103,21 @@ def simulated_minimum_in_wsj(
             mtbf=mtbf,
             downtime=0.0,
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed + index,
+            replications=budget.replications,
+            seed=budget.seed + index,
         )
 
     predicted = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     return compare_minimiser(
-        predicted, walls, step=step, alpha=grant.alpha, tolerance=grant.tolerance
+        predicted, walls, step=step, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
 def enumeration(
-    predict: Predict, grant: Grant, *, work: float, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, work: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
-    """Judge by trying all numbers of equal segments that could be the best one."""
-    del grant
+    """Judge by the best of all numbers of equal segments that could be optimal."""
+    del budget
     predicted = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     counts = np.arange(1.0, 4.0 * work / np.sqrt(mtbf * min(checkpoint_cost, mtbf)) + 10.0)
     means = counts * np.expm1((work / counts + checkpoint_cost) / mtbf)
@@ -125,7 +125,7 @@ def enumeration(
 
 
 def one_fewer_and_one_more(
-    predict: Predict, grant: Grant, *, work: float, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, work: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Expect simulated jobs with one segment less and with one more to take longer."""
     best = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
@@ -136,17 +136,17 @@ def one_fewer_and_one_more(
             interval=work / count,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed,
+            replications=budget.replications,
+            seed=budget.seed,
         )
 
     others = (best + 1.0,) if best < 2.0 else (best + 1.0, best - 1.0)
-    return compare_least(walls(best), map(walls, others), alpha=grant.alpha)
+    return compare_least(walls(best), map(walls, others), alpha=budget.alpha)
 
 
 def simulated_excess(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     factor: float,
     mtbf: float,
@@ -154,7 +154,7 @@ def simulated_excess(
     recovery_cost: float,
     downtime: float,
 ) -> Verdict:
-    """Measure how much longer jobs take at `factor` times the best interval than at it."""
+    """Judge the regret of `factor` times the best interval by simulated jobs at both intervals."""
     best = float(optimal_interval(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     costs: dict[str, Any] = {
         "checkpoint_cost": checkpoint_cost,
@@ -167,27 +167,27 @@ def simulated_excess(
             8.0 * best,
             interval=interval,
             uptime=Exponential(mtbf),
-            replications=grant.replications,
+            replications=budget.replications,
             seed=seed,
             **costs,
         )
 
-    least = walls(best, grant.seed)
-    excess = walls(factor * best, grant.seed + 1) - least
+    least = walls(best, budget.seed)
+    excess = walls(factor * best, budget.seed + 1) - least
     predicted = float(predict(factor * best, mtbf=mtbf, **costs))
-    return compare_ratio(predicted, excess, least, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_ratio(predicted, excess, least, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def excess_of_a_finite_job(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     work: float,
     interval: float,
     mtbf: float,
     checkpoint_cost: float,
 ) -> Verdict:
-    """Measure the same for a job whose work the interval need not divide."""
+    """Judge the regret in a finite job, whose last segment may be shorter, by simulated jobs."""
     predicted = float(predict(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost, work=work))
     counts = np.arange(1.0, 100.0)
     means = counts * np.expm1((work / counts + checkpoint_cost) / mtbf)
@@ -199,24 +199,24 @@ def excess_of_a_finite_job(
             interval=span,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
+            replications=budget.replications,
             seed=seed,
         )
 
-    least = walls(work / whole, grant.seed)
-    excess = walls(interval, grant.seed + 1) - least
-    return compare_ratio(predicted, excess, least, alpha=grant.alpha, tolerance=grant.tolerance)
+    least = walls(work / whole, budget.seed)
+    excess = walls(interval, budget.seed + 1) - least
+    return compare_ratio(predicted, excess, least, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def stated_error(predict: Predict, grant: Grant, *, formula: str, recovery: bool) -> Verdict:
-    """Find the largest error against the exact formula over the whole stated range."""
-    del grant
+def stated_error(predict: Predict, budget: Budget, *, formula: str, recovery: bool) -> Verdict:
+    """Judge the stated error by the largest one against the exact formula over the range."""
+    del budget
     row = next(row for row in FORMULAS if row.name == formula)
     assert row.range is not None
     reach = row.range.limit * np.append(0.0, np.geomspace(1e-9, 1.0, 400))[1:]
     mtbf = 100.0
     if recovery:
-        # The range bounds the sum of both costs: every way to share it.
+        # The range bounds the sum of both costs: try several ways to divide it.
         share = np.linspace(0.01, 1.0, 100)[:, None]
         costs = {"checkpoint_cost": mtbf * reach * share}
         approximate = predict(mtbf=mtbf, recovery_cost=mtbf * reach * (1.0 - share), **costs)
@@ -231,18 +231,18 @@ def stated_error(predict: Predict, grant: Grant, *, formula: str, recovery: bool
 
 
 def printed_value(
-    predict: Predict, grant: Grant, *, printed: float, tolerance: float, **arguments: float
+    predict: Predict, budget: Budget, *, printed: float, tolerance: float, **arguments: float
 ) -> Verdict:
-    """Compare with a number worked out elsewhere."""
-    del grant
+    """Compare with a number published or computed elsewhere."""
+    del budget
     return compare_number(float(predict(**arguments)), printed, tolerance=tolerance)
 
 
 def root_at_60_digits(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
-    """Judge by the difference of root and checkpoint cost, with the digits that cancel."""
-    del grant
+    """Judge the difference of root and checkpoint cost at 60 digits, because it cancels."""
+    del budget
     with mpmath.workdps(60):
         m, c = mpmath.mpf(mtbf), mpmath.mpf(checkpoint_cost)
         known = float(mpmath.sqrt(2 * c * m + c**2) - c)
@@ -251,14 +251,14 @@ def root_at_60_digits(
 
 
 def _stationary(mean: Callable[[Any], Any], start: Any) -> float:
-    """Return where a smooth function is stationary, from its values alone, near `start`."""
+    """Return the stationary point of a smooth function near `start`, from its values alone."""
     with mpmath.workdps(60):
         root = mpmath.findroot(lambda x: mpmath.diff(mean, x), (start, start * 1.01), tol=1e-60)
         return float(root)
 
 
 def _start(c: Any) -> Any:
-    # Of the two sides of the mean per work, any scan will do to get near its bottom.
+    # A scan is enough to start near the minimum of the mean per work.
     with mpmath.workdps(60):
         scan = [mpmath.sqrt(c) * mpmath.mpf(2) ** (mpmath.mpf(k) / 4) for k in range(-40, 8)]
         return min(scan, key=lambda x: mpmath.expm1(x + c) / x)
@@ -270,15 +270,15 @@ def _pair(checkpoint_cost: float, mtbf: float) -> dict[str, float]:
 
 def digits_of_a_small_excess(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     work: float,
     beyond: float,
     mtbf: float,
     checkpoint_cost: float,
 ) -> Verdict:
-    """Judge an interval a little longer than the best, by both means at 60 digits."""
-    del grant
+    """Judge the regret of an interval a little above the best, by both means at 60 digits."""
+    del budget
     counts = np.arange(1.0, 100.0)
     best = float(counts[np.argmin(counts * np.expm1((work / counts + checkpoint_cost) / mtbf))])
     interval = work / best * (1.0 + beyond)
@@ -294,7 +294,7 @@ def digits_of_a_small_excess(
 
 
 RATIOS = tuple(_pair(c, 100.0) for c in (500.0, 100.0, 10.0, 1.0, 1e-4, 1e-12))
-# The step reaches as far as five points still follow the mean: its error is below 0.06 %.
+# With this step five points still follow the mean, with an error below 0.06 %.
 SIMULATED, HARSH, IN_WSJ = (
     tuple({**_pair(c, 100.0), "step": step} for c, step in pairs)
     for pairs in (
@@ -335,7 +335,7 @@ NEARLY = tuple(
     {"work": 100.0, "beyond": beyond, "mtbf": 10.0, "checkpoint_cost": 0.3}
     for beyond in (1e-8, 1e-4)
 )
-# Daly's figures for C = 5 min, R = 10 min, recomputed; and rules that need no more than a root.
+# Daly's values for C = 5 min and R = 10 min, recomputed; and rules that are a square root.
 DALY = tuple(
     {"printed": printed, "tolerance": 1e-4, **_pair(5.0, mtbf)}
     for printed, mtbf in ((116.69, 1440.0), (56.71, 360.0), (9.141, 15.0))
@@ -399,5 +399,5 @@ CASES = (
     Case(regret, excess_of_a_finite_job, FINITE, effort=2.0),
 )
 
-# Some twenty failures per segment: a minute for five jobs of such a kind.
+# About twenty failures per segment: five such jobs take a minute.
 FULL = (Case(optimal_interval, simulated_minimum, HARSH, effort=0.05),)

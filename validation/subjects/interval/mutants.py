@@ -1,4 +1,4 @@
-"""Wrong intervals: other people's formulas, misprints, and interval mixed up with period."""
+"""Wrong intervals: other rules, misprints, and an interval confused with a period."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from perfmodel.interval import (
     regret,
 )
 from perfmodel.makespan import expected_makespan
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
@@ -39,7 +39,7 @@ def _exact(*, mtbf: Any, checkpoint_cost: Any) -> Any:
 
 
 def _slides(*, mtbf: Any, checkpoint_cost: Any) -> Any:
-    # As printed on a set of slides: the first term should be twice as large.
+    # As printed on some slides; the first term should be twice as large.
     return _exact(mtbf=mtbf, checkpoint_cost=checkpoint_cost) - np.asarray(checkpoint_cost) / 2.0
 
 
@@ -63,7 +63,7 @@ def _root(*, mtbf: Any, checkpoint_cost: Any, square: float = 1.0) -> Any:
 
 
 def _left(root: Any, checkpoint_cost: Any) -> Any:
-    # An interval of nothing would be refused, not judged.
+    # An interval of 0 would be refused, not judged.
     return np.maximum(root - np.asarray(checkpoint_cost), 1e-3 * np.asarray(checkpoint_cost))
 
 
@@ -75,7 +75,7 @@ def _past_the_maximum(*, mtbf: float, checkpoint_cost: float) -> float:
         g = x**2 * (x * math.exp(x) - math.exp(x) + 1.0) / math.expm1(x) ** 2
         return g - checkpoint_cost / mtbf
 
-    condition: Any = slope  # older stubs of scipy ask for more arguments than there are
+    condition: Any = slope  # older type stubs of scipy ask for more arguments than the function has
     return float(mtbf * brentq(condition, 3.0861, 300.0))
 
 
@@ -121,7 +121,7 @@ def _always_at_the_end(work: float, *, final_checkpoint: bool = True, **costs: A
 def _difference_of_means(
     interval: float, *, work: float | None = None, mtbf: float, checkpoint_cost: float, **_: Any
 ) -> float:
-    """Lose the digits of a small regret, and take what is left below 0 for 0."""
+    """Return regret as a difference that loses the digits of a small one, cut at 0."""
     if work is None:
         return float(regret(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     job: dict[str, Any] = {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}

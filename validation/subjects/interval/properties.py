@@ -1,6 +1,7 @@
-"""Random points for checkpoint intervals: what a few simulated jobs can show at any of them.
+"""Random points for checkpoint intervals, each judged by a few simulated jobs.
 
-The cases find the minimum itself; here a factor of two or three must do.
+The cases find the minimum itself; here intervals that differ by a factor of two or three are
+compared.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from sim.samplers import Exponential
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_least, compare_ratio
 from validation.judge.search import Property
-from validation.judge.trial import Grant
+from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 
-from ..other_formulas import cases as other_formulas_cases
+from ..implicit_forms import cases as implicit_forms_cases
 from ..strategies import points_of
 from .cases import enumeration
 
@@ -34,7 +35,7 @@ __all__ = ["PROPERTIES"]
 Predict = Callable[..., Any]
 
 
-def neighbours(predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float) -> Verdict:
+def neighbours(predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float) -> Verdict:
     """Expect simulated jobs that checkpoint twice or half as often to take longer."""
     best = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
 
@@ -44,27 +45,27 @@ def neighbours(predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: 
             interval=interval,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed,
+            replications=budget.replications,
+            seed=budget.seed,
         )
 
-    return compare_least(walls(best), map(walls, (0.5 * best, 2.0 * best)), alpha=grant.alpha)
+    return compare_least(walls(best), map(walls, (0.5 * best, 2.0 * best)), alpha=budget.alpha)
 
 
-def with_fallback(predict: Predict, grant: Grant, **costs: float) -> Verdict:
-    """Judge an approximation with its fallback, then jobs that use what comes out of both."""
-    verdict = other_formulas_cases.with_fallback(predict, grant, formula=predict.__name__, **costs)
+def with_fallback(predict: Predict, budget: Budget, **costs: float) -> Verdict:
+    """Judge an approximation with its exact fallback, then simulated jobs with the result."""
+    verdict = implicit_forms_cases.with_fallback(predict, budget, formula=predict.__name__, **costs)
     if not verdict.passed:
         return verdict
     exact = {name: value for name, value in costs.items() if name != "recovery_cost"}
     chosen = float(evaluate(predict, **costs).value)
-    return neighbours(lambda **_: chosen, grant, **exact)
+    return neighbours(lambda **_: chosen, budget, **exact)
 
 
 def neighbours_in_wsj(
-    predict: Predict, grant: Grant, *, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
-    """Judge the optimum of wsj by its neighbours, or by whether never to write is best there."""
+    """Judge the optimum of wsj by its neighbours; if it is inf, by jobs without checkpoints."""
     best = float(predict(mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     finite = bool(np.isfinite(best))
     work = 8.0 * best if finite else 64.0 * mtbf
@@ -76,20 +77,20 @@ def neighbours_in_wsj(
             mtbf=mtbf,
             downtime=0.0,
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed,
+            replications=budget.replications,
+            seed=budget.seed,
         )
 
     others = (0.5 * best, 2.0 * best) if finite else (0.5 * mtbf, 1.0 * mtbf, 2.0 * mtbf)
-    return compare_least(walls(best if finite else work), map(walls, others), alpha=grant.alpha)
+    return compare_least(walls(best if finite else work), map(walls, others), alpha=budget.alpha)
 
 
 def number_of_segments(
-    predict: Predict, grant: Grant, *, work: float, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, work: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
     """Judge the number of segments by enumeration, then by jobs with a third and thrice as many."""
     costs = {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
-    counted = enumeration(predict, grant, work=work, **costs)
+    counted = enumeration(predict, budget, work=work, **costs)
     if not counted.passed:
         return counted
     best = float(predict(work, **costs))
@@ -100,16 +101,16 @@ def number_of_segments(
             interval=work / count,
             uptime=Exponential(mtbf),
             checkpoint_cost=checkpoint_cost,
-            replications=grant.replications,
-            seed=grant.seed,
+            replications=budget.replications,
+            seed=budget.seed,
         )
 
     others = (3.0 * best,) if best < 3.0 else (3.0 * best, best // 3.0)
-    return compare_least(walls(best), map(walls, others), alpha=grant.alpha)
+    return compare_least(walls(best), map(walls, others), alpha=budget.alpha)
 
 
-def excess_per_work(predict: Predict, grant: Grant, **costs: float) -> Verdict:
-    """Judge 1 + regret by the time per work of long jobs at the interval and at the best one."""
+def excess_per_work(predict: Predict, budget: Budget, **costs: float) -> Verdict:
+    """Judge 1 + regret by the simulated time per work at the interval and at the best one."""
     span = costs["interval"]
     rest = {name: value for name, value in costs.items() if name != "interval"}
     best = float(optimal_interval(**rest))
@@ -120,23 +121,23 @@ def excess_per_work(predict: Predict, grant: Grant, **costs: float) -> Verdict:
             interval=interval_used,
             uptime=Exponential(rest["mtbf"]),
             checkpoint_cost=rest["checkpoint_cost"],
-            replications=grant.replications,
+            replications=budget.replications,
             seed=seed,
         )
         return walls / (8.0 * interval_used)
 
     return compare_ratio(
         1.0 + float(predict(span, **rest)),
-        pace(span, grant.seed),
-        pace(best, grant.seed + 1),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        pace(span, budget.seed),
+        pace(best, budget.seed + 1),
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
 def clear_of_the_tie(point: dict[str, float]) -> bool:
-    """Return whether writing pays, or not, clearly enough to be seen."""
-    # Where "never" and the best interval are nearly as good, no simulation tells them apart.
+    """Return whether checkpoints help, or not, clearly enough for a simulation to show it."""
+    # If no checkpoint and the best interval are nearly as good, no simulation separates them.
     return not 0.6 < point["checkpoint_cost"] / point["mtbf"] < 0.85
 
 

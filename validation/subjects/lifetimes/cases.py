@@ -12,7 +12,7 @@ import numpy.typing as npt
 from perfmodel import lifetimes
 from validation.judge.compare import compare_mean, compare_variance
 from validation.judge.compare_laws import compare_cdf, compare_quantiles
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..laws import Law, draw
@@ -29,91 +29,93 @@ def _draw(law: Law, seed: int, replications: int) -> npt.NDArray[np.float64]:
     return draw(law, seed=seed, replications=replications)
 
 
-# Millions, for what the tails decide: kept for the mutants, but for one law at a time.
+# Tails need millions of draws; they are cached for the mutants, for one law at a time.
 @lru_cache(maxsize=1)
 def _many(law: Law, seed: int, replications: int) -> npt.NDArray[np.float64]:
     return draw(law, seed=seed, replications=replications)
 
 
-def mean(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+def mean(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
     """Judge the mean."""
-    drawn = _draw(law, grant.seed, grant.replications)
+    drawn = _draw(law, budget.seed, budget.replications)
     predicted = predict(*law.parameters).mean
-    return compare_mean(predicted, drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(predicted, drawn, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def variance(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+def variance(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
     """Judge the variance; heavy tails resolve it less well than the mean."""
-    drawn = _many(law, grant.seed, grant.replications)
+    drawn = _many(law, budget.seed, budget.replications)
     predicted = predict(*law.parameters).variance
-    return compare_variance(predicted, drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_variance(predicted, drawn, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def distribution(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+def distribution(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
     """Judge the whole distribution function, atoms included."""
-    drawn = _draw(law, grant.seed, grant.replications)
+    drawn = _draw(law, budget.seed, budget.replications)
     cdf = predict(*law.parameters).cdf
-    return compare_cdf(cdf, drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_cdf(cdf, drawn, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def survival(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
-    """Judge the survival function, which has code of its own for the tail."""
-    drawn = _draw(law, grant.seed, grant.replications)
+def survival(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
+    """Judge the survival function, which has its own code for the tail."""
+    drawn = _draw(law, budget.seed, budget.replications)
     sf = predict(*law.parameters).sf
-    return compare_cdf(lambda t: 1.0 - sf(t), drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_cdf(lambda t: 1.0 - sf(t), drawn, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def quantiles(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+def quantiles(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
     """Judge quantiles in the body and in the tail."""
-    drawn = _many(law, grant.seed, grant.replications)
+    drawn = _many(law, budget.seed, budget.replications)
     predicted = predict(*law.parameters).ppf(LEVELS)
-    return compare_quantiles(predicted, LEVELS, drawn, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_quantiles(
+        predicted, LEVELS, drawn, alpha=budget.alpha, tolerance=budget.tolerance
+    )
 
 
-def transform(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
-    """Judge the Laplace transform where it is about one half: a mean over the whole law."""
-    drawn = _draw(law, grant.seed, grant.replications)
+def transform(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
+    """Judge the Laplace transform where it is about one half, by the mean of exp(-s t)."""
+    drawn = _draw(law, budget.seed, budget.replications)
     rate = 1.0 / float(np.median(drawn))
     predicted = float(predict(*law.parameters).laplace(rate))
     values = np.exp(-rate * drawn)
-    return compare_mean(predicted, values, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(predicted, values, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def cumulated_hazard(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
+def cumulated_hazard(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
     """Expect the cumulative hazard at the draws to be exponential with mean 1."""
-    drawn = _draw(law, grant.seed, grant.replications)
+    drawn = _draw(law, budget.seed, budget.replications)
     reached = predict(*law.parameters).cumulative_hazard(drawn)
     return compare_cdf(
-        lambda h: -np.expm1(-h), reached, alpha=grant.alpha, tolerance=grant.tolerance
+        lambda h: -np.expm1(-h), reached, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
-def density(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
-    """Judge the density, integrated from the lower to the upper quartile of the draws."""
+def density(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
+    """Judge the density by its integral from the lower to the upper quartile of the draws."""
     from scipy.integrate import quad
 
-    drawn = _draw(law, grant.seed, grant.replications)
+    drawn = _draw(law, budget.seed, budget.replications)
     low, high = np.quantile(drawn, (0.25, 0.75))
     pdf = predict(*law.parameters).pdf
     predicted = quad(lambda t: float(pdf(t)), low, high)[0]
-    # Other draws than those that set the ends: these hold half of themselves by construction.
-    fresh = _draw(law, grant.seed + 1, grant.replications)
+    # Independent draws: half of those that give the quartiles lie between them by construction.
+    fresh = _draw(law, budget.seed + 1, budget.replications)
     return compare_mean(
-        predicted, (fresh > low) & (fresh <= high), alpha=grant.alpha, tolerance=grant.tolerance
+        predicted, (fresh > low) & (fresh <= high), alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
-def integrated_hazard(predict: Predict, grant: Grant, *, law: Law) -> Verdict:
-    """Judge the hazard, integrated over the middle of the draws."""
+def integrated_hazard(predict: Predict, budget: Budget, *, law: Law) -> Verdict:
+    """Judge the hazard by its integral over the middle of the draws."""
     from scipy.integrate import quad
 
-    drawn = _draw(law, grant.seed, grant.replications)
+    drawn = _draw(law, budget.seed, budget.replications)
     low, high = np.quantile(drawn, (0.25, 0.6))
     hazard = predict(*law.parameters).hazard
     predicted = float(np.exp(-quad(lambda t: float(hazard(t)), low, high)[0]))
-    fresh = _draw(law, grant.seed + 1, grant.replications)
+    fresh = _draw(law, budget.seed + 1, budget.replications)
     return compare_mean(
-        predicted, fresh[fresh > low] > high, alpha=grant.alpha, tolerance=grant.tolerance
+        predicted, fresh[fresh > low] > high, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
@@ -130,7 +132,7 @@ POINTS = (Law("Deterministic", (4.0,)), Law("Empirical", ((1.0, 1.0, 2.0, 5.0, 1
 
 _ALL_JUDGES = (mean, variance, distribution, survival, quantiles, transform)
 _MORE_JUDGES = (cumulated_hazard, density, integrated_hazard)
-# Rare long durations decide a variance, the sparse end of a law its quantiles.
+# A variance depends on rare long durations, a high quantile on the sparse tail of the law.
 _NAMES = ("Exponential", "Weibull", "Gamma", "LogNormal", "HyperExponential")
 _EFFORT = {
     variance: dict(zip(_NAMES, (4.0, 10.0, 7.0, 6.0, 9.0), strict=True)),

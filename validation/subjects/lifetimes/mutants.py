@@ -18,14 +18,14 @@ from perfmodel.lifetimes import (
     LogNormal,
     Weibull,
 )
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
 
 @dataclass(frozen=True)
 class _Twisted:
-    """A law with one answer replaced."""
+    """A law with one attribute or method replaced."""
 
     law: Any
     answer: str

@@ -29,7 +29,7 @@ from perfmodel.partition import (
 )
 from perfmodel.registry import ranges_of
 from perfmodel.validity import ValidityWarning
-from validation.judge.trial import Grant, Point
+from validation.judge.trial import Budget, Point
 from validation.judge.verdict import Verdict
 from validation.ranges.points import between
 from validation.ranges.sweeps import Sweep, case
@@ -46,9 +46,9 @@ _MTBFS = (300.0, 1000.0)  # of the machines of a fleet, in one unit
 _MOST = 6  # machines of a drawn fleet
 
 
-def shares_in_proportion(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
-    """Judge shares by the time per work that eq. (12) gives each machine, at 50 digits."""
-    del grant
+def shares_in_proportion(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
+    """Judge shares by the time per work of each machine by eq. (12), at 50 digits."""
+    del budget
     found = np.asarray(predict(work, _machines(fleet)))
     with mp.workdps(50):
         power = []
@@ -62,9 +62,9 @@ def shares_in_proportion(predict: Predict, grant: Grant, *, work: float, fleet: 
     return _verdict(away, 1e-12, work, fleet)
 
 
-def error_of_the_set(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
-    """Hold mean and objective against those of the exact laws of the subtasks."""
-    del grant
+def error_of_the_set(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
+    """Compare mean and objective with those of the exact laws of the subtasks."""
+    del budget
     found = predict(work, _machines(fleet))
     laws = []
     for share, (speed, mtbf, mttr, cv, interval, cost) in zip(found.shares, fleet, strict=True):
@@ -79,9 +79,9 @@ def error_of_the_set(predict: Predict, grant: Grant, *, work: float, fleet: Flee
     return _verdict(away, SET_RANGE.error, work, fleet)
 
 
-def least_of_all_sets(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
+def least_of_all_sets(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
     """Expect the least objective of all sets."""
-    del grant
+    del budget
     found = predict(work, _machines(fleet))
     least = _least(work, fleet)
     away = max(
@@ -91,9 +91,9 @@ def least_of_all_sets(predict: Predict, grant: Grant, *, work: float, fleet: Fle
     return _verdict(away, 1e-6, work, fleet)
 
 
-def near_the_least(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
+def near_the_least(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
     """Expect an objective within the stated error of the least one, and no less than it."""
-    del grant
+    del budget
     found = predict(work, _machines(fleet))
     least = _least(work, fleet)
     if found.objective < least * (1.0 - 1e-6):
@@ -102,10 +102,10 @@ def near_the_least(predict: Predict, grant: Grant, *, work: float, fleet: Fleet)
 
 
 def no_less_than_the_least(
-    predict: Predict, grant: Grant, *, work: float, fleet: Fleet, **order: tuple[int, ...]
+    predict: Predict, budget: Budget, *, work: float, fleet: Fleet, **order: tuple[int, ...]
 ) -> Verdict:
-    """Expect an objective that is that of the set chosen, and no less than the least."""
-    del grant
+    """Expect the objective to be that of the chosen set, and not below the least of all sets."""
+    del budget
     found = predict(work, _machines(fleet), **order)
     right = objective(work, _machines(fleet), found.chosen)
     away = max(
@@ -167,12 +167,12 @@ def _in_some_order(name: str, most: int, fraction: Fraction) -> Point:
 
 
 def _quietly(judge: Callable[..., Verdict]) -> Callable[..., Verdict]:
-    """Return the judge, which goes beyond the range of an approximation on purpose."""
+    """Return the judge without warnings: its points leave ranges of approximations on purpose."""
 
-    def quiet(predict: Predict, grant: Grant, **point: Any) -> Verdict:
+    def quiet(predict: Predict, budget: Budget, **point: Any) -> Verdict:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ValidityWarning)
-            return judge(predict, grant, **point)
+            return judge(predict, budget, **point)
 
     quiet.__name__ = judge.__name__
     return quiet

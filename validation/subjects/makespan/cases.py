@@ -12,7 +12,7 @@ import numpy.typing as npt
 from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
 from sim.samplers import Exponential
 from validation.judge.compare import compare_mean, compare_ratio, compare_variance
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_makespans
@@ -24,7 +24,7 @@ Predict = Callable[..., Any]
 
 
 def play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
-    """Return makespans of the job of one point, played by `sim`."""
+    """Return simulated makespans of the job of one point."""
     work, mtbf, downtime = job.pop("work"), job.pop("mtbf"), job.pop("downtime")
     return simulate_makespans(
         work,
@@ -36,43 +36,43 @@ def play(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
     )
 
 
-def mean(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def mean(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the mean wall time."""
-    walls = play(grant.seed, grant.replications, **job)
-    return compare_mean(ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    walls = play(budget.seed, budget.replications, **job)
+    return compare_mean(ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def variance(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the variance of the wall time."""
-    walls = play(grant.seed, grant.replications, **job)
+    walls = play(budget.seed, budget.replications, **job)
     return compare_variance(
-        ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance
+        ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
-def useful_share(predict: Predict, grant: Grant, **job: Any) -> Verdict:
-    """Judge the useful work of many runs over their wall time."""
-    walls = play(grant.seed, grant.replications, **job)
+def useful_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the efficiency by the work of many runs over their wall time."""
+    walls = play(budget.seed, budget.replications, **job)
     work = np.full_like(walls, job["work"])
     return compare_ratio(
-        ask(predict, **job), work, walls, alpha=grant.alpha, tolerance=grant.tolerance
+        ask(predict, **job), work, walls, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
-def useless_share(predict: Predict, grant: Grant, **job: Any) -> Verdict:
-    """Judge the wall time of many runs beyond their useful work, over their wall time."""
-    walls = play(grant.seed, grant.replications, **job)
+def useless_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the waste by the wall time of many runs less their work, over their wall time."""
+    walls = play(budget.seed, budget.replications, **job)
     return compare_ratio(
         ask(predict, **job),
         walls - job["work"],
         walls,
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
 def ask(predict: Predict, **job: Any) -> float:
-    """Return what `predict` says about the job of one point."""
+    """Return the value of `predict` for the job of one point."""
     job["downtime"] = predictable(job["downtime"])
     return float(predict(job.pop("work"), **job))
 
@@ -80,7 +80,7 @@ def ask(predict: Predict, **job: Any) -> float:
 _NAMES = ("work", "interval", "mtbf", "checkpoint_cost", "recovery_cost", "downtime")
 _jobs = partial(table, _NAMES)
 
-# Costs comparable to the mtbf: where an error of the model shows.
+# Costs comparable to the mtbf: there an error of the model shows.
 HARSH = _jobs(
     (10.0, 10.0, 20.0, 2.0, 3.0, 1.0),
     (10.0, 10.0, 20.0, 2.0, 3.0, 20.0),
@@ -97,7 +97,7 @@ RANDOM_DOWNTIME = _jobs(
     (30.0, 10.0, 20.0, 1.0, 5.0, Law("Gamma", (0.5, 20.0))),
     (30.0, 10.0, 20.0, 1.0, 0.0, Law("LogNormal", (2.0, 0.6))),
 )
-# The defaults of wsj, where a simulation can tell little: it guards the scale, not the model.
+# The defaults of wsj: a simulation shows an error of scale there, but hardly one of the model.
 USUAL = _jobs((128.0, 2.0, 512.0, 0.2, 0.1, 2.0))
 
 ALL = HARSH + SHORT + OPEN + RANDOM_DOWNTIME + USUAL

@@ -1,7 +1,7 @@
-"""Wrong makespans: each drops or twists one assumption of the exact exponential model.
+"""Wrong makespans: each drops or changes one assumption of the exact exponential model.
 
-The model is written here once more, with a place for each fault; without a fault it is right,
-which a test checks, so that a mutant dies of its fault and of nothing else.
+The model is written here again with an option for each fault. A test checks that it is right
+without a fault, so that a mutant is rejected because of its fault.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_mean", "right_variance"]
 
@@ -120,7 +120,7 @@ def right_variance(
 
 
 def _attempts(busy: float, mtbf: float, fault: str) -> tuple[float, float, float, float]:
-    """Return mean and variance of the failures before success, and of the time each one costs."""
+    """Return mean and variance of the number of failures before success, and of their cost."""
     success = math.exp(-busy / mtbf)
     mean, variance = 1.0 / success - 1.0, (1.0 - success) / success**2
     lost = mtbf - busy * success / (1.0 - success)

@@ -1,4 +1,4 @@
-"""Several tasks at once."""
+"""The slowest of parallel tasks, and the interval that is best for it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from sim.application import Machine
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_least, compare_order
 from validation.judge.compare_laws import compare_cdf
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans
@@ -27,26 +27,26 @@ Task = dict[str, Any]
 
 
 def distribution_of_equal_tasks(
-    predict: Predict, grant: Grant, *, tasks: int, work: float, **task: Any
+    predict: Predict, budget: Budget, *, tasks: int, work: float, **task: Any
 ) -> Verdict:
     """Judge the cdf of the slowest of equal tasks."""
-    walls = _play([work] * tasks, [task] * tasks, grant)
+    walls = _play([work] * tasks, [task] * tasks, budget)
     law = predict(_law(work, **task), tasks)
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def distribution_of_unequal_tasks(
-    predict: Predict, grant: Grant, *, works: tuple[float, ...], tasks: tuple[Task, ...]
+    predict: Predict, budget: Budget, *, works: tuple[float, ...], tasks: tuple[Task, ...]
 ) -> Verdict:
     """Judge the cdf of the slowest of tasks that are all different."""
-    walls = _play(list(works), list(tasks), grant)
+    walls = _play(list(works), list(tasks), budget)
     law = predict([_law(work, **task) for work, task in zip(works, tasks, strict=True)])
-    return compare_cdf(law.cdf, walls, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def neighbours(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     tasks: int,
     work: float,
@@ -54,10 +54,10 @@ def neighbours(
     checkpoint_cost: float,
     quantile: float | None = None,
 ) -> Verdict:
-    """Expect slowest tasks that checkpoint half as often, or half as often again, to end later.
+    """Expect the slowest task to end later with half, or 1.5 times, the number of checkpoints.
 
-    On average; with a `quantile`, fewer of them are done by the time by which that share of the
-    best ones is, in replications apart.
+    Means are compared. With a `quantile`, the shares that are done by the simulated quantile at the
+    predicted interval are compared, in independent replications.
     """
     job = {"work": work, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
     option = {} if quantile is None else {"quantile": quantile}
@@ -65,15 +65,15 @@ def neighbours(
 
     def walls(interval: float, which: int = 0) -> FloatArray:
         task = {"interval": interval, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
-        return _play([work] * tasks, [task] * tasks, replace(grant, seed=grant.seed + which))
+        return _play([work] * tasks, [task] * tasks, replace(budget, seed=budget.seed + which))
 
     segments = round(work / best)
     others = [n for n in (max(1, segments * 5 // 8), segments * 8 // 5 + 1) if n != segments]
     least = walls(best)
     if quantile is None:
-        return compare_least(least, (walls(work / n) for n in others), alpha=grant.alpha)
+        return compare_least(least, (walls(work / n) for n in others), alpha=budget.alpha)
     by = float(np.quantile(walls(best, 1), quantile))
-    orders = (compare_order(walls(work / n) <= by, least <= by, alpha=grant.alpha) for n in others)
+    orders = (compare_order(walls(work / n) <= by, least <= by, alpha=budget.alpha) for n in others)
     return min(orders, key=lambda verdict: verdict.z)
 
 
@@ -82,12 +82,12 @@ def _law(work: float, *, speed: float = 1.0, **task: Any) -> Any:
     return exact_makespan(work / speed, **task)
 
 
-def _play(works: list[float], tasks: list[Task], grant: Grant) -> FloatArray:
+def _play(works: list[float], tasks: list[Task], budget: Budget) -> FloatArray:
     machines = tuple(
         Machine(**{**task, "downtime": sampler(task.get("downtime", 0.0))}) for task in tasks
     )
     return simulate_parallel_makespans(
-        tuple(works), machines, replications=grant.replications, seed=grant.seed
+        tuple(works), machines, replications=budget.replications, seed=budget.seed
     )
 
 
@@ -116,6 +116,6 @@ CASES: tuple[Case, ...] = (
     Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.25),
     Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.25),
     Case(optimal_interval_parallel, neighbours, OPTIMA[:2], effort=0.025),
-    # A quantile tells neighbours apart less sharply than a mean does.
+    # A quantile depends on the interval less sharply than the mean.
     Case(optimal_interval_parallel, neighbours, OPTIMA[2:], effort=0.05),
 )

@@ -1,4 +1,4 @@
-"""Wrong laws of the slowest task, and intervals that are not its best."""
+"""Wrong laws of the slowest task, and wrong intervals for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from perfmodel.completion import AbstractCompletionTime
 from perfmodel.interval import optimal_interval
 from perfmodel.parallel import FirstCompletionTime, optimal_interval_parallel, slowest, slowest_of
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
@@ -18,7 +18,7 @@ Laws = Sequence[AbstractCompletionTime]
 
 
 def _dependent(laws: Laws) -> Any:
-    """Tasks that fail together: the cdf of the slowest is the least one."""
+    """Return the law of tasks that fail together: the smallest of their cdfs."""
 
     class Together:
         @staticmethod

@@ -1,4 +1,4 @@
-"""Random points for several tasks at once."""
+"""Random points for the slowest of parallel tasks."""
 
 from __future__ import annotations
 

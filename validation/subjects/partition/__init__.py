@@ -1,4 +1,4 @@
-"""A job on machines that differ."""
+"""A job on unequal machines: shares of the work and the choice of machines."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Shares and sets of machines against simulated parallel jobs and plain enumeration.
 
-Schedules are judged by the objective of the set they chose, computed by the laws of
-`wsj_makespan` and `slowest`, which share no code with `perfmodel.partition`.
+Schedules are judged by the objective of the chosen set, computed from the laws of `wsj_makespan`
+and `slowest`, which share no code with `perfmodel.partition`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from validation.judge.compare import (
     compare_ratio,
     measure_distance,
 )
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans
@@ -63,7 +63,7 @@ MIXED: Fleet = (
     (1.0, 600.0, 1.0, 2.0, 2.0, 0.2),
     (3.0, 900.0, 2.0, 1.0, 2.0, 0.2),
 )
-# Of the same work a fast machine does its share while a slow one fails.
+# A fast machine ends its share before a slow one fails.
 SPEEDY: Fleet = (
     (5.0, 200.0, 2.0, 1.0, 2.0, 0.2),
     (1.0, 900.0, 2.0, 1.0, 2.0, 0.2),
@@ -75,7 +75,7 @@ def _machines(fleet: Fleet) -> Machines:
     return Machines(*np.array(fleet).T)
 
 
-def _play(shares: Iterable[float], fleet: Fleet, grant: Grant) -> FloatArray:
+def _play(shares: Iterable[float], fleet: Fleet, budget: Budget) -> FloatArray:
     machines = tuple(
         Machine(
             speed=speed,
@@ -90,48 +90,50 @@ def _play(shares: Iterable[float], fleet: Fleet, grant: Grant) -> FloatArray:
         tuple(float(share) for share in shares),
         machines,
         process="wsj",
-        replications=grant.replications,
-        seed=grant.seed,
+        replications=budget.replications,
+        seed=budget.seed,
     )
 
 
-def equal_times(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
+def equal_times(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
     """Expect simulated subtasks to take equally long on average, and all work to be shared."""
     shares = np.asarray(predict(work, _machines(fleet)))
     whole = compare_number(float(shares.sum()), work, tolerance=1e-12)
     if not whole.passed:
         return whole
     alone = np.diag(shares)
-    first = _play(alone[0], fleet, grant)
+    first = _play(alone[0], fleet, budget)
     ratios = [
         compare_ratio(
             1.0,
             first,
-            _play(row, fleet, grant),
-            alpha=grant.alpha / (len(fleet) - 1),
-            tolerance=grant.tolerance,
+            _play(row, fleet, budget),
+            alpha=budget.alpha / (len(fleet) - 1),
+            tolerance=budget.tolerance,
         )
         for row in alone[1:]
     ]
     return max(ratios, key=lambda verdict: (verdict.rejected, abs(verdict.z)))
 
 
-def distance(predict: Predict, grant: Grant, *, work: float, fleet: Fleet) -> Verdict:
-    """Hold the mean of the slowest subtask against simulated ones, at the error stated for it."""
+def distance(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:
+    """Judge the mean of the slowest subtask by simulated subtasks, within its stated error."""
     found = predict(work, _machines(fleet))
-    walls = _play(found.shares, fleet, grant)
-    return measure_distance(found.expected_time, walls, alpha=grant.alpha, stated=SET_RANGE.error)
+    walls = _play(found.shares, fleet, budget)
+    return measure_distance(found.expected_time, walls, alpha=budget.alpha, stated=SET_RANGE.error)
 
 
-def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
-    """Find the largest error over the stated range."""
-    del grant
+def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
+    """Judge the stated error by the largest one over the stated range."""
+    del budget
     return _error_of_sets(predict) if of == "sets" else _error_of_searches(predict)
 
 
-def rare_loss(predict: Predict, grant: Grant, *, work: float, mtbf: float, span: float) -> Verdict:
-    """Expect the deviation of one machine whose failures are rare, and cost a rework only."""
-    del grant
+def rare_loss(
+    predict: Predict, budget: Budget, *, work: float, mtbf: float, span: float
+) -> Verdict:
+    """Judge the deviation on one machine with rare failures that cost rework only."""
+    del budget
     found = predict(work, Machines(speed=1.0, mtbf=mtbf, interval=span))
     # A Poisson number of reworks, each uniform on the interval: its mean times E[R^2].
     return compare_number(found.std, float(np.sqrt(work / mtbf * span**2 / 3.0)), tolerance=1e-5)
@@ -162,7 +164,7 @@ def _error_of_sets(predict: Predict) -> Verdict:
 
 
 def objective(work: float, machines: Machines, chosen: Iterable[int]) -> float:
-    """Return mean plus deviation of the slowest subtask on these machines, by other means."""
+    """Return mean plus deviation of the slowest subtask, from the law of each subtask."""
     some = machines.take(list(chosen))
     shares = equal_time_partition(work, some)
     laws = []
@@ -184,10 +186,10 @@ def objective(work: float, machines: Machines, chosen: Iterable[int]) -> float:
 
 
 def enumeration(
-    predict: Predict, grant: Grant, *, work: float, fleet: Fleet, processes: int | None
+    predict: Predict, budget: Budget, *, work: float, fleet: Fleet, processes: int | None
 ) -> Verdict:
-    """Expect the set of least objective among all."""
-    del grant
+    """Expect the set of least objective among all sets."""
+    del budget
     machines, everyone = _machines(fleet), range(len(fleet))
     sizes = range(1, len(fleet) + 1) if processes is None else [processes]
     sets = [chosen for size in sizes for chosen in itertools.combinations(everyone, size)]
@@ -198,10 +200,10 @@ def enumeration(
 
 
 def enumeration_along_the_order(
-    predict: Predict, grant: Grant, *, work: float, fleet: Fleet
+    predict: Predict, budget: Budget, *, work: float, fleet: Fleet
 ) -> Verdict:
     """Expect the best number of machines in the order of available power, wsj section 4."""
-    del grant
+    del budget
     machines = _machines(fleet)
     power = []
     for speed, mtbf, mttr, _, interval, cost in fleet:
@@ -215,7 +217,7 @@ def enumeration_along_the_order(
 
 
 def _error_of_searches(predict: Predict) -> Verdict:
-    """Compare with the best set in small random systems, always the same."""
+    """Compare with the best set in small random systems of a fixed seed."""
     found = [predict(job, fleet, processes=count).objective for job, fleet, count, _ in _systems()]
     best = [objective for *_, objective in _systems()]
     return approximation_error(found, best, stated=SEARCH_RANGE.error)
@@ -223,7 +225,7 @@ def _error_of_searches(predict: Predict) -> Verdict:
 
 @lru_cache(maxsize=1)
 def _systems() -> list[tuple[float, Machines, int | None, float]]:
-    """Return small random systems, always the same, each with its least objective."""
+    """Return small random systems of a fixed seed, each with its least objective."""
     systems: list[tuple[float, Machines, int | None, float]] = []
     for seed in range(100):
         rng = np.random.default_rng(seed)
@@ -246,7 +248,7 @@ def _systems() -> list[tuple[float, Machines, int | None, float]]:
 
 def rule_and_bound(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     work: float,
     fleet: Fleet,
@@ -254,8 +256,8 @@ def rule_and_bound(
     expected: tuple[int, ...],
     **order: tuple[int, ...],
 ) -> Verdict:
-    """Expect the machines that the rule names, no better than the best set."""
-    del grant
+    """Expect the machines of the rule, with an objective not below that of the best set."""
+    del budget
     machines = _machines(fleet)
     found = predict(work, machines, processes=processes, **order)
     named = objective(work, machines, expected)

@@ -1,4 +1,4 @@
-"""Wrong shares and wrong choices of machines, the printed slips among them."""
+"""Wrong shares and wrong choices of machines, printed errors among them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from perfmodel.partition import (
     schedule_speed_reliability,
 )
 from validation.judge.chance import FloatArray
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
 
 def _tail_cut(work: float, machines: Machines, chosen: Any = None) -> Schedule:
-    """Integrate as far as 1e-14 of all runs go, not of those with a failure."""
+    """Integrate up to the time that 1e-14 of all runs exceed, instead of those with a failure."""
 
     def farthest(tasks: Any, failing: Any, total: Any, start: Any) -> FloatArray:
         level = np.maximum(np.log(failing * total[..., None] / 1e-14), 0.0)
@@ -46,7 +46,7 @@ def _tail_cut(work: float, machines: Machines, chosen: Any = None) -> Schedule:
 
 
 def _key(machines: Machines, fault: str) -> Any:
-    """Return the available power of eq. (14), with storage cost, and with a fault if named."""
+    """Return the available power by eq. (14) with storage cost, with a fault if one is named."""
     speed, mtbf, mttr, _, interval, cost = machines.columns
     rho_f, x = mttr / mtbf, interval / mtbf
     rho_c, store = 1.0 - x / np.expm1(x), cost / interval
@@ -100,7 +100,7 @@ def _as_printed(work: float, machines: Machines) -> Schedule:
 
 
 def _choice(score: Callable[[Schedule], float]) -> Callable[..., Any]:
-    """Take the set of the least `score` instead of the least objective."""
+    """Return a wrong search, for the set of least `score` instead of least objective."""
 
     def wrong(work: float, machines: Machines, *, processes: int | None = None) -> Schedule:
         everyone = range(len(machines))

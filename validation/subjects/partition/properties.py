@@ -1,4 +1,4 @@
-"""Random points for a job on machines that differ."""
+"""Random points for a job on unequal machines."""
 
 from __future__ import annotations
 

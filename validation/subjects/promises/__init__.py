@@ -1,4 +1,4 @@
-"""Promised deadlines and granted checkpoints."""
+"""Promised deadlines and checkpoints by the risk-based rule."""
 
 from __future__ import annotations
 

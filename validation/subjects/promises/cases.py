@@ -1,4 +1,4 @@
-"""Promises and granted checkpoints against jobs played on the machine of `sim.cluster`."""
+"""Promises and checkpoints by the risk-based rule, against jobs replayed by `sim.cluster`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 from validation.judge.chance import TIE
 from validation.judge.compare import compare_mean, compare_number
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans
@@ -38,16 +38,16 @@ __all__ = [
 
 Predict = Callable[..., Any]
 
-EFFORT = 0.01  # jobs are played one after the other on the general loop
+EFFORT = 0.01  # jobs are replayed one after the other by the general loop, which is slow
 
-_FORETOLD = 0.07  # gate of a share of replayed jobs: there are some thousands of them
+_REPLAYED = 0.07  # gate of a share of replayed jobs: there are some thousands of them
 
 
 @lru_cache(maxsize=2)
 def undisturbed(
     seed: int, jobs: int, duration: float, nodes: int, node_mtbf: float
 ) -> npt.NDArray[np.float64]:
-    """Play jobs of the whole machine one by one; tell (1 or 0) which no failure struck."""
+    """Replay jobs of the whole machine one by one; return 1 for those without a failure, else 0."""
     gap = 1.1 * duration
     workload = Workload(
         submit=np.asarray(gap * np.arange(jobs), dtype=np.float64),
@@ -67,54 +67,56 @@ def undisturbed(
 
 
 def parallel_job_undisturbed(
-    predict: Predict, grant: Grant, *, duration: float, nodes: int, node_mtbf: float
+    predict: Predict, budget: Budget, *, duration: float, nodes: int, node_mtbf: float
 ) -> Verdict:
-    """Judge the share of parallel jobs whose slowest task takes no longer than its work."""
+    """Judge the share of parallel jobs whose slowest task takes exactly its work."""
     machine = Machine(mtbf=node_mtbf, interval=duration)
     walls = simulate_parallel_makespans(
-        (duration,) * nodes, (machine,) * nodes, replications=grant.replications, seed=grant.seed
+        (duration,) * nodes, (machine,) * nodes, replications=budget.replications, seed=budget.seed
     )
     return compare_mean(
         float(predict(duration, nodes=nodes, node_mtbf=node_mtbf)),
         walls <= duration * (1.0 + TIE),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
 def parallel_job_of_that_length(
-    predict: Predict, grant: Grant, *, probability: float, **nodes: Any
+    predict: Predict, budget: Budget, *, probability: float, **nodes: Any
 ) -> Verdict:
-    """Judge the share of such jobs, of just the length predicted."""
+    """Judge the predicted length: the share of such jobs of this length without a failure."""
     duration = float(predict(probability, **nodes))
-    return parallel_job_undisturbed(lambda *_, **__: probability, grant, duration=duration, **nodes)
+    return parallel_job_undisturbed(
+        lambda *_, **__: probability, budget, duration=duration, **nodes
+    )
 
 
-def kept_promise(predict: Predict, grant: Grant, *, duration: float, **nodes: Any) -> Verdict:
+def kept_promise(predict: Predict, budget: Budget, *, duration: float, **nodes: Any) -> Verdict:
     """Judge the share of jobs that no failure strikes until their deadline."""
-    sample = undisturbed(grant.seed, grant.replications, duration, **nodes)
+    sample = undisturbed(budget.seed, budget.replications, duration, **nodes)
     promised = float(predict(duration, **nodes))
-    return compare_mean(promised, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(promised, sample, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def longest(predict: Predict, grant: Grant, *, probability: float, **nodes: Any) -> Verdict:
-    """Judge the share of jobs of just that length that no failure strikes."""
+def longest(predict: Predict, budget: Budget, *, probability: float, **nodes: Any) -> Verdict:
+    """Judge the longest promise: the share of jobs of this length that no failure strikes."""
     duration = float(predict(probability, **nodes))
-    sample = undisturbed(grant.seed, grant.replications, duration, **nodes)
-    return compare_mean(probability, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+    sample = undisturbed(budget.seed, budget.replications, duration, **nodes)
+    return compare_mean(probability, sample, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def gain(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     failure_probability: float,
     intervals: int,
     interval: float,
     checkpoint_cost: float,
 ) -> Verdict:
-    """Judge by what is lost and written when a failure strikes just before the next checkpoint."""
-    del grant
+    """Judge the gain by the costs in `sim` of a failure just before the next checkpoint."""
+    del budget
     span, cost, p = interval, checkpoint_cost, failure_probability
     unsaved = intervals * span
     job = Job(0, 0.0, 1, unsaved + span, unsaved + span, False)
@@ -131,10 +133,10 @@ def gain(
 
 
 def granted(
-    predict: Predict, grant: Grant, *, interval: float, mtbf: float, checkpoint_cost: float
+    predict: Predict, budget: Budget, *, interval: float, mtbf: float, checkpoint_cost: float
 ) -> Verdict:
-    """Judge by the work between the checkpoints that a job of `sim` is granted."""
-    del grant
+    """Judge the interval by the work between checkpoints that the rule of `sim` allows a job."""
+    del budget
     predicted = float(predict(interval, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
     requests = 3 * max(round(predicted / interval), 1) + 3
     outlook = RateForecaster(1.0 / mtbf).outlook(None, 1)
@@ -153,9 +155,9 @@ LENGTHS = table(("probability", *_NODES), (0.5, 4, 300.0), (0.9, 2, 1000.0))
 
 CASES = (
     Case(promised_probability, parallel_job_undisturbed, PROMISES),
-    Case(promised_probability, kept_promise, PROMISES, effort=EFFORT, gate=_FORETOLD),
+    Case(promised_probability, kept_promise, PROMISES, effort=EFFORT, gate=_REPLAYED),
     Case(longest_promise, parallel_job_of_that_length, LENGTHS),
-    Case(longest_promise, longest, LENGTHS, effort=EFFORT, gate=_FORETOLD),
+    Case(longest_promise, longest, LENGTHS, effort=EFFORT, gate=_REPLAYED),
     Case(
         checkpoint_gain,
         gain,

@@ -13,7 +13,7 @@ from perfmodel.site import (
     promised_probability,
     risk_based_interval,
 )
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_gain", "right_interval", "right_longest", "right_promise"]
 
@@ -41,7 +41,7 @@ def right_longest(probability: float, *, nodes: int, node_mtbf: float, fault: st
 def right_gain(
     failure_probability: float, *, unsaved: float, checkpoint_cost: float, fault: str = ""
 ) -> float:
-    """Return what a checkpoint saves, with a fault if one is named."""
+    """Return the mean cost that a checkpoint saves, with a fault if one is named."""
     p = 1.0 if fault == "failure taken for certain" else failure_probability
     paid = {
         "next checkpoint paid as well": 2.0 * checkpoint_cost,
@@ -54,7 +54,7 @@ def right_gain(
 def right_interval(
     interval: float, *, mtbf: float, checkpoint_cost: float, fault: str = ""
 ) -> float:
-    """Return the work between granted checkpoints, found by trying, with a fault if named."""
+    """Return the work between checkpoints, found by trying each request, with a fault if named."""
     ahead = {
         "risk until the next request only": interval,
         "risk without the next checkpoint": interval + checkpoint_cost,

@@ -1,4 +1,4 @@
-"""Random points for promised deadlines and granted checkpoints."""
+"""Random points for promised deadlines and checkpoints by the risk-based rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Delays of failed jobs under load, against a queue struck once, and against replays."""
+"""Delays of failed jobs under load, against a queue with one failure, and against replays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sim.samplers import Deterministic, Gamma
 from sim.streams import stream
 from validation.judge.chance import alpha_of
 from validation.judge.compare import compare_mean
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_delays_after_failure
@@ -32,13 +32,13 @@ FloatArray = npt.NDArray[np.float64]
 
 TOLERANCE = 0.3  # gate of replays: one failure takes some forty jobs
 EFFORT = 0.0015
-_BLOCK = 30  # failures: busy periods are many times longer than the mean one now and then
+_BLOCK = 30  # failures in a block: some busy periods are many times as long as the mean one
 _BETWEEN = 4.0  # relaxation times between two failures of a replay
-_FORGOTTEN = 7.0  # and before the one failure of a queue; e^-7 is left of its empty start
+_FORGOTTEN = 7.0  # relaxation times before the one failure of a queue: e^-7 of the start is left
 
 
 def _relaxation(service_time: float, places: int, load: float) -> float:
-    """Return the time in which such a queue forgets all but 1/e."""
+    """Return the relaxation time: after it 1/e of the influence of the start is left."""
     return service_time / (places * (1.0 - math.sqrt(load)) ** 2)
 
 
@@ -55,7 +55,7 @@ def _played(
     scv: float = 1.0,
     rest: float = 0.0,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return what was left of the walltime at each failure that struck, and the delay."""
+    """Return the walltime left at each failure that struck a job, and the delay of the job."""
     gap = _BETWEEN * (_relaxation(service_time, places, load) + downtime + rest)
     failures = max(int(count / load), 2)
     rng = stream(seed, 1)
@@ -95,7 +95,7 @@ def _played(
 
 def struck_job(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     option: Option,
     service_time: float,
@@ -105,7 +105,7 @@ def struck_job(
     remaining: float = 0.0,
     **told: float,
 ) -> Verdict:
-    """Judge the mean delay by a queue that is struck once in every replication."""
+    """Judge the mean delay by a queue with one failure in every replication."""
     delays = simulate_delays_after_failure(
         gap=service_time / (places * load),
         places=places,
@@ -114,8 +114,8 @@ def struck_job(
         option=option,
         downtime=told.get("downtime", 0.0),
         rest=remaining,
-        replications=grant.replications,
-        seed=grant.seed,
+        replications=budget.replications,
+        seed=budget.seed,
     )
     queue: dict[str, Any] = {"service_time": service_time, "load": load, **told}
     if option == "rear":
@@ -127,39 +127,39 @@ def struck_job(
     return compare_mean(
         float(predict(**queue)),
         delays[~np.isnan(delays)],
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def at_the_head(predict: Predict, grant: Grant, *, option: str, **queue: Any) -> Verdict:
-    """Judge the delay of jobs at the head, or in the middle by their original submission."""
-    delays = _played(grant.seed, grant.replications, option, **queue)[1]
-    return _judge(float(predict(**queue)), delays, grant)
+def at_the_head(predict: Predict, budget: Budget, *, option: str, **queue: Any) -> Verdict:
+    """Judge the delay of jobs requeued at the head, or at the place of their submission."""
+    delays = _played(budget.seed, budget.replications, option, **queue)[1]
+    return _judge(float(predict(**queue)), delays, budget)
 
 
-def at_the_rear(predict: Predict, grant: Grant, **queue: Any) -> Verdict:
-    """Judge the delay of jobs that let everybody else go first."""
-    delays = _played(grant.seed, grant.replications, "B", places=1, **queue)[1]
-    return _judge(float(predict(**queue)), delays, grant)
+def at_the_rear(predict: Predict, budget: Budget, **queue: Any) -> Verdict:
+    """Judge the delay of jobs requeued behind all others."""
+    delays = _played(budget.seed, budget.replications, "B", places=1, **queue)[1]
+    return _judge(float(predict(**queue)), delays, budget)
 
 
-def by_resubmission(predict: Predict, grant: Grant, **queue: Any) -> Verdict:
-    """Judge the delay of jobs that come back when their walltime would have ended."""
-    left, delays = _played(grant.seed, grant.replications, "A", **queue)
+def by_resubmission(predict: Predict, budget: Budget, **queue: Any) -> Verdict:
+    """Judge the delay of jobs resubmitted when their walltime would have ended."""
+    left, delays = _played(budget.seed, budget.replications, "A", **queue)
     told = {name: value for name, value in queue.items() if name != "rest"}
     predicted = float(predict(float(left.mean()), **told))
-    # What was left is given, and only the wait is foretold.
-    return _judge(predicted, delays - left + left.mean(), grant)
+    # The walltime left is an argument; only the wait is predicted.
+    return _judge(predicted, delays - left + left.mean(), budget)
 
 
-def _judge(predicted: float, delays: FloatArray, grant: Grant) -> Verdict:
-    """Compare means over blocks: a busy period now and then is as long as all others together."""
+def _judge(predicted: float, delays: FloatArray, budget: Budget) -> Verdict:
+    """Compare means over blocks, because a few busy periods have most of the total length."""
     blocks = max(delays.size // _BLOCK, 2)
     sample = np.array([block.mean() for block in np.array_split(delays, blocks)])
-    # Blocks are few: the alpha at which the normal limit is that of Student's t.
-    alpha = alpha_of(float(stdtrit(blocks - 1, 1.0 - grant.alpha / 2.0)))
-    return compare_mean(predicted, sample, alpha=alpha, tolerance=grant.tolerance)
+    # There are few blocks: this alpha gives the limit of Student's t.
+    alpha = alpha_of(float(stdtrit(blocks - 1, 1.0 - budget.alpha / 2.0)))
+    return compare_mean(predicted, sample, alpha=alpha, tolerance=budget.tolerance)
 
 
 _NAMES = ("option", "service_time", "places", "load")

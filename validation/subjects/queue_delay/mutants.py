@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from perfmodel.site import expected_head_delay, expected_rear_delay, expected_resubmission_delay
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_head", "right_rear", "right_resubmission"]
 
 
 def _waits(places: int, load: float) -> float:
-    """Return the probability that a newcomer waits, from the states themselves."""
+    """Return the probability that a newcomer waits, from the probabilities of all states."""
     offered = places * load
     weights = [offered**k / math.factorial(k) for k in range(places)]
     full = offered**places / math.factorial(places) / (1.0 - load)

@@ -19,7 +19,7 @@ __all__ = ["PROPERTIES"]
 
 
 def queues(**more: tuple[Any, ...]) -> st.SearchStrategy[dict[str, Any]]:
-    """Draw queues, with what else the formula takes."""
+    """Draw queues, and the further arguments of the formula."""
     return st.fixed_dictionaries(
         {
             "service_time": st.sampled_from((1.0, 10.0)),

@@ -1,4 +1,4 @@
-"""What recovery costs."""
+"""The cost of recovery: slowdown, waiting for a user, and charges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What recovery costs, against replays of jobs that each have a node to themselves."""
+"""The cost of recovery, against replays of jobs that each have their own node."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sim.records import Outcome
 from sim.samplers import Deterministic, Exponential
 from validation.judge.chance import TIE
 from validation.judge.compare import compare_mean, compare_number
-from validation.judge.trial import Case, Grant
+from validation.judge.trial import Budget, Case
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_durations
@@ -26,13 +26,13 @@ from ..makespan.cases import play
 __all__ = ["CASES", "FULL", "account", "job_that_was_struck", "user_who_looks"]
 
 Predict = Callable[..., Any]
-TOLERANCE = 0.1  # gate of whole replays: they are worth some thousand jobs, not millions
-_JOBS = 50  # of one replay
+TOLERANCE = 0.1  # gate of whole replays: they have some thousand jobs, not millions
+_JOBS = 50  # jobs in one replay
 
 
 @lru_cache(maxsize=2)
 def _replays(seed: int, count: int, option: str, **job: float) -> tuple[Replay, ...]:
-    """Play jobs of one kind under one recovery option."""
+    """Replay equal jobs under one recovery option."""
     nodes = 2 * _JOBS if option == "A" else _JOBS
     work, walltime = job["work"], job.get("walltime", job["work"])
     jobs = Workload(
@@ -72,22 +72,22 @@ def _checkpointing(job: dict[str, float]) -> Periodic | None:
     return Periodic(job["interval"], job["checkpoint_cost"], job["recovery_cost"])
 
 
-def same_nodes(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def same_nodes(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Judge the failure slowdown of jobs that wait for their node."""
-    played = _replays(grant.seed, grant.replications, "C", **job)
+    played = _replays(budget.seed, budget.replications, "C", **job)
     seen = np.concatenate([failure_slowdown(run.job_records) for run in played])
     rest = {name: value for name, value in job.items() if name != "work"}
     return compare_mean(
         float(predict(job["work"], **rest)),
         seen[~np.isnan(seen)],
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def job_that_was_struck(predict: Predict, grant: Grant, **job: float) -> Verdict:
-    """Judge the same by one job, played again and again: its delay, if any, over its wall time."""
-    walls = play(grant.seed, grant.replications, **job, final_checkpoint=False)
+def job_that_was_struck(predict: Predict, budget: Budget, **job: float) -> Verdict:
+    """Judge the failure slowdown by many simulations of one job that a failure strikes."""
+    walls = play(budget.seed, budget.replications, **job, final_checkpoint=False)
     pieces = math.ceil(job["work"] / job["interval"])
     undisturbed = job["work"] + (pieces - 1) * job["checkpoint_cost"]
     delay = walls / undisturbed - 1.0
@@ -95,28 +95,28 @@ def job_that_was_struck(predict: Predict, grant: Grant, **job: float) -> Verdict
     return compare_mean(
         float(predict(job["work"], **rest)),
         delay[delay > TIE],
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def user_who_looks(predict: Predict, grant: Grant, **job: float) -> Verdict:
-    """Judge the wait by uptimes: those that end within an attempt are seen when it should end."""
+def user_who_looks(predict: Predict, budget: Budget, **job: float) -> Verdict:
+    """Judge the wait by uptimes that end within an attempt, from there to the walltime."""
     uptimes = simulate_durations(
-        Exponential(job["mtbf"]), replications=grant.replications, seed=grant.seed
+        Exponential(job["mtbf"]), replications=budget.replications, seed=budget.seed
     )
     return compare_mean(
         float(predict(job["work"], walltime=job["walltime"], mtbf=job["mtbf"])),
         job["walltime"] - uptimes[uptimes < job["work"]],
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def by_hand(predict: Predict, grant: Grant, **job: float) -> Verdict:
-    """Judge how long the first failure keeps a job from its user's resubmission."""
+def by_hand(predict: Predict, budget: Budget, **job: float) -> Verdict:
+    """Judge the time from the first failure of a replayed job to its resubmission by its user."""
     waits = []
-    for run in _replays(grant.seed, grant.replications, "A", **job):
+    for run in _replays(budget.seed, budget.replications, "A", **job):
         tries = run.attempt_records
         first: dict[int, tuple[float, float, int]] = {}
         for position, start, end, outcome in zip(
@@ -130,14 +130,14 @@ def by_hand(predict: Predict, grant: Grant, **job: float) -> Verdict:
     return compare_mean(
         float(predict(job["work"], walltime=job["walltime"], mtbf=job["mtbf"])),
         np.array(waits),
-        alpha=grant.alpha,
-        tolerance=grant.tolerance,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
     )
 
 
-def account(predict: Predict, grant: Grant, **job: float) -> Verdict:
-    """Judge what a replay books for one job, in hours and nodes."""
-    del grant
+def account(predict: Predict, budget: Budget, **job: float) -> Verdict:
+    """Judge the charge that a replay books for one job, in node-hours."""
+    del budget
     seconds = 3600.0 * job["runtime"]
     jobs = Workload(
         submit=np.zeros(1),
@@ -186,7 +186,7 @@ CASES = (
     Case(recovery_charge, account, BOOKED, chance=False),
 )
 
-# Seven tries and more per job: half a minute each.
+# Seven or more attempts per job: half a minute each.
 FULL = (
     Case(expected_failure_slowdown, same_nodes, JOBS[:1], effort=0.005, gate=TOLERANCE),
     Case(expected_manual_wait, by_hand, LOOKS[:1], effort=0.002, gate=TOLERANCE),

@@ -1,4 +1,4 @@
-"""Wrong costs of recovery: each forgets one thing the replayed jobs do."""
+"""Wrong costs of recovery: each drops one thing that the replayed jobs do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from perfmodel.site import expected_failure_slowdown, expected_manual_wait, recovery_charge
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -1,4 +1,4 @@
-"""Random points for what recovery costs."""
+"""Random points for the cost of recovery."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .cases import account, job_that_was_struck, user_who_looks
 
 __all__ = ["PROPERTIES"]
 
-# Jobs whose user looks after them at the end of a walltime.
+# Jobs whose user checks them at the end of the walltime.
 LOOKS = st.builds(
     lambda load, more, mtbf: {
         "work": load * mtbf,

@@ -20,7 +20,7 @@ from perfmodel.lifetimes import LogNormal, Weibull
 from perfmodel.parallel import slowest, slowest_of
 from perfmodel.registry import ranges_of
 from validation.judge.compare import compare_number
-from validation.judge.trial import Case, Grant, Point
+from validation.judge.trial import Budget, Case, Point
 from validation.judge.verdict import Verdict
 from validation.ranges.sweeps import Sweep, case
 
@@ -52,14 +52,14 @@ class Trialled:
     closed: bool = True
 
 
-def law_of_the_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def law_of_the_job(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the law of one job by its properties."""
-    return _judged(_of_job(predict, job), grant)
+    return _judged(_of_job(predict, job), budget)
 
 
-def law_at_30_digits(predict: Predict, grant: Grant, **job: Any) -> Verdict:
+def law_at_30_digits(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge sf in the body and in the tail by an inversion at 30 digits, where there is time."""
-    rng = np.random.default_rng(grant.seed)
+    rng = np.random.default_rng(budget.seed)
     law = predict(**_predictable(job))
     start, lost = law.atom[0], law.mean - law.atom[0]
     worst = math.nan
@@ -81,7 +81,7 @@ def law_at_30_digits(predict: Predict, grant: Grant, **job: Any) -> Verdict:
     return _verdict(worst, law.error, "")
 
 
-def law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+def law_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdict:
     """Judge the law of one task in the process of wsj by its properties."""
     trialled = Trialled(
         lambda unit: predict(**_predictable(points.scaled(task, unit))),
@@ -90,10 +90,10 @@ def law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
         excess_of_task(**task).sf,
         call_of("wsj_compound", task),
     )
-    return _judged(trialled, grant)
+    return _judged(trialled, budget)
 
 
-def law_of_the_slowest(predict: Predict, grant: Grant, *, count: int, **job: Any) -> Verdict:
+def law_of_the_slowest(predict: Predict, budget: Budget, *, count: int, **job: Any) -> Verdict:
     """Judge the law of the slowest of equal tasks by its properties."""
     one = _of_job(exact_makespan, job)
 
@@ -110,16 +110,16 @@ def law_of_the_slowest(predict: Predict, grant: Grant, *, count: int, **job: Any
         f"slowest_of({one.call}, {count})",
         closed=False,
     )
-    return _judged(trialled, grant)
+    return _judged(trialled, budget)
 
 
-def square_of_the_slowest(predict: Predict, grant: Grant, *, count: int, **job: Any) -> Verdict:
+def square_of_the_slowest(predict: Predict, budget: Budget, *, count: int, **job: Any) -> Verdict:
     """Judge the second moment where the far tail of one task is a part of it.
 
     Of m tasks it is m times that of one, less what more than one late task would count twice.
     That falls as the square of the tail, so that no far tail is asked for.
     """
-    del grant
+    del budget
     one = exact_makespan(**_predictable(job))
     start, lost = one.atom[0], one.mean - one.atom[0]
     many = predict(one, count)
@@ -137,7 +137,7 @@ def square_of_the_slowest(predict: Predict, grant: Grant, *, count: int, **job: 
     return compare_number(found, square, tolerance=1e-4)
 
 
-def law_of_the_last(predict: Predict, grant: Grant, *, jobs: tuple[Point, ...]) -> Verdict:
+def law_of_the_last(predict: Predict, budget: Budget, *, jobs: tuple[Point, ...]) -> Verdict:
     """Judge the law of the slowest of tasks that are all different by its properties."""
     parts = [_of_job(exact_makespan, job) for job in jobs]
     trialled = Trialled(
@@ -148,7 +148,7 @@ def law_of_the_last(predict: Predict, grant: Grant, *, jobs: tuple[Point, ...]) 
         f"slowest([{', '.join(part.call for part in parts)}])",
         closed=False,
     )
-    return _judged(trialled, grant)
+    return _judged(trialled, budget)
 
 
 def _of_job(predict: Predict, job: Point) -> Trialled:
@@ -180,10 +180,10 @@ def _predictable(point: Point) -> Point:
     return {**point, "downtime": predictable(point["downtime"])}
 
 
-def _judged(trialled: Trialled, grant: Grant) -> Verdict:
+def _judged(trialled: Trialled, budget: Budget) -> Verdict:
     """Examine a law until it lacks a property."""
     error = math.nan
-    for finding in _examined(trialled, np.random.default_rng(grant.seed)):
+    for finding in _examined(trialled, np.random.default_rng(budget.seed)):
         if finding.broken:
             note = f"{finding}; {trialled.call}"
             return _verdict(finding.found, finding.allowed, note, passed=False)
@@ -320,7 +320,7 @@ SWEEPS = (
             kind,
             quick=2 if kind == "Empirical" else 1,
             full=40,
-            silent=0.5 if kind == "Empirical" else 0.1,  # a million times a small error is one
+            unanswered=0.5 if kind == "Empirical" else 0.1,  # a million times a small error is one
         )
         for kind in KINDS
     ),
@@ -338,7 +338,7 @@ DIGITS = tuple(
         partial(_any_job, kind, at_risk),
         f"{kind} at risk" if at_risk else kind,
         full=4 if kind in ("LogNormal", "Weibull", "Empirical") else 20,
-        silent=0.75,
+        unanswered=0.75,
     )
     for at_risk in (False, True)
     for kind in KINDS

@@ -25,7 +25,7 @@ from perfmodel.completion.repairs._weighted_values import WeightedValues
 from perfmodel.lifetimes import AbstractLifetime
 from perfmodel.parallel import extremes, slowest_of
 from validation.judge.chance import FloatArray
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 

@@ -1,4 +1,4 @@
-"""The model of Wu, Sun and Jin."""
+"""The moments in the model of Wu, Sun and Jin."""
 
 from __future__ import annotations
 

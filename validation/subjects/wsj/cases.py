@@ -1,4 +1,4 @@
-"""The model of wsj against the process it describes, and against a job whose rework can fail."""
+"""The model of wsj against its own process, and against a job whose rework can fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from perfmodel.makespan import wsj_mean, wsj_variance
 from validation.judge.compare import compare_mean, compare_variance, measure_distance
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_wsj_makespans
@@ -24,42 +24,42 @@ Predict = Callable[..., Any]
 
 
 def play_wsj(seed: int, replications: int, **job: Any) -> npt.NDArray[np.float64]:
-    """Return makespans of the job of one point in the process of wsj, played by `sim`."""
+    """Return simulated makespans of the job of one point in the process of wsj."""
     work, downtime = job.pop("work"), job.pop("downtime")
     return simulate_wsj_makespans(
         work, downtime=sampler(downtime), replications=replications, seed=seed, **job
     )
 
 
-def mean(predict: Predict, grant: Grant, **job: Any) -> Verdict:
-    """Judge the mean wall time, eqs (3), (11) and (12), inside their own process."""
-    walls = play_wsj(grant.seed, grant.replications, **job)
-    return compare_mean(ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance)
+def mean(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the mean wall time, eqs (3), (11) and (12), in the process that they describe."""
+    walls = play_wsj(budget.seed, budget.replications, **job)
+    return compare_mean(ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def variance(predict: Predict, grant: Grant, **job: Any) -> Verdict:
-    """Judge the variance of the wall time, eqs (4) and (13), inside their own process."""
-    walls = play_wsj(grant.seed, grant.replications, **job)
+def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the variance of the wall time, eqs (4) and (13), in the process that they describe."""
+    walls = play_wsj(budget.seed, budget.replications, **job)
     return compare_variance(
-        ask(predict, **job), walls, alpha=grant.alpha, tolerance=grant.tolerance
+        ask(predict, **job), walls, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 
 def distance_of_mean(
-    predict: Predict, grant: Grant, *, stated: float | None, **job: Any
+    predict: Predict, budget: Budget, *, stated: float | None, **job: Any
 ) -> Verdict:
-    """Measure how far the mean lies from a job whose rework and checkpoints can fail as well."""
-    walls = play(grant.seed, grant.replications, **job)
-    return measure_distance(ask(predict, **job), walls, alpha=grant.alpha, stated=stated)
+    """Report the distance of the mean from that of a job whose rework and checkpoints can fail."""
+    walls = play(budget.seed, budget.replications, **job)
+    return measure_distance(ask(predict, **job), walls, alpha=budget.alpha, stated=stated)
 
 
 def distance_of_deviation(
-    predict: Predict, grant: Grant, *, stated: float | None, **job: Any
+    predict: Predict, budget: Budget, *, stated: float | None, **job: Any
 ) -> Verdict:
-    """Measure the same for the variance."""
-    walls = play(grant.seed, grant.replications, **job)
+    """Report the distance of the deviation from that of a job whose rework can fail as well."""
+    walls = play(budget.seed, budget.replications, **job)
     squares = (walls - walls.mean()) ** 2
-    return measure_distance(ask(predict, **job), squares, alpha=grant.alpha, stated=stated)
+    return measure_distance(ask(predict, **job), squares, alpha=budget.alpha, stated=stated)
 
 
 _jobs = partial(table, ("work", "interval", "mtbf", "checkpoint_cost", "downtime"))
@@ -72,7 +72,7 @@ HARSH = _jobs(
 )
 USUAL = _jobs((128.0, 2.0, 512.0, 0.2, Law("Exponential", (2.0,))))
 
-# Where rework seldom fails the model may be used; the bound is what we state for it there.
+# The model may be used if rework seldom fails; for that we state these bounds.
 NEAR = tuple({"stated": 0.002, **job} for job in USUAL)
 FAR = tuple({"stated": None, **job} for job in (*_jobs((128.0, 4.0, 16.0, 0.5, 1.0)), HARSH[0]))
 

@@ -1,4 +1,4 @@
-"""Wrong moments of the model of wsj, the printed slips among them."""
+"""Wrong moments of the model of wsj, printed errors among them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.makespan import wsj_mean, wsj_variance
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_mean", "right_variance"]
 
@@ -64,7 +64,8 @@ def right_variance(
     if fault == "by way of eq. (7) as printed":
         struck = -math.expm1(-rate * work)
         mean = rate * work * (repair + rework)
-        # Given a failure, eq. (7) says total / struck; the two cases then differ by mean / struck.
+        # Eq. (7) gives total / struck for jobs with a failure; the means of both kinds of jobs
+        # differ by mean / struck.
         total += (1.0 - struck) / struck * mean**2
     return total
 

@@ -1,4 +1,4 @@
-"""The search: which call next, what came of it, and a summary."""
+"""The random search: draw calls, check each, shorten and count what fails."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from .allowed import is_allowed
+from .call import Arguments, paste
 from .checks import AbstractCheck, checks_of
-from .draw import Drawer
-from .examine import watched
 from .facts import FACTS
-from .lawful import lawful
-from .made import Arguments, paste
-from .public import Public, names
+from .public_names import Public, names
+from .random_arguments import Drawer
 from .shrink import shrunk
+from .watch import watched
 
 __all__ = ["Finding", "Hunt", "again", "hunt"]
 
@@ -27,8 +27,8 @@ Complaint: TypeAlias = Callable[[Public, Arguments], str]
 Checks: TypeAlias = Callable[[Arguments, Drawer], Iterator[tuple[str, Complaint]]]
 
 _EVERYWHERE = ("near", "wide", "far", "extreme")
-_COMPARABLE = ("near", "wide", "far")  # at the ends of the floats, products are lost in any formula
-_MOSTLY_LAWFUL = ("near", "near", "wide", "wide", "far", "extreme")  # laws: slow, and few in a job
+_COMPARABLE = ("near", "wide", "far")  # extreme floats overflow in the products of any formula
+_OF_LAWS = ("near", "near", "wide", "wide", "far", "extreme")  # laws are slow, so few are extreme
 _LAWS = frozenset(
     {
         "exact_makespan",
@@ -41,20 +41,20 @@ _LAWS = frozenset(
     }
 )
 _SECONDS = {"optimal_interval_parallel": 15.0, "compare_extra_node": 10.0}
-_LONGEST = 5.0  # seconds of the processor for one call and what is read from its result
-_SHRINK = 20.0  # seconds spent on one finding
+_LONGEST = 5.0  # processor seconds for one call and the numbers of its result
+_SHRINK = 20.0  # seconds to shorten one finding
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A call that broke a promise.
+    """A call that failed a check.
 
     Parameters
     ----------
     target, check : str
-        The public function or fact, and what was checked.
+        The public function or fact, and the name of the check.
     call : str
-        The shortest failing call, to be pasted.
+        The shortest failing call found, as code to paste.
     complaint : str
         What is wrong with it.
     """
@@ -70,22 +70,22 @@ class Finding:
 
 @dataclass
 class Hunt:
-    """What a hunt found.
+    """The result of a random search.
 
     Parameters
     ----------
     seed : int
-        Repeats it.
+        Seed that repeats the search.
     findings : list of Finding
         One for each target, check and kind of complaint.
     repeats : int
-        Further failures of a kind that was found before.
+        Number of further failures of a kind already found.
     calls : mapping of str to int
         How often each public name was called.
     checked : int
-        Calls drawn, each with all its checks.
+        Number of calls drawn, each with all its checks.
     seconds : float
-        How long it took.
+        Duration of the search.
     """
 
     seed: int
@@ -98,7 +98,7 @@ class Hunt:
 
 @dataclass(frozen=True)
 class _Target:
-    """What is hunted in: the promises of one function, or one fact."""
+    """What is searched: the checks of one function, or one fact."""
 
     name: str
     of: str
@@ -109,11 +109,11 @@ class _Target:
     def spreads(self) -> tuple[str, ...]:
         if self.name != self.of:
             return _COMPARABLE
-        return _MOSTLY_LAWFUL if self.of in _LAWS else _EVERYWHERE
+        return _OF_LAWS if self.of in _LAWS else _EVERYWHERE
 
 
 def targets() -> tuple[_Target, ...]:
-    """Return all that is hunted in."""
+    """Return every function and fact that is searched."""
     found = []
     for name in names():
         seconds = _SECONDS.get(name, _LONGEST)
@@ -130,27 +130,27 @@ def hunt(
     calls: int | None = None,
     only: str | None = None,
     mutants: Mapping[str, Callable[..., Any]] | None = None,
-    tell: Callable[[Finding], None] | None = None,
+    report: Callable[[Finding], None] | None = None,
     most: int | None = None,
 ) -> Hunt:
-    """Draw calls and check them until the time is over, or so many were drawn.
+    """Draw calls and check them until the time is over or the number of calls is reached.
 
     Parameters
     ----------
     seed : int
-        Two hunts with the same seed and number of calls draw the same calls.
+        Two searches with the same seed and number of calls draw the same calls.
     minutes : float, optional, [min]
-        How long.
+        Duration of the search.
     calls : int, optional
-        How many calls to draw, in turn for every function and fact.
+        Number of calls to draw, for every function and fact in turn.
     only : str, optional
-        Functions and facts with this word in their names, or else with this part of a word.
+        Functions and facts with this word in their names; if there is none, with this part of one.
     mutants : mapping of str to callable, optional
-        What stands for some public functions.
-    tell : callable, optional
-        Is told of every finding when it is made.
+        Wrong functions to call in place of public ones.
+    report : callable, optional
+        Called with every finding when it is found.
     most : int, optional
-        End after so many findings.
+        Largest number of findings, at which the search ends.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def hunt(
         Findings, counts and times.
     """
     aims = _aims(only)
-    search = _Search(Public(mutants), Hunt(seed), tell)
+    search = _Search(Public(mutants), Hunt(seed), report)
     found = search.found
     drawn = dict.fromkeys((target.name for target in aims), 0)
     spent = dict.fromkeys((target.name for target in aims), 0.0)
@@ -170,12 +170,12 @@ def hunt(
     ):
         if minutes is None:
             target = aims[found.checked % len(aims)]
-        else:  # every target gets the same time, those about laws more
+        else:  # every target gets the same time, laws get more
             target = min(aims, key=lambda t: spent[t.name] / (4.0 if t.of in _LAWS else 1.0))
         start, before = process_time(), len(found.findings)
         rng = np.random.default_rng([seed, zlib.crc32(target.name.encode()), drawn[target.name]])
         search.look(target, Drawer(rng, target.spreads))
-        if len(found.findings) == before:  # making a finding short is not looking for the next
+        if len(found.findings) == before:  # the time to shorten a finding is not time of the search
             spent[target.name] += process_time() - start
         spent[target.name] += 1e-4
         drawn[target.name] += 1
@@ -198,35 +198,37 @@ def _aims(only: str | None) -> list[_Target]:
 
 
 def again(target: str, **arguments: Any) -> str:
-    """Ask one fact once more, as a pasted finding does; return its complaint."""
+    """Repeat the check of one fact, as a pasted finding does; return its complaint."""
     (fact,) = [fact for fact in FACTS if fact.name == target]
     return fact.ask(Public(), arguments)
 
 
 class _Search:
-    """Looks at one call after the other, and remembers what kinds of failure it has seen."""
+    """Checks one call after the other, and keeps the kinds of failure found so far."""
 
-    def __init__(self, public: Public, found: Hunt, tell: Callable[[Finding], None] | None) -> None:
-        self.public, self.found, self._tell = public, found, tell
+    def __init__(
+        self, public: Public, found: Hunt, report: Callable[[Finding], None] | None
+    ) -> None:
+        self.public, self.found, self._report = public, found, report
         self._known: set[tuple[str, str, str]] = set()
 
     def look(self, target: _Target, drawer: Drawer) -> None:
-        """Draw one call of the target and ask all its checks, up to the first that fails."""
+        """Draw one call of the target and run its checks up to the first that fails."""
         arguments = drawer.arguments(target.of)
         for _ in range(20):
-            if lawful(target.of, arguments):
+            if is_allowed(target.of, arguments):
                 break
             arguments = drawer.arguments(target.of)
         for label, complaint in target.checks(arguments, drawer):
             said = self._ask(target, complaint, arguments)
-            if said:  # what is not answered, no other check can ask
+            if said:  # without a result no other check can run
                 self._keep(target, label, complaint, arguments, said)
                 return
 
     def _ask(self, target: _Target, complaint: Complaint, arguments: Arguments) -> str:
         return watched(
             lambda: complaint(self.public, arguments),
-            lawful=lawful(target.of, arguments),
+            allowed=is_allowed(target.of, arguments),
             seconds=target.seconds,
         )
 
@@ -237,18 +239,18 @@ class _Search:
             self.found.repeats += 1
             return
         self._known.add(kind)
-        slow = said.startswith("takes")  # and so is every step of making it shorter
+        slow = said.startswith("takes")  # then every step of shortening it is slow as well
         short = shrunk(
             target.of,
             arguments,
             lambda given: _kind(self._ask(target, complaint, given)) == kind[2],
             seconds=_LONGEST if slow else _SHRINK,
         )
-        told = said if slow else self._ask(target, complaint, short) or said
-        finding = Finding(target.name, label, _call_of(target, short), told)
+        message = said if slow else self._ask(target, complaint, short) or said
+        finding = Finding(target.name, label, _call_of(target, short), message)
         self.found.findings.append(finding)
-        if self._tell is not None:
-            self._tell(finding)
+        if self._report is not None:
+            self._report(finding)
 
 
 def _call_of(target: _Target, arguments: Arguments) -> str:

@@ -1,6 +1,6 @@
 """The risk-based rule beside the optimum for recall and precision: the table of docs/prediction.md.
 
-Run it with ``python -m validation.subjects.predicted.table``; the numbers are in units of the mtbf
+Run it with ``python -m validation.subjects.predictor.table``; the numbers are in units of the mtbf
 / 1000.
 """
 
@@ -22,7 +22,7 @@ __all__ = ["PREDICTORS", "Compared", "compare", "table"]
 
 PREDICTORS = ((0.0, 1.0), (0.3, 0.4), (0.7, 0.6), (0.7, 0.2), (0.9, 0.9))
 COSTS = {"mtbf": 1000.0, "checkpoint_cost": 10.0, "proactive_cost": 5.0}
-REQUESTS = 0.1  # of the best period: a job that asks that often
+REQUESTS = 0.1  # time between two requests of a job, over the best period
 FAILURES, SEED = 20_000.0, 1
 
 
@@ -33,12 +33,12 @@ class Compared:
     Parameters
     ----------
     recall, precision : float, [-]
-        Of the predictor.
+        Recall and precision of the predictor.
     threshold : float, [time]
-        Work at risk from which either acts on a prediction: C_p/p.
+        Work at risk from which both act on a prediction: C_p/p.
     periods : tuple of float, [time]
-        The optimum; the shortest period whose every request is granted; the one that is granted
-        to a job that asks at a tenth of the optimum.
+        The optimum; the shortest period at which the rule allows every request; the period that
+        the rule gives a job with a request every tenth of the optimum.
     predicted, simulated : tuple of float, [-]
         Waste at these periods by `waste_aupy` and by simulation.
     """
@@ -52,7 +52,7 @@ class Compared:
 
 
 def compare(recall: float, precision: float, *, seed: int = SEED) -> Compared:
-    """Compare for one predictor; without an alarm only what is not foretold can strike."""
+    """Compare for one predictor; outside its alarms only unpredicted failures can strike."""
     point = {**COSTS, "recall": recall, "precision": precision}
     cost = COSTS["checkpoint_cost"]
     unforeseen = COSTS["mtbf"] / (1.0 - recall)

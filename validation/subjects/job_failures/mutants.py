@@ -1,4 +1,4 @@
-"""Wrong foretellings: each drops or twists one thing the replayed jobs do."""
+"""Wrong predictions of the failures of one job; each changes one thing that the jobs do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from perfmodel.makespan import expected_makespan
 from perfmodel.site import expected_failures, expected_lost_time, failure_probability
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
 
@@ -31,8 +31,8 @@ def _recovery_is_safe(work: Any, *, recovery_cost: Any = 0.0, **job: Any) -> Any
 
 
 def _rework_is_safe(work: Any, *, mtbf: Any, **job: Any) -> Any:
-    peace = np.asarray(mtbf) * 1e9  # in which nothing is done again
-    return expected_makespan(work, mtbf=peace, **job) / mtbf
+    rare = np.asarray(mtbf) * 1e9  # an mtbf so long that nothing is done again
+    return expected_makespan(work, mtbf=rare, **job) / mtbf
 
 
 def _always_final(work: Any, *, final_checkpoint: bool = True, **job: Any) -> Any:

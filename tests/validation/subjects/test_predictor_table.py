@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from validation import ROOT
-from validation.subjects.predicted.cases import simulated_waste
-from validation.subjects.predicted.table import COSTS, PREDICTORS, compare, table
+from validation.subjects.predictor.cases import simulated_waste
+from validation.subjects.predictor.table import COSTS, PREDICTORS, compare, table
 
 PAGE = Path(ROOT / "docs" / "prediction.md").read_text()
 

@@ -1,4 +1,4 @@
-"""Which arguments, each lawful by itself, may come together, by what the docstrings say."""
+"""Which arguments, each allowed by itself, the docstrings allow together."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import numpy as np
 
 import perfmodel
 
-from .made import Arguments, Made, build
+from .call import Arguments, Made, build
 
-__all__ = ["lawful", "near_full"]
+__all__ = ["is_allowed", "near_full"]
 
 
-def lawful(name: str, arguments: Arguments) -> bool:
-    """Tell whether the docstring says that these arguments, each lawful, may come together."""
+def is_allowed(name: str, arguments: Arguments) -> bool:
+    """Return whether the docstring allows these arguments, each allowed by itself, together."""
     rule = _RULES.get(name)
     return (
         (rule is None or rule(arguments))
         and _broadcastable(arguments)
         and (not arguments.get("downtime_at_risk", False) or _load(arguments) < 1.0)
-        and all(lawful(made.name, made.arguments) for made in _made_in(arguments))
+        and all(is_allowed(made.name, made.arguments) for made in _made_in(arguments))
     )
 
 
 def near_full(arguments: Arguments) -> bool:
-    """Tell whether downtimes fill nearly all time: then the last digit of the load decides."""
+    """Return whether the load is so near 1 that its last digit decides."""
     return "downtime" in arguments and "mtbf" in arguments and abs(_load(arguments) - 1.0) < 1e-3
 
 
@@ -47,7 +47,10 @@ def _machines_recover(arguments: Arguments) -> bool:
         np.asarray(given[key]) for key in ("mttr", "mtbf", "interval", "checkpoint_cost")
     )
     stored = (cost == 0.0) | ((interval > 0.0) & (cost <= 1e100 * np.minimum(interval, 1e200)))
-    return bool(np.all(mttr < mtbf) and np.all(stored))
+    with np.errstate(all="ignore"):
+        share = np.where(cost > 0.0, interval / (interval + cost), 1.0)
+        works = np.asarray(given["speed"]) * share > 1e-290
+    return bool(np.all(mttr < mtbf) and np.all(stored) and np.all(works))
 
 
 def _recovers(arguments: Arguments) -> bool:
@@ -60,14 +63,32 @@ def _recovers_with_a_variance(arguments: Arguments) -> bool:
     return known and _recovers(arguments)
 
 
+def _counted(arguments: Arguments) -> bool:
+    # Of more failures or segments than a float can count there is no law.
+    work = np.max(arguments["work"])
+    with np.errstate(all="ignore"):
+        segments = work / np.min(arguments["interval"])
+        busy = work + segments * np.max(arguments.get("checkpoint_cost", 0.0))
+        failures = np.maximum(work, busy) / np.min(arguments["mtbf"])
+    return bool(segments < 1e15 and failures < 1e14)
+
+
+def _counted_and_recovers(arguments: Arguments) -> bool:
+    return _recovers(arguments) and _counted(arguments)
+
+
+def _counted_and_recovers_with_a_variance(arguments: Arguments) -> bool:
+    return _recovers_with_a_variance(arguments) and _counted(arguments)
+
+
 def _ends(arguments: Arguments) -> bool:
-    # Beyond, the mean time of one segment is more than a float can hold.
+    # Beyond this the mean time of one segment is more than a float can hold.
     costs = np.add(arguments["checkpoint_cost"], arguments.get("recovery_cost", 0.0))
     return bool(np.max(costs) < 300.0 * np.min(arguments["mtbf"]))
 
 
-def _told_apart(arguments: Arguments) -> bool:
-    # Laws as narrow as one likes fit durations that differ by no more than their rounding.
+def _distinguishable(arguments: Arguments) -> bool:
+    # Laws of any narrow width fit durations that differ by their rounding only.
     ended = np.asarray(arguments["durations"])
     return bool(np.ptp(ended) > 3.0 * (arguments.get("resolution") or 0.0))
 
@@ -90,18 +111,19 @@ def _made_in(arguments: Arguments) -> list[Made]:
     return [inner for value in values for inner in value if isinstance(inner, Made)]
 
 
-# Not arrays that broadcast, but lists of a length of their own.
+# These arguments do not broadcast: each is a list with its own length.
 _LISTS = frozenset({"censored", "chosen", "durations", "families", "order", "samples"})
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "expected_manual_wait": _looks_in_time,
     "Machines": _machines_recover,
-    "fit_lifetime": _told_apart,
+    "fit_lifetime": _distinguishable,
     "optimal_interval_parallel": _ends,
     "busy_period_mean": _recovers,
     "busy_period_variance": _recovers,
     "busy_period_transform": _recovers,
-    "wsj_compound": _recovers,
+    "exact_makespan": _counted,
+    "wsj_compound": _counted_and_recovers,
     "wsj_makespan": _recovers_with_a_variance,
     "gamma_error": _recovers_with_a_variance,
-    "compare_extra_node": _recovers_with_a_variance,
+    "compare_extra_node": _counted_and_recovers_with_a_variance,
 }

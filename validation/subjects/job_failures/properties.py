@@ -7,7 +7,7 @@ from typing import Any
 
 from perfmodel.site import expected_failures, expected_lost_time, failure_probability
 from validation.judge.search import Property
-from validation.judge.trial import Grant
+from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 
 from ..strategies import jobs, points_of
@@ -19,10 +19,10 @@ Predict = Callable[..., Any]
 
 
 def share_of_jobs_struck(
-    predict: Predict, grant: Grant, *, duration: float, mtbf: float
+    predict: Predict, budget: Budget, *, duration: float, mtbf: float
 ) -> Verdict:
     """Judge the probability that a failure strikes within a duration."""
-    return share_of_jobs_hit(predict, grant, work=duration, mtbf=mtbf)
+    return share_of_jobs_hit(predict, budget, work=duration, mtbf=mtbf)
 
 
 PROPERTIES = (

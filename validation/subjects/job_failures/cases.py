@@ -1,8 +1,8 @@
-"""The formulas about failures against replays of Blue Gene/P jobs.
+"""The failures of one job, their probability, number and cost, against replayed jobs.
 
-`CASES` belong to every run, `FULL` to ``--full``: real jobs, logged failures, and classes of
-partition size and walltime. Only exponential failures can fail a formula; for the others the
-verdict is a distance.
+`CASES` belong to every run; `FULL` (only with ``--full``) has real jobs of Blue Gene/P, logged
+failures, and classes of partition size and walltime. Only exponential failures can fail a
+formula; for others the verdict is a distance.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from perfmodel.site import expected_failures, expected_lost_time, failure_probab
 from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
 from validation.judge.chance import TIE, alpha_of
 from validation.judge.compare import compare_mean, compare_ratio, measure_distance
-from validation.judge.trial import Case, Grant, Point
+from validation.judge.trial import Budget, Case, Point
 from validation.judge.verdict import Verdict
 
 from ..makespan.cases import HARSH, OPEN, SHORT
@@ -32,95 +32,95 @@ __all__ = ["CASES", "FULL"]
 Predict = Callable[..., Any]
 FloatArray = npt.NDArray[np.float64]
 
-TOLERANCE = 0.2  # gate of whole replays: each is worth some thousand jobs, not millions
+TOLERANCE = 0.2  # gate of whole replays: each has some thousand jobs, not millions
 
 
 def probability_of_being_hit(
-    predict: Predict, grant: Grant, *, part: str = "all", **replayed: Any
+    predict: Predict, budget: Budget, *, part: str = "all", **replayed: Any
 ) -> Verdict:
-    """Judge the share of jobs that a failure strikes in their first attempt."""
-    played = _play(grant, "once", replayed)
+    """Judge the share of replayed jobs that a failure strikes in their first attempt."""
+    played = _play(budget, "once", replayed)
     chosen = _part(played, part)
     if not chosen.any():
         return _none()
-    foretold = np.asarray(predict(played.work[chosen], mtbf=played.mtbf[chosen]))
+    predictions = np.asarray(predict(played.work[chosen], mtbf=played.mtbf[chosen]))
     hit = played.failures[:, chosen] > 0.0
-    return _judge(foretold, hit, grant, replayed, part=part != "all")
+    return _judge(predictions, hit, budget, replayed, part=part != "all")
 
 
-def number_of_failures(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
-    """Judge how many failures strike a job with checkpoints until it is done."""
-    played = _play(grant, "checkpoints", replayed)
-    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.failures, grant, replayed)
+def number_of_failures(predict: Predict, budget: Budget, **replayed: Any) -> Verdict:
+    """Judge the number of failures that strike a replayed job with checkpoints."""
+    played = _play(budget, "checkpoints", replayed)
+    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.failures, budget, replayed)
 
 
-def replayed_makespan(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
-    """Judge the time a job with checkpoints holds its partition until it is done."""
-    played = _play(grant, "checkpoints", replayed)
-    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.held, grant, replayed)
+def replayed_makespan(predict: Predict, budget: Budget, **replayed: Any) -> Verdict:
+    """Judge the time that a replayed job with checkpoints holds its partition."""
+    played = _play(budget, "checkpoints", replayed)
+    return _judge(_ask(predict, played, recovery_cost=RECOVERY), played.held, budget, replayed)
 
 
 def replayed_makespan_without_checkpoints(
-    predict: Predict, grant: Grant, **replayed: Any
+    predict: Predict, budget: Budget, **replayed: Any
 ) -> Verdict:
-    """Judge the time a job holds partitions until it once gets through."""
-    played = _play(grant, "again", replayed)
-    return _judge(_ask_plain(predict, played), played.held, grant, replayed)
+    """Judge the time that a replayed job without checkpoints holds partitions in all attempts."""
+    played = _play(budget, "again", replayed)
+    return _judge(_ask_plain(predict, played), played.held, budget, replayed)
 
 
-def service_unit_loss(predict: Predict, grant: Grant, **replayed: Any) -> Verdict:
-    """Judge node-hours done again over node-hours delivered, without checkpoints."""
-    played = _play(grant, "again", replayed)
+def service_unit_loss(predict: Predict, budget: Budget, **replayed: Any) -> Verdict:
+    """Judge the node-hours lost over the node-hours delivered, without checkpoints."""
+    played = _play(budget, "again", replayed)
     nodes = played.nodes
     delivered = float(np.sum(nodes * _ask_plain(expected_makespan, played)))
-    foretold = float(np.sum(nodes * _ask_plain(predict, played))) / delivered
+    predicted = float(np.sum(nodes * _ask_plain(predict, played))) / delivered
     lost, held = played.lost @ nodes, played.held @ nodes
     if replayed["failures"] == "exponential":
-        return compare_ratio(foretold, lost, held, alpha=grant.alpha, tolerance=grant.tolerance)
+        return compare_ratio(predicted, lost, held, alpha=budget.alpha, tolerance=budget.tolerance)
     ratio = float(lost.sum() / held.sum())
     return measure_distance(
-        foretold, ratio + (lost - ratio * held) / held.mean(), alpha=grant.alpha
+        predicted, ratio + (lost - ratio * held) / held.mean(), alpha=budget.alpha
     )
 
 
-def share_of_jobs_hit(predict: Predict, grant: Grant, *, work: float, mtbf: float) -> Verdict:
+def share_of_jobs_hit(predict: Predict, budget: Budget, *, work: float, mtbf: float) -> Verdict:
     """Judge the share of jobs without checkpoints that take longer than their work."""
     walls = makespans(
-        grant.seed,
-        grant.replications,
+        budget.seed,
+        budget.replications,
         work=work,
         interval=work,
         mtbf=mtbf,
         checkpoint_cost=0.0,
         downtime=0.0,
     )
-    foretold = float(predict(work, mtbf=mtbf))
+    predicted = float(predict(work, mtbf=mtbf))
     hit = walls > work * (1.0 + TIE)
-    return compare_mean(foretold, hit, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(predicted, hit, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def failures_of_a_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
-    """Judge the failures of one job by the time it takes: they come at rate 1/mtbf all along."""
-    walls = makespans(grant.seed, grant.replications, **job, downtime=0.0)
-    foretold = float(predict(job.pop("work"), **job))
+def failures_of_a_job(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the failures of one job by its simulated time without downtime, over the mtbf."""
+    walls = makespans(budget.seed, budget.replications, **job, downtime=0.0)
+    predicted = float(predict(job.pop("work"), **job))
     sample = walls / job["mtbf"]
-    return compare_mean(foretold, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(predicted, sample, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def loss_of_a_job(predict: Predict, grant: Grant, **job: Any) -> Verdict:
-    """Judge the time one job loses: what it takes beyond its work and its checkpoints."""
-    walls = makespans(grant.seed, grant.replications, **job, recovery_cost=0.0, downtime=0.0)
+def loss_of_a_job(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the time one job loses by its simulated time less its work and checkpoints."""
+    walls = makespans(budget.seed, budget.replications, **job, recovery_cost=0.0, downtime=0.0)
     work, cost = job.pop("work"), job["checkpoint_cost"]
     pieces = math.ceil(work / job["interval"] * (1.0 - 1e-12))
     checkpoints = pieces if job.get("final_checkpoint", True) else pieces - 1
-    foretold = float(predict(work, **job))
+    predicted = float(predict(work, **job))
     sample = walls - (work + checkpoints * cost)
-    return compare_mean(foretold, sample, alpha=grant.alpha, tolerance=grant.tolerance)
+    return compare_mean(predicted, sample, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
-def _play(grant: Grant, how: str, replayed: Point) -> Played:
-    """Play the sets of failures of a point, or as many times more as are granted."""
-    return play(grant.seed, how=how, **{**replayed, "seeds": grant.more * replayed["seeds"]})
+def _play(budget: Budget, how: str, replayed: Point) -> Played:
+    """Replay the sets of failures of a point, or as many times more as the budget asks."""
+    return play(budget.seed, how=how, **{**replayed, "seeds": budget.more * replayed["seeds"]})
 
 
 def _ask(predict: Predict, played: Played, **costs: float) -> FloatArray:
@@ -149,32 +149,32 @@ def _ask_plain(predict: Predict, played: Played) -> FloatArray:
 
 
 def _judge(
-    foretold: FloatArray,
+    predictions: FloatArray,
     seen: npt.NDArray[Any],
-    grant: Grant,
+    budget: Budget,
     replayed: Point,
     *,
     part: bool = False,
 ) -> Verdict:
-    """Compare means over jobs; a set of failures is one replication.
+    """Compare means over jobs, with each set of failures as one replication.
 
-    A part of the jobs may be too small for an answer; then its distance is measured.
+    A class of jobs may be too small for an answer; then its distance is measured.
     """
-    predicted, sample = float(foretold.mean()), seen.mean(axis=1)
+    predicted, sample = float(predictions.mean()), seen.mean(axis=1)
     if not sample.any():
         return _none()
     if replayed["failures"] == "exponential":
         verdict = compare_mean(
-            predicted, sample, alpha=_alpha(grant, sample), tolerance=grant.tolerance
+            predicted, sample, alpha=_alpha(budget, sample), tolerance=budget.tolerance
         )
         if verdict.answered or not part:
             return verdict
-    return measure_distance(predicted, sample, alpha=_alpha(grant, sample))
+    return measure_distance(predicted, sample, alpha=_alpha(budget, sample))
 
 
-def _alpha(grant: Grant, sample: FloatArray) -> float:
-    """Return the alpha at which the normal limit is that of Student's t: sets are few."""
-    return alpha_of(float(stdtrit(sample.size - 1, 1.0 - grant.alpha / 2.0)))
+def _alpha(budget: Budget, sample: FloatArray) -> float:
+    """Return the alpha whose normal limit is that of Student's t, because sets are few."""
+    return alpha_of(float(stdtrit(sample.size - 1, 1.0 - budget.alpha / 2.0)))
 
 
 def _none() -> Verdict:

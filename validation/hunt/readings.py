@@ -1,4 +1,4 @@
-"""Every result as named numbers with units, whatever it is."""
+"""Any result of a public function as a list of named numbers with units."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 import perfmodel
 
-from .documented import Unit, result_of
+from .docstrings import Unit, result_of
 
 __all__ = ["LEVELS", "Reading", "readings"]
 
@@ -29,13 +29,13 @@ class Reading:
     Parameters
     ----------
     label : str
-        What is read; empty for the result itself.
+        The part of the result; empty for the result itself.
     unit : mapping of str to int
         Exponents of its base units.
     value : ndarray
         The numbers.
     slack : float
-        How far two right answers may lie apart, relative to 1 for pure numbers of a law.
+        Largest relative difference of two right results; absolute for the probabilities of a law.
     infinite : bool
         Whether inf is documented.
     """
@@ -48,7 +48,7 @@ class Reading:
 
 
 def readings(name: str, result: Any) -> list[Reading]:
-    """Return all that there is to read from the result of a public name."""
+    """Return every number in the result of a public name."""
     if name == "compare_extra_node":
         return [
             reading
@@ -58,8 +58,8 @@ def readings(name: str, result: Any) -> list[Reading]:
     for kind, read in _READERS.items():
         if isinstance(result, kind):
             return read(result)
-    told = result_of(getattr(perfmodel, name))
-    return [Reading("", told.unit, np.asarray(result), infinite=told.may_be_infinite)]
+    stated = result_of(getattr(perfmodel, name))
+    return [Reading("", stated.unit, np.asarray(result), infinite=stated.may_be_infinite)]
 
 
 def _of_estimate(estimate: perfmodel.MtbfConfidence) -> list[Reading]:

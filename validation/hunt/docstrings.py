@@ -1,7 +1,7 @@
-"""What a docstring promises of every argument and result, read by machine.
+"""The ranges and units of arguments and results, parsed from docstrings.
 
-The hunter draws from the range that is documented, not from one written beside it: if a docstring
-says ">= 0", zero is drawn, if it says "inf", inf is.
+The search draws from the documented range itself, not from a second list: if a docstring says
+">= 0", it draws zero, if it says "inf", it draws inf.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _LOWER = re.compile(r"(>=?) (-?\d+(?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument as its docstring has it.
+    """One argument as its docstring describes it.
 
     Parameters
     ----------
     name, kind, text : str
-        The name, what stands behind the colon, and the description.
+        The name, the text after the colon, and the description.
     unit : mapping of str to int
         Exponents of the base units; empty for a pure number.
     least, most : float
@@ -55,35 +55,35 @@ class Argument:
 
     @property
     def optional(self) -> bool:
-        """Whether None may stand for it."""
+        """Whether it may be None."""
         return "optional" in self.kind
 
     @property
     def takes_arrays(self) -> bool:
-        """Whether an array may stand for a number."""
+        """Whether it may be an array instead of a number."""
         return "array_like" in self.kind
 
     @property
     def takes_laws(self) -> bool:
-        """Whether a law of durations may stand for a number."""
+        """Whether it may be a law of durations instead of a number."""
         return "AbstractLifetime" in self.kind
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words among which to choose, if it is a word."""
+        """The allowed words, if it is a word."""
         return tuple(re.findall(r'"(\w+)"', self.kind)) if self.kind.startswith("{") else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What comes back, as the docstring has it."""
+    """The result as the docstring describes it."""
 
     unit: Unit
     text: str
 
     @property
     def may_be_infinite(self) -> bool:
-        """Whether the description says where inf is an answer."""
+        """Whether the description says when the result is inf."""
         return bool(re.search(r"\binf\b|nfinite", self.text))
 
 
@@ -113,7 +113,7 @@ def arguments_of(function: Callable[..., Any]) -> Mapping[str, Argument]:
         words = " ".join(text.split())
         bounds = _LOWER.findall(words)
         for place, name in enumerate(shared):
-            # "> 0 and >= 0" of two arguments is said of one after the other.
+            # "> 0 and >= 0" for two arguments gives the first bound to the first argument.
             own = bounds[place : place + 1] if len(bounds) == len(shared) else bounds[:1]
             found[name] = _argument(name, kind, words, own)
     return {name: found[name] for name in inspect.signature(function).parameters}
@@ -121,7 +121,7 @@ def arguments_of(function: Callable[..., Any]) -> Mapping[str, Argument]:
 
 @cache
 def result_of(function: Callable[..., Any]) -> Result:
-    """Return what the docstring says of the result."""
+    """Return the documented result of a public function or class."""
     kind, _, text = _sections(function).get("Returns", "").strip().partition("\n")
     return Result(unit_of(kind), " ".join(text.split()))
 

@@ -1,8 +1,8 @@
-"""Arguments at random over the whole documented range: lawful numbers, arrays, laws, machines.
+"""Random arguments over the whole documented range: numbers, arrays, laws and machines.
 
-A call draws all its durations around one scale and with one spread, from a decade or two up to the
-ends of what a float can hold. Values recur and divide each other more often than chance would have
-it, because formulas change their method there.
+The durations of one call are drawn around one scale and with one spread, from a decade or two up
+to the largest that a float can hold. Equal values and multiples are drawn more often than chance
+alone would, because formulas change their method there.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ import numpy as np
 
 import perfmodel
 
-from .documented import Argument, arguments_of
-from .lawful import lawful
-from .made import Arguments, Made
+from .allowed import is_allowed
+from .call import Arguments, Made
+from .docstrings import Argument, arguments_of
 
 __all__ = ["Drawer"]
 
 _SPREADS = {"near": (-1.5, 1.5), "wide": (-4.0, 5.0), "far": (-16.0, 16.0), "extreme": (-300, 300)}
 _ROUND = (1.0, 2.0, 0.5, 0.1, 3.0, 5.0, 10.0, 0.25, 0.3, 7.0)
-_MACHINES = 6  # at most: every set of them is searched
-_RECORDED = 40  # at most: durations in a record
+_MACHINES = 6  # largest number of machines: every set of them is searched
+_RECORDED = 40  # largest number of durations in a record
 
 
 class Drawer:
@@ -34,7 +34,7 @@ class Drawer:
     Parameters
     ----------
     rng : numpy.random.Generator
-        The source of chance.
+        The source of random numbers.
     spreads : sequence of str
         Among ``near``, ``wide``, ``far``, ``extreme``: how far apart durations may lie.
     """
@@ -79,7 +79,7 @@ class Drawer:
         return self.number(argument)
 
     def number(self, argument: Argument) -> float:
-        """Return one lawful number."""
+        """Return one number in the documented range."""
         if argument.infinite and self._rng.random() < 0.05:
             return math.inf
         if argument.most == 1.0:
@@ -134,9 +134,9 @@ class Drawer:
         name = str(self._rng.choice(("exact_makespan", "wsj_compound", "wsj_makespan")))
         for _ in range(100):
             drawn = self.arguments(name)
-            if lawful(name, drawn):
+            if is_allowed(name, drawn):
                 return Made(name, drawn)
-        raise AssertionError(f"{name} must have lawful arguments, got none in 100 draws")
+        raise AssertionError(f"{name} must have allowed arguments, got none in 100 draws")
 
     def durations(self, count: int) -> list[float]:
         """Return a record of durations."""
@@ -155,7 +155,7 @@ class Drawer:
         return [int(place) for place in self._rng.permutation(count)]
 
     def _quantity(self, argument: Argument) -> float:
-        """Return a number with a unit, now and then one seen before or a multiple of it."""
+        """Return a number with a unit, sometimes one drawn before or a multiple of it."""
         key = str(sorted(argument.unit.items()))
         seen = self._seen.setdefault(key, [])
         if seen and self._rng.random() < 0.12:
@@ -213,7 +213,7 @@ _DURATION = Argument("duration", "float, [time]", "> 0.", {"time": 1}, 0.0, open
 
 
 def _short(value: float) -> float:
-    """Return the number with three digits: short to paste."""
+    """Return the number with three digits, so that it is short to paste."""
     return float(f"{value:.3g}")
 
 

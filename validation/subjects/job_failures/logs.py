@@ -1,9 +1,9 @@
-"""Blue Gene/P jobs replayed under failures, to be held against what the formulas foretell.
+"""Blue Gene/P jobs replayed under failures, for comparison with the formulas.
 
-Every job has the MTBF of the midplanes it holds: that of the system times all midplanes over its
-own. The formulas know nothing of queues, partitions and repairs; the replay has all three, and
-under exponential failures none of them may matter. Under Weibull failures and those of a log they
-may, and the verdict says how far the prediction then lies from what was played.
+The MTBF of a job is that of its midplanes: that of the system, times all midplanes over those of
+the job. The formulas have no queues, partitions or repairs; the replay has all three. Under
+exponential failures none of them may matter. Under Weibull failures and those of a log they may,
+and the verdict reports the distance of the prediction from the replay.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 HOUR, DAY = 3600.0, 86_400.0
 CHECKPOINT, RECOVERY, REBOOT = 60.0, 90.0, 300.0  # [s]
-_NODES = 512.0  # of a midplane
-# Longer jobs would be tried again and again: without checkpoints a work of one mtbf takes 1.7.
+_NODES = 512.0  # nodes in a midplane
+# Longer jobs would be repeated too often: without checkpoints a work of one mtbf takes 1.7 mtbf.
 _LONGEST = 1.0
 
 # Name -> (log, dialect, processors per node, machine, failures on it).
@@ -62,16 +62,16 @@ _LOGS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
-    """What was played, one row per seed and one column per job.
+    """The result of replays, one row per set of failures and one column per job.
 
     Parameters
     ----------
     work, nodes, mtbf, interval : ndarray, shape (J,), [s], [node], [s], [s]
-        Of each job; the interval is inf where no checkpoint is written.
+        Of each job; the interval is inf if no checkpoint is written.
     failures : ndarray, shape (S, J), [-]
-        How many struck it.
+        Number of failures that struck it.
     held, lost : ndarray, shape (S, J), [s]
-        How long it held its partition, and how much of that was done again.
+        Time for which it held its partition, and the part of it that was lost.
     """
 
     work: FloatArray
@@ -84,13 +84,13 @@ class Played:
 
 
 def at_hand(jobs: str, failures: str) -> bool:
-    """Tell whether the logs that a replay needs are there."""
+    """Return whether the logs that a replay needs are present."""
     log, _, _, _, ras = SOURCES[jobs]
     needed = [log] * bool(log) + [_LOGS[ras]] * (failures == "logged")
     return all(locate(name) is not None for name in needed)
 
 
-# One replay answers several formulas and every class of jobs; a set is below a megabyte.
+# Several formulas and all classes of jobs use one replay; a set is smaller than a megabyte.
 @lru_cache(maxsize=64)
 def play(
     seed: int, *, jobs: str, count: int, failures: str, mtbf: float, how: str, seeds: int
@@ -100,20 +100,20 @@ def play(
     Parameters
     ----------
     seed : int
-        Of everything random.
+        Seed of everything random.
     jobs : str
-        A name of `SOURCES`.
+        Name in `SOURCES`.
     count : int
-        Jobs, from the first.
+        Number of jobs, from the first.
     failures : {"exponential", "weibull 0.5", "logged"}
-        On every midplane by itself, or as a log has them, from a random moment on.
+        Independent on every midplane, or those of a log from a random instant on.
     mtbf : float, [h]
-        Of the system; a log has its own, and any number stands for it.
+        Of the system; ignored for a log, which has its own.
     how : {"once", "again", "checkpoints"}
-        Each job once, struck or not; again from the beginning until it is done, for those that
-        this does not take forever; or with checkpoints at the optimal interval.
+        Each job once, struck or not; each job from the beginning until it ends, without those too
+        long for it; or with checkpoints at the optimal interval.
     seeds : int
-        Sets of failures.
+        Number of sets of failures.
     """
     from sim.cluster import Periodic, replay
     from sim.cluster.bluegene import Cobalt
@@ -211,11 +211,11 @@ class _Feeds:
         self.mtbf = mtbf
         if kind == "logged":
             self._log = _logged(log, machine)
-            # As a planner would fit it: the span over the failures that hit this machine.
+            # The estimate of a planner: the span over the number of failures on this machine.
             self.mtbf = float(np.ptp(self._log.time)) / (len(self._log) - 1)
 
     def draw(self, workload: Workload, number: int) -> tuple[Failures, float]:
-        """Return set `number` of failures and the time until which they reach, [s]."""
+        """Return set `number` of failures and the end of the time that they cover, [s]."""
         from sim.cluster import Failures
         from sim.samplers import Deterministic, Weibull
         from sim.streams import stream
@@ -231,7 +231,7 @@ class _Feeds:
             )
         shape = 1.0 if self._kind == "exponential" else float(self._kind.removeprefix("weibull "))
         mean = self._machine.nodes * self.mtbf
-        # Long before the jobs, so that midplanes have the ages of a machine in use.
+        # Failures start long before the jobs, so that midplanes have the ages of a machine in use.
         start = first - (0.0 if shape == 1.0 else 5.0 * mean)
         end = last + (last - first) + 5.0 * DAY
         feed = Failures.sampled(

@@ -1,4 +1,4 @@
-"""Wrong ways to count predictions in, each by one fault."""
+"""Wrong waste and wrong periods with a predictor, each by one fault."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from perfmodel.interval import optimal_period_aupy, waste_aupy
-from validation.judge.court import Mutant
+from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS", "right_period", "right_waste"]
 
@@ -23,7 +23,7 @@ def right_waste(
     downtime: float = 0.0,
     fault: str = "",
 ) -> float:
-    """Return the waste, counted event by event, with a fault if one is named."""
+    """Return the waste as a sum over kinds of events, with a fault if one is named."""
     r = 0.0 if fault == "recall ignored" else recall
     p = 1.0 if fault == "false alarms free" else precision
     worth = proactive_cost / (1.0 if fault == "acted upon always" else precision)
@@ -41,7 +41,7 @@ def right_waste(
 
 
 def right_period(*, recall: float, fault: str = "", **costs: Any) -> float:
-    """Return the period by searching, with a fault if one is named."""
+    """Return the best period, found by a search, with a fault if one is named."""
     if fault == "recall ignored":
         recall = 0.0
     if fault == "recall taken for certainty":

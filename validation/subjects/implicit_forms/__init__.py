@@ -1,4 +1,4 @@
-"""Formulas whose definition is a search, a count or a limit, over their documented range."""
+"""Formulas defined by a search, a sum or a bound, over their whole documented range."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One check of one call under watch: what it raises, warns of, and how long it takes."""
+"""Run one check of one call and report its errors, its warnings and a time too long."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class _TooLongError(BaseException):
     """Raised in the middle of a call that takes too long; no handler of the call catches it."""
 
 
-def watched(complaint: Callable[[], str], *, lawful: bool, seconds: float) -> str:
-    """Return the complaint, or what came of asking for it.
+def watched(complaint: Callable[[], str], *, allowed: bool, seconds: float) -> str:
+    """Return the complaint, or the error, warning or excess of time of the check itself.
 
     Parameters
     ----------
     complaint : callable
         The check, with its call bound.
-    lawful : bool
-        Whether the docstring allows the call; otherwise a refusal is as good as an answer.
+    allowed : bool
+        Whether the docstring allows the call; if it does not, an error is right as well.
     seconds : float, [s]
         Time of the processor that the check may take.
     """
@@ -43,8 +43,8 @@ def watched(complaint: Callable[[], str], *, lawful: bool, seconds: float) -> st
         return f"warns {type(warning).__name__}: {warning}"
     except (ValueError, TypeError) as error:
         words = refusal_complaint(error)
-        if not words and lawful:
-            return f"refuses lawful arguments: {error}"
+        if not words and allowed:
+            return f"refuses allowed arguments: {error}"
         return words
     except Exception as error:  # whatever it is, it is a finding
         return f"raises {type(error).__name__}: {error}"
@@ -52,7 +52,7 @@ def watched(complaint: Callable[[], str], *, lawful: bool, seconds: float) -> st
 
 @contextmanager
 def _clock(seconds: float) -> Iterator[None]:
-    # Time of the process, not of the wall: other work on the machine is not its fault.
+    # Processor time, because other work on the machine lengthens the wall time.
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""Periods with a predictor of failures."""
+"""Waste and best period of a job with a predictor of failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random points for periods with a predictor of failures."""
+"""Random points for waste and best period with a predictor of failures."""
 
 from __future__ import annotations
 

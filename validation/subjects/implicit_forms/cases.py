@@ -1,7 +1,7 @@
-"""Formulas without a second road in one line, at points drawn from their documented range.
+"""Formulas defined by a search, a sum or a bound, at points of their documented range.
 
-Numbers of segments and of spares are held against their definitions, confidence limits against
-the tails they promise, approximations against what they approximate.
+Numbers of segments and of spares are compared with their definitions, confidence limits with the
+tail probabilities of their definition, approximations with the exact formulas.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from perfmodel.parallel import optimal_interval_parallel, slowest_of, spares_nee
 from perfmodel.registry import FORMULAS, evaluate
 from perfmodel.validity import ValidityWarning
 from validation.judge.compare import compare_number
-from validation.judge.trial import Grant, Point
+from validation.judge.trial import Budget, Point
 from validation.judge.verdict import Verdict
 from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
@@ -38,13 +38,13 @@ __all__ = ["CASES", "FULL", "SWEEPS", "with_fallback"]
 Predict = Callable[..., Any]
 Fraction = Callable[[], float]
 
-_TIE = 1e-12  # relative; what is better by less is as good
+_TIE = 1e-12  # relative; a smaller difference of two means counts as none
 _TAIL = 1e-6  # relative; sums of a million terms lose some digits
 
 
 def no_other_number_is_better(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     work: float,
     mtbf: float,
@@ -52,7 +52,7 @@ def no_other_number_is_better(
     **last: bool,
 ) -> Verdict:
     """Judge the number of segments by its neighbours and by numbers far away, at 60 digits."""
-    del grant
+    del budget
     found = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost, **last))
     with mp.workdps(60):
         x, c = mp.mpf(work) / mtbf, mp.mpf(checkpoint_cost) / mtbf
@@ -76,10 +76,16 @@ def no_other_number_is_better(
 
 
 def no_other_interval_is_better(
-    predict: Predict, grant: Grant, *, tasks: int, work: float, mtbf: float, checkpoint_cost: float
+    predict: Predict,
+    budget: Budget,
+    *,
+    tasks: int,
+    work: float,
+    mtbf: float,
+    checkpoint_cost: float,
 ) -> Verdict:
     """Judge the interval of parallel tasks by the mean of the slowest at other numbers."""
-    del grant
+    del budget
     costs: dict[str, Any] = {"mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
     found = round(work / float(predict(tasks, work=work, **costs)))
 
@@ -95,7 +101,7 @@ def no_other_interval_is_better(
 
 def enough_and_one_fewer_not(
     predict: Predict,
-    grant: Grant,
+    budget: Budget,
     *,
     nodes: int,
     mtbf: float,
@@ -103,8 +109,8 @@ def enough_and_one_fewer_not(
     confidence: float,
     law: str,
 ) -> Verdict:
-    """Judge the number of spares by the sums of probabilities it is defined by."""
-    del grant
+    """Judge the number of spares by sums of the probabilities of its definition."""
+    del budget
     found = float(predict(nodes, mtbf, mttr, confidence, law=law))
     if law == "poisson":
         load = nodes * mttr / mtbf
@@ -112,7 +118,7 @@ def enough_and_one_fewer_not(
     else:
         down = mttr / (mtbf + mttr)
         enough, fewer = (_binomial(nodes, down, count) for count in (found, found - 1.0))
-    # How far either side of the definition is missed, in the tail that has the digits.
+    # By how much either bound of the definition is missed, in the tail, which keeps its digits.
     rest = min(confidence, 1.0 - confidence)
     missed = max((confidence - enough) / rest, (fewer - confidence) / rest)
     point = {"nodes": nodes, "mtbf": mtbf, "mttr": mttr, "confidence": confidence, "law": law}
@@ -120,10 +126,10 @@ def enough_and_one_fewer_not(
 
 
 def promised_tails(
-    predict: Predict, grant: Grant, *, failures: int, observed_time: float, confidence: float
+    predict: Predict, budget: Budget, *, failures: int, observed_time: float, confidence: float
 ) -> Verdict:
-    """Judge both ends of an mtbf by the probability of so few, and of so many, failures."""
-    del grant
+    """Judge both ends of an mtbf by the probability of at most, and of at least, n failures."""
+    del budget
     found = predict(failures, observed_time, confidence=confidence)
     sides = 2.0 if failures else 1.0
     share = (1.0 - confidence) / sides
@@ -138,9 +144,9 @@ def promised_tails(
     return _verdict(missed, _TAIL, "mtbf_confidence", point)
 
 
-def with_fallback(predict: Predict, grant: Grant, *, formula: str, **costs: float) -> Verdict:
-    """Judge an approximation inside its range by its stated error, its fallback beyond exactly."""
-    del grant
+def with_fallback(predict: Predict, budget: Budget, *, formula: str, **costs: float) -> Verdict:
+    """Judge an approximation by its stated error in its range, and its exact fallback beyond."""
+    del budget
     row = next(row for row in FORMULAS if row.name == formula)
     assert row.range is not None
     assert row.range.of is not None
@@ -152,23 +158,23 @@ def with_fallback(predict: Predict, grant: Grant, *, formula: str, **costs: floa
         warnings.simplefilter("ignore", ValidityWarning)
         found = evaluate(row.function, **costs)
         chosen = float(predict(**costs)) if inside else float(found.value)
-    told = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
+    fallback = compare_number(float(found.fell_back), float(not inside), tolerance=0.0)
     if inside and row.range.as_regret:
         longer = 1.0 + float(interval.regret(chosen, **exact))
         close = compare_number(longer, 1.0, tolerance=row.range.error)
     else:
         close = compare_number(chosen, best, tolerance=row.range.error if inside else 0.0)
     same = compare_number(float(found.value), chosen, tolerance=0.0)
-    for verdict in (told, close, same):
+    for verdict in (fallback, close, same):
         if not verdict.passed:
             return verdict
-    # Within the stated error is as fine as an approximation can be judged.
+    # The resolution of an approximation is its stated error.
     return compare_number(1.0, 1.0, tolerance=0.0)
 
 
-def gamma_law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
+def gamma_law_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdict:
     """Judge the Gamma law by the exact one: mean, variance and, in its range, the distance."""
-    del grant
+    del budget
     arguments = {**task, "downtime": predictable(task["downtime"])}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
@@ -184,9 +190,9 @@ def gamma_law_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdic
     return _verdict(away, limit.error, "wsj_makespan", task, resolution=exact.error)
 
 
-def distance_of_the_task(predict: Predict, grant: Grant, **task: Any) -> Verdict:
-    """Judge the reported distance by one on a grid of our own, finer around both laws."""
-    del grant
+def distance_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdict:
+    """Judge the reported distance by the largest distance on a grid, dense around both laws."""
+    del budget
     arguments = {**task, "downtime": predictable(task["downtime"])}
     reported = float(predict(**arguments))
     with warnings.catch_warnings():
@@ -210,7 +216,7 @@ def _apart(gamma: Any, exact: Any) -> float:
 
 
 def _poisson(mean: float, count: float) -> float:
-    """Return P(X <= count) of a Poisson number, summed from its largest term."""
+    """Return P(X <= count) of a Poisson variable X, summed from its largest term."""
     if count < 0.0:
         return 0.0
     if mean == 0.0:
@@ -221,7 +227,7 @@ def _poisson(mean: float, count: float) -> float:
 
 
 def _binomial(nodes: int, down: float, count: float) -> float:
-    """Return P(X <= count) of a binomial number."""
+    """Return P(X <= count) of a binomial variable X."""
     if count < 0.0:
         return 0.0
     if count >= nodes:

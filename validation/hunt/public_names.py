@@ -1,4 +1,4 @@
-"""The public face of perfmodel as the hunter calls it: counted, and with mutants put in."""
+"""The public names of perfmodel, with their calls counted and some replaced by mutants."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["Public", "names"]
 
 
 class Public:
-    """Gives the public names of `perfmodel`, and counts the calls of each.
+    """Access to the public names of `perfmodel` that counts the calls of each.
 
     Parameters
     ----------
     mutants : mapping of str to callable, optional
-        What to call in place of some of them.
+        Functions to call in place of some of them.
     """
 
     def __init__(self, mutants: Mapping[str, Callable[..., Any]] | None = None) -> None:

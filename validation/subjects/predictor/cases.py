@@ -1,4 +1,4 @@
-"""Waste and best period with a predictor, against jobs that hear true and false predictions."""
+"""Waste and best period with a predictor, against jobs that get true and false predictions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sim.application import simulate_predicted_makespans
 from sim.samplers import Exponential
 from validation.judge.chance import mean_and_stderr, z_limit
 from validation.judge.compare import approximation_error, compare_number, measure_distance
-from validation.judge.trial import Case, Grant, table
+from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..interval.cases import printed_value
@@ -27,10 +27,10 @@ __all__ = ["CASES", "EFFORT", "period_within_range", "simulated_waste", "within_
 Predict = Callable[..., Any]
 FloatArray = npt.NDArray[np.float64]
 
-EFFORT = 0.25  # a replication is worth one failure; they are played as few long jobs
+EFFORT = 0.25  # a replication counts as one failure; a few long jobs have them all
 _JOBS = 20
 _FACTORS = (0.7, 1.0, 1.2, 1.4)
-_MORE = 4  # times as many failures, because good periods differ little
+_MORE = 4  # this many times the failures, because good periods differ little
 
 
 @lru_cache(maxsize=256)
@@ -47,9 +47,9 @@ def simulated_waste(
     recovery_cost: float = 0.0,
     downtime: float = 0.0,
 ) -> FloatArray:
-    """Return replications whose mean is the share of the time that is not useful.
+    """Return replications whose mean is the share of the time that is not useful work.
 
-    Linear in the time of each of the long jobs, so that the mean is that of the ratio.
+    They are linear in the time of each long job, so that their mean is the ratio of the means.
     """
     segments = max(round(failures / _JOBS * mtbf / period), 1)
     work = segments * (period - checkpoint_cost)
@@ -73,52 +73,52 @@ def simulated_waste(
 
 
 def _waste_of(
-    predict: Predict, grant: Grant, *, period: float, **costs: float
+    predict: Predict, budget: Budget, *, period: float, **costs: float
 ) -> tuple[float, FloatArray]:
-    """Return the waste as predicted, and as played."""
-    seen = simulated_waste(period, grant.seed, grant.replications, **costs)
+    """Return the predicted waste and the simulated replications."""
+    seen = simulated_waste(period, budget.seed, budget.replications, **costs)
     return float(predict(period, **costs)), seen
 
 
-def stated_error(predict: Predict, grant: Grant, *, of: str) -> Verdict:
-    """Find the largest error over points at the edge of the stated range."""
+def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
+    """Judge the stated error by the largest one over points at the edge of the stated range."""
     measured = _errors_of_waste if of == "waste" else _excess_at_period
     stated = (WASTE_RANGE if of == "waste" else PERIOD_RANGE).error
-    ratios = measured(predict, grant)
+    ratios = measured(predict, budget)
     return approximation_error(ratios, np.ones_like(ratios), stated=stated)
 
 
-def _errors_of_waste(predict: Predict, grant: Grant) -> FloatArray:
+def _errors_of_waste(predict: Predict, budget: Budget) -> FloatArray:
     found = []
     for point in EDGE:
-        predicted, seen = _waste_of(predict, grant, **point)
+        predicted, seen = _waste_of(predict, budget, **point)
         found.append(predicted / float(seen.mean()))
     return np.array(found)
 
 
-def _excess_at_period(predict: Predict, grant: Grant) -> FloatArray:
-    """Return the waste at the period over the least one near the right period."""
+def _excess_at_period(predict: Predict, budget: Budget) -> FloatArray:
+    """Return the relative excess of the waste at the period over the least near the right one."""
     found = []
-    failures = float(_MORE * grant.replications)
+    failures = float(_MORE * budget.replications)
     for costs in COSTS:
         best = float(predict(**costs))
         right = float(optimal_period_aupy(**costs))
-        # Around the right period: a wrong one does not choose what it is compared with.
+        # Candidates lie around the right period, so that a wrong one does not choose its rivals.
         spans = [right * factor for factor in _FACTORS if right * factor > costs["checkpoint_cost"]]
-        at = simulated_waste(best, grant.seed, failures, **costs).mean()
-        least = min(simulated_waste(span, grant.seed, failures, **costs).mean() for span in spans)
+        at = simulated_waste(best, budget.seed, failures, **costs).mean()
+        least = min(simulated_waste(span, budget.seed, failures, **costs).mean() for span in spans)
         found.append(float(at / least))
     return np.array(found)
 
 
-def rare_failures(predict: Predict, grant: Grant, **job: float) -> Verdict:
+def rare_failures(predict: Predict, budget: Budget, **job: float) -> Verdict:
     """Expect the first order to be right within 2 % where failures are rare."""
-    predicted, seen = _waste_of(predict, grant, **job)
-    return measure_distance(predicted, seen, alpha=grant.alpha, stated=0.02)
+    predicted, seen = _waste_of(predict, budget, **job)
+    return measure_distance(predicted, seen, alpha=budget.alpha, stated=0.02)
 
 
-def within_range(predict: Predict, grant: Grant, **job: float) -> Verdict:
-    """Judge one point: inside the range by its stated error, beyond by whether it says so."""
+def within_range(predict: Predict, budget: Budget, **job: float) -> Verdict:
+    """Judge one point: inside the range by its stated error, beyond it by its warning."""
     assert WASTE_RANGE.of is not None
     measure = WASTE_RANGE.of(**{name: np.asarray(value) for name, value in job.items()})
     if not WASTE_RANGE.holds(measure):
@@ -126,32 +126,32 @@ def within_range(predict: Predict, grant: Grant, **job: float) -> Verdict:
             warnings.simplefilter("always", ValidityWarning)
             predict(**job)
         return compare_number(float(len(caught)), 1.0, tolerance=0.0)
-    predicted, seen = _waste_of(predict, grant, **job)
-    return measure_distance(predicted, seen, alpha=grant.alpha, stated=WASTE_RANGE.error)
+    predicted, seen = _waste_of(predict, budget, **job)
+    return measure_distance(predicted, seen, alpha=budget.alpha, stated=WASTE_RANGE.error)
 
 
-def period_within_range(predict: Predict, grant: Grant, **costs: float) -> Verdict:
-    """Judge one best period: the waste at it over the least at periods near, noise deducted."""
+def period_within_range(predict: Predict, budget: Budget, **costs: float) -> Verdict:
+    """Judge one best period by the excess of its waste over the least nearby, less the noise."""
     assert PERIOD_RANGE.of is not None
     best = float(predict(**costs))
     measure = PERIOD_RANGE.of(**{name: np.asarray(value) for name, value in costs.items()})
     if not PERIOD_RANGE.holds(measure):
         return compare_number(1.0, 1.0, tolerance=0.0)
-    failures = float(_MORE * grant.replications)
-    at = simulated_waste(best, grant.seed, failures, **costs)
+    failures = float(_MORE * budget.replications)
+    at = simulated_waste(best, budget.seed, failures, **costs)
     excess, noise = 0.0, 0.0
     for factor in _FACTORS:
         if factor != 1.0 and best * factor > costs["checkpoint_cost"]:
-            other = simulated_waste(best * factor, grant.seed, failures, **costs)
+            other = simulated_waste(best * factor, budget.seed, failures, **costs)
             more, stderr = mean_and_stderr((at - other) / other.mean())
-            excess, noise = max((excess, noise), (more, z_limit(grant.alpha) * stderr))
+            excess, noise = max((excess, noise), (more, z_limit(budget.alpha) * stderr))
     passed = excess - noise <= PERIOD_RANGE.error
     note = f"{excess:.2%} above the least, stated {PERIOD_RANGE.error:.2%}"
     return Verdict(
         "distance",
         best,
         excess,
-        noise / z_limit(grant.alpha),
+        noise / z_limit(budget.alpha),
         0.0,
         noise,
         passed=passed,
@@ -162,8 +162,8 @@ def period_within_range(predict: Predict, grant: Grant, **costs: float) -> Verdi
 _COSTS = ("checkpoint_cost", "proactive_cost", "recovery_cost", "downtime")
 _jobs = partial(table, ("period", "recall", "precision", *_COSTS), mtbf=1000.0)
 
-# 0.45 disturbances a period: no predictor and dear checkpoints, many false alarms, a good
-# predictor whose failures strike during checkpoints, and long repairs.
+# 0.45 disturbances per period: no predictor and expensive checkpoints; many false alarms; a good
+# predictor whose failures strike during checkpoints; long repairs.
 EDGE = _jobs(
     (450.0, 0.0, 0.8, 207.0, 46.8, 0.0, 0.0),
     (225.0, 0.0, 1.0, 141.0, 246.0, 0.0, 75.0),

@@ -1,4 +1,4 @@
-"""Arguments kept as the calls that make them, to be scaled, made simpler and pasted."""
+"""Arguments kept as the calls that return them, to be scaled, simplified and pasted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import perfmodel
 
-from .documented import Argument, Unit, arguments_of
+from .docstrings import Argument, Unit, arguments_of
 
 __all__ = ["Arguments", "Made", "build", "described", "paste", "scaled"]
 
@@ -18,14 +18,14 @@ Arguments: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True)
 class Made:
-    """An argument that is itself the result of a public name, kept as the call that makes it.
+    """An argument that is itself the result of a public name, kept as the call that returns it.
 
     Parameters
     ----------
     name : str
         Public name, or ``Law.from_mean``.
     arguments : dict
-        What it is called with.
+        Its arguments.
     """
 
     name: str
@@ -36,12 +36,12 @@ class Made:
 
 
 def paste(name: str, arguments: Arguments) -> str:
-    """Return the call as one would type it."""
+    """Return the call as Python code."""
     return f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
 
 
 def build(value: Any, public: Any = perfmodel) -> Any:
-    """Return `value` with every `Made` in it called."""
+    """Return `value` with the result of every `Made` in it."""
     if isinstance(value, Made):
         made = public
         for part in value.name.split("."):

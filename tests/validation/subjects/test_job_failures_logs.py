@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from perfmodel.site import failure_probability
-from validation.judge.trial import Grant
-from validation.subjects.replay import cases as replay_cases
-from validation.subjects.replay import logs as replay_logs
-from validation.subjects.replay.logs import SOURCES, at_hand, play
+from validation.judge.trial import Budget
+from validation.subjects.job_failures import cases as replay_cases
+from validation.subjects.job_failures import logs as replay_logs
+from validation.subjects.job_failures.logs import SOURCES, at_hand, play
 
 SMALL = {"jobs": "month", "count": 15, "mtbf": 0.1, "seeds": 4}
 
@@ -33,19 +33,19 @@ def test_a_job_has_the_mtbf_of_its_midplanes():
 
 
 def test_a_class_without_jobs_is_said_to_be_empty():
-    grant = Grant(seed=1, replications=0, alpha=1e-4)
+    budget = Budget(seed=1, replications=0, alpha=1e-4)
     point = {**SMALL, "failures": "exponential", "count": 3}
     verdict = replay_cases.probability_of_being_hit(
-        failure_probability, grant, part="> 4 h", **point
+        failure_probability, budget, part="> 4 h", **point
     )
     assert verdict.kind == "distance"
     assert verdict.note == "no such jobs hit"
 
 
 def test_other_laws_are_measured_and_cannot_fail():
-    grant = Grant(seed=1, replications=0, alpha=1e-4)
+    budget = Budget(seed=1, replications=0, alpha=1e-4)
     verdict = replay_cases.probability_of_being_hit(
-        lambda duration, *, mtbf: 1e-6 + 0.0 * duration, grant, failures="weibull 0.5", **SMALL
+        lambda duration, *, mtbf: 1e-6 + 0.0 * duration, budget, failures="weibull 0.5", **SMALL
     )
     assert verdict.passed
     assert verdict.kind == "distance"
