@@ -295,7 +295,7 @@ def test_requirements_and_sites_of_a_gwf_log(files, tmp_path, sites):
         (("--seeds", "0"), "--seeds must be a whole number >= 1, got '0'"),
         (
             ("--requirements", "reconstruct", "--reconstruct-by", "shoe"),
-            "by must be of executable, user, group, queue, got 'shoe'",
+            "by must be one of executable, user, group, queue, got 'shoe'",
         ),
     ],
 )
