@@ -16,6 +16,7 @@ from scipy.special import gammaincc, lambertw, zeta
 from ._checks import ComplexArray, FloatArray
 
 __all__ = [
+    "chebyshev",
     "erlang_b",
     "expm1_minus",
     "legendre",
@@ -115,6 +116,12 @@ def legendre(count: int) -> tuple[FloatArray, FloatArray]:
     rule: Any = np.polynomial.legendre.leggauss  # without types before numpy 2.2
     nodes, weights = rule(count)
     return nodes, weights
+
+
+def chebyshev(count: int) -> tuple[FloatArray, FloatArray]:
+    """Return Chebyshev's points on [-1, 1] and the barycentric weights to interpolate by them."""
+    angles = np.pi * (np.arange(count) + 0.5) / count
+    return np.cos(angles), np.asarray((-1.0) ** np.arange(count) * np.sin(angles))
 
 
 def multiply(count: FloatArray, cost: FloatArray) -> FloatArray:

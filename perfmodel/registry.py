@@ -127,7 +127,9 @@ def _row(function: Callable[..., Any]) -> Formula:
     for row in FORMULAS:
         if row.function is function:
             return row
-    raise ValueError(f"function must be in the catalogue, got {function!r}")
+    raise ValueError(
+        f"function must be in the catalogue, got {function!r}: perfmodel.FORMULAS lists all"
+    )
 
 
 def ranges_of(name: str) -> Mapping[str, Ends]:

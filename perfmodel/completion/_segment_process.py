@@ -10,14 +10,13 @@ import numpy as np
 
 from .._checks import ComplexArray, FloatArray
 from .._special import log1p
-from ._first_failures import FirstFailures, UptimeAndRepair, Visit
+from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
 from ._uptimes import attempt, attempt_lasting, attempt_survival
 from .repairs import Repair
 
 __all__ = ["RareSuccess", "SegmentProcess"]
 
 _SECTIONS = 32  # points that the search for the pole looks at in one call of NumPy
-_RARE = -32.0  # log of the atom, 1e-14, beside which the first failures add no digit
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class SegmentProcess:
     @cached_property
     def first_failures(self) -> FirstFailures:
         """The first failures, known in time."""
-        if self.log_atom < _RARE:
+        if self.log_atom < RARE:
             return FirstFailures(self.rate, None, ())
         return FirstFailures(self.rate, self._known, self._visits(self._known.depth))
 

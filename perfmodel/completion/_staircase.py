@@ -20,8 +20,9 @@ from .._checks import ComplexArray, FloatArray
 from ._first_failures import FirstFailures
 from ._fourier import interpolate, series
 
-__all__ = ["CountedFailures", "Counting", "Staircase", "staircase_of"]
+__all__ = ["LEAST_SF", "CountedFailures", "Counting", "Staircase", "staircase_of"]
 
+LEAST_SF = 1e-12  # down to here `error` holds, here and in an inversion
 _MOST_STEPS, _MOST_STRUCK = 2**16, 2**12  # downtimes that are counted
 _FIRST_NODES, _MOST_NODES = 2**7, 2**15
 _CLOSE = 1e-12  # change of the cdf when nodes are doubled, from which on they suffice
@@ -31,7 +32,6 @@ _LEAST = 1e-25  # probability of more failures than are counted
 _LONG = 4.0  # attempts that a downtime must be longer than
 _STEEP = 0.15  # of the square root of failures in steps, beyond which steps are smoothed away
 _LOST = 1e-13  # share of the mass beyond the last step
-_LEAST_SF = 1e-12  # down to here `error` holds
 _SEAMS = 200  # steps whose ends are named
 
 
@@ -156,7 +156,7 @@ class Staircase:
     @property
     def seams(self) -> FloatArray:
         """Where steps begin and end, [time]; sorted."""
-        live = np.flatnonzero(self._above[:-1] > _LEAST_SF)
+        live = np.flatnonzero(self._above[:-1] > LEAST_SF)
         live = np.union1d(live[:_SEAMS], live[:: max(1, live.size // _SEAMS)]).astype(np.int64)
         first = np.arange(1.0, self._depth + 1.0)
         known = first * self._lost.spacing
@@ -168,7 +168,7 @@ class Staircase:
     def error(self) -> float:
         """Largest change of cdf or sf, down to sf = 1e-12, when nodes are doubled, [-]."""
         worst, first = 0.0, 1
-        while first < self._steps.size and self._above[first] > _LEAST_SF:
+        while first < self._steps.size and self._above[first] > LEAST_SF:
             flight = self._flight(first)
             overlap = 2.0 + flight.period / self._lost.spacing
             worst = max(worst, overlap * flight.error)

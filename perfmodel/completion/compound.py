@@ -18,7 +18,7 @@ from .._special import power_of_two
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime
 from ..makespan import wsj_mean, wsj_variance
-from ._first_failures import FirstFailures, UptimeAndRepair, Visit
+from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
 from ._uptimes import attempt, attempt_lasting
 from .law import (
     CertainCompletionTime,
@@ -31,7 +31,6 @@ from .repairs import Repair, busy_period_mean, repair_of
 __all__ = ["ROWS", "wsj_compound"]
 
 _LEAST = 1e-290  # failures, on average, below which the chance of any is hardly a float
-_RARE = -32.0  # log of the atom, 1e-14, beside which the first failures add no digit
 
 
 def wsj_compound(
@@ -199,7 +198,7 @@ class CompoundProcess:
     @cached_property
     def first_failures(self) -> FirstFailures:
         """The first failures, known in time."""
-        if self.log_atom < _RARE:
+        if self.log_atom < RARE:
             return FirstFailures(self.rate, None, ())
         atom = math.exp(self.log_atom)
         visits = (

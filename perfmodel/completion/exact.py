@@ -16,7 +16,7 @@ from .._special import power_of_two
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime, Deterministic
 from ..makespan import expected_makespan, makespan_variance
-from ..makespan.segments import job as checked_job
+from ..makespan.segments import checked_job
 from ._segment_process import RareSuccess, SegmentProcess
 from .law import (
     CertainCompletionTime,

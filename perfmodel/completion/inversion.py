@@ -34,7 +34,7 @@ import numpy.typing as npt
 from .._checks import ComplexArray, FloatArray
 from ._first_failures import FirstFailures
 from ._fourier import interpolate, series
-from ._staircase import CountedFailures
+from ._staircase import LEAST_SF, CountedFailures
 
 __all__ = ["Inversion", "LostTime"]
 
@@ -52,7 +52,6 @@ _NOTHING = 1e-13  # share of the mass before the first window
 _TAIL_NATS = 7.0
 _TILTED = 30  # windows: below 1e-90 of the probability of any failure, sf is taken as 0
 _ROOM = 8.0  # nats by which a tilt may stay behind the tail
-_LEAST_SF = 1e-12  # down to here `error` holds
 _WIDEST = 60  # windows beyond the bulk
 
 
@@ -158,12 +157,12 @@ class Inversion:
             for number in self._bulk_numbers():
                 worst = max(worst, self._window(number).error)
             if self._tail_bounds.size:
-                last = int(np.ceil(-math.log(_LEAST_SF / self._some) / _TAIL_NATS + 0.5))
+                last = int(np.ceil(-math.log(LEAST_SF / self._some) / _TAIL_NATS + 0.5))
                 for k in range(1, min(max(last, 0), self._tilts.size) + 1):
                     worst = max(worst, self._window(_TAIL + k).error)
             else:
                 number = 1
-                while number < _WIDEST and self.sf(np.array([self._upper(number - 1)])) > _LEAST_SF:
+                while number < _WIDEST and self.sf(np.array([self._upper(number - 1)])) > LEAST_SF:
                     worst = max(worst, self._window(number).error)
                     number += 1
             self._error = worst

@@ -7,11 +7,10 @@ import math
 import numpy as np
 
 from .._checks import FloatArray
+from .._special import chebyshev
 
 _NODES = 12
-_ANGLES = (2.0 * np.arange(_NODES) + 1.0) * math.pi / (2.0 * _NODES)
-_CHEBYSHEV = np.cos(_ANGLES)
-_BARYCENTRIC = (-1.0) ** np.arange(_NODES) * np.sin(_ANGLES)
+_CHEBYSHEV, _SIGNS = chebyshev(_NODES)
 
 
 def condense(values: FloatArray, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -30,7 +29,7 @@ def condense(values: FloatArray, counts: FloatArray) -> tuple[FloatArray, FloatA
     piece = np.minimum(((logs - logs[0]) / (2.0 * half)).astype(np.intp), pieces - 1)
     centres = logs[0] + half * (2.0 * np.arange(pieces) + 1.0)
     gap = ((logs - centres[piece]) / half)[:, None] - _CHEBYSHEV
-    shares = _BARYCENTRIC / np.where(gap == 0.0, 1e-300, gap)
+    shares = _SIGNS / np.where(gap == 0.0, 1e-300, gap)
     shares *= (counts / shares.sum(axis=1))[:, None]
     weights = np.zeros((pieces, _NODES))
     np.add.at(weights, piece, shares)

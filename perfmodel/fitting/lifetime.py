@@ -173,7 +173,10 @@ def fit_lifetime(
     names = _families(families)
     width = None if resolution is None else scalar(positive, "resolution", resolution)
     if observed.size == 0:
-        raise ValueError("durations must include one seen to end, got only censored ones")
+        raise ValueError(
+            "durations must include one seen to end, got only censored ones: "
+            "mtbf_confidence gives a lower limit from none"
+        )
     if set(names) != {"exponential"} and observed.min() == observed.max():
         raise ValueError(
             f"durations must include two different values for {', '.join(names)}, "

@@ -177,4 +177,4 @@ class Empirical(AbstractLifetime):
 
 
 def _refuse_density(law: Deterministic | Empirical) -> NoReturn:
-    raise TypeError(f"law must have a density, got {type(law).__name__}")
+    raise TypeError(f"law must have a density, got {type(law).__name__}: use cdf or sf")

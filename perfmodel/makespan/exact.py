@@ -21,8 +21,7 @@ from .._ranges import FULL, JOB
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime
-from .segments import Job
-from .segments import job as checked_job
+from .segments import Job, checked_job
 
 __all__ = ["ROWS", "expected_makespan", "makespan_variance"]
 

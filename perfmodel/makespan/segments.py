@@ -21,7 +21,7 @@ from .._special import multiply
 from ..lifetimes import AbstractLifetime
 from ..lifetimes.fixed_or_random import moments
 
-__all__ = ["Job", "checked_interval", "job", "split"]
+__all__ = ["Job", "checked_interval", "checked_job", "split"]
 
 _DUST = 1e-12
 _ENDLESS = 2.0**-1000  # of the work: the length that segments of length 0 are given
@@ -81,7 +81,7 @@ class Job:
             return np.asarray(before + piece(self.last, self.last_cost))
 
 
-def job(
+def checked_job(
     work: ArrayLike,
     *,
     interval: ArrayLike,

@@ -13,8 +13,7 @@ from .._ranges import FULL, JOB
 from .._special import expm1_minus, multiply
 from ..formula import Formula
 from ..lifetimes import AbstractLifetime
-from .segments import Job
-from .segments import job as checked_job
+from .segments import Job, checked_job
 
 __all__ = ["ROWS", "efficiency", "waste"]
 

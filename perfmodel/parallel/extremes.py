@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .._checks import FloatArray
-from .._special import legendre
+from .._special import legendre, power_of_two
 from ..completion import AbstractCompletionTime
 from ..completion.law import solve_monotone
 
@@ -223,7 +223,7 @@ def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     near = max(near, 0.01 * (max(part.mean - part.atom[0] for part, _ in parts)))
     if not near > 0.0:
         return _Moments(start, 0.0)
-    unit = 2.0 ** math.floor(math.log2(near))  # of all integrals; a power of two loses no digit
+    unit = power_of_two(near)  # of all integrals
     if len(parts) == 1 and parts[0][1] == 1.0:
         return _Moments(parts[0][0].mean, _square(parts[0][0], unit), unit)
     heavy = math.fsum(count for part, count in parts if not part.light)

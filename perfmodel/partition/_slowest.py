@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from .._checks import FloatArray
-from .._special import legendre
+from .._special import chebyshev, legendre
 from .machines import Subtasks
 
 __all__ = ["farthest", "log_cdfs", "panels", "slowest_moments"]
@@ -23,8 +23,7 @@ _LARGE = 256  # subtasks from which on points are spared
 _STEEP = 1e6  # minus the log of a cdf beyond which rounding has left no smooth function
 _POINTS = 12
 _CLOSE = 1e-7  # how near the interpolated cdf must be at the points between
-_CHEBYSHEV = np.cos(np.pi * (np.arange(_POINTS) + 0.5) / _POINTS)
-_SIGNS = (-1.0) ** np.arange(_POINTS) * np.sin(np.pi * (np.arange(_POINTS) + 0.5) / _POINTS)
+_CHEBYSHEV, _SIGNS = chebyshev(_POINTS)
 _BETWEEN = np.cos(np.pi * np.array([1.0, 8.0]) / _POINTS)
 _NEVER = -32.0  # log of a cdf that adds no digit
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import FloatArray
+from .._special import chebyshev
 from ._slowest import farthest, log_cdfs, panels
 from .machines import Machines
 
@@ -23,8 +24,7 @@ _RATIO = 1.5  # largest by smallest t of one table
 _SETS = 2048  # at a time, to keep sums in the cache
 _FLOOR = -80.0  # a cdf of e^-80 adds no digit, and logarithms stay finite
 
-_CHEBYSHEV = np.cos(np.pi * (np.arange(_POINTS) + 0.5) / _POINTS)
-_SIGNS = (-1.0) ** np.arange(_POINTS) * np.sin(np.pi * (np.arange(_POINTS) + 0.5) / _POINTS)
+_CHEBYSHEV, _SIGNS = chebyshev(_POINTS)
 
 
 def objectives(machines: Machines, members: npt.NDArray[np.bool_], times: FloatArray) -> FloatArray:

@@ -191,7 +191,7 @@ class Prefixes:
         if not self._total[0] > 0.0:
             raise ValueError(
                 "machines must each do some work within any time that a float can hold, "
-                f"got an effective speed of {float(self._total[0])!r}"
+                f"got an effective speed of {float(self._total[0])!r}: leave such machines out"
             )
         self._known: dict[int, tuple[float, float]] = {}
         # Machines come in batches of the same kind: each kind is computed once.

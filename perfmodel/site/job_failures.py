@@ -13,7 +13,7 @@ from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, pos
 from .._ranges import JOB, LOST, PLAYED
 from .._special import expm1_minus, multiply
 from ..formula import ANY, Formula
-from ..makespan.segments import job as checked_job
+from ..makespan.segments import checked_job
 
 __all__ = ["ROWS", "expected_failures", "expected_lost_time", "failure_probability"]
 

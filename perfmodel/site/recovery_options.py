@@ -21,8 +21,7 @@ from .._checks import (
 from .._ranges import FULL
 from .._special import multiply, product, truncated_exponential_mean
 from ..formula import ANY, Formula
-from ..makespan.segments import Job
-from ..makespan.segments import job as checked_job
+from ..makespan.segments import Job, checked_job
 from ..makespan.shares import lost_rate
 
 __all__ = ["ROWS", "expected_failure_slowdown", "expected_manual_wait", "recovery_charge"]
