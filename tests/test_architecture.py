@@ -90,6 +90,18 @@ def doors():
     )
 
 
+def test_every_door_loads_on_demand():
+    eager = [
+        str(path.relative_to(ROOT))
+        for top in ("perfmodel", "sim")
+        for path in (ROOT / top).rglob("__init__.py")
+        if "__all__" in path.read_text()
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.ImportFrom) and node.level and node.module != "_doors"
+    ]
+    assert eager == []
+
+
 @pytest.mark.parametrize("door", doors())
 def test_a_door_offers_what_its_imports_say(door):
     package = importlib.import_module(door)

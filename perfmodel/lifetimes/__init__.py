@@ -4,6 +4,7 @@ Every law is frozen, has scalar parameters and broadcasts over times. `mean`, `v
 and `scv` are floats, `inf` where they overflow or do not exist. `sim.samplers` has the same laws,
 written a second time on purpose: the two packages share numbers, never code.
 
+>>> from perfmodel.lifetimes import Weibull
 >>> uptime = Weibull.from_mean(24.0, cv=1.5)
 >>> round(uptime.shape, 6), round(uptime.scale, 6)
 (0.684773, 18.55744)
@@ -13,20 +14,36 @@ written a second time on purpose: the two packages share numbers, never code.
 
 from __future__ import annotations
 
-from ._base import AbstractLifetime
-from ._discrete import Deterministic, Empirical
-from ._exponential import Exponential, HyperExponential
-from ._gamma import Gamma
-from ._lognormal import LogNormal
-from ._weibull import Weibull
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "AbstractLifetime",
-    "Deterministic",
-    "Empirical",
-    "Exponential",
-    "Gamma",
-    "HyperExponential",
-    "LogNormal",
-    "Weibull",
-]
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from ._base import AbstractLifetime as AbstractLifetime
+    from ._discrete import Deterministic as Deterministic
+    from ._discrete import Empirical as Empirical
+    from ._exponential import Exponential as Exponential
+    from ._exponential import HyperExponential as HyperExponential
+    from ._gamma import Gamma as Gamma
+    from ._lognormal import LogNormal as LogNormal
+    from ._weibull import Weibull as Weibull
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "_base": ("AbstractLifetime",),
+    "_discrete": (
+        "Deterministic",
+        "Empirical",
+    ),
+    "_exponential": (
+        "Exponential",
+        "HyperExponential",
+    ),
+    "_gamma": ("Gamma",),
+    "_lognormal": ("LogNormal",),
+    "_weibull": ("Weibull",),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -6,27 +6,46 @@ checkpoints of its own; a job of any divisible work is done when its slowest sub
 
 from __future__ import annotations
 
-from .machines import Machines
-from .rules import (
-    schedule_random,
-    schedule_reliability,
-    schedule_speed,
-    schedule_speed_reliability,
-)
-from .schedule import SET_RANGE, Schedule, equal_time_partition, evaluate_set
-from .search import SEARCH_RANGE, schedule_bisection, schedule_exhaustive
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "SEARCH_RANGE",
-    "SET_RANGE",
-    "Machines",
-    "Schedule",
-    "equal_time_partition",
-    "evaluate_set",
-    "schedule_bisection",
-    "schedule_exhaustive",
-    "schedule_random",
-    "schedule_reliability",
-    "schedule_speed",
-    "schedule_speed_reliability",
-]
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .machines import Machines as Machines
+    from .rules import schedule_random as schedule_random
+    from .rules import schedule_reliability as schedule_reliability
+    from .rules import schedule_speed as schedule_speed
+    from .rules import schedule_speed_reliability as schedule_speed_reliability
+    from .schedule import SET_RANGE as SET_RANGE
+    from .schedule import Schedule as Schedule
+    from .schedule import equal_time_partition as equal_time_partition
+    from .schedule import evaluate_set as evaluate_set
+    from .search import SEARCH_RANGE as SEARCH_RANGE
+    from .search import schedule_bisection as schedule_bisection
+    from .search import schedule_exhaustive as schedule_exhaustive
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "machines": ("Machines",),
+    "rules": (
+        "schedule_random",
+        "schedule_reliability",
+        "schedule_speed",
+        "schedule_speed_reliability",
+    ),
+    "schedule": (
+        "SET_RANGE",
+        "Schedule",
+        "equal_time_partition",
+        "evaluate_set",
+    ),
+    "search": (
+        "SEARCH_RANGE",
+        "schedule_bisection",
+        "schedule_exhaustive",
+    ),
+}
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from .conservative import Conservative
-from .easy import Easy
-from .fcfs import Fcfs
+from typing import TYPE_CHECKING
 
-__all__ = ["POLICIES", "Conservative", "Easy", "Fcfs"]
+from ..._doors import loading
 
-POLICIES: dict[str, Fcfs | Easy | Conservative] = {
-    "fcfs": Fcfs(),
-    "easy": Easy(),
-    "conservative": Conservative(),
-    "conservative-compress": Conservative(compress=True),
+if TYPE_CHECKING:
+    from .by_name import POLICIES as POLICIES
+    from .conservative import Conservative as Conservative
+    from .easy import Easy as Easy
+    from .fcfs import Fcfs as Fcfs
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "by_name": ("POLICIES",),
+    "conservative": ("Conservative",),
+    "easy": ("Easy",),
+    "fcfs": ("Fcfs",),
 }
+__all__ = [name for names in _HOMES.values() for name in names]
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __getattr__, __dir__ = loading(__name__, _HOMES)
