@@ -277,9 +277,10 @@ def _policies(
         if request.policy is not None and compared is not None:
             raise click.UsageError("--policy must be left out with --compare")
         names = [request.policy or "easy"] if compared is None else compared.split(",")
+        flag = "--policy" if compared is None else "--compare"
         for name in names:
             if name not in POLICIES:
-                raise click.UsageError(f"policy must be one of {', '.join(POLICIES)}, got {name!r}")
+                raise click.UsageError(f"{flag} must be one of {', '.join(POLICIES)}, got {name!r}")
         return {name: name for name in names}
     if request.policy is not None:
         raise click.UsageError("--policy must be left out on a Blue Gene; give --utility")
@@ -300,9 +301,10 @@ def _utilities(request: SiteRequest, compared: str | None) -> list[Utility]:
     if request.utility_expr is not None:
         return [utility_from_expression(request.utility_expr, threshold=threshold)]
     names = compared.split(",") if compared is not None else [request.utility or "wfp3"]
+    flag = "--utility" if compared is None else "--compare"
     for name in names:
         if name not in UTILITIES:
-            raise click.UsageError(f"utility must be one of {', '.join(UTILITIES)}, got {name!r}")
+            raise click.UsageError(f"{flag} must be one of {', '.join(UTILITIES)}, got {name!r}")
     return [UTILITIES[name].with_threshold(threshold) for name in names]
 
 

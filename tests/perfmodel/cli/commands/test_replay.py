@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from perfmodel.cli import main
 from perfmodel.cli.options.log import FAILURE_FORMATS, JOB_FORMATS
 from sim import traces
+from sim.cluster import POLICIES, replay
 from sim.metrics import length_class, mean_by_class, scale_class
 from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
 
@@ -287,7 +288,8 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--policy", "best"], "policy must be one of fcfs, easy"),
+        (["--policy", "best"], "Error: --policy must be one of fcfs, easy"),
+        (["--compare", "easy,best"], "Error: --compare must be one of fcfs, easy"),
         (["--allocation", "printed"], "--allocation must be left out unless --machine is a Blue"),
         (["--machine", "flat"], "--machine must be intrepid, intrepid:XML, bluegene:RxC or flat:N"),
         (["--machine", "flat:0"], "--machine must be"),
@@ -296,7 +298,14 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
         (["--machine", "flat:8", "--processors", "8"], "--processors must be left out"),
         (["--processors", "3"], "processors must fit the machine of 3, got 4"),
         (["--utility", "fat"], "--utility must be left out unless --machine is a Blue Gene"),
-        (["--machine", "bluegene:1x1", "--utility", "best"], "utility must be one of fcfs, fat"),
+        (
+            ["--machine", "bluegene:1x1", "--utility", "best"],
+            "Error: --utility must be one of fcfs, fat",
+        ),
+        (
+            ["--machine", "bluegene:1x1", "--compare", "wfp3,best"],
+            "Error: --compare must be one of fcfs, fat",
+        ),
         (["--machine", "bluegene:1x1", "--policy", "easy"], "--policy must be left out"),
         (["--machine", "bluegene:1x1", "--utility-expr", "x.y"], "expression must"),
         (["--machine", "bluegene:1x1", "--threshold", "2"], "--threshold must be a number in"),
@@ -332,6 +341,13 @@ def test_a_log_without_size_asks_for_processors(tmp_path):
 def test_the_formats_are_those_the_readers_know():
     assert set(JOB_FORMATS) == {*traces.JOB_FORMATS, *traces.DIALECTS}
     assert set(FAILURE_FORMATS) == set(traces.FAILURE_FORMATS)
+
+
+def test_help_and_docstring_name_every_policy():
+    words = " ".join(run("--help").split()).replace("- ", "-")
+    for name in POLICIES:
+        assert re.search(rf"(?<![\w-]){name}(?![\w-])", words.partition("--policy")[2][:120]), name
+        assert f"``{name}``" in replay.__doc__, name
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"; MaxProcs: 4\n", bytes(range(1, 256))])
