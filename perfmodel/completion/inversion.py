@@ -188,7 +188,10 @@ class Inversion:
         early = (flat >= 0.0) & (flat < self._begin)
         known = self._lost.first_failures.cdf(flat[early])
         cdf[early], sf[early] = atom + known, some - known
-        late = (flat >= self._begin) & ~done
+        # At 0 a window is half of what it is at either end of its period.
+        start = flat == 0.0
+        cdf[start], sf[start] = atom, some
+        late = (flat >= self._begin) & ~done & ~start
         number = self._number(flat)
         for key in np.unique(number[late]):
             here = late & (number == key)

@@ -444,3 +444,12 @@ def test_percentiles_at_the_end_of_a_ramp_and_tails_that_end():
     assert job.sf(1e100) == 0.0
     p = np.array([1.1977e-4, 1.19775e-4, 1.198e-4, 1.2e-4])
     np.testing.assert_allclose(job.sf(job.isf(p)), p, rtol=1e-6)
+
+
+@pytest.mark.parametrize("length", [21.6, 25.0, 30.0])
+def test_hardly_any_job_is_done_at_the_start_where_success_is_rare(length):
+    law = exact_makespan(length, interval=length, mtbf=1.0, checkpoint_cost=0.5)
+    start, mass = law.atom
+    assert law.cdf(start) == pytest.approx(mass, rel=1e-12)
+    assert law.sf(start) == pytest.approx(1.0, abs=1e-9)
+    assert law.cdf(start * (1.0 + 1e-9)) < 1e-9

@@ -276,7 +276,7 @@ def _weibull(mean: float, cv: float) -> Law:
 
 
 # Long after the atom of narrow repairs, in the far tail of broad ones, repairs that take hundreds
-# of mtbf, close values, values of one lattice: what these ask of a law, random ones may not.
+# of mtbf, close values, one lattice, rare success: random jobs may not ask as much.
 TELLING = (
     _that(_lognormal(2.0, 10.0), 200.0, 5.0, 50.0, 0.25, 0.0),
     _that(_weibull(24.0, 0.36), 1000.0, 0.1, 200.0, 0.005, 0.02),
@@ -287,6 +287,7 @@ TELLING = (
         **_that(Law("Empirical", ((3.0, 4.0),)), 30_000.0, 0.03, 30.0, 0.005, 0.0),
         "downtime_at_risk": True,
     },
+    _that(Law("Exponential", (1.0,)), 5000.0, 5000.0, 200.0, 3.0, 0.0),
 )
 
 # What one task does beyond sf = 1e-12 is a part of the deviation of all.

@@ -107,6 +107,16 @@ class RunningMaximum(Faulty):
         return found
 
 
+class HalfAtTheStart(Faulty):
+    """A law that is half of the jump at the start of its window, where success is rare."""
+
+    def cdf(self, t: Any) -> FloatArray:
+        """Return P(T <= t), [-]."""
+        start, mass = self._law.atom
+        found = np.asarray(super().cdf(t))
+        return np.where((np.asarray(t) == start) & (mass < 1e-10), 0.5, found)
+
+
 class ErrorSoFar(Faulty):
     """A law that knows the error only of what it was asked."""
 
@@ -224,6 +234,7 @@ _FAULTS: dict[str, Callable[..., Any]] = {
     "tail cut at 1e-9": partial(_planted, nullcontext, cut=_CUT),
     "second of two close values dropped": partial(_planted, _close_nodes_dropped),
     "seam of the first failures moved by 1 %": partial(_planted, _seam_of_the_first_failures_moved),
+    "half done at the start of a hopeless job": partial(_planted, nullcontext, kind=HalfAtTheStart),
     "an error of what was asked so far": partial(_planted, nullcontext, kind=ErrorSoFar),
 }
 
