@@ -120,8 +120,7 @@ def replay(
 ) -> None:
     """Schedule every job of LOG and print how long the jobs waited."""
     if plot is not None:
-        with needing("--plot"):
-            import matplotlib  # noqa: F401 - fail now, not after an hour of replays
+        _check_drawable(plot)  # now, not after an hour of replays
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
     parts = setup(request)
@@ -143,6 +142,13 @@ def replay(
         print_json({**answer, **provenance(request, parts.notes, files=parts.files)})
     else:
         _show(parts, results, objects, timed=timing)
+
+
+def _check_drawable(plot: Path) -> None:
+    with needing("--plot"):
+        from matplotlib.backend_bases import FigureCanvasBase
+    if plot.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
+        raise click.UsageError(f"--plot must end in .png, .pdf or .svg, got {str(plot)!r}")
 
 
 def _run(parts: Setup, name: str, request: ReplayRequest) -> Replay:

@@ -115,6 +115,8 @@ def select(
         several = isinstance(wanted, Iterable) and not isinstance(wanted, str)
         values = list(wanted) if several else [wanted]
         held = frame[column].unique()
+        if all(str(value) in ("", "-1") for value in held):  # unknown in every row
+            raise ValueError(f"{column} must be left out for a log that names none, got {wanted!r}")
         for value in values:
             if value not in held:
                 some = ", ".join(map(str, np.sort(held)[:30]))

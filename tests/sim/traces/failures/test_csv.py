@@ -277,3 +277,10 @@ def test_another_separator_is_named(header, mark):
     with pytest.raises(ValueError, match="line 1: the header must name") as refused:
         read(f"{header}\n1;2;3\n")
     assert str(refused.value).endswith(f"; columns must be separated by ',', not {mark}")
+
+
+@pytest.mark.parametrize("column", ["system", "node"])
+def test_what_the_log_does_not_name_cannot_be_chosen(column):
+    message = f"^{column} must be left out for a log that names none, got '3'$"
+    with pytest.raises(ValueError, match=message):
+        read_failures_csv(io.StringIO("time,repair\n1,5\n2,5\n"), **{column: "3"})
