@@ -1,15 +1,15 @@
-"""The papers' own experiments, played again: what they print beside what we get.
+"""The experiments of the papers, repeated: printed results beside ours.
 
-``python -m validation --reproduction qsim`` plays one paper. A row is judged by its kind: E an
-identity, O an ordering or sign, B within a stated factor, R reported only. A row that fails stays
-failed; `docs/reproduction` says why, as far as it could be found out.
+``python -m validation --reproduction qsim`` repeats those of one paper. Each row has a kind: E an
+identity, O an order or a sign, B within a stated factor, R reported only. A row that fails stays
+failed; `docs/reproduction` gives the reason where it is known.
 """
 
 from __future__ import annotations
 
 __all__ = ["PAPERS"]
 
-# Short name of the paper -> where `main(seeds, out)` is.
+# Short name of the paper -> module with `main(seeds, out)`.
 PAPERS = {
     "aucore": "validation.reproduction.aucore.main",
     "grid": "validation.reproduction.grid.main",

@@ -49,7 +49,7 @@ class Row:
     what: str
     printed: str
     ours: str
-    beside: str  # the same on the real first jobs
+    beside: str  # our result on the first real jobs
     kind: str
     verdict: Word
     note: str = ""
@@ -58,7 +58,7 @@ class Row:
 def estimate(values: npt.ArrayLike) -> Estimate:
     """Return the mean of one number per seed and its 95 % half width; nan for a single one.
 
-    A seed whose number is nan, because nothing of the kind happened, is left out.
+    A seed whose number is nan, because no such event happened, is left out.
     """
     sample = np.asarray(values, dtype=np.float64)
     sample = sample[~np.isnan(sample)]
@@ -73,8 +73,8 @@ def estimate(values: npt.ArrayLike) -> Estimate:
 def ordered(*samples: npt.ArrayLike) -> Word:
     """Judge that the means ascend; the samples hold one number per seed, paired by seed.
 
-    Holds when every step is seen at 95 %, is unresolved when the means ascend but some step is
-    within its noise, and fails when some mean is not above the one before.
+    "holds" if every step is significant at 95 %, "unresolved" if the means ascend but some step is
+    within its noise, "fails" if some mean is not above the one before.
     """
     word: Word = "holds"
     for low, high in pairwise(samples):

@@ -1,7 +1,7 @@
-"""Many runs on several processes, kept as they finish: interrupt and start again where it stood.
+"""Run many simulations on several processes and keep each result, so that a run can be resumed.
 
 Each finished cell is one line of JSON in a file, its parameters beside its result. Cells already
-in the file are not played again; a last line that was cut short is.
+in the file are not run again, except one whose last line is incomplete.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ def sweep(
     path: Path | None = None,
     workers: int = 2,
 ) -> dict[Cell, Result]:
-    """Play every cell and return its result; equal cells once.
+    """Run every cell and return its result; equal cells run once.
 
     Parameters
     ----------
     cells : iterable of frozen dataclasses
-        What to play. Their fields, all of them plain JSON, are the key in the file.
+        The runs. Their fields, all of them plain JSON, are the key in the file.
     play : callable
-        A function of a module, so that other processes find it; returns plain JSON.
+        A function of a module, so that other processes can import it; returns plain JSON.
     path : Path, optional
-        Where finished cells are kept; nowhere by default.
+        File for finished cells; by default they are not kept.
     workers : int
-        Processes; 1 plays here.
+        Number of processes; 1 means this one.
     """
     distinct = {_key(cell): cell for cell in cells}
     done = {} if path is None else _finished(path)
@@ -72,7 +72,7 @@ def _play(
     if workers == 1 or len(cells) < 2:
         yield from ((cell, play(cell)) for cell in cells)
         return
-    # An interrupt reaches the whole process group: the workers leave it to us.
+    # An interrupt reaches the whole process group: the workers ignore it, the parent stops them.
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _depend_on_parent)
     try:
         waiting: dict[Future[Result], Cell] = {pool.submit(play, cell): cell for cell in cells}
@@ -85,7 +85,7 @@ def _play(
 
 
 def _depend_on_parent() -> None:
-    """Leave interrupts to the parent, and end with it: a killed one cannot say goodbye."""
+    """Ignore interrupts, and end when the parent ends, because a killed parent stops no worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -102,7 +102,7 @@ def _key(cell: Any) -> str:
 
 
 def _finished(path: Path) -> dict[str, Result]:
-    """Return the results in the file by key, and cut off a last line that was never finished."""
+    """Return the results in the file by key, and remove an incomplete last line."""
     if not path.exists():
         return {}
     whole = path.read_bytes()
@@ -125,7 +125,7 @@ def _appending(path: Path | None) -> Iterator[IO[str] | None]:
 
 @contextmanager
 def _progress(total: int, done: int) -> Iterator[Callable[[], None]]:
-    """Yield what to call once per cell; a bar with the time left where somebody watches."""
+    """Yield a function to call once per cell; on a terminal it shows a bar with the time left."""
     if not sys.stderr.isatty():
         yield lambda: None
         return

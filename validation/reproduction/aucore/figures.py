@@ -117,7 +117,7 @@ def _lines(
     for place, case in enumerate(cases):
         found = [estimate(results.each(metric, case, **{name: value})) for value in values]
         means, halves = [e.mean for e in found], [e.half for e in found]
-        # Side by side, or the intervals of one case would hide those of another.
+        # Side by side, so that the intervals of one case do not hide those of another.
         beside = [value + step * (place - (len(cases) - 1) / 2.0) for value in values]
         axes.errorbar(beside, means, halves, capsize=2, marker="o", markersize=4, label=case)
     axes.set_xlabel(label)

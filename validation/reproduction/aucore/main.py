@@ -1,8 +1,8 @@
-"""The experiments of `aucore`: what each recovery option does to failed jobs and to the others.
+"""The experiments of `aucore`: the effect of each recovery option on failed and on other jobs.
 
 The paper's job log and failures are unpublished. Ours: six weeks drawn once per seed with the
 printed counts, gaps and lengths, sizes set by the printed response without failures, Weibull
-failures of shape 1 on each midplane. Every case of a seed meets the same jobs and failures.
+failures of shape 1 on each midplane. Every case of a seed has the same jobs and failures.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BACKFILLED = ("all-b", "normal", "all-e")
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
-    """Play everything, print the rows, and write table, cells and figures to `out`."""
+    """Run all simulations, print the rows, and write table, cells and figures to `out`."""
     chosen = tuple(range(1, seeds + 1))
     path = None if out is None else out / "aucore.jsonl"
     results = Results(sweep(cells(chosen), play, path=path, workers=workers), chosen)
@@ -53,7 +53,7 @@ def cells(seeds: Sequence[int]) -> Iterator[Run]:
 
 
 def rows(results: Results) -> list[Row]:
-    """Return every row of the paper beside ours."""
+    """Return every row: the paper's result beside ours."""
     return [
         _slowdowns(results),
         _responses(results),
@@ -188,7 +188,7 @@ def _table(found: Sequence[Row]) -> str:
 
 
 def _cases(results: Results) -> str:
-    """Return the baseline in measures that single short jobs do not decide."""
+    """Return the baseline in measures that do not depend on single short jobs."""
     lines = [
         "| case | failure slowdown | its median | delay [h] | response [min] | failed jobs |",
         "|---|---|---|---|---|---|",

@@ -32,7 +32,7 @@ GAPS = (5.0, 6.0, 8.0)  # [min]
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The metrics of every run, asked for by what the runs have in common."""
+    """The metrics of every run, selected by the parameters of the runs."""
 
     runs: dict[Run, dict[str, Any]]
     seeds: tuple[int, ...]
@@ -42,6 +42,6 @@ class Results:
         return np.array([self.runs[Run(case, s, **more).played][metric] for s in self.seeds])
 
     def by_option(self, metric: str, case: str, option: str, **more: Any) -> Any:
-        """Return one number per seed for the jobs of one option; nan where none of them failed."""
+        """Return one number per seed for the jobs of one option; nan if none of them failed."""
         found = (self.runs[Run(case, seed, **more).played] for seed in self.seeds)
         return np.array([run[f"{metric}_by_option"].get(option, np.nan) for run in found])

@@ -18,8 +18,8 @@ HOUR, MINUTE = 3600.0, 60.0
 # `aucore` section IV-A and Table II.
 JOBS, MEAN_GAP, MEAN_RUNTIME, SMALLEST = 11_000, 5.0, 100.0, 512
 INTERVAL, COST = 50.0, 5.0
-# The sizes are unpublished: this share of the jobs of a midplane or more has half the size that
-# it has in the log behind `qsim`, so that the response without failures is near the printed one.
+# The sizes are unpublished: of the jobs of a midplane or more this share has half its size in the
+# log of `qsim`, so that the response without failures is near the printed one.
 HALVED = 0.55
 
 
@@ -52,12 +52,12 @@ class Run:
 
     @property
     def played(self) -> Run:
-        """The run itself; without failures neither MTBF nor repair nor bands matter."""
+        """The run; without failures MTBF, repair and bands have their defaults."""
         return Run("ff", self.seed, gap=self.gap) if self.case == "ff" else self
 
 
 def play(run: Run) -> dict[str, Any]:
-    """Play one run; response in minutes, mean delays of the jobs that failed in hours."""
+    """Return the metrics of one run: response in minutes, mean delays of failed jobs in hours."""
     from sim import metrics
     from sim.cluster import Periodic, replay
     from sim.cluster.bluegene import Cobalt
@@ -99,7 +99,7 @@ def _median(values: Any) -> float:
 
 @lru_cache(maxsize=1)
 def _machine() -> BlueGene:
-    """Return Intrepid's partitions of a midplane or more, or the regular machine of its size."""
+    """Return Intrepid's partitions of a midplane or more, or a regular machine of its size."""
     from sim.cluster.bluegene import BlueGene, PartitionTable, regular
     from sim.traces import locate
 

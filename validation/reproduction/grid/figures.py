@@ -24,7 +24,7 @@ _PANELS = (
     ("killed", "killed jobs"),
 )
 _TITLES = {"metacentrum": "MetaCentrum", "grid5000": "Grid'5000-like", "das2": "DAS-2-like"}
-_CROWDED = 200  # machines of LANL systems: labels of smaller ones stand on the left
+_CROWDED = 200  # machines of LANL systems: labels of smaller systems are on the left
 
 
 def draw(results: Results, out: Path) -> None:
@@ -47,7 +47,7 @@ def _bars(
     figure = Figure(figsize=(11, 7.5), layout="constrained")
     for place, (metric, label) in enumerate(_PANELS, start=1):
         axes = figure.add_subplot(2, 2, place)
-        # Nobody is killed where nothing fails.
+        # Without failures no job is killed.
         shown = [s for s in scenarios if metric != "killed" or ("REQ" not in s and s != "BASIC")]
         width = 0.8 / len(policies)
         for turn, policy in enumerate(policies):

@@ -1,8 +1,8 @@
 """The experiments of `grid`: requirements and failures, on three systems.
 
-MetaCentrum is played on its real jobs, machines and failures, with requirements reconstructed
-from user, queue and executing cluster, because the published ones are not at hand. The other two
-are stand-ins built from printed figures, see `grid_systems`.
+MetaCentrum has its real jobs, machines and failures; its requirements are reconstructed from
+user, queue and executing cluster, because those of the paper are not available. The other two
+systems are built from printed numbers, see `systems`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ __all__ = ["counts", "main", "measures", "report"]
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
-    """Play everything, print the rows, and write tables and figures to `out`.
+    """Run all simulations, print the rows, and write tables and figures to `out`.
 
-    With `out` every finished run is kept in a file there, and not played again.
+    With `out` every finished run is kept in a file there, and not repeated.
     """
     missing = at_hand()
     if missing:
-        print(f"these traces must be at hand: {', '.join(missing)}")
+        print(f"these traces are missing: {', '.join(missing)}")
         return 2
     path = None if out is None else out / "grid-cells.jsonl"
     results = Results(sweep(_runs(range(1, seeds + 1)), play, path=path, workers=workers))
@@ -71,7 +71,7 @@ def _table(found: Sequence[GridRow]) -> str:
 
 
 def measures(results: Results, name: str) -> str:
-    """Return everything that Figures 2, 3, 4 or 5 show, as a table: means ± sd over seeds."""
+    """Return the content of Figures 2, 3, 4 or 5 as a table: means ± sd over seeds."""
     policies = (*POLICIES, "fcfs-lb")
     heads = [*MEASURES.values(), "cancelled", "scheduler [s]"]
     lines = [

@@ -1,4 +1,4 @@
-"""Every row of `grid` that can be set beside ours, and the runs they are read from."""
+"""Every result of `grid` that we can compare, as a row, and the runs behind it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MEASURES = {
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """One line: what the paper says of its figures, and what ours say."""
+    """One line: a statement of the paper on its figures, and our numbers."""
 
     what: str
     printed: str
@@ -64,12 +64,12 @@ class Results:
         return estimate(self.each(metric, name, scenario, policy))
 
     def sd(self, metric: str, name: str, scenario: str, policy: str) -> float:
-        """Return the standard deviation over seeds; nan where there is one run."""
+        """Return the standard deviation over seeds; nan if there is one run."""
         values = self.each(metric, name, scenario, policy)
         return float(values.std(ddof=1)) if values.size > 1 else float("nan")
 
     def mean_and_sd(self, metric: str, name: str, scenario: str, policy: str) -> str:
-        """Return both in words, the latter where there are several runs."""
+        """Return mean and standard deviation as text; the latter only if there are several runs."""
         mean, sd = (f(metric, name, scenario, policy) for f in (self.mean, self.sd))
         digits = 0 if abs(mean) >= 1000.0 else 1 if abs(mean) >= 100.0 else 2
         if metric in ("killed", "cancelled"):
@@ -90,7 +90,7 @@ class Results:
 
 
 def rows(results: Results) -> Iterator[GridRow]:
-    """Yield every row of the paper that can be set beside ours."""
+    """Yield every result of the paper that we can compare, beside ours."""
     yield from _metacentrum_rows(results)
     yield from _grid5000_rows(results)
     yield from _das2_rows(results)
@@ -241,7 +241,7 @@ def _grid5000_rows(results: Results) -> Iterator[GridRow]:
 
 
 def _spread_row(results: Results) -> GridRow:
-    """Return what FCFS-LB does to slowdown and wait (Fig. 4)."""
+    """Return the row on slowdown and wait under FCFS-LB (Fig. 4)."""
     found = {
         (m, s): (
             results.estimate(m, "grid5000", s, "fcfs-lb"),
@@ -331,7 +331,7 @@ def _word(held: bool) -> Word:
 
 
 def _below(sample: Estimate, value: float) -> Word:
-    """Judge that a mean over seeds is below a number; within its interval, that is open."""
+    """Judge that a mean over seeds is below a number; unresolved if its interval contains it."""
     if sample.mean + np.nan_to_num(sample.half) < value:
         return "holds"
     return "fails" if sample.mean - np.nan_to_num(sample.half) > value else "unresolved"

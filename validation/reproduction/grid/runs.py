@@ -14,7 +14,7 @@ __all__ = ["Run", "play"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Run:
-    """What is asked for; scenarios are BASIC, EXT-REQ, EXT-FAIL and EXT-ALL with a suffix."""
+    """The parameters; scenarios are BASIC, EXT-REQ, EXT-FAIL and EXT-ALL with a suffix."""
 
     system: str
     scenario: str

@@ -1,4 +1,4 @@
-"""The three systems of `grid`: what of them is real, and what stands in for what is unpublished.
+"""The three systems of `grid`: real data, and replacements for unpublished data.
 
 MetaCentrum: real jobs, machines and failures; requirements reconstructed from user, queue and
 executing cluster. Grid'5000-like: machines and failures from the real availability trace, jobs
@@ -64,19 +64,19 @@ _FTA_FILES = (f"{_FTA}/event_trace.tab", f"{_FTA}/node.tab")
 _LANL = "failures/lanl/LA-UR-05-7318-failure-data-1996-2005.csv"
 _DAY, _HOUR = 86_400.0, 3600.0
 _WINDOW = 1_141_171_200.0  # 2006-03-01, in the middle of the availability trace
-# Printed: jobs, seconds, utilisation, mean length [s]. DAS-2's mean length is not printed.
+# Printed: jobs, seconds, utilisation, mean length [s]; that of DAS-2 is not printed.
 _GRID5000 = (1_020_195, 548 * _DAY, 0.17, 2608.0)
 _DAS2 = (1_124_772, 683 * _DAY, 0.10, 400.0)
 _DAS2_LATE = 90.0 / 683.0  # "approximately three months later", as a share of the log
-_CV = 5.0  # of lengths: killed jobs were 23 times as long as the mean, which asks for 1 + CV^2 ~ 23
+_CV = 5.0  # of lengths: killed jobs were 23 times as long as the mean, so 1 + CV^2 is about 23
 _JOBS, _APPLICATIONS = 20_000, 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
-    """Jobs, clusters, who may run where, and failures by name of the scenario's suffix.
+    """Jobs, clusters, the clusters allowed to each job, and failures by suffix of the scenario.
 
-    `late` machines are out at the start because their clusters were not there yet.
+    `late` machines are out at the start, because their clusters came into service later.
     """
 
     workload: Workload
@@ -88,7 +88,7 @@ class System:
 
 @lru_cache(maxsize=2)
 def system(name: str) -> System:
-    """Return one of `SYSTEMS`; FileNotFoundError names the log that is not at hand."""
+    """Return one of `SYSTEMS`; FileNotFoundError names a missing log."""
     return {"metacentrum": _metacentrum, "grid5000": _grid5000, "das2": _das2}[name]()
 
 
@@ -100,7 +100,7 @@ def at_hand() -> list[str]:
 def _path(relative: str) -> Any:
     path = locate(relative)
     if path is None:
-        raise FileNotFoundError(f"{relative} is not at hand")
+        raise FileNotFoundError(f"{relative} is missing")
     return path
 
 
@@ -161,7 +161,7 @@ def _das2() -> System:
 
 
 def first_use(workload: Workload, clusters: int) -> Any:
-    """Return when each cluster was first used by some job, [s]; the first of all is second 0."""
+    """Return the first use of each cluster by a job, [s]; the earliest of all is second 0."""
     first = [workload.submit[workload.partition == c + 1].min() for c in range(clusters)]
     return np.array(first) - min(first)
 
@@ -179,8 +179,8 @@ def _drawn_jobs(
     """Draw `_JOBS` jobs at the printed rate, mean length and utilisation.
 
     Lengths are lognormal, sizes powers of two whose mean fits the utilisation, arrivals Poisson;
-    an application keeps to one to four clusters. Before the `opening` of a cluster nothing
-    runs there, and applications that have no other are not used.
+    an application uses one to four clusters. No job runs on a cluster before its `opening`, and
+    applications that have no other cluster are not drawn before.
     """
     rng = stream(seed, *JOB_LOG)
     sigma = math.sqrt(math.log1p(_CV**2))
@@ -213,7 +213,7 @@ def _drawn_jobs(
 
 
 def _homes(rng: np.random.Generator, grid: Grid) -> Any:
-    """Draw where each application runs: one to four clusters, by machines."""
+    """Draw the clusters of each application: one to four, weighted by machines."""
     weights = np.array([cluster.machines for cluster in grid.clusters], dtype=np.float64)
     homes = np.zeros((_APPLICATIONS, weights.size), dtype=np.bool_)
     for row in homes:
@@ -228,7 +228,7 @@ def _zipf(count: int) -> Any:
 
 
 def _powers_with_mean(powers: Any, mean: float) -> Any:
-    """Return chances proportional to powers^-a whose mean is `mean`, by bisection over a."""
+    """Return probabilities proportional to powers^-a with mean `mean`, by bisection over a."""
     low, high = -3.0, 6.0
     for _ in range(60):
         middle = 0.5 * (low + high)
@@ -239,7 +239,7 @@ def _powers_with_mean(powers: Any, mean: float) -> Any:
 
 @lru_cache(maxsize=1)
 def _logs() -> dict[str, tuple[Any, int, float]]:
-    """Return log -> (frame of failures, machines, days each of them was there on average)."""
+    """Return log -> (frame of failures, machines, their mean days in service)."""
     sizes = read_metacentrum_machines(_path(_META_FILES[1])).frame.set_index("name")["nodes"]
     meta, meta_days = installed(read_metacentrum_failures(_path(_META_FILES[2])).frame, sizes)
     fta = read_fta(_path(_FTA_FILES[0])).frame
@@ -260,9 +260,9 @@ def _days(times: Any) -> float:
 
 
 def installed(log: Any, sizes: Any) -> tuple[Any, float]:
-    """Return a log without clusters that were not there yet, and the machine-days in service.
+    """Return a log without outages before a cluster came into service, and machine-days in service.
 
-    Not there yet is a cluster of which every machine is out from the first instant of the log.
+    A cluster is not yet in service if all its machines are out from the first instant of the log.
     """
     at_start = log["time"] == log["time"].min()
     out = log[at_start].groupby("system")["node"].nunique()
@@ -281,7 +281,7 @@ def afc_table() -> dict[str, float]:
 
 
 def repair_times() -> dict[str, Any]:
-    """Return failure durations of each log, those that are known and above 0, [s]."""
+    """Return the known failure durations above 0 of each log, [s]."""
     found = {}
     for name, (frame, _, _) in _logs().items():
         repair = frame["repair"].to_numpy(dtype=np.float64)

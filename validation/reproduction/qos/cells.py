@@ -1,4 +1,4 @@
-"""Which cells the rows and figures of `qos` need."""
+"""The cells that the rows and figures of `qos` need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures 1 to 12 of `qos` from our runs, and a calibration plot that the paper does not have."""
+"""Figures 1 to 12 of `qos` from our runs, and a calibration plot, which the paper lacks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .runs import ACCURACIES
 
 __all__ = ["draw"]
 
-# (log, accuracy, risk) -> (metrics of the first seed, or None where it was not played)
+# (log, accuracy, risk) -> (metrics of the first seed, or None if it was not run)
 Find = Callable[..., "dict[str, Any] | None"]
 
 _LABELS = {"qos": "QoS", "utilization": "capacity utilised", "lost": "lost work [node s]"}

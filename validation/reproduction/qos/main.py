@@ -1,8 +1,8 @@
-"""The experiments of `qos`: accuracy of the predictor against what users ask for.
+"""The experiments of `qos`: accuracy of the predictor and risk that users accept.
 
 The failure trace of the paper, 1,021 failures of 128 AIX nodes in a year, is not public. Ours are
 Weibull gaps with bursts at that rate, drawn per seed, and beside them a LANL system cut to 128
-nodes. Which 10,000 jobs the paper used is not said; ours are the first that ran.
+nodes. The paper does not state which 10,000 jobs it used; ours are the first that ran.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _METRICS = ("qos", "utilization", "lost", "kept")
 
 
 class Results:
-    """The metrics of every cell, asked for by accuracy and U."""
+    """The metrics of every cell, selected by accuracy and U."""
 
     def __init__(self, cells: dict[Cell, dict[str, Any]], seeds: Sequence[int]) -> None:
         self.cells, self.seeds = cells, tuple(seeds)
 
     def find(self, log: str, accuracy: float, risk: float, **more: Any) -> dict[str, Any] | None:
-        """Return the metrics of a cell, of the first seed unless told."""
+        """Return the metrics of a cell, by default of the first seed."""
         more.setdefault("seed", self.seeds[0])
         return self.cells.get(cell(log, accuracy, risk, **more))
 
@@ -44,13 +44,13 @@ class Results:
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
-    """Play everything, print the rows, and write table and figures to `out`.
+    """Run all simulations, print the rows, and write table and figures to `out`.
 
-    With `out` every finished cell is kept in a file there, and not played again.
+    With `out` every finished cell is kept in a file there, and not repeated.
     """
     missing = at_hand()
     if missing:
-        print(f"these traces must be at hand: {', '.join(missing)}")
+        print(f"these traces are missing: {', '.join(missing)}")
         return 2
     chosen = tuple(range(1, seeds + 1))
     path = None if out is None else out / "qos-cells.jsonl"
@@ -69,7 +69,7 @@ def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
 
 
 def rows(results: Results) -> Iterator[Row]:
-    """Yield every row of the paper, judged on the bursts, with LANL beside."""
+    """Yield every row of the paper, judged with burst failures, and the LANL result beside it."""
     yield _range(results)
     yield _perfect(results)
     yield _insensitive(results)
@@ -123,7 +123,7 @@ def _insensitive(results: Results) -> Row:
         "",
         "E",
         "holds" if equal == len(pairs) else "fails",
-        "as a rule of the users; eq. (3) alone would not give it, see below",
+        "by a rule of the users; it does not follow from eq. (3) alone, see below",
     )
 
 
@@ -143,7 +143,7 @@ def _rising(results: Results, log: str) -> Row:
 
 
 def _steps(runs: Sequence[Any]) -> str:
-    """Say of the steps from one accuracy to the next how many fall in every seed."""
+    """Return how many steps from one accuracy to the next decrease in every seed, as text."""
     steps = [high - low for low, high in pairwise(runs)]
     always = sum(bool((step < 0.0).all()) for step in steps)
     return f"{always} of {len(steps)} steps fall in every seed"

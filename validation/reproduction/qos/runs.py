@@ -1,4 +1,4 @@
-"""The runs behind the rows of `qos`: one replay with promises each, and what is kept of it."""
+"""The runs behind the rows of `qos`: one replay with promises each, and its metrics."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Cell:
     log : {"nasa", "sdsc"}
         The first 10,000 jobs that ran.
     failures : {"bursts", "lanl"}
-        Weibull with bursts drawn by `seed`, or the LANL log.
+        Weibull with bursts drawn with `seed`, or the LANL log.
     insist : bool
-        Whether users hold out for eq. (3) also where U is above the accuracy.
+        Whether users insist on eq. (3) also if U is above the accuracy.
     forecaster : {"detectability", "rate"}
-        That of the paper, or only the rate at which nodes fail.
+        That of the paper, or one that knows only the failure rate of nodes.
     """
 
     log: str
@@ -54,9 +54,9 @@ class Cell:
 
 
 def cell(log: str, accuracy: float, risk: float, **more: Any) -> Cell:
-    """Return the cell to play: users who cannot matter get U = 0, so that it is played once.
+    """Return the cell to run: U = 0 if U has no effect, so that equal cells run once.
 
-    That they cannot (a < U unless they insist, or U <= 1 - a) is shown by playing both, too.
+    U has no effect if a < U, unless users insist, or if U <= 1 - a; the cells of `PROOF` show it.
     """
     bound = risk > accuracy and not more.get("insist", False)
     return Cell(log, accuracy, 0.0 if bound or risk <= 1.0 - accuracy + 1e-9 else risk, **more)
@@ -104,7 +104,7 @@ def lanl() -> tuple[Failures, float]:
 
 
 def play(wanted: Cell) -> dict[str, Any]:
-    """Play one cell and return its metrics as plain JSON."""
+    """Run one cell and return its metrics as plain JSON."""
     from sim.cluster import Failures
     from sim.cluster.failures import bursty_failures
     from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster

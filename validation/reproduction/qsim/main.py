@@ -44,7 +44,7 @@ _VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
-    """Play everything, print the rows, and write table, cells and figures to `out`."""
+    """Run all simulations, print the rows, and write table, cells and figures to `out`."""
     chosen = tuple(range(1, seeds + 1))
     path = None if out is None else out / "qsim-cells.jsonl"
     results = Results(sweep(_runs(chosen), play, path=path, workers=workers), chosen)
@@ -82,7 +82,7 @@ def _runs(seeds: Sequence[int]) -> Iterator[Run]:
 
 
 def rows(results: Results) -> list[Row]:
-    """Return every row of the paper that can be set beside ours."""
+    """Return every result of the paper that we can compare, beside ours."""
     return [*_utility_rows(results), *_class_rows(results), *_failure_rows(results)]
 
 
@@ -251,7 +251,7 @@ def _beside(results: Results, text: Callable[[], str]) -> str:
 
 
 def why(results: Results) -> str:
-    """Return how mean waits move with load, threshold, walltimes and order of the jobs."""
+    """Return the table of mean waits under other loads, thresholds, walltimes and job orders."""
     lines = [
         "| what is changed | load | " + " | ".join(u.upper() for u in UTILITIES) + " |",
         "|---|---|" + "---|" * len(UTILITIES),

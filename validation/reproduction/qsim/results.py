@@ -14,7 +14,7 @@ __all__ = ["Results"]
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The metrics of every run, asked for by what the runs have in common."""
+    """The metrics of every run, selected by the parameters of the runs."""
 
     runs: dict[Run, dict[str, Any]]
     seeds: tuple[int, ...]
@@ -34,9 +34,9 @@ class Results:
         jobs: str = "month",
         weights: str = "printed",
     ) -> Any:
-        """Return what each seed adds to the gain of fault-aware allocation, [%].
+        """Return the contribution of each seed to the gain of fault-aware allocation, [%].
 
-        The mean over seeds is the gain of the means: single seeds may have next to no loss.
+        The mean over seeds is the gain of the means, because single seeds may have almost no loss.
         """
         ordinary = self.each(metric, utility, jobs=jobs, mtbf=mtbf)
         aware = self.each(metric, utility, jobs=jobs, mtbf=mtbf, fault_aware=True, weights=weights)

@@ -1,4 +1,4 @@
-"""The runs behind the rows of `qsim`: one replay each, many of them on two cores."""
+"""The runs behind the rows of `qsim`: one replay each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FIRST = "jobs/intrepid/ANL-Intrepid-2009-first1200.swf.xz"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One replay: which jobs, which policy, which failures.
+    """The parameters of one replay: jobs, policy and failures.
 
     Parameters
     ----------
@@ -40,13 +40,13 @@ class Run:
         The calibrated synthetic month, drawn anew for every seed; the first 1,200 real jobs; or
         these at their own times but each with the size and lengths of another one, at random.
     seed : int
-        Of the month and of the failures; runs of one seed meet the same ones.
+        Seed of the month and of the failures; runs of one seed have the same ones.
     mtbf : float, [h]
         Of the system; inf for none.
     gaps : float, [-]
         Multiplies the gaps between submissions.
     exact : bool
-        Whether planning knows the running times.
+        Whether the scheduler knows the running times.
     weights : {"printed", "released", "beta 100"}
         Of fault-aware allocation: alpha = beta = 1; as the released simulator adds them up; or
         alpha = 1, beta = 100.
@@ -64,7 +64,7 @@ class Run:
 
 
 def play(run: Run) -> dict[str, Any]:
-    """Play one run and return its metrics; times in seconds, rates as fractions."""
+    """Return the metrics of one run; times in seconds, rates as fractions."""
     from sim import metrics
     from sim.cluster import replay
     from sim.cluster.bluegene import Cobalt, FaultAware, LeastBlocking, ReleasedFaultAware
@@ -109,7 +109,7 @@ def play(run: Run) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def intrepid() -> BlueGene:
-    """Return Intrepid as published, or the regular machine of its size where it is absent."""
+    """Return Intrepid as published; if that file is absent, a regular machine of its size."""
     from sim.cluster.bluegene import BlueGene, PartitionTable, regular
     from sim.traces import locate
 
@@ -131,7 +131,7 @@ def month(seed: int) -> Workload:
 
 
 def has_first_jobs() -> bool:
-    """Tell whether the first 1,200 real jobs are at hand."""
+    """Return whether the log of the first 1,200 real jobs is present."""
     from sim.traces import locate
 
     return locate(_FIRST) is not None

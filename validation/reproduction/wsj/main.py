@@ -1,7 +1,7 @@
-"""The figures and the table of `wsj`, computed and played again.
+"""The figures and the table of `wsj`, computed and simulated again.
 
 The paper prints neither the CV of its downtimes, nor the work behind Fig. 4 and Table 1, nor the
-speeds, nor its windows of the LANL log: each module here says what it takes instead.
+speeds, nor its windows of the LANL log: each module here states its own choice.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from . import windows as wsj_windows
 
 __all__ = ["main", "table"]
 
-# Of every seed; for the usual 10, Table 1 has 30 systems, a point of Figs 10 and 11 200 windows.
+# Per seed: with the default of 10, Table 1 has 30 systems and a point of Figs 10, 11 200 windows.
 _TABLE_SYSTEMS, _WINDOWS = 3, 20
-_SEEDS_PER_SYSTEM = 3  # in Figs 8 and 9: systems differ little, and each is played often
+_SEEDS_PER_SYSTEM = 3  # in Figs 8 and 9: systems differ little, and each has many simulations
 
 
 def main(*, seeds: int, out: Path | None) -> int:
-    """Play everything, print the rows, and write table and figures to `out`."""
+    """Run all simulations, print the rows, and write table and figures to `out`."""
     found: list[Row] = [*wsj_model.rows(), *wsj_model.interval_rows()]
     points = list(prediction.all_points(max(2, seeds // _SEEDS_PER_SYSTEM)))
     found += prediction.rows(points)

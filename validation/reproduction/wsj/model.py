@@ -1,4 +1,4 @@
-"""What `wsj` computes from its model: Figs 1 to 5 and the use of one more node."""
+"""Results that `wsj` computes from its model: Figs 1 to 5 and the use of one more node."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def completion(
 ) -> AbstractCompletionTime:
     """Return the law of the parallel completion time, eq. (5)-(8), [h].
 
-    `printed` takes eq. (5)-(7) literally: no storage cost and the conditional variance as it
-    stands; otherwise both are corrected.
+    With `printed`, eq. (5)-(7) are used literally: no storage cost, and the conditional variance
+    as printed; otherwise both are corrected.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ValidityWarning)  # the paper's ranges are what is played
+        warnings.simplefilter("ignore", ValidityWarning)  # the paper's parameters leave the range
         task = wsj_makespan(
             work,
             mtbf=1.0 / rate,
@@ -72,7 +72,7 @@ def completion(
 
 
 def physical(*, rate: float, storage: float, work: float = WORK) -> AbstractCompletionTime:
-    """Return the law in the model where rework and storing fail too, exponential repair, [h]."""
+    """Return the law with exponential repair if rework and storing can fail as well, [h]."""
     task = exact_makespan(
         work,
         interval=INTERVAL,
@@ -129,7 +129,7 @@ def _figure_2() -> Row:
 
 
 def _bend(rate: float) -> float:
-    """Return how far the mean strays from a straight line in the storage cost, relatively."""
+    """Return the largest relative distance of the mean from a line in the storage cost."""
     storage = np.linspace(0.0, 2.0, 5)
     means = np.array([physical(rate=rate, storage=float(s)).mean for s in storage])
     chord = means[0] + (means[-1] - means[0]) * storage / storage[-1]
@@ -239,7 +239,7 @@ def _uses(nodes: int, work: float, repair: float) -> dict[str, float]:
 
 
 def interval_rows(tasks: Sequence[int] = _TASKS) -> Iterator[Row]:
-    """Yield what the paper remarks on the period and the number of nodes, and what is so."""
+    """Yield the row on the paper's remark about the period and the number of nodes."""
     common: dict[str, Any] = {
         "work": 120.0,
         "mtbf": 100.0,

@@ -1,4 +1,4 @@
-"""Figs 8 and 9 of `wsj`: its model against jobs played by the rules of real machines."""
+"""Figs 8 and 9 of `wsj`: its model against jobs simulated by the rules of real machines."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Point:
     Parameters
     ----------
     figure, nodes, work : int, int, float, [-], [-], [h]
-        Where it stands.
+        Figure, number of nodes and work on each.
     repair : Repair
         Law of the repairs.
     error, half : ndarray, [-]
-        Prediction over the mean of all plays - 1, and the half width of its 95 % interval.
+        Prediction over the mean of all simulations - 1, and the half width of its 95 % interval.
     single : ndarray, [-]
-        Mean distance of the prediction from single plays, relative to them.
+        Mean relative distance of the prediction from single simulations.
     """
 
     figure: int
@@ -58,7 +58,7 @@ class Point:
 def predicted_mean(system: System, work: float, repair: Repair) -> float:
     """Return the mean completion time by the corrected model, [h]."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ValidityWarning)  # how good it is, is the question
+        warnings.simplefilter("ignore", ValidityWarning)  # the error is measured here
         tasks = [
             wsj_makespan(
                 work,
@@ -75,7 +75,7 @@ def predicted_mean(system: System, work: float, repair: Repair) -> float:
 def measure(
     figure: int, nodes: int, work: float, repair: Repair, *, systems: int, plays: int = _PLAYS
 ) -> Point:
-    """Draw systems, predict and play each; every repair law meets the same systems."""
+    """Draw systems, predict and simulate each; every repair law has the same systems."""
     error, half, single = (np.empty(systems) for _ in range(3))
     for k in range(systems):
         system = draw(np.random.default_rng((_SEED, nodes, k)), nodes)
@@ -129,5 +129,5 @@ def rows(points: Sequence[Point]) -> Iterator[Row]:
 
 
 def _half(point: Point) -> float:
-    """Return the half width of the mean error over systems, from the plays alone."""
+    """Return the half width of the mean error over systems, from the simulations alone."""
     return float(np.sqrt(np.sum(point.half**2)) / point.half.size)

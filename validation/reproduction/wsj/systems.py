@@ -17,8 +17,8 @@ FloatArray = npt.NDArray[np.float64]
 
 INTERVAL, STORAGE = 2.0, 0.2  # [h], defaults of section 3
 _RATES, _MEANS = (1.5e-7, 4.5e-7), (2.0, 4.0)  # per s; h
-# Section 5 has one repair law at a time and no CV. 2.4 is the median CV of the LANL systems
-# with mean repairs of 1.5 to 4 h in 2004-05; 4.05 is what Fig. 1 takes.
+# Section 5 uses one repair law at a time and states no CV. 2.4 is the median CV of LANL systems
+# with mean repairs of 1.5 to 4 h in 2004-05; 4.05 fits Fig. 1.
 REPAIR_CV, HEAVY_CV = 2.4, 4.05
 
 
@@ -60,7 +60,7 @@ class System:
     mttr: FloatArray
 
     def machines(self, repair: Repair, chosen: npt.ArrayLike | None = None) -> list[Machine]:
-        """Return what `sim` plays: all machines, or some in the order given."""
+        """Return the machines for `sim`: all, or those chosen in the order given."""
         which = np.arange(self.speed.size) if chosen is None else np.asarray(chosen)
         return [
             Machine(
@@ -75,9 +75,9 @@ class System:
 
 
 def draw(rng: np.random.Generator, nodes: int, *, speeds: float = 1.0) -> System:
-    """Draw rates and repairs evenly over the paper's ranges.
+    """Draw rates and mean repairs evenly over the paper's ranges.
 
-    Speeds, from 1 to `speeds`, are even in their logarithm, the ends always taken.
+    Speeds from 1 to `speeds` are even in their logarithm and include both ends.
     """
     share = rng.random(nodes)
     share = (share - share.min()) / (share.max() - share.min())

@@ -1,4 +1,4 @@
-"""Table 1 of `wsj`: five ways to choose machines for a parallel job, each schedule played.
+"""Table 1 of `wsj`: five ways to choose machines for a parallel job, each schedule simulated.
 
 Speeds, work and repair law are unpublished. Ours: speeds from 1 to 5 even in their logarithm
 (its means come nearest to the printed ratios), rates and repairs as in section 5, lognormal
@@ -92,7 +92,7 @@ def schedules(
 
 
 def play_table(systems: int, plays: int = _PLAYS) -> Table:
-    """Draw systems and play every schedule; the same systems for every rule."""
+    """Draw systems and simulate every schedule; every rule has the same systems."""
     times = {rule: np.empty((len(COLUMNS), systems)) for rule in (*PRINTED, BY_MTBF)}
     lost = np.empty((len(COLUMNS), systems))
     for column, (nodes, processes, work) in enumerate(COLUMNS):
@@ -109,7 +109,7 @@ def play_table(systems: int, plays: int = _PLAYS) -> Table:
                 )
                 times[rule][column, k] = walls.mean()
             fastest = found["speed-only"]
-            # The slowest of many is delayed by no more than all of them together.
+            # The delay of the slowest is at most the sum of the delays of all.
             time = fastest.shares / system.speed[fastest.chosen] * (1.0 + STORAGE / INTERVAL)
             each = system.mttr[fastest.chosen] + INTERVAL + STORAGE
             lost[column, k] = np.sum(time / system.mtbf[fastest.chosen] * each)

@@ -1,10 +1,10 @@
 """Figs 10 and 11 of `wsj`: its model against jobs on the failures that LANL recorded in 2004-05.
 
-The paper does not say which systems, which windows or which parameters. Ours: nodes are drawn at
-random from the systems whose repairs average the paper's 2 to 4 h (rounded), among those up when
-the window opens; each then plays its own recorded failures and repairs. A system is predicted
-from its rate, mean repair and CV over the same period, as the paper seems to do, or over 2004
-for windows of 2005.
+The paper does not state its systems, windows or parameters. Ours: nodes are drawn at random from
+the systems whose mean repair is within the paper's 2 to 4 h (rounded), among those up when the
+window opens; each then has its own recorded failures and repairs. The prediction for a system
+uses its rate, mean repair and CV over the same period, as the paper seems to do, or over 2004 for
+windows of 2005.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Node:
         return at < 0 or bool(self.up[at] <= time)
 
     def makespan(self, start: float, work: float) -> float:
-        """Return how long a task of `work` [h] takes from `start` [h] on, as recorded."""
+        """Return the time that a task of `work` [h] takes from `start` [h] on, [h]."""
         first = int(np.searchsorted(self.down, start))
         if first == self.down.size:
             return work * (1.0 + STORAGE / INTERVAL)
@@ -80,7 +80,7 @@ class Period:
     nodes: tuple[Node, ...]
 
     def observed(self, since: float, until: float) -> dict[int, tuple[float, FloatArray]]:
-        """Return MTBF and repairs [h] of a node of each system, as seen in [since, until)."""
+        """Return MTBF and repairs [h] of a node of each system, observed in [since, until)."""
         found = {}
         for system in dict.fromkeys(node.system for node in self.nodes):
             mine = [node for node in self.nodes if node.system == system]
@@ -114,7 +114,7 @@ class Period:
 class Replay:
     """Predicted and replayed completion times of the same windows, [h], and the failures in them.
 
-    `cut` counts windows in which a task outlived the log, which then has no more failures.
+    `cut` counts windows in which a task ends after the log, which then has no more failures.
     """
 
     nodes: int
@@ -136,12 +136,12 @@ class Replay:
 
     @property
     def each(self) -> FloatArray:
-        """Distance of prediction and replay of every window, relative to the replay, [-]."""
+        """Relative distance of the prediction from the replay in every window, [-]."""
         return np.asarray(np.abs(self.predicted / self.replayed - 1.0))
 
 
 def recorded() -> Path | None:
-    """Return where the log lies, or None."""
+    """Return the path of the log, or None."""
     return locate(LOG)
 
 
@@ -185,8 +185,8 @@ def replay(
     """Draw windows, predict and replay the slowest of `nodes` tasks of `work` [h] in each.
 
     Windows open between `since` (the beginning, if not given) and two works before the end; the
-    same windows and nested sets of nodes for any number of nodes. `fit` is what the prediction
-    sees, all if not given.
+    same windows and nested sets of nodes for any number of nodes. `fit` is the part of the log
+    that the prediction uses, by default all.
     """
     first, last = fit or (log.begin, log.end)
     known = log.tasks(work, since=first, until=last)
@@ -210,10 +210,10 @@ def replay(
 
 
 def poisson_mean(log: Period, nodes: int, work: float, *, plays: int = 2000) -> float:
-    """Play Poisson failures at the rate of each system and its recorded repairs; the mean, [h].
+    """Return the mean time under Poisson failures at each system's rate and recorded repairs, [h].
 
-    For systems in proportion to their nodes. What is left between this and a replay is not due
-    to the Gamma law, but to failures that are no Poisson process, or not the same for all nodes.
+    Systems are weighted by their nodes. The rest of the distance to a replay is not due to the
+    Gamma law, but to failures that are not a Poisson process or not equal for all nodes.
     """
     machines: list[Machine] = []
     share = nodes / len(log.nodes)
@@ -232,7 +232,7 @@ def poisson_mean(log: Period, nodes: int, work: float, *, plays: int = 2000) -> 
 
 
 def _merged(time: FloatArray, repair: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return when a node went down and up; what strikes during a repair may lengthen it."""
+    """Return when a node went down and up; a failure during a repair may lengthen it."""
     down: list[float] = []
     up: list[float] = []
     for start, length in sorted(zip(time.tolist(), repair.tolist(), strict=True)):

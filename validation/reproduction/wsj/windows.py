@@ -28,11 +28,11 @@ def play_windows(log: Period, windows: int) -> tuple[list[Replay], list[Replay]]
 
 
 def rows(windows: int) -> tuple[list[Row], tuple[list[Replay], list[Replay]] | None]:
-    """Return the rows and what was played; where the log is absent, one row that names it."""
+    """Return the rows and the replays; if the log is absent, one row that names it."""
     path = recorded()
     if path is None:
         absent = Row(
-            "Figs 10, 11, LANL 2004-05", "< 10 %", f"not played: {LOG} is not at hand", "",
+            "Figs 10, 11, LANL 2004-05", "< 10 %", f"not replayed: {LOG} is absent", "",
             "B 10 %, O", "reported",
         )  # fmt: skip
         return [absent], None
@@ -80,7 +80,7 @@ def _reported(
         poisson_mean(log, nodes, 128.0) / m - 1.0 for nodes, m in zip(NODES, means, strict=True)
     ]
     yield _plain(
-        "Fig. 10, instead of the model: Poisson failures and recorded repairs, played",
+        "Fig. 10, instead of the model: Poisson failures and recorded repairs, simulated",
         ", ".join(f"{100 * e:+.1f}" for e in played),
     )
     parted = log.begin + _YEAR

@@ -53,9 +53,9 @@ def few_of_many(
     del budget
     durations = np.concatenate([[10.0, 11.0], np.linspace(100.0, 2000.0, 10_000)])
     fits: LifetimeFits = predict(durations, censored=durations > 50.0)
-    told = compare_number(float(len(fits)), float(families), tolerance=0.0)
-    if told.rejected:
-        return told
+    number = compare_number(float(len(fits)), float(families), tolerance=0.0)
+    if number.rejected:
+        return number
     return compare_number(fits[family].parameters["shape"], shape, tolerance=2e-4)
 
 

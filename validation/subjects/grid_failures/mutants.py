@@ -16,7 +16,7 @@ from validation.judge.run import Mutant
 __all__ = ["MUTANTS"]
 
 
-def _told(change: Callable[[FailureModel], FailureModel]) -> Callable[..., Failures]:
+def _with(change: Callable[[FailureModel], FailureModel]) -> Callable[..., Failures]:
     """Return a generator that changes its parameters before it draws."""
 
     def wrong(grid: Grid, model: FailureModel, **options: Any) -> Failures:
@@ -57,34 +57,34 @@ MUTANTS = (
     Mutant(
         generate_failures,
         "two in a hundred failures too many",
-        _told(lambda model: replace(model, afc=1.02 * model.afc)),
+        _with(lambda model: replace(model, afc=1.02 * model.afc)),
     ),
     Mutant(generate_failures, "every cluster in service from the start", _always_in_service),
     Mutant(generate_failures, "service counted from second 0", _late_machines_count),
     Mutant(
         generate_failures,
         "exponential durations",
-        _told(lambda model: replace(model, repair_shape=1.0)),
+        _with(lambda model: replace(model, repair_shape=1.0)),
     ),
-    Mutant(generate_failures, "scale taken for the mean duration", _told(_scale_is_the_mean)),
+    Mutant(generate_failures, "scale taken for the mean duration", _with(_scale_is_the_mean)),
     Mutant(
-        generate_failures, "exponential gaps", _told(lambda model: replace(model, gap_shape=1.0))
+        generate_failures, "exponential gaps", _with(lambda model: replace(model, gap_shape=1.0))
     ),
-    Mutant(generate_failures, "no bursts", _told(lambda model: replace(model, burst_size=1.0))),
+    Mutant(generate_failures, "no bursts", _with(lambda model: replace(model, burst_size=1.0))),
     Mutant(
         generate_failures,
         "burst size taken for the failures after the first",
-        _told(lambda m: replace(m, burst_size=m.burst_size + (m.burst_size > 1.0))),
+        _with(lambda m: replace(m, burst_size=m.burst_size + (m.burst_size > 1.0))),
     ),
     Mutant(generate_failures, "small clusters struck as often as large ones", _clusters_alike),
     Mutant(
         generate_failures,
         "machines of a cluster always alike",
-        _told(lambda model: replace(model, skew=0.0)),
+        _with(lambda model: replace(model, skew=0.0)),
     ),
     Mutant(
         generate_failures,
         "machines of a cluster never alike",
-        _told(lambda model: replace(model, skew=max(model.skew, 1.0))),
+        _with(lambda model: replace(model, skew=max(model.skew, 1.0))),
     ),
 )

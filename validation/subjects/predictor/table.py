@@ -87,8 +87,8 @@ def _lines() -> Iterator[str]:
     for predictor in PREDICTORS:
         row = compare(*predictor)
         cells = [f"{row.recall:g}", f"{row.precision:g}", f"{row.threshold:.1f}"]
-        for period, told, seen in zip(row.periods, row.predicted, row.simulated, strict=True):
-            cells += [f"{period:.0f}", f"{told:.4f} ({seen:.4f})"]
+        for period, predicted, seen in zip(row.periods, row.predicted, row.simulated, strict=True):
+            cells += [f"{period:.0f}", f"{predicted:.4f} ({seen:.4f})"]
         yield "| " + " | ".join(cells) + " |"
 
 

@@ -103,7 +103,7 @@ def struck_job(
     places: int = 1,
     scv: float = 1.0,
     remaining: float = 0.0,
-    **told: float,
+    **more: float,
 ) -> Verdict:
     """Judge the mean delay by a queue with one failure in every replication."""
     delays = simulate_delays_after_failure(
@@ -112,12 +112,12 @@ def struck_job(
         running=Gamma(1.0 / scv, service_time * scv) if scv > 0.0 else Deterministic(service_time),
         strike=_FORGOTTEN * _relaxation(service_time, places, load),
         option=option,
-        downtime=told.get("downtime", 0.0),
+        downtime=more.get("downtime", 0.0),
         rest=remaining,
         replications=budget.replications,
         seed=budget.seed,
     )
-    queue: dict[str, Any] = {"service_time": service_time, "load": load, **told}
+    queue: dict[str, Any] = {"service_time": service_time, "load": load, **more}
     if option == "rear":
         queue["scv"] = scv
     else:
@@ -147,8 +147,8 @@ def at_the_rear(predict: Predict, budget: Budget, **queue: Any) -> Verdict:
 def by_resubmission(predict: Predict, budget: Budget, **queue: Any) -> Verdict:
     """Judge the delay of jobs resubmitted when their walltime would have ended."""
     left, delays = _played(budget.seed, budget.replications, "A", **queue)
-    told = {name: value for name, value in queue.items() if name != "rest"}
-    predicted = float(predict(float(left.mean()), **told))
+    known = {name: value for name, value in queue.items() if name != "rest"}
+    predicted = float(predict(float(left.mean()), **known))
     # The walltime left is an argument; only the wait is predicted.
     return _judge(predicted, delays - left + left.mean(), budget)
 
