@@ -16,7 +16,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def judge(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., None]:
-    """Return what takes a ratio and its limit, notes both, and fails beyond the limit."""
+    """Return a function that records a ratio and its limit and fails beyond the limit."""
 
     def judge_ratio(
         figure: str, ratio: float, *, at_least: float | None = None, at_most: float | None = None

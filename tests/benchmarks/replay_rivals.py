@@ -1,4 +1,4 @@
-"""EASY backfilling written with other tools, to be timed beside the kernel."""
+"""EASY backfilling written with other tools, for timing against the kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.cluster import Workload
 
 
 def plain_easy(workload: Workload, capacity: int) -> list[float]:
-    """Clear Python with a sorted list of running jobs, as one writes it; event order batch."""
+    """Return start times by plain Python with a sorted list of running jobs; event order batch."""
     submit, walltime = workload.submit.tolist(), workload.walltime.tolist()
     executed = [min(pair) for pair in zip(workload.runtime.tolist(), walltime, strict=True)]
     processors = workload.processors.tolist()
@@ -65,7 +65,7 @@ def plain_easy(workload: Workload, capacity: int) -> list[float]:
 
 
 def accasim_seconds(log: Path, processors: int, folder: Path) -> float:
-    """Seconds that AccaSim's EASY spends inside its simulation of an SWF log, or RuntimeError."""
+    """Return the seconds that AccaSim's EASY simulation of an SWF log takes; raise RuntimeError."""
     system = {
         "groups": {"all": {"core": processors}},
         "resources": {"all": 1},

@@ -1,6 +1,6 @@
-"""The checkpointed job written with other tools, as fast as each lets us write it.
+"""The checkpointed job written with other tools, each as fast as we could make it.
 
-All three play the rules of `sim.application.checkpointed_job` for exponential uptimes, lognormal
+All three follow the rules of `sim.application.checkpointed_job` for exponential uptimes, lognormal
 downtimes and no recovery cost. The SimPy models draw from `random.Random`, which is quicker than
 a NumPy generator for one number at a time.
 """
@@ -37,7 +37,7 @@ class Job:
 
 
 def simpy_by_segment(job: Job, replications: int, seed: int) -> list[float]:
-    """One event per segment: wait for its end, or for the failure that comes before."""
+    """Simulate with one event per segment: its end, or a failure before it."""
     import simpy
 
     random = Random(seed)
@@ -60,7 +60,7 @@ def simpy_by_segment(job: Job, replications: int, seed: int) -> list[float]:
 
 
 def simpy_by_failure(job: Job, replications: int, seed: int) -> list[float]:
-    """One event per failure: jump over every segment it does not hit."""
+    """Simulate with one event per failure, and skip the segments without one."""
     import simpy
 
     random = Random(seed)
@@ -81,7 +81,7 @@ def simpy_by_failure(job: Job, replications: int, seed: int) -> list[float]:
 
 
 def numpy_by_failure(job: Job, replications: int, seed: int) -> np.ndarray[Any, Any]:
-    """All replications at once, one round per failure."""
+    """Simulate all replications at once, with one round per failure."""
     rng = np.random.default_rng(seed)
     walls = np.zeros(replications)
     left = np.full(replications, float(job.segments))

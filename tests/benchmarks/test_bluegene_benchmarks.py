@@ -33,7 +33,7 @@ def workload(machine, jobs):
 
 
 def play(machine, jobs, mtbf_h=4.0):
-    """Replay under WFP3, fault-aware, with failures; return the processor time of it all, [s]."""
+    """Return the processor time of a fault-aware replay under WFP3 with failures, [s]."""
     chosen = workload(machine, jobs)
     begun = process_time()
     failures = Failures.sampled(

@@ -1,4 +1,4 @@
-"""How fast a whole distribution is: percentiles of one makespan, the slowest of many tasks."""
+"""Speed of whole distributions: percentiles of one makespan, the slowest of many tasks."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_99_percentiles_with_heavy_downtime_built_anew(benchmark, kind, cv):
 
 
 def recorded(count):
-    """A record of repairs without a pattern, of mean 0.5."""
+    """Return random recorded repairs of mean 0.5."""
     values = np.random.default_rng(count).lognormal(0.0, 1.0, count)
     return Empirical(0.5 * values / values.mean())
 

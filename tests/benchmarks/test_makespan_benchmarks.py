@@ -1,4 +1,4 @@
-"""Speed of the main job, as ratios to named rivals measured in turns in the same run.
+"""Speed of the checkpointed job, as ratios to named rivals timed in turns in the same run.
 
 `make bench` runs this; the limits are those of the README beside this file, which has the figures.
 """

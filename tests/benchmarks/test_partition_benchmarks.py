@@ -1,6 +1,6 @@
-"""How fast machines are chosen: the heuristic on many, exhaustive search on few, and sweeps.
+"""Speed of choosing machines: the heuristic on many, exhaustive search on few, and sweeps.
 
-A cell is one machine in one set. Limits are those promised.
+A cell is one machine in one set. Limits are those documented.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from perfmodel.partition import (
 
 
 def fleet(count, seed=1):
-    """Machines of which no two are the same, with the paper's speeds, failures and repairs."""
+    """Return machines that all differ, with the paper's speeds, failures and repairs."""
     rng = np.random.default_rng(seed)
     mtbf, mttr = rng.uniform(617.0, 1852.0, count), rng.uniform(2.0, 4.0, count)
     return Machines(rng.uniform(1.0, 5.0, count), mtbf, mttr, 1.5, 2.0, 0.2)
@@ -56,7 +56,7 @@ def test_shares_of_a_sweep(benchmark):
 
 @pytest.mark.benchmark(group="cells")
 def test_sets_of_an_exhaustive_search(benchmark):
-    # Failures fierce enough that the bound by the mean of a subtask excludes little.
+    # Failures are so frequent that the bound by the mean of a subtask excludes little.
     rng = np.random.default_rng(2)
     machines = Machines(rng.uniform(4.5, 5.0, 12), 100.0, rng.uniform(20.0, 40.0, 12), 2.0, 2.0)
     found = benchmark.pedantic(schedule_exhaustive, (500.0, machines), rounds=3)

@@ -36,7 +36,7 @@ def sdsc():
 
 
 def synthetic(jobs, seed=1):
-    """Powers of two up to 256 processors, lognormal runtimes, requests up to five times as long."""
+    """Return jobs of up to 256 processors, lognormal runtimes, walltimes up to 5 times as long."""
     rng = np.random.default_rng(seed)
     processors = 2 ** rng.integers(0, 9, jobs)
     runtime = np.maximum(1.0, np.round(rng.lognormal(7.0, 1.5, jobs)))
@@ -47,7 +47,7 @@ def synthetic(jobs, seed=1):
 
 
 def engine_seconds(workload, processors, policy="easy", rounds=9):
-    """Return the least seconds of several rounds, what else the machine does left out."""
+    """Return the least seconds of several rounds, to exclude other load on the machine."""
     return min(replay(workload, flat(processors), policy=policy).engine_s for _ in range(rounds))
 
 

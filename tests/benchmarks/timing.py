@@ -1,4 +1,4 @@
-"""Two things timed in turns, so that whatever else the machine does happens to both."""
+"""Time two functions in turns, so that other load on the machine affects both."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ through = sp.exp(-a / mu)
 
 
 def test_expected_lost_time_of_a_segment():
-    # A failure at t < a loses t and starts the segment again; recovery counts elsewhere.
+    # A failure at t < a loses t and starts the segment again; recovery is not counted here.
     renewal = sp.Eq(lost, sp.integrate(density * (t + lost), (t, 0, a)))
     solution = sp.solve(renewal, lost)[0]
     assert sp.simplify(solution - mu * (sp.exp(a / mu) - 1 - a / mu)) == 0

@@ -4,12 +4,12 @@ import sympy as sp
 
 lam, a, r, d, var_d, s, t = sp.symbols("lambda a R D V_D s t", positive=True)
 
-# The transform of a downtime as far as two moments need it.
+# The transform of a downtime up to the second moment.
 DOWN = 1 - s * d + s**2 * (d**2 + var_d) / 2
 
 
 def passage(span, after_failure):
-    """Transform of the time to stay up for `span`, paying `after_failure` per failure.
+    """Return the transform of the time to stay up for `span`, with `after_failure` per failure.
 
     phi = e^-(lam + s) span + (int_0^span lam e^-(lam + s) t dt) after_failure phi, solved.
     """
@@ -18,7 +18,7 @@ def passage(span, after_failure):
 
 
 def mean_and_variance(transform):
-    """The first two cumulants, -(log phi)'(0) and (log phi)''(0)."""
+    """Return the first two cumulants, -(log phi)'(0) and (log phi)''(0)."""
     logarithm = sp.log(transform)
     return -sp.diff(logarithm, s).subs(s, 0), sp.diff(logarithm, s, 2).subs(s, 0)
 
@@ -45,7 +45,7 @@ def test_makespan_variance_of_a_segment():
     _, variance = mean_and_variance(passage(a, RECOVERED))
 
     def lost(span, repair, repair_variance):
-        """The compound geometric sum of the docstring."""
+        """Return mean and variance of the compound geometric sum in the docstring."""
         p = sp.exp(-lam * span)
         count, count_variance = (1 - p) / p, (1 - p) / p**2
         uptime = 1 / lam - span * p / (1 - p)

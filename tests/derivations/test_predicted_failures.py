@@ -1,4 +1,4 @@
-"""The waste with a predictor, counted event by event to first order, and its minimum."""
+"""The waste with a predictor as a sum over events to first order, and its minimum."""
 
 import sympy as sp
 
@@ -9,13 +9,13 @@ waste = c / t + ((1 - r) * t / 2 + d + back + r / p * cp * (1 - cp / (2 * p * t)
 
 def test_waste_is_the_sum_over_kinds_of_events():
     unforeseen = (1 - r) / mu * sp.integrate(x / t, (x, 0, t))
-    early = r / mu * sp.integrate(x / t, (x, 0, worth))  # not acted upon: the work since is lost
+    early = r / mu * sp.integrate(x / t, (x, 0, worth))  # the work at risk is lost
     acted = r / (p * mu) * sp.integrate(cp / t, (x, worth, t))  # true and false predictions
     assert sp.simplify(c / t + unforeseen + early + acted + (d + back) / mu - waste) == 0
 
 
 def test_acting_pays_from_that_time_on():
-    # Ignored, a prediction costs the work at risk if it comes true; acted upon, always C_p.
+    # An ignored prediction costs the work at risk if it is true; acting on it always costs C_p.
     assert sp.solve(sp.Eq(p * x, cp), x) == [worth]
 
 

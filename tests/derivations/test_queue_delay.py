@@ -23,7 +23,7 @@ def test_what_a_struck_job_leaves_behind_is_what_a_newcomer_finds():
         offered = places * rho
         chain = [offered**k / sp.factorial(k) for k in range(places + 1)]
         chain += [chain[-1] * rho**k for k in range(1, 6)]
-        # A failure meets k in the system in proportion to the running ones; one of them leaves.
+        # A failure finds k jobs in proportion to the number running; one of them leaves.
         left = [min(k, places) * chain[k] for k in range(1, len(chain))]
         for one, other in zip(left, chain, strict=False):
             assert sp.simplify(one - offered * other) == 0

@@ -1,4 +1,4 @@
-"""The equations of Wu, Sun and Jin inside their own assumptions, and what is wrong with (7)."""
+"""The equations of Wu, Sun and Jin under their own assumptions, and the error in eq. (7)."""
 
 import math
 
@@ -25,7 +25,7 @@ MEAN_12 = (1 / UP + alpha / gamma + 1 - lam * gamma / (sp.exp(lam * gamma) - 1))
 
 
 def busy_period_moments():
-    """E[Y], E[Y^2] of the M/G/1 busy period, from B(s) = F(s + lam - lam B(s))."""
+    """Return E[Y] and E[Y^2] of the M/G/1 busy period from B(s) = F(s + lam - lam B(s))."""
     s, first, second = sp.symbols("s m_1 m_2")
     busy = 1 - first * s + second * s**2 / 2
     argument = s + lam - lam * busy
@@ -37,7 +37,7 @@ def busy_period_moments():
 
 
 def moments_of_completion_time():
-    """w + sum over a Poisson number of failures of Y + Z, by conditioning on the number."""
+    """Return mean and variance of w + a Poisson sum of Y + Z, by conditioning on the number."""
     y_1, y_2 = busy_period_moments()
     z_1, z_2 = mu_c, mu_c**2 + sigma_c**2
     n = sp.Symbol("n", integer=True, nonnegative=True)

@@ -1,4 +1,4 @@
-"""The law of a makespan with lognormal and Weibull downtime, by the renewal equation on a grid."""
+"""The law of a makespan with lognormal or Weibull downtime, by the renewal equation on a grid."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from perfmodel.completion.repairs._tabulated import TabulatedRepair
 def renewal_cdf(downtime, *, rate, span, horizon, steps):
     """Solve G = p + (1 - p) h * G for the time lost, by the trapezoidal rule.
 
-    h is the density of an uptime cut at `span` plus a repair; p the chance of no failure.
+    h is the density of an uptime below `span` plus a repair; p the probability of no failure.
     """
     x, step = np.linspace(0.0, horizon, steps + 1, retstep=True)
     nodes, weights = np.polynomial.legendre.leggauss(12)
@@ -35,7 +35,7 @@ def renewal_cdf(downtime, *, rate, span, horizon, steps):
 
 @pytest.mark.parametrize("downtime", [LogNormal(0.2, 0.8), LogNormal(-0.3, 1.2), Weibull(3.0, 1.5)])
 def test_cdf_with_downtime_that_has_no_closed_transform(downtime):
-    # About one failure a job. Two grids, extrapolated, leave the reference an error near 1e-9.
+    # About one failure per job. Extrapolated from two grids, the reference has an error near 1e-9.
     rate, span, horizon = 0.5, 2.0, 16.0
     law = exact_makespan(
         span, interval=span, mtbf=1.0 / rate, checkpoint_cost=0.0, downtime=downtime

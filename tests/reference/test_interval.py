@@ -1,4 +1,4 @@
-"""Optimal intervals and their regret against 50 digits and against a numerical minimiser."""
+"""Optimal intervals and their regret at 50 digits, and against a numerical minimiser."""
 
 import mpmath as mp
 import numpy as np
@@ -55,7 +55,7 @@ def test_regret(cost):
             mean = (mp.expm1(w + c) / w) / (mp.expm1(optimum + c) / optimum)
             exact = float(mean - 1)
         found = float(regret(factor * best, mtbf=1.0, checkpoint_cost=cost))
-        # The distance to the optimum is known to about 4 ulp of the optimum.
+        # The distance to the optimum has an error of about 4 ulp of the optimum.
         assert found == pytest.approx(exact, rel=1e-12 + 4e-15 / abs(factor - 1.0))
 
 

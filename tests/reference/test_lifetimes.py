@@ -95,7 +95,7 @@ def relative_error(value, expected):
 
 
 def time_where_sf_is(law, level):
-    """Bisection on the reference itself."""
+    """Return the time by bisection on the reference."""
     low, high = mp.mpf("1e-300"), mp.mpf("1e300")
     for _ in range(60):
         middle = mp.sqrt(low * high)
@@ -173,7 +173,7 @@ def test_hyperexponential_of_balanced_means_keeps_a_rare_branch():
 
 
 def weibull_transform(shape, s):
-    """Sum the series in s (shape > 1) or in s^-shape (shape < 1); both converge everywhere."""
+    """Return the sum of the series in s (shape > 1) or in s^-shape (shape < 1); both converge."""
     k, s = mp.mpf(shape), mp.mpc(s)
     grow = abs(s) ** (k / (k - 1)) if k > 1 else abs(s) ** (-k / (1 - k))
     with mp.workdps(40 + int(2 * grow)):
@@ -225,7 +225,7 @@ def test_rayleigh_transform_is_an_error_function(modulus, direction):
     s = mp.mpc(modulus * direction)
     with mp.workdps(60):
         z = s / 2
-        # e^(z^2) erfc(z) by its asymptotic series where the product overflows
+        # e^(z^2) erfc(z) by its asymptotic series, because the product overflows
         if abs(s) > 100:
             tail = sum(
                 (-1) ** n * mp.fac2(2 * n - 1) / (2 * z * z) ** n if n else mp.mpf(1)

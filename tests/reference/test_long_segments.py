@@ -1,7 +1,7 @@
 """Jobs whose segments are much longer than the mtbf, against residues in mpmath.
 
-Beyond some 40 mtbf only the dominant pole of the transform is left of the law: its residue, by a
-contour integral around it at 50 digits, is the sf. No cancellation there costs more than e^-30.
+Beyond about 40 mtbf only the dominant pole of the transform contributes to the sf: its residue, by
+a contour integral around it at 50 digits. Cancellation there costs e^-30 at most.
 """
 
 import mpmath as mp
@@ -88,7 +88,7 @@ def test_cdf_of_long_segments(name, at_risk):
     downtime, transform = LAWS[name]
     cases = zip(LENGTHS, (1, 3, 1, 3, 3, 1, 3, 1), strict=True)
     with mp.workdps(60):
-        # Iterating at 60 digits takes its time: of the busy periods two lengths only.
+        # Iteration at 60 digits is slow, so busy periods are tested at two lengths only.
         for length, segments in cases if not at_risk else [(13.0, 3), (18.0, 1)]:
             left = one_segment(busy(transform) if at_risk else transform, length, mp.mpf("0.25"))
             mean, sf = residue_sf(left, segments)
@@ -126,7 +126,7 @@ def test_where_success_is_rare_the_transform_and_the_exponential_law_agree(monke
 
 @pytest.mark.slow
 def test_what_is_called_rare_is_within_its_bound():
-    """Brown's bound at the lengths where it is not yet below what the transform resolves."""
+    """Compare with Brown's bound at lengths where it exceeds the resolution of the transform."""
     for downtime in (0.0, Exponential(0.5), LogNormal.from_mean(0.5, cv=4.0)):
         for length in (8.0, 15.0):
             law = exact_makespan(
@@ -152,12 +152,12 @@ def test_what_is_called_rare_is_within_its_bound():
     ],
 )
 def test_the_complement_of_a_repair_keeps_its_digits(law):
-    """Against the moments: 1 - E[exp(-s T)] = s E[T] - s^2 E[T^2]/2 + ... near 0."""
+    """Compare with the moments: 1 - E[exp(-s T)] = s E[T] - s^2 E[T^2]/2 + ... near 0."""
     complement = repair_of(law).complement
     square = law.variance + law.mean**2
     s = np.array([1e-9, 1e-12 + 1e-12j, 1e-15j, 0.0])
     known = s * law.mean * (1.0 - s * square / law.mean / 2.0)
     np.testing.assert_allclose(complement(s), known, rtol=1e-12)
-    # Further out nothing cancels much, and the two ways meet.
+    # At larger s little cancels, and both methods must agree.
     s = np.geomspace(1e-5, 10.0, 40) * np.exp(1j * np.linspace(0.0, 1.57, 40)) / law.mean
     np.testing.assert_allclose(complement(s), 1.0 - law.laplace(s), rtol=0, atol=2e-13)

@@ -7,7 +7,7 @@ import pytest
 from perfmodel import expected_makespan, makespan_variance, waste
 from perfmodel.lifetimes import Deterministic, Exponential
 
-# mtbf 1; from harmless, where everything cancels, to hopeless.
+# mtbf 1; from rare failures, where everything cancels, to very many.
 CASES = [
     {"work": 1e-9, "interval": 1e-9, "checkpoint_cost": 1e-12, "recovery_cost": 1e-11},
     {"work": 3e-5, "interval": 1e-5, "checkpoint_cost": 1e-9, "recovery_cost": 1e-3},
@@ -19,7 +19,7 @@ DOWNTIMES = [Deterministic(0.0), Deterministic(0.7), Exponential(1e-6), Exponent
 
 
 def log_transform(work, interval, checkpoint_cost, recovery_cost, downtime):
-    """log E[e^(-s T)] for a failure rate of 1 and whole segments, straight from the renewals."""
+    """Return log E[e^(-s T)] for failure rate 1 and whole segments, from the renewal equations."""
     count = round(work / interval)
 
     def down(s):

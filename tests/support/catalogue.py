@@ -1,4 +1,4 @@
-"""The sections and parameters of the docstrings of public formulas."""
+"""The sections and parameters in the docstrings of public formulas."""
 
 import importlib
 import inspect
@@ -16,7 +16,7 @@ APART = ("perfmodel.cli", "perfmodel.registry")
 
 @dataclass(frozen=True)
 class Entry:
-    """One parameter as the docstring has it."""
+    """One parameter as the docstring describes it."""
 
     kind: str
     text: str
@@ -28,7 +28,7 @@ class Entry:
 
 
 def public_functions():
-    """Return every function that `perfmodel` or a door below it offers, once, by qualified name."""
+    """Return every public function of `perfmodel` and its subpackages once, by qualified name."""
     found = {}
     doors = [m.name for m in pkgutil.iter_modules(perfmodel.__path__, "perfmodel.") if m.ispkg]
     for door in ("perfmodel", *doors):

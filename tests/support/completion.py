@@ -1,9 +1,9 @@
-"""Completion-time distributions computed another way: the full failure series in mpmath.
+"""Completion-time distributions by a second method: the full failure series in mpmath.
 
 The makespan is a sum over the number of failures; every term is a delayed sum of uptimes and
 downtimes, whose cdf is a regularised incomplete gamma function (constant downtime) or a Talbot
-inversion at 40 digits (any rational transform). No Fourier series, no windows, no double
-precision; slow, and only for few segments and few failures.
+inversion at 40 digits (any rational transform). It uses no Fourier series, no windows and
+no double precision; it is slow, and only for few segments and few failures.
 """
 
 from collections import defaultdict
@@ -57,7 +57,7 @@ def constant_kernel(rate, downtime):
 
 
 def transform_kernel(rate, downtime_transform, *, points=48):
-    """Sums of `order` uptimes and downtimes by the fixed Talbot rule in mpmath precision."""
+    """Return the cdf of sums of `order` uptimes and downtimes by the fixed Talbot rule."""
 
     def kernel(order, t):
         r = mp.mpf(2 * points) / (5 * t)

@@ -1,4 +1,4 @@
-"""Real logs are not part of the checkout: tests that need one skip where it is absent."""
+"""Paths of real logs, which are not in the repository: a test skips if its log is absent."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ _REPOSITORIES = {
 
 
 def require(relative: str) -> Path:
-    """Return the path of a real log, or skip, naming the file and who publishes it."""
+    """Return the path of a real log, or skip with the name of the file and its publisher."""
     path = locate(relative)
     if path is None:
         where = next(

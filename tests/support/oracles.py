@@ -1,8 +1,8 @@
-"""The policies once more, plain and slow: no state is kept that could be computed again.
+"""Slow, plain versions of the policies, which recompute everything and keep almost no state.
 
-A plan is a list of (start, end, processors). Everything is decided by asking it when so many
-processors are free for so long; nothing is updated in place, and nothing is remembered but what
-the policy itself says is kept (the reservations of conservative-compress).
+A plan is a list of (start, end, processors). Every decision asks the plan when a number of
+processors is free for a time. Nothing is updated in place, and only the reservations of
+conservative-compress are kept, because that policy keeps them.
 """
 
 import itertools
@@ -114,7 +114,7 @@ class Oracle:
         while True:
             back = [node for node, until in self.down.items() if until <= self.now]
             if back:
-                # Several at once come back in order of node.
+                # Nodes repaired at one instant return in the order of their numbers.
                 del self.down[min(back)]
             elif self.failures and self.failures[0][0] <= self.now:
                 _, node, repair = self.failures.pop(0)

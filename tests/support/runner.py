@@ -1,4 +1,4 @@
-"""How the tests of the command line call it."""
+"""A click runner for tests of the command line."""
 
 from click.testing import CliRunner
 
@@ -6,5 +6,5 @@ __all__ = ["runner"]
 
 
 def runner(**options):
-    """Return a runner; `options` are those of click's, such as `env`."""
+    """Return a runner; `options` are those of click's `CliRunner`, such as `env`."""
     return CliRunner(**options)

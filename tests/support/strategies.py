@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 
 def log_uniform(low, high):
-    """Floats spread evenly over orders of magnitude; shrink towards the geometric middle."""
+    """Return floats even in their logarithm, which shrink towards the geometric mean."""
     return st.floats(-1.0, 1.0).map(lambda u: float((low * high) ** 0.5 * (high / low) ** (u / 2)))
 
 

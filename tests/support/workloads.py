@@ -1,4 +1,4 @@
-"""Small random workloads with many ties, shared by the tests of this folder."""
+"""Small random workloads and failures with many ties, for tests of replays."""
 
 import numpy as np
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Every formula is judged, and every judgement has been seen to reject something."""
+"""Every formula has cases, and every case set has a mutant that it rejects."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_a_subject_exports_cases_and_nothing_that_no_run_collects(subject):
 def test_no_case_judges_what_nobody_offers():
     public = [getattr(perfmodel, name) for name in perfmodel.__all__ if name != "FORMULAS"]
     offered = {row.function for row in FORMULAS} | set(LAWS) | set(public)
-    # Of sim, judged by what they are given.
+    # Functions of `sim`, judged by their own parameters.
     offered |= {generate_failures, failures_from_frame, sampled_failures}
     assert {case.function for case in CASES} <= offered
     assert {mutant.function for mutant in MUTANTS} <= offered

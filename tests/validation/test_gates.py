@@ -1,4 +1,4 @@
-"""What each case must be able to show: one per cent, or an entry in the list below."""
+"""Each case must be able to show an error of one per cent, or is listed below."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from validation.judge.run import Tier, judge
 from validation.judge.trial import TOLERANCE, Case, trials
 from validation.subjects import CASES, FULL
 
-# Whole replays are worth some thousand jobs. Each of these formulas has a finer case as well.
+# Whole replays have some thousand jobs. Each of these formulas has a finer case as well.
 REPLAYS = {
     ("expected_makespan", "replayed makespan"): 0.2,
     ("expected_makespan", "replayed makespan without checkpoints"): 0.2,
@@ -23,7 +23,7 @@ REPLAYS = {
     ("promised_probability", "kept promise"): 0.07,
     ("longest_promise", "longest"): 0.07,
 }
-# Generators of sim and no formulas; more failures sharpen it and take as much longer.
+# Generators of `sim`, not formulas; finer gates need more failures and time.
 GENERATED = {
     ("generate_failures", "durations"): 0.05,
     ("generate_failures", "recovered parameter"): 0.15,
@@ -32,14 +32,14 @@ GENERATED = {
     ("generate_failures", "machines of a cluster"): 0.25,
     ("sampled_failures", "failures in a window"): 0.2,
 }
-# In the quick tier only: the full one has the same check at one per cent.
+# In the quick tier only: the full tier has the same check at one per cent.
 QUICK = {
     ("fit_lifetime", "coverage"): 0.05,
     ("expected_makespan", "replayed mean"): 0.03,
     ("exact_makespan", "replayed law"): 0.06,
     ("slowest_of", "replayed slowest"): 0.06,
 }
-# Rules and searches: what is played or enumerated has no spread.
+# Rules and searches: their simulation or enumeration has no spread.
 WITHOUT_CHANCE = {
     "checkpoint_gain",
     "risk_based_interval",
@@ -65,7 +65,7 @@ def test_every_exact_formula_is_judged_to_one_per_cent(name):
 
 
 def coarse(predict, budget):
-    """Pass with a resolution of the judge's own choice."""
+    """Pass with a resolution coarser than the gate of the case."""
     return compare_mean(predict(), [0.9, 1.1] * 50, alpha=budget.alpha, tolerance=1.0)
 
 

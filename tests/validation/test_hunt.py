@@ -183,7 +183,7 @@ def test_the_same_seed_draws_the_same_calls():
     assert first.checked == second.checked == 40
 
 
-# Not among them: laws of completion times, which take seconds a call.
+# Laws of completion times are left out, because a call takes seconds.
 QUICK = [
     "best_segments",
     "expected_manual_wait",

@@ -1,4 +1,4 @@
-"""Without its fault a mutant is the right formula, so that it is the fault that is rejected."""
+"""A mutant without its fault is the right formula: the cases reject the fault itself."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from validation.subjects.wsj import mutants as wsj_mutants
 )
 def test_the_makespan_without_a_fault_is_right(base, right, job):
     job = {**job, "downtime": predictable(job["downtime"])}
-    # The bases are plain and lose digits where failures are rare.
+    # The bases are plain and lose digits if failures are rare.
     assert base(**job) == pytest.approx(float(right(**job)), rel=1e-8)
 
 
@@ -58,7 +58,7 @@ def test_the_ends_of_the_mtbf_without_a_fault_are_right(failures):
 
 @pytest.mark.parametrize("mutant", whole_laws.MUTANTS, ids=lambda m: m.fault)
 def test_faults_of_whole_laws_are_called_as_the_law_is(mutant):
-    """Cases of other subjects give the work by position; those of this one by name."""
+    """Cases of other subjects pass the work by position; those of this one by name."""
     job = {"interval": 5.0, "mtbf": 10.0, "checkpoint_cost": 0.1, "downtime": 0.5}
     if mutant.function is exact_makespan:
         assert mutant.wrong(10.0, **job).mean == mutant.wrong(work=10.0, **job).mean

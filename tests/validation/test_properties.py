@@ -15,7 +15,7 @@ ALPHA = 1e-6
 
 
 def planted(fault):
-    """Return the property of the mean makespan with a wrong formula in its place."""
+    """Return the property of the mean makespan for a wrong formula."""
 
     def expected_makespan_with_a_fault(work, **job):
         return makespan_mutants.right_mean(work, **job, fault=fault)
@@ -41,8 +41,8 @@ def test_points_lie_on_both_sides_of_a_stated_range(row):
 
 
 @pytest.mark.parametrize("subject", PROPERTIES, ids=lambda subject: subject.formula)
-def test_formulas_stand_at_a_few_random_points(subject, tmp_path):
-    # A whole law takes seconds; the quick tier draws more of them.
+def test_formulas_pass_at_a_few_random_points(subject, tmp_path):
+    # A whole law takes seconds; the quick tier draws more points.
     few = 1 if subject.judge.__module__.endswith("whole_laws.cases") else 3
     result = search.search(subject, seed=4, examples=few, alpha=ALPHA, database=tmp_path)
     assert result.failure is None
@@ -54,7 +54,7 @@ def test_a_planted_wrong_formula_is_found_shrunk_kept_and_replayed(tmp_path):
     found = search.search(subject, seed=1, examples=30, alpha=ALPHA, database=tmp_path)
     assert found.failure is not None
     assert found.failure.rejected
-    # Everything that plays no part has become as simple as it can be.
+    # Arguments without influence have become as simple as possible.
     assert found.failure.point.startswith("work=1 interval=1 mtbf=1 checkpoint_cost=1 ")
 
     replayed = search.search(subject, seed=2, examples=1, alpha=ALPHA, database=tmp_path)
@@ -90,7 +90,7 @@ def test_a_formula_that_raises_is_a_failure():
     assert verdict.note == "raised ZeroDivisionError: at 1.0"
 
 
-def test_a_second_look_acquits_what_chance_made_suspect(monkeypatch):
+def test_a_second_look_passes_a_formula_that_chance_rejected(monkeypatch):
     looks = []
 
     def judge(predict, budget):

@@ -7,7 +7,7 @@ from validation.judge.trial import trials
 from validation.subjects import CASES, MUTANTS
 from validation.tiers import quick
 
-# These look at the same replays, which are played once where one process hears them all.
+# These share replays, which are simulated once if one process runs them all.
 REPLAYED = (
     "expected_makespan",
     "expected_failures",
@@ -20,7 +20,7 @@ ALONE = [pytest.param([name], id=name) for name in NAMES if name not in REPLAYED
 
 
 @pytest.mark.parametrize("names", [pytest.param(REPLAYED, id="replayed jobs"), *ALONE])
-def test_the_formula_stands_and_its_mutants_fall(names):
+def test_formulas_pass_and_mutants_are_rejected(names):
     cases = [case for case in CASES if case.formula in names]
     mutants = [mutant for mutant in MUTANTS if mutant.formula in names]
     outcome = run_cases(cases, mutants, quick())

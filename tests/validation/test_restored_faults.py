@@ -1,6 +1,6 @@
-"""Faults that users once met, planted again: what a user gets must differ, and be noticed.
+"""Faults that users once found, planted again: the output must differ from the right one.
 
-Each row has what is asked, the answer that is right, and the piece of code that once was wrong.
+Each row has a question, its right answer, and the piece of code that was once wrong.
 """
 
 import json
@@ -42,7 +42,7 @@ def read(*arguments):
 
 
 def interval_of_quantities(folder):
-    """In hours an mtbf of 8 h and a checkpoint of 6 min ask for 1.2 h, not 6.3."""
+    """An mtbf of 8 h and a checkpoint of 6 min give an interval of 1.2 h, not 6.3."""
     del folder
     try:
         return float(optimal_interval(mtbf=8 * UNIT.hour, checkpoint_cost=6 * UNIT.minute))
@@ -70,7 +70,7 @@ def families_of_two_durations(folder):
 
 
 def mtbf_of_512_nodes(folder):
-    """161 uptimes of 512 nodes in 363 days, in years."""
+    """Return the mtbf, in years, of 512 nodes with 161 failures in 363 days."""
     rng = np.random.default_rng(8)
     day = 86_400.0
     node = np.concatenate([np.arange(99), rng.integers(0, 99, 63)])
@@ -91,7 +91,7 @@ def slowdown_where_nobody_failed(folder):
 
 
 def awareness_of_failures(folder):
-    """Either the weights that are not led astray, or a word about those that are."""
+    """Expect the released weights, or a warning that the given weights are too small."""
     log = folder / "intrepid-like.swf"
     frame = intrepid_like(np.random.default_rng(3)).iloc[:40]
     write_swf(frame, log, header=INTREPID_HEADER)
@@ -101,7 +101,7 @@ def awareness_of_failures(folder):
 
 
 def exactness_of_wsj(folder):
-    """Where the process on a machine takes longer, an exact formula must say of which process."""
+    """Expect an exact formula to name its process, if jobs on a machine take longer."""
     del folder
     job = {"mtbf": 10.0, "interval": 5.0, "checkpoint_cost": 1.0}
     process = expected_makespan(40.0, **job, downtime=1.0)
@@ -118,7 +118,7 @@ def endless_doubling():
     def least(objective, start):
         high = 2 * start
         while objective(high) <= objective(start):
-            high *= 2**100  # by doubling alone the last float takes long to reach
+            high *= 2**100  # doubling alone takes long to reach the largest float
         return high
 
     with patch.object(tasks, "_least", least):

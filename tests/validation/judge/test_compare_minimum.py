@@ -7,7 +7,7 @@ ALPHA = 1e-4
 
 
 def bowl(count=20_000, spread=0.1):
-    """Return replications whose mean x + 4/x is least at 2, where it is 4 bent by 4."""
+    """Return replications whose mean x + 4/x is least at 2, with curvature 4 in log x."""
 
     def sample(x, index):
         noise = np.random.default_rng((5, index)).normal(0.0, spread, count)

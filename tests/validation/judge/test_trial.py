@@ -22,7 +22,7 @@ def square(side):
 
 
 def area(predict, budget, *, side):
-    """Compare with a fair die of a kind: the budget decides the draws."""
+    """Compare with the mean of uniform draws; their seed and number come from the budget."""
     import numpy as np
 
     drawn = np.random.default_rng(budget.seed).uniform(0, 2 * side**2, budget.replications)
@@ -45,7 +45,7 @@ def test_the_budget_covers_the_run_and_no_look_is_passed_beyond_four_sigma():
     assert alpha_for(10**6) == pytest.approx(alpha_of(4.0))
     assert spent(1000) == pytest.approx(1000 * alpha_of(4.0) ** 2, rel=1e-3)
     assert spent(10**4) < FALSE_ALARM_PROBABILITY
-    assert spent(10**6) > FALSE_ALARM_PROBABILITY  # said, not hidden
+    assert spent(10**6) > FALSE_ALARM_PROBABILITY  # the report prints it
     assert tier(comparisons=10**6).limit == pytest.approx(4.0)
 
 
@@ -55,7 +55,7 @@ def test_a_run_of_right_formulas_fails_less_than_once_in_a_thousand(run):
 
 
 class Looks:
-    """A judge that says what it is told to, look by look, and remembers what it was granted."""
+    """A judge that returns given verdicts, look by look, and records its budgets."""
 
     def __init__(self, *answers):
         self.answers, self.grants = answers, []
@@ -69,7 +69,7 @@ class Looks:
 
 
 def looked(*answers, predict=None, chance=True):
-    """Return what came of a trial that says `answers`, and what each look was granted."""
+    """Return the verdict of a trial whose looks give `answers`, and the budget of each look."""
     says = Looks(*answers)
     case = Case(square, says, ({"side": 2.0},), effort=0.5, chance=chance)
     return judge(trials([case])[0], tier(), predict), says.grants
@@ -110,7 +110,7 @@ def test_without_chance_one_look_is_enough():
 
 
 def test_a_mutant_is_looked_at_again_unless_it_is_beyond_doubt():
-    # Its first look is asked twice: the second time at what two looks together may spend.
+    # Its first look runs twice: the second time at the probability of two looks together.
     verdict, (first, strict, second) = looked("rejected", "passed", "passed", predict=square)
     assert (verdict.passed, verdict.looks) == (True, 2)
     assert (strict.seed, strict.replications) == (first.seed, first.replications)
@@ -131,7 +131,7 @@ def test_a_sample_that_memory_cannot_hold_is_not_asked_for():
 
 
 def test_a_second_look_still_sees_what_is_wrong_by_a_little():
-    # Six standard errors off in the first look are nineteen in the second.
+    # An error of six standard errors in the first look is nineteen in the second.
     def off(side):
         return 1.02 * side**2
 
@@ -141,14 +141,14 @@ def test_a_second_look_still_sees_what_is_wrong_by_a_little():
     assert outcome.mutants[0].passed
 
 
-def test_verdicts_are_signed_and_mutants_meet_the_same_trials():
+def test_verdicts_name_their_trial_and_mutants_have_the_same_trials():
     dead = Mutant(square, "doubled", lambda side: 2 * side)
     alive = Mutant(square, "written otherwise", lambda side: side**2)
     outcome = run_cases(CASES, (dead, alive), tier())
     assert [v.point for v in outcome.verdicts] == ["side=2", "side=3"]
     assert {(v.formula, v.check) for v in outcome.verdicts} == {("square", "area")}
     assert all(v.passed for v in outcome.verdicts)
-    # 2 side and side^2 agree at 2: the second point is there to tell.
+    # 2 side and side^2 agree at 2, so only the second point rejects the mutant.
     assert outcome.mutants[0].rejection.point == "side=3"
     assert not outcome.mutants[1].passed
     assert not outcome.passed

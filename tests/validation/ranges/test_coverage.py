@@ -1,4 +1,4 @@
-"""What is documented is judged: the map of all ratios."""
+"""The map of all ratios: every documented range is judged."""
 
 import json
 from dataclasses import replace
@@ -69,7 +69,7 @@ def test_the_map_as_json_and_its_exit_code(monkeypatch):
 
     row = next(row for row in FORMULAS if row.name == "failure_probability")
     wider = replace(row, ranges={"duration/mtbf": (1e-9, 1e6)})
-    # The sweep draws from the catalogue, which is not the one that is mapped.
+    # The sweep still draws from the unchanged catalogue.
     monkeypatch.setattr(coverage, "FORMULAS", (wider,))
     assert run("--map", "--only", "failure_probability").exit_code == 1
 

@@ -1,4 +1,4 @@
-"""Ranges and subjects use each other's modules; either may be asked for first."""
+"""Ranges and subjects import each other's modules; each can be imported first."""
 
 import subprocess
 import sys

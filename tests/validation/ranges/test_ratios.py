@@ -1,4 +1,4 @@
-"""Points from the documented range of a formula, and the ratios of points."""
+"""Points drawn from the documented range of a formula, and the ratios of points."""
 
 import math
 import warnings

@@ -15,7 +15,7 @@ from validation.reproduction.grid.runs import Run, play
 from validation.reproduction.grid.systems import System, installed
 
 POLICIES = ("fcfs", "easy", "cons", "ls")
-# What the paper reports, in caricature: larger is worse.
+# Exaggerated results of the paper; larger is worse.
 SCENARIO = {"BASIC": 1.0, "EXT-FAIL": 2.0, "EXT-REQ": 6.0, "EXT-ALL": 9.0}
 POLICY = {"fcfs": 9.0, "fcfs-lb": 1.0, "easy": 3.0, "cons": 2.0, "ls": 1.0}
 

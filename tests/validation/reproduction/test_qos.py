@@ -1,4 +1,4 @@
-"""The rows of qos without its traces: which cells are played, and what they are judged by."""
+"""The rows of qos without its traces: the cells that are run, and the verdicts."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_users_who_cannot_matter_are_played_once():
 
 
 def invented(quality):
-    """Metrics of every cell from its accuracy alone."""
+    """Return metrics of every cell that depend on its accuracy alone."""
     return {
         key: {
             "qos": quality(key),

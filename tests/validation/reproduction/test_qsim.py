@@ -11,7 +11,7 @@ SHIFTS = {"fcsj": 0.0, "wfp3": 1.0, "wfp1": 2.0, "unicef": 3.0, "fat": 4.0, "fcf
 
 
 def as_printed(run):
-    """Return metrics of a machine that behaves as the paper says."""
+    """Return metrics of a machine that behaves as in the paper."""
     rng = np.random.default_rng(crc32(f"{run.seed} {run.utility} {run.mtbf}".encode()))
     better = 0.8 if run.fault_aware else 1.0
     level = 3560.0 + 900.0 * SHIFTS[run.utility] + rng.normal()

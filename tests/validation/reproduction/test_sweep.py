@@ -73,7 +73,7 @@ def test_two_processes_find_the_same(tmp_path):
     assert sweep(cells, square, workers=2) == sweep(cells, square, workers=1)
 
 
-# A suite in the background of a shell ignores interrupts, and hands that on.
+# A suite in the background of a shell ignores interrupts, and so do its children.
 SLOW = """
 import signal
 import time

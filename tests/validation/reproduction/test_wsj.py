@@ -1,4 +1,4 @@
-"""The experiments of wsj: verdicts that can be lost, and quick plays of every part."""
+"""The experiments of wsj: rows that can fail, and quick simulations of every part."""
 
 import numpy as np
 import pytest
@@ -109,8 +109,8 @@ def test_systems_are_drawn_from_the_ranges_of_the_paper():
 
 
 def test_rules_choose_by_what_they_look_at():
-    # Fast and often down, slow and sound, both middling. A hundredth of the time in repair does
-    # not outweigh speed.
+    # Fast with many failures, slow with few, medium in both. One per cent of the time in repair
+    # does not outweigh speed.
     system = System(
         speed=np.array([5.0, 1.0, 3.0]),
         mtbf=np.array([100.0, 2000.0, 1500.0]),
@@ -142,7 +142,7 @@ def test_table_1_is_judged_by_order():
 
 
 def by_hand():
-    """Two nodes from hour 0 to 100: one is down from 5 to 8 and at 20 for an hour."""
+    """Return two nodes from hour 0 to 100; one is down from 5 to 8 and from 20 to 21."""
     never = np.empty(0)
     return Period(
         0.0,
@@ -169,7 +169,7 @@ def test_a_system_is_seen_with_all_its_nodes():
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory):
-    """Six hundred days of nodes with exponential uptimes, in the layout of LANL."""
+    """Return 600 days of nodes with exponential uptimes, in the layout of LANL."""
     path = tmp_path_factory.mktemp("lanl") / "log.csv"
     rng = np.random.default_rng(3)
     frame = lanl_like(

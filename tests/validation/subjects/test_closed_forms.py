@@ -1,4 +1,4 @@
-"""The second road of closed forms: it agrees where all is well, and sees what loses digits."""
+"""Definitions of closed forms: they agree with right formulas and reject lost digits."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What docs/prediction.md says, played again."""
+"""The numbers of docs/prediction.md, computed and simulated again."""
 
 import re
 from pathlib import Path

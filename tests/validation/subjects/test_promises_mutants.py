@@ -1,4 +1,4 @@
-"""Without its fault a mutant is the right formula."""
+"""A mutant without its fault is the right formula."""
 
 import pytest
 

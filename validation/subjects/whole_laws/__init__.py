@@ -1,4 +1,4 @@
-"""Laws of completion times: what each must show, whatever it is computed by."""
+"""Laws of completion times: properties that each must have, however it is computed."""
 
 from __future__ import annotations
 

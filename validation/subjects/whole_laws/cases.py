@@ -1,4 +1,4 @@
-"""Whole laws by their properties: at points nobody chose, over the whole documented range.
+"""Whole laws by their properties, at random points over the whole documented range.
 
 No simulation resolves a fault of 1e-9; what every law of a completion time must show does. The
 points are drawn anew with every seed, and each law is asked around its own seams.
@@ -42,7 +42,7 @@ _COARSE = 0.01  # a law that states a larger error is not held to anything
 
 @dataclass(frozen=True, slots=True)
 class Trialled:
-    """A law on trial: how to build it in any unit of time, and what else the checks need."""
+    """A law to check: how to build it in any unit of time, and the numbers that the checks need."""
 
     build: Callable[[float], AbstractCompletionTime]
     longest: float

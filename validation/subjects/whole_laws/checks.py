@@ -1,6 +1,6 @@
-"""What every law of a completion time must show, whatever it is computed by.
+"""Properties that every law of a completion time must have, however it is computed.
 
-Each check is told how much it may find: the error that the law states, and what double precision
+Each check allows a deviation: the error that the law states, and what double precision
 and the judge's own quadrature add. Times are drawn over the decades after the atom and around
 every seam of the law, because a fault hides where nobody looked.
 """
@@ -36,7 +36,7 @@ _RULE = np.polynomial.legendre.leggauss(8)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check found, [-], how much of it is allowed, and at which time."""
+    """The largest deviation that one check found, [-], the allowed one, and its time."""
 
     check: str
     found: float
@@ -77,7 +77,7 @@ def findings(
     closed : bool
         Whether mean and deviation are closed forms; if not, they are integrals themselves.
     reference : callable, optional
-        P(T - start > t) by another road, and how far that may be off.
+        P(T - start > t) by another method, and its possible error.
     """
     error = law.error
     start, mass = law.atom

@@ -1,4 +1,4 @@
-"""The second road of `law_reference` at 30 digits in mpmath, as the model is written on paper.
+"""The method of `reference` at 30 digits in mpmath, as the model is written on paper.
 
 Nothing is rearranged here for the sake of digits: what cancels is paid for with more of them. A
 time takes seconds, and minutes for lognormal and Weibull repairs that failures prolong.

@@ -1,4 +1,4 @@
-"""Laws with faults at their seams: what no simulation sees and every law must be held to.
+"""Laws with faults at their seams, too small for a simulation to show.
 
 Most faults are planted where the right law changes its method, by replacing one piece of it for
 as long as it is asked. The law that comes out names the seam that the fault has made.
@@ -93,7 +93,7 @@ class Faulty:
 
 
 class RunningMaximum(Faulty):
-    """A law that hides a spike by never falling: what it says depends on what else is asked."""
+    """A law whose running maximum hides a spike: its values depend on the other times in a call."""
 
     def sf(self, t: Any) -> FloatArray:
         """Return P(T > t), [-]."""
@@ -118,7 +118,7 @@ class HalfAtTheStart(Faulty):
 
 
 class ErrorSoFar(Faulty):
-    """A law that knows the error only of what it was asked."""
+    """A law that states the error only of the times evaluated so far."""
 
     @property
     def error(self) -> float:

@@ -1,4 +1,4 @@
-"""The laws of completion times by a second road: the plain transform, one time after the other.
+"""The laws of completion times by a second method: the plain transform, one time after the other.
 
 Written from the process, apart from `perfmodel`: no windows, no failures subtracted, no tables.
 The Bromwich integral is summed as an alternating series and its partial sums are averaged with
