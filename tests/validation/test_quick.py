@@ -4,27 +4,43 @@ import pytest
 
 from validation.judge.run import run_cases
 from validation.judge.trial import trials
-from validation.subjects import CASES, MUTANTS
+from validation.subjects import CASES, MUTANTS, cluster, job_failures
 from validation.tiers import quick
 
 # These share replays, which are simulated once if one process runs them all.
-REPLAYED = (
-    "expected_makespan",
-    "expected_failures",
-    "expected_lost_time",
-    "failure_probability",
-    "exact_makespan",
-)
-NAMES = dict.fromkeys(case.formula for case in CASES)
-ALONE = [pytest.param([name], id=name) for name in NAMES if name not in REPLAYED]
+REPLAYS = [*job_failures.CASES, *cluster.CASES]
+# Replays are too coarse for these mutants, whose formulas are judged alone as well.
+FINER = ("exact_makespan", "slowest_of")
 
 
-@pytest.mark.parametrize("names", [pytest.param(REPLAYED, id="replayed jobs"), *ALONE])
-def test_formulas_pass_and_mutants_are_rejected(names):
-    cases = [case for case in CASES if case.formula in names]
+def groups():
+    """Yield cases that one process runs, and the mutants that they must reject."""
+    names = {case.formula for case in REPLAYS} - {*FINER}
+    together = [case for case in CASES if case.formula in names or is_replay(case)]
     mutants = [mutant for mutant in MUTANTS if mutant.formula in names]
+    yield pytest.param(together, mutants, id="replayed jobs")
+    for name in dict.fromkeys(case.formula for case in CASES if case.formula not in names):
+        cases = [case for case in CASES if case.formula == name and not is_replay(case)]
+        yield pytest.param(cases, [m for m in MUTANTS if m.formula == name], id=name)
+
+
+def is_replay(case):
+    return any(case is replay for replay in REPLAYS)
+
+
+@pytest.mark.parametrize(("cases", "mutants"), [*groups()])
+def test_formulas_pass_and_mutants_are_rejected(cases, mutants):
     outcome = run_cases(cases, mutants, quick())
     assert [v for v in outcome.verdicts if not v.passed] == []
     assert [m.mutant.fault for m in outcome.mutants if not m.passed] == []
     for trial, verdict in zip(trials(cases), outcome.verdicts, strict=True):
         assert trial.case.chance or verdict.stderr == 0.0
+
+
+def test_no_case_and_no_mutant_is_left_out():
+    cases = [case for group in groups() for case in group.values[0]]
+    mutants = [mutant for group in groups() for mutant in group.values[1]]
+    assert len(cases) == len(CASES)
+    assert all(any(case is other for other in cases) for case in CASES)
+    assert len(mutants) == len(MUTANTS)
+    assert all(any(mutant is other for other in mutants) for mutant in MUTANTS)
