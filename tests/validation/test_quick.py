@@ -4,28 +4,34 @@ import pytest
 
 from validation.judge.run import run_cases
 from validation.judge.trial import trials
-from validation.subjects import CASES, MUTANTS, cluster, job_failures
+from validation.subjects import CASES, MUTANTS, cluster, job_failures, whole_laws
 from validation.tiers import quick
 
 # These share replays, which are simulated once if one process runs them all.
 REPLAYS = [*job_failures.CASES, *cluster.CASES]
 # Replays are too coarse for these mutants, whose formulas are judged alone as well.
-FINER = ("exact_makespan", "slowest_of")
+EXACT = "exact_makespan"
+FINER = (EXACT, "slowest_of")
 
 
 def groups():
     """Yield cases that one process runs, and the mutants that they must reject."""
     names = {case.formula for case in REPLAYS} - {*FINER}
-    together = [case for case in CASES if case.formula in names or is_replay(case)]
+    together = [case for case in CASES if case.formula in names or among(case, REPLAYS)]
     mutants = [mutant for mutant in MUTANTS if mutant.formula in names]
     yield pytest.param(together, mutants, id="replayed jobs")
+    # Whole laws need no simulation, and their mutants pass all that is simulated.
+    laws = [case for case in whole_laws.CASES if case.formula == EXACT]
+    faults = [mutant for mutant in whole_laws.MUTANTS if mutant.formula == EXACT]
+    yield pytest.param(laws, faults, id=f"{EXACT}, whole laws")
     for name in dict.fromkeys(case.formula for case in CASES if case.formula not in names):
-        cases = [case for case in CASES if case.formula == name and not is_replay(case)]
-        yield pytest.param(cases, [m for m in MUTANTS if m.formula == name], id=name)
+        cases = [case for case in CASES if case.formula == name and not among(case, REPLAYS, laws)]
+        mutants = [m for m in MUTANTS if m.formula == name and not among(m, faults)]
+        yield pytest.param(cases, mutants, id=name)
 
 
-def is_replay(case):
-    return any(case is replay for replay in REPLAYS)
+def among(one, *lists):
+    return any(one is other for some in lists for other in some)
 
 
 @pytest.mark.parametrize(("cases", "mutants"), [*groups()])
