@@ -19,8 +19,8 @@ def moments(name: str, duration: ArrayLike | AbstractLifetime) -> tuple[FloatArr
     return mean, np.zeros_like(mean)
 
 
-def law_of(name: str, duration: float | AbstractLifetime, *, unit: float = 1.0) -> AbstractLifetime:
-    """Return the law of `duration` [time] in another `unit` [time]; a number gives a fixed one."""
+def law_of(name: str, duration: float | AbstractLifetime) -> AbstractLifetime:
+    """Return the law of `duration` [time]; a number gives a fixed one."""
     if isinstance(duration, AbstractLifetime):
-        return duration if unit == 1.0 else duration.scaled(1.0 / unit)
-    return Deterministic(scalar(nonnegative, name, scalar(nonnegative, name, duration) / unit))
+        return duration
+    return Deterministic(scalar(nonnegative, name, duration))

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ..._checks import nonnegative, scalar
 from ...lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -16,7 +17,6 @@ from ...lifetimes import (
     LogNormal,
     Weibull,
 )
-from ...lifetimes.fixed_or_random import law_of
 from ._analytic import AnalyticRepair
 from ._narrow import NARROW_CV, NARROW_SHAPE, narrow_lognormal, narrow_weibull
 from ._recorded import recorded
@@ -47,8 +47,11 @@ def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repai
     Repair
         Of the kind that computes this law fastest without losing digits.
     """
-    law = law_of("downtime", downtime, unit=unit)
-    return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))
+    if isinstance(downtime, AbstractLifetime):
+        law = downtime if unit == 1.0 else downtime.scaled(1.0 / unit)
+        return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))
+    fixed = scalar(nonnegative, "downtime", downtime) / unit  # inf, if the unit is much smaller
+    return _kind_of(Deterministic(scalar(nonnegative, "downtime", fixed)))
 
 
 def _kind_of(law: AbstractLifetime) -> Repair:  # noqa: PLR0911 - a kind, a return
