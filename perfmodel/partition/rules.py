@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from typing import TypeVar
+
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, positive, scalar
@@ -18,6 +22,8 @@ __all__ = [
     "schedule_speed",
     "schedule_speed_reliability",
 ]
+
+_Rule = TypeVar("_Rule", bound=Callable[..., Schedule])
 
 
 def schedule_random(
@@ -72,43 +78,58 @@ def schedule_random(
     return search(work, machines, indices("order", order, machines), processes)
 
 
+_ARGUMENTS = """\
+Parameters
+----------
+work : float, [work]
+    The whole job; > 0.
+machines : Machines, [-]
+    The idle machines, q of them.
+processes : int, optional, [-]
+    How many to use; searched for as in `schedule_bisection`, if not given.
+
+Returns
+-------
+Schedule
+    As `schedule_bisection`.
+
+Raises
+------
+ValueError
+    If an argument is outside the range given above.
+TypeError
+    If an argument is of the wrong kind.
+
+"""
+_JUDGED = """\
+Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
+checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
+checkpoints never fail.
+
+References
+----------
+.. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
+   SC'07, 2007.
+
+"""
+
+
+def _completed(rule: _Rule) -> _Rule:
+    """Put into the docstring of a rule what it shares with the others: arguments and source."""
+    before, title, after = (inspect.getdoc(rule) or "").partition("Notes\n-----\n")
+    notes, examples, shown = after.partition("Examples\n--------\n")
+    rule.__doc__ = "".join((before, _ARGUMENTS, title, notes, _JUDGED, examples, shown))
+    return rule
+
+
+@_completed
 def schedule_speed(work: float, machines: Machines, *, processes: int | None = None) -> Schedule:
     """Take the fastest machines, whatever their failures.
-
-    Parameters
-    ----------
-    work : float, [work]
-        The whole job; > 0.
-    machines : Machines, [-]
-        The idle machines, q of them.
-    processes : int, optional, [-]
-        How many to use; searched for as in `schedule_bisection`, if not given.
-
-    Returns
-    -------
-    Schedule
-        As `schedule_bisection`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
 
     Notes
     -----
     Bound from above on the best objective: a baseline of section 5 of [1]_, with shares
     by `equal_time_partition`.
-
-    Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
-    checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
-    checkpoints never fail.
-
-    References
-    ----------
-    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
-       SC'07, 2007.
 
     Examples
     --------
@@ -119,31 +140,11 @@ def schedule_speed(work: float, machines: Machines, *, processes: int | None = N
     return along(work, machines, lambda idle: idle.columns[0], processes)
 
 
+@_completed
 def schedule_reliability(
     work: float, machines: Machines, *, processes: int | None = None
 ) -> Schedule:
     """Take the machines least likely to fail during their share of the work.
-
-    Parameters
-    ----------
-    work : float, [work]
-        The whole job; > 0.
-    machines : Machines, [-]
-        The idle machines, q of them.
-    processes : int, optional, [-]
-        How many to use; searched for as in `schedule_bisection`, if not given.
-
-    Returns
-    -------
-    Schedule
-        As `schedule_bisection`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
 
     Notes
     -----
@@ -152,15 +153,6 @@ def schedule_reliability(
     The paper does not give t: here, and in the reproduction of its Table 1, it is the time that an
     even share of the work takes on the machine, work/(processes speed). So a fast machine is more
     reliable than a slow one of the same mtbf, and machines are ranked by speed times mtbf.
-
-    Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
-    checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
-    checkpoints never fail.
-
-    References
-    ----------
-    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
-       SC'07, 2007.
 
     Examples
     --------
@@ -176,46 +168,17 @@ def schedule_reliability(
     return along(work, machines, mean_work_between_failures, processes)
 
 
+@_completed
 def schedule_speed_reliability(
     work: float, machines: Machines, *, processes: int | None = None
 ) -> Schedule:
     """Take machines by speed times reliability.
-
-    Parameters
-    ----------
-    work : float, [work]
-        The whole job; > 0.
-    machines : Machines, [-]
-        The idle machines, q of them.
-    processes : int, optional, [-]
-        How many to use; searched for as in `schedule_bisection`, if not given.
-
-    Returns
-    -------
-    Schedule
-        As `schedule_bisection`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside the range given above.
-    TypeError
-        If an argument is of the wrong kind.
 
     Notes
     -----
     Bound from above on the best objective: a baseline of section 5 of [1]_, with the
     reliability exp(-t/mtbf) of `schedule_reliability`; t is the time of an even share of the work
     for `processes` machines (all, if not given) on the machine itself.
-
-    Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
-    checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
-    checkpoints never fail.
-
-    References
-    ----------
-    .. [1] M. Wu, X.-H. Sun and H. Jin, "Performance under failures of high-end computing",
-       SC'07, 2007.
 
     Examples
     --------
