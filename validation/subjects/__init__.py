@@ -36,10 +36,10 @@ from ..judge.search import Property
 from ..judge.trial import Case
 from ..ranges.sweeps import Sweep, searched
 from . import (
+    busy_period,
     closed_forms,
     cluster,
     completion,
-    downtime,
     extra_node,
     failure_feed,
     failure_log,
@@ -57,8 +57,10 @@ from . import (
     promises,
     queue_delay,
     recovery,
+    spares,
     whole_laws,
     wsj,
+    wsj_law,
 )
 
 __all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SUBJECTS", "SWEEPS"]
@@ -71,7 +73,9 @@ SUBJECTS = (
     recovery,
     queue_delay,
     completion,
-    downtime,
+    busy_period,
+    wsj_law,
+    spares,
     extra_node,
     cluster,
     wsj,

@@ -1,4 +1,4 @@
-"""Repairs that failures prolong, laws of the process of wsj, and numbers of spares."""
+"""Repairs that failures prolong."""
 
 from __future__ import annotations
 

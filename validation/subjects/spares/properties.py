@@ -1,4 +1,4 @@
-"""Random points for repairs that failures prolong, and for numbers of spares."""
+"""Random points for numbers of spares."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import Any
 
 import hypothesis.strategies as st
 
-from perfmodel.completion import busy_period_mean, busy_period_variance
 from perfmodel.parallel import spares_needed
 from validation.judge.search import Property
 from validation.judge.trial import Budget
 from validation.judge.verdict import Verdict
 
 from ..laws import Law
-from ..strategies import UNITS, in_units, repairs, times
-from .cases import mean, probability, variance
+from ..strategies import UNITS, times
+from .cases import probability
 
 __all__ = ["PROPERTIES"]
 
@@ -41,17 +40,4 @@ SPARES = st.fixed_dictionaries(
     }
 )
 
-PROPERTIES = (
-    Property(spares_needed, spares_suffice, SPARES, 40.0),
-    Property(
-        busy_period_mean,
-        mean,
-        in_units(mtbf=times(1.0), downtime=repairs(0.2, 0.01, 0.05, 0.5)),
-    ),
-    Property(
-        busy_period_variance,
-        variance,
-        in_units(mtbf=times(1.0), downtime=repairs(0.2, 0.01, 0.05, 0.4)),
-        8.0,
-    ),
-)
+PROPERTIES = (Property(spares_needed, spares_suffice, SPARES, 40.0),)

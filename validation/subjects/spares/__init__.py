@@ -1,0 +1,9 @@
+"""Numbers of spares."""
+
+from __future__ import annotations
+
+from .cases import CASES
+from .mutants import MUTANTS
+from .properties import PROPERTIES
+
+__all__ = ["CASES", "MUTANTS", "PROPERTIES"]

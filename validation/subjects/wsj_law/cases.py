@@ -1,0 +1,76 @@
+"""The laws of the process of wsj, exact and by a Gamma law, and the error of the second."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from perfmodel.completion import GAMMA_RANGE, gamma_error, wsj_compound, wsj_makespan
+from perfmodel.validity import ValidityWarning
+from validation.judge.compare import approximation_error, compare_number
+from validation.judge.compare_laws import compare_cdf
+from validation.judge.trial import Budget, Case
+from validation.judge.verdict import Verdict
+
+from ..laws import Law, predictable
+from ..wsj.cases import play_wsj
+
+__all__ = ["CASES"]
+
+Predict = Callable[..., Any]
+
+
+def distribution(predict: Predict, budget: Budget, *, work: float, **task: Any) -> Verdict:
+    """Judge the law of the process of wsj by simulated tasks."""
+    law = predict(work, **{**task, "downtime": predictable(task["downtime"])})
+    walls = play_wsj(budget.seed, budget.replications, work=work, **task)
+    return compare_cdf(law.cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
+    """Judge the stated error by the largest one over the stated range."""
+    del budget, of
+    points = [
+        (10.0, {"downtime": 1.0, "interval": 0.5}),
+        (30.0, {"downtime": predictable(Law("LogNormal", (-0.8, 1.27))), "interval": 10.0}),
+        (100.0, {"downtime": predictable(Law("Exponential", (1.0,))), "interval": 10.0}),
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)  # a mutant may leave the range
+        errors = [1.0 + _distance(predict, work, {"mtbf": 10.0, **task}) for work, task in points]
+    return approximation_error(errors, np.ones(len(errors)), stated=GAMMA_RANGE.error)
+
+
+def largest_distance(predict: Predict, budget: Budget, *, work: float, **task: Any) -> Verdict:
+    """Compare the reported error with the largest distance of the two laws on a grid."""
+    del budget
+    task["downtime"] = predictable(task["downtime"])
+    reported = float(predict(work, **task))
+    return compare_number(reported, _distance(wsj_makespan, work, task), tolerance=0.01)
+
+
+def _distance(predict: Predict, work: float, task: dict[str, Any]) -> float:
+    exact, gamma = wsj_compound(work, **task), predict(work, **task)
+    times = np.linspace(exact.atom[0], float(exact.ppf(0.9999)), 4001)
+    return float(np.max(np.abs(gamma.cdf(times) - exact.cdf(times))))
+
+
+_TASKS: tuple[dict[str, Any], ...] = (
+    {
+        "work": 20.0,
+        "mtbf": 10.0,
+        "downtime": Law("Exponential", (3.0,)),
+        "interval": 8.0,
+        "checkpoint_cost": 1.0,
+    },
+    {"work": 6.0, "mtbf": 10.0, "downtime": 2.0, "interval": 4.0, "checkpoint_cost": 0.5},
+)
+
+CASES: tuple[Case, ...] = (
+    Case(wsj_compound, distribution, _TASKS, effort=0.25),
+    Case(wsj_makespan, stated_error, ({"of": "cdf"},), chance=False),
+    Case(gamma_error, largest_distance, _TASKS[:1], chance=False),
+)

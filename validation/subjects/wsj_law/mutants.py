@@ -1,0 +1,52 @@
+"""Wrong laws of the process of wsj."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perfmodel.completion import gamma_error, wsj_compound, wsj_makespan
+from validation.judge.run import Mutant
+
+__all__ = ["MUTANTS"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """A law moved in time."""
+
+    law: Any
+    by: float
+
+    def cdf(self, t: Any) -> Any:
+        return self.law.cdf(np.asarray(t) - self.by)
+
+
+def _unshifted(work: float, *, checkpoint_cost: float = 0.0, **task: Any) -> Any:
+    del checkpoint_cost
+    return wsj_compound(work, **task)
+
+
+def _no_rework(work: float, *, interval: float, checkpoint_cost: float = 0.0, **task: Any) -> Any:
+    start = work * (1.0 + checkpoint_cost / interval)
+    return _Moved(wsj_compound(work, interval=1e-6, **task), start - work)
+
+
+def _printed(work: float, **task: Any) -> Any:
+    # As printed, with half the spread of eq. (7): an error beyond the stated one.
+    law = wsj_makespan(work, **task, printed=True)
+    return _Moved(law, 0.5 * law.std)
+
+
+def _half_error(work: float, **task: Any) -> float:
+    return 0.5 * gamma_error(work, **task)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(wsj_compound, "support not moved by the storage cost", _unshifted),
+    Mutant(wsj_compound, "rework dropped", _no_rework),
+    Mutant(wsj_makespan, "half a deviation late", _printed),
+    Mutant(gamma_error, "half of it", _half_error),
+)
