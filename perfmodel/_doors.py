@@ -12,8 +12,8 @@ __all__ = ["loading"]
 
 def loading(
     package: str, homes: Mapping[str, Iterable[str]]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the `__getattr__` and the `__dir__` of a package whose names are loaded on demand.
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__all__`, `__getattr__` and `__dir__` of a package that loads names on demand.
 
     Parameters
     ----------
@@ -24,8 +24,8 @@ def loading(
 
     Returns
     -------
-    tuple of callable
-        The two functions, to be bound in the package.
+    tuple of a list of str and two functions
+        To be bound in the package, under these names.
     """
     home_of = {name: module for module, names in homes.items() for name in names}
 
@@ -43,4 +43,4 @@ def loading(
         special = (name for name in vars(sys.modules[package]) if name.startswith("__"))
         return sorted({*special, *home_of})
 
-    return load, names
+    return list(home_of), load, names

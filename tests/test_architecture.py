@@ -108,10 +108,15 @@ def test_a_door_offers_what_its_imports_say(door):
     source = ast.parse(Path(package.__file__).read_text())
     (guarded,) = [node for node in source.body if isinstance(node, ast.If)][:1]
     imports = {
-        alias.name: node.module
+        name: node.module
         for node in guarded.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
+        for name in (
+            importlib.import_module(f"{door}.{node.module}").__all__
+            if alias.name == "*"
+            else [alias.name]
+        )
     }
     assert imports == {name: home for home, names in package._HOMES.items() for name in names}
     for name in package.__all__:
@@ -121,7 +126,7 @@ def test_a_door_offers_what_its_imports_say(door):
 
 
 @pytest.mark.parametrize("door", doors())
-def test_a_door_loads_none_of_its_modules(door):
+def test_a_door_loads_none_of_its_modules_but_doors(door):
     parent = door.rpartition(".")[0] or "ast"
     code = (
         f"import sys, {parent}; known = set(sys.modules); import {door}; "
@@ -131,7 +136,7 @@ def test_a_door_loads_none_of_its_modules(door):
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout.split() == []
+    assert set(done.stdout.split()) <= set(doors())
 
 
 @pytest.mark.parametrize("door", doors())

@@ -37,7 +37,6 @@ _HOMES = {
         "optimal_interval_young",
     ),
 }
-__all__ = [name for names in _HOMES.values() for name in names]
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -46,12 +46,15 @@ def names() -> tuple[str, ...]:
     """
     return tuple(
         name
-        for name in perfmodel.__all__
-        if (inspect.isfunction(thing := getattr(perfmodel, name)) and name != "evaluate")
-        or thing is perfmodel.Machines
-        or (
-            inspect.isclass(thing)
-            and issubclass(thing, perfmodel.AbstractLifetime)
-            and not inspect.isabstract(thing)
+        for name in dir(perfmodel)
+        if not name.startswith("_")
+        and (
+            (inspect.isfunction(thing := getattr(perfmodel, name)) and name != "evaluate")
+            or thing is perfmodel.Machines
+            or (
+                inspect.isclass(thing)
+                and issubclass(thing, perfmodel.AbstractLifetime)
+                and not inspect.isabstract(thing)
+            )
         )
     )

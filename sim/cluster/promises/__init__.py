@@ -25,7 +25,6 @@ _HOMES = {
         "replay_promises",
     ),
 }
-__all__ = [name for names in _HOMES.values() for name in names]
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
-    __getattr__, __dir__ = loading(__name__, _HOMES)
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
