@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .completion import *
     from .fitting import *
     from .formula import Formula as Formula
+    from .formula import Trend as Trend
     from .interval import *
     from .lifetimes import *
     from .makespan import *
@@ -44,7 +45,7 @@ _FOLDERS = (
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     **{folder: tuple(import_module(f"{__name__}.{folder}").__all__) for folder in _FOLDERS},
-    "formula": ("Formula",),
+    "formula": ("Formula", "Trend"),
     "registry": ("FORMULAS", "Evaluation", "evaluate"),
     "validity": ("Range", "ValidityWarning"),
 }

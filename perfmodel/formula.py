@@ -1,4 +1,4 @@
-"""The class of a row of the catalogue: source, kind and range of one formula.
+"""The class of a row of the catalogue: source, kind, range and trend of one formula.
 
 Rows stand under their formulas, in the `ROWS` of each module; `perfmodel.registry` adds them up.
 """
@@ -11,12 +11,26 @@ from typing import Any, Literal
 
 from .validity import Range
 
-__all__ = ["ANY", "Ends", "Formula", "Kind"]
+__all__ = ["ANY", "Ends", "Formula", "Kind", "Trend"]
 
 Kind = Literal["exact", "approximation", "bound"]
 Ends = tuple[float, float]
 
 ANY: Ends = (1e-6, 1e6)  # what the catalogue calls any ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """Arguments in which every time or number of the result rises, and those in which it falls.
+
+    Parameters
+    ----------
+    rising, falling : tuple of str
+        Names of arguments. Others have no direction, or none that was proved.
+    """
+
+    rising: tuple[str, ...] = ()
+    falling: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +60,8 @@ class Formula:
         The part of the documented range where simulated jobs can show an error, each duration in
         multiples of the mtbf. An approximation's domain reaches beyond its range, where the
         fallback must take over.
+    trend : Trend
+        The arguments in which the result rises or falls, from theory; none if none was proved.
     """
 
     function: Callable[..., Any]
@@ -57,6 +73,7 @@ class Formula:
     ranges: Mapping[str, Ends] = field(default_factory=dict)
     within: str = ""
     domain: Mapping[str, Ends] = field(default_factory=dict)
+    trend: Trend = field(kw_only=True)  # without a default, so that no row forgets it
 
     @property
     def name(self) -> str:

@@ -57,3 +57,9 @@ def test_its_docstring_states_what_it_is_judged_for(row):
     assert row.ranges
     words = " ".join((row.function.__doc__ or "").split())
     assert row.statement in words
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_its_trend_names_arguments_once(row):
+    named = [*row.trend.rising, *row.trend.falling]
+    assert sorted(named) == sorted(set(named) & set(signature(row.function).parameters))

@@ -15,7 +15,7 @@ import numpy as np
 from .._checks import ComplexArray, FloatArray, nonnegative, positive, positive_or_inf, scalar
 from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import power_of_two
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ..makespan import wsj_mean, wsj_variance
 from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
@@ -300,5 +300,6 @@ ROWS = (
         "exact",
         ranges=LAW_OF_TASK,
         within=NEVER_FAIL,
+        trend=Trend(rising=("work", "checkpoint_cost", "downtime"), falling=("mtbf",)),
     ),
 )

@@ -13,7 +13,7 @@ from typing import Any
 from .._checks import flag
 from .._ranges import LAW_OF_JOB
 from .._special import power_of_two
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime, Deterministic
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan.segments import checked_job
@@ -231,5 +231,8 @@ ROWS = (
         "transform of bougeret2011",
         "exact",
         ranges=LAW_OF_JOB,
+        trend=Trend(
+            rising=("work", "checkpoint_cost", "recovery_cost", "downtime"), falling=("mtbf",)
+        ),
     ),
 )

@@ -17,7 +17,7 @@ from scipy import special
 from .._checks import FloatArray, flag
 from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ..lifetimes.fixed_or_random import law_of
 from ..validity import Range, ValidityWarning
@@ -304,6 +304,7 @@ ROWS = (
         GAMMA_RANGE,
         ranges=LAW_OF_TASK,
         within=NEVER_FAIL,
+        trend=Trend(rising=("work", "checkpoint_cost", "downtime"), falling=("mtbf",)),
     ),
     *compound.ROWS,  # the law that it approximates
     Formula(
@@ -313,5 +314,6 @@ ROWS = (
         "exact",
         ranges=LAW_OF_TASK,
         within=NEVER_FAIL,
+        trend=Trend(),
     ),
 )

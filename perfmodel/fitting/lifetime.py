@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy import special
 
 from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
 from ._likelihood import FAMILIES, Maximum, Sample, gradient, maximise
@@ -312,5 +312,6 @@ ROWS = (
         "likelihood with censoring",
         "exact",
         ranges={"cv of law": (0.4, 2.0), "watched/law": (2.0, 20.0)},
+        trend=Trend(),
     ),
 )

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positive, whole
-from ..formula import Formula
+from ..formula import Formula, Trend
 
 __all__ = ["ROWS", "MtbfConfidence", "mtbf_confidence"]
 
@@ -106,5 +106,6 @@ ROWS = (
         "chi-square limits",
         "bound",
         ranges={"failures": (0.0, 1e6), "confidence": (1e-3, 0.999)},
+        trend=Trend(rising=("observed_time",), falling=("failures",)),
     ),
 )

@@ -23,7 +23,7 @@ from .._checks import (
 )
 from .._ranges import COST, COSTS
 from .._special import expm1_minus, multiply, optimal_ratio
-from ..formula import ANY, Formula
+from ..formula import ANY, Formula, Trend
 from ..makespan.segments import checked_interval, split
 
 __all__ = ["ROWS", "best_segments", "optimal_interval", "regret"]
@@ -343,6 +343,7 @@ ROWS = (
         "exact",
         ranges=COST,
         domain=COSTS,
+        trend=Trend(rising=("mtbf", "checkpoint_cost")),
     ),
     Formula(
         best_segments,
@@ -351,6 +352,7 @@ ROWS = (
         "exact",
         ranges={"work/mtbf": ANY, **COST},
         domain={"work": (0.1, 10.0), **COSTS},
+        trend=Trend(rising=("work",), falling=("mtbf", "checkpoint_cost")),
     ),
     Formula(
         regret,
@@ -359,5 +361,6 @@ ROWS = (
         "exact",
         ranges={"interval/mtbf": ANY, **COST},
         domain={"interval": (0.01, 3.0), **COSTS},
+        trend=Trend(),
     ),
 )

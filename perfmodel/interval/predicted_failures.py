@@ -23,7 +23,7 @@ from .._checks import (
     positive,
     positive_or_inf,
 )
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..validity import Range
 
 __all__ = ["ROWS", "optimal_period_aupy", "waste_aupy"]
@@ -313,6 +313,10 @@ ROWS = (
             "downtime/mtbf": (1e-3, 0.1),
         },
         domain=_PREDICTED,
+        trend=Trend(
+            rising=("checkpoint_cost", "proactive_cost", "recovery_cost", "downtime"),
+            falling=("mtbf", "recall", "precision"),
+        ),
     ),
     Formula(
         optimal_period_aupy,
@@ -325,5 +329,6 @@ ROWS = (
             "proactive_cost/mtbf": (1e-4, 0.01),
             **_PREDICTOR,
         },
+        trend=Trend(rising=("mtbf", "checkpoint_cost", "recall")),
     ),
 )

@@ -14,7 +14,7 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
 from .._ranges import COST, COSTS, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
-from ..formula import ANY, Formula
+from ..formula import ANY, Formula, Trend
 from ..validity import Range, ValidityWarning
 from .optimum import optimal_interval
 
@@ -418,6 +418,7 @@ ROWS = (
         optimal_interval,
         ranges=COST,
         domain=COSTS,
+        trend=Trend(rising=("mtbf", "checkpoint_cost")),
     ),
     Formula(
         optimal_interval_daly,
@@ -428,6 +429,7 @@ ROWS = (
         optimal_interval,
         ranges=COST,
         domain=COSTS,
+        trend=Trend(rising=("checkpoint_cost",)),  # falls at mtbf = C/2, as published
     ),
     Formula(
         optimal_interval_daly_first_order,
@@ -438,6 +440,7 @@ ROWS = (
         optimal_interval,
         ranges={**COST, "recovery_cost/mtbf": ANY},
         domain={**COSTS, "recovery_cost": (1e-4, 1.0)},
+        trend=Trend(rising=("mtbf", "recovery_cost")),
     ),
     Formula(
         optimal_interval_closed_form,
@@ -448,6 +451,7 @@ ROWS = (
         optimal_interval,
         ranges=COST,
         domain={**COSTS, "checkpoint_cost": (1e-4, 3.0)},
+        trend=Trend(rising=("mtbf", "checkpoint_cost")),
     ),
     Formula(
         optimal_interval_wsj,
@@ -457,5 +461,6 @@ ROWS = (
         ranges=COST,
         within=NEVER_FAIL,
         domain=COSTS,
+        trend=Trend(rising=("checkpoint_cost",)),
     ),
 )

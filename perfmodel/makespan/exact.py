@@ -19,7 +19,7 @@ from scipy import special
 from .._checks import ArrayLike, FloatArray, answer
 from .._ranges import FULL, JOB
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from .segments import Job, checked_job
 
@@ -233,6 +233,9 @@ ROWS = (
         "exact",
         ranges=FULL,
         domain=JOB,
+        trend=Trend(
+            rising=("work", "checkpoint_cost", "recovery_cost", "downtime"), falling=("mtbf",)
+        ),
     ),
     Formula(
         makespan_variance,
@@ -241,5 +244,8 @@ ROWS = (
         "exact",
         ranges=FULL,
         domain=JOB,
+        trend=Trend(
+            rising=("work", "checkpoint_cost", "recovery_cost", "downtime"), falling=("mtbf",)
+        ),
     ),
 )

@@ -11,7 +11,7 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, answer
 from .._ranges import FULL, JOB
 from .._special import expm1_minus, multiply
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from .segments import Job, checked_job
 
@@ -196,6 +196,22 @@ def lost_rate(busy: FloatArray, job: Job) -> FloatArray:
 
 
 ROWS = (
-    Formula(efficiency, "derived", "work/expected_makespan", "exact", ranges=FULL, domain=JOB),
-    Formula(waste, "derived", "1 - efficiency", "exact", ranges=FULL, domain=JOB),
+    Formula(
+        efficiency,
+        "derived",
+        "work/expected_makespan",
+        "exact",
+        ranges=FULL,
+        domain=JOB,
+        trend=Trend(rising=("mtbf",), falling=("checkpoint_cost", "recovery_cost", "downtime")),
+    ),
+    Formula(
+        waste,
+        "derived",
+        "1 - efficiency",
+        "exact",
+        ranges=FULL,
+        domain=JOB,
+        trend=Trend(rising=("checkpoint_cost", "recovery_cost", "downtime"), falling=("mtbf",)),
+    ),
 )

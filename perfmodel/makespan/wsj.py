@@ -22,7 +22,7 @@ from .._checks import (
 )
 from .._ranges import NEVER_FAIL, TASK, WSJ
 from .._special import multiply, truncated_exponential_mean, truncated_exponential_variance
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ..lifetimes.fixed_or_random import moments
 
@@ -217,6 +217,7 @@ ROWS = (
         ranges=WSJ,
         within=NEVER_FAIL,
         domain=TASK,
+        trend=Trend(rising=("work", "checkpoint_cost", "downtime"), falling=("mtbf",)),
     ),
     Formula(
         wsj_variance,
@@ -226,5 +227,6 @@ ROWS = (
         ranges=WSJ,
         within=NEVER_FAIL,
         domain=TASK,
+        trend=Trend(rising=("work", "downtime", "interval")),
     ),
 )

@@ -28,7 +28,7 @@ from .._checks import (
 from .._ranges import NEVER_FAIL
 from .._special import truncated_exponential_mean
 from ..completion import AbstractCompletionTime, wsj_compound, wsj_makespan
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime, Deterministic, Exponential
 from ..lifetimes.fixed_or_random import law_of
 from ..validity import Range
@@ -353,6 +353,7 @@ ROWS = (
             "checkpoint_cost/interval": (0.01, 0.3),
         },
         within=NEVER_FAIL,
+        trend=Trend(rising=("work",)),
     ),
     Formula(
         spares_needed,
@@ -360,5 +361,6 @@ ROWS = (
         "M/G/infinity",
         "exact",
         ranges={"nodes": (1.0, 1e6), "mttr/mtbf": (1e-6, 1.0), "confidence": (1e-3, 0.999999)},
+        trend=Trend(rising=("nodes", "mttr", "confidence"), falling=("mtbf",)),
     ),
 )

@@ -25,7 +25,7 @@ from .._checks import (
 )
 from .._ranges import LAW_OF_JOB
 from ..completion import AbstractCompletionTime, exact_makespan
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..interval import best_segments
 from ..lifetimes import AbstractLifetime
 from .extremes import SlowestCompletionTime
@@ -303,6 +303,7 @@ ROWS = (
         "(8)",
         "exact",
         ranges={"count": (1.0, 1e6), **LAW_OF_JOB},
+        trend=Trend(rising=("count",)),
     ),
     Formula(
         slowest,
@@ -310,6 +311,7 @@ ROWS = (
         "(8)",
         "exact",
         ranges=LAW_OF_JOB,
+        trend=Trend(),
     ),
     Formula(
         optimal_interval_parallel,
@@ -317,5 +319,6 @@ ROWS = (
         "minimum of (8)",
         "exact",
         ranges={"tasks": (1.0, 1e3), "work/mtbf": (0.1, 10.0), "checkpoint_cost/mtbf": (1e-3, 0.1)},
+        trend=Trend(),
     ),
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, positive, scalar
 from .._ranges import FLEET, NEVER_FAIL
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ._order import along, number_of, search
 from .machines import Machines
 from .schedule import Schedule, indices
@@ -205,6 +205,7 @@ ROWS = (
         "bound",
         ranges=FLEET,
         within=NEVER_FAIL,
+        trend=Trend(),
     ),
     Formula(
         schedule_speed,
@@ -213,6 +214,7 @@ ROWS = (
         "bound",
         ranges=FLEET,
         within=NEVER_FAIL,
+        trend=Trend(),
     ),
     Formula(
         schedule_reliability,
@@ -221,6 +223,7 @@ ROWS = (
         "bound",
         ranges=FLEET,
         within=NEVER_FAIL,
+        trend=Trend(),
     ),
     Formula(
         schedule_speed_reliability,
@@ -229,5 +232,6 @@ ROWS = (
         "bound",
         ranges=FLEET,
         within=NEVER_FAIL,
+        trend=Trend(),
     ),
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, IntArray, positive, scalar, whole
 from .._ranges import LOAD, MILD_FLEET, NEVER_FAIL
-from ..formula import ANY, Formula
+from ..formula import ANY, Formula, Trend
 from ..validity import Range
 from ._slowest import slowest_moments
 from .machines import Machines
@@ -275,6 +275,7 @@ ROWS = (
         "exact",
         ranges={"mttr/mtbf": LOAD, "interval/mtbf": ANY, "checkpoint_cost/interval": ANY},
         within=NEVER_FAIL,
+        trend=Trend(rising=("work",)),
     ),
     Formula(
         evaluate_set,
@@ -284,5 +285,6 @@ ROWS = (
         SET_RANGE,
         ranges=MILD_FLEET,
         within=NEVER_FAIL,
+        trend=Trend(rising=("work",)),
     ),
 )

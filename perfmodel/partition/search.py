@@ -10,7 +10,7 @@ import numpy as np
 
 from .._checks import positive, scalar, whole
 from .._ranges import FLEET, MILD_FLEET, NEVER_FAIL
-from ..formula import Formula
+from ..formula import Formula, Trend
 from ..validity import Range
 from ._order import along, number_of
 from ._sweep import objectives
@@ -218,6 +218,7 @@ ROWS = (
         "exact",
         ranges=FLEET,
         within=NEVER_FAIL,
+        trend=Trend(),
     ),
     Formula(
         schedule_bisection,
@@ -227,5 +228,6 @@ ROWS = (
         SEARCH_RANGE,
         ranges=MILD_FLEET,
         within=NEVER_FAIL,
+        trend=Trend(),
     ),
 )

@@ -12,7 +12,7 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
 from .._ranges import JOB, LOST, PLAYED
 from .._special import expm1_minus, multiply
-from ..formula import ANY, Formula
+from ..formula import ANY, Formula, Trend
 from ..makespan.segments import checked_job
 
 __all__ = ["ROWS", "expected_failures", "expected_lost_time", "failure_probability"]
@@ -233,6 +233,7 @@ ROWS = (
         "exact",
         ranges={"duration/mtbf": ANY},
         domain={"duration": (0.2, 2.0), "mtbf": (1.0, 1.0)},
+        trend=Trend(rising=("duration",), falling=("mtbf",)),
     ),
     Formula(
         expected_failures,
@@ -241,6 +242,7 @@ ROWS = (
         "exact",
         ranges=PLAYED,
         domain={name: ends for name, ends in JOB.items() if name != "downtime"},
+        trend=Trend(rising=("work", "checkpoint_cost", "recovery_cost"), falling=("mtbf",)),
     ),
     Formula(
         expected_lost_time,
@@ -254,5 +256,6 @@ ROWS = (
             "mtbf": (1.0, 1.0),
             "checkpoint_cost": (1e-3, 0.5),
         },
+        trend=Trend(rising=("work", "checkpoint_cost"), falling=("mtbf",)),
     ),
 )

@@ -21,7 +21,7 @@ from .._checks import (
     whole,
 )
 from .._ranges import COST
-from ..formula import ANY, Formula
+from ..formula import ANY, Formula, Trend
 
 __all__ = [
     "ROWS",
@@ -273,6 +273,7 @@ ROWS = (
         "3.5, constant rate",
         "exact",
         ranges={"nodes": (1.0, 1e6), "duration/node_mtbf": ANY},
+        trend=Trend(rising=("node_mtbf",), falling=("duration", "nodes")),
     ),
     Formula(
         longest_promise,
@@ -280,6 +281,7 @@ ROWS = (
         "(3), constant rate",
         "exact",
         ranges={"nodes": (1.0, 1e6), "probability": (1e-6, 0.999999)},
+        trend=Trend(rising=("node_mtbf",), falling=("probability", "nodes")),
     ),
     Formula(
         checkpoint_gain,
@@ -287,6 +289,7 @@ ROWS = (
         "(1)",
         "exact",
         ranges={"failure_probability": (0.0, 1.0), "unsaved/checkpoint_cost": ANY},
+        trend=Trend(rising=("failure_probability", "unsaved"), falling=("checkpoint_cost",)),
     ),
     Formula(
         risk_based_interval,
@@ -295,5 +298,6 @@ ROWS = (
         "exact",
         ranges={"interval/mtbf": ANY, **COST},
         domain={"interval": (0.05, 1.0), "mtbf": (1.0, 1.0), "checkpoint_cost": (1e-3, 0.5)},
+        trend=Trend(rising=("mtbf", "checkpoint_cost")),
     ),
 )

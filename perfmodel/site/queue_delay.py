@@ -26,7 +26,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive, whole
 from .._special import erlang_b
-from ..formula import ANY, Formula
+from ..formula import ANY, Formula, Trend
 
 __all__ = ["ROWS", "expected_head_delay", "expected_rear_delay", "expected_resubmission_delay"]
 
@@ -244,6 +244,7 @@ ROWS = (
         "options D, E of aucore III-B, M/M/c",
         "exact",
         ranges={**_QUEUE, "downtime/service_time": ANY},
+        trend=Trend(rising=("service_time", "load", "downtime")),
     ),
     Formula(
         expected_rear_delay,
@@ -251,6 +252,7 @@ ROWS = (
         "option B of aucore III-B, M/G/1",
         "exact",
         ranges={"load": _QUEUE["load"], "scv": ANY, "downtime/service_time": ANY},
+        trend=Trend(rising=("service_time", "load", "downtime", "scv")),
     ),
     Formula(
         expected_resubmission_delay,
@@ -258,5 +260,6 @@ ROWS = (
         "option A of aucore III-B, M/M/c",
         "exact",
         ranges={**_QUEUE, "remaining/service_time": ANY},
+        trend=Trend(rising=("remaining", "service_time", "load"), falling=("places",)),
     ),
 )

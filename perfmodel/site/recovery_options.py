@@ -20,7 +20,7 @@ from .._checks import (
 )
 from .._ranges import FULL
 from .._special import multiply, product, truncated_exponential_mean
-from ..formula import ANY, Formula
+from ..formula import ANY, Formula, Trend
 from ..makespan.segments import Job, checked_job
 from ..makespan.shares import lost_rate
 
@@ -262,6 +262,7 @@ ROWS = (
         "(3)",
         "exact",
         ranges={"runtime": ANY, "nodes": (1.0, 1e6), "price": ANY, "allowance": ANY},
+        trend=Trend(rising=("price",), falling=("allowance",)),
     ),
     Formula(
         expected_manual_wait,
@@ -269,6 +270,7 @@ ROWS = (
         "option A of aucore III-B",
         "exact",
         ranges={"duration/mtbf": ANY, "walltime/duration": (1.0, 1e6)},
+        trend=Trend(rising=("walltime",), falling=("duration", "mtbf")),
     ),
     Formula(
         expected_failure_slowdown,
@@ -284,5 +286,6 @@ ROWS = (
             "downtime": (0.1, 2.0),
             "recovery_cost": (0.01, 0.2),
         },
+        trend=Trend(rising=("downtime", "recovery_cost")),
     ),
 )

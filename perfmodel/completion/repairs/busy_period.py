@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf, scalar
 from ..._ranges import LOAD
-from ...formula import ANY, Formula
+from ...formula import ANY, Formula, Trend
 from ...lifetimes import AbstractLifetime
 from ...lifetimes.fixed_or_random import moments
 from ._fixed_point import load_of
@@ -175,6 +175,7 @@ ROWS = (
         "moments of Y before (3)",
         "exact",
         ranges={"downtime/mtbf": LOAD},
+        trend=Trend(rising=("downtime",), falling=("mtbf",)),
     ),
     Formula(
         busy_period_variance,
@@ -182,6 +183,7 @@ ROWS = (
         "moments of Y before (3)",
         "exact",
         ranges={"downtime/mtbf": LOAD},
+        trend=Trend(rising=("downtime",), falling=("mtbf",)),
     ),
     Formula(
         busy_period_transform,
@@ -189,5 +191,6 @@ ROWS = (
         "M/G/1 busy period",
         "exact",
         ranges={"downtime/mtbf": LOAD, "s*mtbf": ANY},
+        trend=Trend(),
     ),
 )
