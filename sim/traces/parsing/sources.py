@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple, NoReturn, Protocol, TypeAlias
 
-from ..._checks import check_fields, whole
+from ..._checks import check_fields, shown, whole
 from .report import Findings
 from .tar_members import read_members
 
@@ -38,6 +38,7 @@ _PIECE = 1 << 16
 _CHUNK = 1 << 20
 # Members of a zip are inflated without a limit on what one piece gives: take small ones.
 _ZIP_PIECE = 1 << 12
+_SHOWN = 500  # characters of names that a message lists
 # What `xz -9` needs four times over; a header may ask for 4 GiB.
 _LZMA_MEMORY = 1 << 28
 
@@ -202,7 +203,7 @@ def content_pieces(
     elif head[_TAR_MAGIC] == b"ustar":
         unpack = _untarred
     elif member is not None:
-        raise ValueError(f"member must be None for a single file, got {member!r}")
+        raise ValueError(f"member must be None for a single file, got {shown(member)}")
     pieces = chain((head,), pieces)
     if unpack is not None:
         archive = io.BytesIO()
@@ -271,14 +272,29 @@ def _name(source: Source) -> str:
 def _raw(source: Source) -> Iterator[bytes]:
     file = source.source if isinstance(source, Limited) else source
     if isinstance(file, str | os.PathLike):
-        with Path(file).open("rb") as opened:
+        with _opened(Path(file)) as opened:
             while raw := opened.read(_PIECE):
                 yield raw
         return
     if not hasattr(file, "read"):
-        raise TypeError(f"source must be a path or a file object, got {file!r}")
+        raise TypeError(f"source must be a path or a file object, got {shown(file)}")
     while piece := file.read(_PIECE):
         yield piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else bytes(piece)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """Open a file, or raise as the system does, in words that say which file and why."""
+    try:
+        return path.open("rb")
+    except (OSError, ValueError) as error:
+        text = str(path)
+        if len(text) > _SHOWN:
+            text = f"{text[: _SHOWN // 4]}...{text[-_SHOWN // 4 :]}"
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        words = f"source must be a readable file, got {text!r} ({reason})"
+        if isinstance(error, OSError):
+            raise type(error)(words) from error
+        raise ValueError(words) from error  # of a name that no file can have
 
 
 def _at_least(size: int, head: bytes, pieces: Iterator[bytes]) -> bytes:
@@ -367,5 +383,7 @@ def _choose(files: list[str], name: str, member: str | None) -> str:
     if member is None and len(files) == 1:
         return files[0]
     if member not in files:
-        raise ValueError(f"member must be one of {', '.join(files)} in {name}, got {member!r}")
+        known = ", ".join(files)
+        known = known if len(known) <= _SHOWN else f"{known[:_SHOWN]}..."
+        raise ValueError(f"member must be one of {known} in {name}, got {shown(member)}")
     return member
