@@ -17,6 +17,7 @@ ArrayLike: TypeAlias = npt.ArrayLike
 _Number = TypeVar("_Number", bound=np.generic)
 
 _KIND = "a number or an array of numbers"
+_SHOWN = 60
 
 
 def finite(name: str, value: ArrayLike) -> FloatArray:
@@ -78,8 +79,22 @@ def times(name: str, value: ArrayLike) -> FloatArray:
 def flag(name: str, value: bool) -> bool:
     """Return `value` as bool, or raise naming the argument."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
+
+
+def shown(value: object) -> str:
+    """Return how a message shows `value`: of a long text or list the beginning, a table by type."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole number of more than 4300 digits
+        text = ""
+    if 0 < len(text) <= _SHOWN and "\n" not in text:
+        return text
+    if text and "\n" not in text:
+        return f"{text[:_SHOWN]}..."
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def broadcast(**arrays: FloatArray) -> tuple[FloatArray, ...]:
@@ -169,8 +184,8 @@ def numbers(name: str, value: Any, *, kinds: str = "iuf") -> npt.NDArray[Any]:
     try:
         array = np.asarray(value)
     except ValueError:  # ragged nesting
-        raise TypeError(f"{name} must be {_KIND}, got {value!r}") from None
+        raise TypeError(f"{name} must be {_KIND}, got {shown(value)}") from None
     # bool and str would convert in silence; an empty list has a float dtype already.
     if array.dtype.kind not in kinds:
-        raise TypeError(f"{name} must be {_KIND}, got {value!r}")
+        raise TypeError(f"{name} must be {_KIND}, got {shown(value)}")
     return array

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import BoolArray, FloatArray
+from ._checks import BoolArray, FloatArray, shown
 from .completion import exact as completion_exact
 from .completion import wsj as completion_wsj
 from .completion.repairs import busy_period
@@ -128,7 +128,7 @@ def _row(function: Callable[..., Any]) -> Formula:
         if row.function is function:
             return row
     raise ValueError(
-        f"function must be in the catalogue, got {function!r}: perfmodel.FORMULAS lists all"
+        f"function must be in the catalogue, got {shown(function)}: perfmodel.FORMULAS lists all"
     )
 
 
@@ -158,4 +158,4 @@ def ranges_of(name: str) -> Mapping[str, Ends]:
     for row in FORMULAS:
         if row.name == name:
             return row.ranges
-    raise ValueError(f"name must be that of a formula, got {name!r}")
+    raise ValueError(f"name must be that of a formula, got {shown(name)}")

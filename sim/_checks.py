@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 T = TypeVar("T")
 
+_SHOWN = 60
+
 __all__ = [
     "check_fields",
     "finite",
@@ -43,9 +45,17 @@ def kind_of(name: str, value: object, kind: type[T], remedy: str) -> T:
 
 
 def shown(value: object) -> str:
-    """Return how a message shows `value`: tables and long lists by their type alone."""
-    text = repr(value)
-    return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
+    """Return how a message shows `value`: of a long text or list the beginning, a table by type."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole number of more than 4300 digits
+        text = ""
+    if 0 < len(text) <= _SHOWN and "\n" not in text:
+        return text
+    if text and "\n" not in text:
+        return f"{text[:_SHOWN]}..."
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def number(name: str, value: object) -> float:
@@ -53,7 +63,7 @@ def number(name: str, value: object) -> float:
     if isinstance(value, np.ndarray) and value.ndim == 0:  # what every formula returns
         value = value[()]
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+        raise TypeError(f"{name} must be a number, got {shown(value)}")
     try:
         return float(value)
     except OverflowError:
@@ -96,7 +106,7 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
     """Return `value` as an int >= `least`, or raise naming the argument."""
     checked = number(name, value)
     if not (checked >= least and checked.is_integer()):
-        raise ValueError(f"{name} must be a whole number >= {least}, got {value!r}")
+        raise ValueError(f"{name} must be a whole number >= {least}, got {shown(value)}")
     exact: Any = value
     return int(exact)  # not of the float: beyond 2^53 a seed and its neighbour would be one
 
@@ -104,7 +114,7 @@ def whole(name: str, value: object, *, least: int = 1) -> int:
 def flag(name: str, value: object) -> bool:
     """Return `value` as a bool, or raise naming the argument."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {value!r}")
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
 
 
@@ -112,7 +122,7 @@ def one_of(name: str, value: str, choices: Iterable[str]) -> str:
     """Return `value`, or raise unless it is one of the `choices`."""
     known = tuple(choices)
     if value not in known:
-        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(known)}, got {shown(value)}")
     return value
 
 
@@ -121,9 +131,9 @@ def numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     try:
         array = np.asarray(values)
     except ValueError:  # ragged nesting
-        raise TypeError(f"{name} must be numbers, got {values!r}") from None
+        raise TypeError(f"{name} must be numbers, got {shown(values)}") from None
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must be numbers, got {values!r}")
+        raise TypeError(f"{name} must be numbers, got {shown(values)}")
     if np.isnan(array).any():
         raise ValueError(f"{name} must be numbers, got nan")
     return array.astype(np.float64).ravel()
@@ -132,5 +142,5 @@ def numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 def generator(name: str, value: object) -> np.random.Generator:
     """Return `value`, or raise if it is not a numpy.random.Generator."""
     if not isinstance(value, np.random.Generator):
-        raise TypeError(f"{name} must be a numpy.random.Generator, got {value!r}")
+        raise TypeError(f"{name} must be a numpy.random.Generator, got {shown(value)}")
     return value

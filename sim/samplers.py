@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _libm
-from ._checks import check_fields, finite, nonnegative, number, one_of, positive
+from ._checks import check_fields, finite, nonnegative, number, one_of, positive, shown
 
 __all__ = [
     "Deterministic",
@@ -148,7 +148,9 @@ class HyperExponential:
     def __post_init__(self) -> None:
         for name in ("probabilities", "means"):
             if not isinstance(getattr(self, name), Sequence | np.ndarray):
-                raise TypeError(f"{name} must be a list of numbers, got {getattr(self, name)!r}")
+                raise TypeError(
+                    f"{name} must be a list of numbers, got {shown(getattr(self, name))}"
+                )
         probabilities = tuple(nonnegative("probabilities", p) for p in self.probabilities)
         means = tuple(positive("means", mean) for mean in self.means)
         if len(probabilities) != len(means) or not means:
@@ -156,7 +158,9 @@ class HyperExponential:
                 f"means must be one per probability, got {len(means)} for {len(probabilities)}"
             )
         if abs(math.fsum(probabilities) - 1.0) > 1e-12:
-            raise ValueError(f"probabilities must be >= 0 with sum 1, got {list(probabilities)!r}")
+            raise ValueError(
+                f"probabilities must be >= 0 with sum 1, got {shown(list(probabilities))}"
+            )
         object.__setattr__(self, "probabilities", probabilities)
         object.__setattr__(self, "means", means)
 
@@ -300,7 +304,7 @@ def as_sampler(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
         constant = number(name, value)
     except TypeError:
         rule = "a sampler, a number or a list of numbers"
-        raise TypeError(f"{name} must be {rule}, got {value!r}") from None
+        raise TypeError(f"{name} must be {rule}, got {shown(value)}") from None
     return Deterministic(nonnegative(name, constant))
 
 
@@ -308,9 +312,9 @@ def _recorded(name: str, values: npt.ArrayLike) -> FloatArray:
     try:
         array = np.asarray(values)
     except ValueError:  # ragged nesting
-        raise TypeError(f"{name} must be a list of numbers, got {values!r}") from None
+        raise TypeError(f"{name} must be a list of numbers, got {shown(values)}") from None
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must be a list of numbers, got {values!r}")
+        raise TypeError(f"{name} must be a list of numbers, got {shown(values)}")
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be a non-empty list, got shape {array.shape}")
     array = array.astype(np.float64)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from .._checks import FloatArray, flag
+from .._checks import FloatArray, flag, shown
 from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 from ..formula import Formula, Trend
@@ -111,7 +111,7 @@ def wsj_makespan(
     repair = law_of("downtime", downtime)
     if not math.isfinite(repair.variance):
         raise ValueError(
-            f"downtime must have a finite variance for a Gamma law, got {downtime!r}; "
+            f"downtime must have a finite variance for a Gamma law, got {shown(downtime)}; "
             "wsj_compound has the law itself"
         )
     load, x = w / mu, np.asarray(min(gamma / mu, 1e3) if mu < math.inf else 0.0)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar
+from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
@@ -261,7 +261,7 @@ def _split(
             if further.shape == times.shape and np.isin(further, (0.0, 1.0)).all():
                 raise TypeError(
                     "censored must be booleans, one per duration, or durations, "
-                    f"got only zeros and ones, {censored!r}"
+                    f"got only zeros and ones, {shown(censored)}"
                 )
     observed = times[~flags]
     if not zeros and (observed == 0.0).any():
@@ -275,7 +275,7 @@ def _array(name: str, values: ArrayLike) -> npt.NDArray[Any]:
     try:
         return np.asarray(values)
     except ValueError:  # ragged nesting
-        raise TypeError(f"{name} must be a list of numbers, got {values!r}") from None
+        raise TypeError(f"{name} must be a list of numbers, got {shown(values)}") from None
 
 
 def _flags(given: BoolArray, times: FloatArray) -> BoolArray:
@@ -295,11 +295,11 @@ def _list(name: str, values: ArrayLike) -> FloatArray:
 
 def _families(families: Sequence[str]) -> tuple[str, ...]:
     if not isinstance(families, Sequence):
-        raise TypeError(f"families must be names of families, got {families!r}")
+        raise TypeError(f"families must be names of families, got {shown(families)}")
     names = (families,) if isinstance(families, str) else tuple(families)
     for name in names:
         if not isinstance(name, str) or name not in FAMILIES:
-            raise ValueError(f"families must be among {', '.join(FAMILIES)}, got {name!r}")
+            raise ValueError(f"families must be among {', '.join(FAMILIES)}, got {shown(name)}")
     if not names:
         raise ValueError("families must be non-empty, got ()")
     return names

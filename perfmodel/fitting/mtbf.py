@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positive, whole
+from .._checks import ArrayLike, FloatArray, answer, broadcast, fraction, positive, shown, whole
 from ..formula import Formula, Trend
 
 __all__ = ["ROWS", "MtbfConfidence", "mtbf_confidence"]
@@ -95,7 +95,7 @@ def confidence_level(confidence: float) -> float:
     """Return `confidence` as a float in (0, 1), or raise."""
     level = fraction("confidence", confidence)
     if level.ndim != 0 or not 0.0 < level < 1.0:
-        raise ValueError(f"confidence must be a number in (0, 1), got {confidence!r}")
+        raise ValueError(f"confidence must be a number in (0, 1), got {shown(confidence)}")
     return float(level)
 
 

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from .._checks import ComplexArray, FloatArray, fraction, positive, scalar
+from .._checks import ComplexArray, FloatArray, fraction, positive, scalar, shown
 from ._base import AbstractLifetime
 
 
@@ -99,7 +99,9 @@ class HyperExponential(AbstractLifetime):
                 f"means must be one per probability, got {means.size} for {weights.size}"
             )
         if abs(math.fsum(weights) - 1.0) > 1e-12:
-            raise ValueError(f"probabilities must be >= 0 with sum 1, got {weights.tolist()!r}")
+            raise ValueError(
+                f"probabilities must be >= 0 with sum 1, got {shown(weights.tolist())}"
+            )
         object.__setattr__(self, "probabilities", tuple(weights.tolist()))
         object.__setattr__(self, "means", tuple(means.tolist()))
 

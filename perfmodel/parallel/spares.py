@@ -23,6 +23,7 @@ from .._checks import (
     positive,
     positive_or_inf,
     scalar,
+    shown,
     whole,
 )
 from .._ranges import NEVER_FAIL
@@ -281,7 +282,7 @@ def spares_needed(
     [21.0, 24.0, 28.0]
     """
     if law not in ("poisson", "binomial"):
-        raise ValueError(f"law must be 'poisson' or 'binomial', got {law!r}")
+        raise ValueError(f"law must be 'poisson' or 'binomial', got {shown(law)}")
     n, mu, repair, q = broadcast(
         nodes=whole("nodes", nodes),
         mtbf=positive_or_inf("mtbf", mtbf),

@@ -21,6 +21,7 @@ from .._checks import (
     nonnegative,
     positive,
     scalar,
+    shown,
     whole,
 )
 from .._ranges import LAW_OF_JOB
@@ -292,7 +293,7 @@ def _least(objective: Callable[[int], float], start: int) -> int:
 
 def _law(value: AbstractCompletionTime) -> AbstractCompletionTime:
     if not isinstance(value, AbstractCompletionTime):
-        raise TypeError(f"distribution must be a completion time, got {value!r}")
+        raise TypeError(f"distribution must be a completion time, got {shown(value)}")
     return value
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .._checks import FloatArray, IntArray, positive, scalar, whole
+from .._checks import FloatArray, IntArray, positive, scalar, shown, whole
 from .machines import Machines
 from .schedule import Prefixes, Schedule, indices
 
@@ -112,6 +112,6 @@ def number_of(value: int | None, machines: Machines, *, most: int | None = None)
     limit = len(machines) if most is None else most
     if array.ndim != 0 or array > limit:
         raise ValueError(
-            f"processes must be a whole number <= {limit}, one per machine, got {value!r}"
+            f"processes must be a whole number <= {limit}, one per machine, got {shown(value)}"
         )
     return int(array)

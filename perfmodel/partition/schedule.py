@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, IntArray, positive, scalar, whole
+from .._checks import ArrayLike, FloatArray, IntArray, positive, scalar, shown, whole
 from .._ranges import LOAD, MILD_FLEET, NEVER_FAIL
 from ..formula import ANY, Formula, Trend
 from ..validity import Range
@@ -115,7 +115,7 @@ def equal_time_partition(work: ArrayLike, machines: Machines) -> FloatArray:
     """
     total = positive("work", work)
     if not isinstance(machines, Machines):
-        raise TypeError(f"machines must be Machines, got {machines!r}")
+        raise TypeError(f"machines must be Machines, got {shown(machines)}")
     speed = machines.effective_speed
     share = speed / np.max(speed)  # or their sum might overflow
     return np.asarray(total[..., None] * (share / np.sum(share)))
@@ -257,13 +257,13 @@ def load(machines: Machines) -> FloatArray:
 def indices(name: str, chosen: ArrayLike | None, machines: Machines) -> IntArray:
     """Return distinct indices of machines, or raise naming the argument."""
     if not isinstance(machines, Machines):
-        raise TypeError(f"machines must be Machines, got {machines!r}")
+        raise TypeError(f"machines must be Machines, got {shown(machines)}")
     if chosen is None:
         return np.arange(len(machines))
     found = np.atleast_1d(whole(name, chosen, least=0)).astype(np.intp)
     rule = f"distinct indices below {len(machines)}"
     if found.ndim != 1 or found.max() >= len(machines) or np.unique(found).size != found.size:
-        raise ValueError(f"{name} must be {rule}, got {found.tolist()!r}")
+        raise ValueError(f"{name} must be {rule}, got {shown(found.tolist())}")
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import one_of
+from .._checks import one_of, shown
 from ..samplers import Empirical, Recorded, Sampler, as_sampler
 
 __all__ = [
@@ -42,14 +42,14 @@ def by_kernel(method: Method) -> bool:
 def only_sampler(name: str, value: Sampler) -> Sampler:
     """Return `value`; a number is refused: it could mean a constant as well as a mean."""
     if not isinstance(value, Sampler):
-        raise TypeError(f"{name} must be a sampler, got {value!r}")
+        raise TypeError(f"{name} must be a sampler, got {shown(value)}")
     return value
 
 
 def sampler_or_list(name: str, value: Sampler | npt.ArrayLike) -> Sampler:
     """Return `value` as a sampler; a number is refused as by `only_sampler`."""
     if not isinstance(value, Sampler | list | tuple) and np.ndim(value) == 0:
-        raise TypeError(f"{name} must be a sampler or a list of numbers, got {value!r}")
+        raise TypeError(f"{name} must be a sampler or a list of numbers, got {shown(value)}")
     return as_sampler(name, value)
 
 

@@ -20,7 +20,7 @@ from typing import Literal
 
 import numpy as np
 
-from .._checks import check_fields, nonnegative, one_of, positive, whole
+from .._checks import check_fields, nonnegative, one_of, positive, shown, whole
 from ..samplers import Exponential, FloatArray, Sampler, as_sampler
 from .checkpointed_job import simulate_makespans
 from .wsj_job import simulate_wsj_makespans
@@ -131,11 +131,11 @@ def simulate_parallel_makespans(
             f"copies must be one per machine, got {len(times)} for {len(machines)} machines"
         )
     if not any(share > 0.0 for share in work):
-        raise ValueError(f"shares must have some work, got {work!r}")
+        raise ValueError(f"shares must have some work, got {shown(work)}")
     one_of("process", process, ("physical", "wsj"))
     for machine in machines:
         if not isinstance(machine, Machine):
-            raise TypeError(f"machines must be of sim.application.Machine, got {machine!r}")
+            raise TypeError(f"machines must be of sim.application.Machine, got {shown(machine)}")
         if process == "wsj" and machine.recovery_cost > 0.0:
             raise ValueError(
                 f"recovery_cost must be 0 in the process of wsj, got {machine.recovery_cost!r}"

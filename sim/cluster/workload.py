@@ -149,7 +149,9 @@ class Workload:
             raise ValueError(f"processors_per_node must be >= 1, got {processors_per_node!r}")
         for name in ("submit", "runtime", "processors"):
             if name not in frame.columns:
-                raise ValueError(f"frame must have a column {name!r}, got {list(frame.columns)}")
+                raise ValueError(
+                    f"frame must have a column {name!r}, got {shown(list(frame.columns))}"
+                )
         count = len(frame)
         unknown = np.full(count, -1, np.int64)
 

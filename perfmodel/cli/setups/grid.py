@@ -245,7 +245,7 @@ def _table(path: Path, notes: list[str]) -> Any:
         notes.append(f"{path.name}: columns that are not used: {', '.join(unused)[:100]}")
     for name in kept:
         if names.count(name) > 1:
-            raise ValueError(f"line 1: columns must have different names, got {name!r} twice")
+            raise ValueError(f"line 1: columns must have different names, got {name[:60]!r} twice")
     places = [names.index(name) for name in kept]
     for number, row in rows[1:]:
         if len(row) != len(names):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf, scalar
+from ..._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf, scalar, shown
 from ..._ranges import LOAD
 from ...formula import ANY, Formula, Trend
 from ...lifetimes import AbstractLifetime
@@ -161,7 +161,7 @@ def busy_period_transform(
     """
     points = np.asarray(s)
     if not np.all(np.isfinite(points) & (points.real >= 0.0)):
-        raise ValueError(f"s must be finite with real part >= 0, got {points!r}")
+        raise ValueError(f"s must be finite with real part >= 0, got {shown(points)}")
     busy = repair_of(downtime).struck(scalar(positive, "mtbf", mtbf))
     flat = points.astype(np.complex128).reshape(-1)
     values = busy.transform(flat).reshape(points.shape)

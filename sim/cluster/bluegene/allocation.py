@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from ..._checks import nonnegative
+from ..._checks import nonnegative, shown
 from ...records import BoolArray, FloatArray, IntArray
 from ..failures.feed import Failures
 from ..forecasts.places import Forecast, Forecaster, QsimForecaster
@@ -134,7 +134,7 @@ class ReleasedFaultAware:
 
 def _check_forecaster(forecaster: object) -> None:
     if not isinstance(forecaster, Forecaster):
-        raise TypeError(f"forecaster must have begin, got {forecaster!r}; use QsimForecaster")
+        raise TypeError(f"forecaster must have begin, got {shown(forecaster)}; use QsimForecaster")
 
 
 class _Blocking:

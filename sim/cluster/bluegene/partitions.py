@@ -15,6 +15,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..._checks import shown
 from ...records import BoolArray, FloatArray, IntArray
 from ...traces.machines.cobalt_xml import PartitionHardware, read_cobalt_xml
 from ...traces.parsing.sources import Source
@@ -92,7 +93,9 @@ class PartitionTable:
         names = tuple(sorted(by_name if schedulable is None else set(schedulable)))
         unknown = [name for name in names if name not in by_name]
         if unknown or not names:
-            raise ValueError(f"schedulable must name partitions of the machine, got {unknown}")
+            raise ValueError(
+                f"schedulable must name partitions of the machine, got {shown(unknown)}"
+            )
         kept = [by_name[name] for name in names]
         parts = {
             "node_card": [part.node_cards for part in kept],
@@ -166,7 +169,7 @@ class PartitionTable:
         try:
             return self.names.index(name)
         except ValueError:
-            raise ValueError(f"name must be a schedulable partition, got {name!r}") from None
+            raise ValueError(f"name must be a schedulable partition, got {shown(name)}") from None
 
     def fitting(self, nodes: int) -> IntArray:
         """Return the partitions of the smallest size that holds `nodes`; empty if none does."""

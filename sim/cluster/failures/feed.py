@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from ..._checks import shown
 from ...records import FloatArray, IntArray
 from ...samplers import Renewing, Sampler
 from ...streams import stream
@@ -117,7 +118,7 @@ class Failures:
             if not isinstance(uptime, Renewing):
                 raise TypeError(
                     "uptime must be a sampler that knows what is left of it at a random instant "
-                    f"(a method `residual`), or new_nodes be True, got {uptime!r}"
+                    f"(a method `residual`), or new_nodes be True, got {shown(uptime)}"
                 )
             first = uptime.residual
         rows: list[tuple[float, int, float]] = []

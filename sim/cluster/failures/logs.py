@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..._checks import shown
 from ...records import IntArray
 from .feed import Failures
 
@@ -131,8 +132,8 @@ def _named(frame: pd.DataFrame, names: Sequence[str]) -> IntArray:
             node = _find(label, place, width)
             if node >= 0 and bare.setdefault(node, system) != system:
                 raise ValueError(
-                    f"names must say system/name where two systems have the same, got {label!r} "
-                    f"in {bare[node]!r} and {system!r}"
+                    "names must say system/name where two systems have the same, "
+                    f"got {shown(label)} in {shown(bare[node])} and {shown(system)}"
                 )
         found[system, label] = node
     pairs = zip(_systems(frame), _labels(frame), strict=True)

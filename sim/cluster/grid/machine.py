@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from ..._checks import positive, whole
+from ..._checks import positive, shown, whole
 from ..loop.protocols import Kind, Occupancy
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Grid:
             raise ValueError("clusters must hold at least one cluster, got none")
         (name, times) = Counter(cluster.name for cluster in clusters).most_common(1)[0]
         if times > 1:
-            raise ValueError(f"clusters must have different names, got {name!r} twice")
+            raise ValueError(f"clusters must have different names, got {shown(name)} twice")
         object.__setattr__(self, "clusters", clusters)
         if self.suitability is not None and (
             self.suitability.ndim != 2 or self.suitability.shape[1] != len(clusters)

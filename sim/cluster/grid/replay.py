@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ... import metrics
-from ..._checks import one_of
+from ..._checks import one_of, shown
 from ...records import Outcome
 from .._replay import Replay, replay
 from ..failures.feed import NO_FAILURES, Failures
@@ -161,7 +161,7 @@ def replay_grid(
         policy = GRID_POLICIES[one_of("policy", policy, GRID_POLICIES)](seed)
     elif isinstance(policy, type) or not isinstance(policy, Policy):
         raise TypeError(
-            f"policy must be a name or an object with name, runs_on and begin, got {policy!r}"
+            f"policy must be a name or an object with name, runs_on and begin, got {shown(policy)}"
         )
     fits = grid.suits(workload)
     suitable = fits.any(axis=1)

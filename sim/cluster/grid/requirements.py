@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..._checks import one_of
+from ..._checks import one_of, shown
 from ...records import FloatArray, IntArray
 from ..workload import Workload
 from .machine import ClusterSpec, Grid
@@ -115,7 +115,7 @@ def requirements_from_frame(
         If there is no column ``job``, or a time limit is not a number >= 0.
     """
     if "job" not in frame.columns:
-        raise ValueError(f"frame must have a column 'job', got {list(frame.columns)}")
+        raise ValueError(f"frame must have a column 'job', got {shown(list(frame.columns))}")
     known: dict[int, Requirement] = {}
     rows = frame.to_dict("records")
     for row in rows:
@@ -230,7 +230,7 @@ def _limit(value: object) -> float:
     try:
         limit = float(str(value))
     except ValueError:
-        raise ValueError(f"time_limit must be a number, got {value!r}") from None
+        raise ValueError(f"time_limit must be a number, got {shown(value)}") from None
     if not limit >= 0.0:
         raise ValueError(f"time_limit must be >= 0, got {limit!r}")
     return limit

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from ..._checks import shown
 from ...records import IntArray
 from ..loop.protocols import Kind, Occupancy, PooledOccupancy
 
@@ -32,9 +33,9 @@ class Flat:
         for name in ("processors", "processors_per_node"):
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or isinstance(value, bool):
-                raise TypeError(f"{name} must be an integer, got {value!r}")
+                raise TypeError(f"{name} must be an integer, got {shown(value)}")
             if value < 1:
-                raise ValueError(f"{name} must be >= 1, got {value!r}")
+                raise ValueError(f"{name} must be >= 1, got {shown(value)}")
 
     @property
     def size(self) -> int:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ... import metrics
-from ..._checks import one_of
+from ..._checks import one_of, shown
 from ...records import BoolArray, FloatArray
 from .._replay import Replay, replay
 from ..checkpointing.cooperative import SLACK, Cooperative
@@ -122,7 +122,7 @@ def replay_promises(
     one_of("checkpointing", checkpointing, CHECKPOINTING)
     if not isinstance(forecaster, RiskForecaster):
         raise TypeError(
-            f"forecaster must have outlook, got {forecaster!r}; use RateForecaster, "
+            f"forecaster must have outlook, got {shown(forecaster)}; use RateForecaster, "
             "DetectabilityForecaster or StatedForecaster"
         )
     outlook = forecaster.outlook(failures, processors)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..._checks import one_of
+from ..._checks import one_of, shown
 from ..loop.cluster import Recover
 from ..order.bands import HEAD, MIDDLE, REAR
 
@@ -57,7 +57,7 @@ class RecoveryOption:
         for name, choices in (("stands_by", _STANDS_BY), ("returns", _RETURNS)):
             one_of(name, getattr(self, name), choices)
         if self.same_place and self.returns != "repair":
-            raise ValueError(f"returns must be 'repair' with same_place, got {self.returns!r}")
+            raise ValueError(f"returns must be 'repair' with same_place, got {shown(self.returns)}")
 
 
 OPTIONS: dict[str, RecoveryOption] = {
@@ -122,7 +122,7 @@ def assign_options(
             raise ValueError(f"shares must be finite and >= 0, got {share!r} for {name}")
     total = sum(shares.values())
     if not total > 0.0:
-        raise ValueError(f"shares must not all be 0, got {dict(shares)!r}")
+        raise ValueError(f"shares must not all be 0, got {shown(dict(shares))}")
     names = list(shares)
     edges = np.cumsum([shares[name] / total for name in names])
     drawn = np.minimum(np.searchsorted(edges, rng.random(count), side="right"), len(names) - 1)

@@ -7,6 +7,7 @@ import re
 from calendar import monthrange
 from typing import Any
 
+from ..._checks import shown
 from ..parsing.dates import DateOrder, decide_order, written_date
 from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace
@@ -105,7 +106,7 @@ def read_failures_csv(
     eight digits, or where others are written dates; else seconds).
     """
     if not isinstance(delimiter, str) or len(delimiter) != 1:
-        raise ValueError(f"delimiter must be one character, got {delimiter!r}")
+        raise ValueError(f"delimiter must be one character, got {shown(delimiter)}")
     findings = Findings()
     content = open_source(source, findings)
     lines = text_lines(content, findings)
@@ -180,7 +181,7 @@ def _other_separator(header: list[str], delimiter: str) -> str:
     """Return what seems to separate the columns instead, in words; else nothing."""
     for mark in ";\t|,":
         if len(header) == 1 and mark != delimiter and mark in header[0]:
-            return f"; columns must be separated by {delimiter!r}, not {mark!r}"
+            return f"; columns must be separated by {shown(delimiter)}, not {mark!r}"
     return ""
 
 

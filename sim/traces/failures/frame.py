@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..._checks import shown
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source, text_lines
 from ..parsing.times import Instant, instant
@@ -116,11 +117,13 @@ def select(
         values = list(wanted) if several else [wanted]
         held = frame[column].unique()
         if all(str(value) in ("", "-1") for value in held):  # unknown in every row
-            raise ValueError(f"{column} must be left out for a log that names none, got {wanted!r}")
+            raise ValueError(
+                f"{column} must be left out for a log that names none, got {shown(wanted)}"
+            )
         for value in values:
             if value not in held:
-                some = ", ".join(map(str, np.sort(held)[:30]))
-                raise ValueError(f"{column} must be one of {some}, got {value!r}")
+                some = ", ".join(map(str, np.sort(held)[:30]))[:500]
+                raise ValueError(f"{column} must be one of {some}, got {shown(value)}")
         keep &= frame[column].isin(values).to_numpy()
     time = frame["time"].to_numpy()
     if begin is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..._checks import flag, one_of, whole
+from ..._checks import flag, one_of, shown, whole
 from ..parsing.times import Instant, instant
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def uptimes(
     observation).
     """
     if not hasattr(frame, "groupby"):
-        raise TypeError(f"frame must be a failure frame, got {frame!r}")
+        raise TypeError(f"frame must be a failure frame, got {shown(frame)}")
     one_of("by", by, ("system", "node"))
     one_of("first", first, ("drop", "censored", "complete"))
     begin, end = instant("since", since), instant("until", until)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from sim.samplers import Sampler
 
+from ..._checks import shown
 from ..jobs.frame import job_frame
 
 if TYPE_CHECKING:
@@ -56,13 +57,15 @@ def generate_jobs(
         If `jobs` is < 1, or `processors` holds no sizes >= 1 with weights >= 0.
     """
     if not isinstance(jobs, int | np.integer) or isinstance(jobs, bool) or jobs < 1:
-        raise ValueError(f"jobs must be a whole number >= 1, got {jobs!r}")
+        raise ValueError(f"jobs must be a whole number >= 1, got {shown(jobs)}")
     sizes = np.array(list(processors), dtype=np.int64)
     weights = np.array(list(processors.values()), dtype=np.float64)
     if sizes.size == 0 or sizes.min() < 1:
-        raise ValueError(f"processors must be sizes >= 1 with weights, got {dict(processors)!r}")
+        raise ValueError(
+            f"processors must be sizes >= 1 with weights, got {shown(dict(processors))}"
+        )
     if not (np.isfinite(weights).all() and weights.min() >= 0.0 and weights.sum() > 0.0):
-        raise ValueError(f"processors must have weights >= 0, got {dict(processors)!r}")
+        raise ValueError(f"processors must have weights >= 0, got {shown(dict(processors))}")
     submit = np.floor(np.cumsum([gaps.sample(rng) for _ in range(jobs)]))
     size = rng.choice(sizes, jobs, p=weights / weights.sum())
     length = np.ceil([runtime.sample(rng) for _ in range(jobs)])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..._checks import shown
+
 __all__ = ["CATALOGUE", "Entry", "entry"]
 
 
@@ -349,4 +351,4 @@ def entry(name: str) -> Entry:
         if one.name == name:
             return one
     names = ", ".join(one.name for one in CATALOGUE)
-    raise ValueError(f"name must be one of {names}, got {name!r}")
+    raise ValueError(f"name must be one of {names}, got {shown(name)}")

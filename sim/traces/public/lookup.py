@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
+from ..._checks import shown
+
 __all__ = ["below", "folders", "locate", "with_suffixes"]
 
 _SUFFIXES = ("", ".xz", ".gz", ".bz2", ".zip")
@@ -54,7 +56,7 @@ def below(relative: str | PurePath) -> PurePath:
     """Return the path, or raise ValueError if it leads out of the folder it is taken from."""
     asked = PurePath(relative)
     if asked.is_absolute() or ".." in asked.parts or not asked.name or "\0" in asked.name:
-        raise ValueError(f"relative must be a path below the folder, got {str(relative)!r}")
+        raise ValueError(f"relative must be a path below the folder, got {shown(str(relative))}")
     return asked
 
 
