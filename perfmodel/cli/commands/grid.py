@@ -12,7 +12,7 @@ import numpy as np
 from ..options import log as log_options
 from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
-from ..options.types import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, Wanted
+from ..options.types import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, OneOf, Wanted
 from ..output.progress import watched
 from ..output.provenance import provenance, timing_flag, without
 from ..output.tables import (
@@ -69,7 +69,7 @@ _option = partial(option, GridRequest)
 @_option(
     "--format",
     "job_format",
-    type=click.Choice(log_options.JOB_FORMATS),
+    type=OneOf(log_options.JOB_FORMATS),
     metavar="NAME",
     help="Format of LOG, as for replay.  [default: by name]",
 )
@@ -77,7 +77,7 @@ _option = partial(option, GridRequest)
 @_option("--failures", type=LOG_FILE, help="A log of machine failures.")
 @_option(
     "--failure-format",
-    type=click.Choice(get_args(FailureFormat)),
+    type=OneOf(get_args(FailureFormat)),
     help=f"Format of --failures; {log_options.CSV_LAYOUT} "
     "Here also cluster, and node from 0 in it.",
 )
@@ -108,7 +108,7 @@ _option = partial(option, GridRequest)
 @_option("--seed", type=EVENTS, help="The first of the seeds; also the seed of --mtbf.")
 @_option(
     "--on-failure",
-    type=click.Choice(get_args(OnFailure)),
+    type=OneOf(get_args(OnFailure)),
     help="Give killed jobs up, or resubmit them.",
 )
 @_option(

@@ -22,6 +22,7 @@ from ..options.types import (
     LOG_FILE,
     OUTPUT_FILE,
     POSITIVE,
+    OneOf,
     Wanted,
     gone,
 )
@@ -114,7 +115,7 @@ _option = partial(option, PromisesRequest)
 @gone("--insist", flag=True, remedy="users always do, unless --within-accuracy is given")
 @_option(
     "--forecaster",
-    type=click.Choice(get_args(Forecaster)),
+    type=OneOf(get_args(Forecaster)),
     help="The predictor: of given accuracy, of sensitivity and specificity, or only a rate.",
 )
 @_option(
@@ -146,7 +147,7 @@ _option = partial(option, PromisesRequest)
 @_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
 @_option(
     "--checkpoints",
-    type=click.Choice(get_args(Checkpoints)),
+    type=OneOf(get_args(Checkpoints)),
     help="Which checkpoints are written: by risk, all or none.",
 )
 @_option("--seed", type=EVENTS, help="Seed of failures and predictor.")

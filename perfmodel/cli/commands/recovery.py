@@ -12,7 +12,7 @@ import click
 from ..options import log as log_options
 from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
-from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE
+from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OneOf
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
 from ..output.tables import (
@@ -48,7 +48,7 @@ _option = partial(option, RecoveryRequest)
 @_option("--case", "cases", help="Cases to compare.")
 @_option(
     "--lower-bands",
-    type=click.Choice(get_args(LowerBands)),
+    type=OneOf(get_args(LowerBands)),
     help="What jobs of a lower band may do while a higher one has any.",
 )
 @_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.  [default: 10h]")

@@ -12,7 +12,7 @@ from ..errors import needing
 from ..options import log as log_options
 from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
-from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE
+from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE, OneOf
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
 from ..output.tables import (
@@ -59,25 +59,25 @@ _option = partial(option, ReplayRequest)
 @_option("--policy", help="fcfs, easy, conservative or conservative-compress.")
 @_option(
     "--event-order",
-    type=click.Choice(get_args(EventOrder)),
+    type=OneOf(get_args(EventOrder)),
     help="Which events come first at one instant.",
 )
 @_option(
     "--estimates",
-    type=click.Choice(get_args(Estimates)),
+    type=OneOf(get_args(Estimates)),
     help="Running times that the policy plans with.",
 )
 @_option("--no-kill", is_flag=True, help="Let jobs run past their walltime.")
 @log_options.oversize
 @_option(
     "--missing-walltime",
-    type=click.Choice(get_args(MissingWalltime)),
+    type=OneOf(get_args(MissingWalltime)),
     help="Walltime of a job that has none, or drop it, or refuse the log.  [default: runtime]",
 )
 @log_options.walltime_factor
 @_option(
     "--ties",
-    type=click.Choice(get_args(Ties)),
+    type=OneOf(get_args(Ties)),
     help="Which of the jobs submitted at one instant is first: by place in LOG or by number.",
 )
 @_option("--since", type=COST, help="Leave out jobs submitted earlier than this after the first.")
@@ -95,7 +95,7 @@ _option = partial(option, ReplayRequest)
 @_option("--seed", type=EVENTS, help="Seed of the random numbers.")
 @_option(
     "--on-failure",
-    type=click.Choice(get_args(OnFailure)),
+    type=OneOf(get_args(OnFailure)),
     help="Resubmit at the old place or as new, or drop.  [default: new on a Blue Gene]",
 )
 @_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")

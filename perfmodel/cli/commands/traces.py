@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ..options.types import EVENTS, OUTPUT_FILE
+from ..options.types import EVENTS, FOLDER, OUTPUT_FILE, OneOf
 from ..output.progress import watched
 from ..output.tables import print_json, print_lines, print_table
 from ..output.whole_file import whole_file
@@ -71,7 +71,7 @@ def list_logs(*, as_json: bool) -> None:
 @click.option(
     "--to",
     "folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     help="Folder of traces. Default: $PERFMODEL_TRACES, else ../shared/traces.",
 )
 @click.option(
@@ -107,7 +107,7 @@ def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: 
 
 
 @traces.command()
-@click.argument("kind", type=click.Choice(["intrepid-like", "lanl-like"]))
+@click.argument("kind", type=OneOf(["intrepid-like", "lanl-like"]))
 @click.option("--seed", type=EVENTS, default=1, show_default=True, help="Decides every draw.")
 @click.option(
     "--out",

@@ -9,7 +9,7 @@ import click
 
 from ..requests.replay import Allocation, Oversize, SiteRequest
 from .filling import option, refuse_idle
-from .types import COUNT, FRACTION, LOG_FILE, POSITIVE, SHAPE, WEIGHT, F
+from .types import COUNT, FRACTION, LOG_FILE, POSITIVE, SHAPE, WEIGHT, F, OneOf
 
 __all__ = [
     "CSV_LAYOUT",
@@ -48,7 +48,7 @@ job_log = click.argument("log", type=LOG_FILE)
 job_format = _option(
     "--format",
     "job_format",
-    type=click.Choice(JOB_FORMATS),
+    type=OneOf(JOB_FORMATS),
     metavar="NAME",
     help=f"Format of LOG: {', '.join(JOB_FORMATS[:4])}, or a dialect of swf: "
     f"{', '.join(JOB_FORMATS[4:])}.",
@@ -62,7 +62,7 @@ machine = _option(
 )
 oversize = _option(
     "--oversize",
-    type=click.Choice(get_args(Oversize)),
+    type=OneOf(get_args(Oversize)),
     help="What to do with jobs larger than the machine.",
 )
 scale_gaps = _option("--scale-gaps", type=POSITIVE, help="Multiply the gaps between submissions.")
@@ -71,7 +71,7 @@ walltime_factor = _option(
 )
 failure_format = _option(
     "--failure-format",
-    type=click.Choice(FAILURE_FORMATS),
+    type=OneOf(FAILURE_FORMATS),
     metavar="NAME",
     help=f"Format of --failures: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}",
 )
@@ -103,7 +103,7 @@ def allocation(command: F) -> F:
     options = (
         _option(
             "--allocation",
-            type=click.Choice(get_args(Allocation)),
+            type=OneOf(get_args(Allocation)),
             help="Partition that blocks fewest others, or also by a forecaster: with the weights "
             "printed in the paper or those of its simulator.  [default: least-blocking, with "
             "--fault-aware released]",

@@ -26,6 +26,7 @@ __all__ = [
     "DURATION",
     "EVENTS",
     "FAILURE_RATE",
+    "FOLDER",
     "FRACTION",
     "INSTANT",
     "LOG_FILE",
@@ -35,6 +36,7 @@ __all__ = [
     "SHAPE",
     "SIZE",
     "WEIGHT",
+    "OneOf",
     "Wanted",
     "gone",
 ]
@@ -64,6 +66,17 @@ class Wanted(click.ParamType[Any]):
             ) from None
 
 
+class OneOf(click.Choice[str]):
+    """A word of several, refused in the words of all other arguments."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word, or stop with one line."""
+        if value in self.choices:
+            return str(value)
+        known = ", ".join(self.choices)
+        raise click.UsageError(f"{_label(param)} must be one of {known}, got {value!r}", ctx)
+
+
 def gone(name: str, *, remedy: str, flag: bool = False) -> Callable[[F], F]:
     """Return a decorator that refuses an option of earlier versions and says what to do."""
 
@@ -78,7 +91,7 @@ def gone(name: str, *, remedy: str, flag: bool = False) -> Callable[[F], F]:
 def _label(param: click.Parameter | None) -> str:
     if isinstance(param, click.Option):
         return max(param.opts, key=len)
-    return (param.human_readable_name if param else None) or "argument"
+    return param.name.upper() if param and param.name else "argument"
 
 
 def _positive(read: Callable[[str], float]) -> Callable[[str], float]:
@@ -171,6 +184,13 @@ def _output_file(text: str) -> Path:
     return path
 
 
+def _folder(text: str) -> Path:
+    path = Path(text)
+    if "\0" in text or (path.exists() and not path.is_dir()):
+        raise ValueError("not a folder")
+    return path
+
+
 def _log_file(text: str) -> Path:
     path = Path(text)
     if "\0" in text or not path.exists():
@@ -202,6 +222,7 @@ WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
 FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
 LOG_FILE = Wanted("file", "a readable file", _file(_log_file))
+FOLDER = Wanted("folder", "a folder", _file(_folder))
 OUTPUT_FILE = Wanted("file", "a writable file", _file(_output_file))
 # Of a Weibull law; below it the mean is more than 1e157 times the scale.
 SHAPE = Wanted("number", "a number >= 0.01", _plain(_number(lambda x: 0.01 <= x < float("inf"))))

@@ -5,7 +5,9 @@ import sys
 import click
 import pytest
 
+from perfmodel.cli import main
 from perfmodel.cli.errors import OneLineGroup
+from perfmodel.cli.options.types import OneOf, Wanted
 from tests.support.runner import runner
 
 
@@ -96,3 +98,27 @@ def test_a_closed_pipe_is_quiet():
     os.close(writer)
     assert done.stderr == b""
     assert done.returncode == 1
+
+
+def parameters(command):
+    """Return the arguments and options of a command and of the commands in it."""
+    context = click.Context(command)
+    yield from command.get_params(context)
+    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+        yield from parameters(command.get_command(context, name))
+
+
+def test_every_value_is_refused_in_the_words_of_the_project():
+    # Types of click have their own: "Invalid value for '--to': Directory 'x' is a file".
+    ours = (Wanted, OneOf)
+    plain = (
+        click.types.StringParamType,
+        click.types.BoolParamType,
+        click.types.UnprocessedParamType,
+    )
+    others = [
+        parameter.opts
+        for parameter in parameters(main)
+        if not isinstance(parameter.type, (*ours, *plain))
+    ]
+    assert others == []
