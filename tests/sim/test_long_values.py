@@ -9,13 +9,19 @@ import pytest
 from sim import traces
 from sim._checks import flag, generator, number, numbers, one_of, whole
 from sim.application import simulate_makespans
-from sim.cluster import Workload, flat
-from sim.cluster.grid import ClusterSpec, Grid
+from sim.cluster import PartitionTable, Workload, flat
+from sim.cluster.grid import ClusterSpec, Grid, read_grid
 from sim.samplers import Exponential, HyperExponential
 
 LONG = "xy" * 5000
 MANY = [*range(5000), "x"]
+CLUSTER = '[[cluster]]\nname = "a"\nmachines = 4\n'
 JOB = {"interval": 1.0, "checkpoint_cost": 0.0, "replications": 9, "seed": 1}
+
+
+def text(words):
+    """Return a file that holds these words."""
+    return io.BytesIO(words.encode())
 
 
 def archive():
@@ -54,6 +60,10 @@ CALLS = {
     "probabilities": lambda: HyperExponential([0.1] * 3000, [1.0] * 3000),
     "uptime": lambda: simulate_makespans(1.0, uptime=MANY, **JOB),
     "downtime": lambda: simulate_makespans(1.0, uptime=Exponential(1.0), downtime=LONG, **JOB),
+    "queue": lambda: ClusterSpec("a", 1, queues={LONG: -1.0}),
+    "queue of a file": lambda: read_grid(text(f'{CLUSTER}queues = {{ {LONG} = "no" }}')),
+    "machines of a file": lambda: read_grid(text(f'[[cluster]]\nname = "a"\nmachines = "{LONG}"')),
+    "partition": lambda: PartitionTable.from_cobalt(text(f"<P><Partition name='{LONG}'/></P>")),
     "clusters": lambda: Grid((ClusterSpec(LONG, 1), ClusterSpec(LONG, 1))),
 }
 

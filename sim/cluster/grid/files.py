@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..._checks import number
+from ..._checks import number, shown
 from ...records import FloatArray, IntArray
 from ...traces.parsing.report import Findings
 from ...traces.parsing.sources import Source, open_source
@@ -90,8 +90,8 @@ def read_grid(source: Source) -> Grid:
         raise ValueError(f"{content.name} must be TOML, got {str(error)[:200]}") from None
     tables = tree.get("cluster")
     if set(tree) != {"cluster"} or not isinstance(tables, list):
-        shown = _shown(sorted(tree)) if tree else "none"
-        raise ValueError(f"{content.name} must hold [[cluster]] tables, got {shown}")
+        got = shown(sorted(tree)) if tree else "none"
+        raise ValueError(f"{content.name} must hold [[cluster]] tables, got {got}")
     clusters = tuple(_cluster(table, place) for place, table in enumerate(tables, start=1))
     if sum(cluster.machines for cluster in clusters) > content.limits.max_machines:
         content.limits.refuse(content.name, "max_machines")
@@ -101,20 +101,20 @@ def read_grid(source: Source) -> Grid:
 def _cluster(table: Any, place: int) -> ClusterSpec:
     where = f"cluster {place}"
     if not isinstance(table, dict):
-        raise ValueError(f"{where} must be a table, got {_shown(table)}")
+        raise ValueError(f"{where} must be a table, got {shown(table)}")
     for key in table:
         if key not in _KEYS:
             raise ValueError(
-                f"{where}: key must be one of {', '.join(sorted(_KEYS))}, got {_shown(key)}"
+                f"{where}: key must be one of {', '.join(sorted(_KEYS))}, got {shown(key)}"
             )
     for key in ("name", "machines"):
         if key not in table:
             raise ValueError(f"{where}: {key} must be given")
     if not isinstance(table["name"], str):
-        raise ValueError(f"{where}: name must be text, got {_shown(table['name'])}")
+        raise ValueError(f"{where}: name must be text, got {shown(table['name'])}")
     queues = table.get("queues", {})
     if not isinstance(queues, dict):
-        raise ValueError(f"{where}: queues must be a table, got {_shown(queues)}")
+        raise ValueError(f"{where}: queues must be a table, got {shown(queues)}")
     per_machine = table.get("processors_per_machine", 1)
     try:
         return ClusterSpec(
@@ -124,7 +124,7 @@ def _cluster(table: Any, place: int) -> ClusterSpec:
             speed=table.get("speed", 1.0),
             properties=_names("properties", table),
             owners=_names("owners", table),
-            queues={name: _seconds(name, limit) for name, limit in queues.items()},
+            queues={name: _seconds(name[:60], limit) for name, limit in queues.items()},
             time_limit=_seconds("time_limit", table.get("time_limit", float("inf"))),
         )
     except (TypeError, ValueError) as error:
@@ -135,7 +135,7 @@ def _cluster(table: Any, place: int) -> ClusterSpec:
 def _names(key: str, table: Mapping[str, Any]) -> frozenset[str]:
     values = table.get(key, [])
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise ValueError(f"{key} must be a list of texts, got {_shown(values)}")
+        raise ValueError(f"{key} must be a list of texts, got {shown(values)}")
     return frozenset(values)
 
 
@@ -152,14 +152,9 @@ def _seconds(name: str, value: Any) -> float:
         last, end = factor, piece.end()
     if end == 0 or end < len(text) or not seconds < math.inf:
         raise ValueError(
-            f"{name} must be seconds or a text such as '24h' or '2d12h', got {_shown(value)}"
+            f"{name} must be seconds or a text such as '24h' or '2d12h', got {shown(value)}"
         )
     return seconds
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:80]}..."
 
 
 def grid_from_frame(frame: pd.DataFrame) -> Grid:

@@ -80,7 +80,7 @@ class ClusterSpec:
             raise ValueError(f"processors must be at most 2^53 in all, got {self.size:.3g}")
         for name, limit in (("time_limit", self.time_limit), *self.queues.items()):
             if not limit > 0.0:
-                raise ValueError(f"{name} must be > 0, got {limit!r}")
+                raise ValueError(f"{name[:60]} must be > 0, got {limit!r}")
         object.__setattr__(self, "properties", frozenset(self.properties))
         object.__setattr__(self, "owners", frozenset(self.owners))
         object.__setattr__(self, "queues", MappingProxyType(dict(self.queues)))

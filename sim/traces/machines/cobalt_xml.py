@@ -6,6 +6,7 @@ import io
 from dataclasses import dataclass
 from typing import IO, Any
 
+from ..._checks import shown
 from ..parsing.report import Findings
 from ..parsing.sources import Content, Source, open_source
 
@@ -112,6 +113,6 @@ def _partition(element: Any, where: str) -> PartitionHardware:
             parts[child.tag].add(child.get("id"))
     if not name or not parts["NodeCard"]:
         raise _RefusedError(
-            f"{where}: every Partition must have a name and node cards, got {name!r}"
+            f"{where}: every Partition must have a name and node cards, got {shown(name)}"
         )
     return PartitionHardware(name, *(frozenset(parts[kind]) for kind in _PARTS))
