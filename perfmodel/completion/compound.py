@@ -17,6 +17,7 @@ from .._ranges import LAW_OF_TASK, NEVER_FAIL
 from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
+from ..lifetimes.fixed_or_random import law_of
 from ..makespan import wsj_mean, wsj_variance
 from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
 from ._uptimes import attempt, attempt_lasting
@@ -99,13 +100,14 @@ def wsj_compound(
     (136.09, 0.5663)
     """
     w, mu, gamma, alpha = checked_task(work, mtbf, interval, checkpoint_cost)
-    mean = wsj_mean(w, mtbf=mu, downtime=downtime, interval=gamma, checkpoint_cost=alpha)
-    std = math.sqrt(wsj_variance(w, mtbf=mu, downtime=downtime, interval=gamma))
+    repair = law_of("downtime", downtime)
+    mean = wsj_mean(w, mtbf=mu, downtime=repair, interval=gamma, checkpoint_cost=alpha)
+    std = math.sqrt(wsj_variance(w, mtbf=mu, downtime=repair, interval=gamma))
     start = w * (1.0 + alpha / gamma)
     if not start < math.inf:
         return NeverCompletionTime(start)
     if w / mu < _LEAST:
-        busy_period_mean(mtbf=mu, downtime=downtime)  # refuses a load of 1 and more
+        busy_period_mean(mtbf=mu, downtime=repair)  # refuses a load of 1 and more
         return CertainCompletionTime(start)
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(w)

@@ -107,8 +107,8 @@ def wsj_makespan(
     """
     w, mu, gamma, alpha = checked_task(work, mtbf, interval, checkpoint_cost)
     as_printed = flag("printed", printed)
-    busy = float(busy_period_mean(mtbf=mu, downtime=downtime))  # refuses a load of 1 and more
     repair = law_of("downtime", downtime)
+    busy = float(busy_period_mean(mtbf=mu, downtime=repair))  # refuses a load of 1 and more
     if not math.isfinite(repair.variance):
         raise ValueError(
             f"downtime must have a finite variance for a Gamma law, got {shown(downtime)}; "

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..._checks import ComplexArray, FloatArray
 from ...lifetimes import AbstractLifetime
-from ._fixed_point import BusyPeriod
+from ._fixed_point import BusyPeriod, load_of
 from ._recorded_sums import RecordedSums, busy_sums, recorded_sums
 from ._repair import LawRepair
 from ._weighted_values import WeightedValues
@@ -41,6 +41,7 @@ class RecordedRepair(LawRepair):
 
     def struck(self, mtbf: float) -> BusyPeriod:
         """Return this repair where failures, one in each `mtbf` [time], prolong it."""
+        load_of(np.asarray(mtbf), np.asarray(self.mean))  # beyond 1 sums of repairs may overflow
         return BusyPeriod(self, mtbf, busy_sums(self.values, 1.0 / mtbf), values=self.values)
 
     def _complement(self, s: ComplexArray) -> ComplexArray:

@@ -140,3 +140,9 @@ def test_small_and_large_numbers_of_failures():
     z = (many.ppf([0.1587, 0.5, 0.8413]) - many.mean) / many.std
     np.testing.assert_allclose(z, [-1.0, 0.0, 1.0], atol=0.02)
     assert special.ndtr(1.0) == pytest.approx(0.8413, abs=1e-4)
+
+
+@pytest.mark.parametrize("law_of_task", [wsj_compound, wsj_makespan])
+def test_several_downtimes_are_not_one_task(law_of_task):
+    with pytest.raises(ValueError, match=r"downtime must be a single number, got shape \(2,\)"):
+        law_of_task(1.0, mtbf=1.0, downtime=[0.1, 0.2], interval=1.0)

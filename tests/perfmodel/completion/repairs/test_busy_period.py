@@ -93,3 +93,8 @@ def test_bad_arguments_are_named():
 def test_infinite_variance_stays_infinite():
     wild = LogNormal(0.0, 25.0)
     assert busy_period_variance(mtbf=1e200, downtime=wild) == np.inf
+
+
+def test_a_downtime_near_the_largest_float_is_a_load_that_never_ends():
+    with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
+        busy_period_transform(1.0, mtbf=10.0, downtime=1e308)
