@@ -124,11 +124,10 @@ def enumeration(
     return compare_number(predicted, float(counts[np.argmin(means)]), tolerance=0.0)
 
 
-def one_fewer_and_one_more(
-    predict: Predict, budget: Budget, *, work: float, mtbf: float, checkpoint_cost: float
-) -> Verdict:
-    """Expect simulated jobs with one segment less and with one more to take longer."""
-    best = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+def walls_by_count(
+    budget: Budget, *, work: float, mtbf: float, checkpoint_cost: float
+) -> Callable[[float], FloatArray]:
+    """Return the function from a number of segments to simulated makespans."""
 
     def walls(count: float) -> FloatArray:
         return simulate_makespans(
@@ -140,6 +139,15 @@ def one_fewer_and_one_more(
             seed=budget.seed,
         )
 
+    return walls
+
+
+def one_fewer_and_one_more(
+    predict: Predict, budget: Budget, *, work: float, mtbf: float, checkpoint_cost: float
+) -> Verdict:
+    """Expect simulated jobs with one segment less and with one more to take longer."""
+    best = float(predict(work, mtbf=mtbf, checkpoint_cost=checkpoint_cost))
+    walls = walls_by_count(budget, work=work, mtbf=mtbf, checkpoint_cost=checkpoint_cost)
     others = (best + 1.0,) if best < 2.0 else (best + 1.0, best - 1.0)
     return compare_least(walls(best), map(walls, others), alpha=budget.alpha)
 

@@ -28,7 +28,7 @@ from validation.judge.verdict import Verdict
 
 from ..implicit_forms import cases as implicit_forms_cases
 from ..strategies import points_of
-from .cases import enumeration
+from .cases import enumeration, walls_by_count
 
 __all__ = ["PROPERTIES"]
 
@@ -94,17 +94,7 @@ def number_of_segments(
     if not counted.passed:
         return counted
     best = float(predict(work, **costs))
-
-    def walls(count: float) -> FloatArray:
-        return simulate_makespans(
-            work,
-            interval=work / count,
-            uptime=Exponential(mtbf),
-            checkpoint_cost=checkpoint_cost,
-            replications=budget.replications,
-            seed=budget.seed,
-        )
-
+    walls = walls_by_count(budget, work=work, **costs)
     others = (3.0 * best,) if best < 3.0 else (3.0 * best, best // 3.0)
     return compare_least(walls(best), map(walls, others), alpha=budget.alpha)
 
