@@ -9,23 +9,12 @@ from ..parsing.numbers import finite, numbered, whole
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source, text_lines
 from .frame import job_frame
+from .swf_dialects import SWF_COLUMNS
 
 __all__ = ["GWF_COLUMNS", "read_gwf"]
 
-# The 29 fields in their order; those shared with SWF have the names `read_swf` gives them.
-_NUMBERS = (
-    "job",
-    "submit",
-    "wait",
-    "runtime",
-    "processors",
-    "average_cpu",
-    "memory",
-    "requested_processors",
-    "walltime",
-    "requested_memory",
-    "status",
-)
+# The 29 fields in their order: numbers, named as `read_swf` names them, then texts.
+_NUMBERS = SWF_COLUMNS[: SWF_COLUMNS.index("user")]
 # Text in GWF, numbers in SWF: each also gets a number in order of appearance.
 _NAMES = ("user", "group", "executable", "queue", "partition")
 _TEXT = (
