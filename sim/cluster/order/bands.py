@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .submission import by_submission
+
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job
@@ -33,7 +35,9 @@ def first_band(cluster: Cluster) -> Sequence[Job]:
 
 
 def all_bands(cluster: Cluster) -> Sequence[Job]:
-    """Return all waiting jobs, higher bands first: lower ones may backfill.
+    """Return all waiting jobs, higher bands first, so that lower ones may backfill.
+
+    That is `by_submission`, under the name that tells it from `first_band`.
 
     Parameters
     ----------
@@ -45,4 +49,4 @@ def all_bands(cluster: Cluster) -> Sequence[Job]:
     sequence of Job
         In queue order.
     """
-    return tuple(cluster.queue)
+    return by_submission(cluster)
