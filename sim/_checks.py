@@ -16,6 +16,7 @@ _SHOWN = 60
 
 __all__ = [
     "check_fields",
+    "column_of",
     "finite",
     "flag",
     "fraction",
@@ -137,6 +138,14 @@ def numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     if np.isnan(array).any():
         raise ValueError(f"{name} must be numbers, got nan")
     return array.astype(np.float64).ravel()
+
+
+def column_of(name: str, values: object, kind: type[np.generic]) -> npt.NDArray[Any]:
+    """Return a copy of `values` as an array of this `kind`, or raise naming the argument."""
+    try:
+        return np.array(values, dtype=kind)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be numbers, got {shown(values)}") from None
 
 
 def generator(name: str, value: object) -> np.random.Generator:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._checks import whole
+
 __all__ = [
     "DETECTABILITY",
     "FALSE_ALARMS",
@@ -49,8 +51,11 @@ def stream(seed: int, *key: int) -> np.random.Generator:
     ------
     ValueError
         If `seed` or `key` is negative.
+    TypeError
+        If `seed` is not a number.
     """
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+    checked = whole("seed", seed, least=0)
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(checked, spawn_key=key)))
 
 
 def streams(seed: int, count: int) -> list[np.random.Generator]:

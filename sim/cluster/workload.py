@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import kind_of, one_of, positive, shown
+from .._checks import column_of, kind_of, one_of, positive, shown
 from ..records import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -64,15 +64,15 @@ class Workload:
         size = np.size(self.submit)
         for name in (*_TIMES, "processors", "job", *_TAGS):
             kind = np.float64 if name in _TIMES else np.int64
-            column = np.array(getattr(self, name), dtype=kind)
-            if column.size == 0 and size and name == "job":
-                column = np.arange(1, size + 1)
-            elif column.size == 0 and size and name in _TAGS:
-                column = np.full(size, -1, np.int64)
-            if column.shape != (size,):
-                raise ValueError(f"{name} must have one entry per job, got shape {column.shape}")
-            column.flags.writeable = False
-            object.__setattr__(self, name, column)
+            values = column_of(name, getattr(self, name), kind)
+            if values.size == 0 and size and name == "job":
+                values = np.arange(1, size + 1)
+            elif values.size == 0 and size and name in _TAGS:
+                values = np.full(size, -1, np.int64)
+            if values.shape != (size,):
+                raise ValueError(f"{name} must have one entry per job, got shape {values.shape}")
+            values.flags.writeable = False
+            object.__setattr__(self, name, values)
         for name in ("runtime", "walltime", "processors"):
             _require(name, getattr(self, name), "finite and > 0", lambda a: (a > 0) & (a < np.inf))
         _require("submit", self.submit, "finite", np.isfinite)

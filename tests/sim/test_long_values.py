@@ -9,9 +9,10 @@ import pytest
 from sim import traces
 from sim._checks import flag, generator, number, numbers, one_of, whole
 from sim.application import simulate_makespans
-from sim.cluster import PartitionTable, Workload, flat
+from sim.cluster import Failures, PartitionTable, Workload, flat, regular
 from sim.cluster.grid import ClusterSpec, Grid, read_grid
 from sim.samplers import Exponential, HyperExponential
+from sim.streams import stream
 
 LONG = "xy" * 5000
 MANY = [*range(5000), "x"]
@@ -60,6 +61,11 @@ CALLS = {
     "probabilities": lambda: HyperExponential([0.1] * 3000, [1.0] * 3000),
     "uptime": lambda: simulate_makespans(1.0, uptime=MANY, **JOB),
     "downtime": lambda: simulate_makespans(1.0, uptime=Exponential(1.0), downtime=LONG, **JOB),
+    "column of jobs": lambda: Workload(LONG, [1.0], [1.0], [1]),
+    "columns of jobs": lambda: Workload(MANY, [1.0], [1.0], [1]),
+    "column of failures": lambda: Failures(time=MANY, node=[0], repair=[1.0]),
+    "seed": lambda: stream(LONG),
+    "rows": lambda: regular(LONG, 1),
     "queue": lambda: ClusterSpec("a", 1, queues={LONG: -1.0}),
     "queue of a file": lambda: read_grid(text(f'{CLUSTER}queues = {{ {LONG} = "no" }}')),
     "machines of a file": lambda: read_grid(text(f'[[cluster]]\nname = "a"\nmachines = "{LONG}"')),

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from ..._checks import number
 from ...traces.machines.cobalt_xml import PartitionHardware
 from .partitions import PartitionTable
 
@@ -64,9 +65,9 @@ def regular(rows: int, racks: int) -> PartitionTable:
 
 def regular_hardware(rows: int, racks: int) -> tuple[PartitionHardware, ...]:
     """Return the hardware of each partition of the regular machine."""
-    if not 1 <= rows <= 10:
+    if not 1 <= number("rows", rows) <= 10:
         raise ValueError(f"rows must be in 1 .. 10, got {rows!r}")
-    if not 1 <= racks <= 36:
+    if not 1 <= number("racks", racks) <= 36:
         raise ValueError(f"racks must be in 1 .. 36, got {racks!r}")
     grid = _Grid(rows, racks)
     found = {part.name: part for part in _below_midplane(grid)}

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from ..._checks import shown
+from ..._checks import column_of, shown
 from ...records import FloatArray, IntArray
 from ...samplers import Renewing, Sampler
 from ...streams import stream
@@ -36,9 +36,9 @@ class Failures:
     repair: FloatArray
 
     def __post_init__(self) -> None:
-        time = np.array(self.time, dtype=np.float64)
-        node = np.broadcast_to(np.asarray(self.node, dtype=np.int64), time.shape)
-        repair = np.broadcast_to(np.asarray(self.repair, dtype=np.float64), time.shape)
+        time = column_of("time", self.time, np.float64)
+        node = np.broadcast_to(column_of("node", self.node, np.int64), time.shape)
+        repair = np.broadcast_to(column_of("repair", self.repair, np.float64), time.shape)
         if time.ndim != 1:
             raise ValueError(f"time must be one-dimensional, got shape {time.shape}")
         if not np.isfinite(time).all():
@@ -48,8 +48,8 @@ class Failures:
         if not (repair >= 0.0).all():
             raise ValueError(f"repair must be >= 0, got {float(repair[~(repair >= 0.0)][0])!r}")
         order = np.argsort(time, kind="stable")
-        for name, column in (("time", time), ("node", node), ("repair", repair)):
-            ordered = column[order]
+        for name, values in (("time", time), ("node", node), ("repair", repair)):
+            ordered = values[order]
             ordered.flags.writeable = False
             object.__setattr__(self, name, ordered)
 
