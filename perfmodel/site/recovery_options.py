@@ -235,7 +235,7 @@ def _slowdown_of_the_struck(job: Job) -> FloatArray:
         before = multiply(job.whole, first)
         undisturbed = before + last
         part = np.where(np.isinf(before), 1.0, before / undisturbed)
-        load = undisturbed / job.mtbf
+        load = np.where(np.isinf(job.mtbf), 0.0, undisturbed / job.mtbf)
         # Where failures are rare, loss and chance of one are both taken over the load.
         rare = load < 1e-8
         losses = [

@@ -47,6 +47,14 @@ def test_slowdown_grows_with_the_repair_and_has_no_unit(work, more, scale):
     assert float(expected_failure_slowdown(scale * work, **scaled)) == pytest.approx(base, rel=1e-9)
 
 
+@pytest.mark.parametrize("checkpoint_cost", [0.0, 1e-10])
+def test_segments_beyond_the_largest_float_lose_nothing(checkpoint_cost):
+    slowdown = expected_failure_slowdown(
+        5e297, interval=1e-11, mtbf=np.inf, checkpoint_cost=checkpoint_cost, downtime=1.0
+    )
+    assert slowdown == 0.0
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
