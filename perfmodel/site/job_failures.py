@@ -141,9 +141,12 @@ def expected_failures(
         reading = cut.recovery_cost / cut.mtbf
 
     def struck(work: FloatArray, cost: FloatArray) -> FloatArray:
-        often = np.exp(reading) * np.expm1((work + cost) / cut.mtbf)
+        busy = work + cost
+        share = np.expm1(busy / cut.mtbf)
+        often = np.exp(reading) * share
         # In logarithms where recovery hardly ever succeeds: segment/mtbf may underflow.
-        hopeless = np.exp(reading + np.log(work + cost) - np.log(cut.mtbf))
+        short = np.log(busy) - np.log(cut.mtbf)
+        hopeless = np.exp(reading + np.where(share > 1e-16, np.log(share), short))
         return np.where(reading < 700.0, often, hopeless)
 
     with np.errstate(all="ignore"):
