@@ -251,7 +251,7 @@ def _lost_rarely(busy: FloatArray, undisturbed: FloatArray, job: Job) -> FloatAr
     half = 0.5 + busy / job.mtbf / 6.0
     reading = job.recovery_cost / job.mtbf
     recovery = np.where(reading < 1e-16, job.recovery_cost, job.mtbf * np.expm1(reading))
-    repair = job.downtime + recovery * (1.0 + job.downtime / job.mtbf)
+    repair = job.downtime + multiply(recovery, 1.0 + job.downtime / job.mtbf)
     return half * (busy / undisturbed) + repair / undisturbed * (1.0 + 0.5 * busy / job.mtbf)
 
 
