@@ -39,7 +39,7 @@ def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
@@ -104,7 +104,7 @@ def expected_failures(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
@@ -189,7 +189,7 @@ def expected_lost_time(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 

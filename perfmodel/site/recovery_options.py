@@ -111,7 +111,7 @@ def expected_manual_wait(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above, or walltime < duration.
+        If an argument is nan or outside the range given above, or walltime < duration.
     TypeError
         If an argument is of the wrong kind.
 
@@ -187,7 +187,7 @@ def expected_failure_slowdown(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
