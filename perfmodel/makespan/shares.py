@@ -56,7 +56,7 @@ def efficiency(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
@@ -130,7 +130,7 @@ def waste(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 

@@ -62,7 +62,7 @@ def schedule_exhaustive(
     -----
     Exact as a minimum of the objective of `evaluate_set`: Fig. 6 of [1]_. Sets are taken by
     falling total speed, and the search ends where the mean of a subtask alone, which no
-    objective can fall short of, is no better than the best found.
+    objective can fall short of, is not better than the best found.
 
     Judged for mttr/mtbf 0.001 to 0.4, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
     checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and

@@ -39,7 +39,7 @@ def failure_probability(duration: ArrayLike, *, mtbf: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
@@ -104,7 +104,7 @@ def expected_failures(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
@@ -141,9 +141,12 @@ def expected_failures(
         reading = cut.recovery_cost / cut.mtbf
 
     def struck(work: FloatArray, cost: FloatArray) -> FloatArray:
-        often = np.exp(reading) * np.expm1((work + cost) / cut.mtbf)
+        busy = work + cost
+        share = np.expm1(busy / cut.mtbf)
+        often = np.exp(reading) * share
         # In logarithms where recovery hardly ever succeeds: segment/mtbf may underflow.
-        hopeless = np.exp(reading + np.log(work + cost) - np.log(cut.mtbf))
+        short = np.log(busy) - np.log(cut.mtbf)
+        hopeless = np.exp(reading + np.where(share > 1e-16, np.log(share), short))
         return np.where(reading < 700.0, often, hopeless)
 
     with np.errstate(all="ignore"):
@@ -186,7 +189,7 @@ def expected_lost_time(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 

@@ -57,7 +57,7 @@ def promised_probability(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
@@ -114,7 +114,7 @@ def longest_promise(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
@@ -226,7 +226,7 @@ def risk_based_interval(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 

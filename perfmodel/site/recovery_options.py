@@ -111,7 +111,7 @@ def expected_manual_wait(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above, or walltime < duration.
+        If an argument is nan or outside the range given above, or walltime < duration.
     TypeError
         If an argument is of the wrong kind.
 
@@ -187,7 +187,7 @@ def expected_failure_slowdown(
     Raises
     ------
     ValueError
-        If an argument is nan, infinite or outside the range given above.
+        If an argument is nan, outside the range given above, or inf where that is not named.
     TypeError
         If an argument is of the wrong kind.
 
@@ -235,7 +235,7 @@ def _slowdown_of_the_struck(job: Job) -> FloatArray:
         before = multiply(job.whole, first)
         undisturbed = before + last
         part = np.where(np.isinf(before), 1.0, before / undisturbed)
-        load = undisturbed / job.mtbf
+        load = np.where(np.isinf(job.mtbf), 0.0, undisturbed / job.mtbf)
         # Where failures are rare, loss and chance of one are both taken over the load.
         rare = load < 1e-8
         losses = [
@@ -251,7 +251,7 @@ def _lost_rarely(busy: FloatArray, undisturbed: FloatArray, job: Job) -> FloatAr
     half = 0.5 + busy / job.mtbf / 6.0
     reading = job.recovery_cost / job.mtbf
     recovery = np.where(reading < 1e-16, job.recovery_cost, job.mtbf * np.expm1(reading))
-    repair = job.downtime + recovery * (1.0 + job.downtime / job.mtbf)
+    repair = job.downtime + multiply(recovery, 1.0 + job.downtime / job.mtbf)
     return half * (busy / undisturbed) + repair / undisturbed * (1.0 + 0.5 * busy / job.mtbf)
 
 

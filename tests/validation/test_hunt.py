@@ -207,6 +207,11 @@ def test_a_quick_hunt_finds_nothing(only):
     assert [str(finding) for finding in found.findings] == []
 
 
+def test_a_law_of_uncountable_failures_is_not_asked_for_its_moments():
+    task = {"work": 2.0, "mtbf": 5e-16, "downtime": 0.0, "interval": 1.0}
+    assert again("laws of wsj have its moments", **task) == ""
+
+
 def test_the_command_says_what_it_found_and_how_often_it_called():
     done = CliRunner().invoke(main, ["--calls", "20", "--seed", "1", "--only", "checkpoint_gain"])
     assert done.exit_code == 0, done.output

@@ -33,10 +33,9 @@ __all__ = [
 ]
 
 # As `sim.traces` knows them; a test compares, for sim must not be imported here.
-JOB_FORMATS = (
-    *("swf", "gwf", "mwf", "sacct"),
-    *("standard", "walltime-in-6", "placement", "row-number", "no-walltime"),
-)
+_FORMATS = ("swf", "gwf", "mwf", "sacct")
+_DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
+JOB_FORMATS = (*_FORMATS, *_DIALECTS)
 FAILURE_FORMATS = ("csv", "lanl", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd")
 
 CSV_LAYOUT = (
@@ -50,8 +49,7 @@ job_format = _option(
     "job_format",
     type=OneOf(JOB_FORMATS),
     metavar="NAME",
-    help=f"Format of LOG: {', '.join(JOB_FORMATS[:4])}, or a dialect of swf: "
-    f"{', '.join(JOB_FORMATS[4:])}.",
+    help=f"Format of LOG: {', '.join(_FORMATS)}, or a dialect of swf: {', '.join(_DIALECTS)}.",
 )
 processors = _option(
     "--processors", type=COUNT, help="Processors of a plain machine.  [default: the log's header]"

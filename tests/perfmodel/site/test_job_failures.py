@@ -88,3 +88,19 @@ def test_bad_values_are_refused(bad):
                 formula(4.0, **{**JOB, name: bad})
         with pytest.raises(ValueError, match=r"^work must be "):
             formula(bad, **JOB)
+
+
+@pytest.mark.parametrize("reading", [699.0, 700.5, 704.2])
+@pytest.mark.parametrize("segment", [1e-300, 1e-3, 0.1, 1.0, 4.0])
+def test_failures_are_counted_where_recovery_hardly_ever_succeeds(segment, reading):
+    mtbf = 1420.0
+    found = expected_failures(
+        segment * mtbf,
+        interval=segment * mtbf,
+        mtbf=mtbf,
+        checkpoint_cost=0.0,
+        recovery_cost=reading * mtbf,
+    )
+    with mp.workdps(40):
+        count = mp.exp(mp.mpf(reading * mtbf) / mtbf) * mp.expm1(mp.mpf(segment * mtbf) / mtbf)
+        assert found == pytest.approx(float(count), rel=1e-11)

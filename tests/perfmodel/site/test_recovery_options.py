@@ -47,6 +47,19 @@ def test_slowdown_grows_with_the_repair_and_has_no_unit(work, more, scale):
     assert float(expected_failure_slowdown(scale * work, **scaled)) == pytest.approx(base, rel=1e-9)
 
 
+def test_a_repair_of_more_mtbf_than_a_float_holds_gives_inf():
+    job = {"interval": 1.0, "mtbf": 1e-15, "checkpoint_cost": 0.0, "downtime": 3e293}
+    assert expected_failure_slowdown(1e-23, **job) == np.inf
+
+
+@pytest.mark.parametrize("checkpoint_cost", [0.0, 1e-10])
+def test_segments_beyond_the_largest_float_lose_nothing(checkpoint_cost):
+    slowdown = expected_failure_slowdown(
+        5e297, interval=1e-11, mtbf=np.inf, checkpoint_cost=checkpoint_cost, downtime=1.0
+    )
+    assert slowdown == 0.0
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
