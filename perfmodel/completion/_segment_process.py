@@ -98,7 +98,7 @@ class SegmentProcess:
             lasting = self.down.complement(s)
             downtime = 1.0 - lasting
             again = attempt(s, self.rate, self.recovery)
-            once = attempt_survival(s, self.rate, self.recovery) + again * lasting
+            once = attempt_survival(s, self.rate, self.recovery, again) + again * lasting
             repair = downtime * np.exp(-(s + self.rate) * self.recovery) / once
             still = (lasting + downtime * s * again / self.rate) / once
         return np.asarray(repair), np.asarray(still), once
@@ -114,7 +114,9 @@ class SegmentProcess:
                 change = log1p(-failed)
                 near = ~(np.abs(failed) < 0.5)
                 if near.any():  # where 1 - failed has lost digits
-                    done = attempt_survival(s[near], self.rate, length) + (cut * lasting)[near]
+                    struck = cut[near]
+                    done = attempt_survival(s[near], self.rate, length, struck)
+                    done += struck * lasting[near]
                     change[near] = np.log(done)
                 total = total - count * change
         return total
@@ -161,7 +163,7 @@ class SegmentProcess:
             with np.errstate(all="ignore"):
                 for _, length in self.pieces:
                     cut = attempt(s, self.rate, length)
-                    done = attempt_survival(s, self.rate, length) + cut * lasting
+                    done = attempt_survival(s, self.rate, length, cut) + cut * lasting
                     exists &= (cut.real > 0.0) & (done.real > 0.0)
             return int(np.argmin(np.append(exists, False)))
 

@@ -17,6 +17,8 @@ _FACTORIALS = special.factorial(_ORDERS + 1.0)
 
 def attempt(s: ComplexArray, rate: float, span: float) -> ComplexArray:
     """Return E[exp(-s X); X < span] of an exponential uptime X, [-]."""
+    if span == 0.0:
+        return np.zeros(s.shape, dtype=np.complex128)
     z = s + rate
     x = z * span
     small = np.abs(x) < 1e-8
@@ -27,9 +29,11 @@ def attempt(s: ComplexArray, rate: float, span: float) -> ComplexArray:
     return np.asarray(rate * share)
 
 
-def attempt_survival(s: ComplexArray, rate: float, span: float) -> ComplexArray:
-    """Return 1 - `attempt`, which is nearly 0 where hardly any uptime is longer."""
-    kept = np.asarray(1.0 - attempt(s, rate, span))
+def attempt_survival(
+    s: ComplexArray, rate: float, span: float, struck: ComplexArray
+) -> ComplexArray:
+    """Return 1 - `struck`, the `attempt`, which is nearly 0 where hardly any uptime is longer."""
+    kept = np.asarray(1.0 - struck)
     near = np.abs(s) < 0.5 * rate
     low = s[near]
     with np.errstate(all="ignore"):

@@ -19,6 +19,7 @@ import numpy as np
 from .._compiled import compiled
 from ..samplers import FloatArray, Recorded, Sampler, ran_out
 from ._encoded import (
+    DETERMINISTIC,
     EMPIRICAL,
     EXPONENTIAL,
     GAMMA,
@@ -67,7 +68,7 @@ def filled_by(loop: Any, *arguments: object) -> Fill | None:
 @compiled(nogil=True, error_model="numpy")
 def _draw_other(rng, law, position):  # type: ignore[no-untyped-def]
     kind, first, second, table = law
-    drawn = first  # DETERMINISTIC
+    drawn = np.nan
     if kind == WEIBULL:
         drawn = second * rng.standard_exponential() ** first
     elif kind == GAMMA:
@@ -88,7 +89,7 @@ def _draw_other(rng, law, position):  # type: ignore[no-untyped-def]
     return drawn
 
 
-# Inlined, because a call would cost three times the draw; the two usual laws only.
+# Inlined, because a call would cost three times the draw; the three usual laws only.
 @compiled(nogil=True, error_model="numpy", inline="always")
 def _draw(rng, law, position):  # type: ignore[no-untyped-def]
     """Draw from `law`; `position` counts the draws of this replication; nan: list ran out."""
@@ -97,6 +98,8 @@ def _draw(rng, law, position):  # type: ignore[no-untyped-def]
         drawn = first * rng.standard_exponential()
     elif kind == LOGNORMAL:
         drawn = math.exp(first + second * rng.standard_normal())
+    elif kind == DETERMINISTIC:
+        drawn = first
     else:
         drawn = _draw_other(rng, law, position)
     return drawn

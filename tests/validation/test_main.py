@@ -43,7 +43,8 @@ def test_a_failing_formula_ends_with_1(monkeypatch):
 
         return best_segments(work, **costs) + 1.0
 
-    cases = [case for case in program.CASES if case.formula == "best_segments"]
+    named = [case for case in program.CASES if case.formula == "best_segments"]
+    cases = [case for case in named if not case.chance]  # these take no second look
     monkeypatch.setattr(program, "CASES", [replace(c, function=one_too_many) for c in cases])
     done = run("--only", "one_too_many", "--json")
     assert done.exit_code == 1

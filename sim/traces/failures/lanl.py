@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..parsing.dates import written_date
@@ -48,7 +49,7 @@ LANL_COLUMNS = (
     "Same Event",
 )
 
-_MOMENT = re.compile(r"[0-9]{1,2}/[0-9]{1,2}/[0-9]{4} [0-9]{1,2}:[0-9]{2}")
+_MOMENT = re.compile(r"([0-9]{1,2}/[0-9]{1,2}/[0-9]{4}) ([0-9]{1,2}):([0-9]{2})")
 # Beyond this, nanoseconds since 1970 overflow 64 bits: such a date is a slip.
 _END = 9.2e9
 _CAUSES = ("Facilities", "Hardware", "Human Error", "Network", "Undetermined", "Software")
@@ -204,6 +205,19 @@ def _repair(down: str, start: float, end: float, number: int, findings: Findings
 
 def _minute(text: str) -> float:
     """Return Unix seconds of ``m/d/yyyy h:mm``; nan where the text is something else."""
-    date = written_date(text) if _MOMENT.fullmatch(text) else None
+    found = _MOMENT.fullmatch(text)
+    if found is None:
+        return math.nan
+    hour, minute = int(found[2]), int(found[3])
+    if hour > 23 or minute > 59:
+        return math.nan
+    seconds = _midnight(found[1]) + 3600.0 * hour + 60.0 * minute
+    return seconds if 0.0 <= seconds < _END else math.nan
+
+
+@lru_cache(maxsize=4096)
+def _midnight(day: str) -> float:
+    """Return Unix seconds of ``m/d/yyyy``; nan where there is no such day."""
+    date = written_date(f"{day} 0:00")
     seconds = None if date is None else date.seconds("month-first")
-    return math.nan if seconds is None or not 0.0 <= seconds < _END else seconds
+    return math.nan if seconds is None else seconds

@@ -9,6 +9,10 @@ from perfmodel.completion import exact_makespan
 from perfmodel.completion.repairs import _quadrature
 from validation.subjects.whole_laws import cases, mutants
 
+# Repairs that are integrated by panels, and the broad ones after whose atom one panel is too few.
+BY_PANELS = [job for job in cases.TELLING if job["downtime"].name in ("LogNormal", "Weibull")]
+(BROAD,) = (job for job in BY_PANELS if job["mtbf"] == 50.0)
+
 
 def widened(panels):
     nodes, weights = _quadrature._NODES, _quadrature._WEIGHTS
@@ -23,7 +27,7 @@ def law_at(point, t):
     return law.cdf(law.atom[0] + t * (law.mean - law.atom[0]))
 
 
-@pytest.mark.parametrize("point", cases.TELLING[:4])
+@pytest.mark.parametrize("point", BY_PANELS)
 def test_panels_twice_as_wide_are_no_fault_yet(point):
     """So the mutant has a single one in the place of 32."""
     t = np.geomspace(1e-4, 1e2, 400)
@@ -34,6 +38,6 @@ def test_panels_twice_as_wide_are_no_fault_yet(point):
 
 def test_a_single_panel_is_one():
     t = np.geomspace(1e-4, 1e2, 400)
-    right = law_at(cases.TELLING[0], t)
+    right = law_at(BROAD, t)
     with mutants._wider_panels():
-        assert np.max(np.abs(law_at(cases.TELLING[0], t) - right)) > 1e-8
+        assert np.max(np.abs(law_at(BROAD, t) - right)) > 1e-8

@@ -175,10 +175,10 @@ PRINTED = tuple(
 )
 
 CASES = (
-    Case(fit_lifetime, estimate, ESTIMATES, effort=1.4),
     Case(fit_lifetime, likelihood, RECORDS, chance=False),
     Case(fit_lifetime, few_of_many, FEW, chance=False),
     Case(fit_lifetime, coverage, COVERED[:1], gate=0.05),
+    Case(fit_lifetime, estimate, ESTIMATES, effort=1.4),
     Case(mtbf_confidence, lower_end, COUNTS + NO_FAILURE),
     Case(mtbf_confidence, upper_end, COUNTS),
     Case(mtbf_confidence, printed_end, PRINTED, chance=False),

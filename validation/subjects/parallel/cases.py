@@ -115,7 +115,7 @@ OPTIMA = (
 CASES: tuple[Case, ...] = (
     Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.25),
     Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.25),
-    Case(optimal_interval_parallel, neighbours, OPTIMA[:2], effort=0.025),
     # A quantile depends on the interval less sharply than the mean.
     Case(optimal_interval_parallel, neighbours, OPTIMA[2:], effort=0.05),
+    Case(optimal_interval_parallel, neighbours, OPTIMA[:2], effort=0.025),
 )
