@@ -352,3 +352,18 @@ def test_a_task_of_more_failures_than_any_float_never_ends():
 def test_a_recovery_that_no_unit_of_the_job_can_hold():
     law = exact_makespan(1e-20, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, recovery_cost=1.9e288)
     assert law.sf(1.0) == pytest.approx(1e-20, rel=1e-12)
+
+
+@pytest.mark.parametrize("mtbf", [0.00108, 0.00106, 0.00104, 0.00103])
+@pytest.mark.parametrize("checkpoint_cost", [0.65, 0.68, 0.7])
+def test_hopeless_segments_before_one_without_a_checkpoint(mtbf, checkpoint_cost):
+    job = {"interval": 0.001, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+    law = exact_makespan(1.0, **job, final_checkpoint=False)
+    assert law.mean == pytest.approx(
+        float(expected_makespan(1.0, **job, final_checkpoint=False)), rel=1e-12
+    )
+    # 999 segments take an exponential time each, and the last next to nothing.
+    times = law.mean * np.array([0.9, 0.97, 1.0, 1.03, 1.1])
+    np.testing.assert_allclose(
+        law.cdf(times), special.gammainc(999, 999 * times / law.mean), rtol=0, atol=1e-9
+    )
