@@ -7,8 +7,12 @@ from scipy import special
 from perfmodel import (
     Deterministic,
     Exponential,
+    Gamma,
+    LogNormal,
     Machines,
+    Weibull,
     best_segments,
+    busy_period_transform,
     efficiency,
     evaluate_set,
     exact_makespan,
@@ -367,3 +371,71 @@ def test_hopeless_segments_before_one_without_a_checkpoint(mtbf, checkpoint_cost
     np.testing.assert_allclose(
         law.cdf(times), special.gammainc(999, 999 * times / law.mean), rtol=0, atol=1e-9
     )
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("repair", [Weibull(0.0014, 1.0), LogNormal(0.0, 40.0)])
+def test_repairs_without_a_mean_that_never_come(repair):
+    job = {"interval": 1.0, "mtbf": INF, "checkpoint_cost": 0.1, "downtime": repair}
+    busy = 3.3
+    assert expected_makespan(3.0, **job) == pytest.approx(busy)
+    assert makespan_variance(3.0, **job) == 0.0
+    assert efficiency(3.0, **job) == pytest.approx(3.0 / busy)
+    assert wsj_mean(3.0, **job) == pytest.approx(busy)
+    assert wsj_variance(3.0, **job) == 0.0
+    for law in (exact_makespan(3.0, **job), wsj_compound(3.0, **job)):
+        assert law.mean == pytest.approx(busy)
+        assert law.std == 0.0
+        assert law.ppf(0.99) == pytest.approx(busy)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize(
+    ("cost", "expected"),
+    [
+        (1.0, 0.0),  # its wall time is more than a float can hold, and nothing beside it
+        (0.0, 1.0),
+        (1e-100, 0.5),
+    ],
+)
+def test_the_slowdown_by_segments_that_no_float_counts(cost, expected):
+    found = expected_failure_slowdown(
+        1e245, interval=1e-100, mtbf=INF, checkpoint_cost=cost, downtime=1e245
+    )
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("along", [1.0, 1j])
+@pytest.mark.parametrize(
+    ("s", "mtbf"), [(1e299, 1e16), (1e200, 1e115), (1e-300, 1e308), (1e-310, 1e308), (0.0, 1e308)]
+)
+@pytest.mark.parametrize("mean", [1e-300, 1e-200, 1e-5, 1.0])
+def test_the_transform_of_busy_periods_at_any_frequency(s, mtbf, mean, along):
+    # The load is below 1e-10: an exponential repair, as if nothing struck it.
+    found = busy_period_transform(along * s, mtbf=mtbf, downtime=Exponential(mean))
+    assert complex(found) == pytest.approx(1.0 / (1.0 + along * s * mean), rel=1e-12, abs=1e-300)
+    for law in (Gamma(2.0, mean), Weibull(0.5, mean), LogNormal.from_mean(mean, cv=1.0)):
+        assert abs(busy_period_transform(along * s, mtbf=mtbf, downtime=law)) <= 1.0 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("s", "error", "message"),
+    [
+        ("a", TypeError, "s must be a number or an array of numbers, got 'a'"),
+        ([1.0, -2.0], ValueError, r"s must be finite with real part >= 0, got -2.0"),
+        ([], ValueError, r"s must be non-empty, got shape \(0,\)"),
+        (
+            [2.0, 1e305],
+            ValueError,
+            r"s must be at most 1e300/mean = 2e\+299 in modulus, got 1e\+305",
+        ),
+    ],
+)
+def test_frequencies_are_refused_in_the_words_of_all_arguments(s, error, message):
+    for refused in (
+        lambda: busy_period_transform(s, mtbf=20.0, downtime=5.0),
+        lambda: Deterministic(5.0).laplace(s),
+    ):
+        with pytest.raises(error, match=f"^{message}$"):
+            refused()

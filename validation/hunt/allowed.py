@@ -57,6 +57,15 @@ def _recovers(arguments: Arguments) -> bool:
     return _load(arguments) < 1.0
 
 
+def _recovers_in_time(arguments: Arguments) -> bool:
+    # Beyond this the product of s and a repair has no digits.
+    repair = build(arguments["downtime"])
+    mean = repair.mean if isinstance(repair, perfmodel.AbstractLifetime) else repair
+    with np.errstate(over="ignore"):
+        largest = np.max(np.abs(np.asarray(arguments["s"]))) * max(float(mean), 1e-8)
+    return _recovers(arguments) and bool(largest < 1e299)
+
+
 def _recovers_with_a_variance(arguments: Arguments) -> bool:
     repair = build(arguments.get("downtime", 0.0))
     known = not isinstance(repair, perfmodel.AbstractLifetime) or math.isfinite(repair.variance)
@@ -120,7 +129,7 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "optimal_interval_parallel": _ends,
     "busy_period_mean": _recovers,
     "busy_period_variance": _recovers,
-    "busy_period_transform": _recovers,
+    "busy_period_transform": _recovers_in_time,
     "exact_makespan": _counted,
     "wsj_compound": _counted_and_recovers,
     "wsj_makespan": _recovers_with_a_variance,
