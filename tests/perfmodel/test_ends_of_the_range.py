@@ -17,6 +17,7 @@ from perfmodel import (
     evaluate_set,
     exact_makespan,
     expected_failure_slowdown,
+    expected_failures,
     expected_head_delay,
     expected_makespan,
     expected_manual_wait,
@@ -439,3 +440,40 @@ def test_frequencies_are_refused_in_the_words_of_all_arguments(s, error, message
     ):
         with pytest.raises(error, match=f"^{message}$"):
             refused()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("final_checkpoint", [True, False])
+def test_moments_and_failures_at_any_size(seed, final_checkpoint):
+    """Wald: the time that a job holds its nodes, in mtbfs, is its number of failures."""
+    rng = np.random.default_rng([5, seed])
+    size = 10.0 ** rng.uniform(-300.0, 306.0, 4000)
+
+    def drawn():
+        near = np.minimum(size, 1e305) * 10.0 ** rng.uniform(-5.0, 2.9, size.size)
+        far = 10.0 ** rng.uniform(-307.0, 307.0, size.size)
+        return np.where(rng.random(size.size) < 0.5, near, far)
+
+    work, interval, mtbf, cost, recovery = (drawn() for _ in range(5))
+    cost[rng.random(size.size) < 0.3] = 0.0
+    recovery[rng.random(size.size) < 0.3] = 0.0
+    job = {"interval": interval, "mtbf": mtbf, "checkpoint_cost": cost, "recovery_cost": recovery}
+    job["final_checkpoint"] = final_checkpoint
+    mean = expected_makespan(work, **job)
+    variance = makespan_variance(work, **job)
+    failures = expected_failures(work, **job)
+    assert not np.any(np.isnan(mean) | np.isnan(variance) | np.isnan(failures))
+    assert np.all((mean > 0.0) & (variance >= 0.0))
+    with np.errstate(all="ignore"):
+        known = mean / mtbf
+    held = np.isfinite(known) & (known > 1e-300)
+    assert np.count_nonzero(held) > 1000
+    np.testing.assert_allclose(failures[held], known[held], rtol=1e-9)
+
+
+def test_the_variance_of_a_job_whose_mean_has_no_square():
+    """Almost surely many failures: exponential, so that deviation and mean are the same."""
+    found = makespan_variance(7.15e-261, interval=1.0, mtbf=1.13e-263, checkpoint_cost=0.0)
+    mean = expected_makespan(7.15e-261, interval=1.0, mtbf=1.13e-263, checkpoint_cost=0.0)
+    assert found == pytest.approx(mean**2, rel=1e-12)
