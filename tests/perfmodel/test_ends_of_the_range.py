@@ -477,3 +477,13 @@ def test_the_variance_of_a_job_whose_mean_has_no_square():
     found = makespan_variance(7.15e-261, interval=1.0, mtbf=1.13e-263, checkpoint_cost=0.0)
     mean = expected_makespan(7.15e-261, interval=1.0, mtbf=1.13e-263, checkpoint_cost=0.0)
     assert found == pytest.approx(mean**2, rel=1e-12)
+
+
+@pytest.mark.parametrize("mtbf", [1e212, 1e150, 1e12])
+def test_rework_of_segments_that_no_float_holds_in_mtbfs(mtbf):
+    law = wsj_compound(1.0, mtbf=mtbf, downtime=0.0, interval=1e-112)
+    assert law.mean == 1.0
+    assert law.sf(1.0 + 1e-9) == 0.0
+    repaired = wsj_compound(1.0, mtbf=mtbf, downtime=Exponential(1.0), interval=1e-112)
+    # The rarest of failures, and a repair that takes a time of its own.
+    assert repaired.sf(2.0) == pytest.approx(np.exp(-1.0) / mtbf, rel=1e-6)
