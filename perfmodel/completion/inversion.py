@@ -220,7 +220,8 @@ class Inversion:
     def _bulk_numbers(self) -> list[int]:
         """Return the windows up to the bulk, from the last to the first."""
         number = 0
-        while self._upper(number - 1) > self._begin and number > -_MOST:
+        most = _MOST if self._begin > 0.0 else _WIDEST
+        while self._upper(number - 1) > max(self._begin, 1.0 / _FARTHEST) and number > -most:
             number -= 1
         return list(range(0, number - 1, -1))
 

@@ -486,3 +486,11 @@ def test_a_job_that_most_likely_outlasts_every_float():
     )
     np.testing.assert_array_equal(law.ppf([0.1, 0.9]), np.inf)
     np.testing.assert_allclose(law.sf([1e10, 1e200, np.inf]), [1.0, 1.0, 0.0], atol=1e-9)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_the_error_of_a_law_that_begins_at_once():
+    """Success is rare, and the time to it exponential from 0 on: no window is the first."""
+    law = exact_makespan(1.0, interval=1.0, mtbf=1200.0, checkpoint_cost=30000.0)
+    assert law.error == 1e-9
+    assert law.ppf(0.5) == pytest.approx(np.log(2.0) * law.mean, rel=1e-8)
