@@ -189,3 +189,12 @@ def numbers(name: str, value: Any, *, kinds: str = "iuf") -> npt.NDArray[Any]:
     if array.dtype.kind not in kinds:
         raise TypeError(f"{name} must be {_KIND}, got {shown(value)}")
     return array
+
+
+def transform_points(s: ArrayLike) -> npt.NDArray[Any]:
+    """Return `s` as points of the right half-plane, real or complex, or raise naming it `s`."""
+    array = nonempty("s", numbers("s", s, kinds="iufc"))
+    bad = ~(np.isfinite(array) & (array.real >= 0.0))
+    if bad.any():
+        raise ValueError(f"s must be finite with real part >= 0, got {array[bad].flat[0]}")
+    return array

@@ -32,6 +32,7 @@ from .repairs import Repair, busy_period_mean, repair_of
 __all__ = ["ROWS", "wsj_compound"]
 
 _LEAST = 1e-290  # failures, on average, below which the chance of any is hardly a float
+_SHORT = 1e-40  # of the work: shorter segments
 
 
 def wsj_compound(
@@ -119,8 +120,8 @@ def wsj_compound(
         start=start,
         mean=float(mean),
         std=std,
-        # Beyond 1000 mtbf no rework is truncated.
-        lost=CompoundProcess(rate, w, min(gamma, 1e3 * mu), down),
+        # Beyond 1000 mtbf no rework is truncated; one below 1e-40 of the work changes no digit.
+        lost=CompoundProcess(rate, w, min(max(gamma, _SHORT * w), 1e3 * mu), down),
         unit=unit,
     )
 
@@ -268,7 +269,9 @@ class CompoundProcess:
     @property
     def _count(self) -> float:
         """Mean number of failures over the probability that a rework fits, [-]."""
-        return self.work * self.rate / -math.expm1(-self.rate * self.segment)
+        x = self.rate * self.segment
+        # The same but for rounding, also where x underflows.
+        return self.work / self.segment if x < 1e-17 else self.work * self.rate / -math.expm1(-x)
 
     def rest_bound(self, s: ComplexArray) -> FloatArray:
         """Return a bound on the transform but for its first failures, from moduli alone, [-]."""

@@ -32,6 +32,7 @@ __all__ = ["ROWS", "exact_makespan"]
 _RARE = 1e-10
 _ENDLESS = 1e290  # mtbfs that no job gets through; room for sums below the largest float
 _MOST_SEGMENTS = 2.0**52
+_UNNOTICED = 1e-30  # of the longest mean
 _SHORT = 1e-9  # of an mtbf: segments so short may be joined
 
 
@@ -212,8 +213,13 @@ def _rarely_done(
     if not largest < 1e290:
         return NeverCompletionTime(unit * process.busy)
     wide = unit * power_of_two(largest)
-    counts = tuple(count for count, _ in process.pieces)
-    shares = tuple(mean * (unit / wide) for mean in means)
+    # Beside hopeless segments others take next to no time.
+    counted = [
+        (count, mean * (unit / wide))
+        for (count, _), mean in zip(process.pieces, means, strict=True)
+        if mean > _UNNOTICED * largest
+    ]
+    counts, shares = zip(*counted, strict=True)
     lost = RareSuccess(counts, shares, -process.rate * process.busy)
     return InvertedCompletionTime(
         start=unit * process.busy,

@@ -52,7 +52,9 @@ _NOTHING = 1e-13  # share of the mass before the first window
 _TAIL_NATS = 7.0
 _TILTED = 30  # windows: below 1e-90 of the probability of any failure, sf is taken as 0
 _ROOM = 8.0  # nats by which a tilt may stay behind the tail
-_WIDEST = 60  # windows beyond the bulk
+_WIDEST = 60  # windows beyond the bulk, and more for tails that go on
+_MOST = 1100  # windows of the bulk: the range of a float
+_FARTHEST, _LITTLE = 1e280, 1e-16  # where the last window ends, or what is left there
 
 
 class LostTime(Protocol):
@@ -135,6 +137,7 @@ class Inversion:
             self._origin = 0.0
         self._top = tail
         self._first = self._bulk_numbers()[-1]
+        self._widest = self._last_number()
         self._resonance, self._rise = self._strongest_resonance()
 
     def __reduce__(self) -> tuple[type[Inversion], tuple[LostTime]]:
@@ -162,7 +165,10 @@ class Inversion:
                     worst = max(worst, self._window(_TAIL + k).error)
             else:
                 number = 1
-                while number < _WIDEST and self.sf(np.array([self._upper(number - 1)])) > LEAST_SF:
+                while (
+                    number < self._widest
+                    and self.sf(np.array([self._upper(number - 1)])) > LEAST_SF
+                ):
                     worst = max(worst, self._window(number).error)
                     number += 1
             self._error = worst
@@ -181,10 +187,11 @@ class Inversion:
         flat = np.ascontiguousarray(times.ravel())
         atom, some = math.exp(self._lost.log_atom), self._some
         cdf, sf = np.zeros(flat.size), np.ones(flat.size)
-        # Beyond the last window sf is less than the error.
-        end = self._tail_bounds[-1] if self._tail_bounds.size else self._upper(_WIDEST)
-        done = flat >= end
+        # Beyond the last window sf is less than the error, or stays for longer than is asked.
+        end = self._tail_bounds[-1] if self._tail_bounds.size else self._upper(self._widest)
+        done = np.isposinf(flat) if self._goes_on else flat >= end
         cdf[done], sf[done] = 1.0, 0.0
+        flat = np.where(done, flat, np.minimum(flat, end))
         early = (flat >= 0.0) & (flat < self._begin)
         known = self._lost.first_failures.cdf(flat[early])
         cdf[early], sf[early] = atom + known, some - known
@@ -213,9 +220,32 @@ class Inversion:
     def _bulk_numbers(self) -> list[int]:
         """Return the windows up to the bulk, from the last to the first."""
         number = 0
-        while self._upper(number - 1) > self._begin and number > -_WIDEST:
+        most = _MOST if self._begin > 0.0 else _WIDEST
+        while self._upper(number - 1) > max(self._begin, 1.0 / _FARTHEST) and number > -most:
             number -= 1
         return list(range(0, number - 1, -1))
+
+    def _last_number(self) -> int:
+        """Return the last window: where little is left, or no float is much larger."""
+        self._goes_on = False
+        if self._tail_bounds.size:
+            return _WIDEST
+        last = math.floor(math.log(_FARTHEST / (self._top - self._origin)) / math.log(_RATIO))
+        low, high = _WIDEST, max(last, _WIDEST)
+        self._goes_on = self._left(high) > _LITTLE * self._some
+        if self._goes_on or not self._left(low) > _LITTLE * self._some:
+            return high if self._goes_on else low
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (
+                (middle, high) if self._left(middle) > _LITTLE * self._some else (low, middle)
+            )
+        return high
+
+    def _left(self, number: int) -> float:
+        """Return a bound on the sf at the end of a window, by Markov's inequality, [-]."""
+        s = np.array([1.0 / self._upper(number)], dtype=np.complex128)
+        return float(-np.expm1(self._lost.log_transform(s).real)[0]) / 0.6
 
     def _upper(self, number: int) -> float:
         """Where a window of the bulk ends, [time]; number 0 is the last of the bulk."""
@@ -226,7 +256,7 @@ class Inversion:
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = (t - self._origin) / (self._top - self._origin)
             number = np.ceil(np.log(ratio) / math.log(_RATIO))
-        number = np.where(number > self._first, np.minimum(number, _WIDEST), self._first)
+        number = np.where(number > self._first, np.minimum(number, self._widest), self._first)
         number = number.astype(np.int64)
         tail = np.searchsorted(self._tail_bounds, t, side="right")
         return np.where(tail > 0, _TAIL + tail, number)
@@ -284,9 +314,12 @@ class Inversion:
 
     def _heavy_top(self, lines: FloatArray) -> float:
         """Return a time that few exceed: where exp(-c E) stays near the probability of 0."""
-        with np.errstate(all="ignore"):
-            left = -np.expm1(self._lost.log_transform(lines.astype(np.complex128)).real)
-        return float(2.0 / np.interp(0.3, left / self._some, lines))
+        while True:
+            with np.errstate(all="ignore"):
+                left = -np.expm1(self._lost.log_transform(lines.astype(np.complex128)).real)
+            if not left[0] > 0.3 * self._some or lines[0] < 1.0 / _FARTHEST:
+                return float(2.0 / np.interp(0.3, left / self._some, lines))
+            lines = lines[0] * np.geomspace(1e-20, 1.0, 240)
 
     def _plan_tail(self) -> tuple[FloatArray, FloatArray]:
         """Choose a tilt for each block of `_TAIL_NATS` in log sf, and the times between."""

@@ -352,10 +352,13 @@ def solve_monotone(
     # A fine grid saves steps for many values; for a few it costs more than it saves.
     grid = start + spread * _GRID[:: max(1, 16 // flat.size)]
     values = function(grid)
+    ratio = 1.1
     while (values[-1] < flat.max()) if rising else (values[-1] > flat.min()):
-        if grid[-1] - start > 1e280:
+        span = grid[-1] - start
+        if span > 1e280:
             break
-        more = start + (grid[-1] - start) * 1.1 ** np.arange(1, 5)
+        more = start + span * min(ratio, (1e281 / span) ** 0.25) ** np.arange(1, 5)
+        ratio = ratio * ratio
         grid, values = np.append(grid, more), np.append(values, function(more))
     place = np.searchsorted(sign * values, sign * flat, side="left")
     place = np.clip(place, 1, grid.size - 1)
@@ -363,6 +366,9 @@ def solve_monotone(
     with np.errstate(divide="ignore"):
         f_low = sign * (np.log(np.maximum(values[place - 1], 1e-300)) - target)
         f_high = sign * (np.log(np.maximum(values[place], 1e-300)) - target)
+    low, high, f_low, f_high = _near(
+        residual, start=start, low=low, high=high, f_low=f_low, f_high=f_high
+    )
     side = np.zeros(flat.shape)
     for step in range(_STEPS):
         with np.errstate(all="ignore"):
@@ -387,6 +393,28 @@ def solve_monotone(
             break
     never = (values[-1] < flat) if rising else (values[-1] > flat)
     return np.asarray(np.where(never, np.inf, high).reshape(wanted.shape))
+
+
+def _near(
+    residual: Callable[[FloatArray], FloatArray],
+    *,
+    start: float,
+    low: FloatArray,
+    high: FloatArray,
+    f_low: FloatArray,
+    f_high: FloatArray,
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Halve, in logarithms, the ends that heavy tails keep apart, to within a factor of 4."""
+    for _ in range(_STEPS):
+        wide = (low > start) & (high - start > 4.0 * (low - start))
+        if not wide.any():
+            break
+        middle = np.where(wide, start + np.sqrt(low - start) * np.sqrt(high - start), high)
+        f_middle = residual(middle)
+        up, down = wide & (f_middle >= 0.0), wide & (f_middle < 0.0)
+        low, f_low = np.where(down, middle, low), np.where(down, f_middle, f_low)
+        high, f_high = np.where(up, middle, high), np.where(up, f_middle, f_high)
+    return low, high, f_low, f_high
 
 
 _STEPS = 320  # a quarter of them halve, which kinks may need

@@ -24,6 +24,8 @@ from .mtbf import confidence_level
 
 __all__ = ["ROWS", "LifetimeFit", "LifetimeFits", "fit_lifetime"]
 
+_MOST = 1e299  # of the resolution: beyond, no float holds the probability of a cell
+
 Interval = tuple[float, float]
 
 
@@ -187,6 +189,12 @@ def fit_lifetime(
     found = {name: _fit(name, sample, steps, 0.5 * (width or 0.0), level) for name in names}
     rows = tuple(row for row in found.values() if row is not None)
     if not rows:
+        if width is not None and observed.max() / _MOST > width:
+            raise ValueError(
+                f"durations must be at most {_MOST:g} times their resolution for "
+                f"{', '.join(names)}, got {float(observed.max())!r} and {width!r}: "
+                "give a coarser resolution, or none"
+            )
         raise ValueError(
             "families must include one with a maximum of the likelihood, got none in "
             f"{', '.join(names)}: durations must differ by more than their resolution, and "

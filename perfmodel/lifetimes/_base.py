@@ -17,10 +17,10 @@ from .._checks import (
     answer,
     fraction,
     nonempty,
-    numbers,
     positive,
     scalar,
     times,
+    transform_points,
 )
 
 
@@ -88,7 +88,7 @@ class AbstractLifetime(ABC):
         Parameters
         ----------
         s : array_like, [1/time]
-            Real or complex, finite, real part >= 0.
+            Real or complex, finite, real part >= 0; its modulus up to 1e300/mean.
 
         Returns
         -------
@@ -98,14 +98,20 @@ class AbstractLifetime(ABC):
         Raises
         ------
         ValueError
-            If an element is not finite or has a negative real part.
+            If an element is not finite, has a negative real part or a modulus that is too large.
 
         Notes
         -----
         Closed form, or for Weibull and LogNormal a quadrature on a rotated path, see
         `perfmodel.lifetimes._laplace`.
         """
-        points = _transform_points(s)
+        points = transform_points(s)
+        most = 1e300 / min(max(self.mean, 1e-8), 1e300)  # beyond, s T has no digits
+        if (np.abs(points) > most).any():
+            raise ValueError(
+                f"s must be at most 1e300/mean = {most:.3g} in modulus, "
+                f"got {points[np.abs(points) > most].flat[0]}"
+            )
         values = self._laplace(points.astype(np.complex128).ravel()).reshape(points.shape)
         real_or_not: npt.NDArray[Any] = values if np.iscomplexobj(points) else values.real.copy()
         return answer(real_or_not, s)
@@ -165,11 +171,3 @@ class AbstractLifetime(ABC):
 def log_moment_ratio(cv: float) -> float:
     """Return log(E[T^2]/E[T]^2) = log(1 + cv^2) for any size of `cv`."""
     return math.log1p(cv * cv) if cv < 1.0 else 2.0 * math.log(math.hypot(1.0, cv))
-
-
-def _transform_points(s: ArrayLike) -> npt.NDArray[Any]:
-    array = nonempty("s", numbers("s", s, kinds="iufc"))
-    bad = ~(np.isfinite(array) & (array.real >= 0.0))
-    if bad.any():
-        raise ValueError(f"s must be finite with real part >= 0, got {array[bad].flat[0]}")
-    return array

@@ -218,7 +218,8 @@ def _lost(
     failures = np.expm1(x)
     mean = span * truncated_exponential_mean(x) + repair
     variance = span**2 * truncated_exponential_variance(x) + repair_variance
-    between = multiply(np.exp(x) * failures, mean**2)
+    # The root is squared last: the square of a mean may underflow where the product does not.
+    between = multiply(np.exp(0.5 * x) * np.sqrt(failures), mean) ** 2
     endless = np.isinf(failures) & (mean > 0.0)  # also where a tiny mean has no square
     return multiply(failures, mean), np.where(
         endless, np.inf, multiply(failures, variance) + between

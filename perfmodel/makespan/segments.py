@@ -105,6 +105,8 @@ def checked_job(
     # Free checkpoints may be written all the time: the limit of short segments.
     w = np.where(w > 0.0, w, np.maximum(_ENDLESS * w_total, np.finfo(np.float64).tiny))
     whole, segment, last = split(w_total, w)
+    # Nothing fails, so that an endless downtime never comes.
+    d = np.where(np.isinf(mu) & np.isinf(d), 0.0, d)
     last_cost = c if flag("final_checkpoint", final_checkpoint) else np.zeros_like(c)
     return Job(w_total, mu, r, d, variance, whole, segment, last, c, last_cost)
 

@@ -175,6 +175,7 @@ def wsj_variance(
         down, spread = multiply(mu_f, root), multiply(var_f, root) * root
         found = (down**2 + spread) / up**3 + mu_c**2 + std_c**2 + 2.0 * down * mu_c / up
     found = np.where((up > 0.0) & np.isfinite(var_f), found, np.inf)
+    found = np.where(np.isinf(mu), 0.0, found)
     return answer(found, work, mtbf, downtime, interval, checkpoint_cost)
 
 
@@ -186,7 +187,7 @@ def _ratio(gamma: FloatArray, mu: FloatArray) -> FloatArray:
 def _up(mu: FloatArray, mu_f: FloatArray) -> FloatArray:
     """Return the share of time without a downtime, 0 where downtimes fill all of it."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(np.maximum(1.0 - mu_f / mu, 0.0))
+        return np.where(np.isinf(mu), 1.0, np.maximum(1.0 - mu_f / mu, 0.0))
 
 
 def _checked(

@@ -227,9 +227,12 @@ def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     if len(parts) == 1 and parts[0][1] == 1.0:
         return _Moments(parts[0][0].mean, _square(parts[0][0], unit), unit)
     heavy = math.fsum(count for part, count in parts if not part.light)
-    end = near
+    # In steps of the spread where tails are light: far ones may be costly to compute.
+    end, step, wider = near, 0.5 * near, 1.5
+    if not heavy:
+        step, wider = min(step, max(0.5 * part.std for part, _ in parts)), 1.15
     while float(law.sf(start + end)) > max(1e-13, 3e-13 * heavy) and end < 1e280:
-        end *= 1.5
+        end, step = end + step, wider * step
     seams = law.seams - start
     edges = np.concatenate([_panels(near, end), seams[(seams > 0.0) & (seams < end)]])
     edges = np.unique(edges) / unit

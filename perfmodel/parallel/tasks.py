@@ -277,9 +277,17 @@ def _least(objective: Callable[[int], float], start: int) -> int:
         low, middle, high = middle, high, 2 * high
     if low == 1 and value(1) < value(middle):
         low, middle, high = 1, 1, middle
-    while high - low > max(2, high // 1000):
-        # Probe the middle of the wider side, and keep the three that enclose the least.
-        probe = (middle + high) // 2 if high - middle >= middle - low else (low + middle) // 2
+    widths: list[int] = []
+    while (width := high - low) > max(2, high // 1000):
+        near = max(1, high // 2000)
+        probe = _lowest(low, middle, high, value)
+        # Where parabolas do not halve the width in two probes, halve the wider side.
+        slow = len(widths) > 1 and 2 * width > widths[-2]
+        widths.append(width)
+        if probe is None or (slow and abs(probe - middle) >= near):
+            probe = (middle + high) // 2 if high - middle >= middle - low else (low + middle) // 2
+        elif abs(probe - middle) < near:
+            probe = middle + near if high - middle >= middle - low else middle - near
         if probe in (low, middle, high):
             break
         if value(probe) < value(middle):
@@ -289,6 +297,17 @@ def _least(objective: Callable[[int], float], start: int) -> int:
         else:
             low = probe
     return min((low, middle, high), key=value)
+
+
+def _lowest(low: int, middle: int, high: int, value: Callable[[int], float]) -> int | None:
+    """Return where a parabola in log K through three points is lowest; None if it is flat."""
+    left, right = math.log(middle / low), math.log(high / middle)
+    fall, rise = value(low) - value(middle), value(high) - value(middle)
+    bend = left * rise + right * fall
+    if not 0.0 < bend < math.inf:
+        return None
+    place = middle * math.exp(0.5 * (right * right * fall - left * left * rise) / bend)
+    return min(max(round(place), low + 1), high - 1)
 
 
 def _law(value: AbstractCompletionTime) -> AbstractCompletionTime:

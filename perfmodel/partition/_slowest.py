@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -16,7 +17,8 @@ __all__ = ["farthest", "log_cdfs", "panels", "slowest_moments"]
 _NODES, _WEIGHTS = legendre(8)
 _EVEN = 8  # panels of equal width around the bulk
 _GROWTH = 1.5
-_PANELS = 60
+_MOST_PANELS = 4000
+_ALIKE = 0.05  # in the logarithm of the excess
 _CELLS = 1 << 11
 _DEPTH = 30.0  # e^-30 of the scale: below it nothing can add up to a digit
 _LARGE = 256  # subtasks from which on points are spared
@@ -50,7 +52,7 @@ def _moments(tasks: Subtasks, number: FloatArray) -> tuple[FloatArray, FloatArra
     top = farthest(tasks, failing, total, start)
     lossy = top > 0.0
     unit = np.where(lossy, top, 1.0)
-    edges = _edges(np.where(failing > 0.0, tasks.shape, 0.0))
+    edges = _edges(tasks, failing, total, start, top)
     first, second = np.zeros(start.shape), np.zeros(start.shape)
     large = start.ndim == 0 and tasks.start.size >= _LARGE
     # Panels at a time, to spare small sets the loop, and large ones points.
@@ -110,17 +112,47 @@ def _smooth(
     return np.asarray(found[: places.size]) if np.all(off <= _CLOSE) else None
 
 
-def _edges(shape: FloatArray) -> FloatArray:
-    """Return ends of panels in the logarithm of the excess, from 0 down to `_DEPTH`."""
-    width = min(0.5, 5.0 / np.sqrt(max(1.0, float(np.max(shape)))))
-    widths = width * _GROWTH ** np.maximum(0.0, np.arange(_PANELS) - _EVEN)
-    edges = -np.concatenate([[0.0], np.cumsum(widths)])
-    return np.asarray(edges[: 1 + np.argmax(edges < -_DEPTH)])
+def _edges(
+    tasks: Subtasks, failing: FloatArray, total: FloatArray, start: FloatArray, top: FloatArray
+) -> FloatArray:
+    """Return ends of panels in the logarithm of the excess over `top`, falling from 0.
+
+    Below the top of each law they are as narrow as it is, and then widen until the next top.
+    """
+    beyond = _beyond(tasks, failing, total, start)
+    whole = np.broadcast_to(np.maximum(top, 1e-300)[..., None], beyond.shape)
+    alive = beyond > 0.0
+    tops = np.log(np.minimum(beyond[alive] / whole[alive], 1.0))
+    shape = np.maximum(tasks.shape[alive], 1.0)
+    spread = tasks.scale[alive] / whole[alive] * np.sqrt(shape)
+    width = np.minimum(0.5, 5.0 / np.sqrt(shape))
+    if tops.size > _LARGE:  # of tops that are near each other the narrowest law
+        place = np.floor(tops / _ALIKE)
+        order = np.argsort(place, kind="stable")
+        first = np.flatnonzero(np.diff(place[order], prepend=-np.inf))
+        tops = np.maximum.reduceat(tops[order], first)
+        spread = np.minimum.reduceat(spread[order], first)
+        width = np.minimum.reduceat(width[order], first)
+    with np.errstate(divide="ignore"):
+        early = float(np.log(np.min(start / np.maximum(top, 1e-300), initial=1.0)))
+    depth = min(_DEPTH - min(early, 0.0), 2.0 * _DEPTH)
+    found, at = [0.0], 0.0
+    while at > -depth and len(found) < _MOST_PANELS:
+        passed = tops >= at
+        bulk = np.minimum(0.5, 5.0 * spread[passed] * math.exp(-at))
+        grown = np.maximum(0.0, tops[passed] - at - _EVEN * width[passed]) * (1.0 - 1.0 / _GROWTH)
+        step = float(np.min(np.maximum(width[passed], bulk) + grown, initial=_DEPTH))
+        # The first panel of a law further below may begin a little above its top.
+        at = max(at - step, float(np.max(tops[~passed] - width[~passed], initial=-np.inf)))
+        found.append(at)
+    return np.array(found)
 
 
-def panels(shape: FloatArray) -> tuple[FloatArray, FloatArray, float]:
-    """Return all nodes, as shares of the farthest excess, their weights, and the last end."""
-    edges = _edges(shape)
+def panels(
+    tasks: Subtasks, failing: FloatArray, total: FloatArray, start: FloatArray, top: FloatArray
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return all nodes, as shares of `top`, their weights, and the last end."""
+    edges = _edges(tasks, failing, total, start, top)
     half = 0.5 * (edges[:-1] - edges[1:])[:, None]
     x = np.exp(edges[1:, None] + half * (1.0 + _NODES))
     # Nodes fall from panel to panel, and the last one is the nearest to the start.
@@ -130,15 +162,21 @@ def panels(shape: FloatArray) -> tuple[FloatArray, FloatArray, float]:
 def farthest(
     tasks: Subtasks, failing: FloatArray, total: FloatArray, start: FloatArray
 ) -> FloatArray:
-    """Return an excess that is exceeded with probability 1e-14 at most, given that any is.
+    """Return an excess that is exceeded with probability 1e-14 at most, given that any is."""
+    return np.asarray(np.maximum(np.max(_beyond(tasks, failing, total, start), axis=-1), 0.0))
+
+
+def _beyond(
+    tasks: Subtasks, failing: FloatArray, total: FloatArray, start: FloatArray
+) -> FloatArray:
+    """Return this excess for each subtask.
 
     By the Chernoff bound a Gamma law of shape a exceeds a + sqrt(2 a L) + L with e^-L at most.
     """
     # However rare a failure is, what it costs decides the deviation.
     level = np.log(np.maximum(failing * total[..., None], 1.0) / 1e-14)
     reach = tasks.scale * (tasks.shape + np.sqrt(2.0 * tasks.shape * level) + level)
-    beyond = np.where(failing > 0.0, tasks.start - start[..., None] + reach, 0.0)
-    return np.asarray(np.maximum(np.max(beyond, axis=-1), 0.0))
+    return np.where(failing > 0.0, tasks.start - start[..., None] + reach, 0.0)
 
 
 def _log_cdf(

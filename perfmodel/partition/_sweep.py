@@ -68,11 +68,12 @@ def _of_one_start(
     some = machines.take(used)
     tasks = some.subtasks(nodes[:, None] * some.effective_speed)
     start = stretch * nodes
-    far = farthest(tasks, tasks.failing, np.full(nodes.shape, float(used.size)), start) / nodes
+    number = np.full(nodes.shape, float(used.size))
+    far = farthest(tasks, tasks.failing, number, start) / nodes
     top = float(far.max())
     if not top > 0.0:
         return stretch * times
-    x, weights, end = panels(tasks.shape)
+    x, weights, end = panels(tasks, tasks.failing, number, start, top * nodes)
     # Points in log t, times since the start, machines.
     at = nodes[:, None] * (stretch + top * x)
     table = np.maximum(log_cdfs(tasks, at), _FLOOR)

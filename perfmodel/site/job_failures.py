@@ -8,6 +8,7 @@ parts over those used.
 from __future__ import annotations
 
 import numpy as np
+from scipy import special
 
 from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
 from .._ranges import JOB, LOST, PLAYED
@@ -141,16 +142,21 @@ def expected_failures(
         reading = cut.recovery_cost / cut.mtbf
 
     def struck(work: FloatArray, cost: FloatArray) -> FloatArray:
-        busy = work + cost
-        share = np.expm1(busy / cut.mtbf)
-        often = np.exp(reading) * share
+        x = (work + cost) / cut.mtbf
+        often = np.exp(reading) * np.expm1(x)
         # In logarithms where recovery hardly ever succeeds: segment/mtbf may underflow.
-        short = np.log(busy) - np.log(cut.mtbf)
-        hopeless = np.exp(reading + np.where(share > 1e-16, np.log(share), short))
+        log_x = np.log(work + cost) - np.log(cut.mtbf)
+        hopeless = np.exp(reading + log_x + np.log(special.exprel(x)))
         return np.where(reading < 700.0, often, hopeless)
 
     with np.errstate(all="ignore"):
         count = cut.sum(struck)
+        # Where a segment holds next to no mtbf, it has no number of failures, but all have a time.
+        time = cut.sum(lambda work, cost: np.exp(reading) * (work + cost))
+        longest = np.where(cut.whole > 0.0, cut.segment + cut.checkpoint_cost, 0.0)
+        longest = np.maximum(longest, cut.last + cut.last_cost)
+        rare = (longest / cut.mtbf < 1e-290) & np.isfinite(time)
+        count = np.where(rare, time / cut.mtbf, count)
     return answer(count, work, interval, mtbf, checkpoint_cost, recovery_cost)
 
 

@@ -232,7 +232,10 @@ def _slowdown_of_the_struck(job: Job) -> FloatArray:
     """Sum what each segment loses by its share of the time without failures: no cancellation."""
     first, last = job.segment + job.checkpoint_cost, job.last
     with np.errstate(all="ignore"):
-        before = multiply(job.whole, first)
+        # More segments than a float counts still have a length.
+        worked = job.work - last
+        many = worked + multiply(worked, job.checkpoint_cost / job.segment)
+        before = np.where(np.isinf(job.whole), many, multiply(job.whole, first))
         undisturbed = before + last
         part = np.where(np.isinf(before), 1.0, before / undisturbed)
         load = np.where(np.isinf(job.mtbf), 0.0, undisturbed / job.mtbf)

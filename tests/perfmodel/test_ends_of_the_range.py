@@ -7,12 +7,17 @@ from scipy import special
 from perfmodel import (
     Deterministic,
     Exponential,
+    Gamma,
+    LogNormal,
     Machines,
+    Weibull,
     best_segments,
+    busy_period_transform,
     efficiency,
     evaluate_set,
     exact_makespan,
     expected_failure_slowdown,
+    expected_failures,
     expected_head_delay,
     expected_makespan,
     expected_manual_wait,
@@ -352,3 +357,133 @@ def test_a_task_of_more_failures_than_any_float_never_ends():
 def test_a_recovery_that_no_unit_of_the_job_can_hold():
     law = exact_makespan(1e-20, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, recovery_cost=1.9e288)
     assert law.sf(1.0) == pytest.approx(1e-20, rel=1e-12)
+
+
+@pytest.mark.parametrize("mtbf", [0.00108, 0.00106, 0.00104, 0.00103])
+@pytest.mark.parametrize("checkpoint_cost", [0.65, 0.68, 0.7])
+def test_hopeless_segments_before_one_without_a_checkpoint(mtbf, checkpoint_cost):
+    job = {"interval": 0.001, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+    law = exact_makespan(1.0, **job, final_checkpoint=False)
+    assert law.mean == pytest.approx(
+        float(expected_makespan(1.0, **job, final_checkpoint=False)), rel=1e-12
+    )
+    # 999 segments take an exponential time each, and the last next to nothing.
+    times = law.mean * np.array([0.9, 0.97, 1.0, 1.03, 1.1])
+    np.testing.assert_allclose(
+        law.cdf(times), special.gammainc(999, 999 * times / law.mean), rtol=0, atol=1e-9
+    )
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("repair", [Weibull(0.0014, 1.0), LogNormal(0.0, 40.0)])
+def test_repairs_without_a_mean_that_never_come(repair):
+    job = {"interval": 1.0, "mtbf": INF, "checkpoint_cost": 0.1, "downtime": repair}
+    busy = 3.3
+    assert expected_makespan(3.0, **job) == pytest.approx(busy)
+    assert makespan_variance(3.0, **job) == 0.0
+    assert efficiency(3.0, **job) == pytest.approx(3.0 / busy)
+    assert wsj_mean(3.0, **job) == pytest.approx(busy)
+    assert wsj_variance(3.0, **job) == 0.0
+    for law in (exact_makespan(3.0, **job), wsj_compound(3.0, **job)):
+        assert law.mean == pytest.approx(busy)
+        assert law.std == 0.0
+        assert law.ppf(0.99) == pytest.approx(busy)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize(
+    ("cost", "expected"),
+    [
+        (1.0, 0.0),  # its wall time is more than a float can hold, and nothing beside it
+        (0.0, 1.0),
+        (1e-100, 0.5),
+    ],
+)
+def test_the_slowdown_by_segments_that_no_float_counts(cost, expected):
+    found = expected_failure_slowdown(
+        1e245, interval=1e-100, mtbf=INF, checkpoint_cost=cost, downtime=1e245
+    )
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("along", [1.0, 1j])
+@pytest.mark.parametrize(
+    ("s", "mtbf"), [(1e299, 1e16), (1e200, 1e115), (1e-300, 1e308), (1e-310, 1e308), (0.0, 1e308)]
+)
+@pytest.mark.parametrize("mean", [1e-300, 1e-200, 1e-5, 1.0])
+def test_the_transform_of_busy_periods_at_any_frequency(s, mtbf, mean, along):
+    # The load is below 1e-10: an exponential repair, as if nothing struck it.
+    found = busy_period_transform(along * s, mtbf=mtbf, downtime=Exponential(mean))
+    assert complex(found) == pytest.approx(1.0 / (1.0 + along * s * mean), rel=1e-12, abs=1e-300)
+    for law in (Gamma(2.0, mean), Weibull(0.5, mean), LogNormal.from_mean(mean, cv=1.0)):
+        assert abs(busy_period_transform(along * s, mtbf=mtbf, downtime=law)) <= 1.0 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("s", "error", "message"),
+    [
+        ("a", TypeError, "s must be a number or an array of numbers, got 'a'"),
+        ([1.0, -2.0], ValueError, r"s must be finite with real part >= 0, got -2.0"),
+        ([], ValueError, r"s must be non-empty, got shape \(0,\)"),
+        (
+            [2.0, 1e305],
+            ValueError,
+            r"s must be at most 1e300/mean = 2e\+299 in modulus, got 1e\+305",
+        ),
+    ],
+)
+def test_frequencies_are_refused_in_the_words_of_all_arguments(s, error, message):
+    for refused in (
+        lambda: busy_period_transform(s, mtbf=20.0, downtime=5.0),
+        lambda: Deterministic(5.0).laplace(s),
+    ):
+        with pytest.raises(error, match=f"^{message}$"):
+            refused()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("final_checkpoint", [True, False])
+def test_moments_and_failures_at_any_size(seed, final_checkpoint):
+    """Wald: the time that a job holds its nodes, in mtbfs, is its number of failures."""
+    rng = np.random.default_rng([5, seed])
+    size = 10.0 ** rng.uniform(-300.0, 306.0, 4000)
+
+    def drawn():
+        near = np.minimum(size, 1e305) * 10.0 ** rng.uniform(-5.0, 2.9, size.size)
+        far = 10.0 ** rng.uniform(-307.0, 307.0, size.size)
+        return np.where(rng.random(size.size) < 0.5, near, far)
+
+    work, interval, mtbf, cost, recovery = (drawn() for _ in range(5))
+    cost[rng.random(size.size) < 0.3] = 0.0
+    recovery[rng.random(size.size) < 0.3] = 0.0
+    job = {"interval": interval, "mtbf": mtbf, "checkpoint_cost": cost, "recovery_cost": recovery}
+    job["final_checkpoint"] = final_checkpoint
+    mean = expected_makespan(work, **job)
+    variance = makespan_variance(work, **job)
+    failures = expected_failures(work, **job)
+    assert not np.any(np.isnan(mean) | np.isnan(variance) | np.isnan(failures))
+    assert np.all((mean > 0.0) & (variance >= 0.0))
+    with np.errstate(all="ignore"):
+        known = mean / mtbf
+    held = np.isfinite(known) & (known > 1e-300)
+    assert np.count_nonzero(held) > 1000
+    np.testing.assert_allclose(failures[held], known[held], rtol=1e-9)
+
+
+def test_the_variance_of_a_job_whose_mean_has_no_square():
+    """Almost surely many failures: exponential, so that deviation and mean are the same."""
+    found = makespan_variance(7.15e-261, interval=1.0, mtbf=1.13e-263, checkpoint_cost=0.0)
+    mean = expected_makespan(7.15e-261, interval=1.0, mtbf=1.13e-263, checkpoint_cost=0.0)
+    assert found == pytest.approx(mean**2, rel=1e-12)
+
+
+@pytest.mark.parametrize("mtbf", [1e212, 1e150, 1e12])
+def test_rework_of_segments_that_no_float_holds_in_mtbfs(mtbf):
+    law = wsj_compound(1.0, mtbf=mtbf, downtime=0.0, interval=1e-112)
+    assert law.mean == 1.0
+    assert law.sf(1.0 + 1e-9) == 0.0
+    repaired = wsj_compound(1.0, mtbf=mtbf, downtime=Exponential(1.0), interval=1e-112)
+    # The rarest of failures, and a repair that takes a time of its own.
+    assert repaired.sf(2.0) == pytest.approx(np.exp(-1.0) / mtbf, rel=1e-6)

@@ -223,3 +223,16 @@ def test_the_command_refuses_a_name_of_nothing():
     done = CliRunner().invoke(main, ["--calls", "1", "--only", "nothing_at_all"])
     assert done.exit_code == 2
     assert "must be part of the name" in done.output
+
+
+def test_calls_that_are_refused_rightly_are_not_allowed():
+    assert not is_allowed(
+        "fit_lifetime",
+        {"durations": [1e-247, 8.12e160], "families": ["gamma"], "resolution": 1.92e-253},
+    )
+    task = {"work": 1e12, "downtime": 0.0, "interval": 1.0}
+    assert not is_allowed("gamma_error", {**task, "mtbf": 0.000231})
+    assert is_allowed("gamma_error", {**task, "mtbf": 10.0})
+    repair = Made("Exponential", {"mean": 5.0})
+    assert not is_allowed("busy_period_transform", {"s": 1e305, "mtbf": 20.0, "downtime": repair})
+    assert is_allowed("busy_period_transform", {"s": 1e200, "mtbf": 20.0, "downtime": repair})

@@ -57,6 +57,15 @@ def _recovers(arguments: Arguments) -> bool:
     return _load(arguments) < 1.0
 
 
+def _recovers_in_time(arguments: Arguments) -> bool:
+    # Beyond this the product of s and a repair has no digits.
+    repair = build(arguments["downtime"])
+    mean = repair.mean if isinstance(repair, perfmodel.AbstractLifetime) else repair
+    with np.errstate(over="ignore"):
+        largest = np.max(np.abs(np.asarray(arguments["s"]))) * max(float(mean), 1e-8)
+    return _recovers(arguments) and bool(largest < 1e299)
+
+
 def _recovers_with_a_variance(arguments: Arguments) -> bool:
     repair = build(arguments.get("downtime", 0.0))
     known = not isinstance(repair, perfmodel.AbstractLifetime) or math.isfinite(repair.variance)
@@ -88,9 +97,11 @@ def _ends(arguments: Arguments) -> bool:
 
 
 def _distinguishable(arguments: Arguments) -> bool:
-    # Laws of any narrow width fit durations that differ by their rounding only.
-    ended = np.asarray(arguments["durations"])
-    return bool(np.ptp(ended) > 3.0 * (arguments.get("resolution") or 0.0))
+    # Laws of any narrow width fit durations that differ by their rounding only, and where one is
+    # 1e300 times the rounding of another, no float holds the probability of both.
+    ended, width = np.asarray(arguments["durations"]), arguments.get("resolution") or 0.0
+    held = width == 0.0 or np.max(ended) / 1e299 < width
+    return bool(np.ptp(ended) > 3.0 * width and held)
 
 
 def _broadcastable(arguments: Arguments) -> bool:
@@ -120,10 +131,10 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "optimal_interval_parallel": _ends,
     "busy_period_mean": _recovers,
     "busy_period_variance": _recovers,
-    "busy_period_transform": _recovers,
+    "busy_period_transform": _recovers_in_time,
     "exact_makespan": _counted,
     "wsj_compound": _counted_and_recovers,
     "wsj_makespan": _recovers_with_a_variance,
-    "gamma_error": _recovers_with_a_variance,
+    "gamma_error": _counted_and_recovers_with_a_variance,
     "compare_extra_node": _counted_and_recovers_with_a_variance,
 }

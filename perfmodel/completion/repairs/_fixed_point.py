@@ -150,8 +150,12 @@ class BusyPeriod(Repair):
 
 
 def load_of(mtbf: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return the mean number of failures during a repair, [-], or raise if it is not below 1."""
-    rho = np.asarray(mean / mtbf)
+    """Return the mean number of failures during a repair, [-], or raise if it is not below 1.
+
+    0 where nothing fails, however long a repair would take.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        rho = np.where(np.isinf(mtbf), 0.0, mean / mtbf)
     if not (rho < 1.0).all():
         raise ValueError(
             f"downtime/mtbf must be < 1 if failures strike repairs, got {float(np.max(rho))!r}: "

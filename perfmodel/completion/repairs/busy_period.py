@@ -12,13 +12,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._checks import ArrayLike, FloatArray, answer, positive, positive_or_inf, scalar, shown
+from ..._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    positive,
+    positive_or_inf,
+    scalar,
+    transform_points,
+)
 from ..._ranges import LOAD
+from ..._special import power_of_two
 from ...formula import ANY, Formula, Trend
 from ...lifetimes import AbstractLifetime
-from ...lifetimes.fixed_or_random import moments
+from ...lifetimes.fixed_or_random import law_of, moments
 from ._fixed_point import load_of
 from ._repair_of import repair_of
+
+_LIGHT, _FAST = 1e-17, 1e17  # loads and frequencies, in 1/mtbf: beyond, one repair is all
 
 __all__ = ["ROWS", "busy_period_mean", "busy_period_transform", "busy_period_variance"]
 
@@ -126,7 +137,7 @@ def busy_period_transform(
     Parameters
     ----------
     s : array_like, [1/time]
-        Real or complex, real part >= 0.
+        Real or complex, real part >= 0; its modulus up to 1e300/(mean of a repair).
     mtbf : float, [time]
         M, mean time between failures, which also arrive during repair; > 0.
     downtime : float or AbstractLifetime, [time]
@@ -159,13 +170,20 @@ def busy_period_transform(
     >>> float(busy_period_transform(0.0, mtbf=10.0, downtime=2.0))
     1.0
     """
-    points = np.asarray(s)
-    if not np.all(np.isfinite(points) & (points.real >= 0.0)):
-        raise ValueError(f"s must be finite with real part >= 0, got {shown(points)}")
-    busy = repair_of(downtime).struck(scalar(positive, "mtbf", mtbf))
+    points = transform_points(s)
+    mtbf, law = scalar(positive, "mtbf", mtbf), law_of("downtime", downtime)
+    load = float(load_of(np.asarray(mtbf), np.asarray(law.mean)))
     flat = points.astype(np.complex128).reshape(-1)
-    values = busy.transform(flat).reshape(points.shape)
-    return values if np.iscomplexobj(points) else values.real.copy()
+    # Failures change the transform of a single repair by the load at most, and by 1/(s mtbf).
+    struck = (np.abs(flat) < _FAST / mtbf) & (load > _LIGHT)
+    values = np.empty(flat.shape, dtype=np.complex128)
+    values[~struck] = law.laplace(points.reshape(-1)[~struck]) if not struck.all() else 0.0
+    if struck.any():
+        unit = power_of_two(mtbf)  # so that nothing overflows on the way
+        busy = repair_of(law, unit=unit).struck(mtbf / unit)
+        values[struck] = busy.transform(flat[struck] * unit)
+    shaped: npt.NDArray[Any] = values if np.iscomplexobj(points) else values.real.copy()
+    return answer(shaped.reshape(points.shape), s)
 
 
 ROWS = (

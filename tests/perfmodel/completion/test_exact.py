@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import special
+from scipy import special, stats
 
 from perfmodel import (
     Deterministic,
@@ -453,3 +453,44 @@ def test_hardly_any_job_is_done_at_the_start_where_success_is_rare(length):
     assert law.cdf(start) == pytest.approx(mass, rel=1e-12)
     assert law.sf(start) == pytest.approx(1.0, abs=1e-9)
     assert law.cdf(start * (1.0 + 1e-9)) < 1e-9
+
+
+@pytest.mark.parametrize(("segments", "mtbf"), [(100, 10.0), (1000, 100.0), (1, 0.5)])
+@pytest.mark.parametrize("repair", [Weibull(0.003, 1.0), Weibull(0.01, 1.0), LogNormal(0.0, 60.0)])
+def test_tails_so_heavy_that_the_longest_repair_is_the_time_lost(repair, segments, mtbf):
+    law = exact_makespan(
+        float(segments), interval=1.0, mtbf=mtbf, checkpoint_cost=0.0, downtime=repair
+    )
+    times = np.geomspace(1e3 * segments, 1e270, 60)
+    # A geometric number of failures in each segment; all repairs last between the longest and n
+    # of them, where more than n failures are improbable.
+    done = np.exp(-1.0 / mtbf)
+    most = stats.nbinom.isf(1e-12, segments, done)
+
+    def longest_below(t):
+        return (done / (done + (1.0 - done) * repair.sf(t))) ** segments
+
+    assert np.all(law.cdf(times) <= longest_below(times) + 1e-9)
+    lost = (times - law.start) / most - 1.0
+    assert np.all(law.cdf(times) >= longest_below(lost) - 1e-9)
+    q = np.array([0.02, 0.2, 0.5, 0.9, 0.99])
+    found = law.ppf(q)
+    inside = (found < 1e279) & (found > law.start)
+    np.testing.assert_allclose(law.cdf(found[inside]), q[inside], rtol=1e-8)
+    assert np.all(longest_below(1e278) < q[~inside & (found > law.start)])
+
+
+def test_a_job_that_most_likely_outlasts_every_float():
+    law = exact_makespan(
+        1e6, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, downtime=Weibull(0.003, 1.0)
+    )
+    np.testing.assert_array_equal(law.ppf([0.1, 0.9]), np.inf)
+    np.testing.assert_allclose(law.sf([1e10, 1e200, np.inf]), [1.0, 1.0, 0.0], atol=1e-9)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_the_error_of_a_law_that_begins_at_once():
+    """Success is rare, and the time to it exponential from 0 on: no window is the first."""
+    law = exact_makespan(1.0, interval=1.0, mtbf=1200.0, checkpoint_cost=30000.0)
+    assert law.error == 1e-9
+    assert law.ppf(0.5) == pytest.approx(np.log(2.0) * law.mean, rel=1e-8)

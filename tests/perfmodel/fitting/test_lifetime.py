@@ -407,3 +407,13 @@ def test_each_side_of_the_mtbf_interval_errs_as_seldom_as_stated(mtbf):
 def test_refuses_impossible_arguments(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_durations_too_long_for_their_resolution_are_refused_in_these_words():
+    durations = [1e-247, 8.12e160]
+    with pytest.raises(
+        ValueError,
+        match=r"^durations must be at most 1e\+299 times their resolution for gamma, got",
+    ):
+        fit_lifetime(durations, families=["gamma"], resolution=1.92e-253)
+    assert fit_lifetime(durations, families=["gamma"]).best.family == "gamma"

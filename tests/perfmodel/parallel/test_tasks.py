@@ -13,6 +13,7 @@ from perfmodel import (
     wsj_makespan,
 )
 from perfmodel.completion.wsj import GammaCompletionTime
+from perfmodel.parallel.tasks import _least
 
 TASK = {"interval": 6.0, "mtbf": 100.0, "checkpoint_cost": 0.2, "downtime": Exponential(1.0)}
 
@@ -198,3 +199,51 @@ def test_a_crowd_does_not_wait_for_a_rounding():
     crowd = slowest_of(exact_makespan(15500.0 * 3.3e4, **slow), 35_637)
     assert crowd.mean / 3.3e4 == pytest.approx(1048236264.0, rel=1e-7)
     assert crowd.std / 3.3e4 == pytest.approx(99446860.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_least_of_a_falling_then_rising_function_takes_few_looks(seed):
+    rng = np.random.default_rng(seed)
+    best, start = (int(10.0 ** rng.uniform(0.0, 9.0)) for _ in range(2))
+    start = max(1, min(max(start, best // 4), 2 * best))
+    bend = rng.uniform(0.5, 3.0)
+    looked = []
+
+    def value(segments):
+        looked.append(segments)
+        return 7.0 + 0.1 * ((segments / best) ** bend + bend * best / segments)
+
+    found = _least(value, start)
+    assert len(set(looked)) <= 16
+    if best < 1000:
+        assert found == min(range(1, 3000), key=value)
+    else:
+        assert found == pytest.approx(best, rel=1e-3)
+
+
+@pytest.mark.parametrize("cliff", [1, 7, 3000, 10**6])
+def test_the_least_where_fewer_never_end(cliff):
+    def value(segments):
+        return np.inf if segments < cliff else float(segments)
+
+    assert _least(value, 4 * cliff) == pytest.approx(cliff, rel=1e-3)
+
+
+def test_moments_do_not_look_far_beyond_the_spread():
+    """Far tails of laws that are narrow beside their mean may be costly, and count for nothing."""
+    task = exact_makespan(
+        1e5, interval=0.13, mtbf=1.0, checkpoint_cost=0.01, recovery_cost=1.0, downtime=9.0
+    )
+    asked = []
+
+    class Watched(type(task)):
+        def _sf(self, t):
+            asked.append(float(np.max(t)))
+            return super()._sf(t)
+
+    watched = Watched(
+        start=task.start, mean=task.mean, std=task.std, lost=task.lost, unit=task.unit
+    )
+    many = slowest_of(watched, 10**6)
+    assert many.mean == pytest.approx(task.mean + 4.86 * task.std, rel=1e-4)
+    assert max(asked) < task.mean + 15.0 * task.std

@@ -63,7 +63,9 @@ def _integral_is_the_mean(law: perfmodel.AbstractCompletionTime) -> str:
     far = float(law.isf(1e-10)) - start
     if not math.isfinite(far):
         return ""
-    edges = np.append(far * _PANELS, mean - start + std * np.arange(-12.0, 13.0))
+    bulk = mean - start + std * np.arange(-12.0, 13.0)
+    # A recovery that is much longer than all work leaves a step.
+    edges = np.concatenate([far * _PANELS, bulk, law.seams - start])
     edges = np.unique(np.clip(edges, 0.0, far))
     half = 0.5 * np.diff(edges)[:, None]
     x = edges[:-1, None] + half * (1.0 + _NODES)
