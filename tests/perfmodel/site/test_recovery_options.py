@@ -57,7 +57,9 @@ def test_segments_beyond_the_largest_float_lose_nothing(checkpoint_cost):
     slowdown = expected_failure_slowdown(
         5e297, interval=1e-11, mtbf=np.inf, checkpoint_cost=checkpoint_cost, downtime=1.0
     )
-    assert slowdown == 0.0
+    # Of the struck: half a segment and the repair, over the time without failures.
+    segment = 1e-11 + checkpoint_cost
+    assert slowdown == pytest.approx((0.5 * segment + 1.0) / (5e297 / 1e-11 * segment), rel=1e-9)
 
 
 @pytest.mark.parametrize(
