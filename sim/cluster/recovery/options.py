@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..._checks import one_of, shown
+from ..._units import NEVER
 from ..loop.cluster import Recover
 from ..order.bands import HEAD, MIDDLE, REAR
 
@@ -134,18 +135,21 @@ class RecoverByOption:
     """The recovery of a replay in which every job has an option, by its position in the workload.
 
     A job that waits for its old place is not in the queue: it is not overtaken, and blocks no
-    other job. It starts at the first instant at which all of the place is up.
+    other job. It starts at the first instant at which all of the place is up; if part of it will
+    never be, the place is given back and the job stays unfinished.
     """
 
     options: Sequence[RecoveryOption] = field(repr=False)
 
     def begin(self, cluster: Cluster) -> Recover:
         """Return what resubmits the job of a failed attempt."""
-        if len(self.options) != len(cluster.jobs):
-            raise ValueError(
-                f"options must be one per job, got {len(self.options)} for {len(cluster.jobs)}"
-            )
-        return _Returns(self.options, cluster).recover
+        return _Returns(self.of(len(cluster.jobs)), cluster).recover
+
+    def of(self, jobs: int) -> Sequence[RecoveryOption]:
+        """Return the options of a workload of so many jobs, or raise ValueError."""
+        if len(self.options) != jobs:
+            raise ValueError(f"options must be one per job, got {len(self.options)} for {jobs}")
+        return self.options
 
 
 class _Returns:
@@ -170,15 +174,21 @@ class _Returns:
         self._cluster.resubmit(job, queued_at=queued_at, at=returns, band=option.band)
 
     def _restart(self, news: News) -> None:
-        """Start each job whose place is free again."""
-        if not (news.repaired or news.failed):
+        """Start each job whose place is free again; one whose place never comes back waits on."""
+        if not (news.repaired or news.struck):
             return
+        machine, out_until = self._cluster.machine, self._cluster.out_until
         waiting, self._waiting = self._waiting, []
         for job, place, until in waiting:
-            self._cluster.machine.release(place)
-            if self._cluster.machine.available(place):
+            machine.release(place)
+            outs = (out for node, out in out_until.items() if machine.uses(place, node))
+            back = max(outs, default=-NEVER)
+            if back == NEVER:
+                continue
+            if machine.available(place):
                 self._cluster.resubmit(job, queued_at=self._cluster.now, band=HEAD)
                 self._cluster.start(job, place)
             else:
-                self._cluster.machine.hold(place, until)
-                self._waiting.append((job, place, until))
+                later = max(until, back + job.planned)
+                machine.hold(place, later)
+                self._waiting.append((job, place, later))

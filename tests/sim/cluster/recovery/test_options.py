@@ -336,3 +336,20 @@ def _nodes(machine, place):
 def test_an_option_of_ones_own_is_checked(change, message):
     with pytest.raises(ValueError, match=message):
         RecoveryOption("F", **change)
+
+
+@pytest.mark.parametrize("engine", ["kernel", "general"])
+def test_a_place_that_never_comes_back_is_given_back(engine):
+    # The first failure leaves job 1 waiting for its nodes; the second takes one of them for ever.
+    failures = Failures(time=[10.0, 12.0], node=[0, 0], repair=[5.0, np.inf])
+    jobs = Workload(submit=[0, 1], runtime=[20, 20], walltime=[40, 20], processors=[2, 3])
+    played = replay(
+        jobs,
+        flat(4),
+        policy=Conservative(compress=True),
+        failures=failures,
+        recovery=RecoverByOption([OPTIONS["C"], OPTIONS["D"]]),
+        engine=engine,
+    )
+    assert played.jobs["outcome"].tolist() == ["unfinished", "completed"]
+    assert played.jobs["start"].tolist() == [0.0, 12.0]
