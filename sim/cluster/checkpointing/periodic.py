@@ -10,7 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..._checks import nonnegative
+import numpy as np
+
+from ...records import BoolArray, FloatArray
 from ..loop.jobs import Timeline
 
 if TYPE_CHECKING:
@@ -40,32 +42,39 @@ class Periodic:
 
     Parameters
     ----------
-    interval : float or callable, [s]
-        Execution between checkpoints, checkpoint excluded; > 0. A callable gets the `Job`, so
-        that an optimum can be computed outside from its processors and length.
-    cost : float, [s]
+    interval : float, ndarray of shape (jobs,), or callable, [s]
+        Execution between checkpoints, checkpoint excluded; > 0. An array has one for each job by
+        its position in the workload. A callable gets the `Job`, each time it is asked.
+    cost : float or ndarray of shape (jobs,), [s]
         To write one checkpoint; >= 0.
-    recovery : float, [s]
+    recovery : float or ndarray of shape (jobs,), [s]
         At the start of every attempt after the first: reads the checkpoint, or the input; >= 0.
     final : bool
         Whether a last checkpoint is written after the last piece of work.
     """
 
-    interval: float | Callable[[Job], float]
-    cost: float
-    recovery: float = 0.0
+    interval: float | FloatArray | Callable[[Job], float]
+    cost: float | FloatArray
+    recovery: float | FloatArray = 0.0
     final: bool = False
 
     def __post_init__(self) -> None:
-        if not callable(self.interval) and not self.interval > 0.0:
-            raise ValueError(f"interval must be > 0, got {self.interval!r}")
-        nonnegative("cost", self.cost)
-        nonnegative("recovery", self.recovery)
+        if not callable(self.interval):
+            _check("interval", self.interval, "> 0", lambda values: values > 0.0)
+        for name in ("cost", "recovery"):
+            _check(name, getattr(self, name), "finite and >= 0", _is_cost)
+
+    def check_jobs(self, jobs: int) -> None:
+        """Raise ValueError where there is one value per job, but of another number of jobs."""
+        for name in ("interval", "cost", "recovery"):
+            value = getattr(self, name)
+            if isinstance(value, np.ndarray) and value.shape != (jobs,):
+                raise ValueError(f"{name} must be one per job, got {value.size} for {jobs} jobs")
 
     def planned(self, job: Job, work: float) -> float:
         """Wall time of an undisturbed attempt that executes `work`, [s]."""
         checkpoints = _checkpoints(self._interval(job), work) + self.final
-        return self._recovery(job) + work + checkpoints * self.cost
+        return self._recovery(job) + work + checkpoints * _of(self.cost, job)
 
     def timeline(self, job: Job, work: float, start: float, placement: Any) -> Timeline:
         """Return the course of an attempt that executes `work`."""
@@ -73,17 +82,38 @@ class Periodic:
         interval, recovery = self._interval(job), self._recovery(job)
         count = _checkpoints(interval, work)
         saved = [interval * n for n in range(1, count + 1)]
-        written = [recovery + n * self.cost + done for n, done in enumerate(saved, start=1)]
+        cost = _of(self.cost, job)
+        written = [recovery + n * cost + done for n, done in enumerate(saved, start=1)]
         return Timeline(work, self.planned(job, work), recovery, written, saved)
 
     def _interval(self, job: Job) -> float:
-        interval = self.interval(job) if callable(self.interval) else self.interval
+        interval = self.interval(job) if callable(self.interval) else _of(self.interval, job)
         if not interval > 0.0:
             raise ValueError(f"interval must be > 0, got {interval!r} for job {job.index}")
         return interval
 
     def _recovery(self, job: Job) -> float:
-        return self.recovery if job.attempts else 0.0
+        return _of(self.recovery, job) if job.attempts else 0.0
+
+
+def _of(value: float | FloatArray, job: Job) -> float:
+    """Return the value of a job, which has its own or that of all."""
+    return float(value[job.index]) if isinstance(value, np.ndarray) else value
+
+
+def _is_cost(values: FloatArray) -> BoolArray:
+    return np.isfinite(values) & (values >= 0.0)
+
+
+def _check(
+    name: str, value: float | FloatArray, rule: str, holds: Callable[[FloatArray], BoolArray]
+) -> None:
+    values = np.asarray(value, np.float64)
+    if values.ndim > 1:
+        raise ValueError(f"{name} must be a number or one per job, got shape {values.shape}")
+    bad = ~np.atleast_1d(holds(values))
+    if bad.any():
+        raise ValueError(f"{name} must be {rule}, got {np.atleast_1d(values)[bad][0].item()!r}")
 
 
 def _checkpoints(interval: float, work: float) -> int:
