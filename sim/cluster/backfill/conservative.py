@@ -25,8 +25,8 @@ class Conservative:
     Each job is given, in order, the earliest time at which one of its pools (ties: its best pool)
     has room for all its planned time beside the reservations given before. Without `compress`
     all are given anew at every pass. With it they are kept: after an end, jobs move one by one
-    to their earliest time, never later; all are given anew only when a failure, a repair or a job
-    that outran its planned end upset the plan.
+    to their earliest time, never later; all are given anew only when a failure, a repair, a job
+    that outran its planned end or another band of the queue upset the plan.
     """
 
     order: Order = by_submission
@@ -67,12 +67,16 @@ class _Plan:
     def compress(self, news: News) -> None:
         """Keep the plan; move jobs up if any job ended, then add the new ones."""
         now = self._cluster.now
+        waiting = self._order(self._cluster)
         upset = news.struck or news.repaired
-        if upset or any(start < now for _, start in self._reservations.values()):
+        if (
+            upset
+            or any(start < now for _, start in self._reservations.values())
+            or not self._reservations.keys() <= {job.index for job in waiting}
+        ):
             self.renew()
         else:
             self._profiles.clear()
-            waiting = self._order(self._cluster)
             for job in waiting:
                 if job.index in self._reservations:
                     self._hold(job, 1)
