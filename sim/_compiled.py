@@ -6,12 +6,15 @@ import functools
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 from numba import njit
 from numba.core.caching import FunctionCache
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "sources_stamp"]
+
+_PACKAGE = Path(__file__).parent
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -40,7 +43,10 @@ class _Cache:
         self._kept: Any = None
         make: Any = FunctionCache
         with suppress(RuntimeError, OSError):  # no folder can be written
-            self._kept = make(function)
+            kept = make(function)
+            # numba looks at the file of the function alone, not at what it inlines from others.
+            kept._cache_file._source_stamp = sources_stamp(_PACKAGE)
+            self._kept = kept
 
     @property
     def cache_path(self) -> Any:
@@ -70,6 +76,14 @@ class _Cache:
         except OSError:  # a full disk, or a folder that is gone
             self._kept = None
             _tell()
+
+
+@functools.cache
+def sources_stamp(folder: Path) -> tuple[int, int, int]:
+    """Return what changes with any module below `folder`: latest change [ns], bytes, how many."""
+    found = [module.stat() for module in folder.rglob("*.py")]
+    latest = max((module.st_mtime_ns for module in found), default=0)
+    return latest, sum(module.st_size for module in found), len(found)
 
 
 @functools.cache
