@@ -5,6 +5,7 @@ Columns are numpy arrays of equal length; `frame()` makes a pandas table of them
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -50,7 +51,7 @@ class AttemptRecords:
     lost: FloatArray
     checkpoint: FloatArray
     recovery: FloatArray
-    placement: tuple[Any, ...] | None = None  # as the machine describes it; None if not numbered
+    placement: Sequence[Any] | None = None  # as the machine describes it; None if not numbered
 
     def frame(self, job: IntArray) -> pd.DataFrame:
         """Return the table, with the name `job` of each position; times in seconds."""

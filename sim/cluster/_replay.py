@@ -13,12 +13,12 @@ from .. import metrics
 from .._checks import kind_of, one_of, shown
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
-from .checkpointing.periodic import NoCheckpoints
+from .checkpointing.periodic import NoCheckpoints, Periodic
 from .failures.feed import Failures
 from .loop.cluster import EVENT_ORDERS, Cluster, Policy, Recovery
 from .loop.jobs import Job
 from .loop.protocols import Checkpointing, Machine, Occupancy
-from .loop.to_records import from_loop, from_starts
+from .loop.to_records import from_loop
 from .machines.flat import Flat
 from .recovery.simple import RECOVERIES
 from .workload import Workload, check_workload
@@ -26,9 +26,7 @@ from .workload import Workload, check_workload
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COMPILED", "Replay", "replay"]
-
-COMPILED = ("fcfs", "easy", "conservative", "conservative-compress")
+__all__ = ["Replay", "replay"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +43,7 @@ class Replay:
     engine_s: float  # by the clock
     processor_s: float  # of this process, in the same span
     outages: tuple[Outage, ...] = ()  # of nodes, by start
+    engine: str = "general"  # that played: the compiled core, "kernel", or the readable loop
 
     @property
     def jobs(self) -> pd.DataFrame:
@@ -78,6 +77,7 @@ class Replay:
         )
         return {
             "policy": self.policy,
+            "engine": self.engine,
             **numbers,
             "dropped": dict(self.workload.dropped),
             "repaired": dict(self.workload.repaired),
@@ -127,8 +127,10 @@ def replay(
         Of a job that failed: ``original`` (back to its first place in the queue), ``new`` (as a
         new submission), ``drop``, or an object.
     engine : {"auto", "kernel", "general"}
-        Compiled kernels serve a flat machine without failures and checkpoints; the general loop
-        everything. Both give the same schedule; ``auto`` takes the kernel where it can.
+        ``general`` is the readable loop, which plays everything. ``kernel`` is the compiled core: a
+        flat machine, ``fcfs``, ``easy`` and the conservative policies in order of submission or
+        of bands, `Periodic` checkpoints, recovery by name or by option. Both give the same
+        records to the last bit; ``auto`` takes the core where it can, and `.engine` says which.
     progress : callable, optional
         Called with the number of jobs that ended, as it grows.
 
@@ -166,29 +168,43 @@ def replay(
     if failures is not None and len(failures) and int(failures.node.max()) >= machine.nodes:
         raise ValueError(f"node must be < {machine.nodes}, got {int(failures.node.max())!r}")
 
+    if isinstance(checkpointing, Periodic):
+        checkpointing.check_jobs(len(workload))
+
     executed = workload.runtime
     if kill_at_walltime:
         executed = np.minimum(workload.runtime, workload.walltime)
     request = workload.walltime if estimates == "walltime" else executed
 
-    plain = failures is None and checkpointing is None and isinstance(policy, str)
-    if engine != "general" and plain and isinstance(machine, Flat) and policy in COMPILED:
-        result = _by_kernel(
-            workload,
-            machine,
-            policy=chosen.name,
-            event_order=event_order,
-            executed=executed,
-            request=request,
-        )
-        if progress is not None:
-            progress(len(workload))
-        return result
-    if engine == "kernel":
-        raise ValueError(
-            "engine must be 'general' for failures, checkpoints, or a machine or policy of its "
-            f"own, got {engine!r}"
-        )
+    if engine != "general":
+        from .kernels.play import Taken, play_compiled, taken
+
+        core = taken(machine, chosen, checkpointing, recover)
+        if isinstance(core, Taken):
+            played = play_compiled(
+                workload,
+                core,
+                event_order=EVENT_ORDERS.index(event_order),
+                executed=executed,
+                request=request,
+                failures=failures,
+                progress=progress,
+            )
+            return Replay(
+                workload,
+                chosen.name,
+                played.jobs,
+                played.attempts,
+                machine.size,
+                played.idle,
+                played.down,
+                played.engine_s,
+                played.processor_s,
+                played.outages,
+                "kernel",
+            )
+        if engine == "kernel":
+            raise ValueError(f"engine must be 'general' for {core}, got {engine!r}")
     cluster = Cluster(
         workload,
         state,
@@ -222,43 +238,6 @@ def _by_loop(
         processor_s,
         tuple(cluster.outages),
     )
-
-
-def _by_kernel(
-    workload: Workload,
-    machine: Flat,
-    *,
-    policy: str,
-    event_order: str,
-    executed: FloatArray,
-    request: FloatArray,
-) -> Replay:
-    kernel: Any
-    if policy.startswith("conservative"):
-        from .kernels.conservative import conservative as kernel
-    else:
-        from .kernels.easy import easy as kernel
-    option = policy in ("easy", "conservative-compress")
-    order = EVENT_ORDERS.index(event_order)
-
-    # Equal types at every call, read-only as the workload is, so that one compilation serves all.
-    columns: list[Any] = [workload.submit, executed, request, workload.processors]
-    for place, column in enumerate(columns):
-        columns[place] = column.view()
-        columns[place].flags.writeable = False
-
-    def run(size: int) -> tuple[FloatArray, float]:
-        started: tuple[FloatArray, float] = kernel(
-            *(column[:size] for column in columns), machine.processors, order, option
-        )
-        return started
-
-    run(0)  # loads or compiles it, which is not the engine's time
-    began = perf_counter(), process_time()
-    start, idle = run(len(workload))
-    engine_s, processor_s = perf_counter() - began[0], process_time() - began[1]
-    jobs, attempts = from_starts(workload, executed, start)
-    return Replay(workload, policy, jobs, attempts, machine.size, idle, 0.0, engine_s, processor_s)
 
 
 def _jobs(workload: Workload, executed: FloatArray, request: FloatArray) -> list[Job]:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import sim
+from sim._compiled import sources_stamp
+from sim.cluster.kernels.core import play
 
 ROOT = Path(sim.__file__).parents[1]
 KERNEL = """
@@ -113,3 +115,16 @@ def test_a_command_that_plays_works_in_an_installation_that_cannot_be_written(tm
     assert "200 jobs, seed 1" in done.stdout
     assert done.stderr.count("\n") == 1
     assert REMEDY in done.stderr
+
+
+def test_kernels_are_compiled_anew_when_what_they_inline_changes(tmp_path):
+    (tmp_path / "inner").mkdir()
+    module = tmp_path / "inner" / "easy.py"
+    module.write_text("a = 1\n")
+    before = sources_stamp(tmp_path)
+    module.write_text("a = 10\n")
+    sources_stamp.cache_clear()
+    assert sources_stamp(tmp_path) != before
+    kept = play._cache._kept
+    package = Path(sim.__file__).parent
+    assert kept is None or kept._cache_file._source_stamp == sources_stamp(package)

@@ -71,7 +71,7 @@ class GridReplay:
         records = self.replay.attempt_records
         counts = dict.fromkeys((cluster.name for cluster in self.grid.clusters), 0)
         if records.placement is not None:
-            for position in np.flatnonzero(records.outcome == Outcome.FAILED):
+            for position in np.flatnonzero(records.outcome == Outcome.FAILED).tolist():
                 counts[self.grid.clusters[records.placement[position].cluster].name] += 1
         return counts
 

@@ -1,10 +1,12 @@
-"""Compiled twins of the policies for a flat machine on which nothing fails.
+"""One compiled core for every replay on a flat machine, failures and checkpoints included.
 
-Each iteration of a kernel's loop is one scheduling pass; which events precede it follows from
-the event order, given by its place in `sim.cluster.loop.cluster.EVENT_ORDERS`. The readable
-originals are `sim.cluster.loop` and `sim.cluster.backfill`; tests hold both to the same
-schedule.
+- `play`: a replay in, its records out; says what the core does not take.
+- `core`: the loop, with the events of an instant by order; then a pass of the policy.
+- `easy`, `conservative`: passes. `failures`: strikes, repairs and what becomes of the jobs.
+- `attempts`, `course`, `queue`, `nodes`, `heap`, `structures`: what these are built of; `places`
+  holds the processors of attempts, `state` the tables, `decorators` how it is compiled.
 
-The events of an instant stand in both kernels, on purpose: as functions of their own, also where
-the compiler inlines them, they made FCFS and EASY 13 to 30 % slower (40,000 jobs).
+The readable originals are `sim.cluster.loop`, `backfill`, `checkpointing.periodic`, `recovery` and
+`machines.flat`; tests hold both to the same records, bit by bit. What the core does not take goes
+through these.
 """

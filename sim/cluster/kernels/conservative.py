@@ -1,189 +1,198 @@
-"""Both conservative policies on a flat machine.
+"""A pass of the conservative policies on a flat machine.
 
-The waiting jobs are a linked list in queue order; those up to `reached` have a reservation in
-the profile. Planning from nothing is needed only when a job ends before its planned end, and
-goes only as far as the last job that could start now; the others are planned when they are needed.
+The profile of free processors is kept from pass to pass while nothing upsets the plan. Without
+`compress` the readable policy plans all jobs anew at every pass; that differs from the plan
+before only if a job ended before its planned end, a node went or came, a job joined the queue
+before others, or a planned start passed. It goes only as far as the last job that could start
+now; the others are planned when they are needed.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ..._compiled import compiled
 from ...records import FloatArray, IntArray
-from .structures import (
-    BATCH,
-    ENDS_FIRST,
-    SUBMISSIONS_FIRST,
-    earlier,
-    earliest,
-    forget_past,
-    insert_running,
-    planned_profile,
-    pop,
-    push,
-    put_back,
-    remove_running,
-    reserve,
-)
+from .attempts import start_anywhere
+from .decorators import inlined, kernel
+from .heap import push
+from .queue import unlink
+from .state import COMPRESS, CONSERVATIVE, UNPLANNED, State
+from .structures import earlier, earliest, forget_past, put_back, reserve
+
+__all__ = ["compress_pass", "conservative_pass", "note_end"]
 
 
-@compiled()
-def conservative(  # noqa: PLR0912, PLR0915  (one loop over locals, for speed)
-    submit: FloatArray,
-    executed: FloatArray,
-    planned: FloatArray,
-    processors: IntArray,
-    capacity: int,
-    order: int,
-    compress: bool,
-) -> tuple[FloatArray, float]:
-    """Return the start of every job [s], and the processor seconds left idle."""
-    jobs = submit.size
-    start = np.empty(jobs, np.float64)
-    slot = np.full(jobs, np.inf, np.float64)
-    following = np.empty(jobs, np.int64)
-    first = last = reached = -1
-    most = min(jobs, capacity)  # that can run at once
-    end_times, end_turns = np.empty(most, np.float64), np.empty(most, np.int64)
-    started = np.empty(jobs, np.int64)  # jobs in order of start, which orders equal ends
-    run_ends, run_jobs = np.empty(most, np.float64), np.empty(most, np.int64)
-    run_counts = np.empty(most, np.int64)
-    times, levels = np.empty(4 * jobs + 4, np.float64), np.empty(4 * jobs + 4, np.int64)
-    running = ends = starts = arrived = steps = 0
-    freed = np.zeros(jobs, np.bool_)  # by an end that is still to be announced
-    freed_at = -np.inf
-    free = capacity
-    valid, next_slot, next_wake = False, np.inf, np.inf
-    now, idle = submit[0] if jobs else 0.0, 0.0
-    while arrived < jobs or ends:
-        submission = submit[arrived] if arrived < jobs else np.inf
-        ending = end_times[0] if ends else np.inf
-        instant = min(submission, ending)
-        if compress:
-            instant = min(instant, next_wake)
-        idle += free * (instant - now)
-        now = instant
-        changed = False
+@inlined
+def note_end(
+    now: Any, jobs: Any, attempts: Any, times: FloatArray, levels: IntArray, turn: int
+) -> None:
+    """Adapt the plan to a job that has left the machine, perhaps before its planned end."""
+    planned_end = attempts[turn].planned_end
+    if planned_end <= now.time or now.policy < CONSERVATIVE:
+        return
+    if now.policy == COMPRESS and now.valid:
+        count = jobs[attempts[turn].job].processors
+        now.steps = put_back(times, levels, now.steps, now.time, planned_end, count)
+    else:
+        now.valid = False
 
-        if order == SUBMISSIONS_FIRST and ending == now and freed_at < now:
-            freed_at = now
-            overdue = 0
-            while overdue < running and run_ends[overdue] <= now:
-                overdue += 1
-            for place in range(overdue - 1, -1, -1):
-                job = run_jobs[place]
-                if start[job] + executed[job] == now:
-                    freed[job] = changed = True
-                    free += processors[job]
-                    remove_running(run_ends, run_jobs, run_counts, running, run_ends[place], job)
-                    running -= 1
-        ended = False
-        if ending == now and (order != SUBMISSIONS_FIRST or submission > now):
-            while ends and end_times[0] == now and not (ended and order != BATCH):
-                job = started[pop(end_times, end_turns, ends)]
-                ends -= 1
-                ended = True
-                changed = True
-                if not freed[job]:
-                    free += processors[job]
-                    planned_end = start[job] + planned[job]
-                    remove_running(run_ends, run_jobs, run_counts, running, planned_end, job)
-                    running -= 1
-                    if planned_end > now and compress and valid:
-                        steps = put_back(times, levels, steps, now, planned_end, processors[job])
-                    elif planned_end > now:
-                        valid = False
-        newcomer = -1
-        if submission == now and not (ended and order == ENDS_FIRST):
-            newcomer = arrived
-            while arrived < jobs and submit[arrived] == now:
-                following[arrived] = -1
-                if first < 0:
-                    first = arrived
-                else:
-                    following[last] = arrived
-                last = arrived
-                arrived += 1
-                if order != BATCH:
-                    break
 
-        if not valid or next_slot < now:
-            steps = planned_profile(times, levels, now, free, run_ends, run_counts, running)
-            valid, reached, changed = True, -1, True
-        else:
-            steps = forget_past(times, levels, steps, now)
-            if compress and ended and reached >= 0:
-                job = first
-                while job >= 0:
-                    count, length = processors[job], planned[job]
-                    old, new = slot[job], earlier(times, levels, count, length, slot[job])
-                    if new < old:
-                        slot[job] = new
-                        steps = put_back(times, levels, steps, old, old + length, count)
-                        steps = reserve(times, levels, steps, new, new + length, count)
-                    job = -1 if job == reached else following[job]
-
-        # Walk the planned jobs if one is due, then plan up to the last that may start now.
-        before, job, final = reached, first, -1
-        if reached < 0 or compress or next_slot <= now:
-            before, next_slot, next_wake = -1, np.inf, np.inf
-        else:
-            job = following[reached]
-        planning = before == reached
-        while job >= 0:
-            after, count, length = following[job], processors[job], planned[job]
-            if planning:
+@kernel
+def conservative_pass(state: State) -> None:
+    """Plan from nothing where the plan no longer holds, then start what is planned for now."""
+    now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
+    checkpoints, ends, comebacks = state.checkpoints, state.ends, state.comebacks
+    gaps, cells, times, levels = state.gaps, state.cells, state.times, state.levels
+    if _is_void(now, jobs) or now.inserted:
+        now.steps = _profile(now, comebacks, times, levels)
+        now.valid, now.reached, now.changed = True, -1, True
+    else:
+        now.steps = forget_past(times, levels, now.steps, now.time)
+    if now.reached < 0 or now.next_slot <= now.time:
+        now.next_slot, job = np.inf, now.head
+    else:
+        job = _next(now, jobs, now.reached)
+    planning, final = now.reached < 0 or job != now.head, -1
+    while job >= 0:
+        one, after = jobs[job], _next(now, jobs, job)
+        if planning:
+            if final < 0:
+                final = _last_startable(now, jobs, job)
                 if final < 0:
-                    final = last
-                    if not compress:
-                        final = _last_startable(following, processors, free, job, newcomer, changed)
-                        if final < 0:
-                            break
-                slot[job] = earliest(times, levels, steps, count, length)
-                steps = reserve(times, levels, steps, slot[job], slot[job] + length, count)
-                reached = job
-            planning = planning or job == reached
-            if slot[job] <= now and count <= free:
-                start[job] = now
-                free -= count
-                push(end_times, end_turns, ends, now + executed[job], starts)
-                started[starts] = job
-                starts += 1
-                ends += 1
-                insert_running(run_ends, run_jobs, run_counts, running, now + length, job, count)
-                running += 1
-                if before < 0:
-                    first = after
-                else:
-                    following[before] = after
-                if after < 0:
-                    last = before
-                if job == reached:
-                    reached = before
-            else:
-                next_slot = min(next_slot, slot[job])
-                if slot[job] > now:
-                    next_wake = min(next_wake, slot[job])
-                before = job
-            if job == final:
-                break
-            job = after
-    return start, idle
+                    return
+            one.slot = earliest(times, levels, now.steps, one.processors, one.planned)
+            now.steps = _hold(now, one, times, levels)
+            now.reached = job
+        planning = planning or job == now.reached
+        if one.slot <= now.time and one.processors <= now.idle:
+            if job == now.reached:
+                now.reached = one.previous
+            unlink(now, jobs, job)
+            start_anywhere(
+                now, jobs, attempts, courses, checkpoints, ends, comebacks, gaps, cells, job
+            )
+        else:
+            now.next_slot = min(now.next_slot, one.slot)
+        if job == final:
+            return
+        job = after
 
 
-@compiled()
-def _last_startable(
-    following: IntArray, processors: IntArray, free: int, job: int, newcomer: int, changed: bool
-) -> int:
+@kernel
+def compress_pass(state: State) -> None:
+    """Keep the plan; move jobs up if any job ended, then add the new ones."""
+    now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
+    checkpoints, ends, comebacks = state.checkpoints, state.ends, state.comebacks
+    gaps, cells, times, levels = state.gaps, state.cells, state.times, state.levels
+    renewed = _is_void(now, jobs) or now.upset
+    if renewed:
+        now.steps = _profile(now, comebacks, times, levels)
+        now.valid = True
+    else:
+        now.steps = forget_past(times, levels, now.steps, now.time)
+    # If nothing else happened, only the newcomers have no place in the plan yet.
+    moved = renewed or now.ended or now.inserted
+    newcomer = now.newcomer
+    if newcomer >= 0 and now.first_band and jobs[newcomer].band != jobs[now.head].band:
+        newcomer = -1
+    job = now.head if moved else newcomer
+    while job >= 0:
+        one = jobs[job]
+        if renewed or one.slot == UNPLANNED:
+            one.slot = earliest(times, levels, now.steps, one.processors, one.planned)
+            now.steps = _hold(now, one, times, levels)
+        elif now.ended:
+            now.steps = _move_up(now, one, times, levels)
+        job = _next(now, jobs, job)
+    wake, job = now.next_slot, newcomer
+    if moved or now.next_slot <= now.time:
+        now.next_slot = wake = np.inf
+        job = now.head
+    while job >= 0:
+        one, after = jobs[job], _next(now, jobs, job)
+        # The processors of a job that was planned to end by now may still be held.
+        if one.slot <= now.time and one.processors <= now.idle:
+            unlink(now, jobs, job)
+            start_anywhere(
+                now, jobs, attempts, courses, checkpoints, ends, comebacks, gaps, cells, job
+            )
+        else:
+            now.next_slot = min(now.next_slot, one.slot)
+            if one.slot > now.time:
+                wake = min(wake, one.slot)
+        job = after
+    if wake < np.inf and wake != now.last_wake:
+        now.last_wake = wake
+        push(state.wakes, now.wakes, wake, now.wakes)
+        now.wakes += 1
+
+
+@inlined
+def _next(now: Any, jobs: Any, job: int) -> int:
+    """Return the next job that the policy considers, or -1."""
+    after = jobs[job].following
+    if after >= 0 and now.first_band and jobs[after].band != jobs[job].band:
+        return -1
+    return after
+
+
+@kernel
+def _is_void(now: Any, jobs: Any) -> bool:
+    """Return whether the plan no longer holds: for one, because it was of another band."""
+    if now.first_band and now.head >= 0 and jobs[now.head].band != now.considered:
+        now.considered = jobs[now.head].band
+        return True
+    return not now.valid or now.next_slot < now.time
+
+
+@kernel
+def _profile(now: Any, comebacks: Any, times: FloatArray, levels: IntArray) -> int:
+    """Write the profile of what runs and what is out; return its number of steps."""
+    times[0], levels[0] = now.time, now.idle
+    steps = 1
+    for place in range(now.running):
+        if comebacks[place].time > times[steps - 1]:
+            times[steps], levels[steps] = comebacks[place].time, levels[steps - 1]
+            steps += 1
+        levels[steps - 1] += comebacks[place].count
+    return steps
+
+
+@inlined
+def _hold(now: Any, one: Any, times: FloatArray, levels: IntArray) -> int:
+    """Take what a planned job needs out of the profile; return its number of steps."""
+    if one.slot == np.inf:  # too few nodes will come back
+        return int(now.steps)
+    return reserve(times, levels, now.steps, one.slot, one.slot + one.planned, one.processors)
+
+
+@inlined
+def _move_up(now: Any, one: Any, times: FloatArray, levels: IntArray) -> int:
+    """Give a planned job an earlier time if there is one now; return the number of steps."""
+    if one.slot == np.inf:
+        one.slot = earliest(times, levels, now.steps, one.processors, one.planned)
+        return _hold(now, one, times, levels)
+    count, old = one.processors, one.slot
+    new = earlier(times, levels, count, one.planned, old)
+    if new == old:
+        return int(now.steps)
+    one.slot = new
+    steps = put_back(times, levels, now.steps, old, old + one.planned, count)
+    return reserve(times, levels, steps, new, new + one.planned, count)
+
+
+@kernel
+def _last_startable(now: Any, jobs: Any, job: int) -> int:
     """Return the last job from `job` on that is not too large to start now, or -1.
 
     If nothing changed but for the newcomers, only they can have become startable.
     """
     final = -1
-    job = job if changed or newcomer < 0 else newcomer
+    job = job if now.changed or now.newcomer < 0 else now.newcomer
     while job >= 0:
-        if processors[job] <= free:
+        if jobs[job].processors <= now.idle:
             final = job
-        job = following[job]
+        job = _next(now, jobs, job)
     return final

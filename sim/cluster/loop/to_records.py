@@ -1,4 +1,4 @@
-"""Make records of the objects of the loop, or of the starts from a kernel."""
+"""Make records of the objects of the loop."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...records import AttemptRecords, FloatArray, IntArray, JobRecords, Outcome
+from ...records import AttemptRecords, FloatArray, IntArray, JobRecords
 from ..workload import Workload
 from .jobs import Ended, Job
 
-__all__ = ["from_loop", "from_starts"]
+__all__ = ["from_loop"]
 
 
 def from_loop(
@@ -46,43 +46,6 @@ def from_loop(
         checkpoint=progress[:, 2],
         recovery=progress[:, 3],
         placement=tuple(attempt.placement for attempt in attempts) if numbered else None,
-    )
-
-
-def from_starts(
-    workload: Workload, executed: FloatArray, start: FloatArray
-) -> tuple[JobRecords, AttemptRecords]:
-    """Return the records of a replay in which nothing fails."""
-    end = start + executed
-    outcome = np.where(executed < workload.runtime, Outcome.KILLED, Outcome.COMPLETED)
-    outcome = outcome.astype(np.int64)
-    order = np.lexsort((start, end))
-    none = np.zeros(len(workload))
-    return JobRecords(
-        job=workload.job,
-        submit=workload.submit,
-        first_start=start,
-        start=start,
-        end=end,
-        processors=workload.processors,
-        runtime=workload.runtime,
-        walltime=workload.walltime,
-        executed=executed,
-        undisturbed=executed,
-        attempts=np.ones(len(workload), np.int64),
-        failures=np.zeros(len(workload), np.int64),
-        outcome=outcome,
-        user=workload.user,
-    ), AttemptRecords(
-        position=order,
-        start=start[order],
-        end=end[order],
-        outcome=outcome[order],
-        processors=workload.processors[order],
-        useful=executed[order],
-        lost=none,
-        checkpoint=none,
-        recovery=none,
     )
 
 

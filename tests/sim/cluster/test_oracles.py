@@ -63,8 +63,9 @@ def test_the_kernel_plays_what_the_oracle_plays(policy, rng, event_order, kill, 
     kill=st.booleans(),
     estimates=st.sampled_from(("walltime", "runtime")),
 )
-def test_the_general_loop_plays_failures_as_the_oracle_does(
-    policy, rng, event_order, kill, estimates
+@pytest.mark.parametrize("engine", ["kernel", "general"])
+def test_both_engines_play_failures_as_the_oracle_does(
+    engine, policy, *, rng, event_order, kill, estimates
 ):
     processors = int(rng.integers(1, 9))
     workload = random_workload(rng, processors=processors)
@@ -88,6 +89,7 @@ def test_the_general_loop_plays_failures_as_the_oracle_does(
         kill_at_walltime=kill,
         estimates=estimates,
         failures=failures,
+        engine=engine,
     )
     assert attempts(result) == expected
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Failures, NoCheckpoints, Periodic, Workload, flat, replay
+from sim.cluster import Failures, Periodic, Workload, flat, replay
 from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 policies, orders = st.sampled_from(POLICIES), st.sampled_from(ORDERS)
@@ -73,10 +73,11 @@ def test_node_time_is_conserved(rng, policy, event_order, recovery):
 )
 def test_a_feed_that_never_strikes_changes_nothing(rng, policy, event_order, engine):
     workload = random_workload(rng, processors=5)
-    plain = replay(workload, flat(5), policy=policy, event_order=event_order, engine=engine)
+    settings = {"policy": policy, "event_order": event_order, "engine": engine}
+    plain = replay(workload, flat(5), **settings)
     last = float(plain.attempt_records.end.max())
     for failures in (Failures([], [], []), Failures([last, last + 1.0], [0, 1], [9.0, 9.0])):
-        fed = replay(workload, flat(5), policy=policy, event_order=event_order, failures=failures)
+        fed = replay(workload, flat(5), failures=failures, **settings)
         assert plain.jobs.equals(fed.jobs)
         assert plain.attempts.equals(fed.attempts)
         expected, observed = plain.metrics, fed.metrics
@@ -90,8 +91,9 @@ def test_a_wrong_name_is_refused_with_the_choices():
         replay(workload, flat(1), policy="sjf")
     with pytest.raises(ValueError, match=r"event_order must be one of batch, .* got 'random'"):
         replay(workload, flat(1), event_order="random")
-    with pytest.raises(ValueError, match="engine must be 'general' for failures"):
-        replay(workload, flat(1), checkpointing=NoCheckpoints(), engine="kernel")
+    rule = "engine must be 'general' for checkpoints whose interval is a function, got 'kernel'"
+    with pytest.raises(ValueError, match=rule):
+        replay(workload, flat(1), checkpointing=Periodic(lambda _: 1.0, 0.1), engine="kernel")
 
 
 def test_a_job_larger_than_the_machine_is_refused_or_counted():

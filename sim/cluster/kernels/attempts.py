@@ -1,0 +1,97 @@
+"""How an attempt starts and leaves the machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .course import undisturbed
+from .decorators import inlined, kernel
+from .heap import drop_comeback, insert_comeback, push
+from .nodes import give, take_lowest
+
+__all__ = ["cells_past", "leave", "start_anywhere", "start_there"]
+
+
+@inlined
+def start_anywhere(
+    now: Any,
+    jobs: Any,
+    attempts: Any,
+    courses: Any,
+    checkpoints: Any,
+    ends: Any,
+    comebacks: Any,
+    gaps: Any,
+    cells: Any,
+    job: int,
+) -> None:
+    """Start a job that has left the queue on the lowest free processors."""
+    if now.failing:
+        courses[now.starts].cells = now.cells
+        now.gaps, now.cells = take_lowest(gaps, now.gaps, jobs[job].processors, cells, now.cells)
+    start_there(now, jobs, attempts, courses, checkpoints, ends, comebacks, job)
+
+
+@inlined
+def start_there(
+    now: Any,
+    jobs: Any,
+    attempts: Any,
+    courses: Any,
+    checkpoints: Any,
+    ends: Any,
+    comebacks: Any,
+    job: int,
+) -> None:
+    """Start a job whose processors have been taken, and written as the next cells."""
+    turn, one = now.starts, jobs[job]
+    wall = one.executed
+    if now.failing or now.saving:
+        checkpoint = checkpoints[job if checkpoints.size > 1 else 0]
+        course = courses[turn]
+        course.work = one.executed - one.saved
+        course.read_back = checkpoint.recovery if one.attempts else 0.0
+        wall = undisturbed(course.work, checkpoint, course.read_back, now.final)
+        course.wall = wall
+        one.attempts += 1
+    attempt = attempts[turn]
+    attempt.job, attempt.outcome = job, -1
+    attempt.start, attempt.end = now.time, now.time + wall
+    attempt.planned_end = now.time + one.planned
+    now.idle -= one.processors
+    push(ends, now.ends, attempt.end, turn)
+    insert_comeback(comebacks, now.running, attempt.planned_end, turn, one.processors)
+    now.ends += 1
+    now.running += 1
+    now.starts += 1
+
+
+@kernel
+def cells_past(now: Any, courses: Any, turn: int) -> int:
+    """Return where the cells of an attempt end."""
+    return courses[turn + 1].cells if turn + 1 < now.starts else now.cells
+
+
+@inlined
+def leave(
+    now: Any,
+    jobs: Any,
+    attempts: Any,
+    courses: Any,
+    comebacks: Any,
+    gaps: Any,
+    cells: Any,
+    turn: int,
+    outcome: int,
+) -> None:
+    """Let a running attempt end now and give its processors back."""
+    attempt = attempts[turn]
+    attempt.end, attempt.outcome = now.time, outcome
+    if now.failing:
+        for cell in range(courses[turn].cells, cells_past(now, courses, turn)):
+            now.gaps = give(gaps, now.gaps, cells[cell].first, cells[cell].past)
+    now.idle += jobs[attempt.job].processors
+    drop_comeback(comebacks, now.running, attempt.planned_end, turn)
+    now.running -= 1
+    now.changed = True
+    now.idle_time, now.down_time = now.idle_sum, now.down_sum

@@ -1,0 +1,63 @@
+"""The course of an attempt in compiled code; its readable twin is `checkpointing.periodic`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .decorators import kernel
+
+__all__ = ["last_written", "plan_again", "plan_first", "undisturbed"]
+
+
+@kernel
+def _checkpoints_inside(interval: float, work: float) -> int:
+    """Count the checkpoints inside `work`: after every whole interval that is not the last."""
+    if interval >= work:
+        return 0
+    count = int(work / interval)
+    while count and interval * count >= work:
+        count -= 1
+    return count
+
+
+@kernel
+def undisturbed(work: float, checkpoint: Any, read_back: float, final: bool) -> float:
+    """Return the wall time of an attempt that executes `work` and is not struck, [s]."""
+    count = _checkpoints_inside(checkpoint.interval, work) + int(final)
+    return read_back + work + count * checkpoint.cost
+
+
+@kernel
+def last_written(
+    elapsed: float, work: float, checkpoint: Any, read_back: float
+) -> tuple[float, float]:
+    """Return what the last checkpoint complete after `elapsed` holds, and when it was; (0, -1)."""
+    interval, cost = checkpoint.interval, checkpoint.cost
+    low, high = 0, _checkpoints_inside(interval, work)
+    while low < high:
+        middle = (low + high + 1) >> 1
+        if read_back + middle * cost + interval * middle <= elapsed:
+            low = middle
+        else:
+            high = middle - 1
+    if low == 0:
+        return 0.0, -1.0
+    return interval * low, read_back + low * cost + interval * low
+
+
+@kernel
+def plan_first(work: Any, checkpoints: Any, final: bool, wall: Any) -> None:
+    """Write the wall time of each job's first attempt, [s]."""
+    for job in range(work.size):
+        checkpoint = checkpoints[job if checkpoints.size > 1 else 0]
+        wall[job] = undisturbed(work[job], checkpoint, 0.0, final)
+
+
+@kernel
+def plan_again(jobs: Any, checkpoints: Any, final: bool, job: int) -> None:
+    """Plan the wall time of the next attempt of a job that failed."""
+    one = jobs[job]
+    checkpoint = checkpoints[job if checkpoints.size > 1 else 0]
+    left = one.request - one.saved
+    work = left if left > 0.0 else one.request
+    one.planned = undisturbed(work, checkpoint, checkpoint.recovery, final)

@@ -1,0 +1,207 @@
+"""The compiled core against the readable loop: every record equal, bit by bit."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.cluster import (
+    OPTIONS,
+    Conservative,
+    Drop,
+    Easy,
+    Failures,
+    Fcfs,
+    NoCheckpoints,
+    Periodic,
+    RecoverByOption,
+    RecoveryOption,
+    ResubmitNew,
+    ResubmitOriginal,
+    Workload,
+    all_bands,
+    by_submission,
+    first_band,
+    flat,
+    replay,
+)
+from sim.traces import read_swf
+from tests.support.public_logs import trace
+from tests.support.workloads import ORDERS, random_workload, seeds
+
+KINDS = (Fcfs, Easy, Conservative, lambda order: Conservative(order, compress=True))
+QUEUES = (by_submission, first_band, all_bands)
+OWN = tuple(
+    RecoveryOption(f"{band} {by} {returns}", band, by, returns)
+    for band in (-1, 0, 1)
+    for by in ("submission", "return")
+    for returns in ("at once", "walltime end", "repair")
+)
+
+
+def both(workload, machine, **settings):
+    """Return the replay of the core and that of the readable loop."""
+    core, loop = (
+        replay(workload, machine, engine=engine, **settings) for engine in ("kernel", "general")
+    )
+    assert (core.engine, loop.engine) == ("kernel", "general")
+    return core, loop
+
+
+def same(core, loop):
+    """Assert that two replays have the same records."""
+    for name in ("job_records", "attempt_records"):
+        ours, theirs = getattr(core, name), getattr(loop, name)
+        for field in fields(ours):
+            one, two = getattr(ours, field.name), getattr(theirs, field.name)
+            if field.name == "placement":
+                assert (one is None) == (two is None)
+                one, two = ([*map(list, each)] if each else [] for each in (one, two))
+                assert one == two, field.name
+            else:
+                np.testing.assert_array_equal(one, two, err_msg=field.name)
+    assert (core.idle, core.down) == (loop.idle, loop.down)
+    assert len(core.outages) == len(loop.outages)
+    for one, two in zip(core.outages, loop.outages, strict=True):
+        assert (one.node, one.start, one.end) == (two.node, two.start, two.end)
+        assert [*map(list, one.struck)] == [*map(list, two.struck)]
+
+
+def strikes(rng, nodes, submit, *, whole):
+    """Return failures, many of them at instants of submissions or of each other."""
+    count = int(rng.integers(0, 14))
+    time = rng.choice(submit, count) + rng.integers(-3, 30, count)
+    repairs, shares = [0.0, 1.0, 2.0, 7.0, 20.0, np.inf], [0.1, 0.2, 0.3, 0.2, 0.17, 0.03]
+    repair = rng.choice(repairs, count, p=shares)
+    if not whole:
+        time, repair = time + rng.random(count), repair * rng.random()
+    return Failures(time, rng.integers(0, nodes, count), repair)
+
+
+def fractional(rng, workload):
+    """Return the workload with times that are not whole, some of them on a late clock."""
+    count, late = len(workload), float(rng.choice([0.0, 1e9]))
+    return Workload(
+        submit=np.sort(workload.submit + rng.random(count)) + late,
+        runtime=workload.runtime * rng.uniform(0.3, 2.0, count),
+        walltime=workload.walltime * rng.uniform(0.3, 2.0, count),
+        processors=workload.processors,
+    )
+
+
+@settings(deadline=None, max_examples=1500)
+@given(
+    rng=seeds,
+    kind=st.sampled_from(KINDS),
+    queue=st.sampled_from(QUEUES),
+    event_order=st.sampled_from(ORDERS),
+    whole=st.booleans(),
+    recovery=st.sampled_from(("original", "new", "drop", "options", "own", "C")),
+    saving=st.sampled_from(("no", "none", "equal", "each")),
+)
+def test_the_core_plays_what_the_readable_loop_plays(
+    rng, kind, queue, event_order, whole, recovery, saving
+):
+    size, per_node = int(rng.integers(1, 10)), int(rng.choice([1, 1, 2, 3]))
+    workload = random_workload(rng, processors=size, jobs=25, horizon=40)
+    if not whole:
+        workload = fractional(rng, workload)
+    count, machine = len(workload), flat(size, processors_per_node=per_node)
+    choices = {"options": [*OPTIONS.values()], "own": OWN, "C": [OPTIONS["C"]]}
+    if recovery in choices:
+        drawn = rng.integers(len(choices[recovery]), size=count)
+        recovery = RecoverByOption([choices[recovery][n] for n in drawn])
+    checkpointing = None
+    if saving == "none":
+        checkpointing = NoCheckpoints()
+    elif saving == "equal":
+        checkpointing = Periodic(*rng.integers(1, 5, 3).astype(float), final=bool(rng.integers(2)))
+    elif saving == "each":
+        checkpointing = Periodic(
+            rng.integers(1, 9, count) * 0.7, rng.integers(0, 3, count) * 0.3, rng.random(count)
+        )
+    same(
+        *both(
+            workload,
+            machine,
+            policy=kind(queue),
+            event_order=event_order,
+            estimates=str(rng.choice(["walltime", "runtime"])),
+            kill_at_walltime=bool(rng.integers(2)),
+            failures=strikes(rng, machine.nodes, workload.submit, whole=whole)
+            if rng.integers(8)
+            else None,
+            checkpointing=checkpointing,
+            recovery=recovery,
+        )
+    )
+
+
+@pytest.mark.parametrize("recovery", [ResubmitOriginal(), ResubmitNew(), Drop()])
+def test_tables_grow_where_jobs_fail_again_and_again(recovery):
+    workload = Workload(np.zeros(3), [50.0] * 3, [60.0] * 3, [2, 1, 2])
+    time = np.arange(1.0, 400.0)
+    failures = Failures(time, time.astype(int) % 4, np.full(time.size, 0.5))
+    core, loop = both(workload, flat(4), failures=failures, recovery=recovery)
+    same(core, loop)
+    assert len(core.attempts) > 20 or isinstance(recovery, Drop)
+
+
+def test_node_time_is_conserved():
+    rng = np.random.default_rng(8)
+    workload = fractional(rng, random_workload(rng, processors=6, jobs=60, horizon=90))
+    failures = strikes(rng, 6, workload.submit, whole=False)
+    done = replay(
+        workload, flat(6), failures=failures, checkpointing=Periodic(2.0, 0.3, 0.2), engine="kernel"
+    )
+    ended = done.attempt_records
+    span = ended.end.max() - workload.submit[0]
+    spent = ended.useful + ended.lost + ended.checkpoint + ended.recovery
+    held = np.sum(spent * ended.processors)
+    assert held + done.idle + done.down == pytest.approx(6 * span, rel=1e-12)
+    np.testing.assert_allclose(spent, ended.end - ended.start, rtol=1e-9)
+
+
+def test_what_the_core_does_not_take_is_named():
+    workload = Workload([0.0], [1.0], [1.0], [1])
+    mine = Easy(order=lambda cluster: tuple(cluster.queue))
+    with pytest.raises(
+        ValueError, match="engine must be 'general' for an order of the queue of its"
+    ):
+        replay(workload, flat(1), policy=mine, engine="kernel")
+    assert replay(workload, flat(1), policy=mine).engine == "general"
+
+
+def test_checkpoints_of_each_job():
+    workload = Workload([0.0, 0.0], [10.0, 10.0], [10.0, 10.0], [1, 1])
+    each = Periodic(np.array([2.0, np.inf]), np.array([1.0, 3.0]))
+    assert replay(workload, flat(2), checkpointing=each).job_records.end.tolist() == [14.0, 10.0]
+    with pytest.raises(ValueError, match=r"cost must be finite and >= 0, got -1.0"):
+        Periodic(1.0, np.array([0.0, -1.0]))
+    with pytest.raises(ValueError, match=r"interval must be one per job, got 3 for 2 jobs"):
+        replay(workload, flat(2), checkpointing=Periodic(np.ones(3), 1.0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative", "conservative-compress"])
+@pytest.mark.parametrize("event_order", ORDERS)
+def test_whole_logs_with_failures(policy, event_order):
+    workload = Workload.from_frame(read_swf(trace("jobs/pwa/SDSC-SP2-1998-4.2-cln.swf.gz")).frame)
+    workload = workload.select(slice(0, 12_000))
+    rng = np.random.default_rng(5)
+    time = rng.uniform(workload.submit[0], workload.submit[-1], 300)
+    failures = Failures(time, rng.integers(0, 128, 300), rng.exponential(20_000.0, 300))
+    options = RecoverByOption([*rng.choice(np.array([*OPTIONS.values()], object), len(workload))])
+    same(
+        *both(
+            workload,
+            flat(128),
+            policy=policy,
+            event_order=event_order,
+            failures=failures,
+            recovery=options,
+            checkpointing=Periodic(3600.0, 120.0, 60.0),
+        )
+    )
