@@ -53,8 +53,8 @@ def fetch(
     ------
     ValueError
         If the name is unknown; if the entry has no checksum, its path leads out of the folder or
-        its address is not https; if the log, its part or a folder between would be a link; if size or
-        content are not what the catalogue expects, and what was downloaded is then removed.
+        its address is not https; if the log, its part or a folder between would be a link; if
+        size or content are not what the catalogue expects, and what was downloaded is then removed.
     OSError
         If the server cannot be reached or keeps cutting the connection; what has come stays, and
         the next call continues from there.
