@@ -99,11 +99,11 @@ def read_failures_csv(
     -----
     Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time` (also seconds below 0).
     Repaired: `bad-repair` and `negative-repair` (repair becomes nan), `bad-node` (a number below 0
-    becomes -1). Noted: `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there too by more than a
-    minute: the repair counts), `date-order` (whether the day or the month was taken to come
-    first: as a day above 12 shows; else the month, or the day where dates are dotted),
-    `compact-dates` (values such as 20030108: dates where the column is called a date and all have
-    eight digits, or where others are written dates; else seconds).
+    becomes -1). Noted: `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there
+    too by more than a minute: the repair counts), `date-order` (whether the day or the month was
+    taken to come first: as a day above 12 shows; else the month, or the day where dates are
+    dotted), `compact-dates` (values such as 20030108: dates where the column is called a date and
+    all have eight digits, or where others are written dates; else seconds).
     """
     if not isinstance(delimiter, str) or len(delimiter) != 1:
         raise ValueError(f"delimiter must be one character, got {shown(delimiter)}")
