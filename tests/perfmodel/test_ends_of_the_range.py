@@ -27,7 +27,6 @@ from perfmodel import (
     longest_promise,
     makespan_variance,
     mtbf_confidence,
-    optimal_interval,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
     optimal_interval_wsj,
@@ -487,3 +486,19 @@ def test_rework_of_segments_that_no_float_holds_in_mtbfs(mtbf):
     repaired = wsj_compound(1.0, mtbf=mtbf, downtime=Exponential(1.0), interval=1e-112)
     # The rarest of failures, and a repair that takes a time of its own.
     assert repaired.sf(2.0) == pytest.approx(np.exp(-1.0) / mtbf, rel=1e-6)
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_work_that_no_float_holds_beside_its_checkpoints(pieces):
+    work, cost = pieces * 1e-167, 1e157
+    small = exact_makespan(work, interval=1e-167, mtbf=1e157, checkpoint_cost=cost)
+    same = exact_makespan(float(pieces), interval=1.0, mtbf=1.0, checkpoint_cost=0.0)
+    for found, known in ((small.mean, same.mean), (small.std, same.std)):
+        assert found == pytest.approx(1e157 * known, rel=1e-9)
+    assert small.ppf(0.9) == pytest.approx(1e157 * float(same.ppf(0.9)), rel=1e-9)
+
+
+@pytest.mark.parametrize("law", [Exponential(1e150), LogNormal.from_mean(1e165, cv=1.0), 1e150])
+def test_downtimes_that_no_float_holds_in_works(law):
+    with pytest.raises(ValueError, match=r"^downtime must be at most 1e\+290 times the work"):
+        exact_makespan(1e-150, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, downtime=law)
