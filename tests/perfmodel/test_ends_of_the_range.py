@@ -27,8 +27,10 @@ from perfmodel import (
     longest_promise,
     makespan_variance,
     mtbf_confidence,
+    optimal_interval,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
+    optimal_interval_parallel,
     optimal_interval_wsj,
     optimal_interval_young,
     optimal_period_aupy,
@@ -502,3 +504,9 @@ def test_work_that_no_float_holds_beside_its_checkpoints(pieces):
 def test_downtimes_that_no_float_holds_in_works(law):
     with pytest.raises(ValueError, match=r"^downtime must be at most 1e\+290 times the work"):
         exact_makespan(1e-150, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, downtime=law)
+
+
+@pytest.mark.parametrize("work", [1e13, 1e19, 1e200])
+def test_the_best_interval_of_a_task_of_endless_work(work):
+    found = optimal_interval_parallel(8, work=work, mtbf=1.0, checkpoint_cost=0.5)
+    assert found == pytest.approx(float(optimal_interval(mtbf=1.0, checkpoint_cost=0.5)), rel=1e-3)
