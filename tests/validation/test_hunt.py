@@ -177,6 +177,20 @@ def test_a_finding_is_short_and_can_be_asked_again():
     assert again("optimum solves its equation", mtbf=1.0, checkpoint_cost=0.1) == ""
 
 
+def test_a_fact_that_several_functions_share_can_be_asked_again():
+    name = "cdf, sf, percentiles and mean are those of one law"
+    task = {"work": 2.0, "interval": 1.0, "mtbf": 3.0, "checkpoint_cost": 0.1, "downtime": 0.2}
+    assert again(name, "wsj_compound", **task) == ""
+    assert again(name, "exact_makespan", **task) == ""
+
+    def spoiled(*args, **kwargs):
+        raise RuntimeError("spoiled")
+
+    for of in ("exact_makespan", "wsj_compound"):
+        (finding,) = hunt(seed=2, calls=30, only=name, mutants={of: spoiled}).findings
+        assert finding.call.startswith(f"again({name!r}, {of!r}, work=")
+
+
 def test_the_same_seed_draws_the_same_calls():
     first, second = (hunt(seed=7, calls=40, only="optimal_interval_young") for _ in range(2))
     assert first.calls == second.calls
