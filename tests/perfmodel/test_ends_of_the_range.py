@@ -510,3 +510,14 @@ def test_downtimes_that_no_float_holds_in_works(law):
 def test_the_best_interval_of_a_task_of_endless_work(work):
     found = optimal_interval_parallel(8, work=work, mtbf=1.0, checkpoint_cost=0.5)
     assert found == pytest.approx(float(optimal_interval(mtbf=1.0, checkpoint_cost=0.5)), rel=1e-3)
+
+
+def test_the_regret_of_free_checkpoints_without_failures():
+    found = regret(1e-191, mtbf=np.inf, checkpoint_cost=0.0, work=1e118)
+    assert found == 0.0
+
+
+def test_a_law_of_recoveries_shorter_than_a_float():
+    law = exact_makespan(1.0, interval=1.0, mtbf=1e141, checkpoint_cost=1e108, recovery_cost=1e-200)
+    assert law.mean == pytest.approx(1e108, rel=1e-9)
+    assert slowest_of(law, 1).mean == pytest.approx(1e108, rel=1e-9)
