@@ -283,7 +283,10 @@ class GammaCompletionTime(AbstractCompletionTime):
         return True
 
     def _lost(self, t: FloatArray) -> FloatArray:
-        return np.maximum(t - self.start, 0.0) / self.scale
+        with np.errstate(over="ignore"):
+            lost = np.maximum(t - self.start, 0.0) / self.scale
+        # Near the largest float the incomplete gamma function is nan off its step.
+        return lost if self.shape < 1e300 else np.clip(lost, 0.99 * self.shape, 1.01 * self.shape)
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         beyond = self.failing * special.gammainc(self.shape, self._lost(t))

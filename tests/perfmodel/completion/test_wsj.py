@@ -178,3 +178,10 @@ def test_small_and_large_numbers_of_failures():
 def test_several_downtimes_are_not_one_task(law_of_task):
     with pytest.raises(ValueError, match=r"downtime must be a single number, got shape \(2,\)"):
         law_of_task(1.0, mtbf=1.0, downtime=[0.1, 0.2], interval=1.0)
+
+
+def test_more_failures_than_a_float_counts_are_a_step():
+    law = wsj_makespan(1e126, mtbf=1e-180, downtime=0.0, interval=1.0)
+    at = np.array([0.0, 1e126, 1.5e126, 2.5e126, 1e200, np.inf])
+    assert law.cdf(at).tolist() == [0.0, 0.0, 0.0, 1.0, 1.0, 1.0]
+    assert law.sf(at).tolist() == [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
