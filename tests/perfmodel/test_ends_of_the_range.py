@@ -8,6 +8,7 @@ from perfmodel import (
     Deterministic,
     Exponential,
     Gamma,
+    HyperExponential,
     LogNormal,
     Machines,
     Weibull,
@@ -24,6 +25,7 @@ from perfmodel import (
     expected_rear_delay,
     expected_resubmission_delay,
     failure_probability,
+    gamma_error,
     longest_promise,
     makespan_variance,
     mtbf_confidence,
@@ -521,3 +523,22 @@ def test_a_law_of_recoveries_shorter_than_a_float():
     law = exact_makespan(1.0, interval=1.0, mtbf=1e141, checkpoint_cost=1e108, recovery_cost=1e-200)
     assert law.mean == pytest.approx(1e108, rel=1e-9)
     assert slowest_of(law, 1).mean == pytest.approx(1e108, rel=1e-9)
+
+
+def test_percentiles_where_next_to_nothing_is_lost():
+    law = exact_makespan(1e4, interval=3.22e-8, mtbf=0.5, checkpoint_cost=0.0)
+    assert law.cdf(law.ppf(0.02)) == pytest.approx(0.02, rel=4e-6)
+    # The time lost is below the last digit of the start.
+    task = wsj_compound(10.0, mtbf=100.0, downtime=0.0, interval=1.0, checkpoint_cost=3e14)
+    start = task.atom[0]
+    assert start <= task.ppf(0.9999) <= start * (1.0 + 1e-15)
+
+
+def test_downtimes_that_no_float_holds_beside_the_work():
+    law = HyperExponential.from_mean(1e-127, cv=13.2)
+    none = {"work": 1e234, "mtbf": 1e236, "interval": 1e233}
+    found = wsj_compound(**none, downtime=law)
+    known = wsj_compound(**none, downtime=0.0)
+    t = 1e234 + 1e233 * np.array([0.1, 0.5, 0.9])
+    np.testing.assert_allclose(found.cdf(t), known.cdf(t), rtol=1e-12)
+    assert 0.0 <= gamma_error(**none, downtime=law) <= 1.0

@@ -53,6 +53,8 @@ def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repai
         raise ValueError(
             f"downtime must be at most {_MOST:g} times the work on average, got {shown(downtime)}"
         )
+    if 0.0 < mean < unit / _MOST:  # no digit, and no float
+        return _kind_of(Deterministic(0.0))
     if isinstance(downtime, AbstractLifetime):
         law = downtime if unit == 1.0 else downtime.scaled(1.0 / unit)
         return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))
