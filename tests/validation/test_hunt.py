@@ -239,6 +239,13 @@ def test_the_command_refuses_a_name_of_nothing():
     assert "must be part of the name" in done.output
 
 
+def test_a_load_that_is_1_but_for_rounding_is_not_allowed():
+    full = Made("LogNormal.from_mean", {"mean": 7e-142, "cv": 1.0})
+    arguments = {"s": 0.0, "mtbf": 7e-142, "downtime": full}
+    assert not is_allowed("busy_period_transform", arguments)
+    assert is_allowed("busy_period_transform", {**arguments, "mtbf": 8e-142})
+
+
 def test_calls_that_are_refused_rightly_are_not_allowed():
     assert not is_allowed(
         "fit_lifetime",
