@@ -143,9 +143,16 @@ def numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 def column_of(name: str, values: object, kind: type[np.generic]) -> npt.NDArray[Any]:
     """Return a copy of `values` as an array of this `kind`, or raise naming the argument."""
     try:
-        return np.array(values, dtype=kind)
+        given = np.array(values)
+        if not (issubclass(kind, np.integer) and given.dtype.kind in "iub"):
+            given = given.astype(np.float64)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be numbers, got {shown(values)}") from None
+    if issubclass(kind, np.integer) and given.dtype.kind == "f":
+        whole = (np.floor(given) == given) & (np.abs(given) < 2.0**63)
+        if not whole.all():
+            raise ValueError(f"{name} must be whole numbers, got {given[~whole].flat[0].item()!r}")
+    return given.astype(kind, copy=False)
 
 
 def generator(name: str, value: object) -> np.random.Generator:

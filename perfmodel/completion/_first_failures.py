@@ -93,8 +93,8 @@ def visits_transform(
 
 
 def regular(spacing: float) -> FloatArray:
-    """Return the height at which times of equal `spacing` are in step again; none for 0."""
-    return np.asarray([2.0 * np.pi / spacing] if spacing > 0.0 else [])
+    """Return the height at which times of equal `spacing` are in step again, if any."""
+    return np.asarray([2.0 * np.pi / spacing] if spacing > 1e-300 else [])
 
 
 @dataclass(frozen=True)

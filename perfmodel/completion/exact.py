@@ -87,7 +87,8 @@ def exact_makespan(
     ------
     ValueError
         If an argument is not a single number in the range given above, or the load
-        downtime/mtbf is not below 1 while downtime is at risk.
+        downtime/mtbf is not below 1 while downtime is at risk, or downtimes are beyond 1e290
+        times the work.
     TypeError
         If an argument is of the wrong kind.
 
@@ -176,10 +177,14 @@ def exact_makespan(
             "downtime": Deterministic(mean),
             "final_checkpoint": final_checkpoint,
         }
-        mean = float(expected_makespan(float(job.work) / unit, **costs))
+        work = float(job.work) / unit
+        if work < 1.0 / _ENDLESS:  # beside the checkpoints, which then are taken for the work
+            work, costs["interval"] = process.busy, first if whole else last
+            costs["checkpoint_cost"] = 0.0
+        mean = float(expected_makespan(work, **costs))
         if not mean < _ENDLESS:
             return NeverCompletionTime(unit * process.busy, process.log_atom)
-        between = float(makespan_variance(float(job.work) / unit, **costs))
+        between = float(makespan_variance(work, **costs))
         variance = between + process.downtimes * variance
         require_spread(mean - process.busy, variance, of="expected_makespan")
     return InvertedCompletionTime(

@@ -354,7 +354,7 @@ def solve_monotone(
     values = function(grid)
     ratio = 1.1
     while (values[-1] < flat.max()) if rising else (values[-1] > flat.min()):
-        span = grid[-1] - start
+        span = max(float(grid[-1] - start), math.ulp(start))  # a spread may round to 0
         if span > 1e280:
             break
         more = start + span * min(ratio, (1e281 / span) ** 0.25) ** np.arange(1, 5)
@@ -376,7 +376,8 @@ def solve_monotone(
         share = np.where(np.isfinite(share) & (step % 8 < 6), share, 0.5)
         middle = np.clip(low + share * (high - low), low, high)
         f_middle = residual(middle)
-        done = (high - low <= 4e-15 * high) | (np.abs(f_middle) <= 1e-12)
+        width = np.maximum(4e-15 * (high - start), 4.5e-16 * high)  # also where little is lost
+        done = (high - low <= width) | (np.abs(f_middle) <= 1e-12)
         above = f_middle >= 0.0
         # Anderson and Bjorck: an end that stays put a second time counts for less.
         with np.errstate(all="ignore"):

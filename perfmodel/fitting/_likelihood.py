@@ -276,7 +276,9 @@ def _ascent(
     """Return Newton's step, or a cautious uphill one where the function is not concave."""
     scaled = curvature * np.outer(scale, scale)
     values, vectors = np.linalg.eigh(-scaled)
-    values = np.maximum(np.abs(values), 1e-6 * np.abs(values).max())
+    values = np.abs(values)
+    largest = float(values.max())
+    values = np.maximum(values, 1e-6 * largest) if largest > 0.0 else np.ones_like(values)
     step = scale * (vectors @ ((vectors.T @ (slope * scale)) / values))
     return np.asarray(step / max(1.0, float(np.max(np.abs(step) / scale)) / reach))
 

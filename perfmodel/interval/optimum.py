@@ -321,7 +321,7 @@ def _regret_of_finite_job(
         long = long + multiply(share, _regret_of_long_job(last, mu, c))
         least_long = _regret_of_long_job(length, mu, c)
         many = (long - least_long) / (1.0 + least_long)
-        endless = multiply(whole, c / (work + c))
+        endless = np.where(c > 0.0, multiply(whole, c / (work + c)), 0.0)
     long_job = (best >= _MANY) | (whole >= _MANY)
     excess = np.where(long_job, many, few)
     known = (least > 0.0) | long_job

@@ -38,6 +38,8 @@ __all__ = [
     "slowest_of",
 ]
 
+_MOST = 2.0**40  # segments that are told apart
+
 
 @overload
 def slowest_of(distribution: AbstractCompletionTime, count: float) -> SlowestCompletionTime: ...
@@ -242,13 +244,15 @@ def optimal_interval_parallel(
     for index in np.ndindex(result.shape):
         m, w, mu, c, r = (float(array[index]) for array in arrays)
         job = {"mtbf": mu, "checkpoint_cost": c, "recovery_cost": r}
+        fewest = float(best_segments(w, mtbf=mu, checkpoint_cost=c))
+        if fewest > _MOST:  # next to its mean so long a task does not vary: the best stays
+            w, fewest = w / fewest * _MOST, _MOST
 
         def objective(segments: int, m: float = m, w: float = w, job: Any = job) -> float:
             task = exact_makespan(w, interval=w / segments, downtime=downtime, **job)
             law = slowest_of(task, int(m))
             return law.mean if quantile is None else float(law.ppf(quantile))
 
-        fewest = min(float(best_segments(w, mtbf=mu, checkpoint_cost=c)), 2.0**50)
         result[index] = w / _least(objective, int(fewest))
     return answer(result, tasks, work, mtbf, checkpoint_cost, recovery_cost)
 

@@ -50,9 +50,10 @@ def _moments(tasks: Subtasks, number: FloatArray) -> tuple[FloatArray, FloatArra
     start = np.max(np.where(present, tasks.start, 0.0), axis=-1)
     total = np.sum(number, axis=-1)
     top = farthest(tasks, failing, total, start)
-    lossy = top > 0.0
+    top = np.where(np.isfinite(top), top, np.inf)
+    lossy = (top > 0.0) & np.isfinite(top)
     unit = np.where(lossy, top, 1.0)
-    edges = _edges(tasks, failing, total, start, top)
+    edges = _edges(tasks, failing, total, start, np.where(lossy, top, 0.0))
     first, second = np.zeros(start.shape), np.zeros(start.shape)
     large = start.ndim == 0 and tasks.start.size >= _LARGE
     # Panels at a time, to spare small sets the loop, and large ones points.
@@ -84,9 +85,9 @@ def _moments(tasks: Subtasks, number: FloatArray) -> tuple[FloatArray, FloatArra
     rest = end * sf[-_NODES.size]
     first += rest
     second += end * rest
-    mean = start + np.where(lossy, unit * first, 0.0)
+    mean = start + np.where(lossy, unit * first, top)
     std = unit * np.sqrt(np.maximum(second - first * first, 0.0))
-    return mean, np.where(lossy, std, 0.0)
+    return mean, np.where(lossy, std, top)
 
 
 def _smooth(

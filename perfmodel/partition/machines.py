@@ -152,12 +152,17 @@ class Machines:
             spread = square - given * np.exp(-failures)
             # Fixed losses leave only rounding here; the Gamma law then is as narrow as a step.
             spread = np.maximum(spread, 1e-10 * given)
+            shape, scale = given / spread, mtbf * loss * spread
+            # More failures than a float counts are a step, where their time is.
+            endless = np.isinf(failures)
+            shape = np.where(endless, 1e10, shape)
+            scale = np.where(endless, 1e-10 * time * loss, scale)
             lossy = loss > 0.0
             return Subtasks(
                 start=time * (1.0 + self.storage),
                 failing=np.where(lossy, failing, 0.0),
-                shape=np.where(lossy, given / spread, 1.0),
-                scale=np.where(lossy, mtbf * loss * spread, 1.0),
+                shape=np.where(lossy, shape, 1.0),
+                scale=np.where(lossy, scale, 1.0),
             )
 
 

@@ -158,7 +158,7 @@ class Workload:
         def column(name: str, kind: type) -> npt.NDArray[Any]:
             if name not in frame.columns:
                 return unknown.astype(kind)
-            return np.asarray(frame[name].to_numpy(dtype=kind, na_value=-1))
+            return column_of(name, frame[name].to_numpy(na_value=-1), kind)
 
         submit, runtime, walltime = (column(name, np.float64) for name in _TIMES)
         sizes = (column("requested_processors", np.int64), column("processors", np.int64))

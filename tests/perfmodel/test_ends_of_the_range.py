@@ -8,6 +8,7 @@ from perfmodel import (
     Deterministic,
     Exponential,
     Gamma,
+    HyperExponential,
     LogNormal,
     Machines,
     Weibull,
@@ -24,12 +25,14 @@ from perfmodel import (
     expected_rear_delay,
     expected_resubmission_delay,
     failure_probability,
+    gamma_error,
     longest_promise,
     makespan_variance,
     mtbf_confidence,
     optimal_interval,
     optimal_interval_daly,
     optimal_interval_daly_first_order,
+    optimal_interval_parallel,
     optimal_interval_wsj,
     optimal_interval_young,
     optimal_period_aupy,
@@ -487,3 +490,55 @@ def test_rework_of_segments_that_no_float_holds_in_mtbfs(mtbf):
     repaired = wsj_compound(1.0, mtbf=mtbf, downtime=Exponential(1.0), interval=1e-112)
     # The rarest of failures, and a repair that takes a time of its own.
     assert repaired.sf(2.0) == pytest.approx(np.exp(-1.0) / mtbf, rel=1e-6)
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_work_that_no_float_holds_beside_its_checkpoints(pieces):
+    work, cost = pieces * 1e-167, 1e157
+    small = exact_makespan(work, interval=1e-167, mtbf=1e157, checkpoint_cost=cost)
+    same = exact_makespan(float(pieces), interval=1.0, mtbf=1.0, checkpoint_cost=0.0)
+    for found, known in ((small.mean, same.mean), (small.std, same.std)):
+        assert found == pytest.approx(1e157 * known, rel=1e-9)
+    assert small.ppf(0.9) == pytest.approx(1e157 * float(same.ppf(0.9)), rel=1e-9)
+
+
+@pytest.mark.parametrize("law", [Exponential(1e150), LogNormal.from_mean(1e165, cv=1.0), 1e150])
+def test_downtimes_that_no_float_holds_in_works(law):
+    with pytest.raises(ValueError, match=r"^downtime must be at most 1e\+290 times the work"):
+        exact_makespan(1e-150, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, downtime=law)
+
+
+@pytest.mark.parametrize("work", [1e13, 1e19, 1e200])
+def test_the_best_interval_of_a_task_of_endless_work(work):
+    found = optimal_interval_parallel(8, work=work, mtbf=1.0, checkpoint_cost=0.5)
+    assert found == pytest.approx(float(optimal_interval(mtbf=1.0, checkpoint_cost=0.5)), rel=1e-3)
+
+
+def test_the_regret_of_free_checkpoints_without_failures():
+    found = regret(1e-191, mtbf=np.inf, checkpoint_cost=0.0, work=1e118)
+    assert found == 0.0
+
+
+def test_a_law_of_recoveries_shorter_than_a_float():
+    law = exact_makespan(1.0, interval=1.0, mtbf=1e141, checkpoint_cost=1e108, recovery_cost=1e-200)
+    assert law.mean == pytest.approx(1e108, rel=1e-9)
+    assert slowest_of(law, 1).mean == pytest.approx(1e108, rel=1e-9)
+
+
+def test_percentiles_where_next_to_nothing_is_lost():
+    law = exact_makespan(1e4, interval=3.22e-8, mtbf=0.5, checkpoint_cost=0.0)
+    assert law.cdf(law.ppf(0.02)) == pytest.approx(0.02, rel=4e-6)
+    # The time lost is below the last digit of the start.
+    task = wsj_compound(10.0, mtbf=100.0, downtime=0.0, interval=1.0, checkpoint_cost=3e14)
+    start = task.atom[0]
+    assert start <= task.ppf(0.9999) <= start * (1.0 + 1e-15)
+
+
+def test_downtimes_that_no_float_holds_beside_the_work():
+    law = HyperExponential.from_mean(1e-127, cv=13.2)
+    none = {"work": 1e234, "mtbf": 1e236, "interval": 1e233}
+    found = wsj_compound(**none, downtime=law)
+    known = wsj_compound(**none, downtime=0.0)
+    t = 1e234 + 1e233 * np.array([0.1, 0.5, 0.9])
+    np.testing.assert_allclose(found.cdf(t), known.cdf(t), rtol=1e-12)
+    assert 0.0 <= gamma_error(**none, downtime=law) <= 1.0

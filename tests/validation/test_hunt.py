@@ -177,6 +177,20 @@ def test_a_finding_is_short_and_can_be_asked_again():
     assert again("optimum solves its equation", mtbf=1.0, checkpoint_cost=0.1) == ""
 
 
+def test_a_fact_that_several_functions_share_can_be_asked_again():
+    name = "cdf, sf, percentiles and mean are those of one law"
+    task = {"work": 2.0, "interval": 1.0, "mtbf": 3.0, "checkpoint_cost": 0.1, "downtime": 0.2}
+    assert again(name, "wsj_compound", **task) == ""
+    assert again(name, "exact_makespan", **task) == ""
+
+    def spoiled(*args, **kwargs):
+        raise RuntimeError("spoiled")
+
+    for of in ("exact_makespan", "wsj_compound"):
+        (finding,) = hunt(seed=2, calls=30, only=name, mutants={of: spoiled}).findings
+        assert finding.call.startswith(f"again({name!r}, {of!r}, work=")
+
+
 def test_the_same_seed_draws_the_same_calls():
     first, second = (hunt(seed=7, calls=40, only="optimal_interval_young") for _ in range(2))
     assert first.calls == second.calls
@@ -223,6 +237,13 @@ def test_the_command_refuses_a_name_of_nothing():
     done = CliRunner().invoke(main, ["--calls", "1", "--only", "nothing_at_all"])
     assert done.exit_code == 2
     assert "must be part of the name" in done.output
+
+
+def test_a_load_that_is_1_but_for_rounding_is_not_allowed():
+    full = Made("LogNormal.from_mean", {"mean": 7e-142, "cv": 1.0})
+    arguments = {"s": 0.0, "mtbf": 7e-142, "downtime": full}
+    assert not is_allowed("busy_period_transform", arguments)
+    assert is_allowed("busy_period_transform", {**arguments, "mtbf": 8e-142})
 
 
 def test_calls_that_are_refused_rightly_are_not_allowed():

@@ -31,10 +31,8 @@ def near_full(arguments: Arguments) -> bool:
 
 
 def _load(arguments: Arguments) -> float:
-    downtime = build(arguments.get("downtime", 0.0))
-    mean = downtime.mean if isinstance(downtime, perfmodel.AbstractLifetime) else downtime
     with np.errstate(over="ignore", invalid="ignore"):
-        return float(np.max(mean) / np.float64(np.min(arguments["mtbf"])))
+        return float(_mean_downtime(arguments) / np.float64(np.min(arguments["mtbf"])))
 
 
 def _looks_in_time(arguments: Arguments) -> bool:
@@ -54,7 +52,8 @@ def _machines_recover(arguments: Arguments) -> bool:
 
 
 def _recovers(arguments: Arguments) -> bool:
-    return _load(arguments) < 1.0
+    # The mean of a law in another unit may differ in its last digits.
+    return _load(arguments) < 1.0 - 1e-12
 
 
 def _recovers_in_time(arguments: Arguments) -> bool:
@@ -79,7 +78,13 @@ def _counted(arguments: Arguments) -> bool:
         segments = work / np.min(arguments["interval"])
         busy = work + segments * np.max(arguments.get("checkpoint_cost", 0.0))
         failures = np.maximum(work, busy) / np.min(arguments["mtbf"])
-    return bool(segments < 1e15 and failures < 1e14)
+    return bool(segments < 1e15 and failures < 1e14 and _mean_downtime(arguments) < 1e289 * work)
+
+
+def _mean_downtime(arguments: Arguments) -> float:
+    downtime = build(arguments.get("downtime", 0.0))
+    mean = downtime.mean if isinstance(downtime, perfmodel.AbstractLifetime) else downtime
+    return float(np.max(mean))
 
 
 def _counted_and_recovers(arguments: Arguments) -> bool:

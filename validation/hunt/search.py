@@ -197,9 +197,12 @@ def _aims(only: str | None) -> list[_Target]:
     return aims
 
 
-def again(target: str, **arguments: Any) -> str:
-    """Repeat the check of one fact, as a pasted finding does; return its complaint."""
-    (fact,) = [fact for fact in FACTS if fact.name == target]
+def again(target: str, of: str = "", /, **arguments: Any) -> str:
+    """Repeat the check of one fact, as a pasted finding does; return its complaint.
+
+    Of facts with the same name, `of` says whose arguments these are.
+    """
+    (fact,) = [fact for fact in FACTS if fact.name == target and of in ("", fact.of)]
     return fact.ask(Public(), arguments)
 
 
@@ -255,7 +258,11 @@ class _Search:
 
 def _call_of(target: _Target, arguments: Arguments) -> str:
     inner = paste(target.of, arguments)
-    return inner if target.name == target.of else f"again({target.name!r}, {inner.split('(', 1)[1]}"
+    if target.name == target.of:
+        return inner
+    several = sum(fact.name == target.name for fact in FACTS) > 1
+    whose = f"{target.of!r}, " if several else ""
+    return f"again({target.name!r}, {whose}{inner.split('(', 1)[1]}"
 
 
 def _promises(name: str) -> Checks:

@@ -16,6 +16,8 @@ from ..units import human_duration
 from .reports import DATED_SINCE, report_lines, unix_start
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from sim.cluster import BlueGene, Failures, Flat, Workload
     from sim.traces import Trace
 
@@ -39,7 +41,7 @@ def failures_of(
         return _logged(request, path, trace, workload, machine=machine, notes=notes)
     if mtbf is None:
         return None
-    return _drawn(request, mtbf, workload, machine.nodes, notes)
+    return _drawn(request, mtbf, workload, machine, notes)
 
 
 def refuse_two_sources(path: Path | None, mtbf: float | None) -> None:
@@ -49,11 +51,16 @@ def refuse_two_sources(path: Path | None, mtbf: float | None) -> None:
 
 
 def _drawn(
-    request: SiteRequest, mtbf: float, workload: Workload, nodes: int, notes: list[str]
+    request: SiteRequest,
+    mtbf: float,
+    workload: Workload,
+    machine: Flat | BlueGene,
+    notes: list[str],
 ) -> Failures:
     from sim.cluster import Failures
     from sim.samplers import Deterministic, Weibull
 
+    nodes, parts = machine.nodes, _parts(machine)
     shape, repair, new = request.weibull_shape, request.mttr, request.new_nodes
     scale = nodes * mtbf / math.gamma(1.0 + 1.0 / shape)
     first, end = time_to_fill(workload)
@@ -61,7 +68,7 @@ def _drawn(
     refuse_endless("--mtbf", nodes + expected)
     notes.append(
         f"failures drawn until {human_duration(end - first)} after the first submission: "
-        f"Weibull of shape {shape:g} on each of {nodes:,} nodes, seed {request.seed}"
+        f"Weibull of shape {shape:g} on each of {nodes:,} {parts}, seed {request.seed}"
     )
     if new:
         from ..answers.new_nodes import failures_when_new
@@ -70,8 +77,8 @@ def _drawn(
         of_new = nodes * failures_when_new(**law, span=end - first)
         refuse_endless("--new-nodes", nodes + of_new)
         notes.append(
-            f"every node is new at the first submission: {of_new:,.0f} failures are expected, "
-            f"{expected:,.0f} of nodes long in use"
+            f"all {parts} are new at the first submission: {of_new:,.0f} failures are expected, "
+            f"{expected:,.0f} of {parts} long in use"
         )
     return Failures.sampled(
         nodes=nodes,
@@ -141,9 +148,7 @@ def _logged(
         unknown_repair=request.mttr,
     )
     if len(feed) == 0:
-        raise click.UsageError(
-            f"{path.name} must name nodes of the machine, got none in {len(log.frame):,} failures"
-        )
+        raise click.UsageError(_of_nobody(path, log.frame, machine, names))
     if not isinstance(machine, BlueGene):
         notes.extend(filter(None, [mapping_in_words(log.frame, nodes=machine.nodes, names=names)]))
     last = float(workload.submit[-1])
@@ -153,6 +158,27 @@ def _logged(
         notes.append("--log-start or --failures-from-start may bring the two clocks together")
     notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
     return feed
+
+
+def _parts(machine: Flat | BlueGene) -> str:
+    """Return in a word what fails on a machine."""
+    from sim.cluster import BlueGene
+
+    return "midplanes" if isinstance(machine, BlueGene) else "nodes"
+
+
+def _of_nobody(
+    path: Path, frame: pd.DataFrame, machine: Flat | BlueGene, names: tuple[str, ...]
+) -> str:
+    """Return the refusal of a log in which no failure is of this machine."""
+    example = repr(names[0]) if names else "0 or node0 in a column 'node'"
+    count = f"{len(frame):,} failure" + "s" * (len(frame) > 1)
+    named = [label for label in frame["node"].tolist() if label not in ("", -1, "-1")]
+    first = f", the first at {named[0]!r}" if named else ""
+    return (
+        f"{path.name} must name {_parts(machine)} of the machine, such as {example}, "
+        f"got none in {count}{first}"
+    )
 
 
 def _names(request: SiteRequest, machine: Flat | BlueGene) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..._checks import nonnegative, scalar
+from ..._checks import nonnegative, scalar, shown
 from ...lifetimes import (
     AbstractLifetime,
     Deterministic,
@@ -28,6 +28,7 @@ __all__ = ["repair_of"]
 # Shape of Gamma repairs up to which Talbot's contour knows two failures to 1e-10; beyond, the
 # transform falls too fast off the real axis: 1e-8 at shape 8, 5e-6 at 16.
 _ROUND = 4.0
+_MOST = 1e290  # units of time; room for sums and squares below the largest float
 
 
 def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repair:
@@ -47,6 +48,13 @@ def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repai
     Repair
         Of the kind that computes this law fastest without losing digits.
     """
+    mean = downtime.mean if isinstance(downtime, AbstractLifetime) else downtime
+    if _MOST * unit < mean < math.inf:
+        raise ValueError(
+            f"downtime must be at most {_MOST:g} times the work on average, got {shown(downtime)}"
+        )
+    if 0.0 < mean < unit / _MOST:  # no digit, and no float
+        return _kind_of(Deterministic(0.0))
     if isinstance(downtime, AbstractLifetime):
         law = downtime if unit == 1.0 else downtime.scaled(1.0 / unit)
         return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))

@@ -41,7 +41,7 @@ def failures_from_frame(
         Their names, in order, where the log may call a part of a node (``R00-M0-N04`` of
         ``R00-M0``); of several systems ``system/name`` counts first. Without names, whole numbers
         are nodes counted from 0, and other labels the nodes of the number that they end in, if
-        all are below `nodes` and no two are one. Empty and -1 are unknown.
+        all are below `nodes`, no two are one and none is a fraction. Empty and -1 are unknown.
     origin : float, [s]
         Time of the log at which the clock of the submissions starts.
     unknown_repair : float, [s]
@@ -166,6 +166,15 @@ def _whole(frame: pd.DataFrame, nodes: int) -> IntArray:
     return labels
 
 
+def _is_fraction(label: str) -> bool:
+    """Return whether a label is a number that counts nothing: 1.5, 0,5, 1e5, -7."""
+    try:
+        float(label.replace(",", "."))
+    except ValueError:
+        return False
+    return not label.isdecimal() and "_" not in label
+
+
 def _numbered(frame: pd.DataFrame, nodes: int) -> IntArray:
     """Take names for the nodes whose numbers they end in, if that is beyond doubt."""
     found: dict[tuple[str, str], int] = {}
@@ -177,7 +186,7 @@ def _numbered(frame: pd.DataFrame, nodes: int) -> IntArray:
             found[pair] = found.get(pair, -1)
             continue
         digits = label[len(label.rstrip("0123456789")) :]
-        number = int(digits) if 0 < len(digits) <= 18 else -1
+        number = int(digits) if 0 < len(digits) <= 18 and not _is_fraction(label) else -1
         fits = 0 <= number < nodes
         if not fits or owner.setdefault(number, pair) != pair:
             got = " and ".join(_shown(name) for name in ([pair, owner[number]] if fits else [pair]))

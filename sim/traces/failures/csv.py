@@ -97,13 +97,13 @@ def read_failures_csv(
 
     Notes
     -----
-    Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time`. Repaired: `bad-repair` and
-    `negative-repair` (repair becomes nan), `bad-node` (a number below 0 becomes -1). Noted:
-    `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there too by more than a
-    minute: the repair counts), `date-order` (whether the day or the month was taken to come
-    first: as a day above 12 shows; else the month, or the day where dates are dotted),
-    `compact-dates` (values such as 20030108: dates where the column is called a date and all have
-    eight digits, or where others are written dates; else seconds).
+    Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time` (also seconds below 0).
+    Repaired: `bad-repair` and `negative-repair` (repair becomes nan), `bad-node` (a number below 0
+    becomes -1). Noted: `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there
+    too by more than a minute: the repair counts), `date-order` (whether the day or the month was
+    taken to come first: as a day above 12 shows; else the month, or the day where dates are
+    dotted), `compact-dates` (values such as 20030108: dates where the column is called a date and
+    all have eight digits, or where others are written dates; else seconds).
     """
     if not isinstance(delimiter, str) or len(delimiter) != 1:
         raise ValueError(f"delimiter must be one character, got {shown(delimiter)}")
@@ -296,6 +296,9 @@ def _record(
     if time is None:
         reason = f"time {field['time'][:60]!r} is not seconds or a date"
         findings.add("dropped", number, "bad-time", reason)
+        return None
+    if time < 0.0 and finite(field["time"]) is not None:  # not a date before 1970
+        findings.add("dropped", number, "bad-time", f"time {field['time'][:60]!r} is below 0")
         return None
     node = field.get("node", "") or "-1"
     if (place := whole(node)) is not None and place < -1:

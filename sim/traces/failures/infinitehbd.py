@@ -113,7 +113,7 @@ def _record(entry: Any) -> tuple[str, str, float, tuple[str, ...]]:
     if isinstance(number, bool) or not isinstance(number, int | float):
         raise TypeError(f"event_time: it is {str(days)[:60]}")
     time = number * _DAY
-    if kind not in ("fault_start", "fault_end") or not math.isfinite(time):
+    if kind not in ("fault_start", "fault_end") or not 0.0 <= time < math.inf:
         raise ValueError(f"{str(kind)[:60]} at {time}")
     return str(server), kind, time, tuple(map(str, fault))
 

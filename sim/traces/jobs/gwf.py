@@ -68,9 +68,9 @@ def read_gwf(source: Source, *, strict: bool = False) -> Trace:
 
     Notes
     -----
-    Rules. Dropped: `wrong-columns`, `not-a-number`, `not-whole`, `empty`. Kept: `negative`,
-    `duplicate-job`, `unsorted`. The archive's own logs list jobs that never ran: their wait and
-    runtime are -1.
+    Rules. Dropped: `wrong-columns`, `not-a-number`, `not-whole`, `empty`. Repaired: `negative`
+    (below 0, and not -1; it becomes -1, unknown). Kept: `duplicate-job`, `unsorted`. The
+    archive's own logs list jobs that never ran: their wait and runtime are -1.
     """
     findings = Findings()
     content = open_source(source, findings)
@@ -86,13 +86,13 @@ def read_gwf(source: Source, *, strict: bool = False) -> Trace:
             findings.add("dropped", number, *problem)
             continue
         for name, value in zip(_NUMBERS, values, strict=True):
-            columns[name].append(value)
+            columns[name].append(-1.0 if value < 0.0 else value)
             if value < 0.0 and value != -1.0:
-                findings.add("kept", number, "negative", f"{name} is {value:.17g}")
+                findings.add("repaired", number, "negative", f"{name} is {value:.17g}: unknown")
         for name, text in zip(_TEXT, fields[len(_NUMBERS) :], strict=True):
             columns[name].append(text.strip())
         columns["line"].append(number)
-        job, submit = values[0], values[1]
+        job, submit = columns["job"][-1], columns["submit"][-1]
         if job in seen:
             findings.add("kept", number, "duplicate-job", f"job {job:.0f} came before")
         if submit < last:

@@ -66,9 +66,10 @@ def read_swf(
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `not-a-number`, `not-whole` (in an int64 column), `empty`
-    (no record at all). Kept: `negative` (below -1), `duplicate-job`, `unsorted` (submitted before
-    the line above), `truncated-archive`. Noted: `crlf`, `latin-1`, `byte-order-mark`,
-    `no-final-newline`, `no-submit`, `job-count` (differs from MaxJobs).
+    (no record at all). Repaired: `negative` (below 0, and not -1; it becomes -1, unknown). Kept:
+    `duplicate-job`, `unsorted` (submitted before the line above), `truncated-archive`. Noted:
+    `crlf`, `latin-1`, `byte-order-mark`, `no-final-newline`, `no-submit`, `job-count` (differs
+    from MaxJobs).
     """
     layout = DIALECTS[one_of("dialect", dialect, DIALECTS)]
     findings = Findings()
@@ -134,12 +135,19 @@ def _frame(table: Table, layout: Dialect, findings: Findings) -> pd.DataFrame:
 
 
 def _judge(frame: pd.DataFrame, findings: Findings) -> None:
-    """Report rows that are readable but break a rule of the format; all of them are kept."""
+    """Report rows that are readable but break a rule of the format; all of them are kept.
+
+    What is below 0 becomes -1, unknown.
+    """
     lines = frame["line"].to_numpy()
     for name in SWF_COLUMNS:
         values = frame[name].to_numpy()
-        for row in np.flatnonzero((values < 0) & (values != -1)).tolist():
-            findings.add("kept", lines[row], "negative", f"{name} is {values[row]:.17g}")
+        below = (values < 0) & (values != -1)
+        for row in np.flatnonzero(below).tolist():
+            reason = f"{name} is {values[row]:.17g}: unknown"
+            findings.add("repaired", lines[row], "negative", reason)
+        if below.any():
+            frame[name] = np.where(below, values.dtype.type(-1), values)
     job, submit = frame["job"], frame["submit"].to_numpy()
     for row in np.flatnonzero(job.duplicated().to_numpy()).tolist():
         findings.add("kept", lines[row], "duplicate-job", f"job {job.iat[row]} came before")

@@ -53,8 +53,8 @@ def fetch(
     ------
     ValueError
         If the name is unknown; if the entry has no checksum, its path leads out of the folder or
-        its address is not https; if a link lies where the log or its part belongs; if size or
-        content are not what the catalogue expects, and what was downloaded is then removed.
+        its address is not https; if the log, its part or a folder between would be a link; if
+        size or content are not what the catalogue expects, and what was downloaded is then removed.
     OSError
         If the server cannot be reached or keeps cutting the connection; what has come stays, and
         the next call continues from there.
@@ -62,7 +62,8 @@ def fetch(
         If pooch is not installed.
     """
     wanted = entry(name) if isinstance(name, str) else name
-    target = (next(folders()) if folder is None else Path(folder)) / below(wanted.path)
+    root = next(folders()) if folder is None else Path(folder)
+    target = root / below(wanted.path)
     if wanted.sha256 is None and not insecure_no_checksum:
         raise ValueError(
             f"{wanted.name} must have a known checksum, got none; insecure_no_checksum "
@@ -72,6 +73,7 @@ def fetch(
     if present is not None:
         verify(present, wanted)
         return present
+    _refuse_links(root, target.parent)
     if target.is_symlink():
         raise ValueError(f"{target} must not be a link, got one that leads nowhere")
     try:
@@ -93,6 +95,18 @@ def fetch(
         urls={target.name: wanted.url},
     )
     return Path(keeper.fetch(target.name, downloader=downloader))
+
+
+def _refuse_links(root: Path, parent: Path) -> None:
+    """Raise ValueError if a folder below `root`, on the way to `parent`, is a link."""
+    place = root
+    for name in parent.relative_to(root).parts:
+        place = place / name
+        if place.is_symlink():
+            raise ValueError(
+                f"{place} must not be a link, got one to {os.readlink(place)}; put a "
+                "folder there, or make the whole folder of traces the link"
+            )
 
 
 def verify(path: Path, wanted: Entry) -> None:

@@ -1,6 +1,7 @@
 """Whom a failure log strikes: the node that its name means, and no other."""
 
 import json
+import re
 
 import pytest
 
@@ -92,7 +93,11 @@ def test_a_name_in_doubt_is_refused_with_the_remedy(folder, command):
         ("a\n\nnid7\nnid9\n", "few, line 2: must be a name, got a blank line"),
         ("a\nnid7\na\nnid9\n", "few, line 3: must be a name of its own, got 'a' as in line 1"),
         ("", "few must hold a name a line, got none"),
-        ("a\nb\nc\nd\n", "hosts.csv must name nodes of the machine, got none in 3 failures"),
+        (
+            "a\nb\nc\nd\n",
+            "hosts.csv must name nodes of the machine, such as 'a', got none in 3 failures, "
+            "the first at 'nid7'",
+        ),
     ],
 )
 def test_a_list_that_cannot_be_right_is_refused(folder, names, words):
@@ -118,5 +123,20 @@ def test_failures_of_nobody_are_refused(folder):
     done = call("replay", "jobs.swf", "--failures", "times.csv")
     assert (done.exit_code, done.stderr) == (
         2,
-        "Error: times.csv must name nodes of the machine, got none in 1 failures\n",
+        "Error: times.csv must name nodes of the machine, such as 0 or node0 in a column 'node', "
+        "got none in 1 failure\n",
+    )
+
+
+def test_the_parts_of_a_blue_gene_that_fail_are_its_midplanes(folder):
+    blue = ("--machine", "bluegene:1x2", "--processors-per-node", "1")
+    done = call("replay", "jobs.swf", *blue, "--mtbf", "1d")
+    assert done.exit_code == 0
+    assert re.search("on each of [0-9]+ midplanes, seed", " ".join(done.output.split()))
+    (folder / "other.csv").write_text("time,node,repair\n6,R7F-M1,1\n")
+    done = call("replay", "jobs.swf", *blue, "--failures", "other.csv")
+    assert (done.exit_code, done.stderr) == (
+        2,
+        "Error: other.csv must name midplanes of the machine, such as 'R00-M0', got none in "
+        "1 failure, the first at 'R7F-M1'\n",
     )

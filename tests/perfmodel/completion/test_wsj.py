@@ -6,6 +6,8 @@ import pytest
 from scipy import special, stats
 
 from perfmodel import (
+    GAMMA_RANGE,
+    Empirical,
     Exponential,
     Gamma,
     LogNormal,
@@ -20,6 +22,7 @@ from perfmodel import (
 TASK = {"mtbf": 64.0, "downtime": Exponential(2.0), "interval": 4.0}
 
 
+@pytest.mark.filterwarnings("ignore:std/mean:perfmodel.ValidityWarning")
 def test_the_conditional_deviation_is_the_corrected_one():
     law, printed = wsj_makespan(128.0, **TASK), wsj_makespan(128.0, **TASK, printed=True)
     assert law.scale * np.sqrt(law.shape) == pytest.approx(6.290, abs=5e-4)
@@ -37,6 +40,7 @@ def test_moments_are_those_of_the_closed_formulas(downtime, cost):
         assert law.variance == pytest.approx(float(wsj_variance(128.0, **job)), rel=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:std/mean:perfmodel.ValidityWarning")
 def test_checkpoints_shift_the_support_unless_printed():
     job = {**TASK, "checkpoint_cost": 0.2}
     start, mass = wsj_makespan(128.0, **job).atom
@@ -109,9 +113,37 @@ def test_heavy_repair_makes_the_gamma_law_wrong_by_more_than_half():
     assert gamma_error(128.0, mtbf=64.0, downtime=wild, interval=4.0) > 0.5
 
 
+def test_beyond_its_range_of_repairs_it_warns():
+    job = {"mtbf": 144.0, "interval": 4850.0, "checkpoint_cost": 2.72}
+    wide = LogNormal(0.919951, 2.57902)
+    assert gamma_error(116_000.0, downtime=wide, **job) > 0.35
+    with pytest.warns(
+        ValidityWarning, match=r"^cv of downtime = 27\.7997 is beyond 2, up to which"
+    ):
+        wsj_makespan(116_000.0, downtime=wide, **job)
+
+
+def test_a_few_long_repairs_are_within_the_stated_error_or_it_warns():
+    job = {"mtbf": 1.0, "interval": 1e-9}
+    few = Empirical([0.0001] * 49 + [0.0001 / 0.05])
+    assert few.scv < 4.0
+    assert 0.1 < gamma_error(10.1, downtime=few, **job) < GAMMA_RANGE.error
+    wsj_makespan(10.1, downtime=few, **job)  # without a warning
+    third = Empirical([1e-9, 1e-9, 1e-3])
+    assert gamma_error(2.9, downtime=third, **job) > GAMMA_RANGE.error
+    with pytest.warns(ValidityWarning, match=r"is beyond 0.7, up to which"):
+        wsj_makespan(2.9, downtime=third, **job)
+
+
+def test_steps_of_constant_repairs_are_within_the_stated_error():
+    job = {"mtbf": 1.0, "downtime": 1e-3, "interval": 1e-9}
+    assert 0.2 < gamma_error(1.04, **job) < GAMMA_RANGE.error
+    wsj_makespan(1.04, **job)  # without a warning
+
+
 def test_users_are_told():
     wild = LogNormal.from_mean(2.0, cv=5.0)
-    with pytest.warns(ValidityWarning, match="beyond 1, up to which wsj_makespan is within"):
+    with pytest.warns(ValidityWarning, match="beyond 0.7, up to which wsj_makespan is within"):
         wsj_makespan(128.0, mtbf=64.0, downtime=wild, interval=4.0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -146,3 +178,10 @@ def test_small_and_large_numbers_of_failures():
 def test_several_downtimes_are_not_one_task(law_of_task):
     with pytest.raises(ValueError, match=r"downtime must be a single number, got shape \(2,\)"):
         law_of_task(1.0, mtbf=1.0, downtime=[0.1, 0.2], interval=1.0)
+
+
+def test_more_failures_than_a_float_counts_are_a_step():
+    law = wsj_makespan(1e126, mtbf=1e-180, downtime=0.0, interval=1.0)
+    at = np.array([0.0, 1e126, 1.5e126, 2.5e126, 1e200, np.inf])
+    assert law.cdf(at).tolist() == [0.0, 0.0, 0.0, 1.0, 1.0, 1.0]
+    assert law.sf(at).tolist() == [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]

@@ -417,3 +417,14 @@ def test_durations_too_long_for_their_resolution_are_refused_in_these_words():
     ):
         fit_lifetime(durations, families=["gamma"], resolution=1.92e-253)
     assert fit_lifetime(durations, families=["gamma"]).best.family == "gamma"
+
+
+def test_durations_spread_over_the_whole_range_of_a_float():
+    """The second derivatives of a likelihood are 0 to rounding: no warning, no nan."""
+    ended = [0.5, 1.0, 1.0, 1.0, 100.0, 0.5, 1.63e-261, 2.44e-242, 8.3e291, 2.23e97, 1.25e-68]
+    ended += [1.56e165, 4.65e-19, 2.22e-57, 7e-61, 2.81e160, 3.97e-279, 1.64e-107]
+    cut = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 4.32e294, 1.59e25, 5e-24]
+    fits = fit_lifetime(ended + cut, censored=[False] * len(ended) + [True] * len(cut))
+    assert {row.family for row in fits.rows} == {"exponential", "weibull", "lognormal"}
+    assert fits.without_maximum == ("gamma",)
+    assert all(np.isfinite(row.log_likelihood) for row in fits.rows)

@@ -74,3 +74,21 @@ def test_no_order_beats_exhaustive_search(seed, wide):
     machines, work = machines_and_work(seed, wide=wide)
     best = schedule_exhaustive(work, machines).objective
     assert best <= schedule_bisection(work, machines).objective * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("work", "speed", "mtbf", "known"),
+    [
+        (1.0, 1e-120, 4.03e-189, 2e120),  # half of the time is rework: of an uptime a failure
+        (1e65, 1.0, 1e-244, 2e65),
+        (1e308, 1.0, 1e-20, np.inf),
+        (1e300, 1e-100, 1e-20, np.inf),
+    ],
+)
+def test_more_failures_than_a_float_can_count(work, speed, mtbf, known):
+    machines = Machines(
+        speed=[speed], mtbf=[mtbf], mttr=[0.0], mttr_cv=[0.0], interval=[1.0], checkpoint_cost=[0.0]
+    )
+    for found in (evaluate_set(work, machines), schedule_exhaustive(work, machines)):
+        assert found.expected_time == pytest.approx(known, rel=1e-6)
+        assert not np.isnan(found.std)

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -175,3 +177,23 @@ def test_missing_values_of_pandas_are_missing_too():
     assert workload.dropped == {"never_ran": 1}
     assert workload.processors.tolist() == [4, 4]
     assert workload.walltime.tolist() == [60.0, 3.0]
+
+
+@pytest.mark.parametrize("value", [1.5, np.nan, np.inf, 1e300])
+@pytest.mark.parametrize("name", ["processors", "job", "user"])
+def test_a_fraction_is_not_dropped_silently(name, value):
+    columns = {"submit": [0.0], "runtime": [1.0], "walltime": [1.0], "processors": [1]}
+    with pytest.raises(
+        ValueError, match=rf"^{name} must be whole numbers, got {re.escape(repr(value))}$"
+    ):
+        Workload(**(columns | {name: [value]}))
+    table = frame(**{name: [1.0, value, 3.0]})
+    if np.isnan(value):  # of a table: unknown
+        assert len(Workload.from_frame(table)) == (2 if name == "processors" else 3)
+    else:
+        with pytest.raises(
+            ValueError, match=rf"^{name} must be whole numbers, got {re.escape(repr(value))}$"
+        ):
+            Workload.from_frame(table)
+    whole = Workload(**(columns | {name: [2.0]}))
+    assert getattr(whole, name).tolist() == [2]

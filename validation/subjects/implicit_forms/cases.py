@@ -173,21 +173,21 @@ def with_fallback(predict: Predict, budget: Budget, *, formula: str, **costs: fl
 
 
 def gamma_law_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdict:
-    """Judge the Gamma law by the exact one: mean, variance and, in its range, the distance."""
+    """Judge the Gamma law by the exact one: mean, variance and, unless it warns, the distance."""
     del budget
     arguments = {**task, "downtime": predictable(task["downtime"])}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ValidityWarning)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always", ValidityWarning)
         law = predict(**arguments)
     exact = wsj_compound(**arguments)
     for mine, his in ((law.mean, exact.mean), (law.std, exact.std)):
         if not abs(mine / his - 1.0) <= 1e-9:
             return _verdict(abs(mine / his - 1.0), 1e-9, "wsj_makespan", task)
-    limit = completion.GAMMA_RANGE
-    if not law.shape**-0.5 <= limit.limit:
+    if warned:
         return _verdict(0.0, 1e-9, "wsj_makespan", task)
+    limit = completion.GAMMA_RANGE.error
     away = _apart(law, exact) - exact.error
-    return _verdict(away, limit.error, "wsj_makespan", task, resolution=exact.error)
+    return _verdict(away, limit, "wsj_makespan", task, resolution=exact.error)
 
 
 def distance_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdict:

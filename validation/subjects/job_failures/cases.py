@@ -19,10 +19,12 @@ from perfmodel.makespan import expected_makespan
 from perfmodel.site import expected_failures, expected_lost_time, failure_probability
 from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES, length_class, scale_class
 from validation.judge.chance import TIE, alpha_of
-from validation.judge.compare import compare_mean, compare_ratio, measure_distance
-from validation.judge.trial import Budget, Case, Point
+from validation.judge.compare import compare_mean, compare_number, compare_ratio, measure_distance
+from validation.judge.trial import Budget, Case, Point, table
 from validation.judge.verdict import Verdict
 
+from ..closed_forms.definitions import exactly
+from ..closed_forms.definitions import expected_failures as failures_from_the_model
 from ..makespan.cases import HARSH, OPEN, SHORT
 from ..makespan.cases import play as makespans
 from .logs import CHECKPOINT, RECOVERY, Played, at_hand, play
@@ -105,6 +107,16 @@ def failures_of_a_job(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     predicted = float(predict(job.pop("work"), **job))
     sample = walls / job["mtbf"]
     return compare_mean(predicted, sample, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def failures_where_recovery_seldom_succeeds(
+    predict: Predict, budget: Budget, **job: float
+) -> Verdict:
+    """Judge a number of failures near the largest float, which no simulation reaches."""
+    del budget
+    costs = {name: value for name, value in job.items() if name != "work"}
+    known = float(exactly(failures_from_the_model, job))
+    return compare_number(float(predict(job["work"], **costs)), known, tolerance=1e-10)
 
 
 def loss_of_a_job(predict: Predict, budget: Budget, **job: Any) -> Verdict:
@@ -203,12 +215,22 @@ _UNREAD = tuple(
     for job in HARSH[1:] + SHORT + OPEN
 )
 
+# Numbers from 1e290, which the sweep of closed forms does not compare, to 1e308.
+_SELDOM = table(
+    ("work", "interval", "mtbf", "checkpoint_cost", "recovery_cost"),
+    (3.0, 1.0, 1.0, 0.0, 701.0),
+    (0.002, 0.001, 1.0, 0.0, 705.0),
+    (4.0, 4.0, 1.0, 0.5, 699.0),
+    (1e-7, 1e-8, 1.0, 1e-9, 720.0),
+)
+
 _WORKS = tuple({"work": work, "mtbf": 10.0} for work in (20.0, 5.0))
 
 CASES = (
     Case(failure_probability, share_of_jobs_hit, _WORKS),
     Case(failure_probability, probability_of_being_hit, (_EXPONENTIAL,), gate=TOLERANCE),
     Case(expected_failures, failures_of_a_job, _PLAYED),
+    Case(expected_failures, failures_where_recovery_seldom_succeeds, _SELDOM, chance=False),
     Case(expected_failures, number_of_failures, (_EXPONENTIAL,), gate=TOLERANCE),
     Case(expected_makespan, replayed_makespan, (_EXPONENTIAL,), gate=TOLERANCE),
     Case(expected_makespan, replayed_makespan_without_checkpoints, (_AGAIN,), gate=TOLERANCE),

@@ -40,6 +40,20 @@ def _always_final(work: Any, *, final_checkpoint: bool = True, **job: Any) -> An
     return expected_failures(work, **job)
 
 
+def _short_beyond_700(
+    work: Any, *, interval: Any, mtbf: Any, checkpoint_cost: Any, **job: Any
+) -> Any:
+    # Takes e^x - 1 for x where e^(recovery/mtbf) is large, which holds for short segments only.
+    reading = np.asarray(job.get("recovery_cost", 0.0)) / mtbf
+    costs = {"interval": interval, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
+    if np.all(reading < 700.0):
+        return expected_failures(work, **costs, **job)
+    pieces = np.ceil(np.asarray(work) / interval * (1.0 - 1e-12))
+    busy = work + (pieces - 1.0 + job.get("final_checkpoint", True)) * checkpoint_cost
+    with np.errstate(over="ignore"):
+        return np.exp(reading + np.log(busy / mtbf))
+
+
 def _half_a_segment(work: Any, *, interval: Any, mtbf: Any, **job: Any) -> Any:
     failures = expected_failures(work, interval=interval, mtbf=mtbf, **job)
     return failures * (np.minimum(interval, work) + job["checkpoint_cost"]) / 2.0
@@ -60,6 +74,7 @@ MUTANTS = (
     Mutant(expected_failures, "no failures during recovery", _recovery_is_safe),
     Mutant(expected_failures, "no failures during rework", _rework_is_safe),
     Mutant(expected_failures, "final checkpoint always written", _always_final),
+    Mutant(expected_failures, "segments short where recovery is long", _short_beyond_700),
     Mutant(expected_lost_time, "half a segment per failure", _half_a_segment),
     Mutant(expected_lost_time, "no failures during checkpoints", _checkpoints_are_safe),
     Mutant(expected_lost_time, "a whole mtbf per failure", _an_mtbf_each),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from perfmodel.completion import gamma_error, wsj_compound, wsj_makespan
+from perfmodel.validity import ValidityWarning
 from validation.judge.run import Mutant
 
 __all__ = ["MUTANTS"]
@@ -40,6 +42,12 @@ def _printed(work: float, **task: Any) -> Any:
     return _Moved(law, 0.5 * law.std)
 
 
+def _silent(work: float, **task: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "cv of downtime", ValidityWarning)
+        return wsj_makespan(work, **task)
+
+
 def _half_error(work: float, **task: Any) -> float:
     return 0.5 * gamma_error(work, **task)
 
@@ -48,5 +56,6 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(wsj_compound, "support not moved by the storage cost", _unshifted),
     Mutant(wsj_compound, "rework dropped", _no_rework),
     Mutant(wsj_makespan, "half a deviation late", _printed),
+    Mutant(wsj_makespan, "no warning of repairs that vary much", _silent),
     Mutant(gamma_error, "half of it", _half_error),
 )

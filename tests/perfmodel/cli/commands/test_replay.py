@@ -420,10 +420,10 @@ def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
 
 def test_new_nodes_are_asked_for_and_their_failures_foretold(intrepid):
     options = (intrepid, "--machine", "bluegene:5x8", "--mtbf", "20h", "--weibull-shape", "0.5")
-    assert "nodes long in use" not in " ".join(run(*options).split())
+    assert "long in use" not in " ".join(run(*options).split())
     told = " ".join(run(*options, "--new-nodes").split())
     found = re.search(
-        r"first submission: ([0-9,]+) failures are expected, ([0-9,]+) of nodes", told
+        r"first submission: ([0-9,]+) failures are expected, ([0-9,]+) of midplanes", told
     )
     new, old = (int(number.replace(",", "")) for number in found.groups())
     assert new > 1.3 * old

@@ -166,3 +166,22 @@ def test_every_located_group_of_mira_finds_its_midplane():
     feed, counts = failures_from_frame(frame, nodes=len(midplanes), names=midplanes)
     assert len(feed) == int((frame["midplane"] != "").sum())
     assert len(feed) + counts["unknown_node"] == 1176
+
+
+@pytest.mark.parametrize("label", ["1.5", 1.5, "-7", "1e5", "0,5", "+3", ".5"])
+def test_a_fraction_is_not_a_name_that_ends_in_a_number(label):
+    frame = pd.DataFrame({"time": [1.0], "node": pd.Series([label], dtype=object), "repair": [5.0]})
+    with pytest.raises(ValueError, match=r"^node names must end in numbers of their own below"):
+        failures_from_frame(frame, nodes=8)
+    with pytest.raises(ValueError, match=r"^node names must end in numbers of their own below"):
+        mapping_in_words(frame, nodes=8)
+
+
+@pytest.mark.parametrize(
+    ("label", "node"),
+    [("nid3", 3), ("rack-3", 3), ("r1.n3", 3), ("3", 3), ("10.0.0.3", 3), ("a/3", 3)],
+)
+def test_a_name_that_ends_in_a_number_is_that_node(label, node):
+    frame = pd.DataFrame({"time": [1.0], "node": [label], "repair": [5.0]})
+    feed, _ = failures_from_frame(frame, nodes=8)
+    assert feed.node.tolist() == [node]

@@ -48,6 +48,8 @@ def test_whole_numbered_nodes_are_integers():
         ("1\nnoon\n", "bad-time", "line 2: time 'noon' is not seconds or a date"),
         ("1\nnan\n", "bad-time", "line 2: time 'nan' is not seconds or a date"),
         ("1\ninf\n", "bad-time", "line 2: time 'inf' is not seconds or a date"),
+        ("1\n-5\n", "bad-time", "line 2: time '-5' is below 0"),
+        ("time,node\n1,2\n-0.5,3\n", "bad-time", "line 3: time '-0.5' is below 0"),
         ("", "empty", "line 1: the file holds no failure"),
         ("time,node\n", "empty", "line 1: the file holds no failure"),
     ],
@@ -57,6 +59,12 @@ def test_what_cannot_be_used_is_dropped_and_reported(text, rule, reason):
     assert report.dropped == {rule: 1}
     with pytest.raises(ValueError, match=f"^{reason}$"):
         read(text, strict=True)
+
+
+def test_a_date_before_1970_is_a_time():
+    frame, report = read("1969-12-31T23:59:59Z\n1970-01-01\n")
+    assert frame["time"].tolist() == [-1.0, 0.0]
+    assert report.dropped == {}
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ def test_an_end_without_a_start_is_dropped():
         event(10**400, "start"),
         event(-(10**400), "end"),
         event(1.0, "pause"),
+        event(-1.0, "start"),
         event(float("nan"), "start"),
         event(1.0, "start", node=None),
         event(1.0, "start", node=["a"]),

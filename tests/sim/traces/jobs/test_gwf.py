@@ -57,6 +57,12 @@ def test_what_breaks_a_rule_is_kept():
     frame, report = read(f"{ROW}\n{ROW.replace('100', '-2', 1)}\n")
     assert len(frame) == 2
     assert report.counts == {"negative": 1, "duplicate-job": 1, "unsorted": 1}
+    assert {p.rule: p.effect for p in report.problems} == {
+        "negative": "repaired",
+        "duplicate-job": "kept",
+        "unsorted": "kept",
+    }
+    assert frame["submit"].tolist()[1] == -1.0
 
 
 def test_an_empty_log():

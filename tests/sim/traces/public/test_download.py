@@ -312,6 +312,31 @@ def test_a_link_where_the_log_belongs_is_never_written_through(serve, tmp_path):
     assert not (tmp_path / "nothing").exists()
 
 
+@pytest.mark.parametrize("path", ["jobs/log.gz", "jobs/below/log.gz"])
+def test_a_linked_folder_below_that_of_traces_is_refused(serve, tmp_path, path):
+    server = serve()
+    elsewhere, traces = tmp_path / "elsewhere", tmp_path / "traces"
+    elsewhere.mkdir()
+    traces.mkdir()
+    (traces / "jobs").symlink_to(elsewhere)
+    with pytest.raises(
+        ValueError,
+        match=r"traces/jobs must not be a link, got one to .*elsewhere; put a folder there, or",
+    ):
+        fetch(log(server.url, path=path), folder=traces)
+    assert server.asked == []
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_the_folder_of_traces_may_be_a_link(serve, tmp_path):
+    server = serve()
+    (tmp_path / "traces").symlink_to(tmp_path / "real")
+    (tmp_path / "real").mkdir()
+    found = fetch(log(server.url), folder=tmp_path / "traces")
+    assert found == tmp_path / "traces" / "jobs" / "log.gz"
+    assert (tmp_path / "real" / "jobs" / "log.gz").is_file()
+
+
 @pytest.mark.parametrize("path", ["../log.gz", "jobs/../../log.gz", "/log.gz", "", "..", "a/\0"])
 def test_a_path_that_leads_out_of_the_folder_is_refused(serve, tmp_path, path):
     server = serve()
