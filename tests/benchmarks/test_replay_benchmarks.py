@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sim.cluster import Workload, flat, replay
+from sim.cluster import Failures, Periodic, Workload, flat, replay
+from sim.study import Cell, DrawnFailures, play_study
 from sim.traces import SWF_COLUMNS, locate, read_swf, write_swf
 
 from .replay_rivals import accasim_seconds, plain_easy
@@ -49,6 +50,26 @@ def synthetic(jobs, seed=1):
 def engine_seconds(workload, processors, policy="easy", rounds=9):
     """Return the least seconds of several rounds, to exclude other load on the machine."""
     return min(replay(workload, flat(processors), policy=policy).engine_s for _ in range(rounds))
+
+
+def spread_failures(workload, count, nodes, repair=3600.0, seed=1):
+    """Return failures at random instants between the first and the last submission."""
+    rng = np.random.default_rng(seed)
+    time = rng.uniform(workload.submit[0], workload.submit[-1], count)
+    return Failures(time, rng.integers(0, nodes, count), np.full(count, repair))
+
+
+def with_and_without(workload, processors, failures, rounds, **settings):
+    """Return processor seconds of the engine with failures and checkpoints, and without them."""
+    failing = {"failures": failures, "checkpointing": Periodic(3600.0, 60.0, 60.0)}
+    taken = [
+        [
+            replay(workload, flat(processors), **settings, **more).processor_s
+            for more in (failing, {})
+        ]
+        for _ in range(rounds)
+    ]
+    return np.median(np.array(taken), axis=0)
 
 
 def least_seconds(call, rounds):
@@ -112,6 +133,34 @@ def test_a_million_jobs_and_how_the_time_grows(benchmark, judge):
     judge("EASY kernel, 10^6 jobs, seconds in the engine", seconds, at_most=0.5)
     exponent = log(seconds / engine_seconds(small, PROCESSORS, rounds=25)) / log(100.0)
     judge("EASY kernel, exponent of growth from 10^4 to 10^6 jobs", exponent, at_most=1.1)
+
+
+@pytest.mark.parametrize(("policy", "limit"), [("easy", 3.0), ("conservative", 2.0)])
+def test_failures_against_none(benchmark, judge, sdsc, policy, limit):
+    failures = spread_failures(sdsc, 340, 128)
+    settings = {"policy": policy}
+    benchmark.pedantic(replay, args=(sdsc, flat(128)), kwargs=settings, rounds=1)
+    failing, calm = with_and_without(sdsc, 128, failures, 9, **settings)
+    judge(f"{policy} with 340 failures, without", failing / calm, at_most=limit)
+
+
+def test_a_million_jobs_with_a_hundred_thousand_failures(benchmark, judge):
+    large = synthetic(1_000_000)
+    many = spread_failures(large, 100_000, PROCESSORS)
+    benchmark.pedantic(replay, args=(large, flat(PROCESSORS)), rounds=1)
+    failing, calm = with_and_without(large, PROCESSORS, many, 3)
+    judge("EASY, 10^6 jobs, 10^5 failures, without", failing / calm)
+
+
+def test_a_study_of_a_thousand_replays(benchmark, judge, sdsc):
+    cells = {"easy": Cell("easy", DrawnFailures(mtbf=2 * 86_400.0, mttr=3600.0))}
+
+    def study():
+        return play_study(sdsc, flat(128), cells, seeds=range(1_000), workers=2)
+
+    begun = perf_counter()
+    benchmark.pedantic(study, rounds=1)
+    judge("study of 1,000 replays of SDSC-SP2, s", perf_counter() - begun, at_most=60.0)
 
 
 def test_the_command_line_against_its_imports(benchmark, judge):
