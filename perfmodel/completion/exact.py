@@ -167,6 +167,7 @@ def exact_makespan(
     if process.from_exponential < _RARE:
         return _rarely_done(process, unit)
     mean, variance = down.mean, down.variance
+    size = 1.0
     if math.isfinite(mean):
         costs: dict[str, Any] = {
             "interval": float(job.segment) / unit,
@@ -179,13 +180,18 @@ def exact_makespan(
         mean = float(expected_makespan(float(job.work) / unit, **costs))
         if not mean < _ENDLESS:
             return NeverCompletionTime(unit * process.busy, process.log_atom)
-        between = float(makespan_variance(float(job.work) / unit, **costs))
-        variance = between + process.downtimes * variance
-        require_spread(mean - process.busy, variance, of="expected_makespan")
+        # Between the unit and the mean, because the squares of long means overflow.
+        size = power_of_two(math.sqrt(max(mean, 1.0)))
+        for name in ("interval", "mtbf", "checkpoint_cost", "recovery_cost"):
+            costs[name] /= size
+        costs["downtime"] = Deterministic(down.mean / size)
+        between = float(makespan_variance(float(job.work) / unit / size, **costs))
+        variance = between + process.downtimes / size * (variance / size)
+        require_spread((mean - process.busy) / size, variance, of="expected_makespan")
     return InvertedCompletionTime(
         start=unit * process.busy,
         mean=unit * mean,
-        std=unit * math.sqrt(variance),
+        std=unit * size * math.sqrt(variance),
         lost=process,
         unit=unit,
     )

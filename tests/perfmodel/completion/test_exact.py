@@ -509,6 +509,7 @@ def test_a_job_of_many_segments_that_take_nearly_for_ever(recovery):
         downtime_at_risk=True,
     )
     lost, count = law.mean - law.start, 230_000 // 34.2
+    assert (lost / law.std) ** 2 == pytest.approx(count, rel=1e-8)
     excess = lost * np.linspace(0.94, 1.06, 25)
     known = stats.gamma(count, scale=lost / count)
     np.testing.assert_allclose(law.sf(law.start + excess), known.sf(excess), rtol=1e-6, atol=1e-9)
