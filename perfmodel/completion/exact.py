@@ -99,7 +99,7 @@ def exact_makespan(
     an attempt; and up to 1e-4 where failures strike repairs at a load above 0.9. `error` is
     computed when first asked for, by doubling the nodes of every window. Where the downtime has an
     exponential tail, sf keeps 6 digits to 1e-12 and below; with lognormal and Weibull downtime
-    its error is absolute, about 1e-14.
+    its error is absolute, 1e-14 to 1e-12.
     Source: derived, and tested against failure series and simulated jobs; the model is that of
     [1]_, of which only the abstract was seen.
 
