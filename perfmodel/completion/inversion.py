@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import ComplexArray, FloatArray
+from .._special import power_of_two
 from ._first_failures import FirstFailures
 from ._fourier import interpolate, series
 from ._staircase import LEAST_SF, CountedFailures
@@ -339,7 +340,9 @@ class Inversion:
         last = int(np.argmin(good)) if not good.all() else good.size
         tilts, log_m = tilts[:last], log_m[:last]
         with np.errstate(all="ignore"):
-            times = np.gradient(log_m, tilts)
+            # In a unit between both ends: the gradient squares its steps.
+            unit = power_of_two(math.sqrt(tilts[0]) * math.sqrt(tilts[-1]))
+            times = np.gradient(log_m, tilts / unit) / unit
             level = log_m - tilts * times - np.log(self._some)
         last = int(np.argmin(np.isfinite(level))) if not np.isfinite(level).all() else level.size
         tilts, times, level = tilts[:last], times[:last], level[:last]

@@ -360,7 +360,9 @@ def solve_monotone(
         more = start + span * min(ratio, (1e281 / span) ** 0.25) ** np.arange(1, 5)
         ratio = ratio * ratio
         grid, values = np.append(grid, more), np.append(values, function(more))
-    place = np.searchsorted(sign * values, sign * flat, side="left")
+    # Noise in a far tail rises and falls: the first time that reaches a value counts.
+    reached = np.maximum.accumulate(sign * values)
+    place = np.searchsorted(reached, sign * flat, side="left")
     place = np.clip(place, 1, grid.size - 1)
     low, high = grid[place - 1], grid[place]
     with np.errstate(divide="ignore"):
@@ -392,8 +394,9 @@ def solve_monotone(
         side = np.where(above, 1.0, -1.0)
         if done.all():
             break
-    never = (values[-1] < flat) if rising else (values[-1] > flat)
-    return np.asarray(np.where(never, np.inf, high).reshape(wanted.shape))
+    order = np.argsort(sign * flat, kind="stable")
+    high[order] = np.maximum.accumulate(high[order])
+    return np.asarray(np.where(reached[-1] < sign * flat, np.inf, high).reshape(wanted.shape))
 
 
 def _near(

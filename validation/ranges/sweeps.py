@@ -89,6 +89,11 @@ def drawn(sweep: Sweep, seed: int, index: int) -> Point:
     return sweep.draw(fraction)
 
 
+def _weight(verdict: Verdict) -> tuple[bool, float]:
+    """Any answer counts for more than none, then the coarser resolution."""
+    return verdict.answered, verdict.resolution
+
+
 def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int) -> Verdict:
     worst, unanswered = None, 0
     for index in range(count):
@@ -98,7 +103,7 @@ def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int)
         if verdict.rejected:
             return verdict
         unanswered += not verdict.answered
-        if worst is None or (verdict.answered and verdict.resolution > worst.resolution):
+        if worst is None or _weight(verdict) > _weight(worst):
             worst = verdict
     assert worst is not None
     if unanswered > sweep.unanswered * count or not worst.answered:

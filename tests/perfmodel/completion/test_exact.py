@@ -494,3 +494,25 @@ def test_the_error_of_a_law_that_begins_at_once():
     law = exact_makespan(1.0, interval=1.0, mtbf=1200.0, checkpoint_cost=30000.0)
     assert law.error == 1e-9
     assert law.ppf(0.5) == pytest.approx(np.log(2.0) * law.mean, rel=1e-8)
+
+
+@pytest.mark.parametrize("recovery", [100.0, 342.0, 600.0])
+def test_a_job_of_many_segments_that_take_nearly_for_ever(recovery):
+    """Each takes an exponential time but for 2e-10: together a Gamma law."""
+    law = exact_makespan(
+        230_000.0,
+        interval=34.2,
+        mtbf=1.0,
+        checkpoint_cost=0.00964,
+        recovery_cost=recovery,
+        downtime=0.95,
+        downtime_at_risk=True,
+    )
+    lost, count = law.mean - law.start, 230_000 // 34.2
+    assert (lost / law.std) ** 2 == pytest.approx(count, rel=1e-8)
+    excess = lost * np.linspace(0.94, 1.06, 25)
+    known = stats.gamma(count, scale=lost / count)
+    np.testing.assert_allclose(law.sf(law.start + excess), known.sf(excess), rtol=1e-6, atol=1e-9)
+    assert law.error <= 1e-9
+    q = np.array([0.01, 0.3, 0.7, 0.99, 0.9999])
+    np.testing.assert_allclose(law.cdf(law.ppf(q)), q, rtol=0.0, atol=1e-9)

@@ -31,6 +31,7 @@ from validation.ranges.sweeps import Sweep, case
 
 from ..laws import predictable
 from ..whole_laws import points
+from ..whole_laws.checks import FloatArray
 from ..whole_laws.points import FRACTIONS, KINDS, call_of
 
 __all__ = ["CASES", "FULL", "SWEEPS", "with_fallback"]
@@ -112,15 +113,18 @@ def enough_and_one_fewer_not(
     """Judge the number of spares by sums of the probabilities of its definition."""
     del budget
     found = float(predict(nodes, mtbf, mttr, confidence, law=law))
-    if law == "poisson":
-        load = nodes * mttr / mtbf
-        enough, fewer = (_poisson(load, count) for count in (found, found - 1.0))
-    else:
-        down = mttr / (mtbf + mttr)
-        enough, fewer = (_binomial(nodes, down, count) for count in (found, found - 1.0))
-    # By how much either bound of the definition is missed, in the tail, which keeps its digits.
-    rest = min(confidence, 1.0 - confidence)
-    missed = max((confidence - enough) / rest, (fewer - confidence) / rest)
+
+    def missing(count: float) -> float:
+        """Return by how much this number falls short, in multiples of the smaller tail."""
+        if law == "poisson":
+            within, beyond = _poisson(nodes * mttr / mtbf, count)
+        else:
+            within, beyond = _binomial(nodes, mttr / (mtbf + mttr), count)
+        if confidence < 0.5:
+            return 1.0 - within / confidence
+        return beyond / (1.0 - confidence) - 1.0
+
+    missed = max(missing(found), -missing(found - 1.0))
     point = {"nodes": nodes, "mtbf": mtbf, "mttr": mttr, "confidence": confidence, "law": law}
     return _verdict(missed, _TAIL, "spares_needed", point)
 
@@ -133,11 +137,11 @@ def promised_tails(
     found = predict(failures, observed_time, confidence=confidence)
     sides = 2.0 if failures else 1.0
     share = (1.0 - confidence) / sides
-    few = _poisson(observed_time / float(found.lower), float(failures))
+    few, _ = _poisson(observed_time / float(found.lower), float(failures))
     missed = abs(few / share - 1.0)
     if failures:
-        mean = observed_time / float(found.upper)
-        missed = max(missed, abs((1.0 - _poisson(mean, failures - 1.0)) / share - 1.0))
+        _, many = _poisson(observed_time / float(found.upper), failures - 1.0)
+        missed = max(missed, abs(many / share - 1.0))
     elif float(found.upper) != math.inf:
         missed = math.inf
     point = {"failures": failures, "observed_time": observed_time, "confidence": confidence}
@@ -215,30 +219,40 @@ def _apart(gamma: Any, exact: Any) -> float:
     return float(np.max(np.abs(gamma.cdf(t) - exact.cdf(t))))
 
 
-def _poisson(mean: float, count: float) -> float:
-    """Return P(X <= count) of a Poisson variable X, summed from its largest term."""
-    if count < 0.0:
-        return 0.0
-    if mean == 0.0:
-        return 1.0
-    reach = 60.0 + 12.0 * math.sqrt(max(mean, count))
-    k = np.arange(max(0.0, math.floor(min(mean, count) - reach)), count + 1.0)
-    return float(np.exp(k * math.log(mean) - mean - special.gammaln(k + 1.0)).sum())
-
-
-def _binomial(nodes: int, down: float, count: float) -> float:
-    """Return P(X <= count) of a binomial variable X."""
-    if count < 0.0:
-        return 0.0
-    if count >= nodes:
-        return 1.0
-    mean = nodes * down
-    reach = 60.0 + 12.0 * math.sqrt(max(mean, count))
-    k = np.arange(max(0.0, math.floor(min(mean, count) - reach)), count + 1.0)
-    ways = (
-        special.gammaln(nodes + 1.0) - special.gammaln(k + 1.0) - special.gammaln(nodes - k + 1.0)
+def _poisson(mean: float, count: float) -> tuple[float, float]:
+    """Return P(X <= count) and P(X > count) of a Poisson variable X."""
+    if mean == 0.0 or count < 0.0:
+        return (1.0, 0.0) if count >= 0.0 else (0.0, 1.0)
+    return _tails(
+        mean, count, math.inf, lambda k: k * math.log(mean) - mean - special.gammaln(k + 1.0)
     )
-    return float(np.exp(ways + k * math.log(down) + (nodes - k) * math.log1p(-down)).sum())
+
+
+def _binomial(nodes: int, down: float, count: float) -> tuple[float, float]:
+    """Return P(X <= count) and P(X > count) of a binomial variable X."""
+    if count < 0.0 or count >= nodes:
+        return (0.0, 1.0) if count < 0.0 else (1.0, 0.0)
+
+    def logarithm(k: FloatArray) -> FloatArray:
+        ways = special.gammaln(nodes + 1.0) - special.gammaln(k + 1.0)
+        ways = ways - special.gammaln(nodes - k + 1.0)
+        return np.asarray(ways + k * math.log(down) + (nodes - k) * math.log1p(-down))
+
+    return _tails(nodes * down, count, nodes, logarithm)
+
+
+def _tails(
+    mean: float, count: float, most: float, logarithm: Callable[[FloatArray], FloatArray]
+) -> tuple[float, float]:
+    """Return P(X <= count) and P(X > count), of which the smaller is summed by its terms."""
+    # A million terms lose 1e-9 of their sum; of one less the sum, that would be all of a tail.
+    reach = 60.0 + 12.0 * math.sqrt(max(mean, count))
+    if count < mean:
+        terms = np.arange(max(0.0, math.floor(count - reach)), count + 1.0)
+    else:
+        terms = np.arange(count + 1.0, min(most, count + reach) + 1.0)
+    tail = float(np.exp(logarithm(terms)).sum())
+    return (tail, 1.0 - tail) if count < mean else (1.0 - tail, tail)
 
 
 def _verdict(
