@@ -175,22 +175,20 @@ def exact_makespan(
             "mtbf": 1.0 / rate,
             "checkpoint_cost": float(job.checkpoint_cost) / unit,
             "recovery_cost": process.recovery,
-            "downtime": Deterministic(mean),
-            "final_checkpoint": final_checkpoint,
         }
+        kept = {"final_checkpoint": final_checkpoint}
         work = float(job.work) / unit
         if work < 1.0 / _ENDLESS:  # beside the checkpoints, which then are taken for the work
             work, costs["interval"] = process.busy, first if whole else last
             costs["checkpoint_cost"] = 0.0
-        mean = float(expected_makespan(work, **costs))
+        mean = float(expected_makespan(work, **costs, downtime=Deterministic(mean), **kept))
         if not mean < _ENDLESS:
             return NeverCompletionTime(unit * process.busy, process.log_atom)
         # Between the unit and the mean, because the squares of long means overflow.
         size = power_of_two(math.sqrt(max(mean, 1.0)))
-        for name in ("interval", "mtbf", "checkpoint_cost", "recovery_cost"):
-            costs[name] /= size
-        costs["downtime"] = Deterministic(down.mean / size)
-        between = float(makespan_variance(work / size, **costs))
+        shrunk: dict[str, Any] = {name: cost / size for name, cost in costs.items()}
+        downs = Deterministic(down.mean / size)
+        between = float(makespan_variance(work / size, **shrunk, downtime=downs, **kept))
         variance = between + process.downtimes / size * (variance / size)
         require_spread((mean - process.busy) / size, variance, of="expected_makespan")
     return InvertedCompletionTime(
