@@ -195,7 +195,9 @@ def schedule_bisection(
     """
     indices("chosen", None, machines)
     mtbf, interval = machines.columns[1], machines.columns[4]
-    SEARCH_RANGE.warn("schedule_bisection", np.maximum(load(machines), interval / mtbf / 5.0))
+    with np.errstate(over="ignore"):
+        measure = np.maximum(load(machines), interval / mtbf / 5.0)
+    SEARCH_RANGE.warn("schedule_bisection", measure)
     return along(work, machines, lambda idle: idle.effective_speed, processes)
 
 

@@ -309,6 +309,11 @@ def test_repairs_and_intervals_that_take_long_are_warned_of():
         schedule_bisection(1e3, rare)
 
 
+def test_an_interval_of_more_mtbfs_than_a_float_holds_is_searched():
+    machines = Machines([1.0, 2.0], 1e-200, interval=1e200)
+    assert schedule_bisection(1.0, machines).objective == pytest.approx(2.0 / 3.0, rel=1e-5)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_an_order_is_as_good_as_the_spread_of_its_sets_allows(seed):
     """Intervals as long as the mtbf: the objective may be three times the best."""
