@@ -181,11 +181,12 @@ def exact_makespan(
         if not mean < _ENDLESS:
             return NeverCompletionTime(unit * process.busy, process.log_atom)
         # Between the unit and the mean, because the squares of long means overflow.
-        size = power_of_two(math.sqrt(max(mean, 1.0)))
+        work = float(job.work) / unit
+        size = power_of_two(max(1.0, min(math.sqrt(mean), 1e290 * work)))
         for name in ("interval", "mtbf", "checkpoint_cost", "recovery_cost"):
             costs[name] /= size
         costs["downtime"] = Deterministic(down.mean / size)
-        between = float(makespan_variance(float(job.work) / unit / size, **costs))
+        between = float(makespan_variance(work / size, **costs))
         variance = between + process.downtimes / size * (variance / size)
         require_spread((mean - process.busy) / size, variance, of="expected_makespan")
     return InvertedCompletionTime(
