@@ -185,7 +185,7 @@ def exact_makespan(
         if not mean < _ENDLESS:
             return NeverCompletionTime(unit * process.busy, process.log_atom)
         # Between the unit and the mean, because the squares of long means overflow.
-        size = power_of_two(math.sqrt(max(mean, 1.0)))
+        size = power_of_two(max(1.0, min(math.sqrt(mean), 1e290 * work)))
         shrunk: dict[str, Any] = {name: cost / size for name, cost in costs.items()}
         downs = Deterministic(down.mean / size)
         between = float(makespan_variance(work / size, **shrunk, downtime=downs, **kept))

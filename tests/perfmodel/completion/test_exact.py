@@ -516,3 +516,10 @@ def test_a_job_of_many_segments_that_take_nearly_for_ever(recovery):
     assert law.error <= 1e-9
     q = np.array([0.01, 0.3, 0.7, 0.99, 0.9999])
     np.testing.assert_allclose(law.cdf(law.ppf(q)), q, rtol=0.0, atol=1e-9)
+
+
+def test_work_that_is_nothing_beside_costs_that_take_nearly_for_ever():
+    costs = {"mtbf": 0.05, "checkpoint_cost": 1.0, "recovery_cost": 28.0}
+    law = exact_makespan(1e-200, interval=1.0, **costs)
+    assert law.mean == pytest.approx(expected_makespan(1e-200, interval=1.0, **costs))
+    assert law.ppf(0.5) == pytest.approx(np.log(2.0) * law.mean, rel=1e-6)

@@ -299,11 +299,36 @@ def test_machines_must_be_machines():
             call(1.0, [1.0, 2.0])
 
 
-def test_repairs_that_take_long_are_warned_of():
+def test_repairs_and_intervals_that_take_long_are_warned_of():
     long = Machines([1.0, 2.0], 100.0, [0.5, 2.0])
     for call in (evaluate_set, schedule_bisection):
-        with pytest.warns(ValidityWarning, match=r"mttr/mtbf = 0\.02 is beyond 0\.01"):
+        with pytest.warns(ValidityWarning, match=r"/mtbf = 0\.02 is beyond 0\.01"):
             call(1e3, long)
+    rare = Machines([1.0, 2.0], 100.0, 0.5, interval=[1.0, 10.0])
+    with pytest.warns(ValidityWarning, match=r"interval/5\)/mtbf = 0\.02 is beyond 0\.01"):
+        schedule_bisection(1e3, rare)
+
+
+def test_an_interval_of_more_mtbfs_than_a_float_holds_is_searched():
+    machines = Machines([1.0, 2.0], 1e-200, interval=1e200)
+    assert schedule_bisection(1.0, machines).objective == pytest.approx(2.0 / 3.0, rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_order_is_as_good_as_the_spread_of_its_sets_allows(seed):
+    """Intervals as long as the mtbf: the objective may be three times the best."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(2, 6))
+    mtbf = rng.uniform(300.0, 1000.0, size)
+    machines = Machines(
+        rng.uniform(1.0, 5.0, size), mtbf, 0.01 * mtbf, 4.0, mtbf * rng.uniform(0.0, 1.0, size)
+    )
+    work = 100.0 * 10.0 ** rng.uniform(0.0, 2.0)
+    order = np.argsort(-machines.effective_speed, kind="stable")
+    sets = [evaluate_set(work, machines, order[: x + 1]) for x in range(size)]
+    most = max(one.objective / one.subtask_time for one in sets)
+    best = schedule_exhaustive(work, machines).objective
+    assert best <= schedule_bisection(work, machines).objective <= most * best
 
 
 def test_machines_are_frozen():

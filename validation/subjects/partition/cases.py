@@ -231,13 +231,14 @@ def _systems() -> list[tuple[float, Machines, int | None, float]]:
         rng = np.random.default_rng(seed)
         count = int(rng.integers(2, 7))
         mtbf = rng.uniform(600.0, 1800.0, count)
+        interval = mtbf * np.geomspace(1e-3, 5.0 * SEARCH_RANGE.limit, 100)[seed]
         machines = Machines(
             rng.uniform(1.0, 5.0, count),
             mtbf,
             mtbf * rng.uniform(1e-3, SEARCH_RANGE.limit, count),
             rng.uniform(1.0, 4.0, count),
-            2.0,
-            rng.uniform(0.0, 0.3, count),
+            interval,
+            interval * rng.uniform(0.0, 0.3, count),
         )
         work = 10.0 ** rng.uniform(1.5, 4.0)
         for processes in (None, max(1, count // 2)):
