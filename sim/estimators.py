@@ -225,7 +225,7 @@ def student_quantile(probability: float, degrees: int) -> float:
     Returns
     -------
     float, [-]
-        To 1e-12 of itself.
+        To 1e-11 of itself below 10^5 degrees.
 
     Raises
     ------
@@ -235,7 +235,8 @@ def student_quantile(probability: float, degrees: int) -> float:
     Notes
     -----
     The finite sums of the law for whole degrees (Abramowitz and Stegun 26.7.3, 26.7.4, not seen),
-    inverted by halving the angle; the normal quantile from 10^5 degrees on, which is within 3e-5.
+    inverted by halving the angle. From 10^5 degrees on the normal quantile z, which is smaller by
+    some (z^3 + z)/4 over the degrees: 2.4e-5 at most for 95 %.
 
     Examples
     --------

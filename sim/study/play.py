@@ -106,7 +106,9 @@ def play_study(
 
     Notes
     -----
-    Ctrl-C ends the study; what was played is lost only for the round of seeds that was running.
+    Ctrl-C ends the study and loses what was played. `Study.reach` says whether `until` was
+    reached before the seeds ran out, of which there are 10,000 at most by default. An interval at
+    which a study stopped covers a little less than stated, because it was looked at before.
 
     Examples
     --------

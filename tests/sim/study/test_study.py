@@ -34,6 +34,13 @@ def test_student_quantile(probability, degrees):
     assert student_quantile(probability, degrees) == pytest.approx(expected, rel=1e-11, abs=1e-15)
 
 
+def test_student_quantile_of_many_degrees_is_nearly_normal():
+    for probability in (0.6, 0.975, 0.9999):
+        z = stats.norm.ppf(probability)
+        near = stats.t.ppf(probability, 100_000) - student_quantile(probability, 100_000)
+        assert near == pytest.approx((z**3 + z) / 4e5, rel=1e-3)
+
+
 def test_each_row_is_one_replay_under_the_failures_of_its_seed():
     study = play_study(JOBS, flat(8), CELLS, seeds=[4, 7])
     assert study.rows[["cell", "seed"]].to_numpy().tolist() == [
