@@ -71,7 +71,7 @@ class Replay:
 
     @property
     def metrics(self) -> dict[str, Any]:
-        """Every metric under its name, with `policy` and `engine_s`; rules -> jobs."""
+        """Every metric under its name, with `policy`, `engine` and `engine_s`; rules -> jobs."""
         numbers = metrics.summary(
             self.job_records, self.attempt_records, size=self.size, idle=self.idle, down=self.down
         )
@@ -169,7 +169,7 @@ def replay(
         raise ValueError(f"node must be < {machine.nodes}, got {int(failures.node.max())!r}")
 
     if isinstance(checkpointing, Periodic):
-        checkpointing.check_jobs(len(workload))
+        checkpointing.check_jobs(np.maximum(workload.runtime, workload.walltime))
 
     executed = workload.runtime
     if kill_at_walltime:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["NoCheckpoints", "Periodic"]
 
+_MOST = 1e9  # checkpoints of a job
+
 
 @dataclass(frozen=True, slots=True)
 class NoCheckpoints:
@@ -59,17 +61,31 @@ class Periodic:
     final: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("interval", "cost", "recovery"):
+            if isinstance(getattr(self, name), list | tuple):
+                object.__setattr__(self, name, np.array(getattr(self, name), np.float64))
         if not callable(self.interval):
             _check("interval", self.interval, "> 0", lambda values: values > 0.0)
         for name in ("cost", "recovery"):
             _check(name, getattr(self, name), "finite and >= 0", _is_cost)
 
-    def check_jobs(self, jobs: int) -> None:
-        """Raise ValueError where there is one value per job, but of another number of jobs."""
+    def check_jobs(self, work: FloatArray) -> None:
+        """Raise ValueError where jobs of at most so much `work` [s] cannot checkpoint like this."""
         for name in ("interval", "cost", "recovery"):
             value = getattr(self, name)
-            if isinstance(value, np.ndarray) and value.shape != (jobs,):
-                raise ValueError(f"{name} must be one per job, got {value.size} for {jobs} jobs")
+            if isinstance(value, np.ndarray) and value.shape != work.shape:
+                raise ValueError(
+                    f"{name} must be one per job, got {value.size} for {work.size} jobs"
+                )
+        if callable(self.interval):
+            return
+        often = work / self.interval > _MOST
+        if often.any():
+            interval = np.broadcast_to(self.interval, work.shape)[often][0]
+            raise ValueError(
+                f"interval must be at least 1/{_MOST:.0e} of a job, got {float(interval)!r} for "
+                f"one of {float(work[often][0])!r} s"
+            )
 
     def planned(self, job: Job, work: float) -> float:
         """Wall time of an undisturbed attempt that executes `work`, [s]."""

@@ -17,8 +17,7 @@ from .easy import easy_pass
 from .failures import repair_next, restart, strike_next
 from .heap import pop
 from .queue import enqueue, stands_before
-from .state import COMPRESS, CONSERVATIVE, State
-from .structures import BATCH, ENDS_FIRST
+from .state import BATCH, COMPRESS, CONSERVATIVE, ENDS_FIRST, State
 
 __all__ = ["play"]
 

@@ -91,17 +91,24 @@ def taken(  # noqa: PLR0911  (a reason, a return)
     machine: Machine, policy: Policy, checkpointing: Checkpointing | None, recovery: Recovery
 ) -> Taken | str:
     """Return what the core is to play, or in words what of it the core does not take."""
-    if not isinstance(machine, Flat):
+    # Subclasses may play otherwise than what they extend.
+    if not isinstance(machine, Flat) or type(machine) is not Flat:
         return f"a machine of kind {type(machine).__name__}"
-    if not isinstance(policy, Fcfs | Easy | Conservative):
+    policies = Fcfs | Easy | Conservative
+    if not isinstance(policy, policies) or type(policy) not in policies.__args__:
         return f"a policy of kind {type(policy).__name__}"
     if policy.order not in (by_submission, all_bands, first_band):
         return "an order of the queue of its own"
-    if not isinstance(checkpointing, None | NoCheckpoints | Periodic):
+    checkpoints = None | NoCheckpoints | Periodic
+    if (
+        not isinstance(checkpointing, checkpoints)
+        or type(checkpointing) not in checkpoints.__args__
+    ):
         return f"checkpointing of kind {type(checkpointing).__name__}"
     if isinstance(checkpointing, Periodic) and callable(checkpointing.interval):
         return "checkpoints whose interval is a function"
-    if not isinstance(recovery, ResubmitOriginal | ResubmitNew | Drop | RecoverByOption):
+    recoveries = ResubmitOriginal | ResubmitNew | Drop | RecoverByOption
+    if not isinstance(recovery, recoveries) or type(recovery) not in recoveries.__args__:
         return f"a recovery of kind {type(recovery).__name__}"
     return Taken(machine, policy, checkpointing, recovery)
 

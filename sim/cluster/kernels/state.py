@@ -19,12 +19,14 @@ __all__ = [
     "AT_ONCE",
     "AT_REPAIR",
     "AT_WALLTIME_END",
+    "BATCH",
     "CHECKPOINT",
     "COMEBACK",
     "COMPRESS",
     "CONSERVATIVE",
     "COURSE",
     "EASY",
+    "ENDS_FIRST",
     "ENTRY",
     "FCFS",
     "HOLD",
@@ -36,10 +38,12 @@ __all__ = [
     "OUTAGE",
     "SPAN",
     "STRIKE",
+    "SUBMISSIONS_FIRST",
     "UNPLANNED",
     "State",
 ]
 
+BATCH, ENDS_FIRST, SUBMISSIONS_FIRST = range(3)  # as in `sim.cluster.loop.cluster`
 FCFS, EASY, CONSERVATIVE, COMPRESS = range(4)
 AT_ONCE, AT_WALLTIME_END, AT_REPAIR, NOT_AGAIN = range(4)
 UNPLANNED = -np.inf  # slot of a job that the plan does not know yet

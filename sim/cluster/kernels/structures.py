@@ -1,4 +1,4 @@
-"""Arrays that act as a heap of ends, a list of running jobs, and a profile of free processors."""
+"""A profile of free processors against time, as two arrays."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import numpy as np
 
 from ...records import FloatArray, IntArray
 from .decorators import kernel
-
-BATCH, ENDS_FIRST, SUBMISSIONS_FIRST = 0, 1, 2
 
 
 @kernel

@@ -174,9 +174,31 @@ def test_what_the_core_does_not_take_is_named():
     assert replay(workload, flat(1), policy=mine).engine == "general"
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"policy": type("Mine", (Easy,), {})()},
+        {"checkpointing": type("Mine", (Periodic,), {})(1.0, 0.1)},
+        {"recovery": type("Mine", (ResubmitNew,), {})()},
+    ],
+    ids=lambda part: next(iter(part)),
+)
+def test_what_extends_a_part_is_played_by_the_readable_loop(part):
+    workload = Workload([0.0], [1.0], [1.0], [1])
+    assert replay(workload, flat(1), **part).engine == "general"
+    with pytest.raises(ValueError, match=r"engine must be 'general' for .* of kind Mine"):
+        replay(workload, flat(1), **part, engine="kernel")
+
+
+def test_more_checkpoints_than_can_be_counted_are_refused():
+    workload = Workload([0.0], [1e9], [1e9], [1])
+    with pytest.raises(ValueError, match=r"interval must be at least 1/1e\+09 of a job, got 1e-12"):
+        replay(workload, flat(1), checkpointing=Periodic(1e-12, 0.1))
+
+
 def test_checkpoints_of_each_job():
     workload = Workload([0.0, 0.0], [10.0, 10.0], [10.0, 10.0], [1, 1])
-    each = Periodic(np.array([2.0, np.inf]), np.array([1.0, 3.0]))
+    each = Periodic([2.0, np.inf], np.array([1.0, 3.0]))
     assert replay(workload, flat(2), checkpointing=each).job_records.end.tolist() == [14.0, 10.0]
     with pytest.raises(ValueError, match=r"cost must be finite and >= 0, got -1.0"):
         Periodic(1.0, np.array([0.0, -1.0]))
