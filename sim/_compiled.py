@@ -23,7 +23,8 @@ def compiled(**options: Any) -> Callable[[Function], Function]:
     """Return a decorator like ``numba.njit(cache=True, **options)`` that needs no cache.
 
     Where none can be written, the function is compiled anew in each process, and the first time
-    this happens a warning is logged, which Python writes to standard error as one line.
+    this happens a warning is logged, which Python writes to standard error as one line. That
+    something is about to be compiled is logged once, as information.
     """
 
     def decorate(function: Function) -> Function:
@@ -55,6 +56,12 @@ class _Cache:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the compiled code for a signature, or None where there is none that is whole."""
+        code = self._load(signature, target)
+        if code is None:
+            _announce()
+        return code
+
+    def _load(self, signature: Any, target: Any) -> Any:
         if self._kept is None:
             return None
         try:
@@ -84,6 +91,13 @@ def sources_stamp(folder: Path) -> tuple[int, int, int]:
     found = [module.stat() for module in folder.rglob("*.py")]
     latest = max((module.st_mtime_ns for module in found), default=0)
     return latest, sum(module.st_size for module in found), len(found)
+
+
+@functools.cache
+def _announce() -> None:
+    logging.getLogger(__name__).info(
+        "Compiling for this machine, once after each installation; this takes up to half a minute."
+    )
 
 
 @functools.cache

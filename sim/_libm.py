@@ -34,7 +34,7 @@ def power(base: float, exponent: float) -> float:
     except ValueError:  # 0 to a negative power, or a root of a negative number
         if base != 0.0:
             return math.nan
-        return math.copysign(math.inf, base) if math.fmod(exponent, 2.0) else math.inf
+        return math.copysign(math.inf, base) if math.fmod(exponent, 2.0) == -1.0 else math.inf
 
 
 def powers(base: npt.ArrayLike, exponent: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -52,10 +52,11 @@ class AttemptRecords:
     checkpoint: FloatArray
     recovery: FloatArray
     placement: Sequence[Any] | None = None  # as the machine describes it; None if not numbered
+    turn: IntArray | None = None  # place in the order of starts, from 0
 
     def frame(self, job: IntArray) -> pd.DataFrame:
         """Return the table, with the name `job` of each position; times in seconds."""
-        table = _frame(self, skip=("position", "placement"))
+        table = _frame(self, skip=("position", "placement", "turn"))
         table.insert(0, "job", job[self.position])
         return table
 

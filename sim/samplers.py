@@ -1,7 +1,7 @@
 """Where uptimes, downtimes and costs come from: random laws, recorded lists, scripts.
 
 Deliberately a second writing of the laws in `perfmodel.lifetimes`: the two witnesses share
-numbers, never code. A sampler here only draws.
+numbers, never code. A sampler here draws; its mean tells how often a random instant meets it.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ __all__ = [
     "Recorded",
     "Renewing",
     "Sampler",
+    "Stationary",
     "Weibull",
     "as_sampler",
 ]
@@ -52,6 +53,15 @@ class Renewing(Sampler, Protocol):
 
     def residual(self, rng: np.random.Generator) -> float:
         """Draw what is left at a random instant of the duration that then lasts, [time]."""
+
+
+@runtime_checkable
+class Stationary(Renewing, Protocol):
+    """Durations of a known mean, so that it is known how often a random instant meets them."""
+
+    @property
+    def mean(self) -> float:
+        """Of the durations, [time]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +92,11 @@ class Weibull:
     def __post_init__(self) -> None:
         check_fields(self, positive, "shape", "scale")
 
+    @property
+    def mean(self) -> float:
+        """Mean duration, [time]."""
+        return self.scale * math.gamma(1.0 + 1.0 / self.shape)
+
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
         return self.scale * _libm.power(rng.standard_exponential(), 1.0 / self.shape)
@@ -105,6 +120,11 @@ class Gamma:
     def __post_init__(self) -> None:
         check_fields(self, positive, "shape", "scale")
 
+    @property
+    def mean(self) -> float:
+        """Mean duration, [time]."""
+        return self.scale * self.shape
+
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
         return self.scale * rng.standard_gamma(self.shape)
@@ -126,6 +146,11 @@ class LogNormal:
     def __post_init__(self) -> None:
         check_fields(self, finite, "mu")
         check_fields(self, positive, "sigma")
+
+    @property
+    def mean(self) -> float:
+        """Mean duration, [time]."""
+        return _libm.exp(self.mu + self.sigma * self.sigma / 2.0)
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -164,6 +189,11 @@ class HyperExponential:
         object.__setattr__(self, "probabilities", probabilities)
         object.__setattr__(self, "means", means)
 
+    @property
+    def mean(self) -> float:
+        """Mean duration, [time]."""
+        return math.fsum(p * m for p, m in zip(self.probabilities, self.means, strict=True))
+
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
         return self._mean_at(rng.random(), self.probabilities) * rng.standard_exponential()
@@ -192,6 +222,11 @@ class Deterministic:
     def __post_init__(self) -> None:
         check_fields(self, nonnegative, "value")
 
+    @property
+    def mean(self) -> float:
+        """Mean duration, [time]."""
+        return self.value
+
     def sample(self, rng: np.random.Generator) -> float:
         """Return the value; `rng` is not touched."""
         del rng
@@ -210,6 +245,11 @@ class Empirical:
 
     def __post_init__(self) -> None:
         check_fields(self, _recorded, "samples")
+
+    @property
+    def mean(self) -> float:
+        """Mean duration, [time]."""
+        return math.fsum(self.samples.tolist()) / self.samples.size
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""

@@ -12,10 +12,13 @@ import numpy as np
 from ._checks import whole
 
 __all__ = [
+    "BOOTSTRAP",
+    "BURSTS",
     "DETECTABILITY",
     "FALSE_ALARMS",
     "GRID_FAILURES",
     "JOB_LOG",
+    "LEMONS",
     "LOAD_BALANCING",
     "LOCAL_SEARCH",
     "RECOVERY_OPTIONS",
@@ -30,6 +33,9 @@ LOAD_BALANCING = (0, 4)  # clusters taken by FCFS-LB
 GRID_FAILURES = (0, 5)  # of all machines together
 DETECTABILITY = (0, 6)  # of failures, by a forecaster
 FALSE_ALARMS = (0, 7)  # of a forecaster; an hour each
+BURSTS = (0, 8)  # of failures of nodes: sizes, times and places
+LEMONS = (0, 9)  # nodes that fail more often
+BOOTSTRAP = (0, 10)  # resamples of a study
 
 
 def stream(seed: int, *key: int) -> np.random.Generator:

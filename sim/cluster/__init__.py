@@ -62,8 +62,10 @@ if TYPE_CHECKING:
     from .checkpointing.periodic import NoCheckpoints as NoCheckpoints
     from .checkpointing.periodic import Periodic as Periodic
     from .failures.bursts import bursty_failures as bursty_failures
+    from .failures.drawn import DrawnFailures as DrawnFailures
     from .failures.feed import Failures as Failures
     from .failures.logs import failures_from_frame as failures_from_frame
+    from .failures.maintenance import Maintenance as Maintenance
     from .forecasts.places import QsimForecaster as QsimForecaster
     from .forecasts.windows import DetectabilityForecaster as DetectabilityForecaster
     from .forecasts.windows import RateForecaster as RateForecaster
@@ -99,8 +101,10 @@ if TYPE_CHECKING:
     from .loop.protocols import PooledOccupancy as PooledOccupancy
     from .machines.flat import Flat as Flat
     from .machines.flat import flat as flat
+    from .machines.maintained import maintained as maintained
     from .order.bands import all_bands as all_bands
     from .order.bands import first_band as first_band
+    from .order.by_score import order_from_expression as order_from_expression
     from .order.submission import by_submission as by_submission
     from .order.utility import UTILITIES as UTILITIES
     from .order.utility import Utility as Utility
@@ -150,8 +154,10 @@ _HOMES = {
         "Periodic",
     ),
     "failures.bursts": ("bursty_failures",),
+    "failures.drawn": ("DrawnFailures",),
     "failures.feed": ("Failures",),
     "failures.logs": ("failures_from_frame",),
+    "failures.maintenance": ("Maintenance",),
     "forecasts.places": ("QsimForecaster",),
     "forecasts.windows": (
         "DetectabilityForecaster",
@@ -201,10 +207,12 @@ _HOMES = {
         "Flat",
         "flat",
     ),
+    "machines.maintained": ("maintained",),
     "order.bands": (
         "all_bands",
         "first_band",
     ),
+    "order.by_score": ("order_from_expression",),
     "order.submission": ("by_submission",),
     "order.utility": (
         "UTILITIES",

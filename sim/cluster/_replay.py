@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import replace as changed
+from functools import partial
+from itertools import repeat
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,8 +14,10 @@ import numpy as np
 
 from .. import metrics
 from .._checks import kind_of, one_of, shown
+from .._units import NEVER
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
+from .checkpointing.cooperative import Cooperative
 from .checkpointing.periodic import NoCheckpoints, Periodic
 from .failures.feed import Failures
 from .loop.cluster import EVENT_ORDERS, Cluster, Policy, Recovery
@@ -26,7 +31,9 @@ from .workload import Workload, check_workload
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Replay", "replay"]
+    from .kernels.written import Played
+
+__all__ = ["Replay", "compiled_core", "replay"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,8 +136,10 @@ def replay(
     engine : {"auto", "kernel", "general"}
         ``general`` is the readable loop, which plays everything. ``kernel`` is the compiled core: a
         flat machine, ``fcfs``, ``easy`` and the conservative policies in order of submission or
-        of bands, `Periodic` checkpoints, recovery by name or by option. Both give the same
-        records to the last bit; ``auto`` takes the core where it can, and `.engine` says which.
+        of bands; a Blue Gene under `Cobalt`, the utilities of the paper or an expression; or a
+        grid, see `replay_grid`; `Periodic` checkpoints, recovery by name or by option. Promises
+        (`Negotiated`) have a core of their own, see `replay_promises`. Both give the same records
+        to the last bit; ``auto`` takes the core where it can, and `.engine` says which.
     progress : callable, optional
         Called with the number of jobs that ended, as it grows.
 
@@ -143,8 +152,9 @@ def replay(
     ------
     ValueError
         If a name is not among those above, `policy` does not run on `machine`, a job is larger
-        than the machine (see `oversize`), a failure strikes a node that is not there, or `engine`
-        cannot play what is asked.
+        than the machine (see `oversize`), a failure strikes a node that is not there, checkpoints
+        count against walltimes that end no job (`in_walltime` without `kill_at_walltime`), or
+        `engine` cannot play what is asked.
     TypeError
         If an argument is not of the kind given above.
 
@@ -168,23 +178,22 @@ def replay(
     if failures is not None and len(failures) and int(failures.node.max()) >= machine.nodes:
         raise ValueError(f"node must be < {machine.nodes}, got {int(failures.node.max())!r}")
 
-    if isinstance(checkpointing, Periodic):
+    if isinstance(checkpointing, Periodic | Cooperative):
         checkpointing.check_jobs(np.maximum(workload.runtime, workload.walltime))
 
+    within = isinstance(checkpointing, Periodic) and checkpointing.in_walltime
+    if within and not kill_at_walltime:
+        raise ValueError("kill_at_walltime must be True with in_walltime, got False")
     executed = workload.runtime
-    if kill_at_walltime:
+    if kill_at_walltime and not within:  # else each attempt is ended by its limit
         executed = np.minimum(workload.runtime, workload.walltime)
     request = workload.walltime if estimates == "walltime" else executed
 
     if engine != "general":
-        from .kernels.play import Taken, play_compiled, taken
-
-        core = taken(machine, chosen, checkpointing, recover)
-        if isinstance(core, Taken):
-            played = play_compiled(
+        core = compiled_core(machine, chosen, checkpointing, recover, event_order)
+        if not isinstance(core, str):
+            played = core(
                 workload,
-                core,
-                event_order=EVENT_ORDERS.index(event_order),
                 executed=executed,
                 request=request,
                 failures=failures,
@@ -210,7 +219,7 @@ def replay(
         state,
         chosen,
         event_order=event_order,
-        jobs=_jobs(workload, executed, request),
+        jobs=_jobs(workload, executed, request, limited=within),
         failures=failures,
         checkpointing=checkpointing or NoCheckpoints(),
         recovery=recover,
@@ -218,7 +227,49 @@ def replay(
     )
     # A flat machine on which nothing fails does not number its processors.
     numbered = failures is not None or not isinstance(machine, Flat)
-    return _by_loop(workload, cluster, policy=chosen.name, size=machine.size, numbered=numbered)
+    result = _by_loop(workload, cluster, policy=chosen.name, size=machine.size, numbered=numbered)
+    if isinstance(checkpointing, Periodic) and within:
+        done = np.array([checkpointing.executed(job) for job in cluster.jobs])
+        return changed(result, job_records=changed(result.job_records, executed=done))
+    return result
+
+
+def compiled_core(
+    machine: Machine,
+    policy: str | Policy,
+    checkpointing: Checkpointing | None,
+    recovery: Recovery,
+    event_order: str,
+) -> Callable[..., Played] | str:
+    """Return the compiled core that plays this, or in words what of it none takes."""
+    from .promises.negotiation import Negotiated
+
+    policy, order = _policy(policy), EVENT_ORDERS.index(event_order)
+    if isinstance(policy, Negotiated):
+        from .promises.kernels import play as promises
+
+        terms = promises.taken(machine, policy, checkpointing, recovery, event_order=event_order)
+        return terms if isinstance(terms, str) else partial(promises.play_compiled, replay=terms)
+    if isinstance(machine, Flat):
+        from .kernels import play as flats
+
+        on_flat = flats.taken(machine, policy, checkpointing, recovery)
+        if isinstance(on_flat, str):
+            return on_flat
+        return partial(flats.play_compiled, replay=on_flat, event_order=order)
+    from .grid.machine import Grid
+
+    if isinstance(machine, Grid):
+        from .grid.kernels import play as grids
+
+        on_grid = grids.taken(machine, policy, checkpointing, recovery, event_order)
+        return on_grid if isinstance(on_grid, str) else partial(grids.play_grid, replay=on_grid)
+    from .bluegene.kernels import play as bluegene
+
+    partitions = bluegene.taken(machine, policy, checkpointing, recovery)
+    if isinstance(partitions, str):
+        return partitions
+    return partial(bluegene.play_compiled, replay=partitions, event_order=order)
 
 
 def _by_loop(
@@ -240,7 +291,9 @@ def _by_loop(
     )
 
 
-def _jobs(workload: Workload, executed: FloatArray, request: FloatArray) -> list[Job]:
+def _jobs(
+    workload: Workload, executed: FloatArray, request: FloatArray, *, limited: bool
+) -> list[Job]:
     columns = (
         range(len(workload)),
         workload.submit.tolist(),
@@ -248,6 +301,7 @@ def _jobs(workload: Workload, executed: FloatArray, request: FloatArray) -> list
         executed.tolist(),
         request.tolist(),
         (executed < workload.runtime).tolist(),
+        workload.walltime.tolist() if limited else repeat(NEVER, len(workload)),
     )
     return [
         Job(
@@ -257,9 +311,12 @@ def _jobs(workload: Workload, executed: FloatArray, request: FloatArray) -> list
             executed=executes,
             request=requests,
             killed=killed,
+            limit=limit,
             queued_at=submit,
         )
-        for index, submit, processors, executes, requests, killed in zip(*columns, strict=True)
+        for index, submit, processors, executes, requests, killed, limit in zip(
+            *columns, strict=True
+        )
     ]
 
 

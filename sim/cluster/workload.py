@@ -86,10 +86,10 @@ class Workload:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Built anew when unpickled, so that it is as read-only as it was.
         values = (getattr(self, entry.name) for entry in fields(self))
-        return type(self), tuple(
-            dict(value) if isinstance(value, Mapping) else value for value in values
+        return _unpickled, (
+            type(self),
+            *(dict(value) if isinstance(value, Mapping) else value for value in values),
         )
 
     def __len__(self) -> int:
@@ -236,6 +236,17 @@ class Workload:
             return self
         first = self.submit[0]
         return replace(self, submit=first + (self.submit - first) * factor)
+
+
+def _unpickled(kind: type[Workload], *values: Any) -> Workload:
+    """Return a workload with these columns themselves: they may be shared, and were checked."""
+    workload = object.__new__(kind)
+    for entry, value in zip(fields(kind), values, strict=True):
+        rules = isinstance(value, Mapping)
+        if not rules:
+            value.flags.writeable = False
+        object.__setattr__(workload, entry.name, MappingProxyType(value) if rules else value)
+    return workload
 
 
 def _require(name: str, values: npt.NDArray[Any], rule: str, holds: Any) -> None:

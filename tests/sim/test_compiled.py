@@ -128,3 +128,11 @@ def test_kernels_are_compiled_anew_when_what_they_inline_changes(tmp_path):
     kept = play._cache._kept
     package = Path(sim.__file__).parent
     assert kept is None or kept._cache_file._source_stamp == sources_stamp(package)
+
+
+def test_compilation_is_announced_once_and_only_where_it_happens(folder):
+    code = f"import logging; logging.basicConfig(level=logging.INFO); {PLAY}"
+    first, again = run(folder, code), run(folder, code)
+    assert first.stderr.count("Compiling for this machine") == 1
+    assert first.stdout == again.stdout == PLAYED
+    assert again.stderr == ""

@@ -18,6 +18,8 @@ from sim import _libm
         (0.0, -1.0, math.inf),
         (-0.0, -1.0, -math.inf),
         (-0.0, -2.0, math.inf),
+        (-0.0, -0.5, math.inf),
+        (-0.0, -1e300, math.inf),
         (0.0, 0.0, 1.0),
         (math.inf, 0.5, math.inf),
         (-8.0, 1.0 / 3.0, math.nan),

@@ -22,7 +22,7 @@ from sim.application import (
     simulate_predicted_makespans,
     simulate_wsj_makespans,
 )
-from sim.cluster import Failures, Workload, flat, replay
+from sim.cluster import DrawnFailures, Failures, Workload, flat, replay
 from sim.cluster.failures import bursty_failures
 from sim.cluster.forecasts import RateForecaster
 from sim.cluster.grid import ClusterSpec, FailureModel, Grid, generate_failures
@@ -127,11 +127,21 @@ def outputs():
         nodes=16, uptime=Weibull(0.7, 5e4), repair=LogNormal(7.0, 1.0), end=end, seed=4
     )
     bursts = bursty_failures(nodes=16, per_year=9000.0, repair=600.0, start=0.0, end=end, seed=4)
+    described = DrawnFailures(
+        mtbf=5e3,
+        mttr=600.0,
+        weibull_shape=0.7,
+        stationary=True,
+        burst_size=2.5,
+        lemon_share=0.2,
+    )
+    drawn_feed = described.between(16, start=0.0, end=end, seed=4)
     grid = Grid((ClusterSpec("a", 40, 2), ClusterSpec("b", 30, 2)))
     model = FailureModel(afc=0.01, gap_shape=0.8, repair_shape=0.7, repair_scale=3600.0, skew=0.8)
     for name, failures in (
         ("feed", feed),
         ("bursts", bursts),
+        ("drawn failures", drawn_feed),
         ("grid failures", generate_failures(grid, model, end=1e6, seed=2)),
     ):
         found[name] = np.concatenate((failures.time, failures.node, failures.repair))

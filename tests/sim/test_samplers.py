@@ -21,6 +21,7 @@ from sim.samplers import (
     Recorded,
     Renewing,
     Sampler,
+    Stationary,
     Weibull,
     as_sampler,
 )
@@ -96,6 +97,16 @@ def test_what_is_left_at_a_random_instant_follows_the_stationary_law(sampler, cd
     draws = np.array([sampler.residual(rng) for _ in range(DRAWS)])
     with np.errstate(divide="ignore"):
         assert distance(draws, met_half_way(cdf)) < BOUND
+
+
+@pytest.mark.parametrize(("sampler", "cdf"), LAWS.values(), ids=LAWS.keys())
+def test_the_mean_is_the_area_below_the_survival_function(sampler, cdf):
+    assert isinstance(sampler, Stationary)
+    t = np.concatenate(([0.0], np.geomspace(1e-9, 1e6, 200_000)))
+    with np.errstate(divide="ignore"):
+        sf = 1.0 - cdf(t)
+    area = np.sum((sf[1:] + sf[:-1]) / 2.0 * np.diff(t))
+    assert sampler.mean == pytest.approx(area, rel=2e-4)
 
 
 def test_without_memory_what_is_left_is_a_whole_duration_bit_by_bit():

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..._units import NEVER
 from ..loop.cluster import Order, Pass
-from ..loop.protocols import POOLS, Kind, Occupancy, PooledOccupancy
+from ..loop.protocols import POOLS, Closing, Kind, Occupancy, PooledOccupancy
 from ..order.submission import by_submission
 from .fcfs import start_from_the_head
-from .profile import planned_returns
+from .profile import Profile, planned_returns
 
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
@@ -40,6 +40,8 @@ class Easy:
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
         machine = POOLS.of(cluster.machine)
+        if isinstance(machine, Closing):
+            return lambda _: _pass_beside_windows(cluster, machine, self.order)
         return lambda _: _pass(cluster, machine, self.order)
 
 
@@ -58,6 +60,28 @@ def _pass(cluster: Cluster, machine: PooledOccupancy, order: Order) -> None:
                 spare -= job.processors
             cluster.start(job, machine.place_in(job, pool))
             break
+        if not machine.idle:
+            return
+
+
+def _pass_beside_windows(cluster: Cluster, machine: PooledOccupancy, order: Order) -> None:
+    """Let all of the planned time of a job fit beside the head's reservation and the windows."""
+    waiting = start_from_the_head(cluster, order)
+    if len(waiting) < 2 or not machine.idle:
+        return
+    head, (pool,) = waiting[0], machine.pools(waiting[0])
+    profile = Profile.of(cluster, machine, pool)
+    time = profile.earliest(head.processors, head.planned)
+    if time < NEVER:
+        profile.reserve(time, head.planned, head.processors)
+    for job in waiting[1:]:
+        if profile.earliest(job.processors, job.planned) > cluster.now:
+            continue
+        placement = machine.place_in(job, pool)
+        if placement is None:
+            continue
+        cluster.start(job, placement)
+        profile.reserve(cluster.now, job.planned, job.processors)
         if not machine.idle:
             return
 

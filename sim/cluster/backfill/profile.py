@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 from ..._units import NEVER
+from ..loop.protocols import Closing
 
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
@@ -48,8 +49,12 @@ class Profile:
 
     @classmethod
     def of(cls, cluster: Cluster, machine: PooledOccupancy, pool: int) -> Self:
-        """Return the profile of a pool with its running jobs and outages."""
-        return cls(cluster.now, machine.free(pool), planned_returns(cluster, machine, pool))
+        """Return the profile of a pool with its running jobs, outages and planned windows."""
+        profile = cls(cluster.now, machine.free(pool), planned_returns(cluster, machine, pool))
+        if isinstance(machine, Closing):
+            for start, end, processors in machine.closures():
+                profile.reserve(start, end - start, processors)
+        return profile
 
     def earliest(self, processors: int, duration: float, *, after: float = -NEVER) -> float:
         """Return the first time >= `after` at which so many are free for `duration`, or inf."""

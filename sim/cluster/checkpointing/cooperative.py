@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ...records import FloatArray
 from ..forecasts.windows import Outlook
 from ..loop.jobs import Job, Timeline
 from .periodic import Periodic
@@ -39,6 +40,10 @@ class Cooperative:
 
     def __post_init__(self) -> None:
         Periodic(self.interval, self.cost)
+
+    def check_jobs(self, work: FloatArray) -> None:
+        """Raise ValueError where jobs of at most so much `work` [s] ask too often to be counted."""
+        Periodic(self.interval, self.cost).check_jobs(work)
 
     def planned(self, job: Job, work: float) -> float:
         """Wall time with every requested checkpoint: the E of the paper, [s]."""

@@ -80,7 +80,7 @@ class DetectabilityForecaster:
         """Return the outlook on one replay."""
         feed = NO_FAILURES if failures is None else failures
         detectability = stream(self.seed, *DETECTABILITY).random(len(feed))
-        return _First(feed, nodes, detectability, self.accuracy)
+        return Detected(feed, nodes, detectability, self.accuracy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class StatedForecaster:
     def outlook(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook on one replay."""
         feed = NO_FAILURES if failures is None else failures
-        return _Stated(feed, nodes, self.forecaster)
+        return Stated(feed, nodes, self.forecaster)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,53 +115,55 @@ class RateForecaster:
     def outlook(self, failures: Failures | None, nodes: int) -> Outlook:
         """Return the outlook, which the failures do not change."""
         del failures
-        return _Rates(np.broadcast_to(np.asarray(self.failure_rate, dtype=np.float64), (nodes,)))
+        return Rated(np.broadcast_to(np.asarray(self.failure_rate, dtype=np.float64), (nodes,)))
 
 
 class _Ahead:
     """The failures a forecaster knows, by time."""
 
     def __init__(self, feed: Failures, nodes: int, known: npt.NDArray[np.bool_]) -> None:
-        self._time, self._node = feed.time[known], feed.node[known]
-        self._up = self._time + feed.repair[known]
-        self._longest = float(feed.repair[known].max()) if known.any() else 0.0
+        self.time, self.node = feed.time[known], feed.node[known]
+        self.up = self.time + feed.repair[known]
+        self.longest = float(feed.repair[known].max()) if known.any() else 0.0
         self._nodes = nodes
-        self.changes: FloatArray = np.unique(self._up[np.isfinite(self._up)])
+        self.changes: FloatArray = np.unique(self.up[np.isfinite(self.up)])
 
     def striking(self, nodes: IntArray, start: float, end: float) -> IntArray:
         """Return which known failures strike `nodes` in (start, end], in order of time."""
-        first, last = np.searchsorted(self._time, (start, end), side="right")
+        first, last = np.searchsorted(self.time, (start, end), side="right")
         if first == last:
             return np.empty(0, np.int64)
         member = np.zeros(self._nodes, dtype=bool)
         member[nodes] = True
-        return np.asarray(first + np.flatnonzero(member[self._node[first:last]]))
+        return np.asarray(first + np.flatnonzero(member[self.node[first:last]]))
 
     def disturbing(self, start: float, end: float) -> IntArray:
         """Return which known outages overlap [start, end), in order of time."""
-        first = int(np.searchsorted(self._time, start - self._longest, side="left"))
-        last = int(np.searchsorted(self._time, end, side="left"))
-        return first + np.flatnonzero(self._up[first:last] > start)
+        first = int(np.searchsorted(self.time, start - self.longest, side="left"))
+        last = int(np.searchsorted(self.time, end, side="left"))
+        return first + np.flatnonzero(self.up[first:last] > start)
 
     def first_of_each(self, which: IntArray) -> IntArray:
         """Return the first of these failures for every node, -1 where there is none."""
         first = np.full(self._nodes, -1, dtype=np.int64)
-        first[self._node[which[::-1]]] = which[::-1]  # the last writer, the earliest, stays
+        first[self.node[which[::-1]]] = which[::-1]  # the last writer, the earliest, stays
         return first
 
 
-class _First(_Ahead):
+class Detected(_Ahead):
+    """Of a `DetectabilityForecaster`."""
+
     def __init__(
         self, feed: Failures, nodes: int, detectability: FloatArray, accuracy: float
     ) -> None:
         seen = detectability <= accuracy
         super().__init__(feed, nodes, seen)
-        self._detectability = detectability[seen]
+        self.detectability = detectability[seen]
         self.ceiling = accuracy
 
     def risk(self, nodes: IntArray, start: float, end: float) -> float:
         which = self.striking(nodes, start, end)
-        return float(self._detectability[which[0]]) if which.size else 0.0
+        return float(self.detectability[which[0]]) if which.size else 0.0
 
     def choose(
         self, free: IntArray, count: int, start: float, end: float
@@ -177,39 +179,45 @@ class _First(_Ahead):
         # The answer is the detectability of the earliest failure among the chosen nodes.
         struck, order = free[first >= 0], np.sort(first[first >= 0])
         struck = struck[np.argsort(first[first >= 0])]
-        chance = self._detectability[order]
+        chance = self.detectability[order]
         leader = int(np.argmin(chance[: struck.size - missing + 1]))
         later = leader + 1 + np.argsort(chance[leader + 1 :], kind="stable")[: missing - 1]
         nodes = np.sort(np.concatenate((clean, struck[[leader]], struck[later])))
         return nodes, float(chance[leader])
 
 
-class _Stated(_Ahead):
+class Stated(_Ahead):
+    """Of a `StatedForecaster`."""
+
     def __init__(self, feed: Failures, nodes: int, forecaster: QsimForecaster) -> None:
         super().__init__(feed, nodes, np.ones(len(feed), dtype=bool))
         self.ceiling = 1.0
-        self._struck, self._else = forecaster.sensitivity, 1.0 - forecaster.specificity
+        self.if_struck, self.otherwise = forecaster.sensitivity, 1.0 - forecaster.specificity
 
     def risk(self, nodes: IntArray, start: float, end: float) -> float:
-        return self._struck if self.striking(nodes, start, end).size else self._else
+        return self.if_struck if self.striking(nodes, start, end).size else self.otherwise
 
     def choose(
         self, free: IntArray, count: int, start: float, end: float
     ) -> tuple[IntArray, float]:
         struck = self.first_of_each(self.disturbing(start, end))[free] >= 0
-        worse = struck if self._struck >= self._else else ~struck
+        worse = struck if self.if_struck >= self.otherwise else ~struck
         places = np.argsort(worse, kind="stable")[:count]
-        return np.sort(free[places]), self._struck if struck[places].any() else self._else
+        return np.sort(free[places]), self.if_struck if struck[places].any() else self.otherwise
 
 
-class _Rates:
+class Rated:
+    """Of a `RateForecaster`."""
+
     def __init__(self, rates: FloatArray) -> None:
         self.ceiling = 1.0
         self.rates = rates
         self.changes: FloatArray = np.empty(0)
 
     def risk(self, nodes: IntArray, start: float, end: float) -> float:
-        return -math.expm1(-(end - start) * float(self.rates[nodes].sum()))
+        # Added one by one, as in compiled code; `sum` adds in pairs.
+        rate = float(np.cumsum(self.rates[nodes])[-1])
+        return -math.expm1(-(end - start) * rate)
 
     def choose(
         self, free: IntArray, count: int, start: float, end: float

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .course import undisturbed
+from .course import done_within, undisturbed
 from .decorators import inlined, kernel
 from .heap import drop_comeback, insert_comeback, push
-from .nodes import give, take_lowest
+from .nodes import give_all, take_lowest
 
-__all__ = ["cells_past", "leave", "start_anywhere", "start_there"]
+__all__ = ["begin", "cells_past", "leave", "start_anywhere", "start_there"]
 
 
 @inlined
@@ -44,6 +44,18 @@ def start_there(
     job: int,
 ) -> None:
     """Start a job whose processors have been taken, and written as the next cells."""
+    turn, count = now.starts, jobs[job].processors
+    begin(now, jobs, attempts, courses, checkpoints, ends, job)
+    now.idle -= count
+    insert_comeback(comebacks, now.running, attempts[turn].planned_end, turn, count)
+    now.running += 1
+
+
+@inlined
+def begin(
+    now: Any, jobs: Any, attempts: Any, courses: Any, checkpoints: Any, ends: Any, job: int
+) -> None:
+    """Begin the next attempt of a job, on any machine."""
     turn, one = now.starts, jobs[job]
     wall = one.executed
     if now.failing or now.saving:
@@ -52,17 +64,19 @@ def start_there(
         course.work = one.executed - one.saved
         course.read_back = checkpoint.recovery if one.attempts else 0.0
         wall = undisturbed(course.work, checkpoint, course.read_back, now.final)
+        course.cut = wall > checkpoint.limit
+        if course.cut:
+            wall = checkpoint.limit
+            course.useful = done_within(wall, course.work, checkpoint, course.read_back)
+            course.read_back = min(course.read_back, wall)
         course.wall = wall
         one.attempts += 1
     attempt = attempts[turn]
     attempt.job, attempt.outcome = job, -1
     attempt.start, attempt.end = now.time, now.time + wall
     attempt.planned_end = now.time + one.planned
-    now.idle -= one.processors
     push(ends, now.ends, attempt.end, turn)
-    insert_comeback(comebacks, now.running, attempt.planned_end, turn, one.processors)
     now.ends += 1
-    now.running += 1
     now.starts += 1
 
 
@@ -80,6 +94,7 @@ def leave(
     courses: Any,
     comebacks: Any,
     gaps: Any,
+    room: Any,
     cells: Any,
     turn: int,
     outcome: int,
@@ -88,8 +103,8 @@ def leave(
     attempt = attempts[turn]
     attempt.end, attempt.outcome = now.time, outcome
     if now.failing:
-        for cell in range(courses[turn].cells, cells_past(now, courses, turn)):
-            now.gaps = give(gaps, now.gaps, cells[cell].first, cells[cell].past)
+        begin, past = courses[turn].cells, cells_past(now, courses, turn)
+        now.gaps = give_all(gaps, now.gaps, cells, begin, past, room)
     now.idle += jobs[attempt.job].processors
     drop_comeback(comebacks, now.running, attempt.planned_end, turn)
     now.running -= 1

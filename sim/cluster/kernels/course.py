@@ -6,11 +6,19 @@ from typing import Any
 
 from .decorators import kernel
 
-__all__ = ["last_written", "plan_again", "plan_first", "undisturbed"]
+__all__ = [
+    "checkpoints_inside",
+    "done_within",
+    "executed_first",
+    "last_written",
+    "plan_again",
+    "plan_first",
+    "undisturbed",
+]
 
 
 @kernel
-def _checkpoints_inside(interval: float, work: float) -> int:
+def checkpoints_inside(interval: float, work: float) -> int:
     """Count the checkpoints inside `work`: after every whole interval that is not the last."""
     if interval >= work:
         return 0
@@ -23,7 +31,7 @@ def _checkpoints_inside(interval: float, work: float) -> int:
 @kernel
 def undisturbed(work: float, checkpoint: Any, read_back: float, final: bool) -> float:
     """Return the wall time of an attempt that executes `work` and is not struck, [s]."""
-    count = _checkpoints_inside(checkpoint.interval, work) + int(final)
+    count = checkpoints_inside(checkpoint.interval, work) + int(final)
     return read_back + work + count * checkpoint.cost
 
 
@@ -33,7 +41,7 @@ def last_written(
 ) -> tuple[float, float]:
     """Return what the last checkpoint complete after `elapsed` holds, and when it was; (0, -1)."""
     interval, cost = checkpoint.interval, checkpoint.cost
-    low, high = 0, _checkpoints_inside(interval, work)
+    low, high = 0, checkpoints_inside(interval, work)
     while low < high:
         middle = (low + high + 1) >> 1
         if read_back + middle * cost + interval * middle <= elapsed:
@@ -46,11 +54,30 @@ def last_written(
 
 
 @kernel
+def done_within(limit: float, work: float, checkpoint: Any, read_back: float) -> float:
+    """Return what an attempt has executed of `work` when it is ended after `limit`, [s]."""
+    saved, at = last_written(limit, work, checkpoint, read_back)
+    if at < 0.0:
+        return min(limit - min(read_back, limit), checkpoint.interval, work)
+    return saved + min(limit - at, checkpoint.interval, work - saved)
+
+
+@kernel
 def plan_first(work: Any, checkpoints: Any, final: bool, wall: Any) -> None:
     """Write the wall time of each job's first attempt, [s]."""
     for job in range(work.size):
         checkpoint = checkpoints[job if checkpoints.size > 1 else 0]
-        wall[job] = undisturbed(work[job], checkpoint, 0.0, final)
+        wall[job] = min(undisturbed(work[job], checkpoint, 0.0, final), checkpoint.limit)
+
+
+@kernel
+def executed_first(work: Any, checkpoints: Any, final: bool, done: Any) -> None:
+    """Write what each job's first attempt executes of its `work` within its limit, [s]."""
+    for job in range(work.size):
+        checkpoint = checkpoints[job if checkpoints.size > 1 else 0]
+        done[job] = work[job]
+        if undisturbed(work[job], checkpoint, 0.0, final) > checkpoint.limit:
+            done[job] = done_within(checkpoint.limit, work[job], checkpoint, 0.0)
 
 
 @kernel
@@ -58,6 +85,7 @@ def plan_again(jobs: Any, checkpoints: Any, final: bool, job: int) -> None:
     """Plan the wall time of the next attempt of a job that failed."""
     one = jobs[job]
     checkpoint = checkpoints[job if checkpoints.size > 1 else 0]
-    left = one.request - one.saved
+    left = one.request - (one.saved if one.request < checkpoint.limit else 0.0)
     work = left if left > 0.0 else one.request
-    one.planned = undisturbed(work, checkpoint, checkpoint.recovery, final)
+    wall = undisturbed(work, checkpoint, checkpoint.recovery, final)
+    one.planned = min(wall, checkpoint.limit)

@@ -12,6 +12,7 @@ import numpy as np
 
 from .attempts import start_anywhere
 from .decorators import inlined, kernel
+from .line import leave_line, next_startable, stands_in_line
 from .queue import unlink
 from .state import FCFS
 
@@ -27,6 +28,8 @@ def easy_pass(
     checkpoints: Any,
     ends: Any,
     comebacks: Any,
+    line: Any,
+    blocks: Any,
     gaps: Any,
     cells: Any,
 ) -> None:
@@ -46,6 +49,7 @@ def easy_pass(
             if not in_time:
                 now.spare -= count
             unlink(now, jobs, job)
+            leave_line(now, jobs, line, job)
             start_anywhere(
                 now, jobs, attempts, courses, checkpoints, ends, comebacks, gaps, cells, job
             )
@@ -53,6 +57,8 @@ def easy_pass(
             if now.policy == FCFS:
                 return
             _reserve(now, comebacks, count)
+        if now.reserved and after >= 0 and stands_in_line(now, jobs, line, blocks):
+            after = next_startable(now, line, blocks, jobs[after].place)
         job = after
 
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from ...records import Outcome
 from .attempts import cells_past, leave, start_there
-from .course import last_written, plan_again
+from .course import plan_again
 from .decorators import kernel
-from .heap import drop_comeback, insert_comeback, pop, pull, push
+from .heap import drop_comeback, insert_comeback, pop, push
 from .nodes import give, is_free, take_these
-from .queue import enqueue
-from .state import AT_REPAIR, AT_WALLTIME_END, NOT_AGAIN, State
+from .state import State
+from .struck import come_back, note_failure, note_outage
 
 __all__ = ["repair_next", "restart", "strike_next"]
 
@@ -62,7 +62,7 @@ def strike_next(state: State) -> bool:
         if before == -np.inf:
             for processor in range(first, past):
                 _withhold(now, state.gaps, state.reasons, processor)
-        _note_outage(state, node, until, begin)
+        note_outage(state, node, until, begin)
         if until < np.inf:
             push(state.repairs, now.repairs, until, node)
             now.repairs += 1
@@ -105,39 +105,11 @@ def _find_struck(state: State, first: int, past: int) -> None:
 
 @kernel
 def _fail(state: State, turn: int) -> None:
-    """End an attempt that was struck, and note where its time went."""
-    now, attempt, course = state.now[0], state.attempts[turn], state.courses[turn]
-    checkpoint = state.checkpoints[attempt.job if state.checkpoints.size > 1 else 0]
-    elapsed = now.time - attempt.start
-    saved, at = last_written(elapsed, course.work, checkpoint, course.read_back)
-    if at < 0.0:
-        course.read_back = min(elapsed, course.read_back)
-        course.lost = elapsed - course.read_back
-        course.written = 0.0
-    else:
-        course.lost = elapsed - at
-        course.written = at - saved - course.read_back
-    course.useful = saved
-    state.jobs[attempt.job].saved += saved
-    pull(state.ends, now.ends, turn)
-    now.ends -= 1
-    jobs, attempts, courses = state.jobs, state.attempts, state.courses
+    """End an attempt that was struck."""
+    now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
     comebacks, gaps, cells = state.comebacks, state.gaps, state.cells
-    leave(now, jobs, attempts, courses, comebacks, gaps, cells, turn, FAILED)
-
-
-@kernel
-def _note_outage(state: State, node: int, until: float, begin: int) -> None:
-    """Note an outage; those of the node that are still open end with it."""
-    now, outages, one = state.now[0], state.outages, state.nodes[node]
-    this = now.outages
-    outages[this].node, outages[this].start = node, now.time
-    outages[this].begin, outages[this].past = begin, now.struck_attempts
-    outages[this].next, one.outage = one.outage, this
-    now.outages += 1
-    while this >= 0:
-        outages[this].end = until
-        this = outages[this].next
+    note_failure(now, jobs, attempts, courses, state.checkpoints, state.ends, turn)
+    leave(now, jobs, attempts, courses, comebacks, gaps, state.room, cells, turn, FAILED)
 
 
 @kernel
@@ -232,30 +204,9 @@ def _group_by_time(state: State) -> None:
 @kernel
 def _recover(state: State, turn: int, repaired: float) -> None:
     """Let the job of an attempt that failed come back as its option says."""
-    now, attempt = state.now[0], state.attempts[turn]
-    job = attempt.job
-    one = state.jobs[job]
-    option = state.options[state.option[job if state.option.size > 1 else 0]]
-    if option.returns == NOT_AGAIN:
-        now.left -= 1
-        return
-    if option.same_place and repaired < np.inf:
-        _hold(state, turn, repaired + one.planned)
+    if not come_back(state, turn, repaired):
+        _hold(state, turn, repaired + state.jobs[state.attempts[turn].job].planned)
         _group_comebacks(state)
-        return
-    at = now.time
-    if option.returns == AT_WALLTIME_END:
-        at = max(now.time, attempt.planned_end)
-    elif option.returns == AT_REPAIR:
-        at = repaired
-    plan_again(state.jobs, state.checkpoints, now.final, job)
-    one.band = option.band
-    one.queued_at = at if option.by_return else one.submit
-    if at <= now.time:
-        enqueue(now, state.jobs, job)
-    elif at < np.inf:
-        push(state.returns, now.returns, at, job)
-        now.returns += 1
 
 
 @kernel

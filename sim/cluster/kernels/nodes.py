@@ -10,7 +10,7 @@ from typing import Any
 
 from .decorators import kernel
 
-__all__ = ["give", "is_free", "take_lowest", "take_these"]
+__all__ = ["give", "give_all", "is_free", "take_lowest", "take_these"]
 
 
 @kernel
@@ -74,6 +74,31 @@ def give(gaps: Any, size: int, first: int, past: int) -> int:
         gaps[place].past = past
         return size
     return _insert(gaps, size, place, first, past)
+
+
+@kernel
+def give_all(gaps: Any, size: int, cells: Any, cell: int, past: int, room: Any) -> int:
+    """Free the cells [cell, past), increasing, of which nothing is free; return number of gaps."""
+    if past - cell == 1:
+        return int(give(gaps, size, cells[cell].first, cells[cell].past))
+    top = _place(gaps, size, cells[past - 1].past)
+    gap, kept = size - 1, 0
+    while gap >= top or cell < past:
+        if cell == past or (gap >= top and gaps[gap].first < cells[cell].first):
+            one = gaps[gap]
+            gap -= 1
+        else:
+            one = cells[cell]
+            cell += 1
+        if kept and room[kept - 1].past == one.first:
+            room[kept - 1].past = one.past
+        else:
+            room[kept].first, room[kept].past = one.first, one.past
+            kept += 1
+    for place in range(kept):
+        one = room[kept - 1 - place]
+        gaps[top + place].first, gaps[top + place].past = one.first, one.past
+    return top + kept
 
 
 @kernel

@@ -36,7 +36,9 @@ class Places(Sequence[IntArray]):
         if isinstance(row, slice):
             return Places(self.begin[row], self.past[row], self.first, self.end)
         cells = range(int(self.begin[row]), int(self.past[row]))
-        return np.concatenate([np.arange(self.first[cell], self.end[cell]) for cell in cells])
+        return np.concatenate(
+            [np.arange(self.first[cell], self.end[cell], dtype=np.int64) for cell in cells]
+        )
 
     def of(self, rows: IntArray) -> Places:
         """Return the places of these rows, in this order."""

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...records import AttemptRecords, FloatArray, IntArray, JobRecords, Outage, Outcome
+from ...records import FloatArray
 from ..backfill.conservative import Conservative
 from ..backfill.easy import Easy
 from ..backfill.fcfs import Fcfs
-from ..checkpointing.periodic import NoCheckpoints, Periodic
+from ..checkpointing.periodic import Periodic
 from ..failures.feed import NO_FAILURES, Failures
 from ..machines.flat import Flat
-from ..order.bands import MIDDLE, all_bands, first_band
+from ..order.bands import all_bands, first_band
 from ..order.submission import by_submission
-from ..recovery.options import RecoverByOption, RecoveryOption
-from ..recovery.simple import Drop, ResubmitNew, ResubmitOriginal
 from ..workload import Workload
 from .core import play
-from .course import plan_first
+from .line import BLOCK
 from .places import Places
 from .state import (
-    AT_ONCE,
-    AT_REPAIR,
-    AT_WALLTIME_END,
     ATTEMPT,
-    CHECKPOINT,
     COMEBACK,
     COMPRESS,
     CONSERVATIVE,
@@ -39,42 +33,34 @@ from .state import (
     FCFS,
     HOLD,
     JOB,
+    LEAST,
+    LINED,
     NODE,
-    NOT_AGAIN,
     NOW,
-    OPTION,
     OUTAGE,
     SPAN,
     STRIKE,
     State,
 )
+from .tables import (
+    ComesBack,
+    Saves,
+    checkpoint_table,
+    filled,
+    first_times,
+    first_work,
+    option_table,
+    taken_parts,
+)
+from .written import Played, outages_of, records_of
 
 if TYPE_CHECKING:
     from ..loop.cluster import Policy, Recovery
     from ..loop.protocols import Checkpointing, Machine
 
-__all__ = ["Played", "Taken", "play_compiled", "taken"]
+__all__ = ["Taken", "play_compiled", "taken"]
 
 _SLICE = 20_000  # jobs that come to an end between two looks at signals and progress
-_RETURNS = {"at once": AT_ONCE, "walltime end": AT_WALLTIME_END, "repair": AT_REPAIR}
-_SIMPLE = {
-    ResubmitOriginal: RecoveryOption("original", MIDDLE, "submission"),
-    ResubmitNew: RecoveryOption("new", MIDDLE, "return"),
-    Drop: None,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What a replay by the core gives."""
-
-    jobs: JobRecords
-    attempts: AttemptRecords
-    idle: float  # [processor s]
-    down: float
-    outages: tuple[Outage, ...]
-    engine_s: float
-    processor_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +69,11 @@ class Taken:
 
     machine: Flat
     policy: Fcfs | Easy | Conservative
-    checkpointing: NoCheckpoints | Periodic | None
-    recovery: ResubmitOriginal | ResubmitNew | Drop | RecoverByOption
+    checkpointing: Saves
+    recovery: ComesBack
 
 
-def taken(  # noqa: PLR0911  (a reason, a return)
+def taken(
     machine: Machine, policy: Policy, checkpointing: Checkpointing | None, recovery: Recovery
 ) -> Taken | str:
     """Return what the core is to play, or in words what of it the core does not take."""
@@ -99,18 +85,8 @@ def taken(  # noqa: PLR0911  (a reason, a return)
         return f"a policy of kind {type(policy).__name__}"
     if policy.order not in (by_submission, all_bands, first_band):
         return "an order of the queue of its own"
-    checkpoints = None | NoCheckpoints | Periodic
-    if (
-        not isinstance(checkpointing, checkpoints)
-        or type(checkpointing) not in checkpoints.__args__
-    ):
-        return f"checkpointing of kind {type(checkpointing).__name__}"
-    if isinstance(checkpointing, Periodic) and callable(checkpointing.interval):
-        return "checkpoints whose interval is a function"
-    recoveries = ResubmitOriginal | ResubmitNew | Drop | RecoverByOption
-    if not isinstance(recovery, recoveries) or type(recovery) not in recoveries.__args__:
-        return f"a recovery of kind {type(recovery).__name__}"
-    return Taken(machine, policy, checkpointing, recovery)
+    parts = taken_parts(checkpointing, recovery)
+    return parts if isinstance(parts, str) else Taken(machine, policy, *parts)
 
 
 def play_compiled(
@@ -140,14 +116,22 @@ def play_compiled(
         if progress is not None:
             progress(count - int(now["left"]))
     engine_s, processor_s = perf_counter() - began[0], process_time() - began[1]
-    undisturbed = _first_times(executed, state.checkpoints, checkpointing)
-    jobs, attempts = _records(workload, executed, undisturbed, state)
+    undisturbed = first_times(executed, state.checkpoints, checkpointing)
+    places = _places(state) if now["failing"] else None
+    jobs, attempts = records_of(
+        workload,
+        first_work(executed, state.checkpoints, checkpointing),
+        undisturbed,
+        state,
+        processors=workload.processors[state.attempts["job"][: now["starts"]]],
+        places=None if places is None else places.of,
+    )
     return Played(
         jobs,
         attempts,
         float(now["idle_time"]),
         float(now["down_time"]),
-        _outages(state),
+        () if places is None else outages_of(state, places),
         engine_s,
         processor_s,
     )
@@ -176,11 +160,12 @@ def _state(
     most = min(count, size)
     feed = NO_FAILURES if failures is None else failures
     failing, saving = failures is not None, isinstance(checkpointing, Periodic)
-    rows = count + most + 1
+    rows = count + most + 1 + len(feed)
     now = np.zeros(1, NOW)
     for name, value in (
         ("failing", failing),
         ("saving", saving),
+        ("within", isinstance(checkpointing, Periodic) and checkpointing.in_walltime),
         ("final", isinstance(checkpointing, Periodic) and checkpointing.final),
         ("per_node", machine.processors_per_node),
         ("size", size),
@@ -199,15 +184,16 @@ def _state(
         ("last_wake", -np.inf),
     ):
         now[name] = value
-    checkpoints = _checkpoints(checkpointing)
-    planned = _first_times(request, checkpoints, checkpointing)
-    options, option = _options(replay.recovery, count)
+    checkpoints = checkpoint_table(checkpointing, workload.walltime)
+    planned = first_times(request, checkpoints, checkpointing)
+    options, option = option_table(replay.recovery, count)
     gaps = np.empty(size // 2 + 2, SPAN)
     gaps[0] = (0, size)
     numbered = size if failing else 0
+    places = (count + count // 8 + 2 * BLOCK) // BLOCK * BLOCK
     return State(
         now=now,
-        jobs=_filled(
+        jobs=filled(
             JOB,
             count,
             submit=workload.submit,
@@ -225,8 +211,8 @@ def _state(
         checkpoints=checkpoints,
         option=option,
         options=options,
-        strikes=_filled(STRIKE, len(feed), time=feed.time, repair=feed.repair, node=feed.node),
-        nodes=_filled(NODE, machine.nodes if failing else 0, out_until=-np.inf, outage=-1),
+        strikes=filled(STRIKE, len(feed), time=feed.time, repair=feed.repair, node=feed.node),
+        nodes=filled(NODE, machine.nodes if failing else 0, out_until=-np.inf, outage=-1),
         outages=np.empty(len(feed), OUTAGE),
         struck=np.empty(rows if failing else 0, np.int64),
         holds=np.empty(most + 1, HOLD),
@@ -237,64 +223,18 @@ def _state(
         due_ends=np.empty(most + 1, np.int64),
         due_jobs=np.empty(count if failing else 0, np.int64),
         comebacks=np.empty(2 * most + machine.nodes + 1, COMEBACK),
+        line=np.empty(places, LINED),
+        blocks=np.empty(places // BLOCK, LEAST),
         gaps=gaps,
-        cells=np.empty(2 * count + 4 * size if failing else 0, SPAN),
+        room=np.empty_like(gaps),
+        # Memory that nothing writes to costs nothing, and copies of tables that fill up cost much.
+        cells=np.empty(32 * count + 4 * size if failing else 0, SPAN),
         reasons=np.zeros(numbered, np.int64),
         back=np.empty(numbered),
         sorting=np.empty(numbered, ENTRY),
         times=np.empty(4 * count + 2 * machine.nodes + 4),
         levels=np.empty(4 * count + 2 * machine.nodes + 4, np.int64),
     )
-
-
-def _filled(kind: Any, count: int, **columns: Any) -> Any:
-    """Return a table with these columns; the others are written when the replay gets there."""
-    table = np.empty(count, kind)
-    for name, column in columns.items():
-        table[name] = column
-    return table
-
-
-def _checkpoints(checkpointing: NoCheckpoints | Periodic | None) -> Any:
-    """Return the table of checkpoints: a row for each job, or one for all."""
-    if not isinstance(checkpointing, Periodic):
-        return np.array([(np.inf, 0.0, 0.0)], CHECKPOINT)
-    columns = {name: getattr(checkpointing, name) for name in ("interval", "cost", "recovery")}
-    count = max(np.size(column) for column in columns.values())
-    return _filled(CHECKPOINT, count, **columns)
-
-
-def _first_times(
-    work: FloatArray, checkpoints: Any, checkpointing: NoCheckpoints | Periodic | None
-) -> FloatArray:
-    """Return the wall time of each job's first attempt, [s]."""
-    if not isinstance(checkpointing, Periodic):
-        return work
-    wall = np.empty_like(work)
-    work = np.ascontiguousarray(work).view()
-    work.flags.writeable = False  # as that of any workload, so that one compilation serves all
-    plan_first(work, checkpoints, checkpointing.final, wall)
-    return wall
-
-
-def _options(
-    recovery: ResubmitOriginal | ResubmitNew | Drop | RecoverByOption, jobs: int
-) -> tuple[Any, IntArray]:
-    """Return the table of options, and which of them each job has (or all of them)."""
-    if isinstance(recovery, RecoverByOption):
-        chosen: Sequence[RecoveryOption | None] = list(dict.fromkeys(recovery.of(jobs)))
-        place = {option: n for n, option in enumerate(chosen)}
-        option = np.array([place[each] for each in recovery.options], np.int64)
-    else:
-        chosen, option = [_SIMPLE[type(recovery)]], np.zeros(1, np.int64)
-    return _filled(
-        OPTION,
-        len(chosen),
-        band=[each.band if each else 0 for each in chosen],
-        returns=[_RETURNS[each.returns] if each else NOT_AGAIN for each in chosen],
-        by_return=[each is not None and each.stands_by == "return" for each in chosen],
-        same_place=[each is not None and each.same_place for each in chosen],
-    ), option
 
 
 def _nothing(state: State) -> State:
@@ -305,88 +245,18 @@ def _nothing(state: State) -> State:
 
 
 def _larger(state: State) -> State:
-    """Return the state with twice the room for attempts, their places and wakes."""
+    """Return the state with twice the room for attempts, their places or wakes."""
+    now, names = state.now[0], ["wakes"]
+    if now["starts"] + now["most"] >= state.attempts.size:
+        names = ["attempts", "courses", "struck"]
+    elif now["wakes"] < state.wakes.size:
+        names = ["cells"]
     larger = {}
-    for name in ("attempts", "courses", "struck", "cells", "wakes"):
+    for name in names:
         table = getattr(state, name)
         larger[name] = np.empty(2 * table.size, table.dtype)
         larger[name][: table.size] = table
     return state._replace(**larger)
-
-
-def _records(
-    workload: Workload,
-    executed: FloatArray,
-    undisturbed: FloatArray,
-    state: State,
-) -> tuple[JobRecords, AttemptRecords]:
-    now, jobs = state.now[0], len(workload)
-    attempts = state.attempts[: now["starts"]]
-    job, start, end = attempts["job"], attempts["start"], attempts["end"]
-    outcome = attempts["outcome"].copy()
-    killed = executed < workload.runtime
-    outcome[(outcome == Outcome.COMPLETED) & killed[job]] = Outcome.KILLED
-    first_start, last_start = np.full((2, jobs), np.nan)
-    first_start[job[::-1]] = start[::-1]  # of equal places, numpy keeps the last
-    last_start[job] = start
-    last = np.full(jobs, -1)
-    last[job] = np.arange(job.size)
-    tried = last >= 0
-    ended = np.full(jobs, int(Outcome.UNFINISHED))
-    ended[tried] = outcome[last[tried]]
-    failed = ended == Outcome.FAILED
-    gives_up = np.broadcast_to(state.options["returns"][state.option] == NOT_AGAIN, jobs)
-    ended[failed] = np.where(gives_up[failed], Outcome.DROPPED, Outcome.UNFINISHED)
-    over = ended != Outcome.UNFINISHED
-    job_end = np.full(jobs, np.nan)
-    job_end[over] = end[last[over]]
-    return JobRecords(
-        job=workload.job,
-        submit=workload.submit,
-        first_start=first_start,
-        start=last_start,
-        end=job_end,
-        processors=workload.processors,
-        runtime=workload.runtime,
-        walltime=workload.walltime,
-        executed=executed,
-        undisturbed=undisturbed,
-        attempts=np.bincount(job, minlength=jobs),
-        failures=np.bincount(job[outcome == Outcome.FAILED], minlength=jobs),
-        outcome=ended,
-        user=workload.user,
-    ), _attempt_records(workload, executed, state, outcome)
-
-
-def _attempt_records(
-    workload: Workload, executed: FloatArray, state: State, outcome: IntArray
-) -> AttemptRecords:
-    now = state.now[0]
-    attempts, courses = state.attempts[: outcome.size], state.courses[: outcome.size]
-    job = attempts["job"]
-    order = np.lexsort((job, attempts["start"], attempts["end"]))
-    if now["failing"] or now["saving"]:
-        failed = outcome == Outcome.FAILED
-        work, read_back = courses["work"], courses["read_back"]
-        useful = np.where(failed, courses["useful"], work)
-        lost = np.where(failed, courses["lost"], 0.0)
-        written = np.where(failed, courses["written"], courses["wall"] - work - read_back)
-    else:
-        useful = executed[job]
-        lost = written = read_back = np.zeros(job.size)
-    places = _places(state) if now["failing"] else None
-    return AttemptRecords(
-        position=job[order],
-        start=attempts["start"][order],
-        end=attempts["end"][order],
-        outcome=outcome[order],
-        processors=workload.processors[job[order]],
-        useful=useful[order],
-        lost=lost[order],
-        checkpoint=written[order],
-        recovery=read_back[order],
-        placement=None if places is None else places.of(order),
-    )
 
 
 def _places(state: State) -> Places:
@@ -395,14 +265,3 @@ def _places(state: State) -> Places:
     begin = state.courses["cells"][: now["starts"]]
     cells = state.cells[: now["cells"]]
     return Places(begin, np.append(begin[1:], now["cells"]), cells["first"], cells["past"])
-
-
-def _outages(state: State) -> tuple[Outage, ...]:
-    outages = state.outages[: state.now[0]["outages"]]
-    if not outages.size:
-        return ()
-    places = _places(state)
-    return tuple(
-        Outage(node, start, end, tuple(places[turn] for turn in state.struck[begin:past]))
-        for start, end, node, begin, past, _ in outages.tolist()
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .decorators import inlined, kernel
+from .line import stand_before, stand_last
 from .state import UNPLANNED
 
 __all__ = ["enqueue", "stands_before", "unlink"]
@@ -22,19 +23,23 @@ def stands_before(jobs: Any, job: int, other: int) -> bool:
 
 
 @inlined
-def enqueue(now: Any, jobs: Any, job: int) -> None:
+def enqueue(now: Any, jobs: Any, line: Any, blocks: Any, job: int) -> None:
     """Let a job wait at its place in the queue."""
     now.waiting += 1
     jobs[job].slot = UNPLANNED
     after, before = -1, now.last
     if now.failing and before >= 0 and stands_before(jobs, job, before):
         # A job that comes back may stand anywhere; one that is submitted, before lower bands.
-        while before >= 0 and stands_before(jobs, job, before):
-            after, before = before, jobs[before].previous
+        after = _first_behind(now, jobs, job)
+        before = jobs[after].previous
         jobs[after].previous = job
+        if now.lined:
+            stand_before(now, jobs, line, blocks, job, after)
         now.changed = now.inserted = True
     else:
         now.last = job
+        if now.lined:
+            stand_last(now, jobs, line, blocks, job)
         if now.newcomer < 0:
             now.newcomer = job
     jobs[job].following, jobs[job].previous = after, before
@@ -42,6 +47,17 @@ def enqueue(now: Any, jobs: Any, job: int) -> None:
         now.head = job
     else:
         jobs[before].following = job
+
+
+@kernel
+def _first_behind(now: Any, jobs: Any, job: int) -> int:
+    """Return the first waiting job before which `job` stands, looked for from both ends."""
+    high, low = now.head, now.last
+    while not stands_before(jobs, job, high):
+        if not stands_before(jobs, job, jobs[low].previous):
+            return int(low)
+        high, low = jobs[high].following, jobs[low].previous
+    return int(high)
 
 
 @inlined

@@ -24,7 +24,7 @@ from ...records import Outage, Outcome
 from ..failures.feed import Failures
 from ..workload import Workload
 from .jobs import Attempt, Ended, Job, News, Progress
-from .protocols import Checkpointing, Occupancy
+from .protocols import Checkpointing, Closing, Occupancy
 
 if TYPE_CHECKING:
     from .protocols import Kind
@@ -38,7 +38,7 @@ _KEY = attrgetter("key")
 class Cluster:
     """The state that policies, recoveries and machines share, and the loop that drives it.
 
-    Read `now`, `workload`, `machine` (its occupancy), `queue` (waiting jobs in queue order),
+    Read `now`, `workload`, `machine` (its occupancy), `queue` and its `head` (jobs that wait),
     `running` (attempts by job index, in order of start), `out_until` (node out of order -> its
     repair), `outages`, `ended`, `jobs`, `failures`; change them only through `start`, `resubmit`,
     `drop`, `cancel`, `wake` and `observe`.
@@ -61,9 +61,12 @@ class Cluster:
         self.workload = workload
         self.failures = failures
         self.machine = machine
+        if isinstance(machine, Closing):
+            machine.watch(lambda: self.now)
         self.checkpointing = checkpointing
         self.jobs = jobs
-        self.queue: list[Job] = []
+        self._queue: list[Job] = []
+        self._lent = False
         self.running: dict[int, Attempt] = {}
         self.idle_time = 0.0  # unit seconds until the last end of an attempt
         self.down_time = 0.0
@@ -91,14 +94,31 @@ class Cluster:
         self._recover = recovery.begin(self)
         self._schedule = policy.begin(self)
 
+    @property
+    def queue(self) -> Sequence[Job]:
+        """The waiting jobs in queue order; what was read stays as it was when jobs start."""
+        self._lent = True
+        return self._queue
+
+    @property
+    def head(self) -> Job | None:
+        """The first of the queue, or None."""
+        return self._queue[0] if self._queue else None
+
+    def _changeable(self) -> list[Job]:
+        """Return the queue; one that was read is left as it is, in favour of a copy."""
+        if self._lent:
+            self._queue, self._lent = self._queue.copy(), False
+        return self._queue
+
     # What policies and recoveries may do.
 
     def start(self, job: Job, placement: Any) -> Attempt:
         """Start a waiting job on a free placement, now."""
-        position = bisect_left(self.queue, job.key, key=_KEY)
-        if position == len(self.queue) or self.queue[position] is not job:
+        position = bisect_left(self._queue, job.key, key=_KEY)
+        if position == len(self._queue) or self._queue[position] is not job:
             raise RuntimeError(f"job must be waiting to start, got job {job.index}")
-        del self.queue[position]
+        del self._changeable()[position]
         idle = self.machine.idle
         self.machine.take(placement)
         work = job.executed - job.saved
@@ -109,10 +129,11 @@ class Cluster:
             number=job.attempts,
             start=self.now,
             end=end,
-            planned_end=self.now + job.planned,
+            planned_end=self.now + job.planned * timeline.scale,
             placement=placement,
             units=idle - self.machine.idle,
             timeline=timeline,
+            turn=self._starts,
         )
         job.attempts += 1
         job.start = self.now
@@ -142,7 +163,7 @@ class Cluster:
 
     def cancel(self, job: Job) -> None:
         """Take a waiting job out of the queue; it never starts."""
-        self.queue.remove(job)
+        self._changeable().remove(job)
         self._close(job, Outcome.CANCELLED)
 
     def wake(self, time: float) -> None:
@@ -260,14 +281,16 @@ class Cluster:
     def _enqueue(self, job: Job) -> None:
         if job.attempts == 0:
             job.undisturbed = self.checkpointing.planned(job, job.executed)
-        left = job.request - job.saved
+        # A limit on an attempt does not know what attempts before it saved.
+        left = job.request - (job.saved if job.request < job.limit else 0.0)
         job.planned = self.checkpointing.planned(job, left if left > 0.0 else job.request)
         job.key = (job.band, job.queued_at, job.index)
-        insort(self.queue, job, key=_KEY)
+        insort(self._changeable(), job, key=_KEY)
         self._news.submitted.append(job)
 
     def _finish(self, attempt: Attempt) -> None:
-        outcome = Outcome.KILLED if attempt.job.killed else Outcome.COMPLETED
+        killed = attempt.job.killed or attempt.timeline.cut
+        outcome = Outcome.KILLED if killed else Outcome.COMPLETED
         self._leave(attempt, outcome, attempt.timeline.whole())
         self._close(attempt.job, outcome)
 

@@ -22,6 +22,7 @@ class Job:
     executed: float  # what it has to execute, [s]: runtime, cut at the walltime
     request: float  # what planning believes it executes, [s]: walltime, or `executed`
     killed: bool  # its execution ends at the walltime, before its runtime
+    limit: float = float("inf")  # an attempt is ended after so long, whatever it did, [s]
     planned: float = 0.0  # planned wall time of the next attempt, [s]
     undisturbed: float = 0.0  # wall time without failures, checkpoints included, [s]
     saved: float = 0.0  # execution saved by checkpoints, [s]
@@ -49,6 +50,7 @@ class Attempt:
     placement: Any
     units: int  # of the machine, as `idle` shows; more than the job asked for on partitions
     timeline: Timeline
+    turn: int  # place in the order of starts
     ended: bool = False
 
 
@@ -97,6 +99,10 @@ class Timeline:
         When each checkpoint is complete, since the start; increasing.
     saved : sequence of float, [s]
         Execution of this attempt that each checkpoint holds.
+    cut : bool
+        Whether the attempt is ended after `wall` with work left; `work` is then what it executes.
+    scale : float, [-]
+        How much longer than the job's planned time is planned for this placement.
     """
 
     work: float
@@ -104,6 +110,8 @@ class Timeline:
     recovery: float = 0.0
     written: Sequence[float] = ()
     saved: Sequence[float] = ()
+    cut: bool = False
+    scale: float = 1.0
 
     def at(self, elapsed: float) -> Progress:
         """Return where the time went when a failure strikes after `elapsed` [s]."""

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from ..workload import Workload
     from .jobs import Job
 
-__all__ = ["ANY", "POOLS", "Checkpointing", "Kind", "Machine", "Occupancy", "PooledOccupancy"]
+__all__ = [
+    "ANY",
+    "POOLS",
+    "Checkpointing",
+    "Closing",
+    "Kind",
+    "Machine",
+    "Occupancy",
+    "PooledOccupancy",
+]
 
 
 class Occupancy(Protocol):
@@ -107,6 +116,17 @@ class PooledOccupancy(Occupancy, Protocol):
 
     def returns(self, pool: int) -> Sequence[tuple[float, int]]:
         """Return (time [s], processors) for what is out of `pool` and comes back."""
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A machine that knows when parts of it will be taken away."""
+
+    def watch(self, clock: Callable[[], float]) -> None:
+        """Take the clock of the replay, [s], by which it knows what may be planned."""
+
+    def closures(self) -> Sequence[tuple[float, float, int]]:
+        """Return (from [s], until [s], processors) of what will be taken away, none before now."""
 
 
 State_co = TypeVar("State_co", bound=Occupancy, covariant=True)

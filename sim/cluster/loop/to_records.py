@@ -46,6 +46,7 @@ def from_loop(
         checkpoint=progress[:, 2],
         recovery=progress[:, 3],
         placement=tuple(attempt.placement for attempt in attempts) if numbered else None,
+        turn=_ints([attempt.turn for attempt in attempts]),
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import shown
+from ..._units import NEVER
 from ...records import IntArray
 from ..loop.protocols import Kind, Occupancy, PooledOccupancy
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ..loop.jobs import Job
     from ..workload import Workload
 
-__all__ = ["SINGLE_NODES", "Flat", "flat"]
+__all__ = ["SINGLE_NODES", "Flat", "NumberedOccupancy", "flat"]
 
 Placement: TypeAlias = int | IntArray  # how many processors, or which ones
 
@@ -53,7 +54,7 @@ class Flat:
 
     def occupancy(self, *, numbered: bool) -> PooledOccupancy:
         """Return the empty machine."""
-        return _Numbered(self) if numbered else _Counted(self)
+        return NumberedOccupancy(self) if numbered else _Counted(self)
 
 
 def flat(processors: int, *, processors_per_node: int = 1) -> Flat:
@@ -136,7 +137,7 @@ class _Counted:
         raise RuntimeError("placements must be numbered when failures strike")
 
 
-class _Numbered:
+class NumberedOccupancy:
     """Processors with numbers: a job takes the lowest free ones."""
 
     def __init__(self, machine: Flat) -> None:
@@ -150,52 +151,63 @@ class _Numbered:
         self._reasons = np.zeros(machine.processors, dtype=np.int64)  # to be out, or held
 
     def pools(self, job: Job) -> Sequence[int]:
+        """Return the one pool, whatever the job."""
         del job
         return (0,)
 
     def free(self, pool: int) -> int:
+        """Idle processors."""
         del pool
         return self.idle
 
     def place(self, job: Job) -> IntArray | None:
+        """Return the lowest free processors for `job`, or None."""
         if job.processors > self.idle:
             return None
         return np.flatnonzero(self._is_free)[: job.processors]
 
     def place_in(self, job: Job, pool: int) -> IntArray | None:
+        """As `place`."""
         del pool
         return self.place(job)
 
     def pool_of(self, placement: IntArray) -> int:
+        """Return the one pool."""
         del placement
         return 0
 
     def returns(self, pool: int) -> Sequence[tuple[float, int]]:
+        """Return (time [s], processors) for what is out or held and comes back."""
         del pool
         withheld = [*self._out.values(), *self._held]
         if not self._held:
             return [(until, members.size) for until, members in withheld]
-        back = np.zeros(self._is_free.size)
+        back = np.full(self._is_free.size, -NEVER)  # the clock may be before 0
         for until, members in withheld:
             back[members] = np.maximum(back[members], until)
         times, counts = np.unique(back[self._reasons > 0], return_counts=True)
         return list(zip(times.tolist(), counts.tolist(), strict=True))
 
     def available(self, placement: IntArray) -> bool:
+        """Return whether all of a placement is free."""
         return bool(self._is_free[placement].all())
 
     def take(self, placement: IntArray) -> None:
+        """Occupy a placement that is free."""
         self._is_free[placement] = False
         self.idle -= placement.size
 
     def give(self, placement: IntArray) -> None:
+        """Free a placement."""
         self._is_free[placement] = True
         self.idle += placement.size
 
     def uses(self, placement: IntArray, node: int) -> bool:
+        """Return whether the placement has processors of the node."""
         return bool(np.any(placement // self._per_node == node))
 
     def fail(self, node: int, until: float, struck: Sequence[Placement]) -> None:
+        """Take a node out until [s]."""
         del struck
         if node in self._out:
             self._out[node] = (until, self._out[node][1])
@@ -206,13 +218,16 @@ class _Numbered:
         self._withhold(members)
 
     def repair(self, node: int) -> None:
+        """Bring a node back."""
         self._yield(self._out.pop(node)[1])
 
     def hold(self, placement: IntArray, until: float) -> None:
+        """Withhold a placement until [s]."""
         self._held.append((until, placement))
         self._withhold(placement)
 
     def release(self, placement: IntArray) -> None:
+        """End the hold of a placement."""
         place = next(n for n, (_, held) in enumerate(self._held) if held is placement)
         self._yield(self._held.pop(place)[1])
 
@@ -229,8 +244,8 @@ class _Numbered:
         self.down -= whole.size
 
 
-def _has_single_nodes(occupancy: Occupancy) -> TypeGuard[_Numbered]:
-    return isinstance(occupancy, _Numbered) and occupancy.single
+def _has_single_nodes(occupancy: Occupancy) -> TypeGuard[NumberedOccupancy]:
+    return isinstance(occupancy, NumberedOccupancy) and occupancy.single
 
 
 SINGLE_NODES = Kind(

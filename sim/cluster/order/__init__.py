@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from .bands import REAR as REAR
     from .bands import all_bands as all_bands
     from .bands import first_band as first_band
+    from .by_score import ByScore as ByScore
+    from .by_score import order_from_expression as order_from_expression
     from .submission import by_submission as by_submission
     from .utility import UTILITIES as UTILITIES
     from .utility import Utility as Utility
@@ -26,6 +28,10 @@ _HOMES = {
         "REAR",
         "all_bands",
         "first_band",
+    ),
+    "by_score": (
+        "ByScore",
+        "order_from_expression",
     ),
     "submission": ("by_submission",),
     "utility": (

@@ -25,4 +25,4 @@ def by_submission(cluster: Cluster) -> Sequence[Job]:
     sequence of Job
         Empty if no job waits.
     """
-    return tuple(cluster.queue)
+    return cluster.queue

@@ -15,7 +15,8 @@ import numpy as np
 from ..._checks import fraction
 from ..._libm import log2, powers
 from ...records import FloatArray
-from .expression import parse_expression
+from .expression import Expression, parse_expression
+from .program import Op, Program, program_of
 
 __all__ = ["UTILITIES", "Utility", "Waiting", "utility_from_expression"]
 
@@ -70,6 +71,18 @@ class Utility:
 
     def __post_init__(self) -> None:
         fraction("threshold", self.threshold)
+
+    @property
+    def program(self) -> Program | None:
+        """The score as a program for compiled code; None where it is a Python function."""
+        if isinstance(self.score, _Written):
+            return self.score.expression.program
+        for function, steps in _STEPS:
+            if self.score is function:
+                return program_of(
+                    (step, 0.0) if isinstance(step, Op) else (Op.NUMBER, step) for step in steps
+                )
+        return None
 
     def with_threshold(self, threshold: float) -> Utility:
         """Return the utility with another threshold."""
@@ -136,6 +149,24 @@ def unicef(jobs: Waiting) -> FloatArray:
     return np.where(jobs.wait > 0.0, jobs.wait / (log2(jobs.nodes) * jobs.walltime), 0.0)
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """The score that a text says."""
+
+    expression: Expression
+
+    def __call__(self, jobs: Waiting) -> FloatArray:
+        return self.expression(
+            {
+                "wait": jobs.wait,
+                "walltime": jobs.walltime,
+                "nodes": jobs.nodes,
+                "smallest": np.asarray(float(jobs.smallest)),
+                "queue_length": np.asarray(float(jobs.queue_length)),
+            }
+        )
+
+
 UTILITIES: dict[str, Utility] = {
     name: Utility(name, score)
     for name, score in (
@@ -147,6 +178,18 @@ UTILITIES: dict[str, Utility] = {
         ("unicef", unicef),
     )
 }
+
+
+# What the functions above compute, for compiled code.
+_RATIO = (Op.WAIT, Op.WALLTIME, Op.DIVIDE)
+_STEPS: tuple[tuple[Score, tuple[Op | float, ...]], ...] = (
+    (fcfs, (Op.WAIT,)),
+    (fat, (*_RATIO, Op.NODES, Op.SMALLEST, Op.DIVIDE, 3.0, Op.POWER_FOR_ALL, Op.MULTIPLY)),
+    (wfp1, (*_RATIO, Op.NODES, Op.MULTIPLY)),
+    (wfp3, (*_RATIO, 3.0, Op.POWER_FOR_ALL, Op.NODES, Op.MULTIPLY)),
+    (fcsj, _RATIO),
+    (unicef, (Op.WAIT, Op.LOG_NODES, Op.WALLTIME, Op.MULTIPLY, Op.DIVIDE, Op.ZERO_IF_NEW)),
+)
 
 
 def utility_from_expression(text: str, *, threshold: float = 0.0) -> Utility:
@@ -169,17 +212,4 @@ def utility_from_expression(text: str, *, threshold: float = 0.0) -> Utility:
     ValueError
         If `text` is not plain arithmetic over these names, or `threshold` is outside [0, 1].
     """
-    expression = parse_expression(text)
-
-    def score(jobs: Waiting) -> FloatArray:
-        return expression(
-            {
-                "wait": jobs.wait,
-                "walltime": jobs.walltime,
-                "nodes": jobs.nodes,
-                "smallest": np.asarray(float(jobs.smallest)),
-                "queue_length": np.asarray(float(jobs.queue_length)),
-            }
-        )
-
-    return Utility(text, score, threshold)
+    return Utility(text, _Written(parse_expression(text)), threshold)

@@ -2,18 +2,27 @@
 
 What a job may cost is held back by its walltime when it is submitted; it is charged for what it
 executed, checkpoints and work done again not counted, because the user did not cause these.
+
+The readable loop keeps the books while it plays. The compiled core does not know of accounts: it
+plays with the options that were wanted, then the books are kept from its records. They are right up
+to the first option they do not grant, so that playing again with what they grant, until no job that
+was struck gets another option, gives the same schedule and the same books.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..._checks import one_of
 from ..._units import HOUR
-from .._replay import Replay, replay
-from ..loop.cluster import Recover
+from ...records import Outcome
+from .._replay import Replay, compiled_core, replay
+from ..loop.cluster import EVENT_ORDERS, Recover
 from .credits import Accounts, Prices
 from .options import OPTIONS, RecoverByOption, RecoveryOption
 
@@ -26,6 +35,8 @@ if TYPE_CHECKING:
     from ..workload import Workload
 
 __all__ = ["CreditReplay", "replay_credits"]
+
+_TRIES = 50  # of the core, before the readable loop plays after all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +103,9 @@ def replay_credits(
     options : mapping of str to RecoveryOption
         What each name means.
     **settings
-        As for `replay`, `recovery` left out.
+        As for `replay`, `recovery` left out. ``engine="kernel"`` is the compiled core, which plays
+        until the books and the schedule agree; ``general`` is the readable loop. A job larger than
+        the machine that is skipped has an option in `wanted` all the same.
 
     Returns
     -------
@@ -111,11 +124,84 @@ def replay_credits(
         one_of("wanted", name, prices.per_node_hour)
     if len(wanted) != len(workload):
         raise ValueError(f"wanted must be one per job, got {len(wanted)} for {len(workload)}")
-    accounts = Accounts(prices)
-    granted = list(wanted)
+    if settings.get("oversize") == "skip":
+        wanted = list(compress(wanted, machine.fits(workload)))
+    engine = settings.pop("engine", "auto")
+    if engine != "general":
+        found = _by_core(
+            workload,
+            machine,
+            wanted=wanted,
+            prices=prices,
+            options=options,
+            engine=engine,
+            settings=settings,
+        )
+        if found is not None:
+            return found
+    accounts, granted = Accounts(prices), list(wanted)
     recovery = _Paid(wanted, accounts, options, granted)
     played = replay(workload, machine, recovery=recovery, engine="general", **settings)
     return CreditReplay(played, tuple(granted), accounts)
+
+
+def _by_core(
+    workload: Workload,
+    machine: Machine,
+    *,
+    wanted: Sequence[str],
+    prices: Prices,
+    options: Mapping[str, RecoveryOption],
+    engine: str,
+    settings: Mapping[str, Any],
+) -> CreditReplay | None:
+    """Return the replay by the compiled core, or None where the readable loop has to play."""
+    granted = list(wanted)
+    order, estimates = settings.get("event_order", "batch"), settings.get("estimates", "walltime")
+    one_of("event_order", order, EVENT_ORDERS)
+    policy, checkpointing = settings.get("policy", "easy"), settings.get("checkpointing")
+    core = compiled_core(machine, policy, checkpointing, RecoverByOption([]), order)
+    if engine == "auto" and isinstance(core, str):
+        return None
+    # Every try gets at least one job more right than the one before.
+    for _ in range(_TRIES if engine == "auto" else len(granted) + 1):
+        chosen = RecoverByOption([options[name] for name in granted])
+        played = replay(workload, machine, recovery=chosen, engine="kernel", **settings)
+        settings, accounts = {**settings, "progress": None}, Accounts(prices)
+        assumed, granted = granted, _keep_books(accounts, played, wanted, estimates, order)
+        struck = np.flatnonzero(played.job_records.failures)
+        if all(granted[job] == assumed[job] for job in struck):
+            return CreditReplay(played, tuple(granted), accounts)
+    return None
+
+
+def _keep_books(
+    accounts: Accounts, played: Replay, wanted: Sequence[str], estimates: str, event_order: str
+) -> list[str]:
+    """Admit and settle the jobs of a replay in the order of its events; return what is granted."""
+    jobs, attempts = played.job_records, played.attempt_records
+    request = jobs.walltime if estimates == "walltime" else jobs.executed
+    held, used = request * jobs.processors / HOUR, jobs.executed * jobs.processors / HOUR
+    over = attempts.outcome <= Outcome.KILLED
+    position, start, end = attempts.position[over], attempts.start[over], attempts.end[over]
+    assert attempts.turn is not None
+    # At one instant: ends, then submissions, then ends of what was started by a pass at it.
+    late = 1 + (start == end) if event_order == "submissions-first" else 2 * (start == end)
+    submitted = int(event_order != "submissions-first")
+    count = len(jobs.job)
+    times = np.append(jobs.submit, end)
+    phases = np.append(np.full(count, submitted), late)
+    ranks = np.append(np.arange(count), attempts.turn[over])
+    which = np.append(np.arange(count), position)
+    granted, user = list(wanted), jobs.user.tolist()
+    for place in np.lexsort((ranks, phases, times)).tolist():
+        job = int(which[place])
+        if place < count:
+            hours = float(held[job])
+            granted[job] = accounts.admit(job, user[job], wanted[job], hours)
+        else:
+            accounts.settle(job, float(used[job]))
+    return granted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

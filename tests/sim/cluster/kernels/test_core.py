@@ -1,7 +1,5 @@
 """The compiled core against the readable loop: every record equal, bit by bit."""
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -28,6 +26,7 @@ from sim.cluster import (
     replay,
 )
 from sim.traces import read_swf
+from tests.support.engines import both, fractional, same, strikes
 from tests.support.public_logs import trace
 from tests.support.workloads import ORDERS, random_workload, seeds
 
@@ -41,56 +40,6 @@ OWN = tuple(
 )
 
 
-def both(workload, machine, **settings):
-    """Return the replay of the core and that of the readable loop."""
-    core, loop = (
-        replay(workload, machine, engine=engine, **settings) for engine in ("kernel", "general")
-    )
-    assert (core.engine, loop.engine) == ("kernel", "general")
-    return core, loop
-
-
-def same(core, loop):
-    """Assert that two replays have the same records."""
-    for name in ("job_records", "attempt_records"):
-        ours, theirs = getattr(core, name), getattr(loop, name)
-        for field in fields(ours):
-            one, two = getattr(ours, field.name), getattr(theirs, field.name)
-            if field.name == "placement":
-                assert (one is None) == (two is None)
-                one, two = ([*map(list, each)] if each else [] for each in (one, two))
-                assert one == two, field.name
-            else:
-                np.testing.assert_array_equal(one, two, err_msg=field.name)
-    assert (core.idle, core.down) == (loop.idle, loop.down)
-    assert len(core.outages) == len(loop.outages)
-    for one, two in zip(core.outages, loop.outages, strict=True):
-        assert (one.node, one.start, one.end) == (two.node, two.start, two.end)
-        assert [*map(list, one.struck)] == [*map(list, two.struck)]
-
-
-def strikes(rng, nodes, submit, *, whole):
-    """Return failures, many of them at instants of submissions or of each other."""
-    count = int(rng.integers(0, 14))
-    time = rng.choice(submit, count) + rng.integers(-3, 30, count)
-    repairs, shares = [0.0, 1.0, 2.0, 7.0, 20.0, np.inf], [0.1, 0.2, 0.3, 0.2, 0.17, 0.03]
-    repair = rng.choice(repairs, count, p=shares)
-    if not whole:
-        time, repair = time + rng.random(count), repair * rng.random()
-    return Failures(time, rng.integers(0, nodes, count), repair)
-
-
-def fractional(rng, workload):
-    """Return the workload with times that are not whole, some of them on a late clock."""
-    count, late = len(workload), float(rng.choice([0.0, 1e9]))
-    return Workload(
-        submit=np.sort(workload.submit + rng.random(count)) + late,
-        runtime=workload.runtime * rng.uniform(0.3, 2.0, count),
-        walltime=workload.walltime * rng.uniform(0.3, 2.0, count),
-        processors=workload.processors,
-    )
-
-
 @settings(deadline=None, max_examples=1500)
 @given(
     rng=seeds,
@@ -99,10 +48,11 @@ def fractional(rng, workload):
     event_order=st.sampled_from(ORDERS),
     whole=st.booleans(),
     recovery=st.sampled_from(("original", "new", "drop", "options", "own", "C")),
-    saving=st.sampled_from(("no", "none", "equal", "each")),
+    saving=st.sampled_from(("no", "none", "equal", "each", "equal", "each")),
+    within=st.booleans(),
 )
 def test_the_core_plays_what_the_readable_loop_plays(
-    rng, kind, queue, event_order, whole, recovery, saving
+    rng, kind, queue, event_order, whole, recovery, saving, within
 ):
     size, per_node = int(rng.integers(1, 10)), int(rng.choice([1, 1, 2, 3]))
     workload = random_workload(rng, processors=size, jobs=25, horizon=40)
@@ -117,10 +67,15 @@ def test_the_core_plays_what_the_readable_loop_plays(
     if saving == "none":
         checkpointing = NoCheckpoints()
     elif saving == "equal":
-        checkpointing = Periodic(*rng.integers(1, 5, 3).astype(float), final=bool(rng.integers(2)))
+        checkpointing = Periodic(
+            *rng.integers(1, 5, 3).astype(float), final=bool(rng.integers(2)), in_walltime=within
+        )
     elif saving == "each":
         checkpointing = Periodic(
-            rng.integers(1, 9, count) * 0.7, rng.integers(0, 3, count) * 0.3, rng.random(count)
+            rng.integers(1, 9, count) * 0.7,
+            rng.integers(0, 3, count) * 0.3,
+            rng.random(count) * rng.choice([1.0, 9.0]),
+            in_walltime=within,
         )
     same(
         *both(
@@ -129,11 +84,49 @@ def test_the_core_plays_what_the_readable_loop_plays(
             policy=kind(queue),
             event_order=event_order,
             estimates=str(rng.choice(["walltime", "runtime"])),
-            kill_at_walltime=bool(rng.integers(2)),
+            kill_at_walltime=bool(rng.integers(2)) or (within and saving in ("equal", "each")),
             failures=strikes(rng, machine.nodes, workload.submit, whole=whole)
             if rng.integers(8)
             else None,
             checkpointing=checkpointing,
+            recovery=recovery,
+        )
+    )
+
+
+@settings(deadline=None, max_examples=120)
+@given(
+    rng=seeds,
+    queue=st.sampled_from(QUEUES),
+    event_order=st.sampled_from(ORDERS),
+    recovery=st.sampled_from(("original", "new", "options")),
+)
+def test_easy_with_a_long_queue(rng, queue, event_order, recovery):
+    size = int(rng.choice([4, 16, 64]))
+    count = int(rng.integers(100, 400))
+    horizon = int(rng.choice([10, 100, 1000]))
+    runtime = rng.integers(1, 40, count)
+    workload = Workload(
+        submit=np.sort(rng.integers(0, horizon, count)),
+        runtime=runtime,
+        walltime=runtime + rng.integers(0, 30, count),
+        processors=np.minimum(size, 2 ** rng.integers(0, 6, count) + rng.integers(0, 2, count)),
+    )
+    many = int(rng.integers(0, 150))
+    failures = Failures(
+        rng.integers(0, 2000, many), rng.integers(0, size, many), rng.integers(0, 30, many)
+    )
+    if recovery == "options":
+        options = [*OPTIONS.values()]
+        recovery = RecoverByOption([options[n] for n in rng.integers(len(options), size=count)])
+    same(
+        *both(
+            workload,
+            flat(size),
+            policy=Easy(queue),
+            event_order=event_order,
+            failures=failures,
+            checkpointing=Periodic(7.0, 1.0, 2.0) if rng.integers(2) else None,
             recovery=recovery,
         )
     )
@@ -194,6 +187,31 @@ def test_more_checkpoints_than_can_be_counted_are_refused():
     workload = Workload([0.0], [1e9], [1e9], [1])
     with pytest.raises(ValueError, match=r"interval must be at least 1/1e\+09 of a job, got 1e-12"):
         replay(workload, flat(1), checkpointing=Periodic(1e-12, 0.1))
+
+
+@pytest.mark.parametrize("saves", [Periodic([], [], []), Periodic(5.0, 1.0, in_walltime=True)])
+def test_no_jobs_have_no_checkpoints(saves):
+    workload = Workload([], [], [], [])
+    same(*both(workload, flat(2), failures=Failures([1.0], [0], [1.0]), checkpointing=saves))
+
+
+def test_a_place_is_held_on_a_clock_before_zero():
+    # The second job waits for all of the machine; the last one would come in its way.
+    workload = Workload(
+        [-48.0, -41.0, -37.0, -30.0],
+        [26.0, 16.0, 7.0, 18.0],
+        [27.0, 18.0, 9.0, 19.0],
+        [7, 47, 37, 3],
+    )
+    core, loop = both(
+        workload,
+        flat(48, processors_per_node=3),
+        policy=Conservative(first_band),
+        failures=Failures([-30.5], [7], [1.0]),
+        recovery=RecoverByOption([OPTIONS[name] for name in "BDCE"]),
+    )
+    same(core, loop)
+    assert core.job_records.end.tolist() == [-22.0, -6.0, -22.5, 12.0]
 
 
 def test_checkpoints_of_each_job():

@@ -215,6 +215,63 @@ def test_a_policy_of_ones_own_plugs_in():
     assert result.metrics["policy"] == "largest-first"
 
 
+@dataclass(frozen=True)
+class WhileIterating:
+    """Starts all that fits while it walks along the queue, and one job more after that."""
+
+    name: str = "while iterating"
+    runs_on = (ANY,)
+
+    def begin(self, cluster):
+        def schedule(news):
+            del news
+            before = cluster.queue
+            listed = list(before)
+            started = []
+            for job in before:
+                placement = cluster.machine.place(job)
+                if placement is not None:
+                    cluster.start(job, placement)
+                    started.append(job)
+            assert list(before) == listed
+            assert list(cluster.queue) == [job for job in listed if job not in started]
+            assert cluster.head is (cluster.queue[0] if cluster.queue else None)
+
+        return schedule
+
+
+@pytest.mark.parametrize("event_order", ORDERS)
+@settings(deadline=None, max_examples=40)
+@given(rng=seeds)
+def test_the_queue_that_a_policy_read_stays_as_it_was(rng, event_order):
+    workload = random_workload(rng, processors=4)
+    failures = random_failures(rng, nodes=4)
+
+    def in_order(cluster):
+        return sorted(cluster.queue, key=lambda job: job.key)
+
+    @dataclass(frozen=True)
+    class FirstFit:
+        name: str = "first fit"
+        runs_on = (ANY,)
+
+        def begin(self, cluster):
+            def schedule(news):
+                del news
+                for job in in_order(cluster):
+                    placement = cluster.machine.place(job)
+                    if placement is not None:
+                        cluster.start(job, placement)
+
+            return schedule
+
+    found, expected = (
+        replay(workload, flat(4), policy=policy, failures=failures, event_order=event_order)
+        for policy in (WhileIterating(), FirstFit())
+    )
+    np.testing.assert_array_equal(found.job_records.start, expected.job_records.start)
+
+
 def test_an_order_of_ones_own_plugs_into_easy():
     def shortest_first(cluster):
         return sorted(cluster.queue, key=lambda job: job.planned)

@@ -3,9 +3,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Easy, Failures, Periodic, Workload, flat, replay
-from sim.cluster.order.bands import first_band
+from sim.cluster import Conservative, Easy, Failures, Fcfs, Periodic, Workload, flat, replay
+from sim.cluster.order.bands import all_bands, first_band
 from sim.cluster.recovery import OPTIONS, Prices, RecoverByOption, replay_credits
+from sim.traces import read_swf
+from tests.sim.cluster.kernels.test_core import fractional, same, strikes
+from tests.support.public_logs import trace
+from tests.support.workloads import ORDERS, random_workload, seeds
 
 # The example of aucore III-C; an E of ten node hours takes 20 of the 30 that may be owed.
 PRICES = Prices(dict(zip("ABCDE", range(5), strict=True)), 2.0, 50.0, 30.0)
@@ -96,6 +100,104 @@ def test_accounts_add_up_in_any_replay(seed):
         recovery=RecoverByOption([OPTIONS[name] for name in found.granted]),
     )
     assert plain.jobs["end"].tolist() == found.replay.jobs["end"].tolist()
+
+
+def both(jobs, machine, **settings):
+    """Return the replay by the core and that by the readable loop."""
+    core, loop = (
+        replay_credits(jobs, machine, engine=engine, **settings) for engine in ("kernel", "general")
+    )
+    assert (core.replay.engine, loop.replay.engine) == ("kernel", "general")
+    return core, loop
+
+
+def same_books(core, loop):
+    """Assert that two replays have the same records and the same accounts."""
+    same(core.replay, loop.replay)
+    assert core.granted == loop.granted
+    assert core.ledger == loop.ledger
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    rng=seeds,
+    policy=st.sampled_from((Easy, Fcfs, Conservative)),
+    event_order=st.sampled_from(ORDERS),
+    estimates=st.sampled_from(("walltime", "runtime")),
+)
+def test_the_core_keeps_the_books_of_the_readable_loop(rng, policy, event_order, estimates):
+    size = int(rng.integers(1, 10))
+    jobs = random_workload(rng, processors=size, jobs=25, horizon=40)
+    if rng.integers(2):
+        jobs = fractional(rng, jobs)
+    short = np.where(rng.random(len(jobs)) < 0.2, 1e-9, jobs.runtime)  # for a late clock: no time
+    jobs = Workload(
+        jobs.submit, short, jobs.walltime, jobs.processors, user=rng.integers(0, 3, len(jobs))
+    )
+    prices = Prices(PRICES.per_node_hour, 2.0, *rng.uniform(0.0, 0.05, 2))
+    same_books(
+        *both(
+            jobs,
+            flat(size),
+            wanted=rng.choice(list("ABCDE"), len(jobs)).tolist(),
+            prices=prices,
+            policy=policy(first_band if rng.integers(2) else all_bands),
+            event_order=event_order,
+            estimates=estimates,
+            kill_at_walltime=bool(rng.integers(2)),
+            failures=strikes(rng, size, jobs.submit, whole=bool(rng.integers(2))),
+            checkpointing=Periodic(3.0, 0.5) if rng.integers(2) else None,
+        )
+    )
+
+
+def test_where_the_core_does_not_play_the_readable_loop_does():
+    jobs, failures = workload(1)
+    mine = Easy(order=lambda cluster: tuple(cluster.queue))
+    chosen = {"wanted": "C" * len(jobs), "prices": PRICES, "failures": failures}
+    assert replay_credits(jobs, flat(16), policy=mine, **chosen).replay.engine == "general"
+    with pytest.raises(ValueError, match="engine must be 'general' for an order of the queue of"):
+        replay_credits(jobs, flat(16), policy=mine, engine="kernel", **chosen)
+
+
+@pytest.mark.parametrize("engine", ["kernel", "general"])
+def test_a_job_that_is_left_out_leaves_the_others_their_options(engine):
+    jobs = Workload([0, 1, 2], [5.0] * 3, [5.0] * 3, [1, 9, 1], user=[1, 1, 1])
+    asked = {"wanted": "ABC", "prices": PRICES, "oversize": "skip"}
+    assert replay_credits(jobs, flat(4), engine=engine, **asked).granted == ("A", "C")
+
+
+def test_progress_does_not_go_back():
+    jobs, failures = workload(2)
+    told = []
+    replay_credits(
+        jobs,
+        flat(16),
+        wanted="E" * len(jobs),
+        prices=PRICES,
+        failures=failures,
+        progress=told.append,
+    )
+    assert told == sorted(told)
+    assert told[-1] == len(jobs)
+
+
+@pytest.mark.slow
+def test_the_books_of_a_whole_log():
+    log = Workload.from_frame(read_swf(trace("jobs/pwa/SDSC-SP2-1998-4.2-cln.swf.gz")).frame)
+    rng = np.random.default_rng(5)
+    time = rng.uniform(log.submit[0], log.submit[-1], 300)
+    same_books(
+        *both(
+            log,
+            flat(128),
+            wanted=rng.choice(list("ABCDE"), len(log)).tolist(),
+            prices=Prices(PRICES.per_node_hour, 2.0, 1000.0, 500.0),
+            policy=Easy(order=first_band),
+            failures=Failures(time, rng.integers(0, 128, 300), rng.exponential(20_000.0, 300)),
+            checkpointing=Periodic(3600.0, 120.0, 60.0),
+        )
+    )
 
 
 def share_of_e(strategy, seed=5):
