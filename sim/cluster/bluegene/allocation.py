@@ -49,7 +49,7 @@ def newly_blocked(parents: BoolArray, candidates: IntArray, weight: FloatArray) 
     """Return the summed `weight` of the parents that each candidate would newly block, [-].
 
     `weight` is 0 for partitions that are not idle. This is the readable twin of
-    `kernels.Neighbours.summed`.
+    `kernels.neighbours.Neighbours.summed`.
     """
     return np.array([weight[parents[c]].sum() for c in candidates])
 
@@ -139,7 +139,7 @@ def _check_forecaster(forecaster: object) -> None:
 
 class _Blocking:
     def __init__(self, parents: BoolArray) -> None:
-        from .kernels import Neighbours
+        from .kernels.neighbours import Neighbours
 
         self._neighbours = Neighbours(parents)
 

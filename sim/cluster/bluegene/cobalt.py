@@ -145,7 +145,7 @@ class Cobalt:
 
 class _CobaltPass:
     def __init__(self, policy: Cobalt, cluster: Cluster, machine: BlueGeneOccupancy) -> None:
-        from .kernels import Walk
+        from .kernels.neighbours import Walk
 
         self._policy, self._cluster, self._machine = policy, cluster, machine
         self._allocator = policy.allocation.begin(machine.table, cluster.failures)

@@ -22,7 +22,7 @@ from .partitions import PartitionTable
 if TYPE_CHECKING:
     from ..loop.jobs import Attempt, Job
     from ..workload import Workload
-    from .kernels import Neighbours
+    from .kernels.neighbours import Neighbours
 
 __all__ = ["PARTITIONS", "BlueGene", "BlueGeneOccupancy", "size_classes"]
 
@@ -159,7 +159,7 @@ class BlueGeneOccupancy:
         By the planned ends of what runs and the announced ends of repairs; a partition that is
         busy now is expected at `least` [s] at the earliest.
         """
-        from .kernels import Neighbours
+        from .kernels.neighbours import Neighbours
 
         if self._neighbours is None:
             self._neighbours = Neighbours(self.table.conflicts)

@@ -9,7 +9,7 @@ from sim.cluster.bluegene import (
     regular,
 )
 from sim.cluster.bluegene.allocation import newly_blocked
-from sim.cluster.bluegene.kernels import Neighbours
+from sim.cluster.bluegene.kernels.neighbours import Neighbours
 from sim.cluster.failures import Failures
 from sim.cluster.forecasts import QsimForecaster
 from tests.support.partitions import figure_one

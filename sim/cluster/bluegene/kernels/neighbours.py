@@ -1,4 +1,4 @@
-"""The parts of a Blue Gene pass that are repeated most, compiled.
+"""The parts of a readable Blue Gene pass that are repeated most, compiled.
 
 The walk of `cobalt.choose` and the sum of `allocation.newly_blocked`; tests prove each equal to its
 readable twin. A partition conflicts with a few dozen others, so both go through lists of
@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._compiled import compiled
-from ...records import BoolArray, FloatArray, IntArray
+from ...._compiled import compiled
+from ....records import BoolArray, FloatArray, IntArray
 
-__all__ = ["Neighbours", "Walk"]
+__all__ = ["Neighbours", "Walk", "lists_of"]
+
+
+def lists_of(related: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return the columns that the rows mark, row by row, and where those of each row begin."""
+    # One axis at a time: for rows of a wide table several times as fast as np.nonzero.
+    rows, columns = np.divmod(np.flatnonzero(related), related.shape[1])
+    return columns, np.searchsorted(rows, np.arange(len(related) + 1))
 
 
 class Neighbours:
     """The other partitions that each partition's row of `related` marks."""
 
     def __init__(self, related: BoolArray) -> None:
-        rows, columns = np.nonzero(related & ~np.eye(len(related), dtype=np.bool_))
-        self.members = columns
-        self.first = np.searchsorted(rows, np.arange(len(related) + 1))
+        self.members, self.first = lists_of(related & ~np.eye(len(related), dtype=np.bool_))
 
     def summed(self, candidates: IntArray, weight: FloatArray) -> FloatArray:
         """Return the summed weight of each candidate's neighbours."""
