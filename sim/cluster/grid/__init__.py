@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from .requirements import requirements_from_frame as requirements_from_frame
     from .requirements import suitability as suitability
     from .requirements import suitability_cdf as suitability_cdf
+    from .speed import ScaledRuntimes as ScaledRuntimes
+    from .speed import runtime_scale as runtime_scale
+    from .use import ClusterUse as ClusterUse
+    from .use import use_by_cluster as use_by_cluster
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
@@ -75,6 +79,14 @@ _HOMES = {
         "requirements_from_frame",
         "suitability",
         "suitability_cdf",
+    ),
+    "speed": (
+        "ScaledRuntimes",
+        "runtime_scale",
+    ),
+    "use": (
+        "ClusterUse",
+        "use_by_cluster",
     ),
 }
 

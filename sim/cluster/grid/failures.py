@@ -15,15 +15,19 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ..._checks import nonnegative, positive
+from ..._checks import fraction, nonnegative, positive
 from ..._libm import powers
 from ..._units import HOUR
 from ...records import FloatArray, IntArray
 from ...streams import GRID_FAILURES, stream
+from ..failures.drawn import lemon_nodes
 from ..failures.feed import Failures
 from .machine import Grid
 
 __all__ = ["FailureModel", "average_failure_count", "failure_count", "generate_failures"]
+
+
+_MAY_BE_NONE = ("burst_span", "skew", "lemon_share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,12 @@ class FailureModel:
         Within which the failures of a burst come.
     skew : float, [-]
         0 strikes the machines of a cluster alike; s gives the k-th of them weight k^-s.
+    lemon_share : float, [-]
+        Share of the machines, drawn by the seed over the whole grid, that are struck more often;
+        in [0, 1], rounded to whole machines. The number of failures is kept.
+    lemon_factor : float, [-]
+        How many times as often, where a failure comes alone; > 0. The others of a burst strike
+        machines not struck yet.
     """
 
     afc: float
@@ -53,12 +63,15 @@ class FailureModel:
     burst_size: float = 1.0
     burst_span: float = 60.0
     skew: float = 0.0
+    lemon_share: float = 0.0
+    lemon_factor: float = 10.0
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            check = nonnegative if field.name in ("burst_span", "skew") else positive
+            check = nonnegative if field.name in _MAY_BE_NONE else positive
             check(field.name, value)
+        fraction("lemon_share", self.lemon_share)
         if self.burst_size < 1.0:
             raise ValueError(f"burst_size must be >= 1, got {self.burst_size!r}")
 
@@ -143,7 +156,8 @@ def generate_failures(
     Raises
     ------
     ValueError
-        If `end` is not finite and after `start`, or `in_service` not one finite entry per cluster.
+        If `end` is not finite and after `start`, `in_service` not one finite entry per cluster, or
+        a `lemon_share` > 0 makes no machine a lemon, or all.
 
     Examples
     --------
@@ -161,9 +175,13 @@ def generate_failures(
     gaps = rng.weibull(model.gap_shape, sizes.size + 1)
     begins = start + (end - start) * np.cumsum(gaps)[:-1] / gaps.sum()
     machines = np.array([cluster.machines for cluster in grid.clusters])
-    clusters = rng.choice(machines.size, size=sizes.size, p=machines / machines.sum())
-    weights = [_weights(rng, cluster.machines, model.skew) for cluster in grid.clusters]
     first = grid.first_machines
+    often = _often(grid.nodes, model, seed)
+    shares = machines if often is None else np.add.reduceat(often, first[:-1])
+    clusters = rng.choice(machines.size, size=sizes.size, p=shares / shares.sum())
+    weights = [_weights(rng, cluster.machines, model.skew) for cluster in grid.clusters]
+    if often is not None:
+        weights = [w * often[f : f + w.size] for f, w in zip(first, weights, strict=False)]
     times: list[FloatArray] = []
     nodes: list[IntArray] = []
     for begin, cluster, size in zip(begins, clusters, sizes, strict=True):
@@ -209,6 +227,16 @@ def _burst_sizes(rng: np.random.Generator, count: int, mean: float) -> IntArray:
     if needed:
         sizes[-1] -= ends[needed - 1] - count
     return sizes
+
+
+def _often(machines: int, model: FailureModel, seed: int) -> FloatArray | None:
+    """Return how many times as often each machine is struck; None if all are alike."""
+    lemons = lemon_nodes(machines, model.lemon_share, seed)
+    if not lemons.size:
+        return None
+    often = np.ones(machines)
+    often[lemons] = model.lemon_factor
+    return often
 
 
 def _weights(rng: np.random.Generator, machines: int, skew: float) -> FloatArray:

@@ -60,13 +60,15 @@ _SECONDS = {
 _PIECE = re.compile(r" *+((?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?) *+([a-z]++) *+")
 
 
-def read_grid(source: Source) -> Grid:
+def read_grid(source: Source, *, need_speed: bool = False) -> Grid:
     """Read a TOML description.
 
     Parameters
     ----------
     source : path or file object, or Limited
         The file.
+    need_speed : bool
+        Whether every cluster must state its speed, as runtimes that scale with it need.
 
     Returns
     -------
@@ -92,13 +94,14 @@ def read_grid(source: Source) -> Grid:
     if set(tree) != {"cluster"} or not isinstance(tables, list):
         got = shown(sorted(tree)) if tree else "none"
         raise ValueError(f"{content.name} must hold [[cluster]] tables, got {got}")
-    clusters = tuple(_cluster(table, place) for place, table in enumerate(tables, start=1))
+    needed = ("name", "machines", "speed") if need_speed else ("name", "machines")
+    clusters = tuple(_cluster(table, place, needed) for place, table in enumerate(tables, start=1))
     if sum(cluster.machines for cluster in clusters) > content.limits.max_machines:
         content.limits.refuse(content.name, "max_machines")
     return Grid(clusters)
 
 
-def _cluster(table: Any, place: int) -> ClusterSpec:
+def _cluster(table: Any, place: int, needed: Iterable[str]) -> ClusterSpec:
     where = f"cluster {place}"
     if not isinstance(table, dict):
         raise ValueError(f"{where} must be a table, got {shown(table)}")
@@ -107,9 +110,10 @@ def _cluster(table: Any, place: int) -> ClusterSpec:
             raise ValueError(
                 f"{where}: key must be one of {', '.join(sorted(_KEYS))}, got {shown(key)}"
             )
-    for key in ("name", "machines"):
+    for key in needed:
         if key not in table:
-            raise ValueError(f"{where}: {key} must be given")
+            why = " where runtimes scale with it" if key == "speed" else ""
+            raise ValueError(f"{where}: {key} must be given{why}")
     if not isinstance(table["name"], str):
         raise ValueError(f"{where}: name must be text, got {shown(table['name'])}")
     queues = table.get("queues", {})

@@ -1,7 +1,7 @@
 """Several clusters of machines: a job runs inside one of them, on as many machines as it takes.
 
-Speed ranks clusters and does not change runtimes: a log says how long a job ran where it ran,
-and the paper `grid` states no law for other machines.
+Speed ranks clusters and does not change runtimes, unless a replay scales them (`runtime_scale`): a
+log says how long a job ran where it ran, and the paper `grid` states no law for other machines.
 """
 
 from __future__ import annotations

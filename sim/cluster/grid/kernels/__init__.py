@@ -1,1 +1,1 @@
-"""Compiled parts of the grid policies: plans, and the search over them."""
+"""The compiled core of replays on a grid, the plans of its policies and the search over them."""

@@ -9,7 +9,10 @@ import numpy as np
 
 from ...._compiled import compiled
 from ....records import FloatArray, IntArray
+from ...kernels.decorators import kernel
 from ...kernels.structures import reserve
+
+U = np.uint64  # an index that cannot be negative is not checked for it, and loops run in vectors
 
 
 @compiled()
@@ -86,7 +89,7 @@ def fill(
             )
 
 
-@compiled()
+@kernel
 def relative_gain(previous: float, new: float) -> float:
     """Return the gain of eq. 2 for one measure; from zero, anything but zero is a loss."""
     if previous > 0.0:
@@ -94,7 +97,7 @@ def relative_gain(previous: float, new: float) -> float:
     return 0.0 if new <= previous else -np.inf
 
 
-@compiled()
+@kernel
 def weight(previous: FloatArray, new: FloatArray) -> float:
     """Return W of eq. 2 from (slowdown, wait, response), means or sums of the same jobs."""
     total = 0.0
@@ -103,7 +106,7 @@ def weight(previous: FloatArray, new: FloatArray) -> float:
     return total
 
 
-@compiled()
+@kernel
 def add_measures(
     sums: FloatArray,
     sign: float,
@@ -114,13 +117,15 @@ def add_measures(
     start: FloatArray,
 ) -> None:
     """Add slowdown, wait and response of the jobs of one list to `sums`, or subtract them."""
-    for place in range(count):
-        job = listed[place]
+    slowdown, waited, responded = sums[0], sums[1], sums[2]
+    for place in range(U(count)):
+        job = U(listed[place])
         wait = start[job] - submit[job]
         response = wait + planned[job]
-        sums[0] += sign * (response / planned[job])
-        sums[1] += sign * wait
-        sums[2] += sign * response
+        slowdown += sign * (response / planned[job])
+        waited += sign * wait
+        responded += sign * response
+    sums[0], sums[1], sums[2] = slowdown, waited, responded
 
 
 @compiled()

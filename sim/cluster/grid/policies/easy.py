@@ -7,16 +7,18 @@ unless the head's reservation changed. So ends are followed pool by pool, not by
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import merge
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...._units import NEVER
 from ....records import Outcome
-from ...loop.cluster import Pass
+from ...loop.cluster import Order, Pass
 from ...loop.jobs import Attempt, Job, News
 from ...loop.protocols import Kind, Occupancy
 from ..machine import CLUSTERS
+from ..speed import planned_in
 
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
@@ -28,7 +30,9 @@ _NONE: tuple[int | None, float, int] = (None, NEVER, 0)
 
 @dataclass(frozen=True, slots=True)
 class GridEasy:
-    """EASY backfilling on a grid, in order of submission, best cluster first."""
+    """EASY backfilling on a grid, best cluster first, in order of submission or another."""
+
+    order: Order | None = None
 
     runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (CLUSTERS,)
 
@@ -39,13 +43,14 @@ class GridEasy:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
-        return _State(cluster).schedule
+        return _State(cluster, self.order).schedule
 
 
 class _State:
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
+    def __init__(self, cluster: Cluster, order: Order | None) -> None:
+        self._cluster, self._order = cluster, order
         self._machine = CLUSTERS.of(cluster.machine)
+        self._planned = planned_in(cluster)
         self._pools = range(len(self._machine.grid.clusters))
         # Planned ends of running jobs by pool: (planned end, order of start, attempt), sorted.
         self._ends: list[list[tuple[float, int, Attempt]]] = [[] for _ in self._pools]
@@ -62,18 +67,21 @@ class _State:
         changed |= {machine.cluster_of[node] for node in (*news.struck, *news.repaired)}
         for pool in changed:
             self._ends[pool] = [entry for entry in self._ends[pool] if not entry[2].ended]
-        self._decide(news, changed)
+        if self._order is None:
+            self._decide(news, changed)
+        else:
+            self._decide_anew(list(self._order(self._cluster)))
         self._free = [machine.free(pool) for pool in self._pools]
 
     def _decide(self, news: News, changed: set[int]) -> None:
-        machine, queue = self._machine, self._cluster.queue
-        moved = False
-        while queue:
-            placement = machine.place(queue[0])
+        machine, moved = self._machine, False
+        while (head := self._cluster.head) is not None:
+            placement = machine.place(head)
             if placement is None:
                 break
-            self._start(queue[0], placement)
+            self._start(head, placement)
             moved = True
+        queue = self._cluster.queue
         if len(queue) < 2 or not machine.idle:
             self._head = None
             return
@@ -92,7 +100,21 @@ class _State:
                 self._backfill(queue[1 : len(queue) - len(newcomers)], changed)
             self._backfill([job for job in newcomers if job is not queue[0]], set(self._pools))
 
-    def _backfill(self, jobs: list[Job], where: set[int]) -> None:
+    def _decide_anew(self, waiting: list[Job]) -> None:
+        """Decide in an order that may change with time, so that nothing is known from before."""
+        place = 0
+        while place < len(waiting):
+            placement = self._machine.place(waiting[place])
+            if placement is None:
+                break
+            self._start(waiting[place], placement)
+            place += 1
+        if len(waiting) - place < 2 or not self._machine.idle:
+            return
+        self._reservation = self._reserve(waiting[place])
+        self._backfill(waiting[place + 1 :], set(self._pools))
+
+    def _backfill(self, jobs: Sequence[Job], where: set[int]) -> None:
         machine, now = self._machine, self._cluster.now
         room = max((machine.free(pool) for pool in where), default=0)
         reserved, time, spare = self._reservation
@@ -103,7 +125,7 @@ class _State:
             for pool in machine.pools(job):
                 if pool not in where or processors > machine.free(pool):
                     continue
-                if pool == reserved and now + job.planned > time:
+                if pool == reserved and now + self._planned(job, pool) > time:
                     if processors > spare:
                         continue
                     spare -= processors

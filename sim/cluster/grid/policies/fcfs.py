@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ....streams import LOAD_BALANCING, stream
-from ...loop.cluster import Pass
+from ...loop.cluster import Order, Pass
 from ...loop.jobs import News
 from ...loop.protocols import Kind, Occupancy
 from ..machine import CLUSTERS
@@ -19,12 +19,13 @@ __all__ = ["GridFcfs"]
 
 @dataclass(frozen=True, slots=True)
 class GridFcfs:
-    """Start jobs in order until one does not fit.
+    """Start jobs in order until one does not fit: of submission, or another.
 
     With a `seed` (FCFS-LB) the cluster is drawn uniformly among the suitable ones with room.
     """
 
     seed: int | None = None
+    order: Order | None = None
 
     runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (CLUSTERS,)
 
@@ -35,12 +36,11 @@ class GridFcfs:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
-        machine, queue = CLUSTERS.of(cluster.machine), cluster.queue
+        machine = CLUSTERS.of(cluster.machine)
         rng = None if self.seed is None else stream(self.seed, *LOAD_BALANCING)
 
         def schedule(_: News) -> None:
-            while queue:
-                job = queue[0]
+            for job in cluster.queue if self.order is None else self.order(cluster):
                 if rng is None:
                     placement = machine.place(job)
                 else:

@@ -26,6 +26,7 @@ from ...loop.cluster import Pass
 from ...loop.jobs import Job, News
 from ...loop.protocols import Kind, Occupancy
 from ..machine import CLUSTERS
+from ..speed import ScaledRuntimes
 from .planned import Plan
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ class _Search(Plan):
     def __init__(self, cluster: Cluster, settings: LocalSearch) -> None:
         from ..kernels import plan, search
 
+        if isinstance(cluster.checkpointing, ScaledRuntimes):
+            raise ValueError(
+                "checkpointing must not be ScaledRuntimes for ls, which cannot plan so"
+            )
         super().__init__(cluster)
         self._settings = settings
         self._rng = stream(settings.seed, *LOCAL_SEARCH)

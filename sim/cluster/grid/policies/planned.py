@@ -19,10 +19,11 @@ import numpy as np
 from ...._units import NEVER
 from ....records import FloatArray, IntArray, Outcome
 from ...backfill.profile import planned_returns
-from ...loop.cluster import Pass
+from ...loop.cluster import Order, Pass
 from ...loop.jobs import Attempt, Job, News
 from ...loop.protocols import Kind, Occupancy
 from ..machine import CLUSTERS
+from ..speed import planned_in
 
 if TYPE_CHECKING:
     from ...loop.cluster import Cluster
@@ -34,7 +35,12 @@ _KEY = attrgetter("key")
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Conservative backfilling on a grid, in order of submission; every job has a reservation."""
+    """Conservative backfilling on a grid: every job has a reservation, given in order.
+
+    In an `order` other than that of submission all are given anew at every pass.
+    """
+
+    order: Order | None = None
 
     runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (CLUSTERS,)
 
@@ -45,7 +51,7 @@ class Planned:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
-        return Plan(cluster).schedule
+        return Plan(cluster, self.order).schedule
 
 
 class PoolProfile:
@@ -74,12 +80,13 @@ class PoolProfile:
 class Plan:
     """The reservations: where each waiting job will start, and when."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Cluster, order: Order | None = None) -> None:
         from ...kernels import structures
         from ..kernels import plan
 
-        self.cluster = cluster
+        self.cluster, self._order = cluster, order
         self.machine = CLUSTERS.of(cluster.machine)
+        self.planned = planned_in(cluster)
         self.slots: dict[int, tuple[int, float]] = {}  # job -> pool, start
         self.unplaced: dict[int, Job] = {}  # that no pool can hold while its machines are out
         self._pools = range(len(self.machine.grid.clusters))
@@ -88,6 +95,7 @@ class Plan:
         self._due: list[tuple[float, int]] = []
         self._ends: list[tuple[float, int, Attempt]] = []
         self._starts = 0
+        self._turn: dict[int, int] = {}
         self._earliest: Any = plan.earliest_or_never
         self._structures: Any = structures
         profile = PoolProfile(0.0, 1, [])  # loads or compiles what is not the scheduler's time
@@ -100,7 +108,7 @@ class Plan:
         for job in [job for job in self.unplaced.values() if job.outcome is Outcome.CANCELLED]:
             del self.unplaced[job.index]
         newcomers = [job for job in news.submitted if job.outcome is Outcome.UNFINISHED]
-        if self._upset(news, newcomers):
+        if self._order is not None or self._upset(news, newcomers):
             self._renew()
         else:
             nodes = {*news.struck, *news.repaired}
@@ -126,14 +134,16 @@ class Plan:
         return bool(newcomers) and queue[-len(newcomers) :] != newcomers
 
     def _renew(self) -> None:
-        """Plan everything from nothing, in queue order."""
+        """Plan everything from nothing, in order."""
         for listed in self.lists:
             listed.clear()
         self.slots.clear()
         self.unplaced.clear()
         self._due.clear()
         self._profiles = [None for _ in self._pools]
-        for job in self.cluster.queue:
+        waiting = self.cluster.queue if self._order is None else self._order(self.cluster)
+        self._turn = {job.index: turn for turn, job in enumerate(waiting)}
+        for job in waiting:
             self._reserve(job)
 
     def rebuild(self, pools: Iterable[int]) -> None:
@@ -154,7 +164,7 @@ class Plan:
         for pool in self.machine.pools(job):
             profile = self.profile(pool)
             start = self._earliest(
-                profile.times, profile.free, profile.size, job.processors, job.planned
+                profile.times, profile.free, profile.size, job.processors, self.planned(job, pool)
             )
             if start < best:
                 best, where = start, pool
@@ -167,7 +177,9 @@ class Plan:
 
     def hold(self, job: Job, pool: int, start: float) -> None:
         """Give a job its reservation, behind the others of the pool."""
-        self.profile(pool).reserve(self._structures, start, start + job.planned, job.processors)
+        self.profile(pool).reserve(
+            self._structures, start, start + self.planned(job, pool), job.processors
+        )
         self.slots[job.index] = pool, start
         self.lists[pool][job.index] = job
         heappush(self._due, (start, job.index))
@@ -179,7 +191,8 @@ class Plan:
             profile = self.empty_profile(pool)
             for job in self.lists[pool].values():
                 start = self.slots[job.index][1]
-                profile.reserve(self._structures, start, start + job.planned, job.processors)
+                end = start + self.planned(job, pool)
+                profile.reserve(self._structures, start, end, job.processors)
             self._profiles[pool] = profile
         elif profile.times[0] < now:
             profile.size = self._structures.forget_past(
@@ -194,13 +207,14 @@ class Plan:
         return PoolProfile(self.cluster.now, free, returns)
 
     def start_due(self) -> None:
-        """Start what is planned for now and finds its processors, in queue order."""
+        """Start what is planned for now and finds its processors, in order."""
         now, due = self.cluster.now, []
         while self._due and self._due[0][0] <= now:
             start, index = heappop(self._due)
             if index in self.slots and self.slots[index][1] == start:
                 due.append(self.cluster.jobs[index])
-        for job in sorted(set(due), key=_KEY):
+        key = _KEY if self._order is None else (lambda job: self._turn[job.index])
+        for job in sorted(set(due), key=key):
             pool, start = self.slots[job.index]
             placement = self.machine.place_in(job, pool)
             if placement is None:  # still held by a job that was planned to end by now

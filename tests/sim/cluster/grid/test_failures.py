@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
+from sim.cluster.failures import lemon_nodes
 from sim.cluster.grid import (
     ClusterSpec,
     FailureModel,
@@ -112,3 +114,31 @@ def test_clusters_that_begin_later_are_out_until_then():
 def test_nonsense_about_the_service_is_refused(in_service, message):
     with pytest.raises(ValueError, match=message):
         generate_failures(GRID, FailureModel(**PLAIN), end=3600.0, seed=1, in_service=in_service)
+
+
+LEMONS = {"lemon_share": 0.1, "lemon_factor": 20.0}
+
+
+def struck(model, *, hours):
+    """Return how often each machine of ten is struck, and which ones are lemons."""
+    feed = generate_failures(GRID, model, end=3600.0 * hours, seed=8)
+    return np.bincount(feed.node, minlength=10), lemon_nodes(10, model.lemon_share, 8)
+
+
+def test_lemons_are_struck_so_many_times_as_often_and_the_number_is_kept():
+    counts, lemons = struck(FailureModel(**PLAIN, **LEMONS), hours=2e5)
+    assert counts.sum() == 20_000
+    (lemon,) = lemons
+    # A false alarm in a million.
+    assert stats.binomtest(counts[lemon], 20_000, 20.0 / 29.0).pvalue > 1e-6
+    assert stats.binomtest(counts[lemon], 20_000, 18.0 / 27.0).pvalue < 1e-6
+    assert stats.chisquare(np.delete(counts, lemon)).pvalue > 1e-6
+    assert struck(FailureModel(**PLAIN), hours=2e5)[1].size == 0
+
+
+def test_a_share_of_no_machine_is_refused():
+    model = FailureModel(**PLAIN, lemon_share=0.01)
+    with pytest.raises(ValueError, match="lemon_share must be at least one and not all of the 10"):
+        generate_failures(GRID, model, end=1e6, seed=0)
+    with pytest.raises(ValueError, match=r"lemon_share must be in \[0, 1\], got 2.0"):
+        FailureModel(**PLAIN, lemon_share=2.0)

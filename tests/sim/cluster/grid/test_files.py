@@ -158,6 +158,14 @@ def test_a_description_that_is_not_text_is_refused(tmp_path):
         read_grid(path)
 
 
+def test_a_speed_can_be_needed_of_every_cluster(tmp_path):
+    words = "cluster 2: speed must be given where runtimes scale with it"
+    with pytest.raises(ValueError, match=words):
+        read_grid(write(tmp_path, GRID), need_speed=True)
+    grid = read_grid(write(tmp_path, f"{GRID}speed = 3\n"), need_speed=True)
+    assert [cluster.speed for cluster in grid.clusters] == [2.5, 3.0]
+
+
 def test_failures_are_numbered_over_the_grid(tmp_path):
     grid = read_grid(write(tmp_path, GRID))
     log = "100\tb\t50\t0 2\n90\ta\t5\t1\n95\ta\t5\t2\n96\tz\t5\t0\n"

@@ -91,6 +91,32 @@ def test_one_cluster_is_a_flat_machine(  # noqa: PLR0917
     assert attempts(replay(workload, grid, policy=policy, **options)) == attempts(expected)
 
 
+@settings(deadline=None, max_examples=60)
+@given(
+    rng=seeds,
+    policy=st.sampled_from((("fcfs", "fcfs"), ("easy", "easy"), ("conservative", "cons"))),
+    event_order=st.sampled_from(ORDERS),
+    kill=st.booleans(),
+    estimates=st.sampled_from(("walltime", "runtime")),
+)
+def test_walltimes_and_event_orders_are_those_of_replay(rng, policy, event_order, kill, estimates):
+    workload = random_workload(rng, processors=4)
+    options = {
+        "event_order": event_order,
+        "kill_at_walltime": kill,
+        "estimates": estimates,
+        "recovery": "new",
+        "failures": random_failures(rng, nodes=4),
+    }
+    plain, named = policy
+    expected = replay(workload, flat(4), policy=plain, **options)
+    grid = Grid((ClusterSpec("only", 4),), repairs_known=True)
+    played = replay_grid(workload, grid, policy=named, cancel_stranded=False, **options)
+    assert attempts(played.replay) == attempts(expected)
+    assert played.metrics["killed_at_walltime"] == expected.metrics["killed"]
+    assert played.metrics["completed"] == expected.metrics["completed"] + expected.metrics["killed"]
+
+
 @pairs
 @settings(deadline=None, max_examples=60)
 @given(rng=seeds)
