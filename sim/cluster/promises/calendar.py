@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 import numpy as np
 
@@ -12,14 +11,7 @@ from ...records import FloatArray, IntArray
 __all__ = ["Calendar"]
 
 _FIRST_CHUNK, _CHUNK = 4, 64
-# Places in a window; at its end, what was busy just before.
-_INSTANTS: tuple[tuple[float, Literal["left", "right"]], ...] = (
-    (0.0, "right"),
-    (0.25, "right"),
-    (0.5, "right"),
-    (0.75, "right"),
-    (1.0, "left"),
-)
+_PLACES = (0.0, 0.25, 0.5, 0.75, 1.0)  # in a window, at which to look how many nodes are busy
 
 
 class Calendar:
@@ -80,7 +72,8 @@ class Calendar:
         """Yield, by time, when `count` nodes are free for `duration` [s], and the free nodes.
 
         Times at which more can be free are now and the ends of slots; `changes` are others at
-        which to look. After the last of them everything stays free.
+        which to look. After the last of them everything stays free. A `duration` too short for the
+        clock is an instant, at which no slot may last.
         """
         size = self._size
         start, end, uses = self._start[:size], self._end[:size], self._uses[:size]
@@ -91,7 +84,7 @@ class Calendar:
         first, chunk = 0, _FIRST_CHUNK
         while first < times.size:
             some = times[first : first + chunk, None]
-            overlaps = (start < some + duration) & (end > some)
+            overlaps = ((start < some + duration) | (start <= some)) & (end > some)
             free = overlaps.astype(np.float32) @ uses == 0.0
             for place in np.flatnonzero(free.sum(axis=1) >= count):
                 yield float(some[place, 0]), np.flatnonzero(free[place])
@@ -105,8 +98,10 @@ class Calendar:
         begun = np.concatenate(([0], np.cumsum(self._counted[by_start])))
         over = np.concatenate(([0], np.cumsum(self._counted[by_end])))
         most = np.zeros(times.size, dtype=np.int64)
-        for share, side in _INSTANTS:
-            instant = times + share * duration
-            begun_by = begun[np.searchsorted(starts, instant, side=side)]
-            most = np.maximum(most, begun_by - over[np.searchsorted(ends, instant, side=side)])
+        last = np.maximum(times, np.nextafter(times + duration, -np.inf))  # still in the window
+        for share in _PLACES:
+            instant = np.minimum(times + share * duration, last)
+            begun_by = begun[np.searchsorted(starts, instant, side="right")]
+            over_by = over[np.searchsorted(ends, instant, side="right")]
+            most = np.maximum(most, begun_by - over_by)
         return most

@@ -4,8 +4,9 @@ The rules, in words. A job that arrives is offered the earliest deadline, then l
 time at which the answer can change (now, the end of a reservation or of an outage, the end of an
 outage that the forecaster expects) the free nodes with the least probability of failure. Its
 user accepts the first deadline promised with probability at least `confidence` (eq. (3), p >= U);
-if there is none at all, the likeliest, and of those the earliest. The deadline is the start plus
-the execution with all requested checkpoints.
+if there is none at all, the likeliest, and of those the earliest: probabilities that differ by no
+more than `ROUNDING` count as equal. The deadline is the start plus the execution with all requested
+checkpoints.
 
 A predictor of accuracy a never gives a failure a probability above a, and the paper says that its
 results do not depend on U where a < U. Eq. (3) does not imply that: a failure of probability 0.25,
@@ -39,7 +40,9 @@ from .calendar import Calendar
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
 
-__all__ = ["Negotiated", "Promise"]
+__all__ = ["ROUNDING", "Negotiated", "Promise"]
+
+ROUNDING = 1e-9  # of probabilities, because a window is a difference of times
 
 
 class Promise(NamedTuple):
@@ -141,9 +144,10 @@ class _Negotiation:
             self._cluster.now, job.processors, job.planned, outlook.changes
         ):
             nodes, chance = outlook.choose(free, job.processors, start, start + job.planned)
-            if best is None or 1.0 - chance > best[0]:
-                best = (1.0 - chance, start, nodes)
-            if best[0] >= asked or job.note is not None:
+            promise = 1.0 - chance
+            if best is None or promise >= asked or promise > best[0] + ROUNDING:
+                best = (promise, start, nodes)
+            if promise >= asked or job.note is not None:
                 break
         if best is None:
             raise RuntimeError(f"job {job.index} must find an opening, got none for ever")

@@ -68,6 +68,7 @@ def replay_promises(
     checkpoint_interval: float = 3600.0,
     checkpoint_cost: float = 720.0,
     checkpointing: Literal["risk", "all", "none"] = "risk",
+    engine: Literal["auto", "kernel", "general"] = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> PromiseReplay:
     """Schedule `workload` by negotiation on a flat machine.
@@ -92,6 +93,10 @@ def replay_promises(
         I and C.
     checkpointing : {"risk", "all", "none"}
         Grant requests by risk, all of them, or let jobs ask for none.
+    engine : {"auto", "kernel", "general"}
+        ``general`` is the readable loop; ``kernel`` is the compiled one, for the forecasters of
+        `sim.cluster.forecasts`. Both give the same records and promises to the last bit; ``auto``
+        takes the compiled one where it can, and `.replay.engine` says which played.
     progress : callable, optional
         Called with the number of jobs that came to an end.
 
@@ -104,8 +109,8 @@ def replay_promises(
     Raises
     ------
     ValueError
-        If `confidence` is outside [0, 1], a time not positive or `checkpointing` unknown, or if a
-        job needs more than `processors`.
+        If `confidence` is outside [0, 1], a time not positive or `checkpointing` unknown, if a
+        job needs more than `processors`, or if `engine` cannot play what is asked.
     TypeError
         If `forecaster` is not a RiskForecaster.
 
@@ -131,6 +136,7 @@ def replay_promises(
         workload,
         flat(processors),
         policy=policy,
+        engine=engine,
         estimates="runtime",
         kill_at_walltime=False,
         # Placements name their nodes only where something could fail.

@@ -202,6 +202,27 @@ def test_a_rate_that_never_satisfies_the_user_gives_the_earliest_of_the_best():
     np.testing.assert_allclose(done.promised, np.exp([-1.0, -0.5]))
 
 
+@settings(deadline=None, max_examples=100)
+@given(rng=seeds, engine=st.sampled_from(("kernel", "general")))
+def test_the_earliest_of_the_best_is_not_decided_by_rounding(rng, engine):
+    # Equal rates: every deadline of a job has the same probability, but for the last digits.
+    jobs = random_workload(rng, processors=PROCESSORS)
+    submit, runtime = np.sort(rng.random(len(jobs))) * 4.0, jobs.runtime * rng.random()
+    jobs = Workload(submit, runtime, runtime, jobs.processors)
+    first, second = (
+        replay_promises(
+            jobs,
+            processors=PROCESSORS,
+            forecaster=RateForecaster(0.01),
+            confidence=confidence,
+            checkpointing="none",
+            engine=engine,
+        ).start.tolist()
+        for confidence in (0.0, 1.0)
+    )
+    assert first == second
+
+
 def test_the_same_seed_gives_the_same_promises():
     first, second = (play(np.random.default_rng(5), accuracy=0.6, confidence=0.5) for _ in range(2))
     same(first, second)
@@ -213,6 +234,30 @@ def test_a_confidence_outside_its_range_is_refused():
         Negotiated(outlook, 1.1)
     with pytest.raises(ValueError, match="checkpointing must be one of risk, all, none, got 'x'"):
         play(np.random.default_rng(0), accuracy=0.0, confidence=0.0, checkpointing="x")
+
+
+def test_a_job_too_short_for_the_clock_is_not_promised_the_instant_of_another():
+    # Both nodes until 10, then the second job on node 0; 1e9 + 10 + 1e-8 is 1e9 + 10.
+    jobs = Workload(
+        1e9 + np.arange(3.0), [10.0, 10.0, 1e-8], [10.0, 10.0, 1e-8], processors=[2, 1, 1]
+    )
+    done = replay_promises(
+        jobs, processors=2, forecaster=DetectabilityForecaster(0.0), confidence=0.0
+    )
+    assert (done.start - 1e9).tolist() == [0.0, 10.0, 10.0]
+    assert done.kept.all()
+
+
+def test_more_requests_than_can_be_counted_are_refused():
+    jobs = Workload([0.0], [1e9], [1e9], [1])
+    with pytest.raises(ValueError, match=r"interval must be at least 1/1e\+09 of a job, got 1e-12"):
+        replay_promises(
+            jobs,
+            processors=1,
+            forecaster=RateForecaster(0.0),
+            confidence=0.5,
+            checkpoint_interval=1e-12,
+        )
 
 
 def clash(first, second):
@@ -227,7 +272,7 @@ def test_openings_are_those_found_slot_by_slot(rng):
     for key in range(int(rng.integers(0, 90))):
         held = np.flatnonzero(rng.random(nodes) < 0.5)
         start = float(rng.integers(0, 30))
-        slots[key] = (held, start, start + float(rng.integers(1, 9)))
+        slots[key] = (held, start, start + float(rng.integers(0, 9)))
         calendar.hold(key, *slots[key], alone=not any(clash(slots[key], slots[k]) for k in alone))
         if not any(clash(slots[key], slots[k]) for k in alone):
             alone.add(key)
@@ -237,7 +282,7 @@ def test_openings_are_those_found_slot_by_slot(rng):
             del slots[gone]
             alone.discard(gone)
     calendar.release("nobody")
-    now, count, length = 3.0, int(rng.integers(1, 6)), float(rng.integers(1, 6))
+    now, count, length = 3.0, int(rng.integers(1, 6)), float(rng.integers(0, 6))
     changes = np.unique(rng.integers(0, 40, 5).astype(float))
     times = sorted({now, *(t for t in changes if t > now), *(e for *_, e in slots.values())})
     expected = []
@@ -245,7 +290,7 @@ def test_openings_are_those_found_slot_by_slot(rng):
         taken = {
             node
             for held, start, end in slots.values()
-            if start < time + length and end > time
+            if (start < time + length or start <= time) and end > time
             for node in held.tolist()
         }
         free = [node for node in range(nodes) if node not in taken]
