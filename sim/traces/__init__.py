@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .failures.fta import read_fta_table as read_fta_table
     from .failures.infinitehbd import read_infinitehbd as read_infinitehbd
     from .failures.lanl import read_lanl as read_lanl
+    from .failures.maintenance import Window as Window
+    from .failures.maintenance import read_maintenance as read_maintenance
     from .failures.metacentrum import read_metacentrum_failures as read_metacentrum_failures
     from .failures.ras import midplane_of as midplane_of
     from .failures.ras import read_bgl_ras as read_bgl_ras
@@ -63,6 +65,10 @@ _HOMES = {
     ),
     "failures.infinitehbd": ("read_infinitehbd",),
     "failures.lanl": ("read_lanl",),
+    "failures.maintenance": (
+        "Window",
+        "read_maintenance",
+    ),
     "failures.metacentrum": ("read_metacentrum_failures",),
     "failures.ras": (
         "midplane_of",

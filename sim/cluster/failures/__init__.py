@@ -1,4 +1,4 @@
-"""Where failures come from: the feed of a machine, logs, and bursts."""
+"""Where failures come from: the feed of a machine, logs, and what is drawn."""
 
 from __future__ import annotations
 
@@ -8,18 +8,26 @@ from ..._doors import loading
 
 if TYPE_CHECKING:
     from .bursts import bursty_failures as bursty_failures
+    from .drawn import DrawnFailures as DrawnFailures
+    from .drawn import lemon_nodes as lemon_nodes
     from .feed import Failures as Failures
     from .logs import failures_from_frame as failures_from_frame
     from .logs import mapping_in_words as mapping_in_words
+    from .maintenance import Maintenance as Maintenance
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "bursts": ("bursty_failures",),
+    "drawn": (
+        "DrawnFailures",
+        "lemon_nodes",
+    ),
     "feed": ("Failures",),
     "logs": (
         "failures_from_frame",
         "mapping_in_words",
     ),
+    "maintenance": ("Maintenance",),
 }
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

@@ -14,7 +14,7 @@ from ...samplers import Weibull
 from ...streams import stream
 from .feed import Failures
 
-__all__ = ["WHERE", "Where", "bursty_failures"]
+__all__ = ["WHERE", "Where", "bursty_failures", "near"]
 
 Where = Literal["anywhere", "group", "node"]
 # Shapes whose gaps do not remember, after 20 of them, that they began with a burst.
@@ -104,12 +104,12 @@ def bursty_failures(
     if where != "anywhere":
         counts = np.array(sizes, dtype=np.int64)
         first = np.repeat(node[np.cumsum(counts) - counts], counts)
-        node = first if where == "node" else _near(rng, first, group, nodes)
+        node = first if where == "node" else near(rng, first, group, nodes)
     inside = (time >= start) & (time < end)
     return Failures(time[inside], node[inside], np.full(int(inside.sum()), repair))
 
 
-def _near(rng: np.random.Generator, first: IntArray, group: int, nodes: int) -> IntArray:
+def near(rng: np.random.Generator, first: IntArray, group: int, nodes: int) -> IntArray:
     """Return for each of the `first` a random node of its group."""
     start = first // group * group
     size = np.minimum(start + group, nodes) - start
