@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .classes import ALL_CLASSES as ALL_CLASSES
+    from .classes import JOB_LENGTHS as JOB_LENGTHS
+    from .classes import JOB_SIZES as JOB_SIZES
+    from .classes import means_by_class as means_by_class
+    from .over_time import mean_level as mean_level
+    from .over_time import use_over_time as use_over_time
     from .promises import calibration as calibration
     from .promises import capacity_utilized as capacity_utilized
     from .promises import kept as kept
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
     from .qsim_classes import scale_class as scale_class
     from .replay import NodeTime as NodeTime
     from .replay import bounded_slowdown as bounded_slowdown
+    from .replay import cut_by_checkpoints as cut_by_checkpoints
     from .replay import failure_slowdown as failure_slowdown
     from .replay import mean_by_name as mean_by_name
     from .replay import mean_of_known as mean_of_known
@@ -27,9 +34,21 @@ if TYPE_CHECKING:
     from .replay import slowdown as slowdown
     from .replay import summary as summary
     from .replay import wait as wait
+    from .spread import PERCENTILES as PERCENTILES
+    from .spread import percentiles as percentiles
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "classes": (
+        "ALL_CLASSES",
+        "JOB_LENGTHS",
+        "JOB_SIZES",
+        "means_by_class",
+    ),
+    "over_time": (
+        "mean_level",
+        "use_over_time",
+    ),
     "promises": (
         "calibration",
         "capacity_utilized",
@@ -47,6 +66,7 @@ _HOMES = {
     "replay": (
         "NodeTime",
         "bounded_slowdown",
+        "cut_by_checkpoints",
         "failure_slowdown",
         "mean_by_name",
         "mean_of_known",
@@ -55,6 +75,10 @@ _HOMES = {
         "slowdown",
         "summary",
         "wait",
+    ),
+    "spread": (
+        "PERCENTILES",
+        "percentiles",
     ),
 }
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._units import HOUR
-from ..records import AttemptRecords, FloatArray, JobRecords, Outcome
+from ..records import AttemptRecords, BoolArray, FloatArray, JobRecords, Outcome
 
 __all__ = [
     "NodeTime",
     "bounded_slowdown",
+    "cut_by_checkpoints",
     "failure_slowdown",
     "job_failure_rate",
     "mean_by_name",
@@ -128,6 +129,22 @@ def job_failure_rate(jobs: JobRecords) -> float:
         0 without jobs.
     """
     return float(np.mean(jobs.failures > 0)) if jobs.job.size else 0.0
+
+
+def cut_by_checkpoints(jobs: JobRecords) -> BoolArray:
+    """Return which jobs reached their walltime only because checkpoints counted against it.
+
+    Parameters
+    ----------
+    jobs : JobRecords
+        Of a replay.
+
+    Returns
+    -------
+    ndarray of bool
+        Shape: one per job; all False unless checkpoints are in the walltime.
+    """
+    return np.asarray((jobs.outcome == Outcome.KILLED) & (jobs.runtime <= jobs.walltime))
 
 
 def mean_by_name(values: FloatArray, names: Sequence[str]) -> dict[str, float]:
@@ -252,6 +269,7 @@ def summary(
         "jobs": int(jobs.job.size),
         "completed": int(np.sum(jobs.outcome == Outcome.COMPLETED)),
         "killed": int(np.sum(jobs.outcome == Outcome.KILLED)),
+        "cut_by_checkpoints": int(np.sum(cut_by_checkpoints(jobs))),
         "unsuccessful": int(np.sum(~ended)),
         "failures": int(np.sum(jobs.failures)),
         "mean_wait_s": mean_of_known(wait(jobs)),

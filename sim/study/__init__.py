@@ -12,8 +12,10 @@ from .._doors import loading
 if TYPE_CHECKING:
     from .cells import Cell as Cell
     from .cells import DrawnFailures as DrawnFailures
+    from .play import play_cells as play_cells
     from .play import play_study as play_study
     from .result import Study as Study
+    from .result import StudyInterrupted as StudyInterrupted
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
@@ -21,8 +23,14 @@ _HOMES = {
         "Cell",
         "DrawnFailures",
     ),
-    "play": ("play_study",),
-    "result": ("Study",),
+    "play": (
+        "play_cells",
+        "play_study",
+    ),
+    "result": (
+        "Study",
+        "StudyInterrupted",
+    ),
 }
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

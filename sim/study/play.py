@@ -2,48 +2,46 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from .._checks import fraction, kind_of
+from .._checks import fraction, kind_of, whole
 from ..cluster._replay import replay
 from ..cluster.workload import Workload, check_workload
 from .cells import Cell, DrawnFailures
-from .result import Row, Study
+from .result import Row, Study, StudyInterrupted
+from .workers import Crew, Numbers, Play, Task, players
 
 if TYPE_CHECKING:
     from ..cluster.loop.protocols import Machine
 
-__all__ = ["play_study"]
+__all__ = ["play_cells", "play_study"]
 
-_FIRST, _ALL = 8, 10_000  # seeds of the first round of a study with a goal; at most
-
-Tasks: TypeAlias = "Iterable[tuple[str, int]]"
+_ROUND, _ALL = 8, 10_000  # seeds before the first look at a goal; at most
 
 
 @dataclass(frozen=True, slots=True)
-class _Setting:
+class _Replays:
     """What is the same for all replays of a study; each process has one."""
 
     workload: Workload
     machine: Machine
     cells: Mapping[str, Cell]
 
-    def play(self, name: str, seed: int) -> Row:
+    def __call__(self, name: str, seed: int) -> Numbers:
         """Return the metrics of a cell under the failures of a seed."""
         cell = self.cells[name]
+        machine = self.machine if cell.machine is None else cell.machine
         jobs = self.workload if cell.gaps == 1.0 else self.workload.scale_gaps(cell.gaps)
         failures = cell.failures
         if isinstance(failures, DrawnFailures):
-            failures = failures.of(self.machine, jobs, seed)
+            failures = failures.of(machine, jobs, seed)
         played = replay(
             jobs,
-            self.machine,
+            machine,
             policy=cell.policy,
             event_order=cell.event_order,
             failures=failures,
@@ -54,7 +52,7 @@ class _Setting:
         kept = {key: value for key, value in numbers.items() if isinstance(value, int | float)}
         del kept["engine_s"]  # equal studies are equal byte by byte
         drawn = 0 if failures is None else len(failures)
-        return {"cell": name, "seed": seed, "failures_drawn": drawn, **kept}
+        return {"failures_drawn": drawn, **kept, "engine": played.engine}
 
 
 def play_study(
@@ -66,20 +64,21 @@ def play_study(
     until: float | None = None,
     metric: str = "mean_bounded_slowdown",
     workers: int = 1,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Study:
     """Play every cell under the failures of every seed.
 
     Parameters
     ----------
     workload : Workload
-        The jobs; read once, given to each process once.
+        The jobs; read once, and held once for all processes.
     machine : Machine
-        For example ``flat(128)``.
+        For example ``flat(128)``; a cell may have one of its own.
     cells : mapping of str to Cell
         Name of each cell -> what it is.
     seeds : iterable of int, optional
-        Of the failures; each cell meets the same of each seed. 0, 1, 2, ... by default.
+        Of the failures, all different; each cell meets the same of each seed. 0, 1, 2, ... by
+        default.
     until : float, optional
         Go on with further seeds until the 95 % interval of the mean of `metric` reaches no
         further than this share of the mean, in every cell; in [0, 1]. Without it all `seeds` are
@@ -89,7 +88,8 @@ def play_study(
     workers : int
         Processes; >= 1. The result does not depend on it.
     progress : callable, optional
-        Called with the number of replays played, as it grows.
+        Called with the number of replays played, as it grows, and of how many; with `until` as
+        many as will be needed by what is known then.
 
     Returns
     -------
@@ -99,16 +99,20 @@ def play_study(
     Raises
     ------
     ValueError
-        If there is no cell or seed, `workers` is < 1, `until` outside [0, 1], `metric` is not
-        known, or as `replay`.
+        If there is no cell or seed, a seed comes twice, `workers` is < 1, `until` outside [0, 1],
+        `metric` is not known, or as `replay`.
     TypeError
         If a cell is not a `Cell`, or as `replay`.
+    StudyInterrupted
+        After Ctrl-C: a KeyboardInterrupt whose `.study` has the seeds that are complete.
+    ChildProcessError
+        If a process was killed.
 
     Notes
     -----
-    Ctrl-C ends the study and loses what was played. `Study.reach` says whether `until` was
-    reached before the seeds ran out, of which there are 10,000 at most by default. An interval at
-    which a study stopped covers a little less than stated, because it was looked at before.
+    `Study.reach` says whether `until` was reached before the seeds ran out, of which there are
+    10,000 at most by default. An interval at which a study stopped covers a little less than
+    stated, because it was looked at before.
 
     Examples
     --------
@@ -122,55 +126,147 @@ def play_study(
     [['fcfs', 0], ['easy', 0]]
     """
     check_workload(workload)
-    if not cells:
-        raise ValueError("cells must be one at least, got none")
     for cell in cells.values():
         kind_of("cells", cell, Cell, "make each with Cell(policy, failures)")
-    if workers < 1:
-        raise ValueError(f"workers must be >= 1, got {workers!r}")
+    return play_cells(
+        _Replays(workload, machine, dict(cells)),
+        cells,
+        seeds=seeds,
+        until=until,
+        metric=metric,
+        workers=workers,
+        progress=progress,
+    )
+
+
+def play_cells(
+    play: Play,
+    cells: Iterable[str],
+    *,
+    seeds: Iterable[int] | None = None,
+    until: float | None = None,
+    metric: str | None = None,
+    workers: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> Study:
+    """Play every cell with every seed, whatever playing is.
+
+    Parameters
+    ----------
+    play : callable
+        ``play(cell, seed)`` returns a mapping of metrics, numbers by name; the same for the same
+        arguments. With several `workers` it is pickled: a function of a module, or an object of
+        a class of a module. Arrays that it holds are not copied for each process.
+    cells : iterable of str
+        Names of the cells.
+    seeds, until, workers, progress
+        As of `play_study`.
+    metric : str, optional
+        What `until` is about, and needed with it.
+
+    Returns
+    -------
+    Study
+        One row per cell and seed, means and paired differences with intervals.
+
+    Raises
+    ------
+    ValueError
+        As `play_study`, and if `metric` is not given with `until`.
+    StudyInterrupted, ChildProcessError
+        As `play_study`.
+    Exception
+        What `play` raises.
+
+    Examples
+    --------
+    >>> def play(cell, seed):
+    ...     return {"cost": (2.0 if cell == "dear" else 1.0) + seed}
+    >>> play_cells(play, ["cheap", "dear"], seeds=[0, 1]).rows["cost"].tolist()
+    [1.0, 2.0, 2.0, 3.0]
+    """
+    names = list(dict.fromkeys(cells))
+    if not names:
+        raise ValueError("cells must be one at least, got none")
+    whole("workers", workers)
     if until is not None:
         fraction("until", until)
-    wanted = iter(range(_ALL) if seeds is None else seeds)
-    rows: list[Row] = []
-    study: Study | None = None
-    setting = _Setting(workload, machine, dict(cells))
-    with _players(setting, workers) as play:
-        size = _FIRST if until is not None or seeds is None else _ALL
-        while batch := list(islice(wanted, size)):
-            for row in play((name, seed) for seed in batch for name in cells):
-                rows.append(row)
-                if progress is not None:
-                    progress(len(rows))
-            study = Study.of(rows)
-            if until is None and seeds is None:
-                break
-            if until is not None and study.reach(metric) <= until:
-                break
-    if study is None:
+        if metric is None:
+            raise ValueError("metric must be given with until, got None")
+    course = _Course(play, names, until, metric, progress)
+    wanted = _different(range(_ALL if until is not None else _ROUND) if seeds is None else seeds)
+    try:
+        with players(play, int(workers)) as crew:
+            course.run(crew, wanted)
+    except KeyboardInterrupt:
+        raise StudyInterrupted(course.study(complete=False)) from None
+    study = course.study()
+    if study.rows.empty:
         raise ValueError("seeds must be one at least, got none")
     return study
 
 
-@contextmanager
-def _players(setting: _Setting, workers: int) -> Iterator[Callable[[Tasks], Iterator[Row]]]:
-    """Give a function that plays (cell, seed) pairs in order."""
-    if workers == 1:
-        yield lambda tasks: (setting.play(*task) for task in tasks)
-        return
-    with ProcessPoolExecutor(workers, initializer=_settle, initargs=(setting,)) as pool:
-        yield lambda tasks: pool.map(_play, tasks, chunksize=4)
-        pool.shutdown(cancel_futures=True)
+class _Course:
+    """What was played of a study so far."""
+
+    def __init__(
+        self,
+        play: Play,
+        names: list[str],
+        until: float | None,
+        metric: str | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._names, self._until, self._metric = names, until, metric
+        self._progress = progress
+        self._seeds: list[int] = []
+        self._found: dict[Task, Numbers] = {}
+
+    def run(self, crew: Crew, wanted: Iterator[int]) -> None:
+        """Play the seeds, all at once or in rounds until the goal is reached."""
+        rounds = self._until is not None
+        left = list(islice(wanted, _ALL)) if rounds else list(wanted)
+        expected = len(left)
+        while left:
+            # Longer rounds later: the fewer looks, the nearer do intervals come to what they state.
+            size = max(_ROUND, len(self._seeds) // 8) if rounds else len(left)
+            batch, left = left[:size], left[size:]
+            self._seeds += batch
+            for task, numbers in crew([(name, seed) for seed in batch for name in self._names]):
+                self._found[task] = numbers
+                if self._progress is not None:
+                    self._progress(len(self._found), expected * len(self._names))
+            if self._until is None or self._metric is None:
+                continue
+            reach = self.study().reach(self._metric)
+            if reach <= self._until:
+                return
+            expected = self._needed(reach, most=len(self._seeds) + len(left))
+
+    def _needed(self, reach: float, *, most: int) -> int:
+        """Return how many seeds the goal will take: intervals shrink with their square root."""
+        share = (reach / self._until) ** 2 if self._until else math.inf
+        seeds = len(self._seeds)
+        if seeds * share >= most:
+            return most
+        return min(most, max(seeds + 1, math.ceil(seeds * share)))
+
+    def study(self, *, complete: bool = True) -> Study:
+        """Return the seeds of which every cell was played."""
+        rows: list[Row] = []
+        for seed in self._seeds:
+            if all((name, seed) in self._found for name in self._names):
+                rows += (
+                    {"cell": name, "seed": seed, **self._found[name, seed]} for name in self._names
+                )
+        return Study.of(rows, complete=complete)
 
 
-@cache
-def _settled() -> list[_Setting]:
-    """Return where a process keeps the setting that it was started with."""
-    return []
-
-
-def _settle(setting: _Setting) -> None:
-    _settled()[:] = [setting]
-
-
-def _play(task: tuple[str, int]) -> Row:
-    return _settled()[0].play(*task)
+def _different(seeds: Iterable[int]) -> Iterator[int]:
+    known = set[int]()
+    for seed in seeds:
+        checked = whole("seeds", seed, least=0)
+        if checked in known:
+            raise ValueError(f"seeds must be different, got {checked} twice")
+        known.add(checked)
+        yield checked

@@ -8,7 +8,7 @@ from scipy import stats
 
 from sim.cluster import Periodic, Workload, flat, replay
 from sim.estimators import student_quantile
-from sim.study import Cell, DrawnFailures, Study, play_study
+from sim.study import Cell, DrawnFailures, Study, play_cells, play_study
 
 RNG = np.random.default_rng(3)
 COUNT = 60
@@ -46,6 +46,8 @@ def test_each_row_is_one_replay_under_the_failures_of_its_seed():
     assert study.rows[["cell", "seed"]].to_numpy().tolist() == [
         [cell, seed] for seed in (4, 7) for cell in CELLS
     ]
+    assert set(study.rows["engine"]) == {"kernel"}
+    assert "engine" not in set(study.means()["metric"])
     row = study.rows.iloc[4]
     failures = FAILING.of(flat(8), JOBS, 7)
     alone = replay(JOBS, flat(8), policy="fcfs", failures=failures).metrics
@@ -57,6 +59,8 @@ def test_each_row_is_one_replay_under_the_failures_of_its_seed():
 def test_the_table_is_the_same_with_one_and_two_processes():
     one, two = (play_study(JOBS, flat(8), CELLS, seeds=range(9), workers=n) for n in (1, 2))
     assert one.rows.to_csv() == two.rows.to_csv()
+    assert one.complete
+    assert two.complete
 
 
 def test_means_and_paired_differences():
@@ -77,6 +81,43 @@ def test_means_and_paired_differences():
         study.differences("sjf")
 
 
+def test_wrong_intervals_are_refused():
+    study = play_study(JOBS, flat(8), {"calm": Cell()}, seeds=[0])
+    with pytest.raises(
+        ValueError, match="interval must be one of student, bootstrap, got 'normal'"
+    ):
+        study.means(interval="normal")
+    with pytest.raises(ValueError, match=r"confidence must be in \(0, 1\), got 1.0"):
+        study.means(confidence=1.0)
+
+
+@pytest.mark.parametrize(
+    ("law", "true", "stated"), [("normal", 0.0, 0.95), ("exponential", 1.0, 0.92)]
+)
+def test_bootstrap_intervals_hold_the_mean_as_often_as_stated(law, true, stated):
+    """A false alarm once in 10,000 choices of the seed, by the binomial law of the count."""
+    samples, size = 1_500, 20
+    values = getattr(np.random.default_rng(8), law)(size=(samples, size))
+    study = Study.of(
+        [
+            {"cell": str(cell), "seed": seed, "x": value}
+            for cell, sample in enumerate(values)
+            for seed, value in enumerate(sample)
+        ]
+    )
+    found = study.means(interval="bootstrap", seed=1)
+    held = int(((found["low"] <= true) & (true <= found["high"])).sum())
+    low, high = stats.binom.ppf([5e-5, 1.0 - 5e-5], samples, stated)
+    assert low <= held <= high
+    assert (found["half_width"] == (found["high"] - found["low"]) / 2.0).all()
+    # Seeded: equal seeds give equal intervals, other seeds others.
+    assert found.equals(study.means(interval="bootstrap", seed=1))
+    assert not found.equals(study.means(interval="bootstrap", seed=2))
+    if law == "normal":  # as wide as Student's
+        student = study.means()["half_width"]
+        assert found["half_width"].mean() == pytest.approx(student.mean(), rel=0.02)
+
+
 def test_until_goes_on_until_the_interval_is_tight_enough():
     cells = {"easy": CELLS["easy"]}
     few = play_study(JOBS, flat(8), cells)
@@ -88,12 +129,51 @@ def test_until_goes_on_until_the_interval_is_tight_enough():
     assert more.rows.head(8).equals(few.rows)
 
 
+def test_progress_counts_replays_and_those_that_a_goal_will_take():
+    cells = {"easy": CELLS["easy"]}
+    calls = []
+    play_study(JOBS, flat(8), cells, seeds=[1, 2, 3], progress=lambda *call: calls.append(call))
+    assert calls == [(1, 3), (2, 3), (3, 3)]
+    calls.clear()
+    few = play_study(JOBS, flat(8), cells)
+    reach = few.reach("mean_wait_s")
+    sought = {"until": reach / 2.0, "metric": "mean_wait_s"}
+    study = play_study(JOBS, flat(8), cells, progress=lambda *call: calls.append(call), **sought)
+    assert [done for done, _ in calls] == list(range(1, len(study.rows) + 1))
+    assert {of for _, of in calls[:8]} == {10_000}
+    assert {of for _, of in calls[8:16]} == {32}  # intervals shrink with the root of the seeds
+
+
+def test_a_study_has_a_baseline_for_each_cell():
+    study = play_study(JOBS, flat(8), CELLS, seeds=range(4))
+    gaps = study.differences({"saving": "easy", "easy": "fcfs"}).set_index(["cell", "metric"])
+    means = study.means().set_index(["cell", "metric"])["mean"]
+    gap = gaps.loc[("easy", "mean_wait_s"), "mean"]
+    expected = means["easy", "mean_wait_s"] - means["fcfs", "mean_wait_s"]
+    assert gap == pytest.approx(expected)
+    assert gaps.index.get_level_values("cell").unique().tolist() == ["saving", "easy"]
+    with pytest.raises(ValueError, match="baseline must be one of easy, fcfs, saving, got 'sjf'"):
+        study.differences({"easy": "sjf"})
+
+
 def test_nothing_that_fails_gives_nan_and_no_count():
     study = play_study(JOBS, flat(8), {"calm": Cell()}, seeds=range(2))
     row = study.means().set_index("metric").loc["failure_slowdown"]
     assert np.isnan(row["mean"])
     assert row["seeds"] == 0
     assert study.reach("mean_wait_s") == 0.0
+
+
+def test_a_cell_may_have_a_machine_of_its_own():
+    drawn = DrawnFailures(mtbf=40.0, mttr=5.0)
+    sizes = {"small": flat(8), "large": flat(16, processors_per_node=2)}
+    cells = {name: Cell("easy", drawn, machine=machine) for name, machine in sizes.items()}
+    rows = play_study(JOBS, flat(12), cells, seeds=[3]).rows.set_index("cell")
+    for name, machine in sizes.items():
+        failures = drawn.of(machine, JOBS, 3)
+        played = replay(JOBS, machine, policy="easy", failures=failures)
+        assert rows.loc[name, "mean_wait_s"] == played.metrics["mean_wait_s"]
+        assert rows.loc[name, "failures_drawn"] == len(failures)
 
 
 def test_half_the_gaps_double_the_load():
@@ -108,10 +188,14 @@ def test_wrong_studies_are_refused():
         play_study(JOBS, flat(8), {})
     with pytest.raises(TypeError, match="cells must be"):
         play_study(JOBS, flat(8), {"easy": "easy"})
-    with pytest.raises(ValueError, match="workers must be >= 1, got 0"):
+    with pytest.raises(ValueError, match="workers must be a whole number >= 1, got 0"):
         play_study(JOBS, flat(8), CELLS, workers=0)
     with pytest.raises(ValueError, match="seeds must be one at least, got none"):
         play_study(JOBS, flat(8), CELLS, seeds=[])
+    with pytest.raises(ValueError, match="seeds must be different, got 3 twice"):
+        play_study(JOBS, flat(8), CELLS, seeds=[3, 4, 3])
+    with pytest.raises(ValueError, match="metric must be given with until, got None"):
+        play_cells(lambda cell, seed: {}, ["one"], until=0.1)
     with pytest.raises(ValueError, match=r"until must be in \[0, 1\], got 2.0"):
         play_study(JOBS, flat(8), CELLS, until=2.0)
     with pytest.raises(ValueError, match="metric must be one of"):

@@ -1,0 +1,292 @@
+"""All that predicts, and all that replays are made of or give, goes to other processes."""
+
+import dataclasses
+import importlib
+import inspect
+import pickle
+import pkgutil
+import warnings
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import perfmodel
+import sim
+from perfmodel import completion, fitting, levels, lifetimes, parallel, partition
+from perfmodel.completion.law import AbstractCompletionTime
+from perfmodel.completion.repairs import Repair, repair_of
+from perfmodel.lifetimes import AbstractLifetime
+from perfmodel.registry import FORMULAS, evaluate
+from perfmodel.validity import ValidityWarning
+from sim import application, cluster, samplers, study, traces
+from sim.cluster import bluegene, forecasts, grid, order, promises, recovery
+from sim.records import Outcome
+
+LAWS = (
+    lifetimes.Deterministic(2.0),
+    lifetimes.Empirical(np.array([1.0, 2.0, 4.0])),
+    lifetimes.Exponential(3.0),
+    lifetimes.HyperExponential((0.25, 0.75), (1.0, 3.0)),
+    lifetimes.Gamma(2.0, 3.0),
+    lifetimes.LogNormal(0.5, 1.0),
+    lifetimes.Weibull(0.7, 3.0),
+)
+# Laws for which another kind of repair is computed.
+REPAIRS = (*LAWS, lifetimes.LogNormal(0.5, 1e-3), lifetimes.Weibull(900.0, 3.0))
+JOB = {"mtbf": 8.0, "checkpoint_cost": 0.1, "interval": 2.0}
+
+JOBS = cluster.Workload(
+    submit=[0, 1, 2],
+    runtime=[9, 5, 4],
+    walltime=[10, 5, 8],
+    processors=[3, 4, 1],
+    dropped={"never_ran": 2},
+)
+STRIKE = cluster.Failures([3.0], [0], [2.0])
+TABLE = bluegene.regular(1, 1)
+GRID = cluster.Grid((cluster.ClusterSpec("a", 4, queues={"short": 60.0}),))
+CELLS = {"easy": study.Cell("easy", study.DrawnFailures(4.0)), "fcfs": study.Cell("fcfs", STRIKE)}
+
+
+def predicted():
+    """Return what `perfmodel` makes."""
+    yield from LAWS
+    for law in REPAIRS:
+        yield repair_of(law)
+        yield completion.exact_makespan(9.0, downtime=law, **JOB)
+        yield completion.wsj_makespan(9.0, downtime=law, **JOB)
+        yield completion.wsj_compound(9.0, downtime=law, **JOB)
+    yield completion.exact_makespan(9.0, **{**JOB, "mtbf": np.inf})  # certain
+    yield completion.exact_makespan(9.0, **{**JOB, "mtbf": 1e-3})  # never
+    law = completion.exact_makespan(9.0, downtime=1.0, **JOB)
+    yield parallel.slowest([law, law])
+    yield parallel.FirstCompletionTime(law, 3.0)
+    yield parallel.compare_extra_node(4, work=9.0, downtime=1.0, **JOB)
+    machines = partition.Machines([1.0, 2.0], [9.0, 8.0])
+    yield machines
+    yield partition.Schedule(
+        chosen=np.array([0, 1]),
+        shares=np.array([0.5, 0.5]),
+        subtask_time=1.0,
+        expected_time=2.0,
+        std=0.5,
+        sets_evaluated=3,
+    )
+    yield levels.TwoLevelPattern(interval=2.0, durable_every=3.0)
+    yield fitting.mtbf_confidence(failures=10, observed_time=1000.0)
+    yield fitting.fit_lifetime([1.0, 2.0, 3.5, 0.4, 7.0])
+    yield FORMULAS
+    yield evaluate(perfmodel.expected_makespan, work=9.0, **JOB)
+
+
+def played():
+    """Return what reads logs, draws numbers and plays one job."""
+    report = traces.Report("log", 3, 2, (traces.Problem(1, "rule", "why", "noted"),))
+    yield report
+    yield traces.Trace(pd.DataFrame({"job": [1, 2]}), report, {"MaxProcs": "4"})
+    yield traces.Uptimes(np.ones(2), np.array([True, False]), 1, 9.0, np.zeros(1), {"outside": 1})
+    yield traces.Limited("log", traces.Limits(max_lines=9))
+    yield from traces.CATALOGUE[:1]
+    yield from (samplers.as_sampler("uptime", law) for law in (2.0, [1.0, 2.0]))
+    yield from (
+        samplers.Deterministic(2.0),
+        samplers.Empirical((1.0, 2.0)),
+        samplers.Exponential(3.0),
+        samplers.Gamma(2.0, 3.0),
+        samplers.HyperExponential((0.25, 0.75), (1.0, 3.0)),
+        samplers.LogNormal(0.5, 1.0),
+        samplers.Weibull(0.7, 3.0),
+    )
+    yield application.Machine(mtbf=9.0, interval=2.0)
+    job = {"interval": 2.0, "checkpoint_cost": 0.1, "rng": np.random.default_rng(1)}
+    uptime = samplers.Exponential(4.0)
+    yield application.simulate_job(9.0, uptime=uptime, **job)
+    predictor = {"recall": 0.5, "false_alarms": uptime, "proactive_cost": 0.1, "threshold": 0.5}
+    yield application.simulate_predicted_job(9.0, uptime=uptime, **predictor, **job)
+    tiers = {"durable_every": 2, "survived": 0.5, "local_cost": 0.1, "durable_cost": 0.2}
+    two = {"interval": 2.0, "rng": np.random.default_rng(1), **tiers}
+    yield application.simulate_two_level_job(9.0, uptime=uptime, **two)
+    yield application.simulate_async_job(9.0, uptime=uptime, latency=0.5, **job)
+    yield application.simulate_wsj_job(9.0, mtbf=4.0, downtime=1.0, **job)
+
+
+def replayed():
+    """Return the parts of replays, and what they give."""
+    maintenance = cluster.Maintenance((traces.Window(1.0, 2.0, "planned", ((0, 1),)),), 4)
+    rng = np.random.default_rng(1)
+    yield maintenance
+    yield JOBS
+    yield STRIKE
+    yield cluster.flat(4)
+    yield cluster.maintained(cluster.flat(4), maintenance)
+    yield cluster.BlueGene(TABLE)
+    yield GRID
+    yield GRID.with_suitability(np.ones((3, 1), bool))
+    yield grid.FailureModel(afc=0.1, gap_shape=0.7, repair_shape=1.0, repair_scale=2.0)
+    yield grid.Requirement(frozenset({"fast"}), queue="short")
+    yield from (cluster.NoCheckpoints(), cluster.Periodic(2.0, 0.1, 0.1))
+    yield cluster.Periodic(np.array([2.0, 3.0, 4.0]), np.full(3, 0.1))
+    forecaster = cluster.DetectabilityForecaster(0.5, 1)
+    yield from (forecaster, cluster.RateForecaster(0.1))
+    qsim = cluster.QsimForecaster()
+    yield from (qsim, cluster.StatedForecaster(qsim), forecasts.AlarmForecaster(0.6, 0.6, 1))
+    outlook = forecaster.outlook(STRIKE, 4)
+    yield cluster.Cooperative(2.0, 0.1, outlook)
+    yield cluster.Negotiated(outlook, 0.5)
+    yield promises.Promise(0.9, 5.0, 1.0)
+    yield from cluster.POLICIES.values()
+    yield from (policy(1) for policy in cluster.GRID_POLICIES.values())
+    yield cluster.CancelStranded(cluster.GridEasy())
+    yield grid.ScaledRuntimes(np.ones((3, 1)))
+    yield from cluster.UTILITIES.values()
+    yield cluster.utility_from_expression("(wait/walltime)**3*nodes", threshold=0.5)
+    for allocation in (
+        cluster.LeastBlocking(),
+        cluster.FaultAware(qsim, alpha=2.0),
+        cluster.ReleasedFaultAware(qsim),
+    ):
+        yield cluster.Cobalt(cluster.UTILITIES["fcfs"], allocation)
+    yield from (cluster.Easy(order=cluster.all_bands), cluster.by_submission)
+    yield cluster.Easy(order=order.order_from_expression("wait/walltime"))
+    yield from cluster.RECOVERIES.values()
+    yield from recovery.CASES.values()
+    yield cluster.RecoverByOption(cluster.assign_options(rng, 3, recovery.CASES["normal"]))
+    prices = cluster.Prices({name: 1.0 for name in cluster.OPTIONS}, 9.0, 1.0, 1.0)
+    yield prices
+    yield from CELLS.values()
+    for engine in ("kernel", "general"):
+        for failures in (None, STRIKE):
+            yield cluster.replay(JOBS, cluster.flat(4), failures=failures, engine=engine)
+    done = cluster.replay(JOBS, cluster.BlueGene(TABLE), policy=cluster.Cobalt())
+    yield from (done, done.node_time, Outcome.COMPLETED)
+    on_grid = cluster.replay_grid(JOBS, GRID, policy="ls", seed=1, failures=STRIKE)
+    yield from (on_grid, on_grid.use_by_cluster, cluster.ANY, cluster.POOLS)
+    yield cluster.replay_promises(
+        JOBS, processors=4, forecaster=forecaster, confidence=0.5, failures=STRIKE
+    )
+    yield cluster.replay_credits(
+        JOBS, cluster.flat(4), wanted=["A"] * 3, prices=prices, failures=STRIKE
+    )
+    yield study.play_study(JOBS, cluster.flat(4), CELLS, seeds=[1, 2])
+
+
+def same(mine, other):  # noqa: PLR0911 - a kind, a return
+    """Return whether two things are equal, arrays bit by bit and as read-only."""
+    if type(mine) is not type(other):
+        return False
+    if isinstance(mine, np.ndarray):
+        equal = mine.dtype == other.dtype and mine.tobytes() == other.tobytes()
+        return equal and mine.shape == other.shape
+    if isinstance(mine, pd.DataFrame):
+        return mine.equals(other)
+    if isinstance(mine, Mapping):
+        return list(mine) == list(other) and all(same(mine[key], other[key]) for key in mine)
+    if isinstance(mine, list | tuple):
+        pairs = zip(mine, other, strict=False)
+        return len(mine) == len(other) and all(same(a, b) for a, b in pairs)
+    if isinstance(mine, float):
+        return np.float64(mine).tobytes() == np.float64(other).tobytes()
+    if dataclasses.is_dataclass(mine):
+        return all(
+            same(getattr(mine, entry.name), getattr(other, entry.name))
+            for entry in dataclasses.fields(mine)
+        )
+    own = state_of(mine)
+    return mine == other if own is None else same(own, state_of(other))
+
+
+def state_of(thing):
+    """Return what an object of a class of ours holds; None for all others."""
+    if inspect.isfunction(thing) or not type(thing).__module__.startswith(("sim.", "perfmodel.")):
+        return None
+    names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
+    return {name: getattr(thing, name) for name in names} | getattr(thing, "__dict__", {})
+
+
+@pytest.fixture(scope="module")
+def things():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)  # of laws beyond the range of a formula
+        return [*predicted(), *played(), *replayed()]
+
+
+def test_everything_comes_back_as_it_went(things):
+    for thing in things:
+        again = pickle.loads(pickle.dumps(thing))
+        assert same(thing, again), thing
+        if isinstance(thing, cluster.Replay | cluster.GridReplay):
+            assert again.metrics == thing.metrics
+
+
+# States of one replay, which begin and end with it.
+STATES = {
+    *("Accounts", "Attempt", "BlueGeneOccupancy", "Cluster", "Ended", "Engine", "GridOccupancy"),
+    *("Handle", "Job", "News", "NumberedOccupancy", "Plan", "PoolProfile", "Profile", "Progress"),
+    *("Calendar", "Choice", "Timeline", "Waiting", "Findings", "Content", "Resuming"),
+}
+
+
+def kinds_within(things, found):
+    """Return the classes of things and of all that they hold."""
+    for thing in things:
+        found.add(type(thing))
+        if isinstance(thing, Mapping):
+            kinds_within(thing.values(), found)
+        elif isinstance(thing, list | tuple):
+            kinds_within(thing[:100], found)
+        elif dataclasses.is_dataclass(thing):
+            inner = [getattr(thing, entry.name) for entry in dataclasses.fields(thing)]
+            kinds_within(inner, found)
+        elif (state := state_of(thing)) is not None:
+            kinds_within(state.values(), found)
+    return found
+
+
+def offered():
+    """Return every class at the doors of both packages, and every law."""
+    for package in (perfmodel, sim):
+        walked = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        doors = [module.name for module in walked if module.ispkg and ".cli" not in module.name]
+        for name in (package.__name__, *doors, "sim.records", "sim.samplers"):
+            module = importlib.import_module(name)
+            named = [getattr(module, name) for name in getattr(module, "__all__", ())]
+            yield from filter(inspect.isclass, named)
+    for base in (AbstractLifetime, AbstractCompletionTime, Repair):
+        yield from below(base)
+
+
+def below(base):
+    for kind in base.__subclasses__():
+        if kind.__module__.startswith("perfmodel."):  # tests make laws of their own
+            yield kind
+        yield from below(kind)
+
+
+def can_be_made(kind):
+    return not (
+        inspect.isabstract(kind)
+        or getattr(kind, "_is_protocol", False)
+        or issubclass(kind, BaseException)
+    )
+
+
+def test_what_differs_is_not_the_same():
+    law = completion.exact_makespan(9.0, downtime=1.0, **JOB)
+    other = completion.exact_makespan(9.0, downtime=2.0, **JOB)
+    later = cluster.Failures([4.0], [0], [2.0])
+    for mine, another in ((law, other), (STRIKE, later), (1.0, 1), (0.0, -0.0), ([1], [1, 2])):
+        assert same(mine, mine)
+        assert not same(mine, another)
+
+
+def test_everything_that_is_offered_was_tried(things):
+    # By name: of a dataclass with slots there is also the class from which it was made.
+    tried = {full_name(kind) for kind in kinds_within(things, set())}
+    offers = {kind for kind in offered() if can_be_made(kind) and kind.__name__ not in STATES}
+    assert {full_name(kind) for kind in offers} - tried == set()
+
+
+def full_name(kind):
+    return f"{kind.__module__}.{kind.__name__}"
