@@ -1,0 +1,213 @@
+r"""The exact distribution of the makespan of a job with asynchronous checkpoints.
+
+The job is that of `perfmodel.makespan.asynchronous`. From a cold start the next durable snapshot
+takes w + C + l without a failure; once it is durable, the one after it takes x, or a failure, a
+repair and a cold start. The times from snapshot to snapshot are independent.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .._ranges import LAW_OF_ASYNC
+from .._special import power_of_two
+from ..formula import Formula, Trend
+from ..lifetimes import AbstractLifetime
+from ..makespan import expected_makespan_async, makespan_variance_async
+from ..makespan.asynchronous import InFlight, checked_async_job
+from ._async_process import AsyncProcess, Warm
+from .exact import exact_makespan
+from .law import (
+    CertainCompletionTime,
+    InvertedCompletionTime,
+    NeverCompletionTime,
+    require_spread,
+)
+from .repairs import repair_of
+
+__all__ = ["ROWS", "exact_makespan_async"]
+
+_ENDLESS = 1e290
+_MOST_SEGMENTS = 2.0**52
+
+
+def exact_makespan_async(
+    work: float,
+    *,
+    interval: float,
+    mtbf: float,
+    checkpoint_cost: float,
+    latency: float,
+    recovery_cost: float = 0.0,
+    downtime: float | AbstractLifetime = 0.0,
+    slowdown: float = 0.0,
+    in_flight: InFlight = "overlap",
+) -> InvertedCompletionTime | NeverCompletionTime | CertainCompletionTime:
+    r"""Distribution of the wall time of a job whose snapshots are durable after a latency.
+
+    .. math::
+        \phi_b(s) &= \frac{e^{-(\lambda+s)b}}{1 - f_b(s) \rho(s)}, \quad
+        f_x(s) = \frac{\lambda}{\lambda+s} \left(1 - e^{-(\lambda+s)x}\right) \\
+        E[e^{-sT}] &= \phi_{b_1}(s) \prod_{k=2}^{K} \left(e^{-(\lambda+s)x_k}
+                      + f_{x_k}(s) \rho(s) \phi_{b_k}(s)\right)
+
+    with lambda = 1/mtbf, rho the transform of downtime and recovery as in `exact_makespan`, and b_k
+    and x_k as in `expected_makespan_async`.
+
+    Parameters
+    ----------
+    work : float, [time]
+        W, failure-free compute time of the job, checkpoints excluded; > 0.
+    interval : float, [time]
+        w, work per segment, checkpoint excluded; > 0. From `work` on, inf too: a single segment.
+        0 for checkpoints all the time, which then must be free and have no latency.
+    mtbf : float, [time]
+        Mean uptime between failures, repair excluded; > 0, inf if there are none.
+    checkpoint_cost : float, [time]
+        C, the copy for which the job stands still; >= 0.
+    latency : float, [time]
+        l, from the end of the copy to the instant at which the snapshot is durable; >= 0.
+    recovery_cost : float, [time]
+        R, from the end of a downtime until the job computes again; >= 0.
+    downtime : float or AbstractLifetime, [time]
+        D, fixed and >= 0, or a law.
+    slowdown : float, [-]
+        s, share of computing that is lost while a snapshot drains; >= 0 and <= 1.
+    in_flight : {"overlap", "single_buffer", "skip"}, [-]
+        The rule for a snapshot that falls due while the previous one drains.
+
+    Returns
+    -------
+    InvertedCompletionTime, [time]
+        `mean`, `variance`, `std`, `atom` (time, probability), `cdf`, `sf`, `ppf`, `isf`, and
+        `error`, the estimated error of the cdf. Infinite moments are inf. A job that takes
+        longer than a float can hold has a `NeverCompletionTime`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not a single number in the range given above, or in_flight is ``skip``
+        where a snapshot is skipped: of such a job mean and variance are known, and no law.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Notes
+    -----
+    Exact but for the inversion, whose error at any time is the law's `error`: 1e-9, and more where
+    fixed downtimes are much longer than an attempt. Without latency it is `exact_makespan`.
+    Source: derived in tests/derivations/test_asynchronous.py; no published form was seen. The
+    latency is that of [1]_, which was not seen.
+
+    Judged for interval/mtbf 0.001 to 0.3, work/interval 1 to 100, checkpoint_cost/interval 0.001 to
+    0.5, latency/interval 0.01 to 3, recovery_cost/interval 0.001 to 1, downtime/mtbf 0.001 to 1,
+    slowdown 0 to 1.
+
+    References
+    ----------
+    .. [1] N. H. Vaidya, "Impact of checkpoint latency on overhead ratio of a checkpointing scheme",
+       IEEE Transactions on Computers 46, 1997.
+
+    Examples
+    --------
+    >>> makespan = exact_makespan_async(
+    ...     67.5, interval=2.25, mtbf=10.0, checkpoint_cost=0.05, latency=1.5,
+    ...     recovery_cost=0.4, downtime=0.5,
+    ... )
+    >>> [round(float(t), 4) for t in makespan.ppf([0.5, 0.9])]
+    [99.2234, 116.5165]
+    """
+    job = checked_async_job(
+        work,
+        interval=interval,
+        mtbf=mtbf,
+        checkpoint_cost=checkpoint_cost,
+        latency=latency,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
+        slowdown=slowdown,
+        in_flight=in_flight,
+    )
+    base = job.job
+    if base.work.ndim != 0:
+        raise ValueError(
+            f"arguments must be single numbers, got shape {base.work.shape}: one job a call"
+        )
+    if job.skips:
+        raise ValueError(
+            "in_flight must be 'overlap' or 'single_buffer' for a law where latency is longer than "
+            "interval, got 'skip': expected_makespan_async and makespan_variance_async take it"
+        )
+    if float(job.latency) == 0.0:
+        return exact_makespan(
+            work,
+            interval=interval,
+            mtbf=mtbf,
+            checkpoint_cost=checkpoint_cost,
+            recovery_cost=recovery_cost,
+            downtime=downtime,
+        )
+    whole, mu = float(base.whole), float(base.mtbf)
+    if whole > _MOST_SEGMENTS:
+        raise ValueError(f"work must be at most {_MOST_SEGMENTS:.0f} intervals, got {whole:g}")
+    pieces = []
+    for count, length in ((whole, base.segment), (1.0, base.last)):
+        spacing, gap = (float(array) for array in job.spacing(length))
+        pieces.append(
+            Warm(int(count), spacing, float(length + base.checkpoint_cost + job.latency), gap)
+        )
+    if whole and math.isclose(pieces[0].busy, pieces[1].busy, rel_tol=1e-14):
+        pieces = [Warm(int(whole) + 1, pieces[0].spacing, pieces[0].busy, pieces[0].gap)]
+    elif not whole:
+        pieces = pieces[1:]
+    first = pieces[0]
+    warm = [Warm(first.count - 1, first.spacing, first.busy, first.gap), *pieces[1:]]
+    start = math.fsum((first.busy, *(w.count * w.spacing for w in warm)))
+    if not start < math.inf or start / mu > _ENDLESS:
+        return NeverCompletionTime(start)
+    if start / mu < 1.0 / _ENDLESS:
+        return CertainCompletionTime(start)
+    costs: dict[str, Any] = {
+        "interval": interval,
+        "mtbf": mtbf,
+        "checkpoint_cost": checkpoint_cost,
+        "latency": latency,
+        "recovery_cost": recovery_cost,
+        "downtime": downtime,
+        "slowdown": slowdown,
+    }
+    mean = float(expected_makespan_async(work, **costs, in_flight=in_flight))
+    variance = float(makespan_variance_async(work, **costs, in_flight=in_flight))
+    # With times near 1 nothing overflows on the way.
+    unit = power_of_two(start)
+    if math.isfinite(float(base.downtime)) and not mean / unit < _ENDLESS**0.5:
+        return NeverCompletionTime(start, -start / mu)
+    if math.isfinite(mean):
+        require_spread((mean - start) / unit, variance / unit**2, of="expected_makespan_async")
+    process = AsyncProcess(
+        unit / mu,
+        first.busy / unit,
+        tuple(
+            Warm(w.count, w.spacing / unit, w.busy / unit, w.gap / unit) for w in warm if w.count
+        ),
+        float(base.recovery_cost) / unit,
+        repair_of(downtime, unit=unit),
+    )
+    return InvertedCompletionTime(
+        start=start, mean=mean, std=math.sqrt(variance), lost=process, unit=unit
+    )
+
+
+ROWS = (
+    Formula(
+        exact_makespan_async,
+        "derived",
+        "Markov renewal",
+        "exact",
+        ranges=LAW_OF_ASYNC,
+        trend=Trend(
+            rising=("work", "checkpoint_cost", "latency", "recovery_cost", "downtime", "slowdown"),
+            falling=("mtbf",),
+        ),
+    ),
+)

@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perfmodel import expected_makespan_async, optimal_interval, optimal_interval_async
+
+RULES = ("overlap", "single_buffer", "skip")
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(mtbf=st.floats(1.0, 1e6), share=st.floats(1e-6, 2.0), slowdown=st.floats(0.0, 1.0))
+def test_without_latency_it_is_the_synchronous_optimum(rule, mtbf, share, slowdown):
+    cost = mtbf * share
+    found = optimal_interval_async(
+        mtbf=mtbf, checkpoint_cost=cost, latency=0.0, slowdown=slowdown, in_flight=rule
+    )
+    assert found == optimal_interval(mtbf=mtbf, checkpoint_cost=cost)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_latency_shorter_than_the_interval_changes_nothing(rule):
+    found = optimal_interval_async(
+        mtbf=10.0, checkpoint_cost=0.3, latency=[0.1, 1.0, 2.0], in_flight=rule
+    )
+    assert found.tolist() == [optimal_interval(mtbf=10.0, checkpoint_cost=0.3)] * 3
+
+
+@pytest.mark.parametrize(
+    ("rule", "segments"), [("overlap", (103, 103, 51, 34)), ("single_buffer", (103, 100, 50, 33))]
+)
+def test_the_best_numbers_of_segments_are_those_worked_out_apart(rule, segments):
+    counts = np.arange(1, 200)
+    job = {"mtbf": 10.0, "checkpoint_cost": 0.05, "recovery_cost": 0.4, "downtime": 0.5}
+    for latency, best in zip((0.0, 1.0, 2.0, 3.0), segments, strict=True):
+        means = expected_makespan_async(
+            100.0, interval=100.0 / counts, latency=latency, in_flight=rule, **job
+        )
+        assert counts[np.argmin(means)] == best
+        found = optimal_interval_async(
+            mtbf=10.0, checkpoint_cost=0.05, latency=latency, in_flight=rule
+        )
+        assert abs(100.0 / float(found) - best) < 1.0
+
+
+def test_a_latency_beyond_the_mtbf_is_not_waited_for():
+    # The shortest interval without a queue, 40 - 0.3, is not the best: drains may queue.
+    best = optimal_interval_async(mtbf=10.0, checkpoint_cost=0.3, latency=40.0)
+    assert best == 10.0
+    job = {"mtbf": 10.0, "checkpoint_cost": 0.3, "latency": 40.0}
+    at, other = (expected_makespan_async(1000 * w, interval=w, **job) / w for w in (10.0, 39.7))
+    assert at < 0.3 * other
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_ends_of_the_range(rule):
+    assert optimal_interval_async(
+        mtbf=np.inf, checkpoint_cost=1.0, latency=1.0, in_flight=rule
+    ) == pytest.approx(np.inf)
+    assert optimal_interval_async(mtbf=1.0, checkpoint_cost=0.0, latency=0.0, in_flight=rule) == 0.0
+    free = optimal_interval_async(mtbf=10.0, checkpoint_cost=0.0, latency=1.0, in_flight=rule)
+    assert 0.0 < free <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"latency": -1.0}, "latency must be finite and >= 0"),
+        ({"slowdown": 2.0}, r"slowdown must be in \[0, 1\]"),
+        ({"in_flight": "none"}, "in_flight must be one of"),
+    ],
+)
+def test_impossible_arguments_are_refused(changed, message):
+    with pytest.raises(ValueError, match=message):
+        optimal_interval_async(**{"mtbf": 1.0, "checkpoint_cost": 0.1, "latency": 0.1, **changed})
