@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .asynchronous_job import AsyncRecord as AsyncRecord
+    from .asynchronous_job import simulate_async_job as simulate_async_job
+    from .asynchronous_job import simulate_async_makespans as simulate_async_makespans
     from .checkpointed_job import JobRecord as JobRecord
     from .checkpointed_job import simulate_job as simulate_job
     from .checkpointed_job import simulate_makespans as simulate_makespans
@@ -19,12 +22,20 @@ if TYPE_CHECKING:
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
+    from .two_level_job import TwoLevelRecord as TwoLevelRecord
+    from .two_level_job import simulate_two_level_job as simulate_two_level_job
+    from .two_level_job import simulate_two_level_makespans as simulate_two_level_makespans
     from .wsj_job import RestartRecord as RestartRecord
     from .wsj_job import simulate_wsj_job as simulate_wsj_job
     from .wsj_job import simulate_wsj_makespans as simulate_wsj_makespans
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "asynchronous_job": (
+        "AsyncRecord",
+        "simulate_async_job",
+        "simulate_async_makespans",
+    ),
     "checkpointed_job": (
         "JobRecord",
         "simulate_job",
@@ -44,6 +55,11 @@ _HOMES = {
     "struck_queue": (
         "Option",
         "simulate_delays_after_failure",
+    ),
+    "two_level_job": (
+        "TwoLevelRecord",
+        "simulate_two_level_job",
+        "simulate_two_level_makespans",
     ),
     "wsj_job": (
         "RestartRecord",

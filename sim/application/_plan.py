@@ -9,6 +9,8 @@ from .._checks import check_fields, flag, nonnegative, positive
 
 __all__ = ["Plan"]
 
+_ROUNDING = 2.0**-48  # of the work: 16 times the spacing of floats
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -37,8 +39,8 @@ class Plan:
 
     @property
     def segments(self) -> int:
-        """Number of segments; a remainder below 1e-12 of the work is rounding, not a segment."""
-        return max(1, math.ceil(self.work / self.interval * (1.0 - 1e-12)))
+        """Number of segments; a remainder below 2^-48 of the work is rounding, not a segment."""
+        return max(1, math.ceil(self.work / self.interval * (1.0 - _ROUNDING)))
 
     @property
     def last_interval(self) -> float:

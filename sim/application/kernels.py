@@ -33,6 +33,7 @@ from ._encoded import (
 from ._replications import Fill, never_ends
 
 __all__ = [
+    "asynchronous_makespans",
     "checkpointed_makespans",
     "delays_after_failure",
     "durations",
@@ -43,6 +44,8 @@ __all__ = [
 
 DONE, RAN_OUT, NO_END = range(3)
 COMPUTE, CHECKPOINT, PROACTIVE, DOWN, RECOVERY = range(5)  # phases of the predicted job
+WAIT = PROACTIVE  # of the asynchronous job, for a buffer or for the last drain
+OVERLAP, SINGLE_BUFFER, SKIP = range(3)  # rules of the asynchronous job
 
 
 def filled_by(loop: Any, *arguments: object) -> Fill | None:
@@ -282,6 +285,101 @@ def predicted_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR09
                 saved, just_before = done, False
             target = work if segment == segments - 1 else (segment + 1) * interval
             phase, since, ends = COMPUTE, now, now + max(target - done, 0.0)
+        out[index] = now
+    return DONE
+
+
+@compiled(nogil=True, error_model="numpy")
+def asynchronous_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR0915 (one loop)
+    rng,
+    uptime,
+    downtime,
+    interval,
+    last_interval,
+    segments,
+    checkpoint_cost,
+    latency,
+    at_once,
+    slowdown,
+    rule,
+    recovery_cost,
+    limit,
+    out,
+):
+    """Fill `out` with makespans of the job whose snapshots drain; return how that went.
+
+    It draws in the order of the readable model: from one stream both give the same bits.
+    """
+    slow = 1.0 - slowdown
+    for index in range(out.size):
+        now = since = 0.0
+        segment = durable = drains = queued = failures = 0
+        drain_ends = np.inf
+        fails = _draw(rng, uptime, 0)
+        left = last_interval if segments == 1 else interval
+        phase, ends = COMPUTE, left
+        while durable < segments:
+            if np.isnan(fails) or np.isnan(ends):
+                return RAN_OUT
+            if fails <= min(ends, drain_ends):
+                now = fails
+                drain_ends = np.inf
+                drains = queued = 0
+                segment = durable
+                failures += 1
+                down = _draw(rng, downtime, failures - 1)
+                if failures > limit or down == np.inf:
+                    return NO_END
+                phase, since, ends, fails = DOWN, now, now + down, np.inf
+                continue
+            boundary = computed = False
+            if drain_ends <= ends:
+                now = drain_ends
+            else:
+                now = ends
+                if phase == DOWN:
+                    fails = now + _draw(rng, uptime, failures)
+                    phase, since, ends = RECOVERY, now, now + recovery_cost
+                    continue
+                if phase == COMPUTE:
+                    segment += 1
+                    boundary = True
+                elif phase == CHECKPOINT:
+                    if drains:
+                        queued = segment
+                    else:
+                        drains, drain_ends = segment, now + latency
+                    computed = True
+                else:
+                    computed = True
+            # A drain that ends right after a boundary leaves it free.
+            settled = drain_ends <= now or (boundary and drains and drain_ends <= now + at_once)
+            if settled and not computed:
+                durable, drains, drain_ends = drains, 0, np.inf
+                if queued:
+                    drains, queued, drain_ends = queued, 0, now + latency
+                if not boundary:
+                    if phase == COMPUTE and slowdown > 0.0 and drains == 0:
+                        left = max(left - slow * (now - since), 0.0)
+                        since, ends = now, now + left
+                    elif phase == WAIT and segment not in (drains, queued):
+                        phase, since, ends = CHECKPOINT, now, now + checkpoint_cost
+                    continue
+            if boundary:
+                if (queued if rule == OVERLAP else drains) == 0:
+                    phase, since, ends = CHECKPOINT, now, now + checkpoint_cost
+                    continue
+                if rule != SKIP or segment == segments:
+                    phase, since, ends = WAIT, now, np.inf
+                    continue
+                computed = True
+            if computed and segment == segments:
+                phase, since, ends = WAIT, now, np.inf
+            elif computed:
+                left = last_interval if segment == segments - 1 else interval
+                rate = slow if drains else 1.0
+                phase, since = COMPUTE, now
+                ends = now + left / rate if rate > 0.0 else np.inf
         out[index] = now
     return DONE
 

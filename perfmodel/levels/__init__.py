@@ -1,0 +1,28 @@
+"""Checkpoints on two levels: a cheap copy that survives some failures, and a durable one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .optimum import TwoLevelPattern as TwoLevelPattern
+    from .optimum import optimal_pattern_two_levels as optimal_pattern_two_levels
+    from .two import expected_makespan_two_levels as expected_makespan_two_levels
+    from .two import makespan_variance_two_levels as makespan_variance_two_levels
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "optimum": (
+        "TwoLevelPattern",
+        "optimal_pattern_two_levels",
+    ),
+    "two": (
+        "expected_makespan_two_levels",
+        "makespan_variance_two_levels",
+    ),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

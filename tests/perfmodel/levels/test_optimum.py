@@ -1,0 +1,81 @@
+import math
+
+import numpy as np
+import pytest
+
+from perfmodel import (
+    expected_makespan_two_levels,
+    optimal_interval,
+    optimal_pattern_two_levels,
+)
+
+COSTS = {"mtbf": 1.0, "survived": 0.9, "local_cost": 0.01, "durable_cost": 0.2}
+
+
+def slowdown(interval, every, **costs):
+    work = 1000.0 * interval * every
+    return expected_makespan_two_levels(work, interval=interval, durable_every=every, **costs)
+
+
+@pytest.mark.parametrize(
+    ("rates", "costs", "every", "interval"),
+    [
+        ((7.78e-6, 5.19e-7), (9.0, 438.0), 27, 1491.81949985523),
+        ((8.54e-7, 2.01e-7), (15.0, 1835.0), 23, 5794.08367094304),
+    ],
+)
+def test_the_best_pattern_of_two_machines(rates, costs, every, interval):
+    # Exhaustive over counts, with Newton's method for the interval.
+    machine = {"mtbf": 1 / sum(rates), "survived": rates[0] / sum(rates)}
+    local, durable = costs
+    found = optimal_pattern_two_levels(
+        **machine, local_cost=local, durable_cost=durable, local_recovery=local
+    )
+    assert found.durable_every == every
+    assert found.interval == pytest.approx(interval, rel=1e-12)
+
+
+@pytest.mark.parametrize("recovery", [0.0, 0.5])
+@pytest.mark.parametrize("survived", [0.0, 0.3, 0.9, 0.99])
+def test_no_count_of_an_exhaustive_search_is_better(survived, recovery):
+    costs = {**COSTS, "survived": survived, "local_recovery": recovery}
+    best = optimal_pattern_two_levels(**costs)
+    least = slowdown(best.interval, best.durable_every, **costs) / (
+        best.interval * best.durable_every
+    )
+    every, interval = np.arange(1.0, 81.0)[:, None], np.geomspace(0.01, 2.0, 2000)
+    others = slowdown(interval, every, **costs) / (interval * every)
+    assert least <= others.min() * (1.0 + 1e-13)
+    assert least >= others.min() * (1.0 - 1e-5)
+
+
+def test_a_durable_checkpoint_as_cheap_as_a_local_one_is_written_every_time():
+    best = optimal_pattern_two_levels(**{**COSTS, "durable_cost": 0.01})
+    assert best.durable_every == 1
+
+
+def test_where_no_failure_is_survived_it_is_the_interval_of_one_level():
+    best = optimal_pattern_two_levels(**{**COSTS, "survived": 0.0})
+    known = optimal_interval(mtbf=1.0, checkpoint_cost=0.2)
+    assert best.durable_every == 1
+    assert best.interval == pytest.approx(float(known), rel=1e-12)
+
+
+def test_where_all_failures_are_survived_no_checkpoint_needs_to_be_durable():
+    best = optimal_pattern_two_levels(**{**COSTS, "survived": 1.0})
+    assert best.durable_every == math.inf
+    assert best.interval == optimal_interval(mtbf=1.0, checkpoint_cost=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "message"),
+    [
+        ("mtbf", 0.0, "mtbf must be finite and > 0, got 0.0"),
+        ("survived", 1.1, r"survived must be in \[0, 1\], got 1.1"),
+        ("local_cost", 0.0, "local_cost must be finite and > 0, got 0.0"),
+        ("local_recovery", -1.0, "local_recovery must be finite and >= 0, got -1.0"),
+    ],
+)
+def test_refuses(name, bad, message):
+    with pytest.raises(ValueError, match=message):
+        optimal_pattern_two_levels(**{**COSTS, name: bad})

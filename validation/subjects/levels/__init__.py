@@ -1,0 +1,9 @@
+"""Mean and variance of a job with checkpoints on two levels."""
+
+from __future__ import annotations
+
+from .cases import CASES, FULL, SWEEPS
+from .mutants import MUTANTS
+from .properties import PROPERTIES
+
+__all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SWEEPS"]

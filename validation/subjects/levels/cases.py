@@ -1,0 +1,151 @@
+"""Two levels of checkpoints, against simulated jobs and against the transform at 400 digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from perfmodel.levels import (
+    expected_makespan_two_levels,
+    makespan_variance_two_levels,
+    optimal_pattern_two_levels,
+)
+from sim.samplers import Exponential
+from validation.judge.chance import FloatArray
+from validation.judge.compare import compare_mean, compare_number, compare_variance
+from validation.judge.trial import Budget, Case, Point, table
+from validation.judge.verdict import Verdict
+from validation.ranges.points import drawn
+from validation.ranges.sweeps import Sweep, case
+
+from ..cached_simulators import simulate_two_level_makespans
+from .definitions import moments
+
+__all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "mean", "variance"]
+
+Predict = Callable[..., Any]
+
+_RULES = ("reinstated", "bare", "staged")
+_AGREE = 1e-11  # relative; both formulas must keep their digits
+_LARGEST = 1e290  # beyond this inf is right: a factor may overflow
+
+
+def play(seed: int, replications: int, *, mtbf: float, **job: Any) -> FloatArray:
+    """Return simulated makespans of the job of one point."""
+    return simulate_two_level_makespans(
+        job.pop("work"), uptime=Exponential(mtbf), **job, replications=replications, seed=seed
+    )
+
+
+def mean(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the mean wall time."""
+    walls = play(budget.seed, budget.replications, **job)
+    found = float(predict(**job))
+    return compare_mean(found, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the variance of the wall time."""
+    walls = play(budget.seed, budget.replications, **job)
+    found = float(predict(**job))
+    return compare_variance(found, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def from_the_transform(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge either moment by the derivatives of the transform, segment by segment."""
+    del budget
+    place = job.pop("moment")
+    found, known = float(predict(**job)), moments(**job)[place]
+    if not known < _LARGEST and found > _LARGEST:
+        return compare_number(1.0, 1.0, tolerance=0.0)
+    return compare_number(found, known, tolerance=_AGREE)
+
+
+def _point(
+    function: Callable[..., Any], moment: int, fraction: Callable[[], float]
+) -> dict[str, Any]:
+    point: dict[str, Any] = drawn(function, fraction)
+    rule = _RULES[min(int(3.0 * fraction()), 2)]
+    if rule == "staged":
+        point["durable_cost"] = max(point["durable_cost"], point["local_cost"])
+    return {**point, "rule": rule, "moment": moment}
+
+
+def relative_makespan(interval: float, every: float, **costs: float) -> float:
+    """Return the logarithm of the mean makespan per work, but for a factor common to all."""
+    mtbf, lost = costs["mtbf"], 1.0 - costs["survived"]
+    theta = lost / (lost + costs["survived"] * np.exp(-costs["local_recovery"] / mtbf))
+    local, durable = (
+        np.log1p(theta * np.expm1((interval + costs[name]) / mtbf))
+        for name in ("local_cost", "durable_cost")
+    )
+    before = (every - 1.0) * local if every > 1.0 else 0.0
+    return float(np.log(np.expm1(before + durable) / (every * interval)))
+
+
+def least_of_all(predict: Predict, budget: Budget, **costs: float) -> Verdict:
+    """Judge the best pattern by the least makespan over intervals and counts around it."""
+    del budget
+    best = predict(**costs)
+    found = relative_makespan(best.interval, best.durable_every, **costs)
+    least = found
+    counts = best.durable_every * np.array([0.1, 0.5, 0.8, 0.9, 1.1, 1.25, 2.0, 10.0])
+    near = best.durable_every + np.arange(-2.0, 3.0)
+    with np.errstate(over="ignore"):
+        for every in {1.0, *near, *np.round(counts)}:
+            if every < 1.0:
+                continue
+            other = minimize_scalar(
+                lambda x, every=every: relative_makespan(math.exp(x), every, **costs),
+                bracket=(math.log(best.interval) - 0.3, math.log(best.interval) + 0.3),
+                options={"xtol": 1e-9},
+            )
+            least = min(least, float(other.fun))
+    return compare_number(math.exp(found - least), 1.0, tolerance=1e-12)
+
+
+_NAMES = (
+    *("work", "interval", "durable_every", "mtbf", "survived"),
+    *("local_cost", "durable_cost", "local_recovery", "durable_recovery", "downtime", "rule"),
+)
+# Costs comparable to the mtbf; short jobs, because each replication plays all of one.
+JOBS: tuple[Point, ...] = table(
+    _NAMES,
+    (3.7, 1.0, 3, 3.0, 0.7, 0.2, 0.9, 0.8, 1.2, 0.6, "reinstated"),
+    (4.0, 1.0, 2, 4.0, 0.8, 0.3, 0.5, 0.5, 0.9, 0.4, "bare"),
+    (4.0, 1.0, 2, 4.0, 0.8, 0.3, 1.5, 0.5, 0.9, 0.4, "staged"),
+)
+
+_MOMENTS = tuple(
+    Sweep(function, from_the_transform, partial(_point, function, moment), quick=6, full=300)
+    for moment, function in enumerate((expected_makespan_two_levels, makespan_variance_two_levels))
+)
+_PATTERNS = Sweep(
+    optimal_pattern_two_levels,
+    least_of_all,
+    partial(drawn, optimal_pattern_two_levels),
+    quick=5,
+    full=300,
+)
+SWEEPS = (*_MOMENTS, _PATTERNS)
+_ATLAS = {
+    "mtbf": 1.0 / 8.299e-6,
+    "survived": 7.78 / 8.299,
+    "local_cost": 9.0,
+    "durable_cost": 438.0,
+    "local_recovery": 9.0,
+}
+_SHORT = {**_ATLAS, "mtbf": 2000.0, "local_recovery": 600.0, "survived": 0.7}
+
+CASES = (
+    Case(optimal_pattern_two_levels, least_of_all, (_ATLAS, _SHORT), chance=False),
+    Case(expected_makespan_two_levels, mean, JOBS, effort=0.5),
+    Case(makespan_variance_two_levels, variance, JOBS[:1], effort=1.0),
+    *(case(sweep) for sweep in SWEEPS),
+)
+FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)
