@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from .errors import OneLineGroup
+from .output.progress import announce_compilation
 
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
 COMMANDS: dict[str, str] = {
@@ -61,3 +62,4 @@ def main(ctx: click.Context) -> None:
     """Predict how failures affect a job, and advise what to do."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+    announce_compilation()

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..._checks import FloatArray
 from ..setups.job import Job
+from ..setups.repairs import sampler_of
+
+if TYPE_CHECKING:
+    from ...lifetimes import AbstractLifetime
 
 __all__ = ["STARTS", "play_recorded"]
 
@@ -16,11 +21,14 @@ MOST_EVENTS = 1e8
 _FIRST_LIST = 256  # failures ready for one start; four times as many where they do not suffice
 
 
-def play_recorded(job: Job, interval: float) -> FloatArray | None:
+def play_recorded(
+    job: Job, interval: float, repairs: AbstractLifetime | None = None
+) -> FloatArray | None:
     """Return the makespans, [s], of the job started at STARTS instants spread over its log.
 
-    The gaps keep their order, and the log starts again where it ends. None without a log, and
-    where its gaps are too short for the job to end in reasonable time.
+    The gaps keep their order, and the log starts again where it ends. Downtimes are drawn from
+    `repairs`, [s], or are those of the job. None without a log, and where its gaps are too short
+    for the job to end in reasonable time.
     """
     if job.mtbf.log is None:
         return None
@@ -28,13 +36,16 @@ def play_recorded(job: Job, interval: float) -> FloatArray | None:
     gaps = uptimes.durations[~uptimes.censored]
     if not _ends(job, interval, gaps):
         return None
+    downtime = job.downtime if repairs is None else sampler_of(repairs)
     times = np.cumsum(gaps)
     begins = (np.arange(STARTS) + 0.5) / STARTS * times[-1]
     places = np.searchsorted(times, begins, side="right")
     return np.array(
         [
-            _play(job, interval, times[place] - begin, gaps, int(place))
-            for begin, place in zip(begins, places, strict=True)
+            _play(
+                job, interval, times[place] - begin, gaps, int(place), downtime=downtime, seed=seed
+            )
+            for seed, (begin, place) in enumerate(zip(begins, places, strict=True))
         ]
     )
 
@@ -49,7 +60,16 @@ def _ends(job: Job, interval: float, gaps: FloatArray) -> bool:
     return failures * STARTS <= MOST_EVENTS
 
 
-def _play(job: Job, interval: float, left: float, gaps: FloatArray, place: int) -> float:
+def _play(
+    job: Job,
+    interval: float,
+    left: float,
+    gaps: FloatArray,
+    place: int,
+    *,
+    downtime: Any,
+    seed: int,
+) -> float:
     """Play one start, with `left` [s] remaining of the gap at `place`."""
     from sim.application import simulate_makespans
     from sim.samplers import Recorded
@@ -64,9 +84,9 @@ def _play(job: Job, interval: float, left: float, gaps: FloatArray, place: int) 
                 uptime=Recorded(np.concatenate([[left], ahead])),
                 checkpoint_cost=job.checkpoint_cost,
                 recovery_cost=job.recovery_cost,
-                downtime=job.downtime,
+                downtime=downtime,
                 replications=1,
-                seed=0,
+                seed=seed,
             )
         except RuntimeError:  # the list was too short
             size *= 4

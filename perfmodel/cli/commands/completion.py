@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,9 +11,10 @@ import click
 import numpy as np
 
 from ...completion import AbstractCompletionTime
+from ...lifetimes import AbstractLifetime
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
-from ..options.filling import fills, option
+from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
 from ..options.types import COUNT, DURATION, Wanted
 from ..output.provenance import provenance
@@ -27,7 +29,9 @@ from ..output.tables import (
 )
 from ..requests.fractions import Fractions, percentages
 from ..requests.job import CompletionRequest
+from ..requests.repairs import repair_law
 from ..setups.job import Job, job_of
+from ..setups.repairs import repairs_of
 from ..units import human_duration
 
 __all__ = ["completion"]
@@ -36,11 +40,22 @@ MOST_FAILURES = 1e9
 
 
 PERCENTILES = Wanted("list", "percentages with commas between, such as 50,90,99", percentages)
+REPAIR_LAW = Wanted(
+    "law",
+    "log, or exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, "
+    "such as lognormal:mean=2h,cv=4",
+    repair_law,
+)
 _option = partial(option, CompletionRequest)
 
 
 @click.command()
 @job_options
+@_option(
+    "--downtime-law",
+    type=REPAIR_LAW,
+    help="Random downtimes: lognormal:mean=2h,cv=4 and the like, or log for those of the --log.",
+)
 @_option(
     "--interval",
     type=DURATION,
@@ -62,14 +77,15 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
     work, checkpoint and recovery. With --log, the job is also started at many instants of the
     log and struck by the failures recorded there.
     """
-    job = job_of(as_typed(request))
+    request = as_typed(request)
+    job, repairs = _job_and_repairs(request)
     interval = recommended_interval(job) if request.interval is None else request.interval
     deadline, percentiles, tasks = request.deadline, request.percentiles, request.tasks
-    law = _law(job, interval, tasks)
+    law = _law(job, interval, tasks, repairs)
     times = [float(time) for time in law.ppf(percentiles.values)]
     chance = None if deadline is None else float(law.cdf(deadline))
     start, untouched = law.atom
-    recorded = _Recorded.of(job, interval, percentiles, deadline) if tasks == 1 else None
+    recorded = _Recorded.of(job, interval, percentiles, deadline, repairs) if tasks == 1 else None
     if as_json:
         print_json(
             {
@@ -81,17 +97,28 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
                 "atom": [start, untouched],
                 "gaps_of_the_log": None if recorded is None else recorded.plain(percentiles),
                 "tasks": tasks,
+                "downtime_law": None if request.downtime_law is None else str(request.downtime_law),
+                "downtime_std_s": 0.0 if repairs is None else repairs.std,
                 "interval_s": interval,
                 "period_s": interval + job.checkpoint_cost,
                 **job.plain(),
                 **provenance(
-                    replace(request, interval=interval),
+                    replace(
+                        request,
+                        interval=interval,
+                        downtime=request.downtime if repairs is None else 0.0,
+                    ),
                     job.mtbf.log.notes if job.mtbf.log else (),
                 ),
             }
         )
         return
-    print_facts([*job.facts(), ("interval", f"{human_duration(interval)} of work")])
+    random = (
+        []
+        if repairs is None
+        else [("law of downtime", f"{request.downtime_law}, cv {math.sqrt(repairs.scv):.3g}")]
+    )
+    print_facts([*job.facts(), *random, ("interval", f"{human_duration(interval)} of work")])
     unit, factor = shared_unit([law.mean, *times])
     names = [
         "mean",
@@ -141,9 +168,14 @@ class _Recorded:
 
     @classmethod
     def of(
-        cls, job: Job, interval: float, percentiles: Fractions, deadline: float | None
+        cls,
+        job: Job,
+        interval: float,
+        percentiles: Fractions,
+        deadline: float | None,
+        repairs: AbstractLifetime | None,
     ) -> _Recorded | None:
-        makespans = play_recorded(job, interval)
+        makespans = play_recorded(job, interval, repairs)
         if makespans is None:
             return None
         return cls(
@@ -170,7 +202,22 @@ def _chance(probability: float) -> str:
     return f"{percent(probability, 2)} %"
 
 
-def _law(job: Job, interval: float, tasks: int) -> AbstractCompletionTime:
+def _job_and_repairs(request: CompletionRequest) -> tuple[Job, AbstractLifetime | None]:
+    """Return the job, and the law of its downtimes, whose mean is then the downtime of the job."""
+    job = job_of(request)
+    if request.downtime_law is None:
+        return job, None
+    if typed("--downtime"):
+        raise click.UsageError("--downtime-law must come without --downtime, got both")
+    repairs = repairs_of(request.downtime_law, job)
+    if not math.isfinite(repairs.mean):
+        raise click.UsageError(f"--downtime-law must have a mean that floats hold, got {repairs}")
+    return replace(job, downtime=repairs.mean), repairs
+
+
+def _law(
+    job: Job, interval: float, tasks: int, repairs: AbstractLifetime | None
+) -> AbstractCompletionTime:
     """Return the law of the slowest task, or refuse one that hardly ever ends."""
     from ...completion import exact_makespan
     from ...makespan import expected_makespan
@@ -185,5 +232,12 @@ def _law(job: Job, interval: float, tasks: int) -> AbstractCompletionTime:
             raise click.UsageError(
                 f"the job must end within {MOST_FAILURES:g} failures, got {failures:.3g} on average"
             )
-        one = exact_makespan(job.work, interval=interval, **costs)
+        one = exact_makespan(
+            job.work,
+            interval=interval,
+            mtbf=costs["mtbf"],
+            checkpoint_cost=costs["checkpoint_cost"],
+            recovery_cost=costs["recovery_cost"],
+            downtime=costs["downtime"] if repairs is None else repairs,
+        )
         return one if tasks == 1 else slowest_of(one, tasks)

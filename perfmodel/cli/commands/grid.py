@@ -2,47 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
-from math import nan
-from typing import Any, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
-import numpy as np
 
+from ..answers.grid_study import plan_of_scenarios
+from ..answers.replay_measures import engine_words
+from ..answers.scenarios import grid_measures, grid_replay, grid_row, recorded_row
 from ..options import log as log_options
 from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
-from ..options.types import COST, COUNT, DURATION, EVENTS, LOG_FILE, POSITIVE, OneOf, Wanted
+from ..options.study import refuse_idle_study, refuse_with_study, study_options
+from ..options.types import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    LOG_FILE,
+    OUTPUT_FILE,
+    POSITIVE,
+    SHARE,
+    OneOf,
+    Wanted,
+)
+from ..output.attempts import attempts_file
+from ..output.clusters import show_clusters
+from ..output.grid_places import grid_attempts
+from ..output.measures import show_classes, show_percentiles
 from ..output.progress import watched
 from ..output.provenance import provenance, timing_flag, without
-from ..output.tables import (
-    in_unit,
-    percent,
-    print_facts,
-    print_json,
-    print_lines,
-    print_table,
-    shared_unit,
-)
+from ..output.scenarios import show_scenarios
+from ..output.study import answer_study
+from ..output.tables import print_facts, print_json, print_lines
+from ..output.whole_file import whole_file
 from ..requests.grid import FailureFormat, GridRequest
-from ..requests.replay import OnFailure
+from ..requests.replay import Estimates, EventOrder, MissingWalltime, OnFailure
+from ..requests.study import StudyRequest
 from ..setups.grid import GridSetup, grid_setup
+from ..setups.scenarios import policies_of_grid, scenarios_of_grid
+
+if TYPE_CHECKING:
+    from sim.cluster import GridReplay, Replay
 
 __all__ = ["grid"]
-
-_MEASURES = (
-    "mean_slowdown",
-    "mean_response_s",
-    "mean_wait_s",
-    "completed",
-    "killed",
-    "kills",
-    "cancelled",
-    "unfinished",
-    "mean_killed_length_s",
-    "utilization",
-    "scheduler_s",
-)
 
 
 _AFTERWARDS = {
@@ -87,7 +93,27 @@ _option = partial(option, GridRequest)
 @_option(
     "--burst-size", type=POSITIVE, help="Mean number of failures in a burst, all on one cluster."
 )
+@_option(
+    "--burst-span", type=COST, help="All failures of a burst come within this time after its first."
+)
+@_option(
+    "--lemon-share",
+    type=SHARE,
+    help="Share of the machines, drawn by --seed, that fail more often than the others; the MTBF "
+    "of all is kept.",
+)
+@_option(
+    "--lemon-factor",
+    type=POSITIVE,
+    help="How many times as often those of --lemon-share fail, other than inside a burst.",
+)
 @_option("--mttr", type=COST, help="Mean time to repair a machine.")
+@_option(
+    "--maintenance",
+    type=LOG_FILE,
+    help="CSV of outages: start, end (seconds of LOG or dates), kind (outage), and nodes (such as "
+    "0-15 32, over all clusters in their order; empty for all).",
+)
 @_option("--origin", type=_ORIGIN, help="Unix time of second 0 of LOG, if it does not say.")
 @_option("--requirements", help="A CSV file, 'reconstruct' (from history), or 'log' (mwf, gwf).")
 @_option(
@@ -99,13 +125,53 @@ _option = partial(option, GridRequest)
     metavar="PAIRS",
     help="Where the partitions of LOG were: 1=a,2=b.  [default: by name, or order if as many]",
 )
-@_option("--policies", help="Policies to compare; fcfs-lb (random) is another.")
+@_option(
+    "--partition-map",
+    type=LOG_FILE,
+    help="The same as a CSV file: partition (or queue) and cluster.",
+)
+@_option(
+    "--scale-runtimes",
+    is_flag=True,
+    help="Let a job run longer or shorter by the speed of its cluster in LOG over that of another.",
+)
+@_option(
+    "--estimates",
+    type=OneOf(get_args(Estimates)),
+    help="Running times that the policies plan with.",
+)
+@_option(
+    "--kill/--no-kill",
+    "kill",
+    is_flag=True,
+    help="End jobs at their walltime, or let them run past it.  [default: no-kill]",
+)
+@_option(
+    "--missing-walltime",
+    type=OneOf(get_args(MissingWalltime)),
+    help="Walltime of a job that has none, or drop it, or refuse the log.  [default: runtime]",
+)
+@log_options.walltime_factor
+@_option(
+    "--event-order",
+    type=OneOf(get_args(EventOrder)),
+    help="Which events come first at one instant.",
+)
+@_option(
+    "--policies",
+    help="Policies to compare; fcfs-lb (random) is another.  [default: fcfs,easy,cons,ls; without "
+    "ls where --order or --scale-runtimes is given]",
+)
+@_option(
+    "--order",
+    help='Order of the queue, highest first: such as "-walltime" or "(wait/walltime)**3*nodes".',
+)
 @_option(
     "--scenarios",
     help="Scenarios to compare.  [default: all of BASIC,EXT-FAIL,EXT-REQ,EXT-ALL that apply]",
 )
-@_option("--seeds", type=COUNT, help="Runs of each random policy: ls, fcfs-lb.")
-@_option("--seed", type=EVENTS, help="The first of the seeds; also the seed of --mtbf.")
+@_option("--runs", type=COUNT, help="Runs of each random policy, ls and fcfs-lb, without --seeds.")
+@_option("--seed", type=EVENTS, help="The first of the runs; also the seed of --mtbf.")
 @_option(
     "--on-failure",
     type=OneOf(get_args(OnFailure)),
@@ -114,24 +180,82 @@ _option = partial(option, GridRequest)
 @_option(
     "--keep-stranded", is_flag=True, help="Do not cancel jobs for which too few machines are up."
 )
+@_option("--by-class", is_flag=True, help="Also means by size and running time of the jobs.")
 @_option("--jobs", type=COUNT, help="Use so many of the first jobs of LOG.")
 @_option("--strict", is_flag=True, help="Refuse files with a malformed line.")
+@study_options(
+    seeds="Seeds of --mtbf and of random policies, such as 1:200: a table of means over them."
+)
+@click.option(
+    "--out",
+    type=OUTPUT_FILE,
+    help="Write one row per attempt of a job as CSV, with its place; of a study per cell and seed.",
+)
+@click.option(
+    "--plot",
+    type=OUTPUT_FILE,
+    help="Draw which job ran where and when in every scenario and policy, as PNG.",
+)
 @timing_flag
 @log_limits
 @machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(GridRequest)
-def grid(request: GridRequest, *, timing: bool, as_json: bool) -> None:
+def grid(
+    request: GridRequest,
+    *,
+    study: StudyRequest,
+    out: Path | None,
+    plot: Path | None,
+    timing: bool,
+    as_json: bool,
+) -> None:
     """Replay the jobs of LOG on several clusters.
 
     With and without job requirements and machine failures, so that one sees what a simpler
-    simulation would miss.
+    simulation would miss. With --seeds each seed draws failures, and what random policies draw,
+    anew.
     """
-    policies = _policies(request.policies)
+    if plot is not None:
+        from ..output.gantt import check_drawable, draw
+
+        check_drawable(plot)  # now, not after an hour of replays
+    policies = policies_of_grid(request)
     _refuse_idle(request)
+    refuse_idle_study(study)
+    refuse_with_study(study, "--runs", "--plot", "--timing", "--by-class")
+    request = study.of_first_seed(request)
     parts = grid_setup(request)
-    scenarios = _scenarios(request.scenarios, parts)
-    rows = [_row(parts, scenario, policy, request) for scenario in scenarios for policy in policies]
+    played = [(name, policy) for name in scenarios_of_grid(request, parts) for policy in policies]
+    if study.wanted:
+        answer_study(
+            plan_of_scenarios(request, parts, played),
+            study,
+            request=request,
+            facts=_facts(parts),
+            notes=parts.notes,
+            files=parts.files,
+            out=out,
+            as_json=as_json,
+        )
+        return
+    drawn: dict[str, Replay] = {}
+    rows = []
+    with _table(out) as write:
+        for scenario, policy in played:
+            found = []
+            for seed, result in _results(parts, scenario, policy, request):
+                found.append(grid_measures(result, request))
+                if write is not None:
+                    columns = {"scenario": scenario, "policy": policy, "seed": seed}
+                    write(grid_attempts(result.replay, parts.grid), columns)
+                if plot is not None:
+                    drawn.setdefault(f"{scenario} {policy}", result.replay)
+            rows.append(grid_row(scenario, policy, found, request))
+    if plot is not None:
+        with whole_file(plot) as part:
+            draw(drawn, parts.grid, part, unix_start=parts.unix_start)
+    recorded = recorded_row(parts.recorded, parts.workload, parts.grid)
     if as_json:
         print_json(
             {
@@ -141,21 +265,36 @@ def grid(request: GridRequest, *, timing: bool, as_json: bool) -> None:
                 "failures": 0 if parts.failures is None else len(parts.failures),
                 "requirements": parts.requirements,
                 "results": rows if timing else _without_times(rows),
+                **({} if recorded is None else {"recorded": recorded}),
                 **provenance(request, parts.notes, files=parts.files),
             }
         )
     else:
-        _show(parts, rows, timed=timing, on_failure=request.on_failure)
+        _show(parts, rows, recorded, request, timed=timing)
 
 
 def _refuse_idle(request: GridRequest) -> None:
     """Refuse options of failures and requirements that the replays do not have."""
     drawn = request.mtbf is not None
-    refuse_idle("--weibull-shape", "--burst-size", "--mttr", unless=drawn, lead="--mtbf")
-    of_a_log = ("--failure-format", "--unknown-repair", "--origin")
-    refuse_idle(*of_a_log, unless=request.failures is not None, lead="--failures")
+    of_draws = ("--weibull-shape", "--burst-size", "--lemon-share", "--mttr")
+    refuse_idle(*of_draws, unless=drawn, lead="--mtbf")
+    refuse_idle("--burst-span", unless=request.burst_size > 1.0, lead="--burst-size above 1")
+    refuse_idle("--lemon-factor", unless=request.lemon_share > 0.0, lead="--lemon-share above 0")
+    of_a_log, read = ("--failure-format", "--unknown-repair"), request.failures is not None
+    refuse_idle(*of_a_log, unless=read, lead="--failures")
+    dated = read or request.maintenance is not None
+    refuse_idle("--origin", unless=dated, lead="--failures or --maintenance")
     rebuilt = request.requirements == "reconstruct"
     refuse_idle("--reconstruct-by", unless=rebuilt, lead="--requirements reconstruct")
+    refuse_idle(
+        "--partitions",
+        "--partition-map",
+        unless=rebuilt or request.scale_runtimes,
+        lead="--requirements reconstruct or --scale-runtimes",
+    )
+    planned = request.kill or request.estimates == "walltime"
+    of_walltimes = ("--missing-walltime", "--walltime-factor")
+    refuse_idle(*of_walltimes, unless=planned, lead="--estimates walltime or --kill")
 
 
 def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -165,161 +304,70 @@ def _without_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _policies(text: str) -> list[str]:
-    from sim.cluster import GRID_POLICIES
-
-    names = text.split(",")
-    for name in names:
-        if name not in GRID_POLICIES:
-            raise click.UsageError(
-                f"--policies must be of {', '.join(GRID_POLICIES)}, got {name!r}"
-            )
-    return list(dict.fromkeys(names))
+@contextmanager
+def _table(out: Path | None) -> Iterator[Any]:
+    if out is None:
+        yield None
+        return
+    with attempts_file(out) as write:
+        yield write
 
 
-def _scenarios(text: str | None, parts: GridSetup) -> list[str]:
-    from sim.cluster.grid import SCENARIOS
+def _results(
+    parts: GridSetup, scenario: str, policy: str, request: GridRequest
+) -> Iterator[tuple[int, GridReplay]]:
+    """Yield the replay of each seed, of which only random policies have more than one."""
+    from sim.cluster.grid import SEEDED
 
-    able = (parts.suitability is not None, parts.failures is not None)
-    possible = [
-        name
-        for name, needs in SCENARIOS.items()
-        if all(able[place] or not need for place, need in enumerate(needs))
-    ]
-    if text is None:
-        return possible
-    for name in text.split(","):
-        if name not in SCENARIOS:
-            raise click.UsageError(f"--scenarios must be of {', '.join(SCENARIOS)}, got {name!r}")
-        if name not in possible:
-            missing = (
-                "--requirements" if SCENARIOS[name][0] and not able[0] else "--failures or --mtbf"
-            )
-            raise click.UsageError(f"{missing} must be given for {name}")
-    return list(dict.fromkeys(text.split(",")))
-
-
-def _row(parts: GridSetup, scenario: str, policy: str, request: GridRequest) -> dict[str, Any]:
-    from sim.cluster import replay_grid
-    from sim.cluster.grid import SCENARIOS, SEEDED
-    from sim.metrics import mean_of_known
-
-    required, failing = SCENARIOS[scenario]
-    seeds = request.seeds if policy in SEEDED else 1
-    grid = parts.grid.with_suitability(parts.suitability if required else None)
-    found, kills = [], dict.fromkeys((cluster.name for cluster in grid.clusters), 0)
-    for seed in range(request.seed, request.seed + seeds):
+    for seed in range(request.seed, request.seed + (request.runs if policy in SEEDED else 1)):
         if watched():
             click.echo(f"{scenario} {policy}, seed {seed} ...", err=True)
-        result = replay_grid(
-            parts.workload,
-            grid,
-            policy=policy,
-            seed=seed,
-            failures=parts.failures if failing else None,
-            recovery=request.on_failure,
-            cancel_stranded=not request.keep_stranded,
-        )
-        killed = result.killed_by_cluster
-        found.append({**result.metrics, "kills": sum(killed.values())})
-        for name, count in killed.items():
-            kills[name] += count
-    values = {name: np.array([metrics[name] for metrics in found]) for name in _MEASURES}
-    row: dict[str, Any] = {"scenario": scenario, "policy": policy, "seeds": seeds}
-    row |= {name: mean_of_known(sample) for name, sample in values.items()}
-    if policy in SEEDED and seeds > 1:
-        row["sd"] = {name: _spread(sample) for name, sample in values.items()}
-    if failing:
-        total = sum(kills.values())
-        row["killed_share"] = {name: n / total if total else nan for name, n in kills.items()}
-    return row
+        yield seed, grid_replay(parts, scenario, policy, seed, request)
 
 
-def _spread(values: Any) -> float:
-    """Return the standard deviation over the seeds for which the number is known."""
-    known = values[~np.isnan(values)]
-    return float(known.std(ddof=1)) if known.size > 1 else nan
+def _facts(parts: GridSetup) -> list[tuple[str, str]]:
+    clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
+    return [
+        ("grid", f"{clusters}, {parts.grid.size:,} processors"),
+        ("jobs", f"{len(parts.workload):,}"),
+        ("requirements", parts.requirements),
+    ]
 
 
 def _show(
-    parts: GridSetup, rows: list[dict[str, Any]], *, timed: bool, on_failure: OnFailure
+    parts: GridSetup,
+    rows: list[dict[str, Any]],
+    recorded: dict[str, Any] | None,
+    request: GridRequest,
+    *,
+    timed: bool,
 ) -> None:
-    facts = [("files" if not index else "", note) for index, note in enumerate(parts.notes)]
-    clusters = f"{len(parts.grid.clusters)} clusters, {parts.grid.nodes:,} machines"
-    facts.append(("grid", f"{clusters}, {parts.grid.size:,} processors"))
-    facts.append(("jobs", f"{len(parts.workload):,}"))
+    files = [("files" if not index else "", note) for index, note in enumerate(parts.notes)]
+    facts = _facts(parts)
     if parts.failures is not None:
-        facts.append(("failures", f"{len(parts.failures):,} of machines"))
-    facts.append(("requirements", parts.requirements))
-    print_facts(facts)
-    unit, factor = shared_unit(row["mean_response_s"] for row in rows)
-    wait_unit, wait_factor = shared_unit(row["mean_wait_s"] for row in rows)
-    table = []
-    for row in rows:
-        table.append(
-            [
-                row["scenario"],
-                row["policy"],
-                in_unit(row["mean_slowdown"], 1.0),
-                in_unit(row["mean_response_s"], factor),
-                in_unit(row["mean_wait_s"], wait_factor),
-                f"{row['kills']:,.0f}",
-                f"{row['cancelled']:,.0f}",
-                *([f"{row['scheduler_s']:,.2f}"] if timed else []),
-            ]
-        )
-        if "sd" in row:
-            sd = row["sd"]
-            table.append(
-                [
-                    "",
-                    f"± sd, {row['seeds']} seeds",
-                    in_unit(sd["mean_slowdown"], 1.0),
-                    in_unit(sd["mean_response_s"], factor),
-                    in_unit(sd["mean_wait_s"], wait_factor),
-                    f"{sd['kills']:,.1f}",
-                    f"{sd['cancelled']:,.1f}",
-                    *([f"{sd['scheduler_s']:,.2f}"] if timed else []),
-                ]
-            )
+        facts.insert(2, ("failures", f"{len(parts.failures):,} of machines"))
+    print_facts([*files, *facts, ("engine", engine_words(rows))])
     print_lines("")
-    headings = [
-        "scenario",
-        "policy",
-        "slowdown",
-        f"response\n[{unit}]",
-        f"wait\n[{wait_unit}]",
-        "attempts\nkilled",
-        "jobs\ncancelled",
-        *(["scheduler\n[s]"] if timed else []),
-    ]
-    print_table(headings, table, words=2)
+    show_scenarios(rows, recorded, kill=request.kill, timed=timed)
     print_lines(
         "",
         "Means over jobs that ended. Killed attempts are those that a failure ended, "
-        f"after which the job was {_AFTERWARDS[on_failure]}.",
+        f"after which the job was {_AFTERWARDS[request.on_failure]}.",
         *(["Scheduler: processor time of one replay."] if timed else []),
     )
     if any(row["unfinished"] for row in rows):
         print_lines(
             "Some jobs were still waiting at the end: machines that they need were never repaired."
         )
-    _show_kills(rows)
-
-
-def _show_kills(rows: list[dict[str, Any]]) -> None:
-    failing = [row for row in rows if "killed_share" in row]
-    for scenario in dict.fromkeys(row["scenario"] for row in failing):
-        shares = {r["policy"]: r["killed_share"] for r in failing if r["scenario"] == scenario}
-        every = next(iter(shares.values()))
-        names = [name for name in every if any(share[name] > 0.0 for share in shares.values())]
-        if not names:
-            print_lines("", f"{scenario}: no attempt killed.")
-            continue
-        print_lines("", f"{scenario}, share of the killed attempts by cluster [%]:", "")
-        print_table(
-            ["cluster", *shares],
-            [[name, *(percent(share[name], 1) for share in shares.values())] for name in names],
-        )
-        if spared := len(every) - len(names):
-            print_lines(f"The other {spared} had none.")
+    if recorded is not None:
+        jobs = len(parts.workload)
+        share = "all" if recorded["jobs"] == jobs else f"{recorded['jobs']:,} of the {jobs:,}"
+        print_lines(f"Recorded: waits that LOG has, of {share} jobs.")
+    show_percentiles(
+        "scenario, policy",
+        {f"{row['scenario']} {row['policy']}": row for row in rows}
+        | ({} if recorded is None else {"recorded": recorded}),
+    )
+    if request.by_class:
+        show_classes({f"{row['scenario']} {row['policy']}": row["by_class"] for row in rows})
+    show_clusters(rows)

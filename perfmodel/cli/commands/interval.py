@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
+from functools import partial
+from typing import cast
 
 import click
 
+from ...makespan.asynchronous import InFlight
 from ..answers.advice import Advice, advise
-from ..options.filling import fills
+from ..answers.asynchronous import Drained, drained
+from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
+from ..options.types import DURATION, OneOf
 from ..output.tables import (
     in_unit,
     percent,
@@ -18,7 +24,7 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.job import JobRequest
+from ..requests.job import IntervalRequest
 from ..setups.job import job_of
 from ..units import DURATIONS, human_duration
 
@@ -27,19 +33,38 @@ __all__ = ["interval"]
 _FRACTIONS = {0.25: "1/4", 0.5: "1/2"}
 
 
+_option = partial(option, IntervalRequest)
+
+
 @click.command()
 @job_options
+@_option(
+    "--async-latency",
+    type=DURATION,
+    help="Time from a copy of --checkpoint-cost until it is durable; the job goes on meanwhile.",
+)
+@_option(
+    "--in-flight",
+    type=OneOf(("overlap", "single_buffer", "skip")),
+    help="What a checkpoint does that falls due before the last is durable.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
-@fills(JobRequest)
-def interval(request: JobRequest, *, as_json: bool) -> None:
+@fills(IntervalRequest)
+def interval(request: IntervalRequest, *, as_json: bool) -> None:
     """Recommend how much work to do between two checkpoints.
 
     The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
     need a unit: ns, us, ms, s, min, h, d, w or y (365.25 days), also together as in 2d12h.
     """
     advice = advise(job_of(as_typed(request)))
+    later = None
+    if typed("--in-flight") and request.async_latency is None:
+        raise click.UsageError("--in-flight needs --async-latency")
+    if request.async_latency is not None:
+        later = drained(advice.job, request.async_latency, cast("InFlight", request.in_flight))
     if as_json:
-        print_json(advice.plain())
+        more = {} if later is None else {"asynchronous": asdict(later)}
+        print_json({**advice.plain(), **more})
         return
     print_facts(advice.job.facts())
     print_lines("")
@@ -50,6 +75,7 @@ def interval(request: JobRequest, *, as_json: bool) -> None:
         "is the best interval of a much longer job, which need not divide this one.",
         "",
         *_recommendation(advice),
+        *([] if later is None else _asynchronous(advice, later)),
         "",
         "What this interval costs if the true MTBF is another:",
         "",
@@ -116,6 +142,19 @@ def _recommendation(advice: Advice) -> list[str]:
     if not advice.long_efficiency >= 0.01:
         lines.append("Yet the machine fails so often that the job hardly advances.")
     return lines
+
+
+def _asynchronous(advice: Advice, later: Drained) -> list[str]:
+    """Say how often to checkpoint if the job goes on before a checkpoint is durable."""
+    plain = advice.best.expected_makespan_s
+    return [
+        "",
+        f"Durable {human_duration(later.latency_s)} after each copy ({later.in_flight}): "
+        f"checkpoint after every {later.interval_s / DURATIONS['min']:,.4g} min of work, in "
+        f"{later.segments:,} equal segments. "
+        f"Makespan {human_duration(later.expected_makespan_s)}, efficiency "
+        f"{percent(later.efficiency, 2)} %; {human_duration(plain)} if durable with the copy.",
+    ]
 
 
 def _in_what(advice: Advice) -> str:

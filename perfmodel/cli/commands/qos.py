@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -10,9 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import click
 import numpy as np
 
+from ..answers.replay_measures import engine_words
+from ..answers.study import Factor, Measure, Plan, plain_numbers
 from ..options import log as log_options
 from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
+from ..options.study import refuse_idle_study, refuse_with_study, study_options
 from ..options.types import (
     COST,
     COUNT,
@@ -29,6 +33,7 @@ from ..options.types import (
 from ..output.finished import Finished
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
+from ..output.study import answer_study
 from ..output.tables import (
     in_unit,
     percent,
@@ -39,6 +44,7 @@ from ..output.tables import (
     shared_unit,
 )
 from ..requests.replay import Checkpoints, Forecaster, PromisesRequest
+from ..requests.study import StudyRequest
 from ..setups.failures import refuse_endless
 from ..setups.replay import last_end, setup
 from ..units import human_duration
@@ -50,6 +56,13 @@ __all__ = ["qos"]
 
 _YEAR = 365 * 86_400.0
 _MOST_FRACTIONS = 1000
+_MEASURES = (
+    Measure("qos", "QoS", "number"),
+    Measure("utilization", "in use", "share"),
+    Measure("lost_work_node_s", "lost", "node_h"),
+    Measure("kept", "kept", "share"),
+    Measure("mean_wait_s", "mean wait", "time"),
+)
 
 
 class _Scene(NamedTuple):
@@ -156,25 +169,54 @@ _option = partial(option, PromisesRequest)
     type=OUTPUT_FILE,
     help="Keep finished cells in this file; those that it has are not played again.",
 )
+@study_options(seeds="Seeds of failures and predictor, such as 1:200: a table of means over them.")
+@click.option("--out", type=OUTPUT_FILE, help="Write one row per cell and seed as CSV.")
 @timing_flag
 @log_limits
 @machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(PromisesRequest)
-def qos(request: PromisesRequest, *, resume: Path | None, timing: bool, as_json: bool) -> None:
+def qos(
+    request: PromisesRequest,
+    *,
+    study: StudyRequest,
+    resume: Path | None,
+    out: Path | None,
+    timing: bool,
+    as_json: bool,
+) -> None:
     """Promise the jobs of LOG deadlines, and count which are kept.
 
     Every job is offered its earliest end and the probability of meeting it, then later ones; its
     user accepts the first that reaches --confidence, or the likeliest where none does. Every cell
-    of accuracy and confidence meets the same failures.
+    of accuracy and confidence meets the same failures. With --seeds each seed draws failures and
+    forecasts anew.
     """
     _refuse(request)
+    refuse_idle_study(study, "--out")
+    refuse_with_study(study, "--resume", "--timing")
+    request = study.of_first_seed(request)
     scene = _scene(request)
     cells = [
         (accuracy, confidence)
         for accuracy in request.accuracy or _accuracies(request)
         for confidence in request.confidence
     ]
+    if study.wanted:
+        answer_study(
+            _plan(request, scene, cells),
+            study,
+            request=request,
+            facts=[
+                ("machine", f"{scene.processors:,} processors"),
+                ("jobs", f"{len(scene.workload):,}"),
+            ],
+            notes=scene.notes,
+            files=(),
+            out=out,
+            as_json=as_json,
+        )
+        return
     objects = []
     about = provenance(request, scene.notes)
     if resume is not None and None in [file["sha256"] for file in about["inputs"]]:
@@ -195,6 +237,45 @@ def qos(request: PromisesRequest, *, resume: Path | None, timing: bool, as_json:
         _show(scene, objects, timed=timing)
 
 
+@dataclass(frozen=True, slots=True)
+class _Replays:
+    """The replay of a cell with the failures and the forecasts of a seed."""
+
+    request: PromisesRequest
+    scene: _Scene
+    cells: Mapping[str, tuple[float | None, float]]
+
+    def __call__(self, cell: str, seed: int) -> dict[str, int | float | str]:
+        """Return the metrics of the replay."""
+        request, scene = replace(self.request, seed=seed), self.scene
+        if request.failures is None:
+            scene = scene._replace(failures=_drawn(request, scene.processors, scene.workload))
+        row = _play(request, scene, *self.cells[cell], watch=False)
+        return plain_numbers(row, "accuracy", "confidence", "engine_s")
+
+
+def _plan(
+    request: PromisesRequest, scene: _Scene, pairs: Sequence[tuple[float | None, float]]
+) -> Plan:
+    cells = {_label(*pair): pair for pair in pairs}
+    return Plan(
+        play=_Replays(request, scene, cells),
+        cells={
+            name: {
+                "accuracy": Factor(accuracy, "-" if accuracy is None else f"{accuracy:g}"),
+                "confidence": Factor(confidence, f"{confidence:g}"),
+            }
+            for name, (accuracy, confidence) in cells.items()
+        },
+        headings={"accuracy": "accuracy", "confidence": "confi-\ndence"},
+        measures=_MEASURES,
+    )
+
+
+def _label(accuracy: float | None, confidence: float) -> str:
+    return f"U={confidence:g}" if accuracy is None else f"a={accuracy:g} U={confidence:g}"
+
+
 def _refuse(request: PromisesRequest) -> None:
     if request.forecaster != "detectability" and request.accuracy is not None:
         raise click.UsageError("--accuracy must be left out unless --forecaster is detectability")
@@ -212,7 +293,7 @@ def _accuracies(request: PromisesRequest) -> Sequence[float | None]:
 
 
 def _scene(request: PromisesRequest) -> _Scene:
-    from sim.cluster import Failures, bursty_failures
+    from sim.cluster import Failures
 
     parts = setup(request.site())
     notes = (*parts.notes, "a node is a processor: a failure strikes one processor")
@@ -227,18 +308,8 @@ def _scene(request: PromisesRequest) -> _Scene:
         if request.downtime is not None:
             feed = Failures(feed.time, feed.node, np.full(len(feed), request.downtime))
         return _Scene(parts.machine.size, workload, feed, notes)
-    first, last = float(workload.submit[0]), float(workload.submit[-1])
-    end = last + 2.0 * (last - first) + _YEAR
-    rate = request.failures_per_year or 1021.0
-    refuse_endless("--failures-per-year", rate * (end - first) / _YEAR)
-    feed = bursty_failures(
-        nodes=parts.machine.nodes,
-        per_year=rate,
-        repair=request.repair,
-        start=first,
-        end=end,
-        seed=request.seed,
-    )
+    feed = _drawn(request, parts.machine.nodes, workload)
+    first, end, rate = _drawing(request, workload)
     note = (
         f"failures drawn until {human_duration(end - first)} after the first submission: "
         f"{rate:g} a year in bursts, seed {request.seed}"
@@ -246,13 +317,39 @@ def _scene(request: PromisesRequest) -> _Scene:
     return _Scene(parts.machine.size, workload, feed, (*notes, note))
 
 
+def _drawing(request: PromisesRequest, workload: Workload) -> tuple[float, float, float]:
+    """Return from when until when failures are drawn, [s], and how many a year."""
+    first, last = float(workload.submit[0]), float(workload.submit[-1])
+    return first, last + 2.0 * (last - first) + _YEAR, request.failures_per_year or 1021.0
+
+
+def _drawn(request: PromisesRequest, nodes: int, workload: Workload) -> Failures:
+    from sim.cluster import bursty_failures
+
+    first, end, rate = _drawing(request, workload)
+    refuse_endless("--failures-per-year", rate * (end - first) / _YEAR)
+    return bursty_failures(
+        nodes=nodes,
+        per_year=rate,
+        repair=request.repair,
+        start=first,
+        end=end,
+        seed=request.seed,
+    )
+
+
 def _play(
-    request: PromisesRequest, scene: _Scene, accuracy: float | None, confidence: float
+    request: PromisesRequest,
+    scene: _Scene,
+    accuracy: float | None,
+    confidence: float,
+    *,
+    watch: bool = True,
 ) -> dict[str, Any]:
     from sim.cluster import replay_promises
 
-    label = f"U={confidence:g}" if accuracy is None else f"a={accuracy:g} U={confidence:g}"
-    with job_progress(len(scene.workload), label) as report:
+    label = _label(accuracy, confidence)
+    with job_progress(len(scene.workload), label, watch=watch) as report:
         done = replay_promises(
             scene.workload,
             processors=scene.processors,
@@ -317,6 +414,7 @@ def _object(done: PromiseReplay, accuracy: float | None, confidence: float) -> d
         "makespan_s": float(np.nanmax(records.end) - records.submit[0]),
         "jobs": int(records.job.size),
         "calibration": [asdict(row) for row in calibration(done.promised, done.kept)],
+        "engine": done.replay.engine,
         "engine_s": done.replay.engine_s,
     }
 
@@ -324,7 +422,7 @@ def _object(done: PromiseReplay, accuracy: float | None, confidence: float) -> d
 def _show(scene: _Scene, objects: list[dict[str, Any]], *, timed: bool) -> None:
     facts = [("log", note) if not index else ("", note) for index, note in enumerate(scene.notes)]
     facts.append(("machine", f"{scene.processors:,} processors"))
-    took = f", computed in {sum(row['engine_s'] for row in objects):.1f} s" if timed else ""
+    took = f", computed in {sum(row['engine_s'] for row in objects):.3f} s" if timed else ""
     facts.append(("replayed", f"{len(scene.workload):,} jobs, {len(objects)} times{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in scene.workload.dropped.items())
     last = max(row["makespan_s"] for row in objects) + float(scene.workload.submit[0])
@@ -333,7 +431,8 @@ def _show(scene: _Scene, objects: list[dict[str, Any]], *, timed: bool) -> None:
         facts.append(
             ("", "a replay lasts beyond the last failure: later jobs run without failures")
         )
-    print_facts(facts)
+    cells = [{**row, "policy": _label(row["accuracy"], row["confidence"])} for row in objects]
+    print_facts([*facts, ("engine", engine_words(cells))])
     print_lines("")
     unit, factor = shared_unit(row["mean_wait_s"] for row in objects)
     headings = [

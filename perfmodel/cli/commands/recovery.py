@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from ..answers.replay_measures import engine_words
+from ..answers.study import Factor, Measure, Plan, plain_numbers
 from ..options import log as log_options
 from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
-from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OneOf
+from ..options.study import refuse_idle_study, refuse_with_study, study_options
+from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE, OneOf
+from ..output.attempts import write_attempts
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
+from ..output.study import answer_study
 from ..output.tables import (
     in_unit,
     percent,
@@ -25,14 +31,24 @@ from ..output.tables import (
     shared_unit,
 )
 from ..requests.replay import LowerBands, RecoveryRequest
-from ..setups.replay import Setup, last_end, setup
+from ..requests.study import StudyRequest
+from ..setups.replay import Setup, last_end, no_failures, of_seed, setup
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from sim.cluster import Policy, RecoveryOption, Replay
 
 __all__ = ["recovery"]
 
 _option = partial(option, RecoveryRequest)
+
+_MEASURES = (
+    Measure("failure_slowdown", "failure\nslowdown", "number"),
+    Measure("mean_response_s", "response", "time"),
+    Measure("failed_jobs", "failed\njobs", "number"),
+    Measure("service_unit_loss", "lost", "share"),
+)
 
 
 @click.command()
@@ -54,11 +70,13 @@ _option = partial(option, RecoveryRequest)
 @_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.  [default: 10h]")
 @log_options.weibull_shape
 @log_options.new_nodes
+@log_options.bursts_and_lemons
 @_option("--mttr", type=COST, help="Time to repair a node.")
 @_option("--failures", type=LOG_FILE, help="A failure log, instead of --mtbf.")
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
+@log_options.maintenance
 @_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
 @_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
 @_option("--recovery-cost", type=COST, help="To read one back.")
@@ -72,30 +90,97 @@ _option = partial(option, RecoveryRequest)
 @log_options.walltime_factor
 @log_options.scale_gaps
 @log_options.oversize
+@study_options(seeds="Seeds of failures and options, such as 1:200: a table of means over them.")
+@click.option(
+    "--out",
+    type=OUTPUT_FILE,
+    help="Write one row per attempt of a job and case as CSV, or per case and seed of a study.",
+)
 @timing_flag
 @log_limits
 @machine_limit
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(RecoveryRequest)
-def recovery(request: RecoveryRequest, *, timing: bool, as_json: bool) -> None:
+def recovery(
+    request: RecoveryRequest,
+    *,
+    study: StudyRequest,
+    out: Path | None,
+    timing: bool,
+    as_json: bool,
+) -> None:
     """Compare ways to recover the failed jobs of LOG.
 
     Cases: ff without failures, mr resubmitted by hand at the end of the walltime (option A), even
     and normal with options A to E mixed, all-b .. all-e with one option for all. Every case meets
-    the same failures; a mixed case draws each job's option by the seed.
+    the same failures; a mixed case draws each job's option by the seed. With --seeds each seed
+    draws failures and options anew.
     """
     names = _case_names(request.cases)
     request = request.with_failures()
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
+    refuse_idle_study(study)
+    refuse_with_study(study, "--timing")
+    request = study.of_first_seed(request)
     parts = setup(request)
     policy = _banded(parts, request.lower_bands)
-    objects = [_object(parts, name, *_run(parts, policy, name, request)) for name in names]
+    if study.wanted:
+        machine = f"{parts.machine.size:,} {'nodes' if parts.bluegene else 'processors'}"
+        answer_study(
+            _plan(names, _Replays(request, replace(parts, job_ids={}), policy)),
+            study,
+            request=request,
+            facts=[("machine", machine), ("jobs", f"{len(parts.workload):,}")],
+            notes=parts.notes,
+            files=parts.files,
+            out=out,
+            as_json=as_json,
+        )
+        return
+    objects, tables = [], {}
+    for name in names:
+        result, assigned = _run(parts, policy, name, request, placed=out is not None)
+        objects.append(_object(parts, name, result, assigned))
+        if out is not None:
+            tables[name] = parts.attempts(result)
+            tables[name]["option"] = _options(tables[name], assigned)
+    if out is not None:
+        write_attempts(out, tables, column="case")
     if as_json:
         rows = objects if timing else [without(row, "engine_s") for row in objects]
         print_json({"results": rows, **provenance(request, parts.notes, files=parts.files)})
     else:
         _show(parts, objects, timed=timing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Replays:
+    """The replay of a case with the failures and the options of a seed."""
+
+    request: RecoveryRequest
+    parts: Setup
+    policy: Policy
+
+    def __call__(self, case: str, seed: int) -> dict[str, int | float | str]:
+        """Return the metrics of the replay."""
+        request = replace(self.request, seed=seed)
+        parts = of_seed(self.parts, request)
+        result, assigned = _run(parts, self.policy, case, request, watch=False)
+        row = _object(parts, case, result, assigned)
+        by_option = row["failure_slowdown_by_option"]
+        letters = {f"failure_slowdown_{name}": by_option.get(name, nan) for name in "ABCDE"}
+        return {**plain_numbers(row, "engine_s"), **letters}
+
+
+def _plan(names: list[str], play: _Replays) -> Plan:
+    return Plan(
+        play=play,
+        cells={name: {"case": Factor(name, name)} for name in names},
+        headings={"case": "case"},
+        measures=_MEASURES[1:] if set(names) == {"ff"} else _MEASURES,
+        baselines={name: names[0] for name in names[1:]},
+    )
 
 
 def _case_names(text: str) -> list[str]:
@@ -112,15 +197,24 @@ def _banded(parts: Setup, lower_bands: LowerBands) -> Policy:
     from sim.cluster import POLICIES, Cobalt, all_bands, first_band
 
     order = first_band if lower_bands == "wait" else all_bands
-    (policy,) = parts.policies.values()
+    ((name, policy),) = parts.policies.items()
     if isinstance(policy, str):
         return replace(POLICIES[policy], order=order)
-    assert isinstance(policy, Cobalt)
+    if not isinstance(policy, Cobalt):
+        raise click.UsageError(
+            f"--policy must be one of {', '.join(POLICIES)} for recovery options, got {name!r}"
+        )
     return replace(policy, bands=order)
 
 
 def _run(
-    parts: Setup, policy: Policy, name: str, request: RecoveryRequest
+    parts: Setup,
+    policy: Policy,
+    name: str,
+    request: RecoveryRequest,
+    *,
+    placed: bool = False,
+    watch: bool = True,
 ) -> tuple[Replay, tuple[RecoveryOption, ...]]:
     from sim.cluster import RecoverByOption, assign_options, replay
     from sim.cluster.recovery import CASES
@@ -131,17 +225,27 @@ def _run(
         workload = workload.select(parts.machine.fits(workload), rule="larger_than_machine")
     rng = stream(request.seed, *RECOVERY_OPTIONS)
     assigned = assign_options(rng, len(workload), CASES[name])
-    with job_progress(len(workload), name) as report:
+    failures = parts.planned if name == "ff" else parts.failures
+    if placed and failures is None:
+        failures = no_failures()
+    with job_progress(len(workload), name, watch=watch) as report:
         result = replay(
             workload,
             parts.machine,
             policy=policy,
-            failures=None if name == "ff" else parts.failures,
+            failures=failures,
             checkpointing=parts.checkpointing,
             recovery=RecoverByOption(assigned),
             progress=report,
         )
     return result, assigned
+
+
+def _options(table: pd.DataFrame, assigned: tuple[RecoveryOption, ...]) -> list[str]:
+    """Return the option of each attempt's job; jobs stand in queue order."""
+    names = [option.name for option in assigned]
+    first = table["attempt"].to_numpy() <= 1
+    return [names[position] for position in (first.cumsum() - 1).tolist()]
 
 
 def _object(
@@ -174,6 +278,7 @@ def _object(
                 "engine_s",
             )
         },
+        "engine": result.engine,
     }
 
 
@@ -186,6 +291,7 @@ def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
     took = f", computed in {sum(row['engine_s'] for row in objects):.1f} s" if timed else ""
     facts.append(("replayed", f"{first['jobs']:,} jobs, {len(objects)} times{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
+    facts.append(("engine", engine_words([{**row, "policy": row["case"]} for row in objects])))
     print_facts(facts)
     print_lines("")
     unit, factor = shared_unit(row["mean_response_s"] for row in objects)

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from ..errors import needing
+from ..answers.replay_measures import cut_warnings, engine_words, measures_of, recorded_measures
+from ..answers.replays import play, study_of_replays
 from ..options import log as log_options
 from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
-from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE, OneOf
+from ..options.study import Several, refuse_idle_study, study_options
+from ..options.types import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    FRACTION,
+    LOG_FILE,
+    OUTPUT_FILE,
+    POSITIVE,
+    OneOf,
+)
+from ..output.attempts import write_attempts
+from ..output.measures import show_classes, show_percentiles, show_use
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
+from ..output.study import answer_study
 from ..output.tables import (
     in_unit,
     percent,
@@ -33,6 +49,7 @@ from ..requests.replay import (
     ReplayRequest,
     Ties,
 )
+from ..requests.study import StudyRequest
 from ..setups.replay import Setup, last_end, setup
 from ..units import human_duration
 
@@ -56,7 +73,15 @@ _option = partial(option, ReplayRequest)
     type=COUNT,
     help="Jobs take whole nodes of so many.  [default: 4 on a Blue Gene, else 1]",
 )
-@_option("--policy", help="fcfs, easy, conservative or conservative-compress.")
+@_option(
+    "--policy",
+    help="fcfs, easy, conservative or conservative-compress, or your own: package.module:Name.",
+)
+@_option(
+    "--order",
+    help='Order of the queue on a plain machine, highest first: such as "-walltime" or '
+    '"(wait/walltime)**3*nodes".',
+)
 @_option(
     "--event-order",
     type=OneOf(get_args(EventOrder)),
@@ -81,26 +106,38 @@ _option = partial(option, ReplayRequest)
     help="Which of the jobs submitted at one instant is first: by place in LOG or by number.",
 )
 @_option("--since", type=COST, help="Leave out jobs submitted earlier than this after the first.")
-@_option("--until", type=DURATION, help="Leave out jobs submitted this long after the first.")
-@log_options.scale_gaps
+@_option("--before", type=DURATION, help="Leave out jobs submitted this long after the first.")
+@_option("--scale-gaps", type=Several(POSITIVE), help="Multiply the gaps between submissions.")
 @_option("--failures", type=LOG_FILE, help="A failure log.")
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
+@log_options.maintenance
 @_option("--log-start", type=EVENTS, help="Unix time of second 0 of LOG.  [default: its header's]")
-@_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.")
+@_option("--mtbf", type=Several(DURATION), help="Draw failures: MTBF of the whole machine.")
 @log_options.weibull_shape
 @log_options.new_nodes
+@log_options.bursts_and_lemons
 @_option("--mttr", type=COST, help="Time of a repair or reboot.")
 @_option("--seed", type=EVENTS, help="Seed of the random numbers.")
 @_option(
     "--on-failure",
-    type=OneOf(get_args(OnFailure)),
+    type=Several(OneOf(get_args(OnFailure))),
     help="Resubmit at the old place or as new, or drop.  [default: new on a Blue Gene]",
 )
-@_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
+@_option("--checkpoint-interval", type=Several(DURATION), help="Work between two checkpoints.")
 @_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")
 @_option("--recovery-cost", type=COST, help="To read one back.")
+@_option(
+    "--job-checkpoints",
+    type=LOG_FILE,
+    help="Checkpoints of single jobs: CSV of job, interval (or none), cost, recovery.",
+)
+@_option(
+    "--checkpoints-in-walltime",
+    is_flag=True,
+    help="Checkpoints and recoveries count against the walltime of a job.",
+)
 @_option("--utility", help="fcfs, fat, wfp1, wfp3, fcsj or unicef.  [default: wfp3]")
 @_option("--utility-expr", help='Such as "(wait/walltime)**3*nodes".')
 @_option(
@@ -108,7 +145,23 @@ _option = partial(option, ReplayRequest)
 )
 @log_options.allocation
 @_option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
-@click.option("--out", type=OUTPUT_FILE, help="Write one row per job as CSV.")
+@_option("--by-class", is_flag=True, help="Also means by size and running time of the jobs.")
+@_option(
+    "--use-over-time", type=DURATION, help="Also use and queue, as means over periods this long."
+)
+@study_options(
+    "mtbf",
+    "checkpoint_interval",
+    "scale_gaps",
+    "on_failure",
+    remedy="; --before leaves out jobs submitted so long after the first",
+    seeds="Seeds of --mtbf, such as 7, 1:200 or 1,5,9: a table of means over them.",
+)
+@click.option(
+    "--out",
+    type=OUTPUT_FILE,
+    help="Write one row per attempt of a job as CSV, with its place; of a study per cell and seed.",
+)
 @click.option("--plot", type=OUTPUT_FILE, help="Draw which job ran where and when, as PNG.")
 @timing_flag
 @log_limits
@@ -116,58 +169,81 @@ _option = partial(option, ReplayRequest)
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(ReplayRequest)
 def replay(
-    request: ReplayRequest, *, out: Path | None, plot: Path | None, timing: bool, as_json: bool
+    request: ReplayRequest,
+    *,
+    study: StudyRequest,
+    out: Path | None,
+    plot: Path | None,
+    timing: bool,
+    as_json: bool,
 ) -> None:
-    """Schedule every job of LOG and print how long the jobs waited."""
+    """Schedule every job of LOG and print how long the jobs waited.
+
+    With several --seeds, or several values of --mtbf, --checkpoint-interval, --scale-gaps or
+    --on-failure, a study: every policy of --compare with every combination of the values, under the
+    same failures for each seed; means with intervals, and differences to the first policy.
+    """
     if plot is not None:
-        _check_drawable(plot)  # now, not after an hour of replays
+        from ..output.gantt import check_drawable
+
+        check_drawable(plot)  # now, not after an hour of replays
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
+    if request.no_kill and request.checkpoints_in_walltime:
+        raise click.UsageError("--no-kill must be left out with --checkpoints-in-walltime")
+    refuse_idle_study(study)
+    request = study.of_first_seed(request)
+    if study.wanted:
+        plan, parts = study_of_replays(request, study)
+        facts = [("machine", f"{parts.machine.size:,} {parts.unit}")]
+        facts.append(("jobs", f"{len(parts.workload):,}"))
+        answer_study(
+            plan,
+            study,
+            request=request,
+            facts=facts,
+            notes=parts.notes,
+            files=parts.files,
+            out=out,
+            as_json=as_json,
+        )
+        return
     parts = setup(request)
-    if len(parts.policies) > 1 and (out is not None or plot is not None):
-        raise click.UsageError("--out and --plot must be left out with --compare")
-    results = {name: _run(parts, name, request) for name in parts.policies}
+    placed = out is not None or plot is not None
+    results = {name: _run(parts, name, request, placed=placed) for name in parts.policies}
     if out is not None:
-        with whole_file(out) as part:
-            parts.jobs(next(iter(results.values()))).to_csv(part, index=False)
+        write_attempts(
+            out,
+            {name: parts.attempts(result) for name, result in results.items()},
+            column=None if request.compare is None else "policy",
+        )
     if plot is not None:
         from ..output.gantt import draw
 
         with whole_file(plot) as part:
-            draw(next(iter(results.values())), parts.machine, part, unit=parts.unit)
-    objects = [_plain(parts, name, result) for name, result in results.items()]
+            draw(results, parts.machine, part, unit=parts.unit, unix_start=parts.unix_start)
+    objects = [
+        _plain(parts, name, result) | measures_of(result, request)
+        for name, result in results.items()
+    ]
+    played = next(iter(results.values()))
+    recorded = recorded_measures(parts.recorded, played.workload, size=played.size)
     if as_json:
         rows = objects if timing else [without(row, "engine_s") for row in objects]
         answer = {"results": rows} if request.compare is not None else rows[0]
-        print_json({**answer, **provenance(request, parts.notes, files=parts.files)})
+        answer = answer if recorded is None else {**answer, "recorded": recorded}
+        notes = (*parts.notes, *cut_warnings(dict(zip(results, objects, strict=True))))
+        print_json({**answer, **provenance(request, notes, files=parts.files)})
     else:
-        _show(parts, results, objects, timed=timing)
+        _show(parts, results, objects, recorded, timed=timing)
+        _show_measures(parts, dict(zip(results, objects, strict=True)), recorded, request)
 
 
-def _check_drawable(plot: Path) -> None:
-    with needing("--plot"):
-        from matplotlib.backend_bases import FigureCanvasBase
-    if plot.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
-        raise click.UsageError(f"--plot must end in .png, .pdf or .svg, got {str(plot)!r}")
-
-
-def _run(parts: Setup, name: str, request: ReplayRequest) -> Replay:
-    from sim.cluster import replay as play
-
+def _run(parts: Setup, name: str, request: ReplayRequest, *, placed: bool) -> Replay:
+    if placed:
+        parts = changed(parts, failures=parts.numbering())
     with job_progress(len(parts.workload), name) as report:
-        return play(
-            parts.workload,
-            parts.machine,
-            policy=parts.policies[name],
-            event_order=request.event_order,
-            estimates=request.estimates,
-            kill_at_walltime=not request.no_kill,
-            oversize=request.oversize,
-            failures=parts.failures,
-            checkpointing=parts.checkpointing,
-            recovery=parts.recovery,
-            progress=report,
-        )
+        return play(parts, name, request, report)
 
 
 def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
@@ -191,7 +267,12 @@ def _plain(parts: Setup, name: str, result: Replay) -> dict[str, Any]:
 
 
 def _show(
-    parts: Setup, results: dict[str, Replay], objects: list[dict[str, Any]], *, timed: bool
+    parts: Setup,
+    results: dict[str, Replay],
+    objects: list[dict[str, Any]],
+    recorded: dict[str, Any] | None,
+    *,
+    timed: bool,
 ) -> None:
     first = objects[0]
     span = human_duration(first["makespan_s"])
@@ -203,16 +284,20 @@ def _show(
     facts.extend(("", f"{n:,} repaired: {rule}") for rule, n in first["repaired"].items())
     if parts.failures is not None:
         drawn = first["failures_drawn"]
-        among = "" if drawn is None else f"{drawn:,} drawn until the last job ended, of which "
+        beside = "of which" if parts.failures is parts.feed else "and with the windows"
+        among = "" if drawn is None else f"{drawn:,} drawn until the last job ended, {beside} "
         facts.append(("failures", f"{among}{first['failures']:,} ended an attempt of a job"))
         if _outlasts(parts, results):
             facts.append(
                 ("", "the replay lasts beyond the last failure: later jobs run without failures")
             )
+    facts.append(("engine", engine_words(objects)))
     print_facts(facts)
     print_lines("")
     unit, factor = shared_unit(
-        value for row in objects for value in (row["mean_wait_s"], row["mean_response_s"])
+        value
+        for row in (*objects, *([] if recorded is None else [recorded]))
+        for value in (row["mean_wait_s"], row["mean_response_s"])
     )
     headings = [
         "utility" if parts.bluegene else "policy",
@@ -235,6 +320,18 @@ def _show(
         ]
         for name, row in zip(results, objects, strict=True)
     ]
+    if recorded is not None:
+        rows.append(
+            [
+                "recorded",
+                in_unit(recorded["mean_wait_s"], factor),
+                in_unit(recorded["mean_response_s"], factor),
+                in_unit(recorded["mean_bounded_slowdown"], 1.0),
+                percent(recorded["utilization"], 1),
+                "-",
+                "-",
+            ]
+        )
     print_table(headings, rows)
     if parts.failures is not None:
         print_lines(
@@ -244,10 +341,31 @@ def _show(
         _show_classes(results, objects)
 
 
+def _show_measures(
+    parts: Setup,
+    objects: dict[str, dict[str, Any]],
+    recorded: dict[str, Any] | None,
+    request: ReplayRequest,
+) -> None:
+    heading = "utility" if parts.bluegene else "policy"
+    for warning in cut_warnings(objects):
+        print_lines("", warning)
+    if recorded is not None:
+        jobs = next(iter(objects.values()))["jobs"]
+        share = "all" if recorded["jobs"] == jobs else f"{recorded['jobs']:,} of the {jobs:,}"
+        print_lines("", f"Recorded: waits that LOG has, of {share} jobs.")
+    show_percentiles(heading, objects | ({} if recorded is None else {"recorded": recorded}))
+    if request.by_class:
+        show_classes({name: row["by_class"] for name, row in objects.items()}, unit=parts.unit)
+    if request.use_over_time is not None:
+        found = {name: row["use_over_time"] for name, row in objects.items()}
+        show_use(heading, found, request.use_over_time)
+
+
 def _outlasts(parts: Setup, results: dict[str, Replay]) -> bool:
-    if parts.failures is None or len(parts.failures) == 0:
+    if parts.feed is None or len(parts.feed) == 0:
         return False
-    return any(last_end(result) > parts.failures.time[-1] for result in results.values())
+    return any(last_end(result) > parts.feed.time[-1] for result in results.values())
 
 
 def _show_classes(results: dict[str, Replay], objects: list[dict[str, Any]]) -> None:

@@ -88,7 +88,7 @@ def _field(flag: str) -> str:
 
 def _shown(default: Any, kind: Any) -> str:
     """Return a default as one would type it."""
-    if kind in {DURATION, COST}:
+    if getattr(kind, "one", kind) in {DURATION, COST}:
         return shown_duration(default)
     if isinstance(default, tuple):
         return ",".join(f"{value:g}" for value in default)

@@ -7,20 +7,34 @@ from typing import get_args
 
 import click
 
-from ..requests.replay import Allocation, Oversize, SiteRequest
+from ..requests.replay import Allocation, BurstWithin, Oversize, SiteRequest
 from .filling import option, refuse_idle
-from .types import COUNT, FRACTION, LOG_FILE, POSITIVE, SHAPE, WEIGHT, F, OneOf
+from .types import (
+    COST,
+    COUNT,
+    FRACTION,
+    FROM_ONE,
+    LOG_FILE,
+    POSITIVE,
+    SHAPE,
+    SHARE,
+    WEIGHT,
+    F,
+    OneOf,
+)
 
 __all__ = [
     "CSV_LAYOUT",
     "FAILURE_FORMATS",
     "JOB_FORMATS",
     "allocation",
+    "bursts_and_lemons",
     "failure_format",
     "failures_from_start",
     "job_format",
     "job_log",
     "machine",
+    "maintenance",
     "new_nodes",
     "node_names",
     "oversize",
@@ -96,6 +110,63 @@ new_nodes = _option(
 )
 
 
+maintenance = _option(
+    "--maintenance",
+    type=LOG_FILE,
+    help="CSV of windows in which nodes are out: start, end (seconds of LOG or dates), kind, and "
+    "nodes (such as 0-15 32; empty for all). kind planned: no job is started that would reach "
+    "into it, on a plain machine; outage: strikes what runs there.",
+)
+
+
+def bursts_and_lemons(command: F) -> F:
+    """Add the options of drawn failures that are not alike and alone on every node."""
+    options = (
+        _option(
+            "--stationary",
+            is_flag=True,
+            help="With --mtbf: some nodes are out at first, as many as usually; else all are up.",
+        ),
+        _option(
+            "--burst-size",
+            type=FROM_ONE,
+            help="Mean number of failures in a burst, geometric. The MTBF stays that of all "
+            "failures together: bursts come so many times more rarely.",
+        ),
+        _option(
+            "--burst-span",
+            type=COST,
+            help="All failures of a burst come within this time after its first.",
+        ),
+        _option(
+            "--burst-within",
+            type=OneOf(get_args(BurstWithin)),
+            help="What a burst strikes after its first node: that node again, any of its rack, or "
+            "any of the machine.",
+        ),
+        _option(
+            "--rack-size",
+            type=COUNT,
+            help="Nodes of a rack, numbered one after the other.  [default: the 2 midplanes of "
+            "a rack on a Blue Gene]",
+        ),
+        _option(
+            "--lemon-share",
+            type=SHARE,
+            help="Share of the nodes, drawn by --seed, that fail more often than the others; the "
+            "MTBF of the machine is kept.",
+        ),
+        _option(
+            "--lemon-factor",
+            type=POSITIVE,
+            help="How many times as often those of --lemon-share fail.",
+        ),
+    )
+    for add in reversed(options):
+        command = add(command)
+    return command
+
+
 def allocation(command: F) -> F:
     """Add the options that say which partition of a Blue Gene a job gets."""
     options = (
@@ -134,9 +205,19 @@ def refuse_idle_forecaster(request: SiteRequest) -> None:
 def refuse_idle_options(request: SiteRequest) -> None:
     """Refuse options of failures and checkpoints that the replay does not have."""
     drawn, read = request.mtbf is not None, request.failures is not None
-    refuse_idle("--weibull-shape", "--new-nodes", unless=drawn, lead="--mtbf")
-    of_a_log = ("--failure-format", "--node-names", "--failures-from-start", "--log-start")
+    of_draws = ("--weibull-shape", "--new-nodes", "--stationary", "--burst-size", "--lemon-share")
+    refuse_idle(*of_draws, unless=drawn, lead="--mtbf")
+    bursts, racks = request.burst_size > 1.0, request.burst_within == "rack"
+    refuse_idle("--burst-span", "--burst-within", unless=bursts, lead="--burst-size above 1")
+    refuse_idle("--rack-size", unless=bursts and racks, lead="--burst-within rack")
+    refuse_idle("--lemon-factor", unless=request.lemon_share > 0.0, lead="--lemon-share above 0")
+    of_a_log = ("--failure-format", "--node-names", "--failures-from-start")
     refuse_idle(*of_a_log, unless=read, lead="--failures")
+    dated = read or request.maintenance is not None
+    refuse_idle("--log-start", unless=dated, lead="--failures or --maintenance")
     refuse_idle("--mttr", unless=drawn or read, lead="--mtbf or --failures")
-    checkpoints = request.checkpoint_interval is not None
-    refuse_idle("--recovery-cost", unless=checkpoints, lead="--checkpoint-interval")
+    lead = "--mtbf, --failures or --maintenance"
+    refuse_idle("--on-failure", unless=drawn or dated, lead=lead)
+    checkpoints = request.checkpoint_interval is not None or request.job_checkpoints is not None
+    lead = "--checkpoint-interval or --job-checkpoints"
+    refuse_idle("--recovery-cost", "--checkpoints-in-walltime", unless=checkpoints, lead=lead)

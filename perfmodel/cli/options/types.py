@@ -28,12 +28,14 @@ __all__ = [
     "FAILURE_RATE",
     "FOLDER",
     "FRACTION",
+    "FROM_ONE",
     "INSTANT",
     "LOG_FILE",
     "OUTPUT_FILE",
     "POSITIVE",
     "PRICE",
     "SHAPE",
+    "SHARE",
     "SIZE",
     "WEIGHT",
     "OneOf",
@@ -121,6 +123,14 @@ def _price(text: str) -> float:
     price = float(text) if text.isascii() and "_" not in text else -1.0
     if 0.0 <= price < float("inf"):
         return price
+    raise ValueError
+
+
+def _share(text: str) -> float:
+    digits, percent = text.removesuffix("%"), text.endswith("%")
+    share = float(digits) / (100.0 if percent else 1.0) if text.isascii() else -1.0
+    if 0.0 <= share <= 1.0 and "_" not in text:
+        return share
     raise ValueError
 
 
@@ -221,6 +231,8 @@ POSITIVE = Wanted(
 WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
 FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
+SHARE = Wanted("share", "a share such as 1% or 0.01", _plain(_share))
+FROM_ONE = Wanted("number", "a number >= 1", _plain(_number(lambda x: 1.0 <= x < float("inf"))))
 LOG_FILE = Wanted("file", "a readable file", _file(_log_file))
 FOLDER = Wanted("folder", "a folder", _file(_folder))
 OUTPUT_FILE = Wanted("file", "a writable file", _file(_output_file))

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 import numpy as np
 
 from ..._checks import FloatArray
+from ..errors import needing
 from ..units import human_duration
+from .grid_places import first_processors, processors_of_attempts
 
 if TYPE_CHECKING:
-    from sim.cluster import BlueGene, Flat, Replay
+    from sim.cluster import BlueGene, Flat, Grid, Replay
     from sim.records import AttemptRecords
 
-__all__ = ["draw"]
+__all__ = ["check_drawable", "draw"]
 
 MOST_BARS = 4000
 _BINS = 500
 _DAY = 86_400.0
 _MOST_TICKS = 20
-_WAITING, _RUNNING, _FAILED, _DOWN = "tab:orange", "tab:blue", "tab:red", "0.75"
+_WAITING, _RUNNING, _FAILED, _DOWN = "tab:orange", "tab:blue", "tab:red", "0.6"
 _COLOURS = ("tab:blue", "tab:cyan", "tab:green", "tab:olive", "tab:purple", "tab:brown")
 
 
@@ -32,60 +35,154 @@ class _Axis:
 
     label: str
     ticks: tuple[tuple[int, str], ...]
-    placed: Callable[[Any], list[tuple[int, int]]]  # of a placement
+    placed: Callable[[AttemptRecords], Iterable[tuple[int, list[tuple[int, int]]]]]  # by index
     node: Callable[[int], tuple[int, int]]
     nodes: Callable[[Any], set[int]]  # that reboot with a placement that was struck
 
 
-def draw(result: Replay, machine: Flat | BlueGene, path: Path, *, unit: str = "processors") -> None:
-    """Write a PNG: a bar per attempt where they can be told apart, else means over time."""
+def check_drawable(plot: Path) -> None:
+    """Refuse a file that matplotlib cannot write, or its absence."""
+    with needing("--plot"):
+        from matplotlib.backend_bases import FigureCanvasBase
+    if plot.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
+        raise click.UsageError(f"--plot must end in .png, .pdf or .svg, got {str(plot)!r}")
+
+
+def draw(
+    results: Mapping[str, Replay],
+    machine: Flat | BlueGene | Grid,
+    path: Path,
+    *,
+    unit: str = "processors",
+    unix_start: float | None = None,
+) -> None:
+    """Write a PNG: a bar per attempt where they can be told apart, else means over time.
+
+    Each of `results` has two panels under its name, on one time axis: days since the first
+    submission, or dates where second 0 of the log is `unix_start`, [s].
+    """
     import matplotlib as mpl
 
     mpl.use("Agg")
     from matplotlib import pyplot
 
-    records, attempts = result.job_records, result.attempt_records
-    origin = float(records.submit.min()) if records.submit.size else 0.0
-    last = float(attempts.end.max()) if attempts.end.size else origin
-    axis = _axis(machine, unit, numbered=attempts.placement is not None)
-    down = list(_down(result, axis, last))
-    figure, (above, below) = pyplot.subplots(
-        2, 1, figsize=(11, 6), sharex=True, height_ratios=[1, 3], layout="constrained"
+    count, first = len(results), next(iter(results.values()))
+    bars = max(result.attempt_records.start.size for result in results.values()) <= MOST_BARS
+    origin = min(_first(result) for result in results.values())
+    clock = _Clock(origin, 0.0 if unix_start is None else (origin + unix_start) / _DAY)
+    last = max(_last(result) for result in results.values())
+    figure, axes = pyplot.subplots(
+        2 * count,
+        1,
+        figsize=(11, 6 if count == 1 else 4.2 * count + 0.6),
+        sharex=True,
+        height_ratios=[1, 3] * count,
+        layout="constrained",
     )
-    waited = records.first_start > records.submit
-    submit, first = records.submit[waited] - origin, records.first_start[waited] - origin
-    above.set_ylabel("jobs waiting")
-    if attempts.start.size <= MOST_BARS:
-        above.step(*_level(submit, first), where="post", color=_WAITING)
-        _bars(below, attempts, axis, down, origin=origin, size=result.size)
-        below.set_ylabel(axis.label)
-        if axis.ticks:
-            below.set_yticks(*zip(*axis.ticks, strict=True))
-    else:
-        edges = np.linspace(0.0, last - origin, _BINS + 1)
-        above.stairs(_means(edges, submit, first), edges / _DAY, fill=True, color=_WAITING)
-        _shares(below, edges, attempts, down, origin=origin, size=result.size)
-        below.set_ylabel(f"{unit}, means over {human_duration(float(edges[1]))}")
-    below.set_ylim(0, result.size)
+    for place, (name, result) in enumerate(results.items()):
+        above, below = axes[2 * place], axes[2 * place + 1]
+        if count > 1:
+            above.set_title(name, loc="left", fontweight="bold")
+        _panels(above, below, result, machine, _Scene(clock, last, unit, bars=bars))
+    most = max(above.get_ylim()[1] for above in axes[::2])
+    for above in axes[::2]:
+        above.set_ylim(0.0, most)
+    figure.align_ylabels(axes)
     if last > origin:
-        below.set_xlim(0.0, (last - origin) / _DAY)
-    below.set_xlabel("days since the first submission")
-    _legend(below, attempts, bool(down))
-    figure.suptitle(f"{result.policy}: {len(records.job):,} jobs on {result.size:,} {unit}")
+        axes[-1].set_xlim(clock.days(origin), clock.days(last))
+    _time_axis(axes[-1], dated=unix_start is not None)
+    who = f"{next(iter(results))}: " if count == 1 else ""
+    figure.suptitle(f"{who}{len(first.job_records.job):,} jobs on {first.size:,} {unit}")
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
 
 
-def _axis(machine: Flat | BlueGene, unit: str, *, numbered: bool) -> _Axis:
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """Where on the time axis an instant is, [day]."""
+
+    origin: float  # first submission, [s]
+    shift: float  # of the first submission on the axis, [day]
+
+    def days(self, time: Any) -> Any:
+        """Return where an instant [s], or several, stands."""
+        return (time - self.origin) / _DAY + self.shift
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What all panels have in common."""
+
+    clock: _Clock
+    last: float  # end of the last attempt, [s]
+    unit: str
+    bars: bool  # one per attempt
+
+
+def _first(result: Replay) -> float:
+    submit = result.job_records.submit
+    return float(submit.min()) if submit.size else 0.0
+
+
+def _last(result: Replay) -> float:
+    ends = result.attempt_records.end
+    return float(ends.max()) if ends.size else _first(result)
+
+
+def _time_axis(axes: Any, *, dated: bool) -> None:
+    if not dated:
+        axes.set_xlabel("days since the first submission")
+        return
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+    untyped: tuple[Any, Any] = AutoDateLocator, ConciseDateFormatter
+    locator = untyped[0]()
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(untyped[1](locator))
+    axes.set_xlabel("date (UTC)")
+
+
+def _panels(
+    above: Any, below: Any, result: Replay, machine: Flat | BlueGene | Grid, scene: _Scene
+) -> None:
+    from sim.metrics import mean_level
+
+    clock, records, attempts = scene.clock, result.job_records, result.attempt_records
+    axis = _axis(machine, scene.unit, numbered=attempts.placement is not None)
+    down = list(_down(result, axis, scene.last))
+    waited = records.first_start > records.submit
+    submit, first = records.submit[waited], records.first_start[waited]
+    above.set_ylabel("jobs waiting")
+    if scene.bars:
+        time, level = _level(submit, first)
+        above.step(clock.days(time), level, where="post", color=_WAITING)
+        _bars(below, attempts, axis, down, clock=clock, size=result.size)
+        below.set_ylabel(axis.label)
+        if axis.ticks:
+            below.set_yticks(*zip(*axis.ticks, strict=True))
+    else:
+        edges = np.linspace(0.0, scene.last - clock.origin, _BINS + 1)
+        means = mean_level(edges, submit - clock.origin, first - clock.origin)
+        above.stairs(means, clock.days(edges + clock.origin), fill=True, color=_WAITING)
+        _shares(below, edges, attempts, down, clock=clock, size=result.size)
+        below.set_ylabel(f"{scene.unit}, means over {human_duration(float(edges[1]))}")
+    below.set_ylim(0, result.size)
+    _legend(below, attempts, bool(down), bars=scene.bars)
+
+
+def _axis(machine: Flat | BlueGene | Grid, unit: str, *, numbered: bool) -> _Axis:
+    from sim.cluster import Grid
     from sim.cluster.bluegene import NODES_PER_CARD, BlueGene
 
+    if isinstance(machine, Grid):
+        return _axis_of_grid(machine)
     if not isinstance(machine, BlueGene):
         per_node = machine.processors_per_node
         label = unit if numbered else f"{unit}, as they come free: they have no numbers"
         return _Axis(
             label,
             (),
-            lambda placement: _runs(np.asarray(placement)),
+            _each(lambda placement: _runs(np.asarray(placement))),
             lambda node: (node * per_node, min(per_node, machine.size - node * per_node)),
             lambda _: set(),
         )
@@ -96,12 +193,39 @@ def _axis(machine: Flat | BlueGene, unit: str, *, numbered: bool) -> _Axis:
     return _Axis(
         "midplane",
         tuple(named[::step]),
-        lambda placement: [
-            (NODES_PER_CARD * first, NODES_PER_CARD * count)
-            for first, count in _runs(np.flatnonzero(table.cards[placement]))
-        ],
+        _each(
+            lambda placement: [
+                (NODES_PER_CARD * first, NODES_PER_CARD * count)
+                for first, count in _runs(np.flatnonzero(table.cards[placement]))
+            ]
+        ),
         lambda node: (node * per_midplane, per_midplane),
         lambda placement: set(np.flatnonzero(table.uses[placement]).tolist()),
+    )
+
+
+def _each(
+    placed: Callable[[Any], list[tuple[int, int]]],
+) -> Callable[[AttemptRecords], Iterable[tuple[int, list[tuple[int, int]]]]]:
+    """Return what goes through the attempts where each placement says all that is drawn of it."""
+    return lambda attempts: (
+        (index, placed(placement)) for index, placement in enumerate(attempts.placement or ())
+    )
+
+
+def _axis_of_grid(grid: Grid) -> _Axis:
+    first = first_processors(grid)
+    starts = [first[machine] for machine in grid.first_machines[:-1]]
+    ticks: list[tuple[int, str]] = []
+    for start, cluster in zip(starts, grid.clusters, strict=True):
+        if not ticks or start - ticks[-1][0] >= grid.size / _MOST_TICKS:
+            ticks.append((start, cluster.name))
+    return _Axis(
+        "cluster",
+        tuple(ticks),
+        lambda attempts: processors_of_attempts(attempts, grid),
+        lambda node: (first[node], first[node + 1] - first[node]),
+        lambda _: set(),
     )
 
 
@@ -133,26 +257,11 @@ def _down(
 
 
 def _level(up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return times [day] and how many are up after each of them."""
+    """Return times [s] and how many are up after each of them."""
     time = np.concatenate((up, down))
     order = np.argsort(time, kind="stable")
     steps = np.concatenate((np.ones(up.size), np.full(down.size, -1.0)))
-    return time[order] / _DAY, np.cumsum(steps[order])
-
-
-def _means(edges: FloatArray, up: FloatArray, down: FloatArray, size: Any = 1.0) -> FloatArray:
-    """Return the mean of what is up between each two edges; `size` is what each counts for."""
-    weight = np.broadcast_to(np.asarray(size, dtype=np.float64), up.shape)
-
-    def before(times: FloatArray) -> FloatArray:
-        """Return at each edge the integral of what came by then."""
-        order = np.argsort(times)
-        place = np.searchsorted(times[order], edges)
-        count = np.concatenate(([0.0], np.cumsum(weight[order])))[place]
-        moment = np.concatenate(([0.0], np.cumsum((weight * times)[order])))[place]
-        return np.asarray(edges * count - moment)
-
-    return np.asarray(np.diff(before(up) - before(down)) / np.diff(edges))
+    return time[order], np.cumsum(steps[order])
 
 
 def _bars(
@@ -161,23 +270,24 @@ def _bars(
     axis: _Axis,
     down: list[tuple[float, float, tuple[int, int]]],
     *,
-    origin: float,
+    clock: _Clock,
     size: int,
 ) -> None:
     from matplotlib.collections import PolyCollection
 
     from sim.records import Outcome
 
-    colours = np.array(_COLOURS)[np.arange(attempts.start.size) % len(_COLOURS)]
+    # By job, so that it has its colour in every panel and attempt.
+    colours = np.array(_COLOURS)[attempts.position % len(_COLOURS)]
     colours[attempts.outcome == Outcome.FAILED] = _FAILED
     boxes, painted = [], []
     for index, pieces in _places(attempts, axis, size):
         for piece in pieces:
-            boxes.append(_box(attempts.start[index], attempts.end[index], piece, origin))
+            boxes.append(_box(attempts.start[index], attempts.end[index], piece, clock))
             painted.append(colours[index])
     axes.add_collection(
         PolyCollection(
-            [_box(start, end, piece, origin) for start, end, piece in down], facecolors=_DOWN
+            [_box(start, end, piece, clock) for start, end, piece in down], facecolors=_DOWN
         )
     )
     axes.add_collection(
@@ -187,9 +297,9 @@ def _bars(
 
 
 def _box(
-    start: float, end: float, piece: tuple[int, int], origin: float
+    start: float, end: float, piece: tuple[int, int], clock: _Clock
 ) -> list[tuple[float, float]]:
-    left, right = (start - origin) / _DAY, (end - origin) / _DAY
+    left, right = clock.days(start), clock.days(end)
     low, high = piece[0], piece[0] + piece[1]
     return [(left, low), (right, low), (right, high), (left, high)]
 
@@ -203,7 +313,7 @@ def _places(
     at its start, an assignment as true as any other.
     """
     if attempts.placement is not None:
-        yield from ((i, axis.placed(placement)) for i, placement in enumerate(attempts.placement))
+        yield from axis.placed(attempts)
         return
     free = np.ones(size, dtype=bool)
     held: dict[int, Any] = {}
@@ -228,20 +338,22 @@ def _shares(
     attempts: AttemptRecords,
     down: list[tuple[float, float, tuple[int, int]]],
     *,
-    origin: float,
+    clock: _Clock,
     size: int,
 ) -> None:
+    from sim.metrics import mean_level
     from sim.records import Outcome
 
-    days, start, end = edges / _DAY, attempts.start - origin, attempts.end - origin
+    origin = clock.origin
+    days, start, end = clock.days(edges + origin), attempts.start - origin, attempts.end - origin
     failed = attempts.outcome == Outcome.FAILED
-    axes.stairs(_means(edges, start, end, attempts.processors), days, fill=True, color=_RUNNING)
+    axes.stairs(mean_level(edges, start, end, attempts.processors), days, fill=True, color=_RUNNING)
     if failed.any():
-        hit = _means(edges, start[failed], end[failed], attempts.processors[failed])
+        hit = mean_level(edges, start[failed], end[failed], attempts.processors[failed])
         axes.stairs(hit, days, fill=True, color=_FAILED)
     if down:
         begins, ends, pieces = zip(*down, strict=True)
-        out = _means(
+        out = mean_level(
             edges,
             np.array(begins) - origin,
             np.array(ends) - origin,
@@ -250,12 +362,11 @@ def _shares(
         axes.stairs(size - out, days, baseline=size, fill=True, color=_DOWN)
 
 
-def _legend(axes: Any, attempts: AttemptRecords, down: bool) -> None:
+def _legend(axes: Any, attempts: AttemptRecords, down: bool, *, bars: bool) -> None:
     from matplotlib.patches import Patch
 
     from sim.records import Outcome
 
-    bars = attempts.start.size <= MOST_BARS
     shown = [Patch(color=_RUNNING, label="running, colours tell jobs apart" if bars else "running")]
     if (attempts.outcome == Outcome.FAILED).any():
         shown.append(Patch(color=_FAILED, label="running, until a failure"))

@@ -1,12 +1,18 @@
-"""A progress bar on standard error, on a terminal only."""
+"""Progress on standard error, on a terminal only."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["job_progress", "watched"]
+from ..units import natural_unit
+
+__all__ = ["announce_compilation", "job_progress", "study_progress", "watched"]
+
+_OFTEN = 0.2  # s between two lines
+_CLEAR = "\r\x1b[K"
 
 
 def watched() -> bool:
@@ -14,10 +20,27 @@ def watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+def announce_compilation() -> None:
+    """Let a line on a terminal say that something is being compiled, before it is."""
+    if watched():
+        import logging
+
+        log = logging.getLogger("sim._compiled")
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter(f"{_CLEAR}%(message)s"))  # a bar may stand there
+        log.setLevel(logging.INFO)
+        log.addHandler(handler)
+
+
 @contextmanager
-def job_progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function to call with the number of jobs done; None off a terminal."""
-    if not watched():
+def job_progress(
+    jobs: int, name: str, *, watch: bool = True
+) -> Iterator[Callable[[int], None] | None]:
+    """Yield a function to call with the number of jobs done; None off a terminal.
+
+    Without `watch` None too: the replay is one of many, which have a line of their own.
+    """
+    if not (watch and watched()):
         yield None
         return
     from rich.console import Console
@@ -31,3 +54,34 @@ def job_progress(jobs: int, name: str) -> Iterator[Callable[[int], None] | None]
                 bar.update(task, completed=done)
 
         yield report
+
+
+@contextmanager
+def study_progress() -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a function to call with the number of replays done, and of how many; or None.
+
+    It writes one line over and over, by itself: a thread that does so would not survive the start
+    of processes.
+    """
+    if not watched():
+        yield None
+        return
+    began = shown = time.monotonic()
+
+    def report(done: int, of: int) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - shown < _OFTEN and done < of:
+            return
+        shown = now
+        seconds = max(1.0, (now - began) * (of - done) / done)
+        unit, factor = natural_unit(seconds)
+        left = f"{seconds / factor:.0f} {unit}"
+        print(
+            f"{_CLEAR}{done:,} of {of:,} replays, {left} left", end="", file=sys.stderr, flush=True
+        )
+
+    try:
+        yield report
+    finally:
+        print(_CLEAR, end="", file=sys.stderr, flush=True)

@@ -12,6 +12,7 @@ import click
 
 from ..options.types import LOG_FILE
 from ..requests.fractions import Fractions
+from ..requests.repairs import RepairLaw
 from ..units import Typed
 
 __all__ = ["provenance", "timing_flag", "without"]
@@ -70,7 +71,7 @@ def _name(parameter: click.Parameter) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return value.name
-    if isinstance(value, Fractions):
+    if isinstance(value, Fractions | RepairLaw):
         return str(value)
     return value.isoformat() if isinstance(value, datetime) else value
 

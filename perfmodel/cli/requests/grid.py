@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ..units import DURATIONS
-from .replay import OnFailure
+from .replay import Estimates, EventOrder, MissingWalltime, OnFailure
 
 __all__ = ["FailureFormat", "GridRequest"]
 
@@ -18,9 +18,11 @@ FailureFormat: TypeAlias = Literal["metacentrum", "csv", "fta", "lanl"]
 class GridRequest:
     """Jobs, clusters, their failures and what the jobs require of them; durations in [s].
 
-    None stands for a default that depends on the files: `job_format` follows the name of the
-    log, `scenarios` are all that apply. Failures are read from `failures` or drawn where `mtbf`
-    is given; `requirements` is the name of a file, ``reconstruct`` or ``log``.
+    None stands for a default that depends on the files: `job_format` follows the name of the log,
+    `missing_walltime` is runtime, `scenarios` are all that apply, `policies` fcfs, easy, cons and,
+    unless runtimes are scaled or an `order` is given, ls. Failures are read from `failures` or
+    drawn where `mtbf` is given; `requirements` is the name of a file, ``reconstruct`` or ``log``.
+    Walltimes count with `kill` or as `estimates` only.
     """
 
     log: Path
@@ -35,13 +37,26 @@ class GridRequest:
     mtbf: float | None = None
     weibull_shape: float = 1.0
     burst_size: float = 1.0
+    burst_span: float = DURATIONS["min"]
+    lemon_share: float = 0.0
+    lemon_factor: float = 10.0
     mttr: float = 20.0 * DURATIONS["min"]
+    maintenance: Path | None = None
     requirements: str | None = None
     reconstruct_by: str | None = None
     partitions: str | None = None
-    policies: str = "fcfs,easy,cons,ls"
+    partition_map: Path | None = None
+    scale_runtimes: bool = False
+    missing_walltime: MissingWalltime | None = None
+    walltime_factor: float | None = None
+    estimates: Estimates = "runtime"
+    kill: bool = False
+    order: str | None = None
+    event_order: EventOrder = "batch"
+    policies: str | None = None
     scenarios: str | None = None
-    seeds: int = 10
+    runs: int = 10
     seed: int = 0
     on_failure: OnFailure = "drop"
     keep_stranded: bool = False
+    by_class: bool = False

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from ..units import DURATIONS, Typed
 from .fractions import Fractions, percentages
+from .repairs import RepairLaw
 
 __all__ = [
     "COSTS",
@@ -17,6 +18,7 @@ __all__ = [
     "CompletionRequest",
     "Forms",
     "Instant",
+    "IntervalRequest",
     "JobRequest",
     "SimulateRequest",
 ]
@@ -70,9 +72,21 @@ class JobRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompletionRequest(JobRequest):
-    """The law of the completion time; `interval` [s] None means the recommended one."""
+class IntervalRequest(JobRequest):
+    """A recommendation; `async_latency` [s] None means that checkpoints are durable at once."""
 
+    async_latency: float | None = None
+    in_flight: str = "overlap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompletionRequest(JobRequest):
+    """The law of the completion time; `interval` [s] None means the recommended one.
+
+    `downtime_law` takes the place of `downtime`.
+    """
+
+    downtime_law: RepairLaw | None = None
     interval: float | None = None
     deadline: float | None = None
     percentiles: Fractions = _PERCENTILES

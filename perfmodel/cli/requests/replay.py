@@ -10,6 +10,7 @@ from ..units import DURATIONS
 
 __all__ = [
     "Allocation",
+    "BurstWithin",
     "Checkpoints",
     "Estimates",
     "EventOrder",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 Allocation: TypeAlias = Literal["least-blocking", "printed", "released"]
+BurstWithin: TypeAlias = Literal["node", "rack", "machine"]
 Checkpoints: TypeAlias = Literal["risk", "all", "none"]
 Estimates: TypeAlias = Literal["walltime", "runtime"]
 EventOrder: TypeAlias = Literal["batch", "ends-first", "submissions-first"]
@@ -63,8 +65,9 @@ class SiteRequest(_JobsRequest):
 
     None stands for a default that depends on the log or on the machine: `processors` are those
     of the header of the log, `processors_per_node` 4 on a Blue Gene and else 1, `policy` easy,
-    `utility` wfp3, `missing_walltime` runtime, `allocation` least-blocking or, with
-    `fault_aware`, released. Failures are read from `failures` or drawn where `mtbf` is given.
+    `order` that of submission, `utility` wfp3, `missing_walltime` runtime, `allocation`
+    least-blocking or, with `fault_aware`, released. Failures are read from `failures` or drawn
+    where `mtbf` is given.
     """
 
     machine: str | None = None
@@ -73,18 +76,29 @@ class SiteRequest(_JobsRequest):
     walltime_factor: float | None = None
     ties: Ties = "position"
     since: float | None = None
-    until: float | None = None
+    before: float | None = None
     scale_gaps: float | None = None
     log_start: int | None = None
     mtbf: float | None = None
     weibull_shape: float = 1.0
     new_nodes: bool = False
+    stationary: bool = False
+    burst_size: float = 1.0
+    burst_span: float = _MINUTE
+    burst_within: BurstWithin = "machine"
+    rack_size: int | None = None
+    lemon_share: float = 0.0
+    lemon_factor: float = 10.0
+    maintenance: Path | None = None
     mttr: float = 20.0 * _MINUTE
     on_failure: OnFailure | None = None
     checkpoint_interval: float | None = None
     checkpoint_cost: float | None = None
     recovery_cost: float = 0.0
+    job_checkpoints: Path | None = None
+    checkpoints_in_walltime: bool = False
     policy: str | None = None
+    order: str | None = None
     utility: str | None = None
     utility_expr: str | None = None
     threshold: float | None = None
@@ -102,6 +116,8 @@ class ReplayRequest(SiteRequest):
     event_order: EventOrder = "batch"
     estimates: Estimates = "walltime"
     no_kill: bool = False
+    by_class: bool = False
+    use_over_time: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +19,24 @@ from .reports import DATED_SINCE, report_lines, unix_start
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.cluster import BlueGene, Failures, Flat, Workload
+    from sim.cluster import BlueGene, DrawnFailures, Failures, Flat, Workload
     from sim.traces import Trace
 
-__all__ = ["failures_of", "refuse_endless", "refuse_two_sources", "time_to_fill"]
+__all__ = [
+    "clock_start",
+    "failures_of",
+    "lemons_in_words",
+    "redrawn",
+    "refuse_endless",
+    "refuse_two_sources",
+    "time_to_fill",
+    "together",
+]
 
 # What a minute or two and some 100 MB suffice for; beyond it a slip of a unit is more likely.
 _MOST_FAILURES = 1e7
+_MIDPLANES_OF_A_RACK = 2  # of a Blue Gene/P; their names, and so their numbers, follow each other
+_SHOWN = 10
 
 
 def failures_of(
@@ -44,6 +56,22 @@ def failures_of(
     return _drawn(request, mtbf, workload, machine, notes)
 
 
+def redrawn(request: SiteRequest, workload: Workload, machine: Flat | BlueGene) -> Failures | None:
+    """Draw the failures of the seed of a request, in no words; None where none are drawn."""
+    if request.mtbf is None:
+        return None
+    return _drawn(request, request.mtbf, workload, machine, [])
+
+
+def together(windows: Failures | None, feed: Failures | None) -> Failures | None:
+    """Return the failures of windows of maintenance and of a feed."""
+    from sim.cluster import Failures
+
+    if windows is None or feed is None:
+        return feed if windows is None else windows
+    return Failures.together(windows, feed)
+
+
 def refuse_two_sources(path: Path | None, mtbf: float | None) -> None:
     """Refuse failures that are both read and drawn."""
     if path is not None and mtbf is not None:
@@ -57,38 +85,126 @@ def _drawn(
     machine: Flat | BlueGene,
     notes: list[str],
 ) -> Failures:
-    from sim.cluster import Failures
-    from sim.samplers import Deterministic, Weibull
-
-    nodes, parts = machine.nodes, _parts(machine)
-    shape, repair, new = request.weibull_shape, request.mttr, request.new_nodes
-    scale = nodes * mtbf / math.gamma(1.0 + 1.0 / shape)
+    law = _law(request, mtbf, machine)
+    nodes, parts, new = machine.nodes, _parts(machine), request.new_nodes
     first, end = time_to_fill(workload)
-    expected = nodes * (end - first) / (nodes * mtbf + repair)
+    expected = law.expected(nodes, end - first)
     refuse_endless("--mtbf", nodes + expected)
+    if law.burst_size > 1.0:
+        refuse_endless("--burst-size", law.burst_size)
+        # Bursts are drawn from so long before the start, too.
+        refuse_endless("--burst-span", nodes + law.expected(nodes, law.burst_span))
     notes.append(
         f"failures drawn until {human_duration(end - first)} after the first submission: "
-        f"Weibull of shape {shape:g} on each of {nodes:,} {parts}, seed {request.seed}"
+        f"Weibull of shape {request.weibull_shape:g} on each of {nodes:,} {parts}, "
+        f"seed {request.seed}"
     )
+    notes.extend(_of_bursts_and_lemons(law, machine, request.seed))
     if new:
-        from ..answers.new_nodes import failures_when_new
-
-        law = {"shape": shape, "scale": scale, "repair": repair}
-        of_new = nodes * failures_when_new(**law, span=end - first)
+        of_new = _of_new_nodes(law, nodes, end - first)
         refuse_endless("--new-nodes", nodes + of_new)
         notes.append(
             f"all {parts} are new at the first submission: {of_new:,.0f} failures are expected, "
             f"{expected:,.0f} of {parts} long in use"
         )
-    return Failures.sampled(
-        nodes=nodes,
-        uptime=Weibull(shape, scale),
-        repair=Deterministic(repair),
-        start=first,
-        end=end,
-        seed=request.seed,
-        new_nodes=new,
+    feed = law.between(nodes, start=first, end=end, seed=request.seed)
+    if request.stationary:
+        out = int(np.unique(feed.node[feed.time < first]).size)
+        notes.append(
+            f"{out:,} of {nodes:,} {parts} are out at the first submission, by seed {request.seed}"
+        )
+    return feed
+
+
+def _law(request: SiteRequest, mtbf: float, machine: Flat | BlueGene) -> DrawnFailures:
+    """Return what is drawn; refuse what does not go together, by the names of the options."""
+    from sim.cluster import BlueGene, DrawnFailures
+
+    if request.new_nodes and request.stationary:
+        raise click.UsageError("--stationary must be left out with --new-nodes")
+    rack, bluegene = request.rack_size, isinstance(machine, BlueGene)
+    if rack is not None and bluegene:
+        raise click.UsageError(f"--rack-size must be left out on a Blue Gene, got {rack}")
+    if rack is not None and rack > machine.nodes:
+        raise click.UsageError(
+            f"--rack-size must be <= the {machine.nodes:,} nodes of the machine, got {rack}"
+        )
+    if bluegene:
+        rack = _MIDPLANES_OF_A_RACK
+    elif rack is None and request.burst_within == "rack":
+        raise click.UsageError("--burst-within rack must come with --rack-size, got it alone")
+    share, nodes = request.lemon_share, machine.nodes
+    if share > 0.0 and not 0 < round(share * nodes) < nodes:
+        raise click.UsageError(
+            f"--lemon-share must be at least one and not all of the {nodes:,} {_parts(machine)}, "
+            f"got {share:g}"
+        )
+    return DrawnFailures(
+        mtbf=mtbf,
+        mttr=request.mttr,
+        weibull_shape=request.weibull_shape,
+        new_nodes=request.new_nodes,
+        stationary=request.stationary,
+        burst_size=request.burst_size,
+        burst_span=request.burst_span,
+        burst_within=request.burst_within,
+        rack_size=rack,
+        lemon_share=request.lemon_share,
+        lemon_factor=request.lemon_factor,
     )
+
+
+def _of_bursts_and_lemons(law: DrawnFailures, machine: Flat | BlueGene, seed: int) -> Iterator[str]:
+    from sim.cluster import BlueGene
+
+    parts = _parts(machine)
+    if law.burst_size > 1.0:
+        where = {
+            "node": f"on one of the {parts}",
+            "rack": f"on {parts} of one rack of {law.rack_size}",
+            "machine": f"on any of the {parts}",
+        }[law.burst_within]
+        yield (
+            f"in bursts of {law.burst_size:g} within {human_duration(law.burst_span)}, {where}; "
+            "the MTBF is that of all failures together"
+        )
+    names = machine.table.midplanes if isinstance(machine, BlueGene) else ()
+    yield from lemons_in_words(
+        law.lemon_share, law.lemon_factor, machine.nodes, seed, parts=parts, names=names
+    )
+
+
+def lemons_in_words(
+    share: float,
+    factor: float,
+    nodes: int,
+    seed: int,
+    *,
+    parts: str = "machines",
+    names: Sequence[str] = (),
+) -> list[str]:
+    """Return which of the nodes fail more often, in a note; nothing where none do."""
+    from sim.cluster.failures import lemon_nodes
+
+    lemons = lemon_nodes(nodes, share, seed).tolist()
+    if not lemons:
+        return []
+    shown = ", ".join(names[n] if names else str(n) for n in lemons[:_SHOWN])
+    return [
+        f"{len(lemons):,} of {nodes:,} {parts} fail {factor:g} times as often as the others, "
+        f"by seed {seed}: {shown}" + (", ..." if len(lemons) > _SHOWN else "")
+    ]
+
+
+def _of_new_nodes(law: DrawnFailures, nodes: int, span: float) -> float:
+    """Return the mean number of failures of nodes that are all new at the start of a span."""
+    from ..answers.new_nodes import failures_when_new
+
+    shape, total = law.weibull_shape, 0.0
+    for count, mean in law.mean_uptimes(nodes):
+        one = {"shape": shape, "scale": mean / math.gamma(1.0 + 1.0 / shape), "repair": law.mttr}
+        total += count * failures_when_new(**one, span=span)
+    return law.burst_size * total
 
 
 def refuse_endless(option: str, failures: float) -> None:
@@ -138,7 +254,7 @@ def _logged(
     if request.failures_from_start:
         origin = float(log.frame["time"].min()) - float(workload.submit[0])
     elif log.frame["time"].iloc[0] > DATED_SINCE:
-        origin = unix_start(trace) or 0.0 if request.log_start is None else request.log_start
+        origin = clock_start(request, trace)
     names = _names(request, machine)
     feed, counts = failures_from_frame(
         log.frame,
@@ -158,6 +274,11 @@ def _logged(
         notes.append("--log-start or --failures-from-start may bring the two clocks together")
     notes.extend(f"failures with {rule.replace('_', ' ')}: {n:,}" for rule, n in counts.items())
     return feed
+
+
+def clock_start(request: SiteRequest, trace: Trace) -> float:
+    """Return the Unix time of second 0 of a job log, [s]; 0 where nothing says it."""
+    return unix_start(trace) or 0.0 if request.log_start is None else request.log_start
 
 
 def _parts(machine: Flat | BlueGene) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,18 +14,30 @@ from ..errors import of_file, why_empty
 from ..options.limits import limited
 from ..requests.grid import GridRequest
 from ..units import human_duration
-from .failures import refuse_endless, refuse_two_sources, time_to_fill
+from .csv_rows import csv_rows
+from .failures import (
+    lemons_in_words,
+    refuse_endless,
+    refuse_two_sources,
+    time_to_fill,
+    together,
+)
+from .maintenance import maintenance_of
+from .partitions import clusters_of_jobs
+from .policies import order_of
+from .recorded import Recorded, recorded_waits
 from .reports import DATED_SINCE, report_lines, unix_start
+from .walltimes import missing_walltimes
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Grid, Workload
+    from sim.cluster.loop import Order
     from sim.traces import Trace
 
-__all__ = ["GridSetup", "grid_setup"]
+__all__ = ["GridSetup", "grid_setup", "of_seed"]
 
 _REQUIREMENTS = ("job", "properties", "clusters", "queue", "owner", "time_limit")  # columns
 
-_SOME = 20  # names in an error
 # Unix time of second 0 of logs whose headers do not say it.
 _KNOWN_ORIGINS = {"METACENTRUM-2009": 1_228_910_204.0}
 
@@ -37,9 +48,14 @@ class GridSetup:
 
     workload: Workload
     grid: Grid
-    failures: Failures | None
+    failures: Failures | None  # with the windows of maintenance
+    windows: Failures | None
     suitability: Any
+    scale: Any  # jobs x clusters: how much longer a job runs there; None if it does not
+    order: Order | None  # of the queue; None is that of submission
     requirements: str
+    unix_start: float | None  # of second 0 of the log, [s]; None where it is not known
+    recorded: Recorded | None  # waits, where the log has any
     notes: tuple[str, ...]
     files: tuple[Path, ...]  # read beside those that the options name as files
 
@@ -54,19 +70,59 @@ def grid_setup(request: GridRequest) -> GridSetup:
         layout = _job_format(log, request.job_format)
         trace = read_jobs(limited(log), layout, strict=request.strict)
     notes = report_lines(trace.report)
-    grid = _grid(request.machines, request.strict, notes)
+    grid = _grid(request, notes)
     trace = replace(trace, frame=_by_site(trace.frame, grid))
-    workload = Workload.from_frame(trace.frame)
+    missing, factor = missing_walltimes(request.missing_walltime, request.walltime_factor)
+    workload = Workload.from_frame(trace.frame, missing_walltime=missing, walltime_factor=factor)
     if len(workload) == 0:
         raise click.UsageError(f"{trace.report.source} must hold jobs that ran, got none")
     notes.extend(f"{number:,} left out: {rule}" for rule, number in workload.dropped.items())
+    if request.kill or request.estimates == "walltime":
+        without = workload.repaired.get("missing_walltime", 0)
+        notes.extend([f"{without:,} repaired: missing_walltime"] if without else [])
     if request.jobs is not None:
         workload = workload.select(np.arange(min(len(workload), request.jobs)))
     failures = _failures(request, trace, workload, grid, notes)
-    suitability, words = _requirements(request, trace, workload, grid, notes)
+    windows = None
+    if request.maintenance is not None:
+        dated = float(workload.submit[0]) > DATED_SINCE
+        windows = maintenance_of(
+            request.maintenance,
+            workload,
+            notes,
+            nodes=grid.nodes,
+            origin=0.0 if dated else _origin(request.origin, trace) or 0.0,
+            known_to="a grid",
+        ).failures()
+    if request.scale_runtimes or request.requirements == "reconstruct":
+        ran_on = clusters_of_jobs(request, trace, workload, grid, notes)
+        workload = replace(workload, partition=ran_on)  # from here on the cluster
+    scale = _scale(workload, grid, notes) if request.scale_runtimes else None
+    suitability, words = _requirements(request, trace.frame, workload, grid, notes)
     source = request.requirements
     files = () if source in (None, "reconstruct", "log") else (Path(source),)
-    return GridSetup(workload, grid, failures, suitability, words, tuple(notes), files)
+    return GridSetup(
+        workload=workload,
+        grid=grid,
+        failures=together(windows, failures),
+        windows=windows,
+        suitability=suitability,
+        scale=scale,
+        order=None if request.order is None else _order(request.order, notes),
+        requirements=words,
+        unix_start=_unix_start(request, trace, workload),
+        recorded=recorded_waits(trace),
+        notes=tuple(notes),
+        files=files,
+    )
+
+
+def of_seed(parts: GridSetup, request: GridRequest) -> GridSetup:
+    """Return the parts with the failures of the seed of a request, where failures are drawn."""
+    if request.mtbf is None:
+        return parts
+    feed = _drawn_failures(request, request.mtbf, parts.workload, parts.grid, [])
+    return replace(parts, failures=together(parts.windows, feed))
 
 
 def _by_site(frame: Any, grid: Grid) -> Any:
@@ -89,15 +145,27 @@ def _job_format(log: Path, given: str | None) -> str:
     return next((name for name in ("gwf", "mwf") if name in names[1:]), "swf")
 
 
-def _grid(path: Path, strict: bool, notes: list[str]) -> Grid:
+def _grid(request: GridRequest, notes: list[str]) -> Grid:
+    grid = _clusters(request, notes)
+    speeds = {cluster.speed for cluster in grid.clusters}
+    if request.scale_runtimes and len(speeds) == 1:
+        raise click.UsageError(
+            "--scale-runtimes must have clusters of different speeds, "
+            f"got {speeds.pop():g} for all of them"
+        )
+    return grid
+
+
+def _clusters(request: GridRequest, notes: list[str]) -> Grid:
     from sim.cluster.grid import grid_from_frame, read_grid
     from sim.traces import read_metacentrum_machines
 
+    path = request.machines
     if path.suffix == ".toml":
         with of_file(path):
-            return read_grid(limited(path))
+            return read_grid(limited(path), need_speed=request.scale_runtimes)
     with of_file(path):
-        trace = read_metacentrum_machines(limited(path), strict=strict)
+        trace = read_metacentrum_machines(limited(path), strict=request.strict)
     notes.extend(report_lines(trace.report))
     if trace.frame.empty:
         raise click.UsageError(f"{path.name} must describe clusters, got {why_empty(trace.report)}")
@@ -150,6 +218,12 @@ def _drawn_failures(
     burst, shape, mttr = request.burst_size, request.weibull_shape, request.mttr
     if burst < 1.0:
         raise click.UsageError(f"--burst-size must be >= 1, got {burst:g}")
+    lemons, machines = request.lemon_share, grid.nodes
+    if lemons > 0.0 and not 0 < round(lemons * machines) < machines:
+        raise click.UsageError(
+            f"--lemon-share must be at least one and not all of the {machines:,} machines, "
+            f"got {lemons:g}"
+        )
     if not mttr > 0.0:
         raise click.UsageError("--mttr must be > 0, got 0s")
     model = FailureModel(
@@ -158,6 +232,9 @@ def _drawn_failures(
         repair_shape=1.0,
         repair_scale=mttr,
         burst_size=burst,
+        burst_span=request.burst_span,
+        lemon_share=lemons,
+        lemon_factor=request.lemon_factor,
     )
     start, end = time_to_fill(workload)
     refuse_endless("--mtbf", (end - start) / mtbf)
@@ -166,7 +243,15 @@ def _drawn_failures(
         f"in bursts of {burst:g}, gaps Weibull of shape {shape:g}, "
         f"repairs of {human_duration(mttr)}, seed {request.seed}"
     )
+    notes.extend(lemons_in_words(lemons, request.lemon_factor, machines, request.seed))
     return generate_failures(grid, model, start=start, end=end, seed=request.seed)
+
+
+def _unix_start(request: GridRequest, trace: Trace, workload: Workload) -> float | None:
+    if workload.submit[0] > DATED_SINCE:
+        return 0.0
+    start = _origin(request.origin, trace)
+    return start if start is not None and start > DATED_SINCE else None
 
 
 def _origin(given: float | None, trace: Trace) -> float | None:
@@ -179,24 +264,40 @@ def _origin(given: float | None, trace: Trace) -> float | None:
     return next((o for log, o in _KNOWN_ORIGINS.items() if name.startswith(log)), None)
 
 
+def _order(text: str, notes: list[str]) -> Order:
+    notes.append(f"the queue is ordered by {text}, highest first")
+    return order_of(text)
+
+
+def _scale(workload: Workload, grid: Grid, notes: list[str]) -> Any:
+    from sim.cluster.grid import runtime_scale
+
+    speeds = [cluster.speed for cluster in grid.clusters]
+    notes.append(
+        "runtimes and walltimes scaled by the speeds of the clusters, "
+        f"{min(speeds):g} to {max(speeds):g}"
+    )
+    if unknown := int(np.sum(workload.partition < 0)):
+        notes.append(f"jobs not scaled, as their cluster in LOG is unknown: {unknown:,}")
+    return runtime_scale(grid, workload.partition)
+
+
 def _requirements(
-    request: GridRequest, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+    request: GridRequest, frame: Any, workload: Workload, grid: Grid, notes: list[str]
 ) -> tuple[Any, str]:
     from sim.cluster.grid import requirements_from_frame, suitability
 
     source = request.requirements
-    if request.partitions is not None and source != "reconstruct":
-        raise click.UsageError("--partitions must come with --requirements reconstruct")
     if source is None:
         return None, "none"
     if source == "reconstruct":
-        return _reconstructed(request, trace, workload, grid, notes)
+        return _reconstructed(request, workload, grid, notes)
     if source == "log":
-        frame, words = _named_in_log(trace.frame), "as named in the job log"
+        table, words = _named_in_log(frame), "as named in the job log"
     else:
         with of_file(Path(source)):
-            frame, words = _table(Path(source), notes), f"as named in {Path(source).name}"
-    found, counts = requirements_from_frame(frame, workload)
+            table, words = _table(Path(source), notes), f"as named in {Path(source).name}"
+    found, counts = requirements_from_frame(table, workload)
     names = {
         "without": "jobs without requirements",
         "unknown": "requirements of unknown jobs",
@@ -225,44 +326,24 @@ def _table(path: Path, notes: list[str]) -> Any:
     """Read the requirements of jobs; an error names its line."""
     import pandas as pd
 
-    from sim.traces.parsing import Findings, open_source, split_csv, text_lines
-
     if not path.is_file():
         raise click.UsageError(
             f"--requirements must be a readable file, reconstruct or log, got {str(path)!r}"
         )
-    findings = Findings()
-    content = open_source(limited(path), findings)
-    lines = text_lines(content, findings)
-    findings.report(content.name, records=len(lines), rows=len(lines), strict=True)
-    rows = [(number, split_csv(line)) for number, line in enumerate(lines, 1) if line.strip()]
-    names = [name.strip() for name in rows[0][1]] if rows else []
-    if "job" not in names:
-        found = ", ".join(names)[:200] or "none"
-        raise click.UsageError(f"{path.name} must have a column 'job', got {found}")
-    kept = [name for name in _REQUIREMENTS if name in names]
-    if unused := [name for name in names if name not in kept]:
-        notes.append(f"{path.name}: columns that are not used: {', '.join(unused)[:100]}")
-    for name in kept:
-        if names.count(name) > 1:
-            raise ValueError(f"line 1: columns must have different names, got {name[:60]!r} twice")
-    places = [names.index(name) for name in kept]
-    for number, row in rows[1:]:
-        if len(row) != len(names):
-            raise ValueError(f"line {number}: must have {len(names):,} columns, got {len(row):,}")
-        job = row[places[0]].strip()
-        if re.fullmatch("[0-9]{1,15}", job) is None:
+    kept, rows = csv_rows(path, _REQUIREMENTS, needed=(("job",),), notes=notes)
+    for number, row in rows:
+        if re.fullmatch("[0-9]{1,15}", job := row[kept.index("job")]) is None:
             raise ValueError(f"line {number}: job must be a whole number, got {job[:60]!r}")
     return pd.DataFrame(
         {
-            name: pd.Series([row[place].strip() for _, row in rows[1:]], dtype=str)
-            for name, place in zip(kept, places, strict=True)
+            name: pd.Series([row[place] for _, row in rows], dtype=str)
+            for place, name in enumerate(kept)
         }
     )
 
 
 def _reconstructed(
-    request: GridRequest, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
+    request: GridRequest, workload: Workload, grid: Grid, notes: list[str]
 ) -> tuple[Any, str]:
     from sim.cluster.grid import reconstruct
 
@@ -271,81 +352,10 @@ def _reconstructed(
         keys = tuple(by.split(","))
     else:
         keys = ("executable",) if (workload.executable >= 0).any() else ("user", "queue")
-    places = _places(request.partitions, trace, workload, grid, notes)
-    matrix, counts = reconstruct(workload, places, clusters=len(grid.clusters), by=keys)
+    clusters = len(grid.clusters)
+    matrix, counts = reconstruct(
+        workload, {place: place for place in range(clusters)}, clusters=clusters, by=keys
+    )
     for number in counts.values():
         notes.append(f"jobs without history, which suit every cluster: {number:,}")
     return matrix, f"reconstructed: where jobs of the same {' and '.join(keys)} ran"
-
-
-def _places(
-    given: str | None, trace: Trace, workload: Workload, grid: Grid, notes: list[str]
-) -> dict[int, int]:
-    """Match the partitions of the log with clusters: as given, else by name, else by order."""
-    cluster = {spec.name: index for index, spec in enumerate(grid.clusters)}
-    named = _names_of_partitions(trace)
-    if not named:
-        raise click.UsageError("LOG must say on which cluster jobs ran to reconstruct requirements")
-    if given is not None:
-        pairs = _pairs(given, set(named.values()), cluster)
-        how = ""
-    elif "partition_name" in trace.frame.columns:
-        pairs = {name: name for name in named.values() if name in cluster}
-        how = ", by name"
-    else:
-        # As many clusters as the largest number of a partition in the whole log.
-        order = dict(zip(map(str, range(1, len(cluster) + 1)), cluster, strict=True))
-        pairs = order if max(named) == len(cluster) and min(named) == 1 else {}
-        how = ", by order"
-    if not pairs:
-        raise click.UsageError(
-            "--partitions must say on which cluster each partition of LOG was, as in 1=a,2=b, "
-            f"got {_some(named.values())} for {_some(cluster)}"
-        )
-    notes.append(f"partition {', '.join(f'{k} is {v}' for k, v in pairs.items())}{how}")
-    places = {number: cluster[pairs[name]] for number, name in named.items() if name in pairs}
-    elsewhere = int(np.sum(~np.isin(workload.partition, list(places))))
-    if elsewhere:
-        notes.append(f"jobs that ran on partitions left out: {elsewhere:,}")
-    return places
-
-
-def _names_of_partitions(trace: Trace) -> dict[int, str]:
-    """Return what the partitions of the log are called, their numbers where they have no name."""
-    frame = trace.frame
-    numbers = [int(number) for number in np.unique(frame["partition"]) if number >= 0]
-    if "partition_name" not in frame.columns:
-        return {number: str(number) for number in numbers}
-    names = dict(zip(frame["partition"].tolist(), frame["partition_name"], strict=True))
-    return {number: str(names[number]) for number in numbers if number in names}
-
-
-def _pairs(given: str, partitions: set[str], clusters: Mapping[str, int]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for piece in given.split(","):
-        partition, equals, cluster = (part.strip() for part in piece.partition("="))
-        if not equals:
-            raise click.UsageError(
-                f"--partitions must be pairs such as 1=a,2=b, got {piece.strip()!r}"
-            )
-        if partition not in partitions:
-            raise click.UsageError(
-                f"--partitions must name partitions of LOG, {_some(partitions)}, got {partition!r}"
-            )
-        if cluster not in clusters:
-            raise click.UsageError(
-                f"--partitions must name clusters of the machines, {_some(clusters)}, "
-                f"got {cluster!r}"
-            )
-        if partition in pairs:
-            raise click.UsageError(
-                f"--partitions must name each partition once, got {partition!r} again"
-            )
-        pairs[partition] = cluster
-    return pairs
-
-
-def _some(names: Iterable[str]) -> str:
-    """Return the first few names, numbers by size and others as they stand."""
-    ordered = sorted(names, key=lambda name: int(name) if name.isdecimal() else 0)
-    return ", ".join(ordered[:_SOME]) + (", ..." if len(ordered) > _SOME else "")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +14,30 @@ import numpy as np
 
 from ..errors import needing, of_file, why_empty
 from ..options.limits import limited
-from ..requests.replay import Allocation, OnFailure, Oversize, SiteRequest
-from .failures import failures_of
-from .reports import report_lines
+from ..output.attempts import attempt_table, place_words
+from ..requests.replay import OnFailure, Oversize, SiteRequest
+from .failures import clock_start, failures_of, redrawn, together
+from .job_checkpoints import Checkpoint, OwnCheckpoints, own_checkpoints
+from .maintenance import maintenance_of
+from .policies import allocation_name, policies_of
+from .recorded import Recorded, recorded_waits
+from .reports import DATED_SINCE, report_lines, unix_start
+from .walltimes import missing_walltimes
 
 if TYPE_CHECKING:
-    from sim.cluster import BlueGene, Failures, Flat, Periodic, Policy, Replay, Utility, Workload
+    from sim.cluster import (
+        BlueGene,
+        Failures,
+        Flat,
+        Maintenance,
+        Periodic,
+        Policy,
+        Replay,
+        Workload,
+    )
     from sim.traces import Trace
 
-__all__ = ["Setup", "last_end", "setup"]
+__all__ = ["Setup", "last_end", "no_failures", "of_seed", "setup", "variants"]
 
 _MOST_CHECKPOINTS = 1e6  # of a job; beyond it a slip of a unit is more likely
 
@@ -34,28 +50,43 @@ class Setup:
     machine: Flat | BlueGene
     bluegene: bool
     unit: str  # what the machine is made of
-    failures: Failures | None
-    drawn: bool  # the failures, not read
+    failures: Failures | None  # with the windows of maintenance
+    feed: Failures | None  # drawn or read, without them
+    windows: Failures | None  # of maintenance
+    planned: Failures | None  # those that also a replay without failures has
+    drawn: bool  # the feed, not read
     checkpointing: Periodic | None
+    own_checkpoints: OwnCheckpoints | None  # of single jobs; they are in `checkpointing`
     policies: dict[str, str | Policy]
     recovery: OnFailure
     notes: tuple[str, ...]
     files: tuple[Path, ...]  # read beside those that the options name
+    unix_start: float | None  # of second 0 of the log, [s]; None where it is not known
+    recorded: Recorded | None  # waits; None where the log has none or gaps were scaled
     job_ids: dict[int, str]  # line of the log -> what the log calls the job, where that is a text
 
     def failures_drawn(self, end: float) -> int | None:
         """Return how many failures were drawn until `end`, [s]; None where none are drawn."""
-        if not self.drawn or self.failures is None:
+        if not self.drawn or self.feed is None:
             return None
-        return int(np.searchsorted(self.failures.time, end, side="right"))
+        times = self.feed.time  # some before the first submission: of nodes out by then
+        until = int(np.searchsorted(times, end, side="right"))
+        return max(until - int(np.searchsorted(times, self.workload.submit[0])), 0)
 
-    def jobs(self, result: Replay) -> Any:
-        """Return a table of one row per job of a replay, with the names of the log."""
-        table = result.jobs
-        if self.job_ids:
-            names = [self.job_ids.get(line, "") for line in result.workload.line.tolist()]
-            table.insert(1, "job_id", names)
-        return table
+    def attempts(self, result: Replay) -> Any:
+        """Return a table of one row per attempt of a replay, with the names of the log."""
+        return attempt_table(result, place_words(self.machine), self.job_ids)
+
+    def numbering(self) -> Failures:
+        """Return the failures, or none at all, with which a plain machine numbers its nodes."""
+        return no_failures() if self.failures is None else self.failures
+
+
+def no_failures() -> Failures:
+    """Return failures of which there are none; a plain machine numbers its nodes for them."""
+    from sim.cluster import Failures
+
+    return Failures(np.empty(0), np.empty(0, np.int64), np.empty(0))
 
 
 def last_end(result: Replay) -> float:
@@ -66,26 +97,46 @@ def last_end(result: Replay) -> float:
 
 def setup(request: SiteRequest) -> Setup:
     """Read the log and build what the request describes; refuse what does not go together."""
-    from sim.cluster import Flat
+    return _built(request, _read(request))
+
+
+def _read(request: SiteRequest) -> Trace:
     from sim.traces import read_jobs
 
     log = request.log
     with of_file(log):
         trace = read_jobs(limited(log), request.job_format, strict=request.strict)
-    notes = report_lines(trace.report)
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got {why_empty(trace.report)}")
+    return trace
+
+
+def _built(request: SiteRequest, trace: Trace) -> Setup:
+    from sim.cluster import Flat, maintained
+
+    notes = report_lines(trace.report)
     files: list[Path] = []
     machine = _machine(request, trace, notes, files)
     bluegene = not isinstance(machine, Flat)
     workload = _workload(request, trace, machine, notes)
-    failures = failures_of(request, trace, workload, machine, notes)
-    policies = _policies(request, machine, notes)
+    feed = failures_of(request, trace, workload, machine, notes)
+    maintenance = _maintenance(request, trace, workload, machine, notes)
+    windows, planned = _windows(maintenance)
+    failures = together(windows, feed)
+    if maintenance is not None and isinstance(machine, Flat):
+        machine = maintained(machine, maintenance)
+    policies = policies_of(request, machine, notes)
     if failures is not None and not bluegene and request.processors_per_node is None:
         notes.append(
             "a failure strikes one processor; --processors-per-node says how many a node has"
         )
-    if failures is None and _allocation_name(request) != "least-blocking":
+    own = None
+    if request.job_checkpoints is not None:
+        if request.oversize == "skip":  # checkpoints are numbered as the jobs that are replayed
+            workload = workload.select(machine.fits(workload), rule="larger_than_machine")
+        own = own_checkpoints(request.job_checkpoints, trace, recovery=request.recovery_cost)
+        notes.append(own.words(workload, others=request.checkpoint_interval is not None))
+    if failures is None and allocation_name(request) != "least-blocking":
         notes.append("without failures the forecaster sees only false alarms")
     return Setup(
         workload=workload,
@@ -93,14 +144,99 @@ def setup(request: SiteRequest) -> Setup:
         bluegene=bluegene,
         unit="nodes" if bluegene or request.processors_per_node else "processors",
         failures=failures,
+        feed=feed,
+        windows=windows,
+        planned=planned,
         drawn=request.failures is None,
-        checkpointing=_checkpointing(request, workload),
+        checkpointing=_checkpointing(request, own, workload),
+        own_checkpoints=own,
         policies=policies,
         recovery=request.on_failure or ("new" if bluegene else "original"),
         notes=tuple(notes),
         files=tuple(files),
+        unix_start=_unix_start(request, trace, workload),
+        recorded=recorded_waits(trace) if request.scale_gaps is None else None,
         job_ids=_job_ids(trace),
     )
+
+
+def variants(requests: Sequence[SiteRequest]) -> list[Setup]:
+    """Return the parts of requests that differ in MTBF, gaps, checkpoints and recovery only.
+
+    The log is read once, and there are no failures where they are drawn: each seed of a study has
+    its own.
+    """
+    trace = _read(requests[0])
+    parts = _built(replace(requests[0], scale_gaps=None), trace)
+    scaled: dict[float | None, Workload] = {None: parts.workload}
+    found = []
+    for request in requests:
+        gaps = request.scale_gaps
+        if gaps is not None and gaps not in scaled:
+            scaled[gaps] = parts.workload.scale_gaps(gaps)
+        changed = replace(
+            parts,
+            workload=scaled[gaps],
+            failures=parts.windows if request.mtbf is not None else parts.failures,
+            feed=None if request.mtbf is not None else parts.feed,
+            checkpointing=_checkpointing(request, parts.own_checkpoints, scaled[gaps]),
+            own_checkpoints=None,
+            recovery=request.on_failure or parts.recovery,
+            recorded=None,
+            job_ids={},
+        )
+        found.append(changed)
+    return found
+
+
+def of_seed(parts: Setup, request: SiteRequest) -> Setup:
+    """Return the parts with the failures of the seed of a request, where failures are drawn."""
+    feed = redrawn(request, parts.workload, parts.machine)
+    if feed is None:
+        return parts
+    return replace(parts, feed=feed, failures=together(parts.windows, feed))
+
+
+def _unix_start(request: SiteRequest, trace: Trace, workload: Workload) -> float | None:
+    if request.scale_gaps is not None:  # the clock of the replay is no longer that of the log
+        return None
+    if request.log_start is not None:
+        return float(request.log_start)
+    if workload.submit[0] > DATED_SINCE:
+        return 0.0
+    start = unix_start(trace)
+    return start if start is not None and start > DATED_SINCE else None
+
+
+def _maintenance(
+    request: SiteRequest,
+    trace: Trace,
+    workload: Workload,
+    machine: Flat | BlueGene,
+    notes: list[str],
+) -> Maintenance | None:
+    from sim.cluster import Flat
+
+    if request.maintenance is None:
+        return None
+    return maintenance_of(
+        request.maintenance,
+        workload,
+        notes,
+        nodes=machine.nodes,
+        origin=clock_start(request, trace),
+        known_to=None if isinstance(machine, Flat) else "a Blue Gene",
+    )
+
+
+def _windows(maintenance: Maintenance | None) -> tuple[Failures | None, Failures | None]:
+    """Return all windows, and the planned ones alone."""
+    from sim.cluster import Maintenance
+
+    if maintenance is None:
+        return None, None
+    known = Maintenance(maintenance.planned(), maintenance.nodes)
+    return maintenance.failures(), known.failures() if known.windows else None
 
 
 def _job_ids(trace: Trace) -> dict[int, str]:
@@ -187,19 +323,13 @@ def _workload(
 
     bluegene = isinstance(machine, BlueGene)
     per_node = request.processors_per_node or (4 if bluegene else 1)
-    missing, factor = request.missing_walltime, request.walltime_factor
-    if factor is not None and missing not in (None, "factor"):
-        raise click.UsageError(
-            f"--walltime-factor must be left out with --missing-walltime {missing}"
-        )
-    if factor is None and missing == "factor":
-        raise click.UsageError("--missing-walltime factor must have a --walltime-factor")
+    missing, factor = missing_walltimes(request.missing_walltime, request.walltime_factor)
     workload = Workload.from_frame(
         trace.frame,
         processors="allocated" if bluegene else "requested",
         processors_per_node=per_node,
-        missing_walltime=missing or ("runtime" if factor is None else "factor"),
-        walltime_factor=factor or 1.0,
+        missing_walltime=missing,
+        walltime_factor=factor,
         ties=request.ties,
     )
     if len(workload) == 0:
@@ -214,16 +344,16 @@ def _workload(
 
 
 def _window(request: SiteRequest, workload: Workload, notes: list[str]) -> Workload:
-    since, until = request.since or 0.0, request.until
-    if since == 0.0 and until is None:
+    since, before = request.since or 0.0, request.before
+    if since == 0.0 and before is None:
         return workload
-    until = math.inf if until is None else until
-    if not since < until:
-        raise click.UsageError("--until must be later than --since")
+    before = math.inf if before is None else before
+    if not since < before:
+        raise click.UsageError("--before must be later than --since")
     first = float(workload.submit[0])
-    window = workload.window(first + since, first + until)
+    window = workload.window(first + since, first + before)
     if len(window) == 0:
-        raise click.UsageError(f"--since and --until must leave jobs, got 0 of {len(workload):,}")
+        raise click.UsageError(f"--since and --before must leave jobs, got 0 of {len(workload):,}")
     notes.append(f"{len(window):,} of {len(workload):,} jobs were submitted in the window")
     return window
 
@@ -235,110 +365,28 @@ def _sized(workload: Workload, machine: BlueGene, oversize: Oversize) -> Workloa
     return machine.sized(workload)
 
 
-def _checkpointing(request: SiteRequest, workload: Workload) -> Periodic | None:
-    interval, cost = request.checkpoint_interval, request.checkpoint_cost
-    if interval is None and cost is None:
-        return None
-    if interval is None or cost is None:
-        raise click.UsageError("--checkpoint-interval and --checkpoint-cost must be given together")
-    longest = float(workload.runtime.max()) / interval
-    if longest > _MOST_CHECKPOINTS:
-        raise click.UsageError(
-            f"--checkpoint-interval must leave at most {_MOST_CHECKPOINTS:,.0f} checkpoints a job, "
-            f"got about {longest:.3g}"
-        )
+def _checkpointing(
+    request: SiteRequest, own: OwnCheckpoints | None, workload: Workload
+) -> Periodic | None:
     from sim.cluster import Periodic
 
-    return Periodic(interval, cost, request.recovery_cost)
-
-
-def _policies(
-    request: SiteRequest, machine: Flat | BlueGene, notes: list[str]
-) -> dict[str, str | Policy]:
-    """Return what to run by name: one policy, or all those to compare."""
-    from sim.cluster import BlueGene
-
-    compared = request.compare
-    if not isinstance(machine, BlueGene):
-        of_bluegene = {
-            "--utility": request.utility,
-            "--utility-expr": request.utility_expr,
-            "--threshold": request.threshold,
-            "--fault-aware": request.fault_aware or None,
-            "--allocation": request.allocation,
-            "--alpha": request.alpha,
-            "--beta": request.beta,
-        }
-        for flag, value in of_bluegene.items():
-            if value is not None:
-                raise click.UsageError(f"{flag} must be left out unless --machine is a Blue Gene")
-        from sim.cluster import POLICIES
-
-        if request.policy is not None and compared is not None:
-            raise click.UsageError("--policy must be left out with --compare")
-        names = [request.policy or "easy"] if compared is None else compared.split(",")
-        flag = "--policy" if compared is None else "--compare"
-        for name in names:
-            if name not in POLICIES:
-                raise click.UsageError(f"{flag} must be one of {', '.join(POLICIES)}, got {name!r}")
-        return {name: name for name in names}
-    if request.policy is not None:
-        raise click.UsageError("--policy must be left out on a Blue Gene; give --utility")
-    from sim.cluster import Cobalt
-
-    utilities = _utilities(request, compared)
-    allocation = _allocation(request, machine, notes)
-    return {utility.name: Cobalt(utility, allocation) for utility in utilities}
-
-
-def _utilities(request: SiteRequest, compared: str | None) -> list[Utility]:
-    from sim.cluster import UTILITIES, utility_from_expression
-
-    threshold = request.threshold or 0.0
-    given = [request.utility, request.utility_expr, compared]
-    if sum(item is not None for item in given) > 1:
-        raise click.UsageError("only one must be given of --utility, --utility-expr and --compare")
-    if request.utility_expr is not None:
-        return [utility_from_expression(request.utility_expr, threshold=threshold)]
-    names = compared.split(",") if compared is not None else [request.utility or "wfp3"]
-    flag = "--utility" if compared is None else "--compare"
-    for name in names:
-        if name not in UTILITIES:
-            raise click.UsageError(f"{flag} must be one of {', '.join(UTILITIES)}, got {name!r}")
-    return [UTILITIES[name].with_threshold(threshold) for name in names]
-
-
-def _allocation_name(request: SiteRequest) -> Allocation:
-    name, aware = request.allocation, request.fault_aware
-    if aware and name == "least-blocking":
-        raise click.UsageError("--allocation must be printed or released with --fault-aware")
-    chosen = name or ("released" if aware else "least-blocking")
-    for flag, weight in (("--alpha", request.alpha), ("--beta", request.beta)):
-        if weight is not None and chosen != "printed":
-            raise click.UsageError(
-                f"{flag} must be left out unless --allocation is printed; it is {chosen}"
-            )
-    return chosen
-
-
-def _allocation(request: SiteRequest, machine: BlueGene, notes: list[str]) -> Any:
-    from sim.cluster import QsimForecaster
-    from sim.cluster.bluegene import FaultAware, LeastBlocking, ReleasedFaultAware, most_blocked
-
-    name = _allocation_name(request)
-    if name == "least-blocking":
-        return LeastBlocking()
-    forecaster = QsimForecaster(request.sensitivity, request.specificity)
-    if name == "released":
-        notes.append("partitions chosen by the risk of failures, once for every parent (released)")
-        return ReleasedFaultAware(forecaster)
-    alpha, beta = (1.0 if weight is None else weight for weight in (request.alpha, request.beta))
-    notes.append(f"partitions chosen with alpha {alpha:g} and beta {beta:g} as printed")
-    least = alpha * most_blocked(machine.table)
-    if beta < least:
-        notes.append(
-            f"warning: --beta {beta:g} is below the {least:g} that blocking partitions can cost: "
-            "one about to fail may be preferred, because it blocks others that fail with it; "
-            f"--beta {least:g} or --allocation released prevents that"
+    interval, cost = request.checkpoint_interval, request.checkpoint_cost
+    within = request.checkpoints_in_walltime
+    if (interval is None) != (cost is None):
+        raise click.UsageError("--checkpoint-interval and --checkpoint-cost must be given together")
+    if own is not None:
+        others = Checkpoint(interval or math.inf, cost or 0.0, request.recovery_cost)
+        found = own.periodic(workload, others, in_walltime=within)
+        flag = "--job-checkpoints and --checkpoint-interval"
+    elif interval is not None and cost is not None:
+        found = Periodic(interval, cost, request.recovery_cost, in_walltime=within)
+        flag = "--checkpoint-interval"
+    else:
+        return None
+    longest = float((workload.runtime / np.asarray(found.interval, np.float64)).max())
+    if longest > _MOST_CHECKPOINTS:
+        raise click.UsageError(
+            f"{flag} must leave at most {_MOST_CHECKPOINTS:,.0f} checkpoints a job, "
+            f"got about {longest:.3g}"
         )
-    return FaultAware(forecaster, alpha=alpha, beta=beta)
+    return found

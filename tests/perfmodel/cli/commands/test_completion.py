@@ -6,9 +6,11 @@ from click.testing import CliRunner
 
 from perfmodel import best_segments, exact_makespan, slowest_of
 from perfmodel.cli import main
+from perfmodel.lifetimes import Empirical, Exponential, LogNormal
 
 HOUR, DAY = 3600.0, 86400.0
 SIMPLE = ["--mtbf", "8h", "--checkpoint-cost", "6min", "--downtime", "10min"]
+BARE = SIMPLE[:4]
 COSTS = {"mtbf": 8 * HOUR, "checkpoint_cost": 360.0, "downtime": 600.0}
 
 
@@ -74,6 +76,44 @@ def test_certainty_is_not_claimed_where_there_is_none():
     assert "100.00 %" not in text
 
 
+@pytest.mark.parametrize(
+    ("text", "repairs"),
+    [
+        ("lognormal:mean=2h,cv=4", LogNormal.from_mean(2 * HOUR, cv=4.0)),
+        ("exponential:mean=30min", Exponential(0.5 * HOUR)),
+    ],
+)
+def test_downtimes_may_have_a_law(text, repairs):
+    found = read(*BARE, "--interval", "1h", "--deadline", "9d", "--downtime-law", text)
+    law = exact_makespan(7 * DAY, interval=HOUR, **{**COSTS, "downtime": repairs})
+    assert found["mean_s"] == law.mean
+    assert found["std_s"] == law.std
+    assert list(found["percentiles_s"].values()) == law.ppf([0.5, 0.9, 0.99]).tolist()
+    assert found["probability_by_deadline"] == float(law.cdf(9 * DAY))
+    assert found["downtime_s"] == repairs.mean
+    assert found["downtime_std_s"] == repairs.std
+    assert found["downtime_law"] == found["options"]["downtime_law"] == text
+    assert f"{text}, cv" in run(*BARE, "--downtime-law", text)
+
+
+def test_the_law_of_downtimes_may_be_that_of_the_log(tmp_path):
+    path = tmp_path / "failures.csv"
+    repairs = [60.0, 600.0, 7200.0, 90.0, 300.0]
+    rows = [f"{9 * HOUR * at},n,{repairs[at % 5]}" for at in range(200)]
+    path.write_text("time,node,repair\n" + "\n".join(rows) + "\n")
+    log = ["--log", str(path), "--format", "csv", "--checkpoint-cost", "6min", "--interval", "1h"]
+    found = read(*log, "--downtime-law", "log")
+    kept = Empirical(repairs * 40)
+    costs = {**COSTS, "mtbf": found["mtbf_s"], "downtime": kept}
+    law = exact_makespan(7 * DAY, interval=HOUR, **costs)
+    assert found["mean_s"] == pytest.approx(law.mean, rel=1e-9)
+    assert found["std_s"] == pytest.approx(law.std, rel=1e-9)
+    played = found["gaps_of_the_log"]
+    fixed = read(*log, "--downtime", f"{kept.mean!r}s")["gaps_of_the_log"]
+    assert played["mean_s"] == pytest.approx(fixed["mean_s"], rel=0.01)
+    assert played["std_s"] > fixed["std_s"]
+
+
 @pytest.mark.parametrize("width", [60, 80])
 def test_the_table_names_every_percentile(width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
@@ -103,6 +143,21 @@ def test_extreme_inputs_give_strict_json(mtbf, cost):
         ([*SIMPLE, "--percentiles", ""], ["--percentiles must be"]),
         ([*SIMPLE, "--tasks", "0"], ["--tasks must be a whole number >= 1", "'0'"]),
         ([*SIMPLE, "--interval", "0h"], ["--interval must be", "not > 0"]),
+        (
+            [*BARE, "--downtime-law", "cauchy:mean=2h"],
+            ["--downtime-law must be", "no law 'cauchy'"],
+        ),
+        ([*BARE, "--downtime-law", "gamma:mean=2h"], ["gamma takes mean and cv"]),
+        ([*BARE, "--downtime-law", "gamma:mean=2,cv=1"], ["--downtime-law must be", "no unit"]),
+        ([*BARE, "--downtime-law", "gamma:mean=0h,cv=1"], ["mean not > 0"]),
+        ([*BARE, "--downtime-law", "gamma:mean=2h,cv=nan"], ["cv of gamma not > 0"]),
+        (
+            [*BARE, "--downtime-law", "hyperexponential:mean=2h,cv=0.5"],
+            ["cv of hyperexponential not >= 1"],
+        ),
+        ([*BARE, "--downtime-law", "exponential:mean=2h,cv=2"], ["exponential takes mean"]),
+        ([*BARE, "--downtime-law", "log"], ["--downtime-law log must come with --log"]),
+        ([*SIMPLE, "--downtime-law", "exponential:mean=2h"], ["without --downtime, got both"]),
         (["--mtbf", "1min", "--checkpoint-cost", "1h"], ["must end within 1e+09 failures"]),
         (["--mtbf", "1e-290s", "--checkpoint-cost", "1e-290s"], ["within 1e+09 failures"]),
     ],

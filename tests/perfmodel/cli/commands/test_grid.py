@@ -1,3 +1,4 @@
+import csv
 import json
 
 import numpy as np
@@ -31,6 +32,7 @@ ROW = {
     "scenario",
     "policy",
     "seeds",
+    "engine",
     "mean_slowdown",
     "mean_response_s",
     "mean_wait_s",
@@ -38,9 +40,13 @@ ROW = {
     "killed",
     "kills",
     "cancelled",
+    "killed_at_walltime",
     "unfinished",
     "mean_killed_length_s",
     "utilization",
+    "by_cluster",
+    "wait_percentiles_s",
+    "bounded_slowdown_percentiles",
 }
 
 
@@ -80,7 +86,7 @@ def test_the_scenarios_worked_by_hand(files):
         files["needs"],
         "--policies",
         "fcfs,easy,cons,ls",
-        "--seeds",
+        "--runs",
         2,
     )
     assert (found["jobs"], found["clusters"], found["processors"]) == (4, 2, 4)
@@ -99,6 +105,7 @@ def test_the_scenarios_worked_by_hand(files):
     both = rows["EXT-ALL", "cons"]
     assert (both["killed"], both["cancelled"], both["completed"]) == (1, 2, 1)
     assert rows["EXT-ALL", "ls"]["seeds"] == 2
+    assert (rows["EXT-ALL", "easy"]["engine"], both["engine"]) == ("kernel", "kernel")
     assert rows["EXT-ALL", "ls"]["sd"]["mean_wait_s"] == 0.0
 
 
@@ -120,7 +127,243 @@ def test_killed_jobs_can_be_resubmitted(files):
     line = next(line for line in text.splitlines() if line.startswith("EXT-FAIL"))
     assert line.split()[-2:] == ["1", "1"]  # attempts killed, jobs cancelled
     assert "attempts" in text
-    assert "share of the killed attempts by cluster" in text
+    assert "EXT-FAIL, killed attempts, and share of the killed attempts [%]:" in text
+
+
+def test_use_and_failures_of_each_cluster_are_told(files):
+    given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])
+    rows, _ = read(*given, "--policies", "fcfs,easy")
+    # Both machines of b are out from 5 to 105, after job 1 had them; job 3 ends on a at 20.
+    found = rows["EXT-FAIL", "easy"]["by_cluster"]
+    assert found["b"] == {
+        "utilization": pytest.approx(2 * 5 / (2 * 20)),
+        "down": pytest.approx(15 / 20),
+        "down_machine_h": pytest.approx(2 * 15 / 3600),
+        "failures": 2,
+        "striking_failures": 1,
+        "kills": 1,
+        "killed": 1,
+    }
+    text = run(*given, "--policies", "fcfs,easy")
+    assert "Time in use by cluster in BASIC [%]:" in text
+    assert "EXT-FAIL, failures of machines, and those that ended an attempt:" in text
+    after = text.partition("those that ended an attempt:")[2]
+    (line,) = [line for line in after.partition("killed attempts")[0].splitlines() if "b " in line]
+    assert line.split() == ["b", "75.00", "2", "1", "1"]
+    assert "The other 1 had none." in after
+    late = run(*given, "--policies", "fcfs", "--jobs", "1", "--origin", "0")
+    assert "EXT-FAIL: no failure before the last attempt ended." in late
+    with open(files["failures"], "w") as log:
+        log.write("1000000005\ta\t100\t0 1\n")  # where nothing runs
+    idle = run(*given, "--policies", "fcfs", "--jobs", "1")
+    assert "EXT-FAIL: no attempt killed." in idle
+
+
+# On two processors. Planned with walltimes, job 3 has no room beside job 1 before job 2; it has
+# where one knows that it runs for 4 only. Job 1 asks for 6 and runs for 10, job 4 does not say.
+WALLTIMES = """1 0 -1 10 1 -1 -1 1 6 -1 1 1 1 7 1 1 -1 -1
+2 1 -1 10 2 -1 -1 2 20 -1 1 1 1 8 1 2 -1 -1
+3 2 -1 4 1 -1 -1 1 20 -1 1 1 1 8 1 2 -1 -1
+4 3 -1 9 2 -1 -1 2 -1 -1 1 1 1 8 1 2 -1 -1
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "starts", "killed"),
+    [
+        ((), [0, 10, 2, 20], 0),
+        (("--estimates", "walltime"), [0, 10, 20, 24], 0),
+        (("--estimates", "walltime", "--kill"), [0, 6, 16, 20], 1),
+        (("--kill",), [0, 6, 2, 16], 1),
+        (("--no-kill",), [0, 10, 2, 20], 0),
+    ],
+)
+def test_walltimes_are_used_where_asked_for(files, options, starts, killed):
+    with open(files["jobs"], "w") as log:
+        log.write(WALLTIMES)
+    with open(files["grid"], "w") as grid:
+        grid.write('[[cluster]]\nname = "a"\nmachines = 2\n')
+    given = (files["jobs"], "--machines", files["grid"], "--policies", "easy", *options)
+    rows, found = read(*given)
+    row = rows["BASIC", "easy"]
+    waits = [start - submit for start, submit in zip(starts, (0, 1, 2, 3), strict=True)]
+    assert row["mean_wait_s"] == sum(waits) / 4
+    assert row["killed_at_walltime"] == killed
+    used = bool({"--estimates", "--kill"} & set(options))
+    assert ("1 repaired: missing_walltime" in found["notes"]) == used
+    assert ("killed at" in run(*given)) == ("--kill" in options)
+
+
+def test_walltimes_that_are_missing_get_a_factor(files):
+    with open(files["jobs"], "w") as log:
+        log.write(WALLTIMES)
+    given = (files["jobs"], "--machines", files["grid"], "--policies", "easy", "--kill")
+    rows, _ = read(*given, "--walltime-factor", "0.5")
+    assert rows["BASIC", "easy"]["killed_at_walltime"] == 2
+    rows, found = read(*given, "--missing-walltime", "drop")
+    assert found["jobs"] == 3
+    error = run(*given, "--missing-walltime", "refuse", code=2)
+    assert "walltime must be known for every job, got 1 without" in error
+
+
+@pytest.mark.parametrize(
+    ("submit", "order", "starts"),
+    [
+        (5, "batch", [10, 20]),
+        (5, "ends-first", [19, 10]),
+        (10, "batch", [10, 20]),
+        (10, "ends-first", [10, 20]),
+        (10, "submissions-first", [19, 10]),
+    ],
+)
+def test_event_orders_are_those_of_replay(files, submit, order, starts):
+    # At 10 jobs 1 and 2 end, job 2 before its time. Between the two ends job 4 finds room that
+    # job 3, which takes both processors, is not yet known to get.
+    with open(files["jobs"], "w") as log:
+        log.write(
+            "1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 7 1 1 -1 -1\n"
+            "2 0 -1 10 1 -1 -1 1 30 -1 1 1 1 8 1 2 -1 -1\n"
+            "3 1 -1 10 2 -1 -1 2 10 -1 1 1 1 8 1 2 -1 -1\n"
+            f"4 {submit} -1 9 1 -1 -1 1 15 -1 1 1 1 8 1 2 -1 -1\n"
+        )
+    with open(files["grid"], "w") as grid:
+        grid.write('[[cluster]]\nname = "a"\nmachines = 2\n')
+    given = (files["jobs"], "--machines", files["grid"], "--estimates", "walltime")
+    rows, _ = read(*given, "--policies", "easy", "--event-order", order)
+    assert rows["BASIC", "easy"]["mean_wait_s"] == (sum(starts) - 1 - submit) / 4
+
+
+def test_percentiles_are_of_the_jobs_that_ended(files):
+    # Of a hundred jobs of one processor on two, one after another; the failure ends the last pair.
+    with open(files["jobs"], "w") as log:
+        log.write("; UnixStartTime: 1000000000\n")
+        for number in range(1, 101):
+            log.write(f"{number} 0 -1 10 1 -1 -1 1 10 -1 1 1 1 7 1 1 -1 -1\n")
+    with open(files["grid"], "w") as grid:
+        grid.write('[[cluster]]\nname = "b"\nmachines = 2\n')
+    with open(files["failures"], "w") as log:
+        log.write("1000000495\tb\t100\t0 1\n")
+    given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])
+    rows, found = read(*given, "--policies", "fcfs")
+    assert "recorded" not in found
+    waits = np.repeat(np.arange(50.0) * 10.0, 2)
+    for scenario, ended in (("BASIC", waits), ("EXT-FAIL", waits[:-2])):
+        row = rows[scenario, "fcfs"]
+        for name, values in (
+            ("wait_percentiles_s", ended),
+            ("bounded_slowdown_percentiles", ended / 10.0 + 1.0),
+        ):
+            expected = dict(
+                zip(("50", "90", "99"), np.percentile(values, (50, 90, 99)), strict=True)
+            )
+            assert row[name] == pytest.approx(expected)
+    text = run(*given, "--policies", "fcfs")
+    (line,) = [line for line in text.splitlines() if line.startswith("EXT-FAIL fcfs")]
+    assert line.split()[:3] == ["EXT-FAIL", "fcfs", "4.00"]  # min, of 240 s
+    assert "recorded" not in text
+
+
+def test_means_by_class_are_of_the_jobs_that_ended(files):
+    # On b the failure ends job 1, of two processors; 2, of two, and 3, of one, come to an end.
+    given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])
+    rows, _ = read(*given, "--policies", "fcfs", "--by-class")
+    for scenario, sizes in (("BASIC", [3, 3]), ("EXT-FAIL", [2, 2])):
+        found = {(row["size"], row["length"]): row for row in rows[scenario, "fcfs"]["by_class"]}
+        assert [found["all", "all"]["jobs"], found["all", "< 10 min"]["jobs"]] == sizes
+        mean = found["all", "all"]["mean_wait_s"]
+        assert mean == rows[scenario, "fcfs"]["mean_wait_s"]
+    assert "by_class" not in read(*given, "--policies", "fcfs")[0]["BASIC", "fcfs"]
+    text = run(*given, "--policies", "fcfs,fcfs-lb", "--runs", "2", "--by-class")
+    assert "Jobs by processors and running time:" in text
+    assert "EXT-FAIL fcfs-lb: mean bounded slowdown:" in text
+
+
+def test_classes_that_only_some_seeds_have_are_told(files):
+    # Job 1 is placed by chance; where b has it, the failure ends it, the only one of an hour.
+    with open(files["jobs"], "w") as log:
+        log.write(
+            "; UnixStartTime: 1000000000\n"
+            "1 0 -1 3600 2 -1 -1 2 3600 -1 1 1 1 7 1 1 -1 -1\n"
+            "2 9 -1 10 1 -1 -1 1 10 -1 1 1 1 8 1 2 -1 -1\n"
+        )
+    given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])
+    rows, _ = read(*given, "--policies", "fcfs-lb", "--by-class", "--runs", "6")
+    found = {(row["size"], row["length"]): row for row in rows["EXT-FAIL", "fcfs-lb"]["by_class"]}
+    assert found["all", "< 10 min"]["jobs"] == 1.0
+    assert 0.0 < found["all", "1 h - 4 h"]["jobs"] < 1.0
+    assert ("1", "1 h - 4 h") not in found
+
+
+def test_the_waits_that_the_log_has_are_a_row_of_their_own(files):
+    with open(files["jobs"], "w") as log:
+        log.write(
+            "1 0 30 10 2 -1 -1 2 10 -1 1 1 1 7 1 1 -1 -1\n"
+            "2 0 -1 10 2 -1 -1 2 10 -1 1 1 1 8 1 2 -1 -1\n"
+            "3 1 10 10 1 -1 -1 1 10 -1 1 1 1 8 1 2 -1 -1\n"
+        )
+    given = (files["jobs"], "--machines", files["grid"], "--policies", "fcfs")
+    _, found = read(*given)
+    assert found["recorded"] == {
+        "jobs": 2,
+        "mean_slowdown": 3.0,
+        "mean_response_s": 30.0,
+        "mean_wait_s": 20.0,
+        "mean_bounded_slowdown": 3.0,
+        "utilization": None,
+        "wait_percentiles_s": pytest.approx({"50": 20.0, "90": 28.0, "99": 29.8}),
+        "bounded_slowdown_percentiles": pytest.approx({"50": 3.0, "90": 3.8, "99": 3.98}),
+    }
+    text = run(*given)
+    assert "Recorded: waits that LOG has, of 2 of the 3 jobs." in text
+    lines = [line.split() for line in text.splitlines() if line.startswith("recorded")]
+    assert lines[0] == ["recorded", "3.00", "30.00", "20.00", "-", "-"]
+    _, found = read(*given, "--jobs", "1")
+    assert found["recorded"]["mean_wait_s"] == 30.0
+
+
+def test_the_queue_has_the_order_of_an_expression(files):
+    # Of the three that wait from 9 on, on two clusters, the shortest go first.
+    with open(files["jobs"], "w") as log:
+        log.write(
+            "".join(
+                f"{number} {submit} -1 {runtime} 2 -1 -1 2 {runtime} -1 1 1 1 7 1 1 -1 -1\n"
+                for number, (submit, runtime) in enumerate(
+                    [(0, 9), (0, 9), (1, 8), (2, 6), (3, 7)], start=1
+                )
+            )
+        )
+    given = (files["jobs"], "--machines", files["grid"])
+    rows, found = read(*given, "--order", "-walltime")
+    assert {policy for _, policy in rows} == {"fcfs", "easy", "cons"}
+    for row in rows.values():
+        assert row["mean_wait_s"] == (0 + 0 + (15 - 1) + (9 - 2) + (9 - 3)) / 5
+        assert row["engine"] == "general"
+    assert "the queue is ordered by -walltime, highest first" in found["notes"]
+    plain, _ = read(*given, "--policies", "easy")
+    for same in ("wait", "-0*nodes"):
+        ordered, _ = read(*given, "--policies", "easy", "--order", same)
+        ours, theirs = ordered["BASIC", "easy"], plain["BASIC", "easy"]
+        assert ours | {"engine": ""} == theirs | {"engine": ""}
+    text = run(*given, "--order", "-walltime", "--policies", "easy")
+    assert "the readable loop, which is slower than the compiled core" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--order", "import os"), "--order: expression must be arithmetic, got 'import os'"),
+        (("--order", "speed"), "--order: expression must use only wait, walltime, nodes"),
+        (
+            ("--order", "wait", "--policies", "easy,ls"),
+            "--policies must be of fcfs, fcfs-lb, easy, cons with --order, got 'ls'",
+        ),
+        (("--order", "(wait-wait)/(wait-wait)"), "must be a number, got nan for wait=0"),
+    ],
+)
+def test_an_order_that_cannot_be_is_refused(files, options, words):
+    error = run(files["jobs"], "--machines", files["grid"], *options, code=2)
+    assert words in error
+    assert error.count("\n") == 1
 
 
 def test_waits_have_a_unit_of_their_own(files):
@@ -132,12 +375,31 @@ def test_waits_have_a_unit_of_their_own(files):
             "3 0 -1 864000 2 -1 -1 2 864000 -1 1 1 1 8 1 2 -1 -1\n"
         )
     text = run(files["jobs"], "--machines", files["grid"], "--policies", "fcfs")
-    (line,) = [line for line in text.splitlines() if line.startswith("BASIC")]
+    line = next(line for line in text.splitlines() if line.startswith("BASIC"))
     wait = read(files["jobs"], "--machines", files["grid"], "--policies", "fcfs")[0]
     seconds = wait["BASIC", "fcfs"]["mean_wait_s"]
     assert 0.0 < seconds < 60.0
     assert f"{seconds:.2f}" in line
     assert "wait" in text
+
+
+def test_waits_of_milliseconds_stand_beside_weeks(files):
+    # Job 3 wants b and waits there for 20 days; else it waits for 10 ms, on a.
+    with open(files["jobs"], "w") as log:
+        log.write(
+            "1 0 -1 0.02 2 -1 -1 2 1 -1 1 1 1 7 1 1 -1 -1\n"
+            "2 0 -1 1728000 2 -1 -1 2 1 -1 1 1 1 8 1 2 -1 -1\n"
+            "3 0 -1 10 1 -1 -1 1 1 -1 1 1 1 8 1 2 -1 -1\n"
+        )
+    with open(files["grid"], "w") as grid:
+        grid.write(GRID.replace("speed = 2", "speed = 0.5"))
+    given = (files["jobs"], "--machines", files["grid"], "--requirements", files["needs"])
+    rows, _ = read(*given, "--policies", "fcfs")
+    assert 0.0 < rows["BASIC", "fcfs"]["mean_wait_s"] < 1.0
+    lines = [line.split() for line in run(*given, "--policies", "fcfs").splitlines()]
+    by_scenario = {line[0]: line for line in reversed(lines) if line}
+    assert by_scenario["BASIC"][4] == "<0.01"
+    assert by_scenario["EXT-REQ"][4] == "6.67"  # days
 
 
 @pytest.mark.parametrize("partitions", [(1, 5), (2, 3), (1, 1), (1, 14)])
@@ -195,6 +457,208 @@ def test_a_map_is_of_use_to_a_reconstruction_only(files):
     assert "--partitions must come with --requirements reconstruct" in error
 
 
+MAPPED = ("--requirements", "reconstruct", "--policies", "fcfs")
+
+
+@pytest.mark.parametrize("kind", ["partition", "queue"])
+def test_a_map_in_a_file_is_by_partition_or_queue(files, tmp_path, kind):
+    swapped = tmp_path / "map.csv"
+    # Queues 1 and 2 as the partitions, but for job 1, which has queue 3.
+    log = JOBS.replace(" 7 1 1 -1 -1", " 7 3 1 -1 -1").replace(" 8 1 2 ", " 8 2 2 ")
+    with open(files["jobs"], "w") as jobs:
+        jobs.write(log)
+    swapped.write_text(f"{kind},cluster,site\n1,b,x\n\n 2 , a,x\n")
+    if kind == "queue":
+        swapped.write_text("queue,cluster\n3,b\n2,a\n")
+    given = (files["jobs"], "--machines", files["grid"], *MAPPED)
+    expected, _ = read(*given, "--partitions", "1=b,2=a")
+    rows, found = read(*given, "--partition-map", swapped)
+    assert rows == expected
+    assert rows != read(*given)[0]
+    first = "3" if kind == "queue" else "1"
+    assert f"{kind} {first} is b, 2 is a" in found["notes"]
+    assert ("map.csv: columns that are not used: site" in found["notes"]) == (kind == "partition")
+    assert "map.csv" in [file["name"] for file in found["inputs"]]
+    swapped.write_text("queue,cluster\n3,b\n")
+    _, found = read(*given, "--partition-map", swapped)
+    assert "jobs that ran on queues left out: 3" in found["notes"]
+
+
+def test_a_map_may_use_the_names_of_queues(files, tmp_path):
+    log = tmp_path / "jobs.gwf"
+    rows = [gwf(number, site="-1", platform="fast", application=f"{number}") for number in (1, 2)]
+    log.write_text("\n".join(rows) + "\n")
+    (tmp_path / "map.csv").write_text("queue,cluster\nq,a\n")
+    given = (log, "--machines", files["grid"], *MAPPED)
+    _, found = read(*given, "--partition-map", tmp_path / "map.csv")
+    assert "queue q is a" in found["notes"]
+    (tmp_path / "map.csv").write_text("queue,cluster\nr,a\n")
+    error = run(*given, "--partition-map", tmp_path / "map.csv", code=2)
+    assert error == "Error: map.csv, line 2: queue must be one of q, as in LOG, got 'r'\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("partition,cluster\n1,c\n", "map.csv, line 2: cluster must be one of a, b, got 'c'"),
+        (
+            "partition,cluster\n1,a\n7,a\n",
+            "map.csv, line 3: partition must be one of 1, 2, as in LOG, got '7'",
+        ),
+        (
+            "partition,cluster\n1,a\n1,b\n",
+            "map.csv, line 3: partition must be named once, got '1' again",
+        ),
+        ("partition,queue,cluster\n", "map.csv, line 1: columns must be partition or queue"),
+        ("site,cluster\n1,a\n", "map.csv must have a column 'partition' or 'queue', got site"),
+        ("queue\n1\n", "map.csv must have a column 'cluster', got queue"),
+        ("", "map.csv must have a column 'partition' or 'queue', got none"),
+        ("queue,cluster\n", "map.csv must hold queues and their clusters, got none"),
+        ("queue,cluster\n1\n", "map.csv, line 2: must have 2 columns, got 1"),
+        ("queue,cluster\n-1,a\n", "map.csv, line 2: queue must be one of 1, as in LOG, got '-1'"),
+    ],
+)
+def test_a_map_in_a_file_is_refused_by_its_line(files, tmp_path, table, words):
+    (tmp_path / "map.csv").write_text(table)
+    given = (files["jobs"], "--machines", files["grid"], *MAPPED)
+    error = run(*given, "--partition-map", tmp_path / "map.csv", code=2)
+    assert error.startswith(f"Error: {words}")
+    assert error.count("\n") == 1
+
+
+def test_a_log_without_queues_has_none_to_map(files, tmp_path):
+    with open(files["jobs"], "w") as log:
+        log.write(JOBS.replace(" 7 1 1 -1 -1", " 7 -1 1 -1 -1").replace(" 8 1 2 ", " 8 -1 2 "))
+    (tmp_path / "map.csv").write_text("queue,cluster\n1,a\n")
+    given = (files["jobs"], "--machines", files["grid"], *MAPPED)
+    error = run(*given, "--partition-map", tmp_path / "map.csv", code=2)
+    assert "line 2: queue must be in LOG, which has no queues, got '1'" in error
+
+
+def test_one_map_is_enough_and_something_must_need_it(files, tmp_path):
+    (tmp_path / "map.csv").write_text("queue,cluster\n1,a\n")
+    given = (files["jobs"], "--machines", files["grid"])
+    both = ("--partition-map", tmp_path / "map.csv", "--partitions", "1=a")
+    error = run(*given, *MAPPED, *both, code=2)
+    assert error == "Error: --partitions must be left out with --partition-map\n"
+    error = run(*given, *both[:2], code=2)
+    assert "--partition-map must come with --requirements reconstruct" in error
+
+
+SPEEDS = GRID.replace("machines = 2\n", "machines = 2\nspeed = 1\n", 1)
+
+
+def test_runtimes_are_scaled_by_the_speed_of_clusters(files):
+    with open(files["grid"], "w") as grid:
+        grid.write(SPEEDS)
+    given = (files["jobs"], "--machines", files["grid"], "--scale-runtimes")
+    rows, found = read(*given)
+    assert {policy for _, policy in rows} == {"fcfs", "easy", "cons"}
+    assert "runtimes and walltimes scaled by the speeds of the clusters, 1 to 2" in found["notes"]
+    # Job 1 of a runs on b from 0 to 5, job 2 of b on a from 0 to 20; job 3 of b is on b from 5.
+    row = rows["BASIC", "fcfs"]
+    assert row["cancelled"] == 1  # of three processors
+    assert row["mean_wait_s"] == (0 + 0 + 4) / 3
+    assert row["mean_response_s"] == (5 + 20 + 4 + 10) / 3
+    assert row["mean_slowdown"] == pytest.approx((1 + 1 + 14 / 10) / 3)
+    _, found = read(*given, "--partitions", "2=b", "--policies", "fcfs-lb")
+    assert "jobs not scaled, as their cluster in LOG is unknown: 1" in found["notes"]
+
+
+def test_speeds_that_scale_nothing_are_refused(files):
+    given = (files["jobs"], "--machines", files["grid"], "--scale-runtimes")
+    error = run(*given, code=2)
+    assert error == (
+        "Error: grid.toml, cluster 1: speed must be given where runtimes scale with it\n"
+    )
+    with open(files["grid"], "w") as grid:
+        grid.write(SPEEDS.replace("speed = 2", "speed = 1"))
+    error = run(*given, code=2)
+    assert error == (
+        "Error: --scale-runtimes must have clusters of different speeds, got 1 for all of them\n"
+    )
+    error = run(*given, "--policies", "easy,ls", code=2)
+    assert error == (
+        "Error: --policies must be of fcfs, fcfs-lb, easy, cons with --scale-runtimes, got 'ls'\n"
+    )
+
+
+def test_runtimes_scale_only_where_the_log_says_where_jobs_ran(files):
+    with open(files["grid"], "w") as grid:
+        grid.write(SPEEDS)
+    with open(files["jobs"], "w") as log:
+        log.write(JOBS.replace(" 1 2 -1 -1", " 1 -1 -1 -1").replace(" 1 1 -1 -1", " 1 -1 -1 -1"))
+    error = run(files["jobs"], "--machines", files["grid"], "--scale-runtimes", code=2)
+    assert "LOG must say on which cluster jobs ran; --partition-map can say it by queue" in error
+
+
+def test_every_attempt_is_written_with_its_cluster_and_machines(files, tmp_path):
+    out = tmp_path / "attempts.csv"
+    given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])
+    options = ("--policies", "fcfs,fcfs-lb", "--runs", "2", "--seed", "5")
+    expected, _ = read(*given, *options)
+    rows, _ = read(*given, *options, "--on-failure", "original", "--out", out)
+    assert rows["BASIC", "fcfs"] == expected["BASIC", "fcfs"]
+    with open(out, newline="") as file:
+        table = list(csv.DictReader(file))
+    runs = {(row["scenario"], row["policy"], row["seed"]) for row in table}
+    assert runs == {
+        (scenario, policy, seed)
+        for scenario in ("BASIC", "EXT-FAIL")
+        for policy, seed in (("fcfs", "5"), ("fcfs-lb", "5"), ("fcfs-lb", "6"))
+    }
+    names = ("job", "attempt", "start", "end", "outcome", "cluster", "place", "job_end")
+    found = [
+        tuple(row[name] for name in names)
+        for row in table
+        if (row["scenario"], row["policy"]) == ("EXT-FAIL", "fcfs")
+    ]
+    # The failure ends job 1 on b. It is the first to run on a, from 10; then 3.
+    assert found == [
+        ("1", "1", "0.0", "5.0", "failed", "b", "0-1", "20.0"),
+        ("1", "2", "10.0", "20.0", "completed", "a", "0-1", "20.0"),
+        ("2", "1", "0.0", "10.0", "completed", "a", "0-1", "10.0"),
+        ("3", "1", "20.0", "30.0", "completed", "a", "0", "30.0"),
+    ]
+
+
+def test_a_job_that_never_starts_has_a_row_without_a_place(files, tmp_path):
+    out = tmp_path / "attempts.csv"
+    with open(files["failures"], "w") as log:
+        log.write("1000000001\tb\t100\t0 1\n1000000001\ta\t100\t0 1\n")
+    given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])
+    run(*given, "--policies", "easy", "--scenarios", "EXT-FAIL", "--out", out)
+    with open(out, newline="") as file:
+        table = [row for row in csv.DictReader(file) if row["job"] == "3"]
+    names = ("attempt", "start", "cluster", "place", "job_outcome")
+    assert [[row[name] for name in names] for row in table] == [["0", "", "", "", "cancelled"]]
+
+
+def test_every_policy_is_drawn_in_every_scenario(files, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    from perfmodel.cli.output import gantt
+
+    drawn = []
+    draw = gantt.draw
+    monkeypatch.setattr(
+        gantt, "draw", lambda *given, **more: drawn.append((given, more)) or draw(*given, **more)
+    )
+    plot = tmp_path / "grid.png"
+    given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])
+    run(*given, "--policies", "easy,fcfs-lb", "--runs", "2", "--plot", plot)
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    ((results, *_), settings) = drawn[0]
+    assert list(results) == [
+        "BASIC easy",
+        "BASIC fcfs-lb",
+        "EXT-FAIL easy",
+        "EXT-FAIL fcfs-lb",
+    ]
+    assert settings["unix_start"] == 1e9
+    error = run(*given, "--plot", tmp_path / "grid.docx", code=2)
+    assert error.startswith("Error: --plot must end in .png, .pdf or .svg, got ")
+
+
 def test_failures_are_drawn_from_an_mtbf_of_all_machines(files):
     given = (files["jobs"], "--machines", files["grid"], "--policies", "fcfs")
     rows, found = read(*given, "--mtbf", "6h", "--burst-size", "3")
@@ -238,7 +702,7 @@ def test_the_table_names_every_policy_and_the_killed(files):
     text = run(
         files["jobs"],
         *("--machines", files["grid"], "--failures", files["failures"]),
-        *("--policies", "fcfs,fcfs-lb", "--seeds", 2),
+        *("--policies", "fcfs,fcfs-lb", "--runs", 2),
     )
     for word in (
         "EXT-FAIL",
@@ -292,7 +756,23 @@ def test_requirements_and_sites_of_a_gwf_log(files, tmp_path, sites):
             "--requirements log must be left out unless LOG is .mwf or GWF",
         ),
         (("--requirements", "nowhere.csv"), "--requirements must be a readable file"),
-        (("--seeds", "0"), "--seeds must be a whole number >= 1, got '0'"),
+        (
+            ("--walltime-factor", "2"),
+            "--walltime-factor must come with --estimates walltime or --kill, got it alone",
+        ),
+        (
+            ("--kill", "--missing-walltime", "factor"),
+            "--missing-walltime factor must have a --walltime-factor",
+        ),
+        (
+            ("--kill", "--missing-walltime", "drop", "--walltime-factor", "2"),
+            "--walltime-factor must be left out with --missing-walltime drop",
+        ),
+        (
+            ("--event-order", "random"),
+            "--event-order must be one of batch, ends-first, submissions-first, got 'random'",
+        ),
+        (("--runs", "0"), "--runs must be a whole number >= 1, got '0'"),
         (
             ("--requirements", "reconstruct", "--reconstruct-by", "shoe"),
             "by must be one of executable, user, group, queue, got 'shoe'",

@@ -3,7 +3,7 @@ import math
 
 import pytest
 
-from perfmodel import optimal_interval
+from perfmodel import expected_makespan_async, optimal_interval
 from perfmodel.cli import main
 from perfmodel.cli.requests.presets import PRESETS
 from tests.support.runner import runner
@@ -253,3 +253,26 @@ def test_a_narrow_terminal_leaves_numbers_whole(monkeypatch):
 
 def test_plain_text_stays_ascii_for_any_terminal():
     assert run(*SIMPLE, "--price", "2.5").isascii()
+
+
+@pytest.mark.parametrize("rule", ["overlap", "single_buffer", "skip"])
+@pytest.mark.parametrize("latency", ["6min", "45min", "30h"])
+def test_checkpoints_that_are_durable_later(rule, latency):
+    seconds = {"6min": 360.0, "45min": 2700.0, "30h": 30 * HOUR}[latency]
+    job = ["--mtbf", "8h", "--checkpoint-cost", "10s", "--downtime", "1min", "--work", "7d"]
+    found = read(*job, "--async-latency", latency, "--in-flight", rule)["asynchronous"]
+    costs = {"mtbf": 8 * HOUR, "checkpoint_cost": 10.0, "downtime": MINUTE, "latency": seconds}
+    mean = expected_makespan_async(
+        7 * DAY, interval=7 * DAY / found["segments"], in_flight=rule, **costs
+    )
+    assert found["expected_makespan_s"] == pytest.approx(float(mean), rel=1e-12)
+    assert found["interval_s"] == pytest.approx(7 * DAY / found["segments"])
+    words = " ".join(run(*job, "--async-latency", latency, "--in-flight", rule).split())
+    assert f"after each copy ({rule})" in words
+
+
+def test_without_a_latency_nothing_is_said_of_one():
+    assert "asynchronous" not in read(*SIMPLE)
+    done = runner().invoke(main, ["interval", *SIMPLE, "--in-flight", "skip"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--in-flight needs --async-latency" in done.stderr

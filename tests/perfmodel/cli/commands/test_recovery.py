@@ -1,3 +1,4 @@
+import csv
 import json
 
 import numpy as np
@@ -146,3 +147,19 @@ def test_recovery_may_be_fault_aware(intrepid):
         for more in ((), ("--fault-aware",), ("--allocation", "released"))
     )
     assert ordinary != aware == released
+
+
+def test_the_attempts_of_every_case_are_written(log, strike, tmp_path):
+    path = tmp_path / "attempts.csv"
+    read(log, "--failures", strike, "--case", "ff,all-b", "--out", str(path))
+    with path.open() as stream:
+        rows = [*csv.DictReader(stream)]
+    shown = [(row["case"], row["job"], row["attempt"], row["place"]) for row in rows]
+    assert shown == [
+        ("ff", "1", "1", "0-3"),
+        ("ff", "2", "1", "0-3"),
+        ("all-b", "1", "1", "0-3"),
+        ("all-b", "1", "2", "0-3"),
+        ("all-b", "2", "1", "0-3"),
+    ]
+    assert [row["option"] for row in rows[2:]] == ["B", "B", "B"]

@@ -11,9 +11,10 @@ from click.testing import CliRunner
 
 from perfmodel.cli import main
 from perfmodel.cli.options.log import FAILURE_FORMATS, JOB_FORMATS
+from perfmodel.cli.output.measures import ALL
 from sim import traces
 from sim.cluster import POLICIES, replay
-from sim.metrics import length_class, mean_by_class, scale_class
+from sim.metrics import ALL_CLASSES, length_class, mean_by_class, scale_class
 from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
 
 KEYS = {
@@ -102,7 +103,7 @@ def test_what_was_repaired_is_counted_and_told(tmp_path):
 
 
 def test_a_window_keeps_the_jobs_submitted_in_it(log):
-    found = read(log, "--since", "1s", "--until", "2s")
+    found = read(log, "--since", "1s", "--before", "2s")
     assert found["jobs"] == 1
     assert found["makespan_s"] == 5.0
     assert "1 of 3 jobs were submitted in the window" in found["notes"]
@@ -160,13 +161,127 @@ def test_a_refused_line_names_its_file(log, tmp_path):
     assert "failures.csv, line 1: the header must name a column 'time'" in said
 
 
+def test_percentiles_come_with_the_means(log):
+    found = read(log, "--policy", "easy")
+    waits, slowdowns = [0.0, 8.0, 0.0], [1.0, 1.3, 1.0]
+    for key, values in (
+        ("wait_percentiles_s", waits),
+        ("bounded_slowdown_percentiles", slowdowns),
+    ):
+        expected = dict(zip(("50", "90", "99"), np.percentile(values, [50, 90, 99]), strict=True))
+        assert found[key] == pytest.approx(expected)
+    text = run(log, "--policy", "easy")
+    assert re.search(r"^easy +0\.00 +6\.40 +7\.84 +1\.00 +1\.24 +1\.29$", text, re.MULTILINE)
+
+
+def test_the_waits_of_the_log_stand_below_those_of_the_policies(tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(
+        "; MaxProcs: 4\n"
+        "1 0 2 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n"
+        "2 1 30 5 4 -1 -1 4 5 -1 1 1 1 1 1 1 -1 -1\n"
+        "3 2 -1 4 1 -1 -1 1 8 -1 1 1 1 1 1 1 -1 -1\n"
+    )
+    found = read(str(path), "--compare", "easy,fcfs")["recorded"]
+    assert (found["jobs"], found["mean_wait_s"], found["mean_response_s"]) == (2, 16.0, 23.0)
+    assert found["mean_bounded_slowdown"] == pytest.approx((11 / 10 + 35 / 10) / 2)
+    assert found["utilization"] is None  # of the third job nothing is known
+    text = run(str(path))
+    assert "Recorded: waits that LOG has, of 2 of the 3 jobs." in text
+    assert re.search(r"^recorded +16\.00 +23\.00 +2\.30 +- +- +-$", text, re.MULTILINE)
+    assert "recorded" not in read(str(path), "--scale-gaps", "2")
+    window = read(str(path), "--since", "1s", "--before", "2s")["recorded"]
+    assert (window["jobs"], window["mean_wait_s"]) == (1, 30.0)
+    assert window["utilization"] == pytest.approx(5 * 4 / (4 * 35))
+
+
+def test_a_log_without_waits_has_no_row_of_them(log):
+    assert "recorded" not in read(log)
+    assert "recorded" not in run(log).lower()
+
+
+def test_means_by_class_are_asked_for(log):
+    rows = read(log, "--policy", "easy", "--by-class")["by_class"]
+    assert [(row["size"], row["length"], row["jobs"]) for row in rows] == [
+        ("1", "< 10 min", 1),
+        ("1", "all", 1),
+        ("2 - 8", "< 10 min", 2),
+        ("2 - 8", "all", 2),
+        ("all", "< 10 min", 3),
+        ("all", "all", 3),
+    ]
+    assert [row["mean_wait_s"] for row in rows[1::2]] == pytest.approx([0.0, 4.0, 8 / 3])
+    text = run(log, "--compare", "easy,fcfs", "--by-class")
+    assert "Jobs by processors and running time:" in text
+    assert "fcfs: mean wait [s]:" in text
+    assert re.search(r"^2 - 8 +4\.00 +4\.00$", text, re.MULTILINE)
+    assert ALL == ALL_CLASSES
+
+
+def test_use_over_time_is_asked_for(log):
+    found = read(log, "--policy", "easy", "--use-over-time", "5s")["use_over_time"]
+    assert found["from_s"] == [0.0, 5.0, 10.0]
+    assert found["to_s"] == [5.0, 10.0, 14.0]
+    assert found["utilization"] == pytest.approx([18 / 20, (4 + 8 + 1 + 4) / 20, 1.0])
+    assert found["waiting_jobs"] == pytest.approx([4 / 5, 4 / 5, 0.0])
+    text = run(log, "--compare", "easy,fcfs", "--use-over-time", "5s")
+    assert re.search(r"^easy +0 +90\.0 +0\.8$", text, re.MULTILINE)
+    refused = run(log, "--use-over-time", "1e-9s", code=2)
+    assert "--use-over-time" in refused
+    assert len(refused.strip().splitlines()) == 1
+
+
+def rows_of(path):
+    with path.open() as stream:
+        return list(csv.DictReader(stream))
+
+
 def test_jobs_are_written_one_row_each(log, tmp_path):
     path = tmp_path / "jobs.csv"
     run(log, "--out", str(path))
-    with path.open() as stream:
-        rows = list(csv.DictReader(stream))
+    rows = rows_of(path)
     assert [row["job"] for row in rows] == ["1", "2", "3"]
     assert [float(row["start"]) for row in rows] == [0.0, 9.0, 2.0]
+    assert [row["place"] for row in rows] == ["0-2", "0-3", "3"]
+    assert {row["attempt"] for row in rows} == {"1"}
+
+
+def test_attempts_are_written_one_row_each(log, tmp_path):
+    failures, path = tmp_path / "failures.csv", tmp_path / "attempts.csv"
+    failures.write_text("time,node,repair\n6,1,100\n")
+    run(log, "--failures", str(failures), "--out", str(path))
+    rows = rows_of(path)
+    shown = [(row["job"], row["attempt"], row["place"], row["outcome"]) for row in rows]
+    assert shown == [
+        ("1", "1", "0-2", "failed"),
+        ("1", "2", "0,2-3", "completed"),
+        ("2", "1", "0-3", "completed"),
+        ("3", "1", "3", "completed"),
+    ]
+    assert [float(row["start"]) for row in rows] == [0.0, 6.0, 106.0, 2.0]
+    assert [float(row["lost"]) for row in rows] == [6.0, 0.0, 0.0, 0.0]
+    assert [row["attempts"] for row in rows] == ["2", "2", "1", "1"]
+    assert [float(row["job_end"]) for row in rows] == [15.0, 15.0, 111.0, 6.0]
+
+
+def test_compared_replays_are_written_and_drawn_together(log, tmp_path):
+    out, plot = tmp_path / "attempts.csv", tmp_path / "gantt.png"
+    run(log, "--compare", "easy,fcfs", "--out", str(out))
+    rows = rows_of(out)
+    assert [row["policy"] for row in rows] == ["easy"] * 3 + ["fcfs"] * 3
+    assert [float(row["start"]) for row in rows] == [0.0, 9.0, 2.0, 0.0, 9.0, 14.0]
+    pytest.importorskip("matplotlib")
+    run(log, "--compare", "easy,fcfs", "--plot", str(plot))
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_partitions_are_written_by_name(intrepid, tmp_path):
+    path = tmp_path / "attempts.csv"
+    found = read(intrepid, "--machine", "bluegene:5x8", "--mtbf", "2h", "--out", str(path))
+    rows = rows_of(path)
+    assert len(rows) == found["jobs"] + found["failures"]
+    assert found["failures"] > 0
+    assert all(row["place"].startswith("R") or "-" in row["place"] for row in rows)
 
 
 def test_jobs_of_slurm_keep_their_names(tmp_path):
@@ -314,7 +429,7 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
             "only one must be given",
         ),
         (["--processors-per-node", "5"], "--processors-per-node must be <= the 4 of the machine"),
-        (["--since", "2min", "--until", "1min"], "--until must be later than --since"),
+        (["--since", "2min", "--before", "1min"], "--before must be later than --since"),
         (["--missing-walltime", "factor"], "must have a --walltime-factor"),
         (
             ["--missing-walltime", "drop", "--walltime-factor", "2"],
@@ -322,7 +437,6 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
         ),
         (["--checkpoint-cost", "1min"], "must be given together"),
         (["--mtbf", "4"], "--mtbf must be a duration with a unit"),
-        (["--compare", "fcfs,easy", "--out", "x.csv"], "--out and --plot must be left out"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(log, arguments, message):

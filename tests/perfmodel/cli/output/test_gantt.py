@@ -9,20 +9,8 @@ from hypothesis import strategies as st
 from perfmodel.cli.output import gantt
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, regular
+from sim.cluster.grid import ClusterSpec, Grid, GridEasy
 from tests.support.workloads import random_failures, random_workload
-
-spans = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(1, 9)), min_size=1)
-
-
-@settings(deadline=None, max_examples=50)
-@given(spans=spans, bins=st.integers(1, 7))
-def test_means_are_overlaps_of_spans_and_bins(spans, bins):
-    up, length, size = np.array(spans, dtype=float).T
-    down, edges = up + length, np.linspace(0.0, 100.0, bins + 1)
-    overlap = np.minimum(down, edges[1:, None]) - np.maximum(up, edges[:-1, None])
-    expected = (np.maximum(overlap, 0.0) * size).sum(axis=1) / np.diff(edges)
-    found = gantt._means(edges, up, down, size)
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("most_bars", [0, 4000])
@@ -31,7 +19,7 @@ def test_both_pictures_are_drawn(tmp_path, monkeypatch, most_bars):
     monkeypatch.setattr(gantt, "MOST_BARS", most_bars)
     jobs = Workload([0, 1, 2], [9, 5, 4], [10, 5, 8], [3, 4, 1])
     result = replay(jobs, flat(4), failures=Failures([6.0], [0], [1.0]))
-    gantt.draw(result, flat(4), tmp_path / "gantt.png")
+    gantt.draw({"easy": result}, flat(4), tmp_path / "gantt.png")
     assert (tmp_path / "gantt.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -54,10 +42,12 @@ def overlap(one, other):
     return time > 1e-9 and units > 0
 
 
+GRID = Grid((ClusterSpec("a", 3, 2), ClusterSpec("b", 2, (1, 3)), ClusterSpec("c", 1, 16)))
 MACHINES = {
     "flat": (flat(6), "easy"),
     "nodes of two": (flat(7, processors_per_node=2), "easy"),
     "partitions": (BlueGene(regular(1, 2)), Cobalt()),
+    "clusters": (GRID, GridEasy()),
 }
 
 
@@ -97,6 +87,24 @@ def test_a_bar_stands_on_the_midplanes_of_its_partition():
     assert (5.0, 7.0, 1024, 512) in down
 
 
+def test_a_bar_stands_on_the_machines_of_its_cluster():
+    jobs = Workload([0, 0, 0, 1], [9, 9, 9, 9], [9, 9, 9, 9], [16, 3, 2, 2])
+    failures = Failures([5.0, 6.0], [4, 0], [2, 1])
+    result = replay(jobs, GRID, policy=GridEasy(), failures=failures, recovery="drop")
+    bars, down = seen(result, GRID)
+    # c holds job 1; of a job 2 has machine 0 and half of 1, job 3 the other half and half of 2; b,
+    # of one and three processors, gets job 4. The failures end jobs 4 and 2.
+    assert sorted(bar[2:] for bar in bars) == [(0, 3), (3, 2), (6, 2), (10, 16)]
+    assert sorted(down) == [(5.0, 7.0, 7, 3), (6.0, 7.0, 0, 2)]
+    assert gantt._axis(GRID, "processors", numbered=True).ticks == ((0, "a"), (6, "b"), (10, "c"))
+
+
+def test_names_of_clusters_do_not_cover_each_other():
+    grid = Grid((*(ClusterSpec(f"c{n}", 1) for n in range(8)), ClusterSpec("large", 92)))
+    ticks = gantt._axis(grid, "processors", numbered=True).ticks
+    assert ticks == ((0, "c0"), (5, "c5"))
+
+
 def test_the_legend_and_the_axis_say_what_is_shown(tmp_path):
     mpl = pytest.importorskip("matplotlib")
     mpl.use("Agg")
@@ -114,10 +122,61 @@ def test_the_legend_and_the_axis_say_what_is_shown(tmp_path):
     jobs = Workload([0, 1, 2], [9, 5, 4], [10, 5, 8], [3, 4, 1])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pyplot, "close", close)
-        gantt.draw(replay(jobs, flat(4)), flat(4), tmp_path / "a.png")
+        gantt.draw({"easy": replay(jobs, flat(4))}, flat(4), tmp_path / "a.png")
         assert shown["label"] == "processors, as they come free: they have no numbers"
         assert shown["legend"] == ["running, colours tell jobs apart"]
         failing = replay(jobs, flat(4), failures=Failures([6.0], [0], [1.0]))
-        gantt.draw(failing, flat(4), tmp_path / "b.png")
+        gantt.draw({"easy": failing}, flat(4), tmp_path / "b.png")
         assert shown["label"] == "processors"
         assert shown["legend"][1:] == ["running, until a failure", "down"]
+
+
+def drawn(patch, *arguments, **settings):
+    """Return the figure that `gantt.draw` makes."""
+    mpl = pytest.importorskip("matplotlib")
+    mpl.use("Agg")
+    from matplotlib import pyplot
+
+    figures, closing = [], pyplot.close
+    patch.setattr(pyplot, "close", lambda figure: (figures.append(figure), closing(figure)))
+    gantt.draw(*arguments, **settings)
+    return figures[0]
+
+
+def colours(axes):
+    """Return the colour of each job's bar, by its place and time."""
+    (bars,) = [each for each in axes.collections if len(each.get_edgecolor())]
+    boxes = [tuple(path.vertices[0]) for path in bars.get_paths()]
+    return dict(zip(boxes, map(tuple, bars.get_facecolor()), strict=True))
+
+
+def test_compared_replays_stand_under_their_names_on_one_axis(tmp_path, monkeypatch):
+    jobs = Workload([0, 1, 2], [9, 5, 4], [10, 5, 8], [3, 4, 1])
+    none = Failures(np.empty(0), np.empty(0, np.int64), np.empty(0))
+    results = {name: replay(jobs, flat(4), policy=name, failures=none) for name in ("easy", "fcfs")}
+    figure = drawn(monkeypatch, results, flat(4), tmp_path / "two.png")
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["easy", "", "fcfs", ""]
+    assert {axes.get_xlim() for axes in figure.axes} == {(0.0, 18.0 / 86_400.0)}
+    assert len({axes.get_ylim() for axes in figure.axes[::2]}) == 1
+    easy, fcfs = (colours(axes) for axes in figure.axes[1::2])
+    (first,) = easy.keys() & fcfs.keys() & {(0.0, 0.0)}
+    assert easy[first] == fcfs[first]
+    assert figure.axes[3].get_xlabel() == "days since the first submission"
+
+
+def test_the_axis_has_dates_where_the_log_has_them(tmp_path, monkeypatch):
+    from matplotlib.dates import num2date
+
+    jobs = Workload([86_400.0], [86_400.0], [86_400.0], [1])
+    unix_start = 893_466_664.0
+    figure = drawn(
+        monkeypatch,
+        {"easy": replay(jobs, flat(1))},
+        flat(1),
+        tmp_path / "a.png",
+        unix_start=unix_start,
+    )
+    below = figure.axes[1]
+    assert below.get_xlabel() == "date (UTC)"
+    ends = [num2date(x).timestamp() for x in below.get_xlim()]
+    np.testing.assert_allclose(ends, [unix_start + 86_400, unix_start + 172_800], atol=1.0)

@@ -13,6 +13,7 @@ from perfmodel.cli import COMMANDS, main
 from perfmodel.cli.requests.job import JobRequest
 from perfmodel.cli.requests.presets import PRESETS
 from perfmodel.cli.requests.replay import PromisesRequest, RecoveryRequest, SiteRequest
+from perfmodel.cli.requests.study import StudyRequest
 from perfmodel.cli.setups.job import job_of
 
 CLI = Path(perfmodel.cli.__file__).parent
@@ -37,6 +38,11 @@ def test_what_is_not_typed_has_the_default_of_the_request(name, tmp_path):
     untyped = filled.keys() & defaults.keys() - {"log", "machines"}
     assert {key: filled[key] for key in untyped} == {key: defaults[key] for key in untyped}
     others = signature(command.callback.__wrapped__).parameters.keys() - {"request"}
+    if "study" in others:
+        of_study = {field.name: field.default for field in fields(StudyRequest)}
+        del of_study["varied"]  # made of options that the request has too
+        assert {key: filled[key] for key in of_study} == of_study
+        others = others - {"study"} | of_study.keys()
     assert filled.keys() - defaults.keys() == others
 
 
@@ -47,8 +53,9 @@ def test_an_option_fills_every_field_but_those_that_another_command_asks_for(nam
     filled = command.make_context(name, least(name, tmp_path)).params
     missing = {field.name for field in fields(request)} - filled.keys()
     of_replay_only = {
-        *("strict", "missing_walltime", "ties", "since", "until", "log_start"),
+        *("strict", "missing_walltime", "ties", "since", "before", "log_start"),
         *("on_failure", "utility_expr", "compare"),
+        *("job_checkpoints", "checkpoints_in_walltime", "order"),
     }
     assert missing == {"recovery": of_replay_only, "qos": {"strict"}}.get(name, set())
 

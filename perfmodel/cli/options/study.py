@@ -1,0 +1,133 @@
+"""Options that make a study of a replay: many seeds, values side by side, several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial, wraps
+from typing import Any
+
+import click
+
+from ..requests.study import Seeds, StudyRequest
+from ..units import parse_duration
+from .filling import option, refuse_idle, typed
+from .types import COUNT, F, Wanted
+
+__all__ = ["OF_STUDIES", "Several", "refuse_idle_study", "refuse_with_study", "study_options"]
+
+_option = partial(option, StudyRequest)
+_MOST_SEEDS = 1_000_000
+OF_STUDIES = "--seeds, --until or several values"
+
+
+class Several(click.ParamType[Any]):
+    """One value of a type, or several between commas: those come as a tuple."""
+
+    def __init__(self, one: click.ParamType[Any]) -> None:
+        self.one = one
+        self.name = one.name
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """Return what the help shows for the value."""
+        return f"{self.one.get_metavar(param, ctx) or self.name.upper()},..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value or the tuple, or stop with one line."""
+        if not isinstance(value, str):
+            return value
+        parts = [self.one.convert(part.strip(), param, ctx) for part in value.split(",")]
+        different = tuple(dict.fromkeys(parts))
+        return different if len(different) > 1 else different[0]
+
+
+def _seeds(text: str) -> Seeds:
+    found: list[int] = []
+    for part in text.split(","):
+        first, colon, last = part.strip().partition(":")
+        low = _seed(first)
+        high = _seed(last) if colon else low
+        if high < low or high - low >= _MOST_SEEDS - len(found):
+            raise ValueError
+        found.extend(range(low, high + 1))
+    return Seeds(tuple(dict.fromkeys(found)), text.strip())
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 18:
+        raise ValueError
+    return int(text)
+
+
+def _share(remedy: str) -> Callable[[str], float]:
+    def share(text: str) -> float:
+        number = text.strip().removesuffix("%")
+        with suppress(ValueError):
+            if number != text.strip() and number.isascii() and "_" not in number:
+                value = float(number) / 100.0
+                if 0.0 < value <= 1.0:
+                    return value
+        try:
+            parse_duration(text)
+        except ValueError:
+            raise ValueError from None
+        raise ValueError(f"a duration{remedy}")
+
+    return share
+
+
+def study_options(
+    *varied: str, remedy: str = "", seeds: str = "Seeds: 7, 1:200 or 1,5,9; a mean of each."
+) -> Callable[[F], F]:
+    """Return a decorator that adds the options; the command gets a `study` with what they say.
+
+    `varied` are names of parameters of type `Several`, of which the command gets the first value.
+    `remedy` follows where --until is given a duration.
+    """
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def studied(**arguments: Any) -> None:
+            several = {
+                name: arguments[name] for name in varied if isinstance(arguments[name], tuple)
+            }
+            arguments.update({name: values[0] for name, values in several.items()})
+            own = {name: arguments.pop(name) for name in ("seeds", "until", "metric", "workers")}
+            command(study=StudyRequest(**own, varied=several), **arguments)
+
+        found: Any = studied
+        for add in reversed(list(_options(_share(remedy), seeds))):
+            found = add(found)
+        decorated: F = found
+        return decorated
+
+    return decorate
+
+
+def _options(share: Callable[[str], float], seeds: str) -> Iterator[Callable[[Any], Any]]:
+    yield _option(
+        "--seeds", type=Wanted("seeds", "seeds such as 7, 1:200 or 1,5,9", _seeds), help=seeds
+    )
+    yield _option(
+        "--until",
+        type=Wanted("share", "a share of the mean, such as 2%", share),
+        help="Go on with further seeds until every 95 % interval of --metric is within this "
+        "share of its mean, such as 2%.",
+    )
+    yield _option("--metric", help="A number that --json names.  [default: the first shown]")
+    yield _option("--workers", type=COUNT, help="Processes that share the replays.")
+
+
+def refuse_idle_study(study: StudyRequest, *flags: str) -> None:
+    """Refuse options of a study where there is none; `flags` are further ones of a command."""
+    refuse_idle("--metric", unless=study.until is not None, lead="--until")
+    refuse_idle("--workers", *flags, unless=study.wanted, lead="--seeds or --until")
+    if study.seeds is not None and typed("--seed"):
+        raise click.UsageError("--seed must be left out with --seeds")
+
+
+def refuse_with_study(study: StudyRequest, *flags: str) -> None:
+    """Refuse options of a single replay beside those of a study."""
+    for flag in flags:
+        if study.wanted and typed(flag):
+            raise click.UsageError(f"{flag} must be left out with {OF_STUDIES}")

@@ -1,0 +1,59 @@
+"""A law of repairs as a user writes it: ``lognormal:mean=2h,cv=4``, or ``log``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..units import parse_duration
+
+__all__ = ["FAMILIES", "RepairLaw", "repair_law"]
+
+# Family -> the least cv it can have; exponential has cv 1 and no other.
+FAMILIES = {
+    "exponential": 1.0,
+    "gamma": 0.0,
+    "hyperexponential": 1.0,
+    "lognormal": 0.0,
+    "weibull": 0.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RepairLaw:
+    """A family with mean [s] and coefficient of variation; family "log" has neither."""
+
+    text: str
+    family: str
+    mean: float = 0.0
+    cv: float = 0.0
+
+    def __str__(self) -> str:
+        """Return the law as it was written."""
+        return self.text
+
+
+def repair_law(text: str) -> RepairLaw:
+    """Read ``FAMILY:mean=DURATION,cv=NUMBER`` or ``log``; raise ValueError."""
+    family, _, rest = text.strip().partition(":")
+    if family == "log" and not rest:
+        return RepairLaw("log", family)
+    if family not in FAMILIES:
+        raise ValueError(f"no law {family!r}")
+    pairs = [piece.partition("=")[::2] for piece in rest.split(",")]
+    names = [name.strip() for name, _ in pairs]
+    wanted = ["mean"] if family == "exponential" else ["cv", "mean"]
+    if sorted(names) != wanted:
+        raise ValueError(f"{family} takes {' and '.join(reversed(wanted))}")
+    values = dict(zip(names, (value for _, value in pairs), strict=True))
+    mean = parse_duration(values["mean"])
+    if not 0.0 < mean < float("inf"):
+        raise ValueError("mean not > 0")
+    return RepairLaw(text.strip(), family, mean, _cv(family, values.get("cv", "1")))
+
+
+def _cv(family: str, text: str) -> float:
+    number = float(text) if text.isascii() and "_" not in text else float("nan")
+    if not (FAMILIES[family] <= number < float("inf") and number > 0.0):
+        least = f">= {FAMILIES[family]:g}" if FAMILIES[family] else "> 0"
+        raise ValueError(f"cv of {family} not {least}")
+    return number
