@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .formula import Formula as Formula
     from .formula import Trend as Trend
     from .interval import *
+    from .levels import *
     from .lifetimes import *
     from .makespan import *
     from .parallel import *
@@ -35,6 +36,7 @@ _FOLDERS = (
     "completion",
     "fitting",
     "interval",
+    "levels",
     "lifetimes",
     "makespan",
     "parallel",

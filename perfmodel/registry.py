@@ -14,13 +14,18 @@ from typing import Any
 import numpy as np
 
 from ._checks import BoolArray, FloatArray, shown
+from .completion import asynchronous as completion_async
 from .completion import exact as completion_exact
 from .completion import wsj as completion_wsj
 from .completion.repairs import busy_period
 from .fitting import lifetime, mtbf
 from .formula import Ends, Formula
+from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures
 from .interval import rules as interval_rules
+from .levels import optimum as two_levels_optimum
+from .levels import two as two_levels
+from .makespan import asynchronous as makespan_async
 from .makespan import exact as makespan_exact
 from .makespan import shares
 from .makespan import wsj as makespan_wsj
@@ -34,18 +39,23 @@ __all__ = ["FORMULAS", "Evaluation", "evaluate", "ranges_of"]
 
 FORMULAS: tuple[Formula, ...] = (
     *makespan_exact.ROWS,
+    *makespan_async.ROWS,
     *shares.ROWS,
     *completion_exact.ROWS,
+    *completion_async.ROWS,
     *busy_period.ROWS,
     *completion_wsj.ROWS,
     *spares.ROWS,
     *makespan_wsj.ROWS,
     *optimum.ROWS,
+    *interval_async.ROWS,
     *interval_rules.ROWS,
     *recovery_options.ROWS,
     *queue_delay.ROWS,
     *job_failures.ROWS,
     *predicted_failures.ROWS,
+    *two_levels.ROWS,
+    *two_levels_optimum.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .asynchronous import exact_makespan_async as exact_makespan_async
     from .compound import wsj_compound as wsj_compound
     from .exact import exact_makespan as exact_makespan
     from .law import AbstractCompletionTime as AbstractCompletionTime
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "asynchronous": ("exact_makespan_async",),
     "compound": ("wsj_compound",),
     "exact": ("exact_makespan",),
     "law": ("AbstractCompletionTime",),

@@ -17,6 +17,7 @@ from .repairs import Repair
 __all__ = ["RareSuccess", "SegmentProcess"]
 
 _SECTIONS = 32  # points that the search for the pole looks at in one call of NumPy
+_NO_ATOM = -50.0  # logarithm of an atom that no digit of the transform shows
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,14 @@ class SegmentProcess:
             repair = downtime * np.exp(-(s + self.rate) * self.recovery) / once
             still = (lasting + downtime * s * again / self.rate) / once
         return np.asarray(repair), np.asarray(still), once
+
+    def repair(self, s: ComplexArray) -> ComplexArray:
+        """Return the transform of the time from a failure to the end of the recovery, [-]."""
+        return self._repair(s)[0]
+
+    def repair_lasting(self, s: ComplexArray) -> ComplexArray:
+        """Return 1 less `repair`, without cancellation, [-]."""
+        return self._repair(s)[1]
 
     def log_ratio(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))] less the log of the atom."""
@@ -215,10 +224,10 @@ class SegmentProcess:
         """Return the coefficient of z^0; z is the transform of a downtime."""
         again = attempt(s, self.rate, self.recovery)
         done = np.exp(-(s + self.rate) * self.recovery)
-        tries = tuple(again + done * attempt(s, self.rate, length) for _, length in self.pieces)
+        more = tuple(done * attempt(s, self.rate, length) for _, length in self.pieces)
         one = np.ones(s.shape, dtype=np.complex128)
         first = self.pieces[0][0]
-        return SegmentCounting(0, self.log_atom, one, one, 0.0 * one, first, again, tries)
+        return SegmentCounting(0, self.log_atom, one, one, 0.0 * one, first, again, more)
 
     def _visits(self, depth: int) -> tuple[Visit, ...]:
         """Return the ways to fail up to `depth` times."""
@@ -257,8 +266,8 @@ class SegmentCounting:
         K.
     again : ndarray, [-]
         alpha.
-    tries : tuple of ndarray, [-]
-        beta of the equal segments, and of the last if it is another.
+    more : tuple of ndarray, [-]
+        beta - alpha of the equal segments, and of the last if it is another.
     """
 
     count: int
@@ -268,23 +277,25 @@ class SegmentCounting:
     before: ComplexArray
     segments: int
     again: ComplexArray
-    tries: tuple[ComplexArray, ...]
+    more: tuple[ComplexArray, ...]
 
     def following(self) -> SegmentCounting:
         """Return the coefficients with one downtime more, by the logarithmic derivative."""
-        alpha, (beta, *others), n = self.again, self.tries, self.count
-        more = (n * (alpha + beta) + self.segments * (beta - alpha)) * self.equal
-        equal = (more - (n - 1) * alpha * beta * self.before) / (n + 1)
+        # From beta - alpha: beside recoveries that fail it may be far below a digit of beta.
+        alpha, (gain, *others), n = self.again, self.more, self.count
+        beta = alpha + gain
+        grown = (n * (alpha + beta) + self.segments * gain) * self.equal
+        equal = (grown - (n - 1) * alpha * beta * self.before) / (n + 1)
         value = equal
         for other in others:
-            value = other * self.value + equal - alpha * self.equal
+            value = equal + (alpha + other) * (self.value - self.equal) + other * self.equal
         size = float(abs(value[0]))
         if not 1e-100 < size < 1e100:
             log_unit = self.log_unit + math.log(size)
             parts = (value / size, equal / size, self.equal / size)
         else:
             log_unit, parts = self.log_unit, (value, equal, self.equal)
-        return SegmentCounting(n + 1, log_unit, *parts, self.segments, alpha, self.tries)
+        return SegmentCounting(n + 1, log_unit, *parts, self.segments, alpha, self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,14 +356,24 @@ class RareSuccess:
 
     def log_transform(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))]."""
+        if self.log_atom < _NO_ATOM:
+            return self._log_failing(s)
+        return np.asarray(self.log_atom + self.log_ratio(s))
+
+    def log_ratio(self, s: ComplexArray) -> ComplexArray:
+        """Return log E[exp(-s (T - T0))] less the log of the atom."""
+        if self.log_atom < _NO_ATOM:
+            return np.asarray(self._log_failing(s) - self.log_atom)
+        # Without the atom the transform would fall below it far out, as if time went backwards.
+        failing: ComplexArray = np.exp(self._log_failing(s))
+        return log1p(failing * math.expm1(-self.log_atom))
+
+    def _log_failing(self, s: ComplexArray) -> ComplexArray:
+        """Return the same of a job that fails."""
         total = np.zeros(s.shape, dtype=np.complex128)
         for count, mean in zip(self.counts, self.means, strict=True):
             total = total - count * log1p(mean * s)
         return total
-
-    def log_ratio(self, s: ComplexArray) -> ComplexArray:
-        """Return log E[exp(-s (T - T0))] less the log of the atom."""
-        return np.asarray(self.log_transform(s) - self.log_atom)
 
 
 def _expm1(x: float) -> float:

@@ -33,6 +33,7 @@ __all__ = ["ROWS", "wsj_compound"]
 
 _LEAST = 1e-290  # failures, on average, below which the chance of any is hardly a float
 _SHORT = 1e-40  # of the work: shorter segments
+_NOTHING = 1e-100  # of a rework: a repair that changes no digit of any time
 
 
 def wsj_compound(
@@ -114,6 +115,9 @@ def wsj_compound(
     unit = power_of_two(w)
     require_spread((float(mean) - start) / unit, (std / unit) ** 2, of="wsj_mean")
     w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
+    rework = unit * min(gamma, mu)
+    if repair.mean * (1.0 + math.sqrt(repair.scv)) < _NOTHING * rework:
+        downtime = 0.0  # its own scale and that of rework might not both fit into a float
     down = repair_of(downtime, unit=unit).struck(mu)
     rate = 1.0 / mu
     return InvertedCompletionTime(

@@ -182,7 +182,8 @@ def exact_makespan(
             work, costs["interval"] = process.busy, first if whole else last
             costs["checkpoint_cost"] = 0.0
         mean = float(expected_makespan(work, **costs, downtime=Deterministic(mean), **kept))
-        if not mean < _ENDLESS:
+        struck = -math.expm1(process.log_atom)
+        if not (mean < _ENDLESS and mean - process.busy < _ENDLESS * struck):
             return NeverCompletionTime(unit * process.busy, process.log_atom)
         # Between the unit and the mean, because the squares of long means overflow.
         size = power_of_two(max(1.0, min(math.sqrt(mean), 1e290 * work)))

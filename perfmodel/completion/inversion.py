@@ -231,7 +231,8 @@ class Inversion:
         self._goes_on = False
         if self._tail_bounds.size:
             return _WIDEST
-        last = math.floor(math.log(_FARTHEST / (self._top - self._origin)) / math.log(_RATIO))
+        reach = math.log(_FARTHEST) - math.log(self._top - self._origin)
+        last = math.floor(min(reach, math.log(_FARTHEST)) / math.log(_RATIO))
         low, high = _WIDEST, max(last, _WIDEST)
         self._goes_on = self._left(high) > _LITTLE * self._some
         if self._goes_on or not self._left(low) > _LITTLE * self._some:

@@ -192,10 +192,14 @@ class InvertedCompletionTime(AbstractCompletionTime):
         return np.asarray(self.start + self.unit * self._inversion.seams)
 
     def _cdf(self, t: FloatArray) -> FloatArray:
-        return self._inversion.cdf((t - self.start) / self.unit)
+        return self._inversion.cdf(self._excess(t))
 
     def _sf(self, t: FloatArray) -> FloatArray:
-        return self._inversion.sf((t - self.start) / self.unit)
+        return self._inversion.sf(self._excess(t))
+
+    def _excess(self, t: FloatArray) -> FloatArray:
+        with np.errstate(over="ignore"):  # beyond all floats nothing is left
+            return np.asarray((t - self.start) / self.unit)
 
     def _early(self, q: FloatArray) -> FloatArray:
         return self._solve(self._inversion.cdf, q, rising=True)
@@ -213,7 +217,8 @@ class InvertedCompletionTime(AbstractCompletionTime):
         found = solve_monotone(
             lambda t: function(t - start), wanted, start=start, spread=spread, rising=rising
         )
-        return self.unit * found
+        with np.errstate(over="ignore"):
+            return np.asarray(self.unit * found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,11 +358,12 @@ def solve_monotone(
     grid = start + spread * _GRID[:: max(1, 16 // flat.size)]
     values = function(grid)
     ratio = 1.1
+    last = max(1e280, min(1e6 * spread, _LAST))
     while (values[-1] < flat.max()) if rising else (values[-1] > flat.min()):
         span = max(float(grid[-1] - start), math.ulp(start))  # a spread may round to 0
-        if span > 1e280:
+        if span > last:
             break
-        more = start + span * min(ratio, (1e281 / span) ** 0.25) ** np.arange(1, 5)
+        more = start + span * min(ratio, (10.0 * last / span) ** 0.25) ** np.arange(1, 5)
         ratio = ratio * ratio
         grid, values = np.append(grid, more), np.append(values, function(more))
     # Noise in a far tail rises and falls: the first time that reaches a value counts.
@@ -421,5 +427,6 @@ def _near(
     return low, high, f_low, f_high
 
 
+_LAST = 1e306  # with room to the largest float
 _STEPS = 320  # a quarter of them halve, which kinks may need
 _GRID = np.concatenate([[0.0], np.geomspace(1e-9, 1e-2, 15), np.linspace(0.01, 1.2, 120)[1:]])

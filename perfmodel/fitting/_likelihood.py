@@ -114,13 +114,15 @@ class Family:
 
     `log_density` takes a law that `law` made, and is that of the whole durations. `start` takes
     durations and a mean; it returns a first point, and for each coordinate the step that matters
-    to the likelihood of one duration.
+    to the likelihood of one duration. `in_unit` takes a law of durations in multiples of a unit
+    and that unit; it returns the law of the durations.
     """
 
     parameters: tuple[str, ...]
     law: Callable[[FloatArray], AbstractLifetime]
     log_density: Callable[[Any, Sample], float]
     start: Callable[[FloatArray, float], tuple[FloatArray, FloatArray]]
+    in_unit: Callable[[Any, float], AbstractLifetime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,10 @@ def _maximise(family: Family, sample: Sample) -> Maximum | None:
     durations = sample.typical()
     total = float(durations.sum() + sample.censored @ sample.censored_counts)
     for mean in (total / sample.failures, float(durations.mean())):
-        point, scale = family.start(durations, mean)
+        try:
+            point, scale = family.start(durations, mean)
+        except (ValueError, ZeroDivisionError):  # the middles of their cells do not differ
+            return None
         maximum = _climb(objective, point, scale, sample.failures)
         if maximum is not None:
             return maximum
@@ -296,7 +301,8 @@ def _weibull_log_density(law: Weibull, sample: Sample) -> float:
 def _gamma_log_density(law: Gamma, sample: Sample) -> float:
     a, ratio = law.shape, sample.mean / law.mean
     # The logarithm of the ratio by whichever of the two has the digits.
-    log_ratio = math.log1p(ratio - 1.0) if ratio > 0.5 else math.log(ratio)
+    near = ratio > 0.5
+    log_ratio = math.log1p(ratio - 1.0) if near else math.log(sample.mean) - math.log(law.mean)
     gap = sample.log_gap + log_ratio - (ratio - 1.0)
     if a < 10.0:
         constant = a * math.log(a) - a - float(special.gammaln(a))
@@ -343,12 +349,14 @@ FAMILIES = {
         lambda p: Exponential(math.exp(p[0])),
         _exponential_log_density,
         _start_exponential,
+        lambda law, unit: Exponential(law.mean * unit),
     ),
     "weibull": Family(
         ("shape", "scale"),
         lambda p: Weibull(math.exp(p[0]), math.exp(p[1])),
         _weibull_log_density,
         _start_weibull,
+        lambda law, unit: Weibull(law.shape, law.scale * unit),
     ),
     # shape and mean: their estimates are independent, those of shape and scale are not
     "gamma": Family(
@@ -356,11 +364,13 @@ FAMILIES = {
         lambda p: Gamma(math.exp(p[0]), math.exp(p[1] - p[0])),
         _gamma_log_density,
         _start_gamma,
+        lambda law, unit: Gamma(law.shape, law.scale * unit),
     ),
     "lognormal": Family(
         ("mu", "sigma"),
         lambda p: LogNormal(p[0], math.exp(p[1])),
         _lognormal_log_density,
         _start_lognormal,
+        lambda law, unit: LogNormal(law.mu + math.log(unit), law.sigma),
     ),
 }

@@ -7,6 +7,7 @@ this cell". Nothing in the record is changed, dropped or shifted.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -155,7 +156,11 @@ def fit_lifetime(
     80 durations, a third of them cut off, the 95 % interval of the mean held it in 94.6 %
     (exponential) and 94.4 % (Weibull), counted over 9,000 records each by `validation` with
     ``--full``. The Kolmogorov-Smirnov distance is a distance, not a test: the law was fitted to the
-    same record. Source: textbook likelihood; see [1]_, chapters 3 and 4.
+    same record. Where r is 1e-7 to 1e-5 of a duration, the probability of a cell loses digits: with
+    30 durations the estimates keep some 7 and the intervals 5, with two or three fewer. A change of
+    unit by a power of two changes nothing. Of times that are more than 1e300 times as long as
+    others a float holds no ratio, and a family may count as without a maximum. Source: textbook
+    likelihood; see [1]_, chapters 3 and 4.
 
     Judged for cv of law 0.4 to 2, watched/law 2 to 20.
 
@@ -184,15 +189,21 @@ def fit_lifetime(
             f"durations must include two different values for {', '.join(names)}, "
             f"got only {float(observed[0])!r}"
         )
-    sample = Sample.of(observed, cut, width)
+    unit = _unit(observed, cut, width)  # or the search would depend on that of the caller
+    half = 0.5 * (width or 0.0) / unit
+    observed, cut = observed / unit, cut / unit
+    sample = Sample.of(observed, cut, None if width is None else width / unit)
     steps = kaplan_meier(observed, cut)
-    found = {name: _fit(name, sample, steps, 0.5 * (width or 0.0), level) for name in names}
+    found = {
+        name: _fit(name, sample, steps, half=half, confidence=level, unit=unit) for name in names
+    }
     rows = tuple(row for row in found.values() if row is not None)
     if not rows:
-        if width is not None and observed.max() / _MOST > width:
+        longest = unit * float(observed.max())
+        if width is not None and longest / _MOST > width:
             raise ValueError(
                 f"durations must be at most {_MOST:g} times their resolution for "
-                f"{', '.join(names)}, got {float(observed.max())!r} and {width!r}: "
+                f"{', '.join(names)}, got {longest!r} and {width!r}: "
                 "give a coarser resolution, or none"
             )
         raise ValueError(
@@ -207,36 +218,49 @@ def _fit(
     family: str,
     sample: Sample,
     steps: Steps,
+    *,
     half: float,
     confidence: float,
+    unit: float,
 ) -> LifetimeFit | None:
+    """Return the fit to a sample in multiples of `unit`, in the unit of the caller."""
     build, names = FAMILIES[family].law, FAMILIES[family].parameters
     maximum = maximise(FAMILIES[family], sample)
     if maximum is None:
         return None
-    law = build(maximum.point)
+    try:
+        law = FAMILIES[family].in_unit(build(maximum.point), unit)
+    except ValueError:  # a parameter beyond the floats
+        return None
+    # A point counts with its density per unit of time, a cell with its probability.
+    value = maximum.value - (0.0 if half else sample.exact.size * math.log(unit))
     spread = float(special.ndtri(0.5 + 0.5 * confidence))
-    intervals = {name: _interval(build, maximum, name, spread) for name in names}
+    intervals = {name: _interval(build, maximum, name, spread, unit) for name in names}
     return LifetimeFit(
         family,
         law,
         {name: getattr(law, name) for name in names},
         intervals,
-        maximum.value,
-        2.0 * (len(names) - maximum.value),
-        ks_distance(law, steps, half),
+        value,
+        2.0 * (len(names) - value),
+        ks_distance(build(maximum.point), steps, half),
         law.mean,
-        _interval(build, maximum, "mean", spread),
+        _interval(build, maximum, "mean", spread, unit) if law.mean < np.inf else (0.0, np.inf),
         int(sample.failures),
         int(sample.censored_counts.sum()),
     )
 
 
 def _interval(
-    build: Callable[[FloatArray], AbstractLifetime], maximum: Maximum, quantity: str, spread: float
+    build: Callable[[FloatArray], AbstractLifetime],
+    maximum: Maximum,
+    quantity: str,
+    spread: float,
+    unit: float,
 ) -> Interval:
     """Return the interval of one quantity of the law, by the delta method."""
     signed = quantity == "mu"
+    size = unit if quantity in {"mean", "scale"} else 1.0
 
     def transformed(point: FloatArray) -> float:
         value = getattr(build(point), quantity)
@@ -249,8 +273,18 @@ def _interval(
     if not np.isfinite(centre + reach):  # a mean beyond the largest float has no interval
         return (0.0, np.inf)
     low, high = centre - reach, centre + reach
+    if signed:
+        return (low + math.log(unit), high + math.log(unit))
     with np.errstate(over="ignore"):
-        return (low, high) if signed else (float(np.exp(low)), float(np.exp(high)))
+        return (float(size * np.exp(low)), float(size * np.exp(high)))
+
+
+def _unit(observed: FloatArray, cut: FloatArray, width: float | None) -> float:
+    """Return the power of two halfway, in logarithms, between the least and the largest time."""
+    times = np.concatenate([observed, cut, [] if width is None else [width]])
+    exponents = np.frexp(times[times > 0.0])[1]
+    # In another unit the same place: of the exponents, not of a rounded root.
+    return float(2.0 ** max((int(exponents.min()) + int(exponents.max())) // 2, -1022))
 
 
 def _split(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .asynchronous import optimal_interval_async as optimal_interval_async
     from .optimum import best_segments as best_segments
     from .optimum import optimal_interval as optimal_interval
     from .optimum import regret as regret
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "asynchronous": ("optimal_interval_async",),
     "optimum": (
         "best_segments",
         "optimal_interval",

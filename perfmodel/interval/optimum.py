@@ -269,7 +269,13 @@ def _best_without_the_last(
     def slope(k: FloatArray) -> FloatArray:
         """Return the derivative of the mean, over e^(a/k)."""
         y = a / k
-        return np.asarray(lack * np.exp(-y) - np.expm1(-y) - y * (k - lack) / k)
+        return np.asarray(lack * (np.exp(-y) + y / k) - expm1_minus(-y))
+
+    def one_more(k: FloatArray) -> FloatArray:
+        """Return mean(k + 1) - mean(k), over e^(a/(k + 1))."""
+        y, less = a / (k + 1.0), a / k / (k + 1.0)
+        saved = expm1_minus(-y) + (k - lack) * expm1_minus(less)
+        return np.asarray(lack * (np.exp(-y) + less) - saved)
 
     with np.errstate(all="ignore"):
         bend = 2.0 * shrunk + a - 2.0
@@ -283,9 +289,10 @@ def _best_without_the_last(
             middle = 0.5 * (low + high)
             falling = slope(middle) < 0.0
             low, high = np.where(falling, middle, low), np.where(falling, high, middle)
-        best = np.ones_like(a)
-        for k in (np.floor(low), np.ceil(low)):
-            best = np.where((k <= most) & (mean(k) < mean(best)), k, best)
+        # Neighbours by a difference of their own: of many segments their means agree to all digits.
+        k = np.floor(low)
+        k = np.where(several & (k + 1.0 <= most) & (one_more(k) < 0.0), k + 1.0, k)
+        best = np.where((k <= most) & (mean(k) < mean(np.ones_like(a))), k, 1.0)
     return np.where(np.isinf(most), most, best)
 
 
@@ -321,7 +328,8 @@ def _regret_of_finite_job(
         long = long + multiply(share, _regret_of_long_job(last, mu, c))
         least_long = _regret_of_long_job(length, mu, c)
         many = (long - least_long) / (1.0 + least_long)
-        endless = np.where(c > 0.0, multiply(whole, c / (work + c)), 0.0)
+        checkpoints = np.where(whole < np.inf, multiply(whole, c / (work + c)), c / segment)
+        endless = np.where(c > 0.0, checkpoints, 0.0)
     long_job = (best >= _MANY) | (whole >= _MANY)
     excess = np.where(long_job, many, few)
     known = (least > 0.0) | long_job

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .asynchronous import expected_makespan_async as expected_makespan_async
+    from .asynchronous import makespan_variance_async as makespan_variance_async
     from .exact import expected_makespan as expected_makespan
     from .exact import makespan_variance as makespan_variance
     from .shares import efficiency as efficiency
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "asynchronous": (
+        "expected_makespan_async",
+        "makespan_variance_async",
+    ),
     "exact": (
         "expected_makespan",
         "makespan_variance",

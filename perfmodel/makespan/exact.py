@@ -23,7 +23,7 @@ from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from .segments import Job, checked_job
 
-__all__ = ["ROWS", "expected_makespan", "makespan_variance"]
+__all__ = ["ROWS", "expected_makespan", "makespan_variance", "time_lost"]
 
 
 def expected_makespan(
@@ -74,7 +74,7 @@ def expected_makespan(
     Notes
     -----
     Exact: holds for any ratio of W, w, C, R, D to mu. Exponential uptimes only. A remainder of
-    work below 1e-12 W counts as rounding of W/w, not as a segment with a checkpoint of its own.
+    work below 2^-48 W counts as rounding of W/w, not as a segment with a checkpoint of its own.
     Source: derived again in tests/derivations/test_makespan.py. It is the model of [1]_, of
     which only the abstract was seen, with a shorter last segment.
 
@@ -202,12 +202,12 @@ def makespan_variance(
 
 def _variance(busy: FloatArray, job: Job) -> FloatArray:
     """Return the variance of the time to get through a segment of `busy` time, [time^2]."""
-    mean, variance = _lost(job.recovery_cost, job.downtime, job.downtime_variance, job.mtbf)
+    mean, variance = time_lost(job.recovery_cost, job.downtime, job.downtime_variance, job.mtbf)
     repair = job.downtime + mean + job.recovery_cost
-    return _lost(busy, repair, job.downtime_variance + variance, job.mtbf)[1]
+    return time_lost(busy, repair, job.downtime_variance + variance, job.mtbf)[1]
 
 
-def _lost(
+def time_lost(
     span: FloatArray, repair: FloatArray, repair_variance: FloatArray, mtbf: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return mean and variance of the time lost until the machine stays up for `span`.

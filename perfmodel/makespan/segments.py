@@ -23,24 +23,25 @@ from ..lifetimes.fixed_or_random import moments
 
 __all__ = ["Job", "checked_interval", "checked_job", "split"]
 
-_DUST = 1e-12
+_DUST = 2.0**-48  # 16 times the spacing of floats: what eight roundings of a ratio leave
 _ENDLESS = 2.0**-1000  # of the work: the length that segments of length 0 are given
 
 
 def split(work: FloatArray, interval: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return how many whole segments come before the last, their length, and the last's.
 
-    A remainder below 1e-12 of the work is rounding of work/interval and joins the segment
-    before it, so that 100 cut by 100/30 is 30 segments and not 31.
+    A remainder below 2^-48 (3.6e-15) of the work is rounding of work/interval and is not a
+    segment, so that 100 cut by 100/30 is 30 segments and not 31. The last is never longer than
+    the others: of the work, only that remainder may be missing.
     """
     with np.errstate(over="ignore"):
         ratio = work / interval
-    # Beyond 1e12 segments every remainder counts as rounding, and a difference has no digits.
+    # Beyond 2^48 segments every remainder counts as rounding, and a difference has no digits.
     few = ratio < 1.0 / _DUST
     whole = np.maximum(np.ceil(ratio * np.where(few, 1.0 - _DUST, 1.0)) - 1.0, 0.0)
     segment = np.minimum(interval, work)
     with np.errstate(over="ignore", invalid="ignore"):
-        last = np.where(few, work - whole * segment, segment)
+        last = np.where(few, np.minimum(work - whole * segment, segment), segment)
     return whole, segment, last
 
 

@@ -117,7 +117,9 @@ class SlowestCompletionTime(AbstractCompletionTime):
     ) -> FloatArray:
         start = self.atom[0]
         means = [law.mean for law in self.distributions]
-        spread = max(min(max(means), 1e250) - start, 1e-9 * start, 1e-300)
+        longest = max(means)
+        spread = longest if math.isfinite(longest) else 1e250
+        spread = max(spread - start, 1e-9 * start, 1e-300)
         while float(self._sf(np.asarray(start + spread))) > 0.5 and spread < 1e280:
             spread *= 1.5
         return solve_monotone(function, wanted, start=start, spread=spread, rising=rising)
@@ -223,6 +225,7 @@ def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     near = max(near, 0.01 * (max(part.mean - part.atom[0] for part, _ in parts)))
     if not near > 0.0:
         return _Moments(start, 0.0)
+    near = max(near, math.ulp(start))  # no time between two floats can be asked
     unit = power_of_two(near)  # of all integrals
     if len(parts) == 1 and parts[0][1] == 1.0:
         return _Moments(parts[0][0].mean, _square(parts[0][0], unit), unit)
@@ -231,8 +234,10 @@ def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     end, step, wider = near, 0.5 * near, 1.5
     if not heavy:
         step, wider = min(step, max(0.5 * part.std for part, _ in parts)), 1.15
-    while float(law.sf(start + end)) > max(1e-13, 3e-13 * heavy) and end < 1e280:
-        end, step = end + step, wider * step
+    # A heavy tail is known up to 1e280 times its unit; a light one ends wherever it lies.
+    last = _LAST if near > 1e270 and not heavy else 1e280
+    while float(law.sf(start + end)) > max(1e-13, 3e-13 * heavy) and end < last:
+        end, step = min(end + step, _LAST), wider * step
     seams = law.seams - start
     edges = np.concatenate([_panels(near, end), seams[(seams > 0.0) & (seams < end)]])
     edges = np.unique(edges) / unit
@@ -337,4 +342,5 @@ def _rule(
 _NODES, _WEIGHTS = legendre(8)
 _HALVINGS, _MOST_PANELS = 40, 2**14
 _SETTLED = 1e-12  # of the whole integral, for each panel
+_LAST = 1e308  # near the largest float
 _NOTICED = 1e-8  # share of its own moment that a tail is known to

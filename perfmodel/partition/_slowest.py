@@ -21,6 +21,7 @@ _MOST_PANELS = 4000
 _ALIKE = 0.05  # in the logarithm of the excess
 _CELLS = 1 << 11
 _DEPTH = 30.0  # e^-30 of the scale: below it nothing can add up to a digit
+_DEEPEST = 640.0  # where repairs may outlast the work by as much as floats hold
 _LARGE = 256  # subtasks from which on points are spared
 _STEEP = 1e6  # minus the log of a cdf beyond which rounding has left no smooth function
 _POINTS = 12
@@ -136,7 +137,7 @@ def _edges(
         width = np.minimum.reduceat(width[order], first)
     with np.errstate(divide="ignore"):
         early = float(np.log(np.min(start / np.maximum(top, 1e-300), initial=1.0)))
-    depth = min(_DEPTH - min(early, 0.0), 2.0 * _DEPTH)
+    depth = min(_DEPTH - min(early, 0.0), _DEEPEST)
     found, at = [0.0], 0.0
     while at > -depth and len(found) < _MOST_PANELS:
         passed = tops >= at

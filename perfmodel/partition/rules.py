@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -163,7 +164,7 @@ def schedule_reliability(
 
     def mean_work_between_failures(idle: Machines) -> FloatArray:
         speed, mtbf = idle.columns[:2]
-        return np.log(speed) + np.log(mtbf)  # the product may overflow
+        return _log_share(speed) + _log_share(mtbf)  # the product may overflow
 
     return along(work, machines, mean_work_between_failures, processes)
 
@@ -192,9 +193,15 @@ def schedule_speed_reliability(
         speed, mtbf = idle.columns[:2]
         share = scalar(positive, "work", work) / (number_of(processes, idle) or len(idle))
         with np.errstate(over="ignore"):
-            return np.log(speed) - share / speed / mtbf
+            return _log_share(speed) - share / speed / mtbf
 
     return along(work, machines, log_product, processes)
+
+
+def _log_share(values: FloatArray) -> FloatArray:
+    """Return the logarithm beside the largest, in which a unit rounds no small differences."""
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.log(mantissa) + math.log(2.0) * (exponent - exponent.max()))
 
 
 ROWS = (

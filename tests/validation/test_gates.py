@@ -39,8 +39,11 @@ QUICK = {
     ("exact_makespan", "replayed law"): 0.06,
     ("slowest_of", "replayed slowest"): 0.06,
 }
-# Rules and searches: their simulation or enumeration has no spread.
+# Rules, searches and optima of costs that are simulated themselves: what they are compared with,
+# a simulation, an enumeration or the least of a scan, has no spread.
 WITHOUT_CHANCE = {
+    "optimal_interval_async",
+    "optimal_pattern_two_levels",
     "checkpoint_gain",
     "risk_based_interval",
     "recovery_charge",

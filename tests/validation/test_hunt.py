@@ -1,5 +1,6 @@
 import inspect
 import re
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ from validation.hunt import again, hunt
 from validation.hunt.__main__ import main
 from validation.hunt.allowed import is_allowed
 from validation.hunt.call import Made, paste, scaled
+from validation.hunt.checks import Units
 from validation.hunt.docstrings import arguments_of, result_of
-from validation.hunt.public_names import names
+from validation.hunt.facts import completion
+from validation.hunt.public_names import Public, names
 from validation.hunt.random_arguments import Drawer
 from validation.hunt.search import targets
 from validation.hunt.trends import TRENDS
@@ -257,3 +260,53 @@ def test_calls_that_are_refused_rightly_are_not_allowed():
     repair = Made("Exponential", {"mean": 5.0})
     assert not is_allowed("busy_period_transform", {"s": 1e305, "mtbf": 20.0, "downtime": repair})
     assert is_allowed("busy_period_transform", {"s": 1e200, "mtbf": 20.0, "downtime": repair})
+
+
+def test_a_mean_that_another_unit_moves_beyond_the_floats_is_not_a_finding():
+    law = {"shape": 0.00622, "scale": 1.0}
+    assert Units("time", 2.0**40).complaint(perfmodel, "Weibull", law) == ""
+
+
+def test_an_absolute_error_that_is_documented_is_allowed_and_no_more():
+    repair = Made("LogNormal.from_mean", {"mean": 200.0, "cv": 0.95})
+    given = {"s": 8.12, "mtbf": 1e4, "downtime": repair}
+    right = perfmodel.busy_period_transform
+    assert Units("time", 2.0**17).complaint(perfmodel, "busy_period_transform", given) == ""
+
+    def wrong(s, *, mtbf, downtime):
+        return right(s, mtbf=mtbf, downtime=downtime) + (1e-12 if mtbf > 1e4 else 0.0)
+
+    public = Public({"busy_period_transform": wrong})
+    assert "must be" in Units("time", 2.0**17).complaint(public, "busy_period_transform", given)
+
+
+def test_steps_of_a_law_are_found_wherever_they_lie():
+    values = np.array([0.0, 11700.0, 28700.0, 53200.0, 352000.0])
+
+    def sf(x):
+        return np.mean(np.asarray(x)[..., None] < values, axis=-1)
+
+    edges = np.geomspace(1.0, 4e5, 20)
+    known = float(np.maximum(values - 1.0, 0.0).mean())
+    assert completion._integral(sf, edges, 1e-3) == pytest.approx(known, abs=0.01)
+
+
+@pytest.mark.parametrize(("work", "mtbf"), [(0.5, 2.0), (1e-4, 1e-5)])
+def test_laws_of_steps_are_right_and_a_wrong_mean_is_found(work, mtbf):
+    job = {"work": work, "interval": 1.0, "mtbf": mtbf, "checkpoint_cost": 0.0}
+    down = 0.056 if work < 0.1 else perfmodel.Empirical([11700.0, 28700.0, 53200.0, 352000.0])
+    law = perfmodel.exact_makespan(**job, downtime=down)
+    assert completion._law_is_a_law(law) == ""
+    wrong = Mock(wraps=law, **{"mean": 1.01 * law.mean, "std": law.std, "atom": law.atom})
+    wrong.seams = law.seams
+    assert completion._integral_is_the_mean(law) == ""
+    assert "must be the same" in completion._integral_is_the_mean(wrong)
+
+
+def test_durations_of_which_no_float_holds_the_ratio_are_not_allowed():
+    assert is_allowed("fit_lifetime", {"durations": [1.0, 1e290]})
+    assert not is_allowed("fit_lifetime", {"durations": [1e-20, 1e290]})
+    assert not is_allowed("fit_lifetime", {"durations": [1.0, 2.0], "censored": [1e-150, 1e160]})
+    three = {"durations": [1.0, 2.0, 2.0]}
+    assert is_allowed("fit_lifetime", {**three, "censored": [False, True, False]})
+    assert not is_allowed("fit_lifetime", {**three, "censored": [True, False, False]})

@@ -4,8 +4,18 @@ import pytest
 
 from perfmodel.completion import exact_makespan
 from perfmodel.fitting import mtbf_confidence
+from perfmodel.interval import optimal_interval_async
 from perfmodel.lifetimes import Gamma
-from perfmodel.makespan import expected_makespan, makespan_variance, wsj_mean, wsj_variance
+from perfmodel.makespan import (
+    expected_makespan,
+    expected_makespan_async,
+    makespan_variance,
+    makespan_variance_async,
+    wsj_mean,
+    wsj_variance,
+)
+from validation.subjects.asynchronous import cases as asynchronous_cases
+from validation.subjects.asynchronous import mutants as asynchronous_mutants
 from validation.subjects.fitting import mutants as fitting_mutants
 from validation.subjects.laws import predictable
 from validation.subjects.makespan import cases as makespan_cases
@@ -26,6 +36,19 @@ def test_the_makespan_without_a_fault_is_right(base, right, job):
     job = {**job, "downtime": predictable(job["downtime"])}
     # The bases are plain and lose digits if failures are rare.
     assert base(**job) == pytest.approx(float(right(**job)), rel=1e-8)
+
+
+@pytest.mark.parametrize("job", asynchronous_cases.ALL)
+@pytest.mark.parametrize(
+    ("base", "right"),
+    [
+        (asynchronous_mutants.right_mean, expected_makespan_async),
+        (asynchronous_mutants.right_variance, makespan_variance_async),
+    ],
+)
+def test_the_asynchronous_makespan_without_a_fault_is_right(base, right, job):
+    job = {**job, "downtime": predictable(job["downtime"])}
+    assert base(**job) == pytest.approx(float(right(**job)), rel=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -62,3 +85,11 @@ def test_faults_of_whole_laws_are_called_as_the_law_is(mutant):
     job = {"interval": 5.0, "mtbf": 10.0, "checkpoint_cost": 0.1, "downtime": 0.5}
     if mutant.function is exact_makespan:
         assert mutant.wrong(10.0, **job).mean == mutant.wrong(work=10.0, **job).mean
+
+
+@pytest.mark.parametrize("rule", ["overlap", "single_buffer"])
+@pytest.mark.parametrize("latency", [0.5, 4.0, 40.0])
+def test_the_asynchronous_interval_without_a_fault_is_right(rule, latency):
+    costs = {"mtbf": 10.0, "checkpoint_cost": 0.3, "latency": latency, "in_flight": rule}
+    found = asynchronous_mutants.right_interval(**costs)
+    assert found == pytest.approx(float(optimal_interval_async(**costs)), rel=1e-12)

@@ -23,7 +23,7 @@ from perfmodel import (
     wsj_mean,
 )
 from perfmodel.cli import main
-from perfmodel.cli.setups import replay as replay_setup
+from perfmodel.cli.setups import policies as policies_setup
 from perfmodel.fitting import lifetime
 from perfmodel.parallel import tasks
 from perfmodel.registry import FORMULAS
@@ -161,7 +161,7 @@ def nothing_averaged_to_zero():
 @contextmanager
 def printed_weights_unasked():
     with (
-        patch.object(replay_setup, "_allocation_name", lambda request: "printed"),
+        patch.object(policies_setup, "allocation_name", lambda request: "printed"),
         patch.object(bluegene, "most_blocked", lambda table: 0.0),
     ):
         yield

@@ -60,7 +60,7 @@ def _recovers_in_time(arguments: Arguments) -> bool:
     # Beyond this the product of s and a repair has no digits.
     repair = build(arguments["downtime"])
     mean = repair.mean if isinstance(repair, perfmodel.AbstractLifetime) else repair
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         largest = np.max(np.abs(np.asarray(arguments["s"]))) * max(float(mean), 1e-8)
     return _recovers(arguments) and bool(largest < 1e299)
 
@@ -78,7 +78,8 @@ def _counted(arguments: Arguments) -> bool:
         segments = work / np.min(arguments["interval"])
         busy = work + segments * np.max(arguments.get("checkpoint_cost", 0.0))
         failures = np.maximum(work, busy) / np.min(arguments["mtbf"])
-    return bool(segments < 1e15 and failures < 1e14 and _mean_downtime(arguments) < 1e289 * work)
+        longest = 1e289 * np.float64(work)
+    return bool(segments < 1e15 and failures < 1e14 and _mean_downtime(arguments) < longest)
 
 
 def _mean_downtime(arguments: Arguments) -> float:
@@ -95,6 +96,11 @@ def _counted_and_recovers_with_a_variance(arguments: Arguments) -> bool:
     return _recovers_with_a_variance(arguments) and _counted(arguments)
 
 
+def _apart_from_full(arguments: Arguments) -> bool:
+    # With the rounding of a mean and of the ratio, which another unit may change.
+    return _counted_and_recovers_with_a_variance(arguments) and _load(arguments) < 1.0 - 1.1e-6
+
+
 def _ends(arguments: Arguments) -> bool:
     # Beyond this the mean time of one segment is more than a float can hold.
     costs = np.add(arguments["checkpoint_cost"], arguments.get("recovery_cost", 0.0))
@@ -103,10 +109,19 @@ def _ends(arguments: Arguments) -> bool:
 
 def _distinguishable(arguments: Arguments) -> bool:
     # Laws of any narrow width fit durations that differ by their rounding only, and where one is
-    # 1e300 times the rounding of another, no float holds the probability of both.
-    ended, width = np.asarray(arguments["durations"]), arguments.get("resolution") or 0.0
-    held = width == 0.0 or np.max(ended) / 1e299 < width
-    return bool(np.ptp(ended) > 3.0 * width and held)
+    # 1e300 times the rounding of another, no float holds the probability of both; nor their ratio,
+    # where one is 1e300 times another.
+    ended, width = np.atleast_1d(arguments["durations"]), arguments.get("resolution") or 0.0
+    further = np.atleast_1d([] if arguments.get("censored") is None else arguments["censored"])
+    times = ended
+    if further.dtype.kind != "b":
+        times = np.append(ended, further)
+    elif further.shape == ended.shape:
+        ended = ended[~further]
+    times = times[times > 0.0]
+    near = bool(times.size) and float(np.log10(times.max()) - np.log10(times.min())) < 300.0
+    held = width == 0.0 or np.max(ended, initial=0.0) / 1e299 < width
+    return bool(ended.size and np.ptp(ended) > 3.0 * width and held and near)
 
 
 def _broadcastable(arguments: Arguments) -> bool:
@@ -140,6 +155,6 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "exact_makespan": _counted,
     "wsj_compound": _counted_and_recovers,
     "wsj_makespan": _recovers_with_a_variance,
-    "gamma_error": _counted_and_recovers_with_a_variance,
+    "gamma_error": _apart_from_full,
     "compare_extra_node": _counted_and_recovers_with_a_variance,
 }

@@ -23,9 +23,18 @@ Point = dict[str, Any]
 Ranges = Mapping[str, tuple[float, float]]
 
 STEPS = 1000  # hypothesis draws thousandths of a range, its ends included
-WHOLE = frozenset(("nodes", "places", "failures", "count", "tasks", "processes"))
+WHOLE = frozenset(("nodes", "places", "failures", "count", "tasks", "processes", "durable_every"))
 SHARES = frozenset(
-    ("load", "confidence", "recall", "precision", "probability", "failure_probability")
+    (
+        "load",
+        "confidence",
+        "recall",
+        "precision",
+        "probability",
+        "failure_probability",
+        "survived",
+        "slowdown",
+    )
 )
 _UNIT = (1e-6, 1e6)
 _NOTHING = 0.05
@@ -53,6 +62,8 @@ def drawn(function: Callable[..., Any], fraction: Callable[[], float]) -> Point:
     for name, parameter in inspect.signature(function).parameters.items():
         if name == "final_checkpoint":
             point[name] = fraction() < 0.7
+        elif name == "in_flight":
+            point[name] = "overlap" if fraction() < 0.6 else "single_buffer"
         elif parameter.default is parameter.empty and name not in point:
             point[name] = between(name, _UNIT, fraction())
     return point

@@ -36,6 +36,7 @@ from ..judge.search import Property
 from ..judge.trial import Case
 from ..ranges.sweeps import Sweep, searched
 from . import (
+    asynchronous,
     busy_period,
     closed_forms,
     cluster,
@@ -48,6 +49,7 @@ from . import (
     implicit_forms,
     interval,
     job_failures,
+    levels,
     lifetimes,
     machine_sets,
     makespan,
@@ -67,7 +69,9 @@ __all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SUBJECTS", "SWEEPS"]
 
 SUBJECTS = (
     makespan,
+    asynchronous,
     predictor,
+    levels,
     promises,
     job_failures,
     recovery,

@@ -11,11 +11,13 @@ import sim.application
 from ..judge.chance import FloatArray
 
 __all__ = [
+    "simulate_async_makespans",
     "simulate_delays_after_failure",
     "simulate_durations",
     "simulate_makespans",
     "simulate_parallel_makespans",
     "simulate_spare_makespans",
+    "simulate_two_level_makespans",
     "simulate_wsj_makespans",
 ]
 
@@ -37,9 +39,11 @@ def once(simulate: Callable[P, FloatArray]) -> Callable[P, FloatArray]:
     return cast("Callable[P, FloatArray]", play)
 
 
+simulate_async_makespans = once(sim.application.simulate_async_makespans)
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
+simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans)
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)

@@ -25,11 +25,15 @@ UNITS = (1.0, 60.0, 0.01, 3600.0)
 _WITHOUT_UNIT = frozenset(
     (
         "confidence",
+        "durable_every",
         "final_checkpoint",
+        "in_flight",
         "nodes",
         "precision",
         "quantile",
         "recall",
+        "survived",
+        "slowdown",
         "tasks",
         "use",
     )

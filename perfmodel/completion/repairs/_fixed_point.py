@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ..._checks import ComplexArray, FloatArray
 from .._first_failures import UptimeAndRepair
@@ -19,6 +20,7 @@ __all__ = ["BusyPeriod", "load_of"]
 Transform: TypeAlias = Callable[[ComplexArray], ComplexArray]
 
 _TINY = 1e-100  # |s|/rate whose square a float still holds
+_NEAR = 1e-5  # relative step of a slope: half of the digits
 _MANY = 1024  # points of a line from which on a spline through fewer is quicker
 
 
@@ -170,6 +172,7 @@ def _solve(
     """Return the fixed point c = step(c), element by element."""
     left = s != 0.0
     c = np.where(left, first_guess, 0.0)
+    slow = np.zeros(s.shape, dtype=np.bool_)  # ended by plain iteration
     for _ in range(200):
         which = slice(None) if left.all() else left
         old, here = c[which], s[which]
@@ -178,16 +181,37 @@ def _solve(
         curve = second - 2.0 * first + old
         with np.errstate(all="ignore"):
             move = (first - old) ** 2 / curve  # Aitken's, from two plain iterations
-        new = np.where(np.abs(curve) > 1e-13 * np.abs(old), old - move, second)
+        quick = np.abs(curve) > 1e-13 * np.abs(old)
+        new = np.where(quick, old - move, second)
         # Extrapolation must not lead to the left of 0, where there may be no transform.
         new.real[(here.real >= 0.0) & (new.real < 0.0)] = 0.0
         change = np.abs(new - old)
         # No iteration can do better where s + rate c stays the same float.
         same = rate * change <= 2e-16 * np.abs(here)
         c[which] = np.where(same, second, new)
+        slow[which] = ~quick
         left[which] = ~(same | (change <= 1e-13 * np.abs(new)))
         if not left.any():
             break
+    return _settled(step, c, slow) if slow.any() else c
+
+
+def _settled(
+    step: Callable[..., ComplexArray], c: ComplexArray, slow: npt.NDArray[np.bool_]
+) -> ComplexArray:
+    """Return the fixed point near c by a step of Newton's method.
+
+    A plain iteration that moves c no further may still be that move over 1 - slope away from it,
+    and the slope is nearly 1 where failures nearly outrun repairs.
+    """
+    which: Any = slice(None) if slow.all() else slow
+    old = c[which]
+    first = step(old, which)
+    with np.errstate(all="ignore"):
+        slope = (step((1.0 + _NEAR) * old, which) - first) / (_NEAR * old)
+        move = (first - old) / (1.0 - slope)
+    kept = np.isfinite(move) & (np.abs(move) < 1e-3 * np.abs(old))
+    c[which] = np.where(kept, old + np.where(kept, move, 0.0), old)
     return c
 
 

@@ -102,9 +102,9 @@ class ByQuadrature:
                 extent = np.where(whole, width[live], upper - lower)
                 total[live] += self._stretch(lower, upper, extent)
         top = np.maximum(left, high)
-        return total + np.where(
-            right > top, np.exp(-self.rate * top) - np.exp(-self.rate * right), 0.0
-        )
+        # As a difference of exponentials, a short piece would keep few digits or none.
+        rest = np.where(left >= high, width, np.maximum(right - top, 0.0))
+        return np.asarray(total - np.exp(-self.rate * top) * np.expm1(-self.rate * rest))
 
     def _stretch(
         self,

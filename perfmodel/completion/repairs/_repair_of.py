@@ -21,7 +21,7 @@ from ._analytic import AnalyticRepair
 from ._narrow import NARROW_CV, NARROW_SHAPE, narrow_lognormal, narrow_weibull
 from ._recorded import recorded
 from ._repair import Repair
-from ._tabulated import TabulatedRepair
+from ._tabulated import ORDERS, TabulatedRepair
 
 __all__ = ["repair_of"]
 
@@ -71,11 +71,13 @@ def _kind_of(law: AbstractLifetime) -> Repair:  # noqa: PLR0911 - a kind, a retu
         case LogNormal() if law.scv < NARROW_CV**2:
             return narrow_lognormal(law)
         case LogNormal():
-            return TabulatedRepair(law, LogNormal(0.0, law.sigma), law.mu)
+            moments = tuple(0.5 * (k * law.sigma) * (k * law.sigma) for k in ORDERS)
+            return TabulatedRepair(law, LogNormal(0.0, law.sigma), law.mu, moments)
         case Weibull() if law.shape > NARROW_SHAPE:
             return narrow_weibull(law)
         case Weibull():
-            return TabulatedRepair(law, Weibull(law.shape, 1.0), math.log(law.scale))
+            moments = tuple(math.lgamma(1.0 + k / law.shape) for k in ORDERS)
+            return TabulatedRepair(law, Weibull(law.shape, 1.0), math.log(law.scale), moments)
         case Exponential() | HyperExponential():
             return AnalyticRepair(law, contour=True)
         case Gamma():

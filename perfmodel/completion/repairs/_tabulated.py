@@ -22,11 +22,14 @@ from ._fixed_point import BusyPeriod
 from ._quadrature import ByQuadrature
 from ._repair import LawRepair
 
-__all__ = ["TabulatedRepair"]
+__all__ = ["ORDERS", "TabulatedRepair"]
 
 _ROWS = 3  # squares between the real and the imaginary axis, for laws with a cv of `_WIDE` and more
 _WIDE = 0.4  # below, the waves of the transform are shorter, and there are more squares
 _DEGREE = 24  # of the polynomials: 20 reach the rounding of the integrals, 1e-13
+_TERMS, _ROUNDING = 4, 1e-17  # of the series for small s
+ORDERS = range(1, _TERMS + 2)  # of the moments: one more than there are terms
+_LARGEST = 700.0  # logarithm that a float holds
 _BLOCK = 8  # squares side by side that are fitted at once: 320 integrals, a good batch for NumPy
 
 
@@ -42,10 +45,13 @@ class TabulatedRepair(LawRepair):
         The law in a unit of its own.
     log_unit : float
         Logarithm of that unit, [log time].
+    log_moments : tuple of float
+        Logarithms of E[X^k] of the shape, for k in `ORDERS`.
     """
 
     shape: AbstractLifetime
     log_unit: float
+    log_moments: tuple[float, ...]
 
     def first_failures(self, rate: float) -> ByQuadrature:
         """Return what is known in time of uptimes that failures end at `rate`, [1/time]."""
@@ -61,11 +67,32 @@ class TabulatedRepair(LawRepair):
         moving = s != 0.0
         points = s[moving]
         modulus, angle = np.log(np.abs(points)) + self.log_unit, np.angle(points)
-        table = _from_table(self.shape, modulus, np.abs(angle))
-        found = np.exp(modulus + 1j * np.abs(angle)) * table
+        moments = [
+            log - math.lgamma(k + 1.0) for k, log in zip(ORDERS, self.log_moments, strict=True)
+        ]
+        # On the right half-plane a series of exp is off by less than its next term.
+        with np.errstate(over="ignore", invalid="ignore"):
+            little = np.exp((_TERMS * modulus + moments[-1]) - moments[0]) < _ROUNDING
+        little &= abs(moments[0]) < _LARGEST
+        far = ~little
+        scaled = np.exp(modulus + 1j * np.abs(angle))
+        table = np.empty(points.shape, dtype=np.complex128)
+        table[far] = _from_table(self.shape, modulus[far], np.abs(angle[far]))
+        table[little] = _by_moments(scaled[little], moments)
+        found = scaled * table
         result = np.zeros(s.shape, dtype=np.complex128)
         result[moving] = np.where(angle < 0.0, found.conj(), found)
         return result
+
+
+def _by_moments(s: ComplexArray, moments: list[float]) -> ComplexArray:
+    """Return complement/s where s is so small that a few moments have all digits."""
+    total = np.zeros(s.shape, dtype=np.complex128)
+    with np.errstate(under="ignore"):
+        for k in range(_TERMS - 1, -1, -1):
+            # Each moment over the first: alone it may be beyond a float.
+            total = math.exp(min(moments[k] - moments[0], _LARGEST)) - s * total
+    return np.asarray(total * math.exp(min(moments[0], _LARGEST)))
 
 
 def _rows(law: AbstractLifetime) -> int:

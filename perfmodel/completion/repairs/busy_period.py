@@ -155,8 +155,10 @@ def busy_period_transform(
 
     Notes
     -----
-    Exact: the fixed point is found to 1e-13. Source: the classical busy-period equation, derived
-    by conditioning on the failures during the first repair; [1]_ uses its first two moments.
+    Exact but for an absolute error below 1e-13: the fixed point is found to that, and so are the
+    transforms of LogNormal and Weibull, so that smaller values have no digits. Source: the
+    classical busy-period equation, derived by conditioning on the failures during the first
+    repair; [1]_ uses its first two moments.
 
     Judged for downtime/mtbf 1e-6 to 0.999, and any other ratio from 1e-6 to 1e6.
 

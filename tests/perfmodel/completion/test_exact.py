@@ -133,6 +133,24 @@ def test_segments_that_are_minute_beside_a_repair_keep_the_digits_of_the_tail():
     np.testing.assert_allclose(job.sf(job.atom[0] + t), sf, rtol=1e-5)
 
 
+@pytest.mark.parametrize("mtbf", [1e6, 1e12, 1e16, 1e31])
+@pytest.mark.parametrize("work", [1.0, 2.5])
+def test_attempts_that_fail_far_less_often_than_recoveries(work, mtbf):
+    recovery = 1e-3 * mtbf
+    law = exact_makespan(
+        work=work,
+        interval=1.0,
+        mtbf=mtbf,
+        checkpoint_cost=0.0,
+        recovery_cost=recovery,
+        downtime=mtbf,
+    )
+    # One failure, and another before the recovery and no more than the rest of the work are done.
+    twice = work / mtbf * -np.expm1(-recovery / mtbf)
+    slack = 1e-9 + 2.0 * work / recovery
+    assert law.sf(work + 1.5 * mtbf) == pytest.approx(twice, rel=slack, abs=0.0)
+
+
 def test_a_narrow_repair_much_longer_than_a_segment_never_gains_probability():
     repair = LogNormal.from_mean(1e5, cv=0.3)
     job = exact_makespan(30.0, interval=1e-2, mtbf=100.0, checkpoint_cost=1e-3, downtime=repair)
@@ -455,7 +473,23 @@ def test_hardly_any_job_is_done_at_the_start_where_success_is_rare(length):
     assert law.cdf(start * (1.0 + 1e-9)) < 1e-9
 
 
-@pytest.mark.parametrize(("segments", "mtbf"), [(100, 10.0), (1000, 100.0), (1, 0.5)])
+@pytest.mark.parametrize("length", [22.0, 25.0, 27.5, 29.9, 32.0, 49.0])
+@pytest.mark.parametrize("recovery", [3.0, 25.0, 62.0])
+def test_next_to_nothing_is_done_soon_where_recoveries_nearly_never_succeed(length, recovery):
+    law = exact_makespan(
+        length, interval=length, mtbf=1.0, checkpoint_cost=0.0, recovery_cost=recovery, downtime=0.1
+    )
+    # No sooner than an exponential time of the mean, beside the work itself.
+    times = length + np.append(0.0, np.geomspace(1e-3, 1e-2 * law.mean, 200))
+    most = law.atom[1] - np.expm1(-(times - length) / (law.mean - length)) + 1e-9
+    assert np.all(law.cdf(times) <= most)
+    assert np.all(np.diff(law.cdf(times)) >= -law.error)
+
+
+@pytest.mark.parametrize(
+    ("segments", "mtbf"),
+    [pytest.param(100, 10.0, marks=pytest.mark.slow), (1000, 100.0), (1, 0.5)],
+)
 @pytest.mark.parametrize("repair", [Weibull(0.003, 1.0), Weibull(0.01, 1.0), LogNormal(0.0, 60.0)])
 def test_tails_so_heavy_that_the_longest_repair_is_the_time_lost(repair, segments, mtbf):
     law = exact_makespan(
@@ -523,3 +557,25 @@ def test_work_that_is_nothing_beside_costs_that_take_nearly_for_ever():
     law = exact_makespan(1e-200, interval=1.0, **costs)
     assert law.mean == pytest.approx(expected_makespan(1e-200, interval=1.0, **costs))
     assert law.ppf(0.5) == pytest.approx(np.log(2.0) * law.mean, rel=1e-6)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_job_that_once_struck_outlasts_every_float():
+    law = exact_makespan(
+        1e-11, interval=1.0, mtbf=30200000.0, checkpoint_cost=0.0, recovery_cost=2e10
+    )
+    struck = 1e-11 / 30200000.0
+    np.testing.assert_allclose(law.sf([1e-11, 1e280, 1e290]), struck, rtol=1e-12)
+    assert law.error <= 1e-9
+    assert law.ppf(0.999) == 1e-11
+
+
+def test_a_million_segments_do_not_amplify_the_rounding_of_a_table():
+    # The deviation is 1e-3 of the mean: what a repair's transform is off by counts 1000 times,
+    # and 20 times at this load. All is over long before 60 deviations.
+    repair = Weibull(0.167204, 0.272152)
+    costs = {"checkpoint_cost": 0.874, "recovery_cost": 470.0, "downtime": repair}
+    law = exact_makespan(4.48e9, interval=4480.0, mtbf=199.0, downtime_at_risk=True, **costs)
+    beyond = law.mean + law.std * np.linspace(20.0, 300.0, 500)
+    assert np.max(law.sf(beyond)) < 1e-10
+    assert np.min(np.diff(law.cdf(beyond))) > -1e-10

@@ -97,11 +97,47 @@ def test_the_compound_law_against_its_failure_series():
             assert float(law.sf(20.0 + t)) == pytest.approx(float(1 - known), rel=2e-6)
 
 
+@pytest.mark.parametrize("interval", [0.1, 1e-3, 1e-5])
+def test_tails_keep_their_digits_however_short_the_segments_are(interval):
+    work = 1e8
+    law = wsj_compound(work, mtbf=work, downtime=Gamma(4.38, 1.0), interval=interval)
+    lost = np.linspace(20.0, 80.0, 61)
+    n = np.arange(1.0, 60.0)[:, None]
+    # Each rework takes half a segment on average; a failure in 1e7 or so strikes a repair.
+    rest = stats.gamma.sf(lost - 0.5 * interval * n, 4.38 * n)
+    known = np.sum(stats.poisson.pmf(n, 1.0) * rest, axis=0)
+    np.testing.assert_allclose(law.sf(work + lost), known, rtol=1e-3)
+
+
 def test_gamma_error_is_the_distance_seen_on_a_finer_grid():
     gamma, exact = wsj_makespan(128.0, **TASK), wsj_compound(128.0, **TASK)
     t = 128.0 + np.linspace(1e-6, 60.0, 20001)
     distance = float(np.max(np.abs(gamma.cdf(t) - exact.cdf(t))))
     assert gamma_error(128.0, **TASK) == pytest.approx(distance, rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("work", "task"),
+    [
+        # Steps of 18000, each some multiples of 97.2 wide.
+        (3.89e6, {"mtbf": 3.56e5, "downtime": Empirical((18_000.0,)), "interval": 97.2}),
+        (1.04, {"mtbf": 1.0, "downtime": 1e-3, "interval": 1e-9}),
+        (100.0, {"mtbf": 1.0, "downtime": LogNormal.from_mean(0.3, cv=10.0), "interval": 1.0}),
+        (1e6, TASK),
+    ],
+)
+def test_gamma_error_holds_its_bound_on_any_grid(work, task):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        gamma, exact = wsj_makespan(work, **task), wsj_compound(work, **task)
+    given, lost = gamma_error(work, **task), exact.mean - work
+    near = np.concatenate([exact.seams * (1.0 - 1e-15), exact.seams, exact.seams * (1.0 + 1e-12)])
+    t = np.concatenate([work + lost * np.linspace(0.0, 5.0, 50_001), near])
+    distances = np.abs(gamma.cdf(t) - exact.cdf(t))
+    t = np.sort(t)
+    above = np.max(gamma.cdf(t[1:]) - exact.cdf(t[:-1]))
+    below = np.max(exact.cdf(t[1:]) - gamma.cdf(t[:-1]))
+    assert np.max(distances) - 2e-5 <= given <= max(above, below) + 2e-5
 
 
 def test_heavy_repair_makes_the_gamma_law_wrong_by_more_than_half():
@@ -139,6 +175,13 @@ def test_steps_of_constant_repairs_are_within_the_stated_error():
     job = {"mtbf": 1.0, "downtime": 1e-3, "interval": 1e-9}
     assert 0.2 < gamma_error(1.04, **job) < GAMMA_RANGE.error
     wsj_makespan(1.04, **job)  # without a warning
+
+
+@pytest.mark.parametrize("rest", [5e-7, 1e-9, 1e-12])
+def test_no_distance_is_given_where_repairs_hardly_end(rest):
+    task = {"mtbf": 1.0, "downtime": Exponential(1.0 - rest), "interval": 0.1}
+    with pytest.raises(ValueError, match=r"downtime/mtbf must be <= 1 - 1e-06 for a distance, got"):
+        gamma_error(10.0, **task)
 
 
 def test_users_are_told():
@@ -185,3 +228,19 @@ def test_more_failures_than_a_float_counts_are_a_step():
     at = np.array([0.0, 1e126, 1.5e126, 2.5e126, 1e200, np.inf])
     assert law.cdf(at).tolist() == [0.0, 0.0, 0.0, 1.0, 1.0, 1.0]
     assert law.sf(at).tolist() == [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
+
+
+def test_repairs_far_below_the_last_digit_of_the_work():
+    task = {"mtbf": 1e112, "downtime": 1e-17, "interval": 1e-16}
+    law = wsj_compound(1e13, **task)
+    assert law.sf(1e13) == pytest.approx(1e-99)
+    assert law.ppf(0.5) == 1e13
+    assert gamma_error(1e13, **task) < 1e-15
+
+
+@pytest.mark.parametrize("downtime", [1e-196, 1e-30, 0.0])
+def test_repairs_that_no_float_holds_beside_the_rework(downtime):
+    law = wsj_compound(1.0, mtbf=1e119, downtime=downtime, interval=6.8e226)
+    # One failure in 1e119 tasks, and then an uptime of rework.
+    known = 1e-119 * np.exp([-1.0, -3.0, -10.0])
+    np.testing.assert_allclose(law.sf(1e119 * np.array([1.0, 3.0, 10.0])), known, rtol=1e-6)

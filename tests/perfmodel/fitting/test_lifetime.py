@@ -286,6 +286,34 @@ def test_is_homogeneous_in_time(unit, shape, seed):
         assert b.ks_distance == pytest.approx(a.ks_distance, abs=1e-8)
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("resolution", [1e5, 1e15, 1e100])
+def test_durations_that_rounding_may_have_made_differ_are_refused(family, resolution):
+    with pytest.raises(ValueError, match="families must include one with a maximum"):
+        fit_lifetime([1.0, 0.5], resolution=resolution, families=[family])
+
+
+def test_one_that_ran_on_nearly_for_ever_leaves_the_gamma_law_without_a_maximum():
+    fits = fit_lifetime([1.0, 0.5], censored=[0.0, 0.0, 1e274])
+    assert fits.without_maximum == ("gamma",)
+
+
+@pytest.mark.parametrize("unit", [2.0**-28, 2.0**33])
+@pytest.mark.parametrize(
+    ("durations", "resolution"),
+    [([0.003, 10.0], 5e-10), ([1e11, 1.0, 1.0], 19000.0), ([3.0, 9.0, 4.0], None)],
+)
+def test_the_search_does_not_depend_on_the_unit_of_the_durations(durations, resolution, unit):
+    width = None if resolution is None else resolution * unit
+    other = fit_lifetime(np.array(durations) * unit, resolution=width)
+    for here, there in zip(fit_lifetime(durations, resolution=resolution), other, strict=True):
+        assert (there.family, there.ks_distance) == (here.family, here.ks_distance)
+        assert there.mean == pytest.approx(unit * here.mean, rel=1e-10)
+        assert there.mean_interval == pytest.approx(unit * np.array(here.mean_interval), rel=1e-10)
+        per_density = 0.0 if resolution else len(durations) * np.log(unit)
+        assert there.log_likelihood == pytest.approx(here.log_likelihood - per_density, rel=1e-12)
+
+
 @pytest.mark.parametrize("spread", [1e-7, 1e-3, 1.0, 20.0])
 def test_converges_for_narrow_and_wide_records(spread):
     normal = special.ndtri((np.arange(100) + 0.5) / 100)

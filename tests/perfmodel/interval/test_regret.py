@@ -145,6 +145,19 @@ def test_a_job_without_a_final_checkpoint_may_be_best_in_one_piece():
     assert best_segments(6.0, **job, final_checkpoint=False) == 1.0
 
 
+@pytest.mark.parametrize(
+    ("work", "mtbf", "cost", "best"),
+    [  # by mpmath with 60 digits, among all numbers within 400
+        (6026.0863593733075, 653655.2053689042, 4.849631029891352e-10, 239327),
+        (0.6353758745654682, 33.41437606189249, 5.168095434757535e-15, 1081145),
+        (186439.35084570464, 5992.398371649877, 6.541316424301222e-06, 665881),
+    ],
+)
+def test_many_segments_are_told_from_one_more_without_a_final_checkpoint(work, mtbf, cost, best):
+    job = {"mtbf": mtbf, "checkpoint_cost": cost, "final_checkpoint": False}
+    assert best_segments(work, **job) == best
+
+
 @pytest.mark.parametrize("work", [None, 5.0])
 def test_the_limits_of_the_interval_are_taken_where_they_are_best(work):
     costs = {"mtbf": [1.0, np.inf], "checkpoint_cost": [0.0, 1.0]}
@@ -160,3 +173,8 @@ def test_the_limits_of_the_interval_are_taken_where_they_are_best(work):
 def test_checkpoints_that_cost_something_cannot_be_written_all_the_time():
     with pytest.raises(ValueError, match=r"^interval must be > 0, got 0\.0: only free"):
         regret(0.0, mtbf=1.0, checkpoint_cost=1.0)
+
+
+def test_of_more_segments_than_the_largest_float():
+    costs = {"mtbf": np.inf, "checkpoint_cost": 1e-27}
+    assert regret(1e-12, work=1e297, **costs) == pytest.approx(1e-15, rel=1e-12)

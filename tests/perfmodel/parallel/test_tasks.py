@@ -6,6 +6,7 @@ from scipy import special
 from scipy.optimize import minimize_scalar
 
 from perfmodel import (
+    Empirical,
     Exponential,
     LogNormal,
     exact_makespan,
@@ -268,3 +269,37 @@ def test_rarer_times_are_later_where_the_tail_is_all_noise():
         for falling in p:
             assert np.all(np.diff(law.isf(falling)) >= 0.0)
             assert np.all(np.diff(law.isf(falling[::-1])) <= 0.0)
+
+
+def test_a_spread_below_the_last_digit_of_the_start_stays_below_it():
+    down = Empirical([4.46e-227, 8.01e-226, 8.11e-227])
+    task = wsj_makespan(2.55e64, mtbf=2.47e-128, downtime=down, interval=7.42e-254)
+    law = slowest_of(task, 222256876068)
+    assert law.mean == pytest.approx(2.55e64, rel=1e-15)
+    assert law.std < 2.0 * np.spacing(2.55e64)
+
+
+@pytest.mark.parametrize("recovery", [620.0, 645.0, 665.0])
+@pytest.mark.parametrize("count", [1, 10])
+def test_times_that_a_float_only_just_holds_end_as_others_do(recovery, count):
+    # One segment: not struck, or an exponential time, so that moments are those of its maximum.
+    costs = {"checkpoint_cost": 0.0, "recovery_cost": recovery, "downtime": 1.0}
+    one = exact_makespan(1.0, interval=1.0, mtbf=1.0, **costs)
+    struck = -math.expm1(-1.0)
+    scale = one.mean / struck
+    first = second = 0.0
+    for k in range(1, count + 1):
+        chance = math.comb(count, k) * struck**k * (1.0 - struck) ** (count - k)
+        harmonic = math.fsum(1.0 / j for j in range(1, k + 1))
+        first += chance * harmonic
+        second += chance * (harmonic**2 + math.fsum(1.0 / j**2 for j in range(1, k + 1)))
+    many = slowest_of(one, count)
+    assert many.mean == pytest.approx(first * scale, rel=1e-9)
+    assert many.std == pytest.approx(math.sqrt(second - first**2) * scale, rel=1e-8)
+    p = np.array([0.5, 0.01, 1e-6])
+    each = -np.expm1(np.log1p(-p) / count)
+    late = -np.log(each / struck) * scale
+    np.testing.assert_allclose(many.isf(p), late, rtol=1e-9)
+    other = exact_makespan(2.0, interval=1.0, mtbf=1.0, **{**costs, "recovery_cost": 600.0})
+    both = slowest([one, other])  # beside the first, the other is done at once
+    np.testing.assert_allclose(both.isf(0.01), -np.log(0.01 / struck) * scale, rtol=1e-6)

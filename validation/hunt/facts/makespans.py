@@ -19,7 +19,7 @@ def failure_free(job: Arguments) -> Any:
     """Return W + C times the number of checkpoints, which follows the documented rounding."""
     work, interval = np.asarray(job["work"], dtype=float), np.asarray(job["interval"], dtype=float)
     with np.errstate(over="ignore"):
-        segments = np.maximum(np.ceil(work / interval * (1.0 - 1e-12)), 1.0)
+        segments = np.maximum(np.ceil(work / interval * (1.0 - 2.0**-48)), 1.0)
     written = segments if job.get("final_checkpoint", True) else segments - 1.0
     return work + np.where(written > 0, written * job["checkpoint_cost"], 0.0)
 

@@ -22,10 +22,12 @@ __all__ = ["CASES", "FULL", "SWEEPS", "asked", "distance", "second_road"]
 Predict = Callable[..., Any]
 
 _AGREE = 1e-11  # relative; every closed form must keep its digits
-_OF_JOBS = 1e-10  # a remainder of 1e-12 may or may not count as a segment
+_OF_JOBS = 1e-10  # a remainder of 4e-15 may or may not count as a segment
 _JOBS = frozenset(
     (
         "expected_makespan",
+        "expected_makespan_async",
+        "makespan_variance_async",
         "makespan_variance",
         "efficiency",
         "waste",
@@ -34,7 +36,7 @@ _JOBS = frozenset(
         "expected_failure_slowdown",
     )
 )
-_ABSOLUTE = {"busy_period_transform": 1e-12}  # documented with an absolute accuracy
+_ABSOLUTE = {"busy_period_transform": 1e-13}  # documented with an absolute accuracy
 _LARGEST, _LEAST = 1e290, 1e-290  # beyond these, inf and 0 are right: a factor may overflow
 _SLOW = {"busy_period_transform": 100, "optimal_interval_wsj": 300}
 

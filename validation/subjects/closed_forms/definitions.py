@@ -80,8 +80,9 @@ def _pieces(
     work: Number, interval: Number, checkpoint_cost: Number, final_checkpoint: bool
 ) -> list[tuple[int, Number]]:
     """Return pairs (number of segments, their length with checkpoint)."""
-    count = max(int(mp.ceil(work / interval * (1 - mp.mpf("1e-12")))), 1)
-    last = work - (count - 1) * interval
+    # A remainder below 2^-48 of the work is rounding of the ratio: the last segment is whole then.
+    count = max(int(mp.ceil(work / interval * (1 - mp.mpf(2) ** -48))), 1)
+    last = min(work - (count - 1) * interval, interval)
     return [
         (count - 1, interval + checkpoint_cost),
         (1, last + (checkpoint_cost if final_checkpoint else 0)),
@@ -96,6 +97,58 @@ def expected_makespan(work: Number, **job: Number) -> Number:
 def makespan_variance(work: Number, **job: Number) -> Number:
     """Return the variance of the wall time of a job."""
     return _job(work, **job)[1]
+
+
+def _async_job(
+    work: Number,
+    *,
+    interval: Number,
+    mtbf: Number,
+    checkpoint_cost: Number,
+    latency: Number,
+    recovery_cost: Number = 0.0,
+    downtime: Number = 0.0,
+    slowdown: Number = 0.0,
+    in_flight: str = "overlap",
+) -> tuple[Number, Number]:
+    """Return mean and variance of the makespan of a job whose snapshots drain.
+
+    From a cold start a durable snapshot takes all of segment, copy and drain without a failure.
+    After a durable one the next takes its distance in time, or an uptime and a cold start.
+    """
+    over, lost, spread = _cut(recovery_cost, mtbf)
+    again = _tries(over, lost + downtime, spread)
+    repair = downtime + recovery_cost + again[0]
+    mean = variance = mp.mpf(0)
+    pieces = _pieces(work, interval, 0, True)
+    for place, (count, length) in enumerate(piece for piece in pieces if piece[0]):
+        busy = length + checkpoint_cost + latency
+        over, lost, spread = _cut(busy, mtbf)
+        cost = _tries(over, lost + repair, spread + again[1])
+        cold, cold_variance = busy + cost[0], cost[1]
+        drained = latency if slowdown == 1 else min(latency, length / (1 - slowdown))
+        computed = length + slowdown * drained
+        distance = max(computed, latency) + checkpoint_cost
+        if in_flight == "overlap":
+            distance = max(computed + checkpoint_cost, latency)
+        over, lost, spread = _cut(distance, mtbf)
+        bad = lost + repair + cold
+        warm = over * distance + (1 - over) * bad
+        square = over * distance**2 + (1 - over) * (spread + again[1] + cold_variance + bad**2)
+        starts = 1 if place == 0 else 0
+        mean += starts * cold + (count - starts) * warm
+        variance += starts * cold_variance + (count - starts) * (square - warm**2)
+    return mean, variance
+
+
+def expected_makespan_async(work: Number, **job: Number) -> Number:
+    """Return the mean wall time of a job whose snapshots drain."""
+    return _async_job(work, **job)[0]
+
+
+def makespan_variance_async(work: Number, **job: Number) -> Number:
+    """Return the variance of the wall time of a job whose snapshots drain."""
+    return _async_job(work, **job)[1]
 
 
 def efficiency(work: Number, **job: Number) -> Number:
@@ -297,6 +350,8 @@ ROADS: dict[str, Callable[..., Number]] = {
     for road in (
         expected_makespan,
         makespan_variance,
+        expected_makespan_async,
+        makespan_variance_async,
         efficiency,
         waste,
         expected_failures,

@@ -123,7 +123,7 @@ def loss_of_a_job(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge the time one job loses by its simulated time less its work and checkpoints."""
     walls = makespans(budget.seed, budget.replications, **job, recovery_cost=0.0, downtime=0.0)
     work, cost = job.pop("work"), job["checkpoint_cost"]
-    pieces = math.ceil(work / job["interval"] * (1.0 - 1e-12))
+    pieces = math.ceil(work / job["interval"] * (1.0 - 2.0**-48))
     checkpoints = pieces if job.get("final_checkpoint", True) else pieces - 1
     predicted = float(predict(work, **job))
     sample = walls - (work + checkpoints * cost)

@@ -48,7 +48,7 @@ def _short_beyond_700(
     costs = {"interval": interval, "mtbf": mtbf, "checkpoint_cost": checkpoint_cost}
     if np.all(reading < 700.0):
         return expected_failures(work, **costs, **job)
-    pieces = np.ceil(np.asarray(work) / interval * (1.0 - 1e-12))
+    pieces = np.ceil(np.asarray(work) / interval * (1.0 - 2.0**-48))
     busy = work + (pieces - 1.0 + job.get("final_checkpoint", True)) * checkpoint_cost
     with np.errstate(over="ignore"):
         return np.exp(reading + np.log(busy / mtbf))

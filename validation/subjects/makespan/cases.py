@@ -11,11 +11,18 @@ import numpy.typing as npt
 
 from perfmodel.makespan import efficiency, expected_makespan, makespan_variance, waste
 from sim.samplers import Exponential
-from validation.judge.compare import compare_mean, compare_ratio, compare_variance
+from validation.judge.compare import (
+    compare_mean,
+    compare_number,
+    compare_ratio,
+    compare_variance,
+)
 from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_makespans
+from ..closed_forms.definitions import exactly
+from ..closed_forms.definitions import expected_makespan as mean_from_the_model
 from ..laws import Law, predictable, sampler
 
 __all__ = ["CASES", "play"]
@@ -71,6 +78,13 @@ def useless_share(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     )
 
 
+def mean_of_many_segments(predict: Predict, budget: Budget, **job: float) -> Verdict:
+    """Judge the mean of more segments than a simulation can play."""
+    del budget
+    known = float(exactly(mean_from_the_model, job))
+    return compare_number(float(predict(**job)), known, tolerance=1e-10)
+
+
 def ask(predict: Predict, **job: Any) -> float:
     """Return the value of `predict` for the job of one point."""
     job["downtime"] = predictable(job["downtime"])
@@ -99,6 +113,13 @@ RANDOM_DOWNTIME = _jobs(
 )
 # The defaults of wsj: a simulation shows an error of scale there, but hardly one of the model.
 USUAL = _jobs((128.0, 2.0, 512.0, 0.2, 0.1, 2.0))
+# So many long segments that the work has digits for the remainder, but few of them.
+MANY = table(
+    ("work", "interval", "mtbf", "checkpoint_cost"),
+    (3.5e15, 6000.0, 37.7, 0.0),
+    (1e13 + 2.0, 5.0, 0.05, 0.0),
+    (1e12 + 0.5, 1.0, 0.02, 0.001),
+)
 
 ALL = HARSH + SHORT + OPEN + RANDOM_DOWNTIME + USUAL
 
@@ -107,4 +128,5 @@ CASES = (
     Case(makespan_variance, variance, ALL, effort=4.0),
     Case(efficiency, useful_share, HARSH[:2] + OPEN[:1]),
     Case(waste, useless_share, HARSH[:2] + OPEN[:1] + USUAL),
+    Case(expected_makespan, mean_of_many_segments, MANY, chance=False),
 )

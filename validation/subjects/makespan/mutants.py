@@ -29,12 +29,12 @@ def _segments(
         final = True
     if fault == "final checkpoint never written":
         final = False
-    full = int(work / interval * (1.0 + 1e-12))
+    full = int(work / interval * (1.0 + 2.0**-48))
     rest = work - full * interval
     parts = [(interval, cost)] * full
-    if rest > 1e-12 * work:
+    if rest > 2.0**-48 * work:
         parts.append((interval if fault == "last segment treated as full" else rest, cost))
-    if fault == "last segment forgotten" and rest > 1e-12 * work and full:
+    if fault == "last segment forgotten" and rest > 2.0**-48 * work and full:
         parts.pop()
     if not final:
         parts[-1] = (parts[-1][0], 0.0)
@@ -188,6 +188,18 @@ def _median_downtime(work: float, *, downtime: Any = 0.0, **job: Any) -> float:
     return right_mean(work, downtime=downtime, **job)
 
 
+def _remainder_joined(work: float, *, interval: float, checkpoint_cost: float, **job: Any) -> float:
+    # Up to 1e-12 of the work: near 1e12 segments this is a segment and more.
+    count = max(math.ceil(work / interval * (1.0 - 1e-12)), 1)
+    final = job.pop("final_checkpoint", True)
+    before = (count - 1.0) * interval
+    spans = (interval + checkpoint_cost, work - before + final * checkpoint_cost)
+    one, last = (
+        float(expected_makespan(span, interval=span, checkpoint_cost=0.0, **job)) for span in spans
+    )
+    return (count - 1.0) * one + last
+
+
 def _efficiency(work: float, **job: Any) -> float:
     return work / right_mean(work, **job)
 
@@ -209,6 +221,7 @@ def _with_faults(
 MUTANTS = (
     *_with_faults(expected_makespan, right_mean, MEAN_FAULTS),
     Mutant(expected_makespan, "median of the downtime for its mean", _median_downtime),
+    Mutant(expected_makespan, "remainder of 1e-12 joins the last segment", _remainder_joined),
     *_with_faults(makespan_variance, right_variance, VARIANCE_FAULTS),
     *_with_faults(efficiency, _efficiency, SHARE_FAULTS),
     *_with_faults(waste, _waste, SHARE_FAULTS),

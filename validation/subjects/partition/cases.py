@@ -139,6 +139,16 @@ def rare_loss(
     return compare_number(found.std, float(np.sqrt(work / mtbf * span**2 / 3.0)), tolerance=1e-5)
 
 
+def beside_an_endless_outage(predict: Predict, budget: Budget, *, down: float) -> Verdict:
+    """Judge the mean beside a machine that is down once in 1e30 outages: for it, nothing counts."""
+    del budget
+    fleet: dict[str, Any] = {"speed": 1.0, "mtbf": [30.0, 1e3, 1e30 * down], "interval": 30.0}
+    found, known = (
+        predict(3e3, Machines(**fleet, mttr=[0.3, 0.3, last])).expected_time for last in (down, 0.3)
+    )
+    return compare_number(found, known, tolerance=1e-6)
+
+
 def _error_of_sets(predict: Predict) -> Verdict:
     """Compare mean and objective with those of the exact laws of the subtasks."""
     near, exact = [], []
@@ -279,6 +289,7 @@ SETS: tuple[dict[str, Any], ...] = tuple(
 RARE: tuple[dict[str, Any], ...] = tuple(
     {"work": work, "mtbf": mtbf, "span": 1e4} for work, mtbf in ((1.0, 1e14), (100.0, 1e11))
 )
+ENDLESS: tuple[dict[str, Any], ...] = ({"down": 1e16}, {"down": 1e100})
 ORDERS: tuple[dict[str, Any], ...] = tuple(
     {"work": work, "fleet": MIXED} for work in (40.0, 400.0, 40000.0)
 )
@@ -296,6 +307,7 @@ CASES: tuple[Case, ...] = (
     Case(evaluate_set, distance, ({"work": 2000.0, "fleet": MILD},)),
     Case(evaluate_set, stated_error, ({"of": "sets"},), chance=False),
     Case(evaluate_set, rare_loss, RARE, chance=False),
+    Case(evaluate_set, beside_an_endless_outage, ENDLESS, chance=False),
     Case(schedule_exhaustive, enumeration, SETS, chance=False),
     Case(schedule_bisection, enumeration_along_the_order, ORDERS, chance=False),
     Case(schedule_bisection, stated_error, ({"of": "searches"},), chance=False),

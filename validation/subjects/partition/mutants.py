@@ -45,6 +45,12 @@ def _tail_cut(work: float, machines: Machines, chosen: Any = None) -> Schedule:
         return evaluate_set(work, machines, chosen)
 
 
+def _shallow(work: float, machines: Machines, chosen: Any = None) -> Schedule:
+    """Integrate 60 nats down from the farthest end, however short the work is beside it."""
+    with mock.patch.object(_slowest, "_DEEPEST", 60.0):
+        return evaluate_set(work, machines, chosen)
+
+
 def _key(machines: Machines, fault: str) -> Any:
     """Return the available power by eq. (14) with storage cost, with a fault if one is named."""
     speed, mtbf, mttr, _, interval, cost = machines.columns
@@ -153,6 +159,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(evaluate_set, "maximum taken for a single task", _one_task),
     Mutant(evaluate_set, "eqs. (5)-(7) as printed", _as_printed),
     Mutant(evaluate_set, "a tail cut at 1e-14, however rare failures are", _tail_cut),
+    Mutant(evaluate_set, "60 nats of the farthest end", _shallow),
     Mutant(schedule_exhaustive, "mean alone", _choice(lambda found: found.expected_time)),
     Mutant(
         schedule_exhaustive,

@@ -16,9 +16,10 @@ from unittest.mock import patch
 
 import numpy as np
 
-from perfmodel.completion import AbstractCompletionTime, exact_makespan
+from perfmodel.completion import AbstractCompletionTime, _segment_process, exact_makespan
+from perfmodel.completion import law as completion_law
 from perfmodel.completion._first_failures import FirstFailures
-from perfmodel.completion.repairs import _quadrature, _repair_of
+from perfmodel.completion.repairs import _quadrature, _repair_of, _tabulated
 from perfmodel.completion.repairs._quadrature import ByQuadrature
 from perfmodel.completion.repairs._recorded import RecordedRepair, recorded
 from perfmodel.completion.repairs._weighted_values import WeightedValues
@@ -151,11 +152,45 @@ def _table(law: AbstractLifetime) -> float:
 
 
 @contextmanager
+def _rare_success_without_its_atom() -> Iterator[None]:
+    with patch.object(_segment_process, "_NO_ATOM", 0.0):
+        yield
+
+
+@contextmanager
+def _percentiles_that_end() -> Iterator[None]:
+    with patch.object(completion_law, "_LAST", 1e280):
+        yield
+
+
+@contextmanager
+def _tables_alone() -> Iterator[None]:
+    with patch.object(_tabulated, "_ROUNDING", 0.0):
+        yield
+
+
+@contextmanager
 def _wider_panels() -> Iterator[None]:
     # Half as many panels still have all digits; a single one of several mtbf does not.
     nodes, weights = _quadrature._NODES, _quadrature._WEIGHTS
     one: dict[str, Any] = {"_PANELS": 1, "_PLACES": 1.0 + nodes, "_HEAVIES": list(weights)}
     with patch.multiple(_quadrature, **one):
+        yield
+
+
+@contextmanager
+def _ends_as_a_difference() -> Iterator[None]:
+    right = ByQuadrature._rising
+
+    def wrong(
+        self: ByQuadrature, left: FloatArray, end: FloatArray, width: FloatArray
+    ) -> FloatArray:
+        found = right(self, left, end, width)
+        beyond = left >= self._bulk[1]  # where the cdf is 1, of two large numbers
+        difference = np.exp(-self.rate * left) - np.exp(-self.rate * end)
+        return np.where(beyond, difference, found)
+
+    with patch.object(ByQuadrature, "_rising", wrong):
         yield
 
 
@@ -225,20 +260,32 @@ def _without_the_far_tail(law: AbstractCompletionTime, count: float) -> Any:
     return found
 
 
+def _without_the_last_times(law: AbstractCompletionTime, count: float) -> Any:
+    with patch.object(extremes, "_LAST", 1e280):
+        found = slowest_of(law, count)
+        assert math.isfinite(found.std)
+    return found
+
+
 _TABLED = partial(_planted, _no_downtime_beyond_the_table, seam=_end_of_table)
 _FAULTS: dict[str, Callable[..., Any]] = {
     "downtime taken as zero beyond the table": _TABLED,
     "the same, hidden by a running maximum": partial(_TABLED, kind=RunningMaximum),
     "panels many times as wide": partial(_planted, _wider_panels),
+    "short spans as a difference": partial(_planted, _ends_as_a_difference),
     "first failures end one segment early": partial(_planted, _first_failures_that_end_early),
     "tail cut at 1e-9": partial(_planted, nullcontext, cut=_CUT),
     "second of two close values dropped": partial(_planted, _close_nodes_dropped),
     "seam of the first failures moved by 1 %": partial(_planted, _seam_of_the_first_failures_moved),
     "half done at the start of a hopeless job": partial(_planted, nullcontext, kind=HalfAtTheStart),
+    "rare success without its atom": partial(_planted, _rare_success_without_its_atom),
+    "no percentile after 1e280": partial(_planted, _percentiles_that_end),
+    "no digits beyond those of a table": partial(_planted, _tables_alone),
     "an error of what was asked so far": partial(_planted, nullcontext, kind=ErrorSoFar),
 }
 
 MUTANTS: tuple[Mutant, ...] = (
     *(Mutant(exact_makespan, fault, wrong) for fault, wrong in _FAULTS.items()),
     Mutant(slowest_of, "a heavy tail left out beyond the last panel", _without_the_far_tail),
+    Mutant(slowest_of, "moments without what comes after 1e280", _without_the_last_times),
 )

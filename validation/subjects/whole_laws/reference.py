@@ -162,7 +162,7 @@ def pieces_of(
     *, work: float, interval: float, checkpoint_cost: float, final_checkpoint: bool = True
 ) -> tuple[tuple[int, float], ...]:
     """Return how many segments there are of which length, checkpoints included."""
-    count = max(math.ceil(work / interval * (1.0 - 1e-12)), 1)
+    count = max(math.ceil(work / interval * (1.0 - 2.0**-48)), 1)
     last = work - (count - 1) * min(interval, work) if count > 1 else work
     end = checkpoint_cost if final_checkpoint else 0.0
     return ((count - 1, interval + checkpoint_cost), (1, last + end))

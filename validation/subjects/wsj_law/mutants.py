@@ -52,10 +52,21 @@ def _half_error(work: float, **task: Any) -> float:
     return 0.5 * gamma_error(work, **task)
 
 
+def _on_a_fixed_grid(work: float, **task: Any) -> float:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        gamma, exact = wsj_makespan(work, **task), wsj_compound(work, **task)
+    start = exact.atom[0]
+    grid = np.concatenate([np.geomspace(1e-12, 1e-3, 200), np.geomspace(1e-3, 50.0, 1000)])
+    t = start + (exact.mean - start) * grid
+    return float(np.max(np.abs(gamma.cdf(t) - exact.cdf(t))))
+
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(wsj_compound, "support not moved by the storage cost", _unshifted),
     Mutant(wsj_compound, "rework dropped", _no_rework),
     Mutant(wsj_makespan, "half a deviation late", _printed),
     Mutant(wsj_makespan, "no warning of repairs that vary much", _silent),
     Mutant(gamma_error, "half of it", _half_error),
+    Mutant(gamma_error, "at 1200 times alone", _on_a_fixed_grid),
 )

@@ -15,6 +15,7 @@ from perfmodel import (
     busy_period_transform,
     busy_period_variance,
 )
+from perfmodel.completion.repairs._repair_of import repair_of
 
 LAWS = [
     Deterministic(2.0),
@@ -98,3 +99,16 @@ def test_infinite_variance_stays_infinite():
 def test_a_downtime_near_the_largest_float_is_a_load_that_never_ends():
     with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
         busy_period_transform(1.0, mtbf=10.0, downtime=1e308)
+
+
+@pytest.mark.parametrize("load", [0.5, 0.95, 0.999])
+def test_digits_last_where_failures_nearly_outrun_repairs(load):
+    # For exponential repairs the fixed point is the root of a quadratic.
+    s = 1e-6 + 1j * np.geomspace(1e-8, 1e2, 200)
+    found = repair_of(Exponential(load), unit=1.0).struck(1.0).complement(s)
+    with mp.workdps(40):
+        rho = mp.mpf(load)
+        for point, value in zip(s, found, strict=True):
+            half = (1 + rho * mp.mpc(point) - rho) / (2 * rho)
+            known = mp.sqrt(half**2 + mp.mpc(point)) - half
+            assert abs(mp.mpc(value) / known - 1) < 2e-15 / (1.0 - load)

@@ -36,6 +36,13 @@ def test_far_units(law):
     assert repair_of(law).complement(np.array([3e4j / law.mean]))[0] == pytest.approx(1.0, abs=0.01)
 
 
+@pytest.mark.parametrize("law", [LAWS[2], LAWS[5], LAWS[-1], Weibull(0.167204, 6e-11)])
+def test_digits_where_only_a_few_moments_count(law):
+    s = 1e-12 / (law.mean * (1.0 + law.scv)) * np.exp(1j * np.linspace(-1.57, 1.57, 50))
+    known = s * law.mean * (1.0 - 0.5 * s * law.mean * (1.0 + law.scv))
+    np.testing.assert_allclose(repair_of(law).complement(s), known, rtol=3e-14, atol=0.0)
+
+
 @pytest.mark.parametrize("law", [LAWS[0], LAWS[2], LAWS[-1]])
 def test_shapes_and_zero(law):
     found = repair_of(law).complement(np.zeros((2, 3), dtype=complex))
