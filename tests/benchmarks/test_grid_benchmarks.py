@@ -1,4 +1,4 @@
-"""Seconds for the 103,656 jobs of MetaCentrum 2009 on its 14 clusters, in all four scenarios.
+"""Processor seconds in the engine for the 103,656 jobs of MetaCentrum 2009 on its 14 clusters.
 
 `make bench` runs this; the limits are those of the README beside this file.
 """
@@ -18,7 +18,7 @@ def metacentrum():
 
 
 @pytest.mark.parametrize("scenario", list(SCENARIOS))
-@pytest.mark.parametrize("case", [("easy", 60.0), ("cons", 300.0)])
+@pytest.mark.parametrize("case", [("easy", 0.5), ("fcfs", 0.5), ("cons", 0.5), ("ls", 8.0)])
 def test_metacentrum_in_seconds(benchmark, judge, metacentrum, scenario, case):
     policy, most = case
     required, failing = SCENARIOS[scenario]
@@ -29,5 +29,10 @@ def test_metacentrum_in_seconds(benchmark, judge, metacentrum, scenario, case):
     def play():
         return replay_grid(metacentrum.workload, grid, policy=policy, failures=failures)
 
-    result = benchmark.pedantic(play, rounds=1)
-    judge(f"`perfmodel grid`, {scenario}, {policy}, s", result.replay.engine_s, at_most=most)
+    took = []
+
+    def timed():
+        took.append(play().replay.processor_s)
+
+    benchmark.pedantic(timed, rounds=3 if most < 1.0 else 1)
+    judge(f"`perfmodel grid`, {scenario}, {policy}, s", min(took), at_most=most)

@@ -81,6 +81,23 @@ def test_the_optimal_interval_of_a_million_against_one_lambertw(benchmark, judge
     judge("`optimal_interval`, one `lambertw`", taken / lambertw, at_most=4.0)
 
 
+def test_the_asynchronous_interval_of_a_million_against_one_lambertw(benchmark, judge):
+    rng = np.random.default_rng(4)
+    mtbf = rng.uniform(1e3, 1e6, 1_000_000)
+    checkpoint_cost = mtbf * 10.0 ** rng.uniform(-6.0, 0.0, mtbf.size)
+    latency = checkpoint_cost * 10.0 ** rng.uniform(-1.0, 2.0, mtbf.size)
+    argument = -np.exp(-1.0 - checkpoint_cost / mtbf)
+
+    def ours():
+        return interval.optimal_interval_async(
+            mtbf=mtbf, checkpoint_cost=checkpoint_cost, latency=latency
+        )
+
+    benchmark.pedantic(ours, rounds=3)
+    taken, lambertw = in_turns(ours, lambda: special.lambertw(argument), rounds=7)
+    judge("`optimal_interval_async`, one `lambertw`", taken / lambertw, at_most=4.0)
+
+
 def test_the_command_line_against_the_imports_it_cannot_do_without(benchmark, judge):
     perfmodel = Path(sys.executable).with_name("perfmodel")
     command = [perfmodel, "interval", "--mtbf", "8h", "--checkpoint-cost", "6min"]

@@ -149,7 +149,11 @@ def test_a_million_jobs_with_a_hundred_thousand_failures(benchmark, judge):
     many = spread_failures(large, 100_000, PROCESSORS)
     benchmark.pedantic(replay, args=(large, flat(PROCESSORS)), rounds=1)
     failing, calm = with_and_without(large, PROCESSORS, many, 3)
-    judge("EASY, 10^6 jobs, 10^5 failures, without", failing / calm)
+    judge("EASY, 10^6 jobs, 10^5 failures, without", failing / calm, at_most=5.0)
+    small = synthetic(10_000)
+    few = spread_failures(small, 1_000, PROCESSORS)
+    growth = log(failing / with_and_without(small, PROCESSORS, few, 15)[0]) / log(100.0)
+    judge("EASY, failures of a tenth of the jobs, exponent of growth", growth)
 
 
 def test_a_study_of_a_thousand_replays(benchmark, judge, sdsc):
