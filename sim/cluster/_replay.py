@@ -251,7 +251,7 @@ def compiled_core(
         terms = promises.taken(machine, policy, checkpointing, recovery, event_order=event_order)
         return terms if isinstance(terms, str) else partial(promises.play_compiled, replay=terms)
     if isinstance(machine, Flat):
-        from .kernels import play as flats
+        from .kernels.flat import play as flats
 
         on_flat = flats.taken(machine, policy, checkpointing, recovery)
         if isinstance(on_flat, str):

@@ -10,7 +10,7 @@ import pytest
 
 import sim
 from sim._compiled import sources_stamp
-from sim.cluster.kernels.core import play
+from sim.cluster.kernels.flat.core import play
 
 ROOT = Path(sim.__file__).parents[1]
 KERNEL = """

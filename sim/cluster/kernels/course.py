@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .decorators import kernel
+from .decorators import inlined, kernel
+from .heap import push
 
 __all__ = [
+    "begin",
     "checkpoints_inside",
     "done_within",
     "executed_first",
@@ -89,3 +91,32 @@ def plan_again(jobs: Any, checkpoints: Any, final: bool, job: int) -> None:
     work = left if left > 0.0 else one.request
     wall = undisturbed(work, checkpoint, checkpoint.recovery, final)
     one.planned = min(wall, checkpoint.limit)
+
+
+@inlined
+def begin(
+    now: Any, jobs: Any, attempts: Any, courses: Any, checkpoints: Any, ends: Any, job: int
+) -> None:
+    """Begin the next attempt of a job, on any machine."""
+    turn, one = now.starts, jobs[job]
+    wall = one.executed
+    if now.failing or now.saving:
+        checkpoint = checkpoints[job if checkpoints.size > 1 else 0]
+        course = courses[turn]
+        course.work = one.executed - one.saved
+        course.read_back = checkpoint.recovery if one.attempts else 0.0
+        wall = undisturbed(course.work, checkpoint, course.read_back, now.final)
+        course.cut = wall > checkpoint.limit
+        if course.cut:
+            wall = checkpoint.limit
+            course.useful = done_within(wall, course.work, checkpoint, course.read_back)
+            course.read_back = min(course.read_back, wall)
+        course.wall = wall
+        one.attempts += 1
+    attempt = attempts[turn]
+    attempt.job, attempt.outcome = job, -1
+    attempt.start, attempt.end = now.time, now.time + wall
+    attempt.planned_end = now.time + one.planned
+    push(ends, now.ends, attempt.end, turn)
+    now.ends += 1
+    now.starts += 1

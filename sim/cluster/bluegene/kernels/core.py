@@ -1,7 +1,7 @@
 """The loop: what happens at each instant, by event order, with a pass of Cobalt after it.
 
 The readable twin is `sim.cluster.loop.cluster`, which also has the words for the orders; the loop
-of flat machines is `sim.cluster.kernels.core`.
+of flat machines is `sim.cluster.kernels.flat.core`.
 """
 
 from __future__ import annotations

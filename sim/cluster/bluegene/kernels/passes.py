@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....records import BoolArray, FloatArray, IntArray
-from ...kernels.attempts import begin
+from ...kernels.course import begin
 from ...kernels.decorators import kernel
 from ...kernels.queue import unlink
 from ...order.kernels import score

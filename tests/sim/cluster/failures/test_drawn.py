@@ -14,7 +14,7 @@ from sim.cluster import DrawnFailures, Failures, Maintenance, Workload, flat, re
 from sim.cluster.bluegene.machine import BlueGene
 from sim.samplers import Deterministic, Exponential, Recorded, Stationary, Weibull
 from sim.traces import Window
-from tests.sim.cluster.kernels.test_core import both, same
+from tests.support.engines import both, same
 from tests.support.workloads import ORDERS
 
 FALSE_ALARM = 1e-6

@@ -3,7 +3,7 @@ import pytest
 
 from sim.cluster import Failures, Maintenance, flat, replay
 from sim.traces import Window
-from tests.sim.cluster.kernels.test_core import both, same
+from tests.support.engines import both, same
 from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload
 
 

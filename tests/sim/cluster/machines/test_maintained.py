@@ -15,7 +15,7 @@ from sim.cluster import (
 from sim.records import Outcome
 from sim.traces import Window
 from tests.sim.cluster.failures.test_maintenance import random_windows
-from tests.sim.cluster.kernels.test_core import same
+from tests.support.engines import same
 from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload
 
 FAR = Window(1e6, 2e6, "planned")

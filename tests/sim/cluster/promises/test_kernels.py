@@ -21,7 +21,7 @@ from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster, State
 from sim.cluster.promises import replay_promises
 from sim.cluster.promises.replay import CHECKPOINTING
 from sim.traces import read_swf
-from tests.sim.cluster.kernels.test_core import fractional, same, strikes
+from tests.support.engines import fractional, same, strikes
 from tests.support.public_logs import trace
 from tests.support.workloads import random_workload, seeds
 

@@ -7,7 +7,7 @@ from sim.cluster import Conservative, Easy, Failures, Fcfs, Periodic, Workload, 
 from sim.cluster.order.bands import all_bands, first_band
 from sim.cluster.recovery import OPTIONS, Prices, RecoverByOption, replay_credits
 from sim.traces import read_swf
-from tests.sim.cluster.kernels.test_core import fractional, same, strikes
+from tests.support.engines import fractional, same, strikes
 from tests.support.public_logs import trace
 from tests.support.workloads import ORDERS, random_workload, seeds
 

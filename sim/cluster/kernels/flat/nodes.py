@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .decorators import kernel
+from ..decorators import kernel
 
 __all__ = ["give", "give_all", "is_free", "take_lowest", "take_these"]
 

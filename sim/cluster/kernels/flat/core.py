@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...records import FloatArray, IntArray, Outcome
+from ....records import FloatArray, IntArray, Outcome
+from ..decorators import inlined, kernel
+from ..heap import pop
+from ..instants import failure_due, next_instant, submit_next
+from ..state import BATCH, COMPRESS, CONSERVATIVE, ENDS_FIRST, State
 from .attempts import leave
 from .conservative import compress_pass, conservative_pass, note_end
-from .decorators import inlined, kernel
 from .easy import easy_pass
 from .failures import repair_next, restart, strike_next
-from .heap import pop
-from .instants import failure_due, next_instant, submit_next
-from .state import BATCH, COMPRESS, CONSERVATIVE, ENDS_FIRST, State
 
 __all__ = ["play"]
 

@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...records import FloatArray
-from ..backfill.conservative import Conservative
-from ..backfill.easy import Easy
-from ..backfill.fcfs import Fcfs
-from ..checkpointing.periodic import Periodic
-from ..failures.feed import NO_FAILURES, Failures
-from ..machines.flat import Flat
-from ..order.bands import all_bands, first_band
-from ..order.submission import by_submission
-from ..workload import Workload
-from .core import play
-from .line import BLOCK
-from .places import Places
-from .state import (
+from ....records import FloatArray
+from ...backfill.conservative import Conservative
+from ...backfill.easy import Easy
+from ...backfill.fcfs import Fcfs
+from ...checkpointing.periodic import Periodic
+from ...failures.feed import NO_FAILURES, Failures
+from ...machines.flat import Flat
+from ...order.bands import all_bands, first_band
+from ...order.submission import by_submission
+from ...workload import Workload
+from ..line import BLOCK
+from ..places import Places
+from ..state import (
     ATTEMPT,
     COMEBACK,
     COMPRESS,
@@ -42,7 +41,7 @@ from .state import (
     STRIKE,
     State,
 )
-from .tables import (
+from ..tables import (
     ComesBack,
     Saves,
     checkpoint_table,
@@ -52,11 +51,12 @@ from .tables import (
     option_table,
     taken_parts,
 )
-from .written import Played, outages_of, records_of
+from ..written import Played, outages_of, records_of
+from .core import play
 
 if TYPE_CHECKING:
-    from ..loop.cluster import Policy, Recovery
-    from ..loop.protocols import Checkpointing, Machine
+    from ...loop.cluster import Policy, Recovery
+    from ...loop.protocols import Checkpointing, Machine
 
 __all__ = ["Taken", "play_compiled", "taken"]
 

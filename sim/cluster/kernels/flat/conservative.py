@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ...records import FloatArray, IntArray
+from ....records import FloatArray, IntArray
+from ..decorators import inlined, kernel
+from ..heap import push
+from ..queue import unlink
+from ..state import COMPRESS, CONSERVATIVE, UNPLANNED, State
+from ..structures import earlier, earliest, forget_past, put_back, reserve
 from .attempts import start_anywhere
-from .decorators import inlined, kernel
-from .heap import push
-from .queue import unlink
-from .state import COMPRESS, CONSERVATIVE, UNPLANNED, State
-from .structures import earlier, earliest, forget_past, put_back, reserve
 
 __all__ = ["compress_pass", "conservative_pass", "note_end"]
 

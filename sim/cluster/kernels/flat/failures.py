@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ...records import Outcome
+from ....records import Outcome
+from ..course import plan_again
+from ..decorators import kernel
+from ..heap import drop_comeback, insert_comeback, pop, push
+from ..state import State
+from ..struck import come_back, note_failure, note_outage
 from .attempts import cells_past, leave, start_there
-from .course import plan_again
-from .decorators import kernel
-from .heap import drop_comeback, insert_comeback, pop, push
 from .nodes import give, is_free, take_these
-from .state import State
-from .struck import come_back, note_failure, note_outage
 
 __all__ = ["repair_next", "restart", "strike_next"]
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ..decorators import inlined, kernel
+from ..line import leave_line, next_startable, stands_in_line
+from ..queue import unlink
+from ..state import FCFS
 from .attempts import start_anywhere
-from .decorators import inlined, kernel
-from .line import leave_line, next_startable, stands_in_line
-from .queue import unlink
-from .state import FCFS
 
 __all__ = ["easy_pass"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .course import done_within, undisturbed
-from .decorators import inlined, kernel
-from .heap import drop_comeback, insert_comeback, push
+from ..course import begin
+from ..decorators import inlined, kernel
+from ..heap import drop_comeback, insert_comeback
 from .nodes import give_all, take_lowest
 
-__all__ = ["begin", "cells_past", "leave", "start_anywhere", "start_there"]
+__all__ = ["cells_past", "leave", "start_anywhere", "start_there"]
 
 
 @inlined
@@ -49,35 +49,6 @@ def start_there(
     now.idle -= count
     insert_comeback(comebacks, now.running, attempts[turn].planned_end, turn, count)
     now.running += 1
-
-
-@inlined
-def begin(
-    now: Any, jobs: Any, attempts: Any, courses: Any, checkpoints: Any, ends: Any, job: int
-) -> None:
-    """Begin the next attempt of a job, on any machine."""
-    turn, one = now.starts, jobs[job]
-    wall = one.executed
-    if now.failing or now.saving:
-        checkpoint = checkpoints[job if checkpoints.size > 1 else 0]
-        course = courses[turn]
-        course.work = one.executed - one.saved
-        course.read_back = checkpoint.recovery if one.attempts else 0.0
-        wall = undisturbed(course.work, checkpoint, course.read_back, now.final)
-        course.cut = wall > checkpoint.limit
-        if course.cut:
-            wall = checkpoint.limit
-            course.useful = done_within(wall, course.work, checkpoint, course.read_back)
-            course.read_back = min(course.read_back, wall)
-        course.wall = wall
-        one.attempts += 1
-    attempt = attempts[turn]
-    attempt.job, attempt.outcome = job, -1
-    attempt.start, attempt.end = now.time, now.time + wall
-    attempt.planned_end = now.time + one.planned
-    push(ends, now.ends, attempt.end, turn)
-    now.ends += 1
-    now.starts += 1
 
 
 @kernel
