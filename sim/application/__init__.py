@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from .checkpointed_job import simulate_job as simulate_job
     from .checkpointed_job import simulate_makespans as simulate_makespans
     from .durations import simulate_durations as simulate_durations
+    from .levels import TwoLevelRecord as TwoLevelRecord
+    from .levels import simulate_two_level_job as simulate_two_level_job
+    from .levels import simulate_two_level_makespans as simulate_two_level_makespans
     from .parallel_job import Machine as Machine
     from .parallel_job import simulate_parallel_makespans as simulate_parallel_makespans
     from .predicted_job import PredictedRecord as PredictedRecord
@@ -22,9 +25,6 @@ if TYPE_CHECKING:
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
-    from .two_level_job import TwoLevelRecord as TwoLevelRecord
-    from .two_level_job import simulate_two_level_job as simulate_two_level_job
-    from .two_level_job import simulate_two_level_makespans as simulate_two_level_makespans
     from .wsj_job import RestartRecord as RestartRecord
     from .wsj_job import simulate_wsj_job as simulate_wsj_job
     from .wsj_job import simulate_wsj_makespans as simulate_wsj_makespans
@@ -42,6 +42,11 @@ _HOMES = {
         "simulate_makespans",
     ),
     "durations": ("simulate_durations",),
+    "levels": (
+        "TwoLevelRecord",
+        "simulate_two_level_job",
+        "simulate_two_level_makespans",
+    ),
     "parallel_job": (
         "Machine",
         "simulate_parallel_makespans",
@@ -55,11 +60,6 @@ _HOMES = {
     "struck_queue": (
         "Option",
         "simulate_delays_after_failure",
-    ),
-    "two_level_job": (
-        "TwoLevelRecord",
-        "simulate_two_level_job",
-        "simulate_two_level_makespans",
     ),
     "wsj_job": (
         "RestartRecord",

@@ -8,8 +8,8 @@ from sim.application import (
     simulate_makespans,
     simulate_two_level_job,
     simulate_two_level_makespans,
-    two_level_job,
 )
+from sim.application.levels import two as two_levels
 from sim.samplers import Exponential, LogNormal, Recorded, Weibull
 
 JOB = {
@@ -96,12 +96,12 @@ class Kinds:
     ("rule", "recoveries", "recovery"), [("reinstated", 1, 0.5), ("bare", 2, 1.5)]
 )
 def test_after_a_durable_recovery_there_is_a_local_copy_or_not(rule, recoveries, recovery):
-    plan = two_level_job.Plan(8.0, 2.0, 1.0, 0.5, final_checkpoint=True)
-    levels = two_level_job.Levels(2, 0.5, 3.0, 1.5, rule)
+    plan = two_levels.Plan(8.0, 2.0, 1.0, 0.5, final_checkpoint=True)
+    levels = two_levels.Levels(2, 0.5, 3.0, 1.5, rule)
     # Struck at 4, which takes the local copy; and 2.5 after the boot, when one unit is done again.
     rng = Kinds(False, True, True)
     uptime, downtime = after(4.0, 2.5), Recorded([4.0, 4.0])
-    record = two_level_job.play(plan, levels, uptime, downtime, rng)
+    record = two_levels.play(plan, levels, uptime, downtime, rng)
     assert (record.durable_recoveries, record.failures) == (recoveries, 2)
     assert record.makespan == 4.0 + 4.0 + 2.5 + 4.0 + recovery + 16.0
 

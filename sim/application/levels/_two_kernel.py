@@ -1,4 +1,4 @@
-"""The job of `two_level_job` as a loop over its phases, compiled.
+"""The job of `two` as a loop over its phases, compiled.
 
 It draws in the order of the readable model: from one stream both give the same bits.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._compiled import compiled
-from .kernels import DONE, NO_END, RAN_OUT, _draw
+from ..._compiled import compiled
+from ..kernels import DONE, NO_END, RAN_OUT, _draw
 
 __all__ = ["two_level_makespans"]
 

@@ -23,13 +23,13 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import check_fields, fraction, generator, nonnegative, one_of, whole
-from ..engine import Engine, Handle
-from ..samplers import FloatArray, Sampler, as_sampler
-from ._arguments import Method, by_kernel, only_sampler, own_sampler, unplayed
-from ._phases import Phases
-from ._plan import Plan
-from ._replications import FAILURES_LIMIT, Fill, drawn_downtime, replicate
+from ..._checks import check_fields, fraction, generator, nonnegative, one_of, whole
+from ...engine import Engine, Handle
+from ...samplers import FloatArray, Sampler, as_sampler
+from .._arguments import Method, by_kernel, only_sampler, own_sampler, unplayed
+from .._phases import Phases
+from .._plan import Plan
+from .._replications import FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
 __all__ = ["TwoLevelRecord", "simulate_two_level_job", "simulate_two_level_makespans"]
 
@@ -356,10 +356,11 @@ def simulate_two_level_makespans(
 
 def _kernel(plan: Plan, levels: Levels, uptime: Sampler, downtime: Sampler) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
-    from . import kernels, two_level_kernel
+    from .. import kernels
+    from . import _two_kernel
 
     return kernels.filled_by(
-        two_level_kernel.two_level_makespans,
+        _two_kernel.two_level_makespans,
         uptime,
         downtime,
         levels.survived,

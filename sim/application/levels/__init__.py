@@ -1,0 +1,24 @@
+"""One job with checkpoints on several levels, of which each survives more failures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .two import TwoLevelRecord as TwoLevelRecord
+    from .two import simulate_two_level_job as simulate_two_level_job
+    from .two import simulate_two_level_makespans as simulate_two_level_makespans
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "two": (
+        "TwoLevelRecord",
+        "simulate_two_level_job",
+        "simulate_two_level_makespans",
+    ),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
