@@ -7,7 +7,7 @@ numbers, never code. A sampler here draws; its mean tells how often a random ins
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -18,6 +18,7 @@ from . import _libm
 from ._checks import check_fields, finite, nonnegative, number, one_of, positive, shown
 
 __all__ = [
+    "Bathtub",
     "Deterministic",
     "Empirical",
     "Exponential",
@@ -33,6 +34,8 @@ __all__ = [
 ]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
+
+HALVINGS = 52  # of a bracket: what is left is below the spacing of floats at its end
 
 
 @runtime_checkable
@@ -211,6 +214,72 @@ class HyperExponential:
             if left < 0.0:
                 return mean
         return self.means[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Bathtub:
+    """Durations with cdf `share` (1 - exp(-t/`early`) + exp((t - `turn`)/`late`)), at most 1.
+
+    `share` [-]; `early`, `late`, `turn` [time].
+    """
+
+    share: float
+    early: float
+    late: float
+    turn: float
+
+    def __post_init__(self) -> None:
+        check_fields(self, positive, "share", "early", "late", "turn")
+        if self.share * math.exp(-self.turn / self.late) >= 1.0:
+            raise ValueError(
+                "turn must be long enough for durations above 0, "
+                f"got {self.turn!r} with share {self.share!r} and late {self.late!r}"
+            )
+
+    @property
+    def longest(self) -> float:
+        """A time by which every duration has ended, [time]."""
+        return self.turn - self.late * math.log(self.share)
+
+    @property
+    def mean(self) -> float:
+        """Mean duration, [time]."""
+        return self._lasting(self._halved(lambda t: self._rise(t) < 1.0))
+
+    def sample(self, rng: np.random.Generator) -> float:
+        """Draw one duration, [time]: where the cdf reaches a uniform number, by halving."""
+        level = rng.random() / self.share
+        return self._halved(
+            lambda t: (
+                1.0 - _libm.exp(-t / self.early) < level - _libm.exp((t - self.turn) / self.late)
+            )
+        )
+
+    def residual(self, rng: np.random.Generator) -> float:
+        """Draw what is left at a random instant, [time]: its density is the share that lasts."""
+        wanted = rng.random() * self.mean
+        end = self._halved(lambda t: self._rise(t) < 1.0)
+        return self._halved(lambda t: t < end and self._lasting(t) < wanted)
+
+    def _rise(self, t: float) -> float:
+        late = _libm.exp((t - self.turn) / self.late)
+        return self.share * (1.0 - _libm.exp(-t / self.early) + late)
+
+    def _lasting(self, t: float) -> float:
+        """Return the integral up to `t`, before the end, of the share that lasts."""
+        early = self.early * (1.0 - _libm.exp(-t / self.early))
+        late = _libm.exp((t - self.turn) / self.late) - _libm.exp(-self.turn / self.late)
+        return t - self.share * (t - early + self.late * late)
+
+    def _halved(self, before: Callable[[float], bool]) -> float:
+        low, high = 0.0, self.longest
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            if before(middle):
+                low = middle
+            else:
+                high = middle
+        return high
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from sim.cluster import bluegene, forecasts, grid, order, promises, recovery
 from sim.records import Outcome
 
 LAWS = (
+    lifetimes.Bathtub(0.45, 1.0, 0.8, 24.0),
     lifetimes.Deterministic(2.0),
     lifetimes.Empirical(np.array([1.0, 2.0, 4.0])),
     lifetimes.Exponential(3.0),
@@ -91,6 +92,7 @@ def played():
     yield from traces.CATALOGUE[:1]
     yield from (samplers.as_sampler("uptime", law) for law in (2.0, [1.0, 2.0]))
     yield from (
+        samplers.Bathtub(0.45, 1.0, 0.8, 24.0),
         samplers.Deterministic(2.0),
         samplers.Empirical((1.0, 2.0)),
         samplers.Exponential(3.0),

@@ -20,6 +20,7 @@ from .._doors import loading
 
 if TYPE_CHECKING:
     from ._base import AbstractLifetime as AbstractLifetime
+    from ._bathtub import Bathtub as Bathtub
     from ._discrete import Deterministic as Deterministic
     from ._discrete import Empirical as Empirical
     from ._exponential import Exponential as Exponential
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "_base": ("AbstractLifetime",),
+    "_bathtub": ("Bathtub",),
     "_discrete": (
         "Deterministic",
         "Empirical",

@@ -63,6 +63,9 @@ class Deterministic(AbstractLifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.full(q.shape, self.value)
 
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        return np.where(t >= self.value, self.value**order, 0.0)
+
     def _scaled(self, factor: float) -> Self:
         return replace(self, value=self.value * factor)
 
@@ -145,6 +148,10 @@ class Empirical(AbstractLifetime):
         # q * count may round to just above a whole number.
         rank = np.where((rank > 1.0) & ((rank - 1.0) / count >= q), rank - 1.0, rank)
         return np.asarray(self.samples[rank.astype(np.intp) - 1])
+
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        sums = np.concatenate([[0.0], np.cumsum(self.samples**order)]) / self.samples.size
+        return np.asarray(sums[np.searchsorted(self.samples, t, side="right")])
 
     def _scaled(self, factor: float) -> Self:
         return replace(self, samples=self.samples * factor)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
+from scipy import special
 
 from .._checks import ComplexArray, FloatArray, fraction, positive, scalar, shown
 from ._base import AbstractLifetime
@@ -56,6 +57,9 @@ class Exponential(AbstractLifetime):
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(-self.mean * np.log1p(-q))
+
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        return _partial_moment(t, self.mean, order)
 
     def _scaled(self, factor: float) -> Self:
         return replace(self, mean=self.mean * factor)
@@ -175,6 +179,10 @@ class HyperExponential(AbstractLifetime):
                 break
         return np.where(np.isfinite(target), t, np.inf)
 
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        p, m = self._live()
+        return np.asarray(np.sum(p * _partial_moment(t[..., None], m, order), axis=-1))
+
     def _scaled(self, factor: float) -> Self:
         return replace(self, means=tuple(mean * factor for mean in self.means))
 
@@ -191,3 +199,8 @@ class HyperExponential(AbstractLifetime):
         """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
         p, m = self._live()
         return sum((q * x * s / (1.0 + x * s) for q, x in zip(p, m, strict=True)), np.zeros_like(s))
+
+
+def _partial_moment(t: FloatArray, mean: float | FloatArray, order: int) -> FloatArray:
+    """Return E[T^order; T <= t] of an exponential law."""
+    return np.asarray(math.factorial(order) * mean**order * special.gammainc(order + 1.0, t / mean))

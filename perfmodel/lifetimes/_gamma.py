@@ -88,6 +88,10 @@ class Gamma(AbstractLifetime):
         )
         return np.asarray(self.scale * x)
 
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        whole = self.scale**order * special.poch(self.shape, order)
+        return np.asarray(whole * special.gammainc(self.shape + order, t / self.scale))
+
     def _scaled(self, factor: float) -> Self:
         return replace(self, scale=self.scale * factor)
 

@@ -79,6 +79,10 @@ class LogNormal(AbstractLifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(np.exp(self.mu + self.sigma * special.ndtri(q)))
 
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        whole = math.exp(order * self.mu + 0.5 * (order * self.sigma) ** 2)
+        return np.asarray(whole * special.ndtr(self._normal(t) - order * self.sigma))
+
     def _scaled(self, factor: float) -> Self:
         return replace(self, mu=self.mu + math.log(factor))
 

@@ -75,6 +75,11 @@ class Weibull(AbstractLifetime):
     def _ppf(self, q: FloatArray) -> FloatArray:
         return np.asarray(self.scale * (-np.log1p(-q)) ** (1.0 / self.shape))
 
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        a = 1.0 + order / self.shape
+        whole = self.scale**order * special.gamma(a)
+        return np.asarray(whole * special.gammainc(a, self._cumulative_hazard(t)))
+
     def _scaled(self, factor: float) -> Self:
         return replace(self, scale=self.scale * factor)
 

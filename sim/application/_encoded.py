@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..samplers import (
+    Bathtub,
     Deterministic,
     Empirical,
     Exponential,
@@ -22,6 +23,7 @@ from ..samplers import (
 from ._arguments import Never
 
 __all__ = [
+    "BATHTUB",
     "DETERMINISTIC",
     "EMPIRICAL",
     "EXPONENTIAL",
@@ -37,6 +39,7 @@ __all__ = [
 
 EXPONENTIAL, WEIBULL, GAMMA, LOGNORMAL, HYPEREXPONENTIAL = range(5)
 DETERMINISTIC, EMPIRICAL, RECORDED, RECORDED_THEN_NEVER = range(5, 9)
+BATHTUB = 9
 _UNKNOWN = -1
 
 
@@ -63,6 +66,9 @@ def encode(sampler: Sampler) -> Law | None:
             kind, first, second = LOGNORMAL, mu, sigma
         case HyperExponential(probabilities, means):
             kind, table = HYPEREXPONENTIAL, np.array(probabilities + means)
+        case Bathtub(share, early, late, turn):
+            kind, first, second = BATHTUB, share, sampler.longest
+            table = np.array((early, late, turn))
         case Deterministic(value):
             kind, first = DETERMINISTIC, value
         case Never():

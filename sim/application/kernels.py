@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from .._compiled import compiled
-from ..samplers import FloatArray, Recorded, Sampler, ran_out
+from ..samplers import HALVINGS, FloatArray, Recorded, Sampler, ran_out
 from ._encoded import (
+    BATHTUB,
     DETERMINISTIC,
     EMPIRICAL,
     EXPONENTIAL,
@@ -83,6 +84,17 @@ def _draw_other(rng, law, position):  # type: ignore[no-untyped-def]
             chosen += 1
             left -= table[chosen]
         drawn = table[count + chosen] * rng.standard_exponential()
+    elif kind == BATHTUB:
+        level = rng.random() / first
+        low, drawn = 0.0, second
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + drawn)
+            if 1.0 - math.exp(-middle / table[0]) < level - math.exp(
+                (middle - table[2]) / table[1]
+            ):
+                low = middle
+            else:
+                drawn = middle
     elif kind == EMPIRICAL:
         drawn = table[int(rng.random() * table.size)]
     elif kind in (RECORDED, RECORDED_THEN_NEVER):

@@ -12,6 +12,7 @@ from scipy import special
 
 from sim.application import simulate_makespans
 from sim.samplers import (
+    Bathtub,
     Deterministic,
     Empirical,
     Exponential,
@@ -32,6 +33,10 @@ FALSE_ALARM = 1e-6
 BOUND = math.sqrt(math.log(2.0 / FALSE_ALARM) / (2.0 * DRAWS))  # 0.019
 
 LAWS = {
+    "bathtub": (
+        Bathtub(0.45, 1.0, 0.8, 24.0),
+        lambda t: np.minimum(0.45 * (np.exp((np.minimum(t, 30.0) - 24) / 0.8) - np.expm1(-t)), 1.0),
+    ),
     "exponential": (Exponential(8.0), lambda t: -np.expm1(-t / 8.0)),
     "weibull": (Weibull(0.7, 8.0), lambda t: -np.expm1(-((t / 8.0) ** 0.7))),
     "weibull of growing hazard": (Weibull(3.0, 2.0), lambda t: -np.expm1(-((t / 2.0) ** 3))),
@@ -167,6 +172,7 @@ def test_constants_and_lists_stand_for_samplers():
         (lambda: Exponential(math.nan), ValueError, "mean must be finite and > 0, got nan"),
         (lambda: Exponential("8h"), TypeError, "mean must be a number, got '8h'"),
         (lambda: Exponential(True), TypeError, "mean must be a number, got True"),
+        (lambda: Bathtub(2.0, 1.0, 5.0, 3.0), ValueError, r"turn must be long enough .*got 3\.0"),
         (lambda: Weibull(-1.0, 1.0), ValueError, r"shape must be finite and > 0, got -1\.0"),
         (lambda: Weibull(1.0, math.inf), ValueError, "scale must be finite and > 0, got inf"),
         (lambda: Gamma(0.0, 1.0), ValueError, r"shape must be finite and > 0, got 0\.0"),

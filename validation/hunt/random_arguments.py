@@ -96,10 +96,10 @@ class Drawer:
         """Return a law of durations."""
         kind = str(self._rng.choice(LIFETIMES))
         mean = self._quantity(_DURATION)
-        if kind == "Exponential":
-            return Made(kind, {"mean": mean})
-        if kind == "Deterministic":
-            return Made(kind, {"value": mean})
+        if kind in {"Exponential", "Deterministic"}:
+            return Made(kind, {"mean" if kind == "Exponential" else "value": mean})
+        if kind == "Bathtub":
+            return self._bathtub(mean)
         if kind == "Empirical":
             count = 1 + int(self._rng.integers(6))
             samples = mean * 10.0 ** self._rng.normal(0.0, 0.7, count)
@@ -113,6 +113,11 @@ class Drawer:
         if kind == "HyperExponential":
             cv = max(cv, 1.0)
         return Made(f"{kind}.from_mean", {"mean": mean, "cv": cv})
+
+    def _bathtub(self, turn: float) -> Made:
+        share = _short(self._rng.uniform(0.3, 0.6))
+        early, late = (_short(turn * 10.0 ** self._rng.uniform(-2.0, -0.5)) for _ in range(2))
+        return Made("Bathtub", {"share": share, "early": early, "late": late, "turn": turn})
 
     def machines(self) -> Made:
         """Return a few machines, some of them alike."""
@@ -200,6 +205,7 @@ class Drawer:
 
 
 LIFETIMES = (
+    "Bathtub",
     "Deterministic",
     "Empirical",
     "Exponential",

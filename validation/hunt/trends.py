@@ -11,6 +11,7 @@ __all__ = ["TRENDS"]
 TRENDS: Mapping[str, Trend] = {
     **{row.name: row.trend for row in FORMULAS},
     "Deterministic": Trend(rising=("value",)),
+    "Bathtub": Trend(rising=("turn",)),
     "Empirical": Trend(),
     "Exponential": Trend(rising=("mean",)),
     "Gamma": Trend(rising=("scale",)),

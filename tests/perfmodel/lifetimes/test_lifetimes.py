@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from perfmodel.lifetimes import (
+    AbstractLifetime,
+    Bathtub,
     Deterministic,
     Empirical,
     Exponential,
@@ -30,7 +32,8 @@ SMOOTH = [
 HYPER = HyperExponential((0.3, 0.7), (5.0, 0.5))
 CONTINUOUS = [law for law, _ in SMOOTH] + [HYPER]
 POINTS = [Deterministic(2.0), Empirical([3.0, 1.0, 1.0, 2.0])]
-EVERY = CONTINUOUS + POINTS
+BATHTUBS = [Bathtub(0.45, 1.0, 0.8, 24.0), Bathtub(2.0, 3.0, 5.0, 12.0)]
+EVERY = CONTINUOUS + POINTS + BATHTUBS
 FROM_MEAN = [(Weibull, 0.01), (Weibull, 30.0), (Gamma, 0.3), (Gamma, 3.0), (LogNormal, 0.01)]
 FROM_MEAN += [(LogNormal, 30.0), (HyperExponential, 1.0), (HyperExponential, 30.0)]
 
@@ -329,3 +332,55 @@ def test_left_of_zero_the_complement_goes_on_to_the_abscissa(law):
         mass = -np.diff(law.sf(t))
         grown = np.exp(-s[:, None] * (t[1:] - 0.5 * step)) @ mass
     np.testing.assert_allclose(1.0 - law.laplace_complement(s), grown, rtol=1e-4)
+
+
+@pytest.mark.parametrize("law", EVERY, ids=name)
+@pytest.mark.parametrize("order", [1, 2])
+def test_partial_moments_are_integrals_up_to_a_time(law, order):
+    t = np.array([-1.0, 0.0, 1e-3, 0.7, 2.0, 9.0, np.inf])
+    found = law.partial_moment(t, order)
+    assert found[:2].tolist() == [0.0, 0.0]
+    whole = law.mean if order == 1 else law.variance + law.mean**2
+    assert found[-1] == pytest.approx(whole, rel=1e-9)
+    if law not in POINTS:
+        by_quadrature = AbstractLifetime._partial_moment(law, t[2:-1], order)
+        np.testing.assert_allclose(found[2:-1], by_quadrature, rtol=1e-9)
+
+
+@pytest.mark.parametrize("law", POINTS, ids=name)
+def test_partial_moments_of_points_include_their_end(law):
+    constant = law == POINTS[0]
+    assert law.partial_moment(2.0) == (2.0 if constant else 1.0)
+    assert law.partial_moment(1.999) == (0.0 if constant else 0.5)
+
+
+def test_an_order_of_a_partial_moment_is_1_or_2():
+    with pytest.raises(ValueError, match="order must be 1 or 2, got 3"):
+        Exponential(1.0).partial_moment(1.0, 3)
+    with pytest.raises(ValueError, match=r"order must be a whole number >= 1, got 0\.5"):
+        Exponential(1.0).partial_moment(1.0, 0.5)
+
+
+@pytest.mark.parametrize("law", BATHTUBS, ids=name)
+def test_a_bathtub_ends_where_its_cdf_is_one(law):
+    end = law.end
+    assert law.ppf(1.0) == pytest.approx(end, rel=1e-15)
+    assert law.sf(end) == 0.0
+    assert law.cdf(end) == 1.0
+    low = np.array([0.2, 0.5, 0.999])  # beyond the atom at 0
+    np.testing.assert_allclose(law.cdf(law.ppf(low)), low, rtol=1e-12)
+    assert law.sf(law.ppf(1.0 - 2.0**-40)) == pytest.approx(2.0**-40, rel=1e-6)
+    t = np.linspace(0.01, 0.99, 21) * end
+    slope = (law.cdf(t + 1e-6) - law.cdf(t - 1e-6)) / 2e-6
+    rounding = 2e-16 / 1e-6  # of the difference
+    np.testing.assert_allclose(law.pdf(t), slope, rtol=1e-6, atol=rounding)
+    np.testing.assert_allclose(law.hazard(t), law.pdf(t) / law.sf(t), rtol=1e-12)
+
+
+def test_a_bathtub_with_share_one_half_ends_at_its_turn():
+    law = Bathtub(0.5, 0.5, 0.8, 24.0)
+    assert law.end == pytest.approx(24.0, rel=1e-14)
+    assert law.mean == pytest.approx(11.85, rel=1e-12)
+    assert Bathtub(0.45, 1.0, 0.8, 24.0).mean == pytest.approx(13.298295106, rel=1e-10)
+    with pytest.raises(ValueError, match=r"turn must be > late log\(share\) = 3\.4"):
+        Bathtub(2.0, 1.0, 5.0, 3.0)

@@ -13,6 +13,7 @@ import pytest
 
 from sim.application import simulate_durations, simulate_makespans, simulate_wsj_makespans
 from sim.samplers import (
+    Bathtub,
     Deterministic,
     Empirical,
     Exponential,
@@ -49,6 +50,7 @@ LAWS = {
     "hyperexponential": HyperExponential((0.5, 0.5), (2.0, 10.0)),
     "empirical": Empirical([1.0, 3.5, 6.0, 12.0]),
     "deterministic": Deterministic(6.25),
+    "bathtub": Bathtub(0.45, 1.0, 0.8, 9.0),
 }
 
 

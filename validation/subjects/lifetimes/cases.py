@@ -128,6 +128,7 @@ CONTINUOUS = (
     Law("LogNormal", (1.0, 0.6)),
     Law("HyperExponential", ((0.7, 0.3), (1.0, 4.0))),
 )
+BATHTUB = (Law("Bathtub", (0.45, 1.0, 0.8, 24.0)),)
 POINTS = (Law("Deterministic", (4.0,)), Law("Empirical", ((1.0, 1.0, 2.0, 5.0, 13.0),)))
 
 _ALL_JUDGES = (mean, variance, distribution, survival, quantiles, transform)
@@ -156,5 +157,6 @@ def _cases(laws: tuple[Law, ...], judges: tuple[Callable[..., Verdict], ...]) ->
 
 CASES = (
     *_cases(CONTINUOUS, _ALL_JUDGES + _MORE_JUDGES),
+    *_cases(BATHTUB, (mean, variance, distribution, survival, quantiles, transform, *_MORE_JUDGES)),
     *_cases(POINTS, (mean, variance, distribution, survival, transform)),
 )

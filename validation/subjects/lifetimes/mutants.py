@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from perfmodel.lifetimes import (
+    Bathtub,
     Deterministic,
     Empirical,
     Exponential,
@@ -47,6 +48,22 @@ def _twist(law: Callable[..., Any], answer: str, wrong: Callable[[Any], Any]) ->
 
 
 MUTANTS = (
+    Mutant(
+        Bathtub, "early and late exchanged", lambda share, e, late, t: Bathtub(share, late, e, t)
+    ),
+    Mutant(
+        Bathtub,
+        "turn read as the end",
+        lambda share, early, late, turn: Bathtub(
+            share, early, late, turn + late * math.log(share / (1.0 - share))
+        ),
+    ),
+    Mutant(Bathtub, "mean without the early part", _twist(Bathtub, "mean", lambda x: 0.5 * x.turn)),
+    Mutant(
+        Bathtub,
+        "hazard of the early part only",
+        _twist(Bathtub, "hazard", lambda x: lambda t: x.share / x.early * np.exp(-t / x.early)),
+    ),
     Mutant(Exponential, "mean read as a rate", lambda mean: Exponential(1.0 / mean)),
     Mutant(
         Exponential, "variance for deviation", _twist(Exponential, "variance", lambda x: x.mean)

@@ -1,0 +1,162 @@
+"""Bathtub durations: many end early, few in the middle, the rest at a known end."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Self
+
+import numpy as np
+from scipy import special
+from scipy.optimize import brentq
+
+from .._checks import ComplexArray, FloatArray, positive, scalar
+from ._base import AbstractLifetime
+
+_HALVINGS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Bathtub(AbstractLifetime):
+    """Bathtub durations, cdf = share (1 - exp(-t/early) + exp((t - turn)/late)), at most 1.
+
+    The law of machines that are taken away after a fixed time, and before it mostly when new.
+    It ends where the cdf reaches 1, which is `turn` only where `share` is about 1/2, and has an
+    atom of share exp(-turn/late) at 0, negligible in most uses.
+
+    Parameters
+    ----------
+    share : float, [-]
+        Height of the first rise of the cdf, and scale of the second; > 0.
+    early, late : float, [time]
+        How fast the hazard falls at the beginning and rises at the end; > 0.
+    turn : float, [time]
+        When late failures have become as frequent as `share`; > 0, and share exp(-turn/late) < 1.
+    """
+
+    share: float
+    early: float
+    late: float
+    turn: float
+
+    def __post_init__(self) -> None:
+        for name in ("share", "early", "late", "turn"):
+            object.__setattr__(self, name, scalar(positive, name, getattr(self, name)))
+        if self.share * math.exp(-self.turn / self.late) >= 1.0:
+            raise ValueError(
+                f"turn must be > late log(share) = {self.late * math.log(self.share):g}, "
+                f"got {self.turn!r}: else every duration is 0"
+            )
+
+    @property
+    def end(self) -> float:
+        """The longest duration, [time]."""
+        return _end_of(self.share, self.early, self.late, self.turn)
+
+    @property
+    def mean(self) -> float:
+        """The mean duration, [time]."""
+        return float(self._partial_moment(np.asarray(self.end), 1))
+
+    @property
+    def scv(self) -> float:
+        """The squared coefficient of variation, [-]."""
+        return float(self._partial_moment(np.asarray(self.end), 2)) / self.mean**2 - 1.0
+
+    def _late(self, t: FloatArray) -> FloatArray:
+        return np.asarray(np.exp((t - self.turn) / self.late))
+
+    def _cdf(self, t: FloatArray) -> FloatArray:
+        inside = np.minimum(t, self.end)
+        rise = self.share * (self._late(inside) - np.expm1(-inside / self.early))
+        return np.where(t >= self.end, 1.0, np.minimum(rise, 1.0))
+
+    def _sf(self, t: FloatArray) -> FloatArray:
+        left = np.maximum(self.end - t, 0.0)
+        now, end = np.minimum(t, self.end), np.asarray(self.end)
+        late = self._late(end) * -np.expm1(-left / self.late)
+        return np.asarray(
+            self.share * (late + np.exp(-now / self.early) * -np.expm1(-left / self.early))
+        )
+
+    def _pdf(self, t: FloatArray) -> FloatArray:
+        inside = np.minimum(t, self.end)
+        slope = np.exp(-inside / self.early) / self.early + self._late(inside) / self.late
+        return np.where(t < self.end, self.share * slope, 0.0)
+
+    def _hazard(self, t: FloatArray) -> FloatArray:
+        return np.where(t < self.end, self._pdf(t) / self._sf(t), np.inf)
+
+    def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
+        cdf = self._cdf(t)
+        return np.where(cdf < 0.5, -np.log1p(-np.minimum(cdf, 0.5)), -np.log(self._sf(t)))
+
+    def _ppf(self, q: FloatArray) -> FloatArray:
+        low, high = np.zeros(q.shape), np.full(q.shape, self.end)
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            reached = np.where(q < 0.5, self._cdf(middle) >= q, self._sf(middle) <= 1.0 - q)
+            low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+            if np.all((middle == low) | (middle == high)) and np.all(high - low <= 4e-16 * high):
+                break
+        return np.where(self._cdf(low) >= q, low, high)
+
+    def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
+        inside = np.minimum(t, self.end)
+        early = math.factorial(order) * self.early**order
+        x = inside / self.late
+        # By Kummer's transformation, so that neither end of a bathtub overflows or cancels.
+        rest = special.hyp1f1(1.0, order + 2.0, -x) * inside**order * x / (order + 1.0)
+        return np.asarray(
+            self.share
+            * (
+                early * special.gammainc(order + 1.0, inside / self.early)
+                + self._late(inside) * rest
+            )
+        )
+
+    def _scaled(self, factor: float) -> Self:
+        return replace(
+            self, early=self.early * factor, late=self.late * factor, turn=self.turn * factor
+        )
+
+    def _laplace(self, s: ComplexArray) -> ComplexArray:
+        return np.asarray(1.0 - self.laplace_complement(s))
+
+    @property
+    def abscissa(self) -> float:
+        """Nowhere has the transform a singularity: inf, [1/time]."""
+        return math.inf
+
+    def laplace_complement(self, s: ComplexArray) -> ComplexArray:
+        """Return E[1 - exp(-s T)], [-], for complex s."""
+        end = self.end
+        first = self.share * math.exp(-self.turn / self.late)
+        last = self.share * math.exp((end - self.turn) / self.late)
+        early = self.share * _span(s, 1.0 / self.early, end)
+        # By parts: s times the integral of sf, a sum of exponentials up to its end.
+        level = _span(s, 0.0, end) * (1.0 - self.share)
+        z = s - 1.0 / self.late
+        small = np.abs(z * end) < 1e-8
+        safe = np.where(small, 1.0, z)
+        ratio = (first - last * np.exp(-s * end)) / safe
+        ratio = np.where(small, first * end * (1.0 - 0.5 * z * end), ratio)
+        return np.asarray(level + s * (early - ratio))
+
+
+@lru_cache(maxsize=64)
+def _end_of(share: float, early: float, late: float, turn: float) -> float:
+    """Return where the cdf reaches 1."""
+
+    def excess(t: float) -> float:
+        return share * (math.exp((t - turn) / late) - math.expm1(-t / early)) - 1.0
+
+    return float(brentq(excess, 0.0, turn - late * math.log(share), xtol=1e-300))
+
+
+def _span(s: ComplexArray, rate: float, end: float) -> ComplexArray:
+    """Return the integral of exp(-rate t - s t) up to `end`, times s where `rate` is 0."""
+    if rate == 0.0:
+        return np.asarray(-np.expm1(-s * end))
+    return np.asarray(-np.expm1(-(s + rate) * end) / (s + rate))
