@@ -33,6 +33,7 @@ from .parallel import spares, tasks
 from .partition import rules as partition_rules
 from .partition import schedule, search
 from .site import job_failures, promises, queue_delay, recovery_options
+from .training import ettr, losses
 from .validity import ValidityWarning
 
 __all__ = ["FORMULAS", "Evaluation", "evaluate", "ranges_of"]
@@ -56,6 +57,8 @@ FORMULAS: tuple[Formula, ...] = (
     *predicted_failures.ROWS,
     *two_levels.ROWS,
     *two_levels_optimum.ROWS,
+    *losses.ROWS,
+    *ettr.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

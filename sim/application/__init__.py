@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
+    from .training_run import TrainingCycles as TrainingCycles
+    from .training_run import simulate_training_cycles as simulate_training_cycles
     from .wsj_job import RestartRecord as RestartRecord
     from .wsj_job import simulate_wsj_job as simulate_wsj_job
     from .wsj_job import simulate_wsj_makespans as simulate_wsj_makespans
@@ -60,6 +62,10 @@ _HOMES = {
     "struck_queue": (
         "Option",
         "simulate_delays_after_failure",
+    ),
+    "training_run": (
+        "TrainingCycles",
+        "simulate_training_cycles",
     ),
     "wsj_job": (
         "RestartRecord",

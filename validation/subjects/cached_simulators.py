@@ -17,6 +17,7 @@ __all__ = [
     "simulate_makespans",
     "simulate_parallel_makespans",
     "simulate_spare_makespans",
+    "simulate_training_cycles",
     "simulate_two_level_makespans",
     "simulate_wsj_makespans",
 ]
@@ -47,3 +48,4 @@ simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
 simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans)
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)
+simulate_training_cycles = lru_cache(maxsize=_KEPT)(sim.application.simulate_training_cycles)

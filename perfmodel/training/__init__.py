@@ -1,0 +1,22 @@
+"""Training runs: the share of their time that advances them, and where the rest goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .ettr import ettr_first_order as ettr_first_order
+    from .losses import TrainingShares as TrainingShares
+    from .losses import goodput as goodput
+    from .losses import training_shares as training_shares
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "ettr": ("ettr_first_order",),
+    "losses": ("TrainingShares", "goodput", "training_shares"),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
