@@ -30,8 +30,8 @@ from .makespan import exact as makespan_exact
 from .makespan import shares
 from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
+from .partition import local, schedule, search
 from .partition import rules as partition_rules
-from .partition import schedule, search
 from .site import job_failures, promises, queue_delay, recovery_options
 from .validity import ValidityWarning
 
@@ -62,6 +62,7 @@ FORMULAS: tuple[Formula, ...] = (
     *tasks.ROWS,
     *schedule.ROWS,
     *search.ROWS,
+    *local.ROWS,
     *partition_rules.ROWS,
 )
 
