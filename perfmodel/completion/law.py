@@ -388,8 +388,7 @@ def solve_monotone(
         share = np.where(np.isfinite(share) & (step % 8 < 6), share, 0.5)
         middle = np.clip(low + share * (high - low), low, high)
         f_middle = residual(middle)
-        width = np.maximum(4e-15 * (high - start), 4.5e-16 * high)  # also where little is lost
-        done = (high - low <= width) | (np.abs(f_middle) <= 1e-12)
+        found = np.abs(f_middle) <= 1e-12
         above = f_middle >= 0.0
         # Anderson and Bjorck: an end that stays put a second time counts for less.
         with np.errstate(all="ignore"):
@@ -400,9 +399,10 @@ def solve_monotone(
         f_low = np.where(above, f_low * fade_low, f_middle)
         f_high = np.where(above, f_middle, f_high * fade_high)
         low, high = np.where(above, low, middle), np.where(above, middle, high)
-        low, high = np.where(done, middle, low), np.where(done, middle, high)
+        low, high = np.where(found, middle, low), np.where(found, middle, high)
         side = np.where(above, 1.0, -1.0)
-        if done.all():
+        # Within two floats: where a law jumps, `high` is the first time that has reached it.
+        if (high - low <= 4.5e-16 * high).all():
             break
     order = np.argsort(sign * flat, kind="stable")
     high[order] = np.maximum.accumulate(high[order])
