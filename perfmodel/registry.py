@@ -23,6 +23,7 @@ from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures
 from .interval import rules as interval_rules
+from .levels import law as two_levels_law
 from .levels import optimum as two_levels_optimum
 from .levels import two as two_levels
 from .makespan import asynchronous as makespan_async
@@ -55,6 +56,7 @@ FORMULAS: tuple[Formula, ...] = (
     *job_failures.ROWS,
     *predicted_failures.ROWS,
     *two_levels.ROWS,
+    *two_levels_law.ROWS,
     *two_levels_optimum.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
