@@ -28,6 +28,7 @@ __all__ = [
     "NEVER_FAIL",
     "PLAYED",
     "TASK",
+    "WILD_FLEET",
     "WSJ",
 ]
 
@@ -90,4 +91,10 @@ FLEET = {
     "share/mtbf": (0.1, 10.0),
 }
 MILD_FLEET = {**FLEET, "mttr/mtbf": (1e-3, 0.01)}
+WILD_FLEET = {
+    **FLEET,
+    "mttr_cv": (0.0, 30.0),
+    "mtbf/shortest mtbf": (1.0, 1e4),
+    "speed/slowest speed": (1.0, 100.0),
+}
 NEVER_FAIL = "rework and checkpoints never fail"

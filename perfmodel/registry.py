@@ -23,6 +23,7 @@ from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures
 from .interval import rules as interval_rules
+from .levels import law as two_levels_law
 from .levels import optimum as two_levels_optimum
 from .levels import two as two_levels
 from .makespan import asynchronous as makespan_async
@@ -30,8 +31,8 @@ from .makespan import exact as makespan_exact
 from .makespan import shares
 from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
+from .partition import local, schedule, search
 from .partition import rules as partition_rules
-from .partition import schedule, search
 from .site import job_failures, promises, queue_delay, recovery_options
 from .training import ettr, losses
 from .validity import ValidityWarning
@@ -56,6 +57,7 @@ FORMULAS: tuple[Formula, ...] = (
     *job_failures.ROWS,
     *predicted_failures.ROWS,
     *two_levels.ROWS,
+    *two_levels_law.ROWS,
     *two_levels_optimum.ROWS,
     *losses.ROWS,
     *ettr.ROWS,
@@ -65,6 +67,7 @@ FORMULAS: tuple[Formula, ...] = (
     *tasks.ROWS,
     *schedule.ROWS,
     *search.ROWS,
+    *local.ROWS,
     *partition_rules.ROWS,
 )
 

@@ -8,15 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
-from .._checks import ComplexArray, FloatArray
+from .._checks import BoolArray, ComplexArray, FloatArray
 from .._special import log1p
 from ._first_failures import RARE, FirstFailures, UptimeAndRepair, Visit
+from ._pole import nearest_pole
 from ._uptimes import attempt, attempt_lasting, attempt_survival
 from .repairs import Repair
 
 __all__ = ["RareSuccess", "SegmentProcess"]
 
-_SECTIONS = 32  # points that the search for the pole looks at in one call of NumPy
 _NO_ATOM = -50.0  # logarithm of an atom that no digit of the transform shows
 
 
@@ -158,37 +158,21 @@ class SegmentProcess:
     @cached_property
     def abscissa(self) -> float:
         """Return how far left of 0 the transform reaches: minus its dominant pole."""
-        if self.down.abscissa == 0.0:
-            return 0.0
 
-        def inside(c: FloatArray) -> int:
-            """Return how many of the points come before the pole."""
-            c = c[: np.searchsorted(c, self.down.abscissa)]
-            if c.size == 0:
-                return 0
+        def exists(c: FloatArray) -> BoolArray:
             s = (-c).astype(np.complex128)
             repair, lasting, once = self._repair(s)
-            exists = (repair.real > 0.0) & (once.real > 0.0)
+            good = (repair.real > 0.0) & (once.real > 0.0)
             with np.errstate(all="ignore"):
                 for _, length in self.pieces:
                     cut = attempt(s, self.rate, length)
                     done = attempt_survival(s, self.rate, length, cut) + cut * lasting
-                    exists &= (cut.real > 0.0) & (done.real > 0.0)
-            return int(np.argmin(np.append(exists, False)))
+                    good &= (cut.real > 0.0) & (done.real > 0.0)
+            return np.asarray(good)
 
         # The pole is nearer to 0 than the mean makespan is long.
-        low, high = 0.0, min(1e-12 * self.rate, 1e-3 / self.extent)
-        scale = 4.0 ** np.arange(_SECTIONS, dtype=np.float64)
-        while (count := inside(high * scale)) == _SECTIONS:
-            low, high = high * scale[-1], 4.0 * high * scale[-1]
-        low, high = high * scale[count - 1] if count else low, high * scale[count]
-        while high - low > 4e-16 * high:
-            points = np.linspace(low, high, _SECTIONS + 2)
-            if points[1] == low:
-                break
-            count = inside(points[1:-1])
-            low, high = points[count], points[count + 1]
-        return float(low)
+        start = min(1e-12 * self.rate, 1e-3 / self.extent)
+        return nearest_pole(exists, start=start, end=self.down.abscissa)
 
     @property
     def counted(self) -> SegmentProcess:

@@ -8,7 +8,6 @@ repair and a cold start. The times from snapshot to snapshot are independent.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from .._ranges import LAW_OF_ASYNC
 from .._special import power_of_two
@@ -17,18 +16,17 @@ from ..lifetimes import AbstractLifetime
 from ..makespan import expected_makespan_async, makespan_variance_async
 from ..makespan.asynchronous import InFlight, checked_async_job
 from ._async_process import AsyncProcess, Warm
+from ._closed_moments import ENDLESS, mean_and_std
 from .exact import exact_makespan
 from .law import (
     CertainCompletionTime,
     InvertedCompletionTime,
     NeverCompletionTime,
-    require_spread,
 )
 from .repairs import repair_of
 
 __all__ = ["ROWS", "exact_makespan_async"]
 
-_ENDLESS = 1e290
 _MOST_SEGMENTS = 2.0**52
 
 
@@ -163,27 +161,13 @@ def exact_makespan_async(
     first = pieces[0]
     warm = [Warm(first.count - 1, first.spacing, first.busy, first.gap), *pieces[1:]]
     start = math.fsum((first.busy, *(w.count * w.spacing for w in warm)))
-    if not start < math.inf or start / mu > _ENDLESS:
+    if not start < math.inf or start / mu > ENDLESS:
         return NeverCompletionTime(start)
-    if start / mu < 1.0 / _ENDLESS:
+    if start / mu < 1.0 / ENDLESS:
         return CertainCompletionTime(start)
-    costs: dict[str, Any] = {
-        "interval": interval,
-        "mtbf": mtbf,
-        "checkpoint_cost": checkpoint_cost,
-        "latency": latency,
-        "recovery_cost": recovery_cost,
-        "downtime": downtime,
-        "slowdown": slowdown,
-    }
-    mean = float(expected_makespan_async(work, **costs, in_flight=in_flight))
-    variance = float(makespan_variance_async(work, **costs, in_flight=in_flight))
-    # With times near 1 nothing overflows on the way.
     unit = power_of_two(start)
-    if math.isfinite(float(base.downtime)) and not mean / unit < _ENDLESS**0.5:
+    if float(base.recovery_cost) / unit > ENDLESS:
         return NeverCompletionTime(start, -start / mu)
-    if math.isfinite(mean):
-        require_spread((mean - start) / unit, variance / unit**2, of="expected_makespan_async")
     process = AsyncProcess(
         unit / mu,
         first.busy / unit,
@@ -193,8 +177,30 @@ def exact_makespan_async(
         float(base.recovery_cost) / unit,
         repair_of(downtime, unit=unit),
     )
+    total, length = float(base.work) / unit, float(base.segment if whole else base.work) / unit
+    if total < 1.0 / ENDLESS:  # beside checkpoints and drains, which stay as many
+        total, length = (whole + 1.0) / ENDLESS, 1.0 / ENDLESS
+    times = {
+        "interval": length,
+        "mtbf": mu / unit,
+        "checkpoint_cost": float(base.checkpoint_cost) / unit,
+        "latency": float(job.latency) / unit,
+        "recovery_cost": process.recovery,
+    }
+    known = mean_and_std(
+        process,
+        total,
+        times,
+        mean_of=expected_makespan_async,
+        variance_of=makespan_variance_async,
+        slowdown=float(job.slowdown),
+        in_flight=in_flight,
+    )
+    if known is None:
+        return NeverCompletionTime(start, -start / mu)
+    mean, std = known
     return InvertedCompletionTime(
-        start=start, mean=mean, std=math.sqrt(variance), lost=process, unit=unit
+        start=start, mean=unit * mean, std=unit * std, lost=process, unit=unit
     )
 
 

@@ -113,7 +113,8 @@ def wsj_compound(
         return CertainCompletionTime(start)
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(w)
-    require_spread((float(mean) - start) / unit, (std / unit) ** 2, of="wsj_mean")
+    lost = (float(mean) - start) / unit
+    require_spread(lost, (std / unit) ** 2, failures=w / mu, of="wsj_mean")
     w, mu, gamma, alpha = w / unit, mu / unit, gamma / unit, alpha / unit
     rework = unit * min(gamma, mu)
     if repair.mean * (1.0 + math.sqrt(repair.scv)) < _NOTHING * rework:

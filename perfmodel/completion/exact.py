@@ -8,21 +8,20 @@ fail again. Its Laplace transform is a product over the segments.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from .._checks import flag
 from .._ranges import LAW_OF_JOB
 from .._special import power_of_two
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime, Deterministic
+from ..lifetimes import AbstractLifetime
 from ..makespan import expected_makespan, makespan_variance
 from ..makespan.segments import checked_job
+from ._closed_moments import ENDLESS, mean_and_std
 from ._segment_process import RareSuccess, SegmentProcess
 from .law import (
     CertainCompletionTime,
     InvertedCompletionTime,
     NeverCompletionTime,
-    require_spread,
 )
 from .repairs import repair_of
 
@@ -30,7 +29,6 @@ __all__ = ["ROWS", "exact_makespan"]
 
 # Success is so rare that the time to the first one is exponential: the bound below on the error.
 _RARE = 1e-10
-_ENDLESS = 1e290  # mtbfs that no job gets through; room for sums below the largest float
 _MOST_SEGMENTS = 2.0**52
 _UNNOTICED = 1e-30  # of the longest mean
 _SHORT = 1e-9  # of an mtbf: segments so short may be joined
@@ -138,9 +136,9 @@ def exact_makespan(
         )
     start = float(job.sum(lambda work, cost: work + cost))
     mtbf = float(job.mtbf)
-    if not start < math.inf or start / mtbf > _ENDLESS:
+    if not start < math.inf or start / mtbf > ENDLESS:
         return NeverCompletionTime(start)
-    if start / mtbf < 1.0 / _ENDLESS:
+    if start / mtbf < 1.0 / ENDLESS:
         return CertainCompletionTime(start)
     # Segments that are very short and very many are joined: that changes no digit.
     whole = int(min(float(job.whole), _MOST_SEGMENTS))
@@ -154,7 +152,7 @@ def exact_makespan(
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(max(whole * first, last))
     rate = unit / mtbf
-    if float(job.recovery_cost) / unit > _ENDLESS:
+    if float(job.recovery_cost) / unit > ENDLESS:
         return NeverCompletionTime(start, -start / mtbf)
     down = repair_of(downtime, unit=unit)
     if at_risk:
@@ -167,37 +165,29 @@ def exact_makespan(
     process = SegmentProcess(rate, pieces, float(job.recovery_cost) / unit, down)
     if process.from_exponential < _RARE:
         return _rarely_done(process, unit)
-    mean, variance = down.mean, down.variance
-    size = 1.0
-    if math.isfinite(mean):
-        costs: dict[str, Any] = {
-            "interval": float(job.segment) / unit,
-            "mtbf": 1.0 / rate,
-            "checkpoint_cost": float(job.checkpoint_cost) / unit,
-            "recovery_cost": process.recovery,
-        }
-        kept = {"final_checkpoint": final_checkpoint}
-        work = float(job.work) / unit
-        if work < 1.0 / _ENDLESS:  # beside the checkpoints, which then are taken for the work
-            work, costs["interval"] = process.busy, first if whole else last
-            costs["checkpoint_cost"] = 0.0
-        mean = float(expected_makespan(work, **costs, downtime=Deterministic(mean), **kept))
-        struck = -math.expm1(process.log_atom)
-        if not (mean < _ENDLESS and mean - process.busy < _ENDLESS * struck):
-            return NeverCompletionTime(unit * process.busy, process.log_atom)
-        # Between the unit and the mean, because the squares of long means overflow.
-        size = power_of_two(max(1.0, min(math.sqrt(mean), 1e290 * work)))
-        shrunk: dict[str, Any] = {name: cost / size for name, cost in costs.items()}
-        downs = Deterministic(down.mean / size)
-        between = float(makespan_variance(work / size, **shrunk, downtime=downs, **kept))
-        variance = between + process.downtimes / size * (variance / size)
-        require_spread((mean - process.busy) / size, variance, of="expected_makespan")
+    times = {
+        "interval": float(job.segment) / unit,
+        "mtbf": 1.0 / rate,
+        "checkpoint_cost": float(job.checkpoint_cost) / unit,
+        "recovery_cost": process.recovery,
+    }
+    work = float(job.work) / unit
+    if work < 1.0 / ENDLESS:  # beside the checkpoints, which then are taken for the work
+        work, times["interval"] = process.busy, first if whole else last
+        times["checkpoint_cost"] = 0.0
+    known = mean_and_std(
+        process,
+        work,
+        times,
+        mean_of=expected_makespan,
+        variance_of=makespan_variance,
+        final_checkpoint=final_checkpoint,
+    )
+    if known is None:
+        return NeverCompletionTime(unit * process.busy, process.log_atom)
+    mean, std = known
     return InvertedCompletionTime(
-        start=unit * process.busy,
-        mean=unit * mean,
-        std=unit * size * math.sqrt(variance),
-        lost=process,
-        unit=unit,
+        start=unit * process.busy, mean=unit * mean, std=unit * std, lost=process, unit=unit
     )
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "NeverCompletionTime",
 ]
 
+_COUNTED = 1e14  # failures
 _LEAST_SPREAD = 3e-8  # of the mean; rounding in the transform costs 1e-16 over it
 
 
@@ -113,13 +114,16 @@ class AbstractCompletionTime(ABC):
         """Return the times with sf p, where p is beyond the atom."""
 
 
-def require_spread(lost: float, variance: float, *, of: str) -> None:
+def require_spread(lost: float, variance: float, *, failures: float, of: str) -> None:
     """Refuse a time lost with too small a deviation: an inversion would have no digits left.
 
     Parameters
     ----------
     lost, variance : float, [time], [time^2]
         Mean and variance of the time lost.
+    failures : float, [-]
+        Failures in the time without any: up to 1e14 scatter enough, also where `lost` is the
+        rounding of a difference.
     of : str
         The formula whose value is the completion time then, to all digits.
 
@@ -129,7 +133,7 @@ def require_spread(lost: float, variance: float, *, of: str) -> None:
         Beyond some 1e15 failures.
     """
     # A variance of 0 is one that has underflowed.
-    if 0.0 < math.sqrt(variance) < _LEAST_SPREAD * lost:
+    if failures > _COUNTED and 0.0 < math.sqrt(variance) < _LEAST_SPREAD * lost:
         raise ValueError(
             "work must be shorter than some 1e15 mtbf for a law, got a time lost of "
             f"std/mean = {math.sqrt(variance) / lost:.1g}; use {of}, which has every digit"
@@ -384,8 +388,7 @@ def solve_monotone(
         share = np.where(np.isfinite(share) & (step % 8 < 6), share, 0.5)
         middle = np.clip(low + share * (high - low), low, high)
         f_middle = residual(middle)
-        width = np.maximum(4e-15 * (high - start), 4.5e-16 * high)  # also where little is lost
-        done = (high - low <= width) | (np.abs(f_middle) <= 1e-12)
+        found = np.abs(f_middle) <= 1e-12
         above = f_middle >= 0.0
         # Anderson and Bjorck: an end that stays put a second time counts for less.
         with np.errstate(all="ignore"):
@@ -396,9 +399,10 @@ def solve_monotone(
         f_low = np.where(above, f_low * fade_low, f_middle)
         f_high = np.where(above, f_middle, f_high * fade_high)
         low, high = np.where(above, low, middle), np.where(above, middle, high)
-        low, high = np.where(done, middle, low), np.where(done, middle, high)
+        low, high = np.where(found, middle, low), np.where(found, middle, high)
         side = np.where(above, 1.0, -1.0)
-        if done.all():
+        # Within two floats: where a law jumps, `high` is the first time that has reached it.
+        if (high - low <= 4.5e-16 * high).all():
             break
     order = np.argsort(sign * flat, kind="stable")
     high[order] = np.maximum.accumulate(high[order])

@@ -7,8 +7,6 @@ durable snapshot to the next if nothing fails.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from .._checks import (
@@ -28,9 +26,8 @@ from ..makespan.asynchronous import InFlight, checked_in_flight
 __all__ = ["ROWS", "optimal_interval_async"]
 
 _HALVINGS = 80
-_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
-_STEPS = 80  # of the golden section: 0.618^80 is below a float's spacing
 _STRIDES = 200  # segments to a snapshot, up to which the search for skipping jobs goes
+_HOPELESS = 100.0  # mtbfs: one uptime in e^100 is so long, and each segment starts cold
 
 
 def optimal_interval_async(
@@ -67,9 +64,9 @@ def optimal_interval_async(
     Returns
     -------
     ndarray, [time]
-        Work per segment, checkpoint excluded; at most `mtbf`. 0 for checkpoints that are free and
-        durable at once; without failures (`mtbf` inf) it is inf: write no checkpoint.
-        Shape: all numbers broadcast together.
+        Work per segment, checkpoint excluded; at most `mtbf`, or l (1 - s) where ``skip`` so skips
+        none. 0 for checkpoints that are free and durable at once; without failures (`mtbf` inf) it
+        is inf: write no checkpoint. Shape: all numbers broadcast together.
 
     Raises
     ------
@@ -83,8 +80,8 @@ def optimal_interval_async(
     Exact for any ratio of C and l to mu. With a slowdown, ``overlap`` has a second local minimum
     where a drain outlasts computing, but not computing and copy: the root of an equation without a
     closed form, found to rounding, and the better of both is returned. ``skip`` has a minimum for
-    each number of segments from one snapshot to the next; they are searched for up to 200, to half
-    of a float's digits, as a search among values can. Neither recovery nor downtime matters.
+    each number of segments from one snapshot to the next: a root again, found for up to 200;
+    where no drain ends within 100 mtbf it is mu. Neither recovery nor downtime matters.
     Source: derived in tests/derivations/test_asynchronous.py. That the optimum depends on the
     overhead and not on the latency, as long as no drain queues, is said in the abstract of [1]_,
     which was not seen here.
@@ -188,6 +185,9 @@ def _skipping(
         alone = (1.0 - float(slowdown[place])) * float(latency[place])
         if not (alone > 0.0 and mu[place] < np.inf):
             continue
+        if alone > _HOPELESS * mu[place]:
+            found[place] = mu[place]
+            continue
         # Where segments are not shorter than that, nothing is skipped.
         outer = max(float(without[place]), alone)
         found[place] = _search(
@@ -199,31 +199,41 @@ def _skipping(
 def _search(mu: float, c: float, latency: float, alone: float, outer: float) -> float:
     """Return the best interval; `outer` is the best without a skipped snapshot.
 
-    A golden section for each number of segments to a snapshot, between the interval at which the
-    drain ends at a boundary and that of one segment less.
+    For each number of segments to a snapshot the root of the derivative, between the interval at
+    which the drain ends at a boundary and that of one segment less.
     """
-    stride = np.arange(1.0, _STRIDES + 1.0)
+    k = np.arange(1.0, _STRIDES + 1.0)
+    beside = (latency - alone + c) / mu
+    ends = alone / mu / k
+    ends[0] = outer / mu
 
-    def cost(log_w: FloatArray) -> FloatArray:
-        w = np.exp(log_w)
-        x = (stride * w + (latency - alone) + c) / mu
-        kept, struck = np.exp(-x), -np.expm1(-x)
-        return np.asarray(w / mu + np.log(struck) - np.log(kept * stride + struck) - log_w)
+    def cost(y: FloatArray) -> FloatArray:
+        """Return the logarithm of the cost per unit of work, y in mtbfs."""
+        grown = np.expm1(k * y + beside)
+        return np.where(y > 0.0, y - np.log1p(k / grown) - np.log(y), np.inf)
 
-    ends = np.log(alone / stride)
-    ends[0] = math.log(outer)
-    low, high = ends.copy(), np.append(ends[0], np.log(alone / stride[:-1]))
-    for _ in range(_STEPS):
-        span = _GOLDEN * (high - low)
-        left, right = high - span, low + span
-        falling = cost(left) > cost(right)
-        low, high = np.where(falling, left, low), np.where(falling, high, right)
-    # A minimum at the end is the end itself.
-    at_ends, inside = cost(ends), cost(low)
+    low, high = ends.copy(), np.append(ends[0], alone / mu / k[:-1])
+    with np.errstate(all="ignore"):
+        for _ in range(_HALVINGS):
+            y = 0.5 * (low + high)
+            grown = np.expm1(k * y + beside)
+            # y times the derivative of the cost, as a sum that cancels at its root only.
+            rise = y + k * (k - 1.0) * y / (k + grown) - _lag(k * y, beside)
+            low, high = np.where(rise < 0.0, y, low), np.where(rise < 0.0, high, y)
+        # A minimum at the end is the end itself.
+        at_ends, inside = cost(ends), cost(high)
     best = int(np.argmin(np.minimum(at_ends, inside)))
     if best == 0:
         return outer
-    return alone / (best + 1.0) if at_ends[best] <= inside[best] else float(np.exp(low[best]))
+    return alone / (best + 1.0) if at_ends[best] <= inside[best] else mu * float(high[best])
+
+
+def _lag(x: FloatArray, beside: float) -> FloatArray:
+    """Return 1 - x/(e^(x + beside) - 1), in all digits."""
+    total = x + beside
+    small = np.minimum(total, 1.0)
+    near = (expm1_minus(small) + beside) / np.expm1(small)
+    return np.asarray(np.where(total < 1.0, near, 1.0 - x / np.expm1(total)))
 
 
 ROWS = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .law import exact_makespan_two_levels as exact_makespan_two_levels
     from .optimum import TwoLevelPattern as TwoLevelPattern
     from .optimum import optimal_pattern_two_levels as optimal_pattern_two_levels
     from .two import expected_makespan_two_levels as expected_makespan_two_levels
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "law": ("exact_makespan_two_levels",),
     "optimum": (
         "TwoLevelPattern",
         "optimal_pattern_two_levels",

@@ -435,7 +435,9 @@ def _chain(
     repair, repair_variance = (np.asarray(array[place]) for array in repairs)
     count = int(base.whole[place]) + 1
     # Segments to the first boundary at which the buffer is free; an exact tie is free.
-    stride = math.ceil((1.0 - slowdown) * latency / w * (1.0 - 2.0**-48))
+    with np.errstate(over="ignore"):
+        drain = (1.0 - slowdown) * latency / np.float64(w) * (1.0 - 2.0**-48)
+    stride = math.ceil(min(drain, float(count)))
     warm = np.arange(1, count)
     left = (count - 1.0 - warm) * w + last
     ends = warm + stride >= count
@@ -444,12 +446,12 @@ def _chain(
     x = np.maximum(work + slowdown * beside, latency) + cost
     y = np.minimum(x / mtbf, 1e6)
     mu = np.asarray(mtbf)
+    own = np.where(warm < count - 1, 0, 1)  # the segment after a failure: whole, or the last
     with np.errstate(over="ignore", invalid="ignore"):
         busy = np.array([w, last]) + cost + latency
         lost, cold = time_lost(busy, repair, repair_variance, mu)
-    own = np.where(warm < count - 1, 0, 1)  # the segment after a failure: whole, or the last
-    again = x * truncated_exponential_mean(y) + repair + (busy + lost)[own]
-    scatter = x**2 * truncated_exponential_variance(y) + repair_variance + cold[own]
+        again = x * truncated_exponential_mean(y) + repair + (busy + lost)[own]
+        scatter = x**2 * truncated_exponential_variance(y) + repair_variance + cold[own]
     kept = np.exp(-y)
     steps = [array.tolist() for array in (x, kept, -np.expm1(-y), again, scatter)]
     target = np.where(ends, count, warm + stride).tolist()
@@ -458,12 +460,19 @@ def _chain(
         span, p, q, retry, spread = (column[j - 1] for column in steps)
         on, off = target[j - 1], j + 1
         good, bad = span + mean[on], retry + mean[off]
-        mean[j] = p * good + q * bad if q > 0.0 else good
-        between = p * q * (bad - good) ** 2 if p > 0.0 else 0.0
-        variance[j] = (q * (spread + variance[off]) if q > 0.0 else 0.0) + between
-        variance[j] += p * variance[on] if p > 0.0 else 0.0
+        apart = bad - good
+        mean[j] = _mixed(p, good, q, bad)
+        between = p * q * apart * apart if p * q > 0.0 else 0.0
+        variance[j] = _mixed(p, variance[on], q, spread + variance[off]) + between
     first = 0 if count > 1 else 1
-    return float((busy + lost)[first]) + mean[1], float(cold[first]) + variance[1]
+    total = float((busy + lost)[first]) + mean[1]
+    scattered = float(cold[first]) + variance[1] if total < math.inf else math.inf
+    return total, scattered
+
+
+def _mixed(p: float, good: float, q: float, bad: float) -> float:
+    """Return p good + q bad, where what never happens may be infinite."""
+    return (p * good if p > 0.0 else 0.0) + (q * bad if q > 0.0 else 0.0)
 
 
 ROWS = (

@@ -27,7 +27,7 @@ from .._checks import (
 from .._ranges import LAW_OF_JOB
 from ..completion import AbstractCompletionTime, exact_makespan
 from ..formula import Formula, Trend
-from ..interval import best_segments
+from ..interval import best_segments, optimal_interval
 from ..lifetimes import AbstractLifetime
 from .extremes import SlowestCompletionTime
 
@@ -247,7 +247,8 @@ def optimal_interval_parallel(
         job = {"mtbf": mu, "checkpoint_cost": c, "recovery_cost": r}
         fewest = float(best_segments(w, mtbf=mu, checkpoint_cost=c))
         if fewest > _MOST:  # next to its mean so long a task does not vary: the best stays
-            w, fewest = w / fewest * _MOST, _MOST
+            # Not w / fewest, of which the number may be more than a float can hold.
+            w, fewest = float(optimal_interval(mtbf=mu, checkpoint_cost=c)) * _MOST, _MOST
 
         def objective(segments: int, m: float = m, w: float = w, job: Any = job) -> float:
             task = exact_makespan(w, interval=w / segments, downtime=downtime, **job)

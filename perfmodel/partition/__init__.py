@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .local import LOCAL_RANGE as LOCAL_RANGE
+    from .local import schedule_local as schedule_local
     from .machines import Machines as Machines
     from .rules import schedule_random as schedule_random
     from .rules import schedule_reliability as schedule_reliability
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "local": (
+        "LOCAL_RANGE",
+        "schedule_local",
+    ),
     "machines": ("Machines",),
     "rules": (
         "schedule_random",

@@ -12,6 +12,7 @@ from perfmodel.partition import (
     evaluate_set,
     schedule_bisection,
     schedule_exhaustive,
+    schedule_local,
 )
 
 
@@ -45,6 +46,18 @@ def test_a_hundred_thousand_machines_of_ten_kinds(benchmark):
     machines = fleet(10).take(np.arange(100_000) % 10)
     benchmark.pedantic(schedule_bisection, (3e7, machines), rounds=3)
     assert benchmark.stats["median"] <= 2.0
+
+
+@pytest.mark.benchmark(group="heuristic")
+@pytest.mark.filterwarnings("ignore::perfmodel.validity.ValidityWarning")
+def test_local_search_of_five_hundred_machines(benchmark):
+    rng = np.random.default_rng(1)
+    mtbf = 10.0 ** rng.uniform(2.0, 5.0, 500)
+    repairs = mtbf * 10.0 ** rng.uniform(-3.0, -0.5, 500), rng.uniform(0.0, 30.0, 500)
+    machines = Machines(rng.uniform(1.0, 5.0, 500), mtbf, *repairs, 0.01 * mtbf, 1e-3 * mtbf)
+    found = benchmark.pedantic(schedule_local, (1e6, machines), rounds=1)
+    assert found.objective < schedule_bisection(1e6, machines).objective
+    assert benchmark.stats["median"] <= 30.0
 
 
 @pytest.mark.benchmark(group="cells")

@@ -101,6 +101,32 @@ def _apart_from_full(arguments: Arguments) -> bool:
     return _counted_and_recovers_with_a_variance(arguments) and _load(arguments) < 1.0 - 1.1e-6
 
 
+def _drains_followed(arguments: Arguments) -> bool:
+    # Where snapshots are skipped, they are followed one by one.
+    if arguments.get("in_flight", "overlap") != "skip":
+        return True
+    given = (arguments["latency"], arguments.get("slowdown", 0.0))
+    latency, slowdown = (np.asarray(value, dtype=float) for value in given)
+    work, interval = np.asarray(arguments["work"]), np.asarray(arguments["interval"])
+    skips = ((1.0 - slowdown) * latency > interval) & (interval < work)
+    with np.errstate(over="ignore"):
+        return not np.any(skips & (work / interval > 9e5))
+
+
+def _law_known(arguments: Arguments) -> bool:
+    if not _counted(arguments):
+        return False
+    latency = arguments["latency"] * (1.0 - arguments.get("slowdown", 0.0))
+    skips = arguments.get("in_flight", "overlap") == "skip"
+    return not (skips and latency > min(arguments["interval"], arguments["work"]))
+
+
+def _staged_from_a_copy(arguments: Arguments) -> bool:
+    given = (arguments["local_cost"], arguments["durable_cost"])
+    local, durable = (np.asarray(value, dtype=float) for value in given)
+    return arguments.get("rule") != "staged" or bool(np.max(local) <= np.min(durable))
+
+
 def _ends(arguments: Arguments) -> bool:
     # Beyond this the mean time of one segment is more than a float can hold.
     costs = np.add(arguments["checkpoint_cost"], arguments.get("recovery_cost", 0.0))
@@ -153,6 +179,11 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "busy_period_variance": _recovers,
     "busy_period_transform": _recovers_in_time,
     "exact_makespan": _counted,
+    "exact_makespan_async": _law_known,
+    "expected_makespan_async": _drains_followed,
+    "makespan_variance_async": _drains_followed,
+    "expected_makespan_two_levels": _staged_from_a_copy,
+    "makespan_variance_two_levels": _staged_from_a_copy,
     "wsj_compound": _counted_and_recovers,
     "wsj_makespan": _recovers_with_a_variance,
     "gamma_error": _apart_from_full,

@@ -139,7 +139,7 @@ def _argument(name: str, kind: str, words: str, lower: list[tuple[str, str]]) ->
     elif lower:
         sign, number = lower[0]
         given = {"least": float(number), "open_below": sign == ">"}
-        if "at most 1" in words:
+        if re.search(r"(at most|<=) 1\b(?!\.\d)", words):
             given["most"] = 1.0
         elif "below 1" in words:
             given |= {"most": 1.0, "open_above": True}

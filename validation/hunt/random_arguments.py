@@ -25,6 +25,7 @@ __all__ = ["Drawer"]
 _SPREADS = {"near": (-1.5, 1.5), "wide": (-4.0, 5.0), "far": (-16.0, 16.0), "extreme": (-300, 300)}
 _ROUND = (1.0, 2.0, 0.5, 0.1, 3.0, 5.0, 10.0, 0.25, 0.3, 7.0)
 _MACHINES = 6  # largest number of machines: every set of them is searched
+_TASKS = ("exact_makespan", "exact_makespan_async", "wsj_compound", "wsj_makespan")
 _RECORDED = 40  # largest number of durations in a record
 
 
@@ -87,7 +88,7 @@ class Drawer:
         if argument.least == 0.0 and not argument.open_below and self._rng.random() < 0.12:
             return 0.0
         if argument.whole:
-            return self._count(max(argument.least, 0.0))
+            return self._count(max(argument.least, 0.0) + argument.open_below)
         if not argument.unit or "log time" in argument.unit:
             return self._variation()
         return self._quantity(argument)
@@ -136,7 +137,7 @@ class Drawer:
 
     def task(self) -> Made:
         """Return the completion time of a task."""
-        name = str(self._rng.choice(("exact_makespan", "wsj_compound", "wsj_makespan")))
+        name = str(self._rng.choice(_TASKS))
         for _ in range(100):
             drawn = self.arguments(name)
             if is_allowed(name, drawn):

@@ -78,6 +78,13 @@ def _of_schedule(schedule: perfmodel.Schedule) -> list[Reading]:
     ]
 
 
+def _of_pattern(pattern: perfmodel.TwoLevelPattern) -> list[Reading]:
+    return [
+        Reading("interval", _TIME, np.asarray(pattern.interval)),
+        Reading("durable_every", {}, np.asarray(pattern.durable_every), infinite=True),
+    ]
+
+
 def _of_machines(machines: perfmodel.Machines) -> list[Reading]:
     return [
         Reading("slowdown", {}, machines.slowdown),
@@ -140,4 +147,5 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
     perfmodel.Machines: _of_machines,
+    perfmodel.TwoLevelPattern: _of_pattern,
 }

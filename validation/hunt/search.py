@@ -32,6 +32,7 @@ _OF_LAWS = ("near", "near", "wide", "wide", "far", "extreme")  # laws are slow, 
 _LAWS = frozenset(
     {
         "exact_makespan",
+        "exact_makespan_async",
         "wsj_compound",
         "gamma_error",
         "compare_extra_node",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from perfmodel.validity import ValidityWarning
 
 from .chance import z_limit
-from .trial import Case, Trial, alpha_for, spent, trials
+from .trial import Case, Point, Trial, alpha_for, spent, trials
 from .verdict import Verdict
 
 __all__ = ["Mutant", "MutantResult", "Outcome", "Tier", "judge", "run_cases"]
@@ -28,11 +28,15 @@ class Mutant:
         What is wrong in the mutant, in words.
     wrong : callable
         The mutant; takes the arguments of `function`.
+    shown_at : mapping, optional
+        The point of a case that is known to reject it, and is tried before the others. This
+        saves time where every point takes long, and decides nothing.
     """
 
     function: Callable[..., Any]
     fault: str
     wrong: Callable[..., Any]
+    shown_at: Point | None = field(default=None, compare=False)
 
     @property
     def formula(self) -> str:
@@ -142,15 +146,28 @@ def run_cases(cases: Iterable[Case], mutants: Iterable[Mutant], tier: Tier) -> O
     """Run the trials of the cases, and the mutants of their formulas at the same trials.
 
     A mutant is dropped at its first rejection. A formula and its mutants are compared with the
-    same replications, which are therefore simulated once.
+    same replications, which are therefore simulated once. A mutant that its own point does not
+    reject goes through all other trials at the end.
     """
     verdicts: list[Verdict] = []
     rejections: dict[Mutant, Verdict | None] = dict.fromkeys(mutants)
+    others: list[tuple[Trial, Mutant]] = []
+
+    def try_to_reject(mutant: Mutant, trial: Trial) -> None:
+        if rejections[mutant] is None:
+            verdict = judge(trial, tier, mutant.wrong)
+            rejections[mutant] = verdict if verdict.rejected else None
+
     for trial in trials(cases):
         verdicts.append(judge(trial, tier))
-        for mutant, rejection in rejections.items():
-            if rejection is None and mutant.function is trial.case.function:
-                verdict = judge(trial, tier, mutant.wrong)
-                rejections[mutant] = verdict if verdict.rejected else None
+        for mutant in rejections:
+            if mutant.function is not trial.case.function:
+                continue
+            if mutant.shown_at is None or mutant.shown_at is trial.point:
+                try_to_reject(mutant, trial)
+            else:
+                others.append((trial, mutant))
+    for trial, mutant in others:
+        try_to_reject(mutant, trial)
     results = tuple(MutantResult(mutant, verdict) for mutant, verdict in rejections.items())
     return Outcome(tuple(verdicts), results)

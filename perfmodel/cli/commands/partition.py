@@ -124,6 +124,7 @@ def _scheduler(algorithm: Algorithm) -> Callable[..., Schedule]:
 
     rules: dict[Algorithm, Callable[..., Schedule]] = {
         "bisection": library.schedule_bisection,
+        "local": library.schedule_local,
         "exhaustive": library.schedule_exhaustive,
         "speed": library.schedule_speed,
         "reliability": library.schedule_reliability,

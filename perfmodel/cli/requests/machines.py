@@ -11,7 +11,7 @@ from .fractions import Fractions, probabilities
 __all__ = ["Algorithm", "PartitionRequest", "SparesRequest"]
 
 Algorithm: TypeAlias = Literal[
-    "bisection", "exhaustive", "speed", "reliability", "speed-reliability"
+    "bisection", "local", "exhaustive", "speed", "reliability", "speed-reliability"
 ]
 _CONFIDENCES = probabilities("0.95,0.99,0.999")
 

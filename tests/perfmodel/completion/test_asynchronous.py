@@ -104,3 +104,18 @@ def test_hopeless_and_certain_jobs():
 def test_one_job_a_call():
     with pytest.raises(ValueError, match="arguments must be single numbers"):
         exact_makespan_async(67.5, **JOB, latency=[1.0, 2.0])
+
+
+def test_times_whose_squares_overflow():
+    job = {"interval": np.inf, "mtbf": 1e205, "checkpoint_cost": 0.0}
+    found = exact_makespan_async(1e205, latency=1.0, **job)
+    assert found.std == pytest.approx(exact_makespan(1e205, **job).std, rel=1e-12)
+
+
+def test_work_that_is_nothing_beside_its_drain():
+    found = exact_makespan_async(
+        1e-300, interval=1e-301, mtbf=1e10, checkpoint_cost=0.0, latency=1e9
+    )
+    # Ten drains one after the other: the last nine are warm, each a latency after the one before.
+    assert found.atom[0] == pytest.approx(1e10)
+    assert found.mean == pytest.approx(1e10 * 10.0 * np.expm1(0.1), rel=1e-12)

@@ -464,6 +464,25 @@ def test_percentiles_at_the_end_of_a_ramp_and_tails_that_end():
     np.testing.assert_allclose(job.sf(job.isf(p)), p, rtol=1e-6)
 
 
+@pytest.mark.parametrize("interval", [3.6e-16, 1.0])
+def test_percentiles_of_steps_as_narrow_as_two_floats(interval):
+    """Beside fixed repairs of 3e14 all rework is a step: a percentile is the float after it."""
+    job = exact_makespan(1.0, interval=interval, mtbf=1.0, checkpoint_cost=0.0, downtime=3e14)
+    q = np.array([0.3, 0.5, 0.9, 0.99, 0.9999])
+    q = q[q > job.atom[1]]
+    t = job.ppf(q)
+    before = np.nextafter(np.nextafter(np.nextafter(t, 0.0), 0.0), 0.0)
+    assert np.all(job.cdf(t) >= q * (1.0 - 1e-12))
+    assert np.all(job.cdf(before) < q)
+
+
+def test_failures_that_never_come_are_not_too_many():
+    """Where the mean time lost is below the rounding of the mean, its difference is no time."""
+    job = exact_makespan(5e128, interval=4.5e116, mtbf=1e285, checkpoint_cost=1e-52)
+    assert job.atom[1] == 1.0
+    assert job.ppf(0.999) == 5e128
+
+
 @pytest.mark.parametrize("length", [21.6, 25.0, 30.0])
 def test_hardly_any_job_is_done_at_the_start_where_success_is_rare(length):
     law = exact_makespan(length, interval=length, mtbf=1.0, checkpoint_cost=0.5)

@@ -52,6 +52,32 @@ def test_a_latency_beyond_the_mtbf_is_not_waited_for():
     assert at < 0.3 * other
 
 
+@pytest.mark.parametrize("latency", [90.0, 99.9, 100.1, 150.0, 201.0, 1e3, 1e6])
+def test_skipped_snapshots_that_hardly_ever_end_leave_an_mtbf(latency):
+    found = optimal_interval_async(mtbf=1.0, checkpoint_cost=0.1, latency=latency, in_flight="skip")
+    assert found == pytest.approx(1.0, rel=1e-14)
+
+
+@given(
+    cost=st.floats(1e-6, 1.0),
+    latency=st.floats(1e-6, 150.0),
+    slowdown=st.floats(0.0, 1.0),
+    power=st.integers(-40, 40),
+)
+def test_another_unit_of_time_leaves_all_digits(cost, latency, slowdown, power):
+    def found(unit):
+        return optimal_interval_async(
+            mtbf=unit,
+            checkpoint_cost=cost * unit,
+            latency=latency * unit,
+            slowdown=slowdown,
+            in_flight="skip",
+        )
+
+    assert found(2.0**power) == pytest.approx(2.0**power * found(1.0), rel=1e-13)
+    assert found(1.0) <= max(1.0, (1.0 - slowdown) * latency)
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_ends_of_the_range(rule):
     assert optimal_interval_async(

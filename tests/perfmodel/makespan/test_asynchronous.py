@@ -143,3 +143,13 @@ def test_hopeless_jobs_take_for_ever(function):
 def test_impossible_arguments_are_refused(function, changed, error, message):
     with pytest.raises(error, match=message):
         function(20.0, **{**JOB, "latency": 1.0, **changed})
+
+
+@pytest.mark.parametrize("function", [expected_makespan_async, makespan_variance_async])
+def test_snapshots_skipped_by_hopeless_jobs(function):
+    job = {"interval": 3.0, "mtbf": 500.0, "latency": 172.0, "in_flight": "skip"}
+    found = function(1e5, checkpoint_cost=[1e6, 4.2], **job)
+    assert found[0] == np.inf
+    assert np.isfinite(found[1])
+    endless = {"mtbf": 1.0, "checkpoint_cost": 0.0, "latency": 1e300, "in_flight": "skip"}
+    assert function(1e-19, interval=1e-20, **endless) == np.inf

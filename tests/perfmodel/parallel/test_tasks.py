@@ -10,6 +10,7 @@ from perfmodel import (
     Exponential,
     LogNormal,
     exact_makespan,
+    optimal_interval,
     optimal_interval_parallel,
     slowest,
     slowest_of,
@@ -158,6 +159,13 @@ def test_an_array_of_counts_gives_an_array_of_laws(task):
 def test_where_the_slowest_never_ends_there_is_no_best_interval(job):
     with pytest.raises(ValueError, match=r"^work must be such that the slowest task ends, got inf"):
         optimal_interval_parallel(2, **job)
+
+
+@pytest.mark.parametrize("mtbf", [1.0, 1e285])
+def test_more_segments_than_a_float_can_count(mtbf):
+    found = optimal_interval_parallel(2, work=1e285, mtbf=mtbf, checkpoint_cost=1e-52)
+    best = optimal_interval(mtbf=mtbf, checkpoint_cost=1e-52)
+    assert found == pytest.approx(best, rel=1e-2)
 
 
 def test_heavy_tails_of_the_slowest_of_one_are_its_own():

@@ -154,6 +154,23 @@ def test_verdicts_name_their_trial_and_mutants_have_the_same_trials():
     assert not outcome.passed
 
 
+def test_a_mutant_is_tried_at_its_own_point_first_and_then_at_the_others():
+    asked = []
+
+    def doubled(side):
+        asked.append(side)
+        return 2 * side
+
+    first, second = CASES[0].points
+    for own, order in ((first, [2.0, 3.0]), (second, [3.0]), ({"side": 3.0}, [2.0, 3.0])):
+        asked.clear()
+        outcome = run_cases(CASES, (Mutant(square, "doubled", doubled, own),), tier())
+        assert list(dict.fromkeys(asked)) == order
+        assert outcome.mutants[0].rejection.point == "side=3"
+    lost = Mutant(square, "none", square, second)
+    assert not run_cases(CASES, (lost,), tier()).mutants[0].passed
+
+
 def test_a_mutant_without_an_answer_survives():
     mutant = Mutant(square, "infinite", lambda side: math.inf)
     assert not run_cases(CASES, (mutant,), tier()).mutants[0].passed

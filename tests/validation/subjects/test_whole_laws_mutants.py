@@ -10,8 +10,9 @@ from perfmodel.completion.repairs import _quadrature
 from validation.subjects.whole_laws import cases, mutants
 
 # Repairs that are integrated by panels, and the broad ones after whose atom one panel is too few.
-BY_PANELS = [job for job in cases.TELLING if job["downtime"].name in ("LogNormal", "Weibull")]
-(BROAD,) = (job for job in BY_PANELS if job["mtbf"] == 50.0)
+TELLING = cases.TELLING.values()
+BY_PANELS = [job for job in TELLING if job["downtime"].name in ("LogNormal", "Weibull")]
+BROAD = cases.TELLING["the far tail of broad repairs"]
 
 
 def widened(panels):

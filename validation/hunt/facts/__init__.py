@@ -6,13 +6,24 @@ to rounding, unless a law is inverted numerically.
 
 from __future__ import annotations
 
-from . import completion, intervals, lifetimes, makespans, partitions, site
+from . import (
+    asynchronous,
+    completion,
+    intervals,
+    levels,
+    lifetimes,
+    makespans,
+    partitions,
+    site,
+)
 from ._fact import Fact
 
 __all__ = ["FACTS", "Fact"]
 
 FACTS: tuple[Fact, ...] = (
     *makespans.FACTS,
+    *asynchronous.FACTS,
+    *levels.FACTS,
     *intervals.FACTS,
     *site.FACTS,
     *lifetimes.FACTS,

@@ -267,7 +267,7 @@ def _of_law(name: str) -> Fact:
 
 
 FACTS: tuple[Fact, ...] = (
-    *(_of_law(name) for name in ("exact_makespan", "wsj_compound", "wsj_makespan")),
+    *map(_of_law, ("exact_makespan", "exact_makespan_async", "wsj_compound", "wsj_makespan")),
     Fact("exact law has the closed moments", "exact_makespan", _exact_has_the_mean),
     Fact("laws of wsj have its moments", "wsj_makespan", _wsj_laws_have_its_moments),
     Fact("gamma_error is a distance", "gamma_error", _gamma_error_is_a_distance),

@@ -52,6 +52,7 @@ def _search_finds_the_best(public: Public, *, work: Any, machines: Any, **rest: 
         name: getattr(public, name)(work, machines).objective
         for name in (
             "schedule_bisection",
+            "schedule_local",
             "schedule_speed",
             "schedule_reliability",
             "schedule_speed_reliability",

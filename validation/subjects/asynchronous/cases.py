@@ -150,7 +150,9 @@ _WAITS = _COSTS(
 INTERVALS = tuple(
     {**costs, "in_flight": rule} for costs in _WAITS for rule in ("overlap", "single_buffer")
 )
-_SKIPS = _COSTS((10.0, 0.3, 1.0, 0.0), (10.0, 0.1, 5.0, 0.0), (10.0, 1.0, 20.0, 0.2))
+_SKIPS = _COSTS(
+    (10.0, 0.3, 1.0, 0.0), (10.0, 0.1, 5.0, 0.0), (10.0, 1.0, 20.0, 0.2), (10.0, 0.3, 3000.0, 0.0)
+)
 
 CASES = (
     Case(expected_makespan_async, mean, ALL, effort=_EFFORT),

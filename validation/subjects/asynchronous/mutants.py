@@ -38,7 +38,7 @@ def _cut(span: float, mtbf: float) -> tuple[float, float, float]:
 def _until(span: float, mtbf: float, cost: Moments) -> Moments:
     """Return moments of the time to stay up for `span`, when each failure costs `cost` more."""
     kept, lost, spread = _cut(span, mtbf)
-    count, count_variance = 1.0 / kept - 1.0, (1.0 - kept) / kept**2
+    count, count_variance = 1.0 / kept - 1.0, (1.0 - kept) / kept / kept
     each = lost + cost[0]
     return span + count * each, count * (spread + cost[1]) + count_variance * each**2
 
@@ -213,6 +213,14 @@ def _other_law(
     )
 
 
+def _skips_at_most_200(*, in_flight: Any = "overlap", **costs: float) -> float:
+    """Return the best interval with a fault: no fewer than a 200th of a drain."""
+    best = float(optimal_interval_async(**costs, in_flight=in_flight))
+    if in_flight != "skip":
+        return best
+    return max(best, (1.0 - costs["slowdown"]) * costs["latency"] / 200.0)
+
+
 LAW_FAULTS = (
     "durable with its copy",
     "stands still until it is durable",
@@ -275,6 +283,7 @@ MUTANTS = (
         Mutant(optimal_interval_async, fault, partial(right_interval, fault=fault))
         for fault in INTERVAL_FAULTS
     ),
+    Mutant(optimal_interval_async, "at most 200 snapshots skipped", _skips_at_most_200),
     *(
         Mutant(exact_makespan_async, fault, partial(_other_law, fault=fault))
         for fault in LAW_FAULTS

@@ -190,7 +190,7 @@ def gamma_law_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verd
     if warned:
         return _verdict(0.0, 1e-9, "wsj_makespan", task)
     limit = completion.GAMMA_RANGE.error
-    away = _apart(law, exact) - exact.error
+    away = _apart(law, exact)[0] - exact.error
     return _verdict(away, limit, "wsj_makespan", task, resolution=exact.error)
 
 
@@ -206,20 +206,17 @@ def distance_of_the_task(predict: Predict, budget: Budget, **task: Any) -> Verdi
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)
         gamma, exact = wsj_makespan(**arguments), wsj_compound(**arguments)
-    least, most = _apart(gamma, exact), _apart_at_most(gamma, exact)
+    least, most = _apart(gamma, exact)
     away = max(least - reported - 2.0 * exact.error, reported - most - 2.0 * exact.error, 0.0)
     return _verdict(away, 1e-5 + 4.0 * exact.error, "gamma_error", task)
 
 
-def _apart(gamma: Any, exact: Any) -> float:
-    t = _times(exact)
-    return float(np.max(np.abs(gamma.cdf(t) - exact.cdf(t))))
-
-
-def _apart_at_most(gamma: Any, exact: Any) -> float:
+def _apart(gamma: Any, exact: Any) -> tuple[float, float]:
+    """Return the largest distance on the grid, and the most that it can be between its times."""
     t = np.sort(_times(exact))
     one, other = np.append(gamma.cdf(t), 1.0), np.append(exact.cdf(t), 1.0)
-    return float(max(np.max(one[1:] - other[:-1]), np.max(other[1:] - one[:-1])))
+    most = max(np.max(one[1:] - other[:-1]), np.max(other[1:] - one[:-1]))
+    return float(np.max(np.abs(one - other))), float(most)
 
 
 def _times(exact: Any) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from perfmodel.levels import (
+    exact_makespan_two_levels,
     expected_makespan_two_levels,
     makespan_variance_two_levels,
     optimal_pattern_two_levels,
@@ -18,6 +19,7 @@ from perfmodel.levels import (
 from sim.samplers import Exponential
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean, compare_number, compare_variance
+from validation.judge.compare_laws import compare_cdf
 from validation.judge.trial import Budget, Case, Point, table
 from validation.judge.verdict import Verdict
 from validation.ranges.points import drawn
@@ -26,7 +28,7 @@ from validation.ranges.sweeps import Sweep, case
 from ..cached_simulators import simulate_two_level_makespans
 from .definitions import moments
 
-__all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "mean", "variance"]
+__all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "mean", "variance", "whole_law"]
 
 Predict = Callable[..., Any]
 
@@ -54,6 +56,12 @@ def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     walls = play(budget.seed, budget.replications, **job)
     found = float(predict(**job))
     return compare_variance(found, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def whole_law(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the cdf of the wall time."""
+    walls = play(budget.seed, budget.replications, **job)
+    return compare_cdf(predict(**job).cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
 def from_the_transform(predict: Predict, budget: Budget, **job: Any) -> Verdict:
@@ -146,6 +154,7 @@ CASES = (
     Case(optimal_pattern_two_levels, least_of_all, (_ATLAS, _SHORT), chance=False),
     Case(expected_makespan_two_levels, mean, JOBS, effort=0.5),
     Case(makespan_variance_two_levels, variance, JOBS[:1], effort=1.0),
+    Case(exact_makespan_two_levels, whole_law, JOBS, effort=0.25),
     *(case(sweep) for sweep in SWEEPS),
 )
 FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)

@@ -9,6 +9,7 @@ from typing import Any
 
 from perfmodel.levels import (
     TwoLevelPattern,
+    exact_makespan_two_levels,
     expected_makespan_two_levels,
     makespan_variance_two_levels,
     optimal_pattern_two_levels,
@@ -51,6 +52,39 @@ def _pattern(*, fault: str, **costs: float) -> TwoLevelPattern:
     return best
 
 
+def _law(*, fault: str, **job: Any) -> Any:
+    """Return the law of another job, which a fault makes of the right one."""
+    local, durable = job["local_cost"], job["durable_cost"]
+    changed = {
+        "downtime dropped": {"downtime": 0.0},
+        "a local recovery costs a durable one": {"local_recovery": job["durable_recovery"]},
+        "every failure survived": {"survived": 1.0},
+        "no failure survived": {"survived": 0.0},
+        "kinds of failures exchanged": {"survived": 1.0 - job["survived"]},
+        "durable cost on top of the local one": {"durable_cost": durable + local},
+        "one durable checkpoint too many": {"durable_every": job["durable_every"] - 1},
+        "recoveries exchanged": {
+            "local_recovery": job["durable_recovery"],
+            "durable_recovery": job["local_recovery"],
+        },
+        "rule of the local copy exchanged": {
+            "rule": {"bare": "reinstated", "reinstated": "bare"}.get(job["rule"], "reinstated")
+        },
+    }
+    return exact_makespan_two_levels(**{**job, **changed[fault]})
+
+
+LAW_FAULTS = (
+    "downtime dropped",
+    "a local recovery costs a durable one",
+    "every failure survived",
+    "no failure survived",
+    "kinds of failures exchanged",
+    "durable cost on top of the local one",
+    "one durable checkpoint too many",
+    "recoveries exchanged",
+    "rule of the local copy exchanged",
+)
 PATTERN_FAULTS = (
     "first order",
     "local recovery ignored",
@@ -63,5 +97,6 @@ PATTERN_FAULTS = (
 MUTANTS = (
     *(Mutant(optimal_pattern_two_levels, f, partial(_pattern, fault=f)) for f in PATTERN_FAULTS),
     *(Mutant(expected_makespan_two_levels, f, partial(_mean, fault=f)) for f in FAULTS),
+    *(Mutant(exact_makespan_two_levels, f, partial(_law, fault=f)) for f in LAW_FAULTS),
     *(Mutant(makespan_variance_two_levels, f, partial(_variance, fault=f)) for f in FAULTS),
 )

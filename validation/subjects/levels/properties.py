@@ -6,11 +6,16 @@ from typing import Any
 
 import hypothesis.strategies as st
 
-from perfmodel.levels import expected_makespan_two_levels, makespan_variance_two_levels
+from perfmodel.levels import (
+    exact_makespan_two_levels,
+    expected_makespan_two_levels,
+    makespan_variance_two_levels,
+)
 from validation.judge.search import Property
+from validation.ranges.points import points_over
 
 from ..strategies import points_of
-from .cases import mean, variance
+from .cases import mean, variance, whole_law
 
 __all__ = ["PROPERTIES"]
 
@@ -24,9 +29,10 @@ def _jobs(point: dict[str, Any], rule: str) -> dict[str, Any]:
 _RULES = st.sampled_from(("reinstated", "bare", "staged"))
 
 PROPERTIES = tuple(
-    Property(function, judge, st.builds(_jobs, points_of(function), _RULES), effort)
-    for function, judge, effort in (
-        (expected_makespan_two_levels, mean, 0.5),
-        (makespan_variance_two_levels, variance, 4.0),
+    Property(function, judge, st.builds(_jobs, points, _RULES), effort)
+    for function, judge, points, effort in (
+        (expected_makespan_two_levels, mean, points_of(expected_makespan_two_levels), 0.5),
+        (makespan_variance_two_levels, variance, points_of(makespan_variance_two_levels), 4.0),
+        (exact_makespan_two_levels, whole_law, points_over(exact_makespan_two_levels), 0.5),
     )
 )

@@ -22,6 +22,7 @@ from perfmodel.partition import (
     evaluate_set,
     schedule_bisection,
     schedule_exhaustive,
+    schedule_local,
     schedule_random,
     schedule_reliability,
     schedule_speed,
@@ -34,7 +35,7 @@ from validation.judge.verdict import Verdict
 from validation.ranges.points import between
 from validation.ranges.sweeps import Sweep, case
 
-from ..partition.cases import Fleet, objective
+from ..partition.cases import Fleet, near_every_set, objective
 
 __all__ = ["CASES", "FULL", "SWEEPS"]
 
@@ -185,6 +186,27 @@ def _fleet(name: str, most: int, fraction: Fraction) -> Point:
     return {"work": load * least * power, "fleet": tuple(rows)}
 
 
+def _wild_fleet(name: str, most: int, fraction: Fraction) -> Point:
+    """Return a job and machines of mtbfs and speeds over decades."""
+    ranges = ranges_of(name)
+
+    def one_of(ratio: str) -> float:
+        return between(ratio, ranges[ratio], fraction())
+
+    rows = []
+    for _ in range(2 + round((most - 2) * fraction())):
+        mtbf = _MTBFS[0] * one_of("mtbf/shortest mtbf")
+        interval = mtbf * one_of("interval/mtbf")
+        repair = mtbf * one_of("mttr/mtbf"), one_of("mttr_cv")
+        cost = interval * one_of("checkpoint_cost/interval")
+        rows.append((one_of("speed/slowest speed"), mtbf, *repair, interval, cost))
+    # The mtbf of any of them may be the one that shares are compared with.
+    mtbf = sorted(row[1] for row in rows)[round((len(rows) - 1) * fraction())]
+    work = one_of("share/mtbf") * mtbf * sum(row[0] for row in rows)
+    processes = round(len(rows) * fraction()) or None
+    return {"work": work, "fleet": tuple(rows), "processes": processes}
+
+
 def _in_some_order(name: str, most: int, fraction: Fraction) -> Point:
     point = _fleet(name, most, fraction)
     keys = [fraction() for _ in point["fleet"]]
@@ -221,6 +243,7 @@ SWEEPS = (
     _sweep(evaluate_set, error_of_the_set, most=3, quick=1, full=20),
     _sweep(schedule_exhaustive, least_of_all_sets),
     _sweep(schedule_bisection, near_the_least),
+    _sweep(schedule_local, near_every_set, most=9, draw=_wild_fleet),
     _sweep(schedule_random, no_less_than_the_least, draw=_in_some_order),
     *(
         _sweep(rule, no_less_than_the_least)

@@ -16,11 +16,14 @@ from perfmodel.parallel import slowest
 from perfmodel.partition import (
     Machines,
     Schedule,
+    _neighbours,
     _slowest,
     equal_time_partition,
     evaluate_set,
+    local,
     schedule_bisection,
     schedule_exhaustive,
+    schedule_local,
     schedule_random,
     schedule_reliability,
     schedule_speed,
@@ -144,6 +147,22 @@ def _by(key: Callable[[Machines], FloatArray]) -> Callable[..., Any]:
     return wrong
 
 
+def _fewer(kept: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """Return a local search from the order of bisection alone, with some of its changes only."""
+
+    def moves(*of: Any, **more: Any) -> _neighbours.Moves:
+        found = _neighbours.moves_from(*of, **more)
+        keep = kept(found.out >= 0, found.into >= 0)
+        return _neighbours.Moves(found.out[keep], found.into[keep], found.values[keep])
+
+    def wrong(work: float, machines: Machines, *, processes: int | None = None) -> Schedule:
+        no_orders = mock.patch.object(local, "_orders", return_value=[])
+        with no_orders, mock.patch.object(local, "moves_from", moves):
+            return schedule_local(work, machines, processes=processes)
+
+    return wrong
+
+
 SHARE_FAULTS = (
     "(1 - rho_c) for (1 - rho_f), as Fig. 7 prints",
     "rho_c with the wrong sign",
@@ -179,6 +198,12 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(schedule_bisection, "by speed alone", _sorted("by speed alone")),
     Mutant(schedule_bisection, "without the scan", _without_scan),
     Mutant(schedule_bisection, "all machines", _everyone),
+    Mutant(schedule_local, "bisection alone", schedule_bisection),
+    Mutant(schedule_local, "mean alone", _choice(lambda found: found.expected_time)),
+    Mutant(schedule_local, "no exchange", _fewer(lambda out, into: ~(out & into))),
+    Mutant(schedule_local, "exchanges alone", _fewer(lambda out, into: out & into)),
+    Mutant(schedule_local, "no machine put in", _fewer(lambda out, into: out)),
+    Mutant(schedule_local, "no machine taken out", _fewer(lambda out, into: into)),
     Mutant(schedule_random, "an order of its own", _by(lambda m: m.columns[0])),
     Mutant(schedule_speed, "slowest first", _by(lambda m: m.columns[0])),
     Mutant(schedule_speed, "fastest after failures first", _by(lambda m: -m.effective_speed)),

@@ -31,7 +31,17 @@ from .digits import sf_of_job
 from .points import FRACTIONS, KINDS, call_of
 from .reference import excess_of_job, excess_of_task
 
-__all__ = ["CASES", "DIGITS", "FULL", "SWEEPS", "law_at_30_digits", "law_of_the_job"]
+__all__ = [
+    "CASES",
+    "CROWDS",
+    "DIGITS",
+    "FULL",
+    "OF_TEN",
+    "SWEEPS",
+    "TELLING",
+    "law_at_30_digits",
+    "law_of_the_job",
+]
 
 Predict = Callable[..., Any]
 Fraction = Callable[[], float]
@@ -275,33 +285,41 @@ def _weibull(mean: float, cv: float) -> Law:
     return Law("Weibull", (law.shape, law.scale))
 
 
-_ENDLESS = _that(Law("Exponential", (1.0,)), 1.0, 1.0, 1.0, 0.0, 665.0)
-
-# Repairs that take hundreds of mtbf, rare success, the same after recoveries that nearly never
-# succeed, broad repairs beside a short job and beside long recoveries, the far tail of broad ones,
-# close values, long after the atom of narrow ones, one lattice, segments of 1e-10 mtbf, times near
-# the largest float, a million segments that nearly never end: random jobs may not ask as much. The
-# slow ones come last, for the mutants that are left.
-TELLING = (
-    _that(_lognormal(300.0, 0.1), 3000.0, 1.0, 1000.0, 0.0, 0.0),
-    _that(Law("Exponential", (1.0,)), 5000.0, 5000.0, 200.0, 3.0, 0.0),
-    _that(Law("Exponential", (0.1,)), 27.5, 27.5, 1.0, 0.0, 62.0),
-    _ENDLESS,
-    _that(Law("Weibull", (0.5, 1.2)), 4.0, 6.0, 180.0, 0.0, 52.0),
-    _that(_lognormal(1000.0, 1.0), 10.0, 1.0, 2.0, 0.1, 0.1),
-    _that(_lognormal(2.0, 10.0), 200.0, 5.0, 50.0, 0.25, 0.0),
-    _that(Law("Empirical", ((300.0, 310.0, 325.0, 325.2, 333.3),)), 3000.0, 1.0, 1000.0, 0.0, 0.0),
-    _that(_weibull(24.0, 0.36), 1000.0, 0.1, 200.0, 0.005, 0.02),
-    {
+# Random jobs may not ask as much as these. The slow ones come last.
+TELLING: dict[str, Point] = {
+    "repairs as long as hundreds of segments": _that(
+        _lognormal(300.0, 0.1), 3000.0, 1.0, 1000.0, 0.0, 0.0
+    ),
+    "rare success": _that(Law("Exponential", (1.0,)), 5000.0, 5000.0, 200.0, 3.0, 0.0),
+    "rare success after rare recoveries": _that(
+        Law("Exponential", (0.1,)), 27.5, 27.5, 1.0, 0.0, 62.0
+    ),
+    "times near the largest float": _that(Law("Exponential", (1.0,)), 1.0, 1.0, 1.0, 0.0, 665.0),
+    "broad repairs beside long recoveries": _that(
+        Law("Weibull", (0.5, 1.2)), 4.0, 6.0, 180.0, 0.0, 52.0
+    ),
+    "broad repairs of a short job": _that(_lognormal(1000.0, 1.0), 10.0, 1.0, 2.0, 0.1, 0.1),
+    "the far tail of broad repairs": _that(_lognormal(2.0, 10.0), 200.0, 5.0, 50.0, 0.25, 0.0),
+    "close values": _that(
+        Law("Empirical", ((300.0, 310.0, 325.0, 325.2, 333.3),)), 3000.0, 1.0, 1000.0, 0.0, 0.0
+    ),
+    "long after the atom of narrow repairs": _that(
+        _weibull(24.0, 0.36), 1000.0, 0.1, 200.0, 0.005, 0.02
+    ),
+    "one lattice": {
         **_that(Law("Empirical", ((3.0, 4.0),)), 30_000.0, 0.03, 30.0, 0.005, 0.0),
         "downtime_at_risk": True,
     },
-    {**_that(Law("Gamma", (4.38, 1.0)), 1e7, 1e-3, 1e7, 0.0, 0.0), "downtime_at_risk": True},
-    {
+    "segments of 1e-10 mtbf": {
+        **_that(Law("Gamma", (4.38, 1.0)), 1e7, 1e-3, 1e7, 0.0, 0.0),
+        "downtime_at_risk": True,
+    },
+    "a million segments that nearly never end": {
         **_that(Law("Weibull", (0.167204, 0.272152)), 4.48e9, 4480.0, 199.0, 0.874, 470.0),
         "downtime_at_risk": True,
     },
-)
+}
+OF_TEN = {"count": 10, **TELLING["times near the largest float"]}
 
 # What one task does beyond sf = 1e-12 is a part of the deviation of all.
 CROWDS = tuple(
@@ -359,9 +377,9 @@ DIGITS = tuple(
 )
 
 CASES = (
-    Case(exact_makespan, law_of_the_job, TELLING, chance=False),
+    Case(exact_makespan, law_of_the_job, tuple(TELLING.values()), chance=False),
     Case(slowest_of, square_of_the_slowest, CROWDS, chance=False),
-    Case(slowest_of, law_of_the_slowest, ({"count": 10, **_ENDLESS},), chance=False),
+    Case(slowest_of, law_of_the_slowest, (OF_TEN,), chance=False),
     *(case(sweep) for sweep in SWEEPS),
 )
 FULL = tuple(case(sweep, full=True) for sweep in (*SWEEPS, *DIGITS))

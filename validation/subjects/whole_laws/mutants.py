@@ -28,6 +28,8 @@ from perfmodel.parallel import extremes, slowest_of
 from validation.judge.chance import FloatArray
 from validation.judge.run import Mutant
 
+from .cases import CROWDS, OF_TEN, TELLING
+
 __all__ = ["MUTANTS"]
 
 _CUT = 1e-9
@@ -268,24 +270,82 @@ def _without_the_last_times(law: AbstractCompletionTime, count: float) -> Any:
 
 
 _TABLED = partial(_planted, _no_downtime_beyond_the_table, seam=_end_of_table)
-_FAULTS: dict[str, Callable[..., Any]] = {
-    "downtime taken as zero beyond the table": _TABLED,
-    "the same, hidden by a running maximum": partial(_TABLED, kind=RunningMaximum),
-    "panels many times as wide": partial(_planted, _wider_panels),
-    "short spans as a difference": partial(_planted, _ends_as_a_difference),
-    "first failures end one segment early": partial(_planted, _first_failures_that_end_early),
-    "tail cut at 1e-9": partial(_planted, nullcontext, cut=_CUT),
-    "second of two close values dropped": partial(_planted, _close_nodes_dropped),
-    "seam of the first failures moved by 1 %": partial(_planted, _seam_of_the_first_failures_moved),
-    "half done at the start of a hopeless job": partial(_planted, nullcontext, kind=HalfAtTheStart),
-    "rare success without its atom": partial(_planted, _rare_success_without_its_atom),
-    "no percentile after 1e280": partial(_planted, _percentiles_that_end),
-    "no digits beyond those of a table": partial(_planted, _tables_alone),
-    "an error of what was asked so far": partial(_planted, nullcontext, kind=ErrorSoFar),
-}
+# What is wrong, and which of the telling jobs shows it.
+_FAULTS: tuple[tuple[str, Callable[..., Any], str], ...] = (
+    (
+        "downtime taken as zero beyond the table",
+        _TABLED,
+        "repairs as long as hundreds of segments",
+    ),
+    (
+        "the same, hidden by a running maximum",
+        partial(_TABLED, kind=RunningMaximum),
+        "repairs as long as hundreds of segments",
+    ),
+    (
+        "panels many times as wide",
+        partial(_planted, _wider_panels),
+        "broad repairs beside long recoveries",
+    ),
+    (
+        "short spans as a difference",
+        partial(_planted, _ends_as_a_difference),
+        "segments of 1e-10 mtbf",
+    ),
+    (
+        "first failures end one segment early",
+        partial(_planted, _first_failures_that_end_early),
+        "broad repairs beside long recoveries",
+    ),
+    (
+        "tail cut at 1e-9",
+        partial(_planted, nullcontext, cut=_CUT),
+        "the far tail of broad repairs",
+    ),
+    (
+        "second of two close values dropped",
+        partial(_planted, _close_nodes_dropped),
+        "close values",
+    ),
+    (
+        "seam of the first failures moved by 1 %",
+        partial(_planted, _seam_of_the_first_failures_moved),
+        "repairs as long as hundreds of segments",
+    ),
+    (
+        "half done at the start of a hopeless job",
+        partial(_planted, nullcontext, kind=HalfAtTheStart),
+        "rare success",
+    ),
+    (
+        "rare success without its atom",
+        partial(_planted, _rare_success_without_its_atom),
+        "rare success after rare recoveries",
+    ),
+    (
+        "no percentile after 1e280",
+        partial(_planted, _percentiles_that_end),
+        "times near the largest float",
+    ),
+    (
+        "no digits beyond those of a table",
+        partial(_planted, _tables_alone),
+        "a million segments that nearly never end",
+    ),
+    (
+        "an error of what was asked so far",
+        partial(_planted, nullcontext, kind=ErrorSoFar),
+        "close values",
+    ),
+)
 
 MUTANTS: tuple[Mutant, ...] = (
-    *(Mutant(exact_makespan, fault, wrong) for fault, wrong in _FAULTS.items()),
-    Mutant(slowest_of, "a heavy tail left out beyond the last panel", _without_the_far_tail),
-    Mutant(slowest_of, "moments without what comes after 1e280", _without_the_last_times),
+    *(Mutant(exact_makespan, fault, wrong, TELLING[job]) for fault, wrong, job in _FAULTS),
+    Mutant(
+        slowest_of,
+        "a heavy tail left out beyond the last panel",
+        _without_the_far_tail,
+        CROWDS[0],
+    ),
+    Mutant(slowest_of, "moments without what comes after 1e280", _without_the_last_times, OF_TEN),
 )

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from perfmodel.cli import main
 from perfmodel.interval import optimal_interval
-from perfmodel.partition import Machines, schedule_bisection, schedule_exhaustive
+from perfmodel.partition import Machines, schedule_bisection, schedule_exhaustive, schedule_local
 
 HOUR = 3600.0
 PLAIN = "name,speed,mtbf,mttr\na,1,500h,2h\nb,2,600h,3h\nc,5,200h,30min\n"
@@ -56,6 +56,9 @@ def test_processes_and_algorithm_are_passed_on(read):
     ours = schedule_exhaustive(1e5 * HOUR, LIBRARY, processes=2)
     assert found["objective_s"] == ours.objective
     assert found["sets_evaluated"] == ours.sets_evaluated
+    near = read(PLAIN, "--work", "1e5h", "--algorithm", "local")
+    assert near["objective_s"] == schedule_local(1e5 * HOUR, LIBRARY).objective
+    assert near["plain_bisection_missed"] is None
     slow = read(PLAIN, "--work", "1e5h", "--processes", "1", "--algorithm", "reliability")
     assert [row["machine"] for row in slow["machines"]] == ["b"]
 
