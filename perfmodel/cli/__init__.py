@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "completion": ".commands.completion:completion",
     "demo": ".commands.demo:demo",
     "fit": ".commands.fit:fit",
+    "goodput": ".commands.goodput:goodput",
     "grid": ".commands.grid:grid",
     "interval": ".commands.interval:interval",
     "partition": ".commands.partition:partition",

@@ -161,7 +161,9 @@ def exact_makespan_two_levels(
     if not mean / unit < _ENDLESS**0.5:
         return NeverCompletionTime(start, -start * rate)
     lost = (mean - start) / unit
-    require_spread(lost, variance / unit**2, of="expected_makespan_two_levels")
+    require_spread(
+        lost, variance / unit**2, failures=start * rate, of="expected_makespan_two_levels"
+    )
     process = LevelProcess(
         rate * unit,
         float(job.survived),

@@ -55,7 +55,8 @@ class TrainingCycles:
     @property
     def total(self) -> FloatArray:
         """Length of each cycle, [time]."""
-        return np.sum([getattr(self, field.name) for field in fields(self)], axis=0)
+        parts: list[FloatArray] = [getattr(self, field.name) for field in fields(self)]
+        return np.asarray(np.sum(parts, axis=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,16 @@ class _Run:
             computed[going] += self.interval
             copied[going] += self.checkpoint_cost
             now[going] = copied_at
-        stages = (
-            np.full_like(uptime, stage) for stage in (self.detection, self.queue, self.rescheduling)
+        return TrainingCycles(
+            kept=computed,
+            checkpoint_save=copied,
+            wasted_progress=uptime - now,
+            detection=np.full_like(uptime, self.detection),
+            queue=np.full_like(uptime, self.queue),
+            rescheduling=np.full_like(uptime, self.rescheduling),
+            checkpoint_restore=read,
+            warm_up=warm,
         )
-        return TrainingCycles(computed, copied, uptime - now, *stages, read, warm)
 
 
 def simulate_training_cycles(

@@ -116,6 +116,7 @@ def as_typed(request: J) -> J:
         mtbf=kept(request.mtbf, "--mtbf", FORMS),
         node_mtbf=kept(request.node_mtbf, "--node-mtbf", FORMS),
         failures=kept(request.failures, "--failures", FORMS),
+        observed=kept(request.observed, "--observed", FORMS),
         failure_rate=kept(request.failure_rate, "--failure-rate", FORMS),
         log=kept(request.log, "--log", FORMS),
         checkpoint_cost=kept(request.checkpoint_cost, "--checkpoint-cost", COSTS),

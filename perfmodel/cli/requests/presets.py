@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..units import DURATIONS, typed_failure_rate
 from .job import JobRequest
@@ -14,24 +15,49 @@ _MINUTE, _HOUR, _DAY = DURATIONS["min"], DURATIONS["h"], DURATIONS["d"]
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What the job is, where its numbers were read, and the request for it."""
+    """What the job is, where its numbers were read, the request for it, and failures by cause."""
 
     title: str
     source: str
     request: JobRequest
+    causes: Mapping[str, int] = field(default_factory=dict)
 
+
+# Of the 419 unexpected interruptions of Llama 3 405B in 54 days (arXiv 2407.21783, table 5).
+_LLAMA_CAUSES = {
+    "faulty GPU": 148,
+    "GPU memory HBM3": 72,
+    "software": 54,
+    "network switch or cable": 35,
+    "host maintenance": 32,
+    "GPU SRAM": 19,
+    "GPU system processor": 17,
+    "network interface": 7,
+    "NCCL watchdog timeout": 7,
+    "silent data corruption": 6,
+    "GPU thermal sensor": 6,
+    "SSD": 3,
+    "power supply": 3,
+    "server chassis": 2,
+    "IO expansion board": 2,
+    "dependency": 2,
+    "CPU": 2,
+    "system memory": 2,
+}
 
 PRESETS = {
     "llama-3-405b": Preset(
         "pre-training of Llama 3 405B: 16,384 GPUs in 2,048 nodes, 419 failures in 54 days",
-        "rate from 419 failures in 2048 x 54 node-days; checkpoint and restart are assumed",
+        "419 unexpected interruptions in 54 days; checkpoint and restart are assumed",
         JobRequest(
-            failure_rate=typed_failure_rate("3.789/1000node-days"),
+            failures=sum(_LLAMA_CAUSES.values()),
+            observed=54.0 * _DAY,
             nodes=2048,
             checkpoint_cost=60.0,
             downtime=10.0 * _MINUTE,
             work=54.0 * _DAY,
         ),
+        _LLAMA_CAUSES,
     ),
     "rsc-1": Preset(
         "a job on 16,384 GPUs (2,048 nodes) of Meta's RSC-1",
@@ -42,6 +68,27 @@ PRESETS = {
             checkpoint_cost=5.0 * _MINUTE,
             downtime=10.0 * _MINUTE,
             work=30.0 * _DAY,
+        ),
+    ),
+    "rsc-2": Preset(
+        "a job on 8,192 GPUs (1,024 nodes) of Meta's RSC-2",
+        "rate from Kokolis et al., arXiv 2410.21680; checkpoint and restart are assumed",
+        JobRequest(
+            failure_rate=typed_failure_rate("2.34/1000node-days"),
+            nodes=1024,
+            checkpoint_cost=5.0 * _MINUTE,
+            downtime=10.0 * _MINUTE,
+            work=30.0 * _DAY,
+        ),
+    ),
+    "opt-175b": Preset(
+        "training of OPT-175B: an interruption every 7.5 h",
+        "mean time to interruption from a secondary source; checkpoint and restart are assumed",
+        JobRequest(
+            mtbf=7.5 * _HOUR,
+            checkpoint_cost=5.0 * _MINUTE,
+            downtime=10.0 * _MINUTE,
+            work=60.0 * _DAY,
         ),
     ),
     "bloom-176b": Preset(

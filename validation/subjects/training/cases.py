@@ -6,18 +6,29 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from mpmath import mp
+import numpy as np
+from mpmath import mp  # type: ignore[import-untyped]
 
-from perfmodel.training import TrainingShares, goodput, training_shares
+from perfmodel.registry import FORMULAS
+from perfmodel.training import TrainingShares, ettr_first_order, goodput, training_shares
 from sim.application import TrainingCycles
 from sim.samplers import Exponential
-from validation.judge.compare import compare_number, compare_ratio
+from sim.streams import stream
+from validation.judge.compare import approximation_error, compare_number, compare_ratio
 from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_training_cycles
 
-__all__ = ["CASES", "RUNS", "all_shares", "share", "shares_by_definition", "useful_share"]
+__all__ = [
+    "CASES",
+    "RUNS",
+    "all_shares",
+    "share",
+    "shares_by_definition",
+    "stated_error",
+    "useful_share",
+]
 
 Predict = Callable[..., Any]
 
@@ -83,6 +94,21 @@ def all_shares(predict: Predict, budget: Budget, **run: Any) -> Verdict:
     return compare_number(1.0 + worst, 1.0, tolerance=1e-12)
 
 
+def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
+    """Judge the stated error by the largest one over the stated range: a simplex of durations."""
+    (limits,) = (row.range for row in FORMULAS if row.name == of)
+    assert limits is not None
+    parts = stream(budget.seed).dirichlet((0.3, 0.3, 0.3), 20_000) * limits.limit * (1.0 - 1e-6)
+    interval, cost, restore = parts.T
+    run = {
+        "interval": np.maximum(interval, 1e-9),
+        "mtbf": 1.0,
+        "checkpoint_cost": cost,
+        "restore": restore,
+    }
+    return approximation_error(predict(**run), goodput(**run), stated=limits.error)
+
+
 _NAMES = (
     *("interval", "mtbf", "checkpoint_cost", "latency", "restore"),
     *("warm_up", "detection", "queue", "rescheduling"),
@@ -95,6 +121,7 @@ RUNS = table(
 )
 
 CASES = (
+    Case(ettr_first_order, stated_error, ({"of": "ettr_first_order"},), chance=False),
     Case(goodput, useful_share, RUNS),
     Case(
         training_shares,

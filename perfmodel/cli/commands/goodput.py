@@ -1,0 +1,114 @@
+"""``perfmodel goodput``: the share of its time that advances a training run, and the rest."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from ..answers.training import Training, train
+from ..options.filling import fills, option, refuse_idle
+from ..options.job import as_typed, job_options
+from ..options.types import COST, DURATION, FROM_ONE, SHARE
+from ..output.tables import percent, print_facts, print_json, print_lines, print_table
+from ..requests.presets import PRESETS
+from ..requests.training import GoodputRequest
+from ..setups.job import job_of
+from ..units import DURATIONS, human_duration
+
+__all__ = ["goodput"]
+
+_option = partial(option, GoodputRequest)
+_WORDS = {
+    "checkpoint_save": "checkpoint save",
+    "wasted_progress": "wasted progress",
+    "detection": "detection",
+    "queue": "queue",
+    "rescheduling": "re-scheduling",
+    "checkpoint_restore": "checkpoint restore",
+    "warm_up": "warm-up",
+}
+
+
+@click.command()
+@job_options
+@_option("--interval", type=DURATION, help="Computing between checkpoints; the best if not given.")
+@_option("--latency", type=COST, help="From the end of a checkpoint until it is durable.")
+@_option("--warm-up", type=COST, help="From reading a checkpoint back to the first step.")
+@_option("--detection", type=COST, help="Until a failure is noticed.")
+@_option("--queue", type=COST, help="Until nodes are granted after a failure.")
+@_option("--tokens-per-step", type=FROM_ONE, help="Tokens in one step; needs --step-time.")
+@_option(
+    "--snapshot-cost",
+    type=COST,
+    help="Show asynchronous writes: copies of this length, durable after --checkpoint-cost.",
+)
+@_option("--memory-cost", type=DURATION, help="Show copies in memory as well, of this length.")
+@_option("--memory-recovery", type=COST, help="To read back a copy in memory.")
+@_option("--survived", type=SHARE, help="Share of failures that leave copies in memory intact.")
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+@fills(GoodputRequest)
+def goodput(request: GoodputRequest, *, as_json: bool) -> None:
+    """Compute the goodput of a long training run and where the rest of its time goes.
+
+    --recovery-cost is to read a checkpoint back; --downtime to place the run on nodes again.
+    Neither --downtime, --detection nor --queue can be struck by a further failure.
+    """
+    refuse_idle(
+        "--memory-recovery",
+        "--survived",
+        unless=request.memory_cost is not None,
+        lead="--memory-cost",
+    )
+    if request.tokens_per_step is not None and request.step_time is None:
+        raise click.UsageError("--tokens-per-step needs --step-time")
+    known = None if request.preset is None else PRESETS[request.preset]
+    found = train(job_of(as_typed(request)), request, {} if known is None else known.causes)
+    if as_json:
+        print_json(found.plain())
+        return
+    print_facts([*found.job.facts()[:-1], ("interval", _interval(found))])
+    print_lines("")
+    rows = [["goodput", percent(found.goodput, 2), ""]]
+    for name, share in found.losses.items():
+        if share > 0.0:
+            rows.append([_WORDS[name], percent(share, 2), _each_day(share)])
+    print_table(["", "share\n[%]", "of each\nday"], rows)
+    print_lines("", *_remarks(found))
+    if found.lost_to:
+        print_lines("", "Lost to failures, by their cause:", "")
+        print_table(
+            ["cause", "share\n[%]"],
+            [[cause, percent(share, 2)] for cause, share in found.lost_to.items()],
+        )
+    print_lines("", "With one thing changed, each at its best interval:", "")
+    print_table(
+        ["", "interval", "goodput\n[%]"],
+        [
+            [change.change, human_duration(change.interval_s), percent(change.goodput, 2)]
+            for change in found.changes
+        ],
+    )
+
+
+def _interval(found: Training) -> str:
+    text = human_duration(found.interval_s)
+    return text if found.steps is None else f"{text} ({found.steps:,} steps)"
+
+
+def _each_day(share: float) -> str:
+    return human_duration(share * DURATIONS["d"])
+
+
+def _remarks(found: Training) -> list[str]:
+    """Say what the shares amount to, and how sure they are."""
+    lines = []
+    if found.goodput_low is not None and found.goodput_high is not None:
+        lines.append(
+            f"Within the confidence limits of the MTBF: {percent(found.goodput_low, 2)} to "
+            f"{percent(found.goodput_high, 2)} % at this interval."
+        )
+    if found.tokens_per_day is not None:
+        lines.append(f"{found.tokens_per_day:.4g} tokens a day are kept.")
+    lines.append(f"To first order (ETTR) it would be {percent(found.ettr_first_order, 2)} %.")
+    return lines

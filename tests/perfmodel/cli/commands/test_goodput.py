@@ -1,0 +1,115 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from perfmodel import goodput
+from perfmodel.cli import main
+from perfmodel.cli.requests.presets import PRESETS
+
+LLAMA = ["--preset", "llama-3-405b"]
+RUN = ["--mtbf", "3h", "--checkpoint-cost", "60s"]
+
+
+def run(*arguments):
+    done = CliRunner().invoke(main, ["goodput", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def found(*arguments):
+    return json.loads(run(*arguments, "--json"))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_shares_of_every_preset_add_up(preset):
+    answer = found("--preset", preset)
+    assert answer["goodput"] + sum(answer["losses"].values()) == pytest.approx(1.0, rel=1e-14)
+    assert 0.5 < answer["goodput"] < 1.0
+    assert answer["changes"][0]["goodput"] == answer["goodput"]
+    assert all(change["goodput"] > answer["goodput"] for change in answer["changes"][1:])
+
+
+def test_losses_of_llama_by_cause_and_limits_of_its_count():
+    answer = found(*LLAMA)
+    losses = answer["losses"]
+    assert answer["failures"] == 419
+    assert answer["goodput_low"] < answer["goodput"] < answer["goodput_high"]
+    failures = sum(share for name, share in losses.items() if name != "checkpoint_save")
+    assert sum(answer["lost_to"].values()) == pytest.approx(failures, rel=1e-14)
+    assert answer["lost_to"]["faulty GPU"] == pytest.approx(failures * 148 / 419)
+    assert answer["ettr_first_order"] == pytest.approx(0.8501, abs=5e-4)
+
+
+def test_it_is_the_goodput_of_the_library():
+    answer = found(
+        *RUN,
+        *("--interval", "20min", "--latency", "5min", "--recovery-cost", "2min"),
+        *("--warm-up", "3min", "--detection", "4min", "--queue", "6min", "--downtime", "7min"),
+    )
+    assert answer["goodput"] == pytest.approx(
+        float(
+            goodput(
+                interval=20.0,
+                mtbf=180.0,
+                checkpoint_cost=1.0,
+                latency=5.0,
+                restore=2.0,
+                warm_up=3.0,
+                detection=4.0,
+                queue=6.0,
+                rescheduling=7.0,
+            )
+        ),
+        rel=1e-13,
+    )
+    assert [change["change"] for change in answer["changes"]] == [
+        "as it is",
+        "failures noticed at once",
+        "spares that take over at once",
+        "half as many failures",
+    ]
+
+
+def test_steps_and_tokens():
+    answer = found(*RUN, "--step-time", "7s", "--tokens-per-step", "1e6")
+    assert answer["interval_s"] == 7.0 * answer["interval_steps"]
+    assert answer["tokens_per_day"] == pytest.approx(answer["goodput"] * 86400 / 7 * 1e6)
+    assert "tokens a day" in run(*RUN, "--step-time", "7s", "--tokens-per-step", "1e6")
+
+
+def test_drains_fit_between_whole_steps():
+    answer = found(*RUN, "--step-time", "7min", "--latency", "30min")
+    assert answer["interval_s"] + 60.0 >= 1800.0
+
+
+def test_asynchronous_writes_and_copies_in_memory_stand_side_by_side():
+    answer = found(*LLAMA, "--snapshot-cost", "2s", "--memory-cost", "2s", "--survived", "90%")
+    changes = {change["change"]: change["goodput"] for change in answer["changes"]}
+    assert changes["as it is"] < changes["copies in memory as well"] < 0.93
+    assert changes["as it is"] < changes["asynchronous writes"] < 0.93
+
+
+def test_the_text_shows_classes_that_take_time():
+    text = run(*LLAMA)
+    assert "wasted progress" in text
+    assert "re-scheduling" in text
+    assert "warm-up" not in text
+    assert "NCCL watchdog timeout" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--checkpoint-cost", "1min"], "MTBF"),
+        ([*RUN, "--tokens-per-step", "5"], "--tokens-per-step needs --step-time"),
+        ([*RUN, "--survived", "90%"], "--survived"),
+        ([*RUN, "--interval", "1min", "--latency", "3min"], "latency must be at most interval"),
+        ([*RUN, "--warm-up", "3"], "--warm-up must be a duration with a unit"),
+    ],
+)
+def test_what_is_refused_in_one_line(arguments, words):
+    done = CliRunner().invoke(main, ["goodput", *arguments])
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
