@@ -33,6 +33,7 @@ from .parallel import spares, tasks
 from .partition import rules as partition_rules
 from .partition import schedule, search
 from .site import job_failures, promises, queue_delay, recovery_options
+from .standbys import needed, wait
 from .validity import ValidityWarning
 
 __all__ = ["FORMULAS", "Evaluation", "evaluate", "ranges_of"]
@@ -46,6 +47,8 @@ FORMULAS: tuple[Formula, ...] = (
     *busy_period.ROWS,
     *completion_wsj.ROWS,
     *spares.ROWS,
+    *wait.ROWS,
+    *needed.ROWS,
     *makespan_wsj.ROWS,
     *optimum.ROWS,
     *interval_async.ROWS,
