@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .registry import Evaluation as Evaluation
     from .registry import evaluate as evaluate
     from .site import *
+    from .standbys import *
     from .training import *
     from .validity import Range as Range
     from .validity import ValidityWarning as ValidityWarning
@@ -44,6 +45,7 @@ _FOLDERS = (
     "partition",
     "site",
     "training",
+    "standbys",
 )
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.

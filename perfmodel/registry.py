@@ -34,6 +34,7 @@ from .parallel import spares, tasks
 from .partition import local, schedule, search
 from .partition import rules as partition_rules
 from .site import job_failures, promises, queue_delay, recovery_options
+from .standbys import needed, wait
 from .training import ettr, losses
 from .validity import ValidityWarning
 
@@ -48,6 +49,8 @@ FORMULAS: tuple[Formula, ...] = (
     *busy_period.ROWS,
     *completion_wsj.ROWS,
     *spares.ROWS,
+    *wait.ROWS,
+    *needed.ROWS,
     *makespan_wsj.ROWS,
     *optimum.ROWS,
     *interval_async.ROWS,

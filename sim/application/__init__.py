@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .predicted_job import simulate_predicted_job as simulate_predicted_job
     from .predicted_job import simulate_predicted_makespans as simulate_predicted_makespans
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
+    from .standby_job import TwoStageRepair as TwoStageRepair
+    from .standby_job import simulate_standby_makespans as simulate_standby_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
     from .training_run import TrainingCycles as TrainingCycles
@@ -59,6 +61,10 @@ _HOMES = {
         "simulate_predicted_makespans",
     ),
     "spare_job": ("simulate_spare_makespans",),
+    "standby_job": (
+        "TwoStageRepair",
+        "simulate_standby_makespans",
+    ),
     "struck_queue": (
         "Option",
         "simulate_delays_after_failure",

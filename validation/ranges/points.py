@@ -23,7 +23,20 @@ Point = dict[str, Any]
 Ranges = Mapping[str, tuple[float, float]]
 
 STEPS = 1000  # hypothesis draws thousandths of a range, its ends included
-WHOLE = frozenset(("nodes", "places", "failures", "count", "tasks", "processes", "durable_every"))
+WHOLE = frozenset(
+    (
+        "nodes",
+        "places",
+        "failures",
+        "count",
+        "tasks",
+        "processes",
+        "durable_every",
+        "blocks",
+        "standbys",
+        "crews",
+    )
+)
 SHARES = frozenset(
     (
         "load",
@@ -34,6 +47,9 @@ SHARES = frozenset(
         "failure_probability",
         "survived",
         "slowdown",
+        "goodput",
+        "standby_hazard",
+        "stopped_hazard",
     )
 )
 _UNIT = (1e-6, 1e6)

@@ -17,6 +17,7 @@ __all__ = [
     "simulate_makespans",
     "simulate_parallel_makespans",
     "simulate_spare_makespans",
+    "simulate_standby_makespans",
     "simulate_training_cycles",
     "simulate_two_level_makespans",
     "simulate_wsj_makespans",
@@ -45,6 +46,7 @@ simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
+simulate_standby_makespans = once(sim.application.simulate_standby_makespans)
 simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans)
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)

@@ -1,17 +1,21 @@
-"""``perfmodel spares``: how many spare nodes keep a machine complete."""
+"""``perfmodel spares``: spare nodes that keep a machine complete, or a job on blocks busy."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from ..options.filling import fills, given, option
-from ..options.types import COST, COUNT, DURATION, Wanted
-from ..output.tables import print_facts, print_json, print_lines, print_table
+from ..options.filling import fills, given, option, refuse_idle, typed
+from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, Wanted
+from ..output.tables import percent, print_facts, print_json, print_lines, print_table
 from ..requests.fractions import probabilities
 from ..requests.machines import SparesRequest
 from ..units import DURATIONS, human_duration
+
+if TYPE_CHECKING:
+    from ..answers.standbys import StandbyAnswer
 
 __all__ = ["spares"]
 
@@ -19,7 +23,13 @@ __all__ = ["spares"]
 CONFIDENCES = Wanted(
     "list", "probabilities with commas between, such as 0.95,0.99 or 95%", probabilities
 )
+GOODPUTS = Wanted("list", "shares with commas between, such as 0.8,0.9 or 90%", probabilities)
 _option = partial(option, SparesRequest)
+_OF_NODES = ("--nodes", "--node-mtbf", "--confidence")
+_OF_BLOCKS = (
+    *("--standbys", "--goodput", "--block-mtbf", "--checkpoint-cost", "--recovery-cost"),
+    *("--interval", "--switch-time", "--crews", "--standby-hazard", "--stopped-hazard"),
+)
 
 
 @click.command()
@@ -32,13 +42,46 @@ _option = partial(option, SparesRequest)
     type=CONFIDENCES,
     help="Probability that the spares suffice at any instant; several with commas.",
 )
+@_option("--blocks", type=COUNT, help="Blocks of nodes that a job needs: for its goodput.")
+@_option("--standbys", type=EVENTS, help="Blocks beyond those; compute their goodput.")
+@_option("--goodput", type=GOODPUTS, help="Goodputs to find the standbys for, with commas.")
+@_option("--block-mtbf", type=DURATION, help="MTBF of one block.")
+@_option("--checkpoint-cost", type=COST, help="Time to write a checkpoint.")
+@_option("--recovery-cost", type=COST, help="Time to read it back.")
+@_option("--interval", type=DURATION, help="Work between checkpoints; the best by default.")
+@_option("--switch-time", type=COST, help="From a failure until a standby has taken over.")
+@_option("--crews", type=COUNT, help="Repairs at the same time; without limit by default.")
+@_option(
+    "--standby-hazard",
+    type=FRACTION,
+    help="Rate of failures of a standby, over that of a block at work.",
+)
+@_option(
+    "--stopped-hazard",
+    type=FRACTION,
+    help="The same for the blocks of a job that stands still.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @fills(SparesRequest)
 def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool) -> None:
     """Compute how many spare nodes suffice, with which probability.
 
     Nodes fail independently; repairs may have any law and do not wait for each other.
+
+    With --blocks: the goodput of a job on blocks of nodes with --standbys, and how many it takes
+    for a --goodput. The job waits where there is none; repairs are exponential.
     """
+    if request.blocks is not None:
+        for flag in _OF_NODES:
+            if typed(flag):
+                raise click.UsageError(f"{flag} must be left out with --blocks")
+        if machine_mtbf is not None:
+            raise click.UsageError("--mtbf must be left out: give that of a block, --block-mtbf")
+        from ..answers.standbys import answered
+
+        _print_blocks(answered(request), as_json=as_json)
+        return
+    refuse_idle(*_OF_BLOCKS, unless=False, lead="--blocks")
     if machine_mtbf is not None:
         raise click.UsageError(_whole_machine(machine_mtbf, request.nodes))
     nodes = given(request.nodes, "--nodes")
@@ -78,6 +121,42 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
     print_lines("")
     rows = [[name, f"{count:,}"] for name, count in needed.items()]
     print_table(["they suffice with probability", "spare nodes"], rows)
+
+
+def _print_blocks(found: StandbyAnswer, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found.plain())
+        return
+    most = "crews do not keep up with the failures"
+    if found.most is not None:
+        most = f"{percent(found.most, 2)} % of the time, with a standby for every failure"
+    facts = [
+        ("blocks", f"{found.blocks:,}"),
+        ("job's MTBF", human_duration(found.job_mtbf_s)),
+        ("down", f"{found.blocks_down:.4g} blocks on average if none is ever missing"),
+        ("checkpoint", f"after every {human_duration(found.interval_s)} of work"),
+        ("most goodput", most),
+    ]
+    if found.standbys is not None and found.goodput is not None:
+        stop = "ever longer"
+        if found.mean_stop_s is not None:
+            stop = f"{human_duration(found.mean_stop_s)} per failure on average"
+        facts += [
+            ("standbys", f"{found.standbys:,}"),
+            ("stop", stop),
+            ("goodput", f"{percent(found.goodput, 2)} % of the time"),
+        ]
+    print_facts(facts)
+    print_lines("")
+    rows = [
+        [
+            each.wanted,
+            "none suffice" if each.standbys is None else f"{each.standbys:,}",
+            "-" if each.goodput is None else percent(each.goodput, 2),
+        ]
+        for each in found.needed
+    ]
+    print_table(["goodput wanted", "standby blocks", "goodput\n[%]"], rows)
 
 
 def _whole_machine(mtbf: float, nodes: int | None) -> str:

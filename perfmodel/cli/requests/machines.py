@@ -14,6 +14,7 @@ Algorithm: TypeAlias = Literal[
     "bisection", "local", "exhaustive", "speed", "reliability", "speed-reliability"
 ]
 _CONFIDENCES = probabilities("0.95,0.99,0.999")
+_GOODPUTS = probabilities("0.8,0.85,0.9")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +35,25 @@ class PartitionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SparesRequest:
-    """Nodes that are to be at work, and the `confidence` that spares suffice; times in [s]."""
+    """Spare nodes, or standby blocks of a job; times in [s].
+
+    `nodes` that are to be at work, and the `confidence` that spares suffice. Or `blocks` that a job
+    needs, each of which fails by itself, and the `goodput` it is to reach; `interval` None is
+    the best, `crews` None one for every block.
+    """
 
     nodes: int | None = None
     node_mtbf: float | None = None
     mttr: float | None = None
     confidence: Fractions = _CONFIDENCES
+    blocks: int | None = None
+    standbys: int | None = None
+    goodput: Fractions = _GOODPUTS
+    block_mtbf: float | None = None
+    checkpoint_cost: float | None = None
+    recovery_cost: float = 0.0
+    interval: float | None = None
+    switch_time: float = 0.0
+    crews: int | None = None
+    standby_hazard: float = 0.0
+    stopped_hazard: float = 0.0

@@ -1,0 +1,24 @@
+"""Standby blocks: how long a failure stops a job that has some, and how many it needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .needed import spares_for as spares_for
+    from .wait import mean_stop as mean_stop
+    from .wait import spares_goodput as spares_goodput
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "needed": ("spares_for",),
+    "wait": (
+        "mean_stop",
+        "spares_goodput",
+    ),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -1,0 +1,85 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from perfmodel import mean_stop, spares_goodput
+from perfmodel.cli import main
+
+JOB = [
+    *("--blocks", "2048", "--block-mtbf", "17000h", "--mttr", "24h", "--checkpoint-cost", "60s"),
+    *("--recovery-cost", "5min", "--switch-time", "5min", "--standby-hazard", "1"),
+]
+POOL = {"block_mtbf": 17000.0, "mttr": 24.0, "switch_time": 1 / 12, "standby_hazard": 1.0}
+
+
+def run(*arguments):
+    done = CliRunner().invoke(main, ["spares", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_goodput_is_that_of_the_formula():
+    found = json.loads(run(*JOB, "--standbys", "5", "--json"))
+    costs = {"checkpoint_cost": 1 / 60, "recovery_cost": 1 / 12}
+    assert found["goodput"] == pytest.approx(spares_goodput(2048, 5, **POOL, **costs))
+    assert found["mean_stop_s"] == pytest.approx(3600.0 * mean_stop(2048, 5, **POOL))
+    assert found["job_mtbf_s"] == pytest.approx(17000 * 3600.0 / 2048)
+    assert found["interval_s"] / 60.0 == pytest.approx(30.90, abs=0.005)
+    assert found["most_goodput"] == pytest.approx(0.9194, abs=5e-5)
+
+
+def test_how_many_it_takes():
+    found = json.loads(run(*JOB, "--goodput", "0.6,70%,0.95", "--json"))
+    assert {name: each["standbys"] for name, each in found["needed"].items()} == {
+        "0.6": 2,
+        "70%": 3,
+        "0.95": None,
+    }
+    assert found["needed"]["0.6"]["goodput"] >= 0.6
+    assert "standbys" not in found
+
+
+def test_the_text_says_the_same():
+    text = run(*JOB, "--standbys", "5", "--goodput", "0.6,0.95")
+    for words in ("8.301 h", "2.891 blocks", "30.9 min", "91.94 %", "87.87 %", "none suffice"):
+        assert words in text
+
+
+def test_few_crews_have_no_most():
+    found = json.loads(run(*JOB, "--crews", "2", "--goodput", "0.5", "--json"))
+    assert found["most_goodput"] is None
+    assert found["needed"]["0.5"]["standbys"] == 2
+    assert "crews do not keep up" in run(*JOB, "--crews", "2", "--goodput", "0.5")
+
+
+def test_the_interval_can_be_ones_own():
+    best = json.loads(run(*JOB, "--standbys", "5", "--json"))
+    other = json.loads(run(*JOB, "--standbys", "5", "--interval", "2h", "--json"))
+    assert other["interval_s"] == 7200.0
+    assert other["goodput"] < best["goodput"]
+    assert other["mean_stop_s"] == best["mean_stop_s"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--blocks", "8"], "--block-mtbf must be given, got none"),
+        (JOB[:6], "--checkpoint-cost must be given, got none"),
+        ([*JOB, "--nodes", "8"], "--nodes must be left out with --blocks"),
+        ([*JOB, "--confidence", "0.9"], "--confidence must be left out with --blocks"),
+        ([*JOB, "--mtbf", "9h"], "--mtbf must be left out: give that of a block, --block-mtbf"),
+        (["--standbys", "3"], "--standbys must come with --blocks, got it alone"),
+        (["--nodes", "8", "--crews", "3"], "--crews must come with --blocks, got it alone"),
+        ([*JOB, "--standbys", "501"], "standbys must be at most 500, got 501"),
+        ([*JOB, "--standbys", "-1"], "--standbys must be a whole number >= 0, got '-1'"),
+        ([*JOB, "--goodput", "1"], "--goodput must be shares with commas between"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, words):
+    done = CliRunner().invoke(main, ["spares", *arguments])
+    assert done.exit_code == 2, done.output
+    assert done.stdout == ""
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    assert words in done.stderr

@@ -1,0 +1,50 @@
+"""Wrong stops and goodputs of a job with standby blocks, each by one fault."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from perfmodel.standbys import mean_stop, spares_for, spares_goodput
+from validation.judge.run import Mutant
+
+from .definitions import FAULTS, long_run
+
+__all__ = ["MUTANTS"]
+
+
+def _stop(*, fault: str, **job: Any) -> float:
+    return long_run(fault, **job).stop
+
+
+def _goodput(*, fault: str, **job: Any) -> float:
+    return long_run(fault, **job).goodput
+
+
+def _from_above(goodput: float, **job: Any) -> float:
+    """Return the number by the nodes down on average, and a share of time for each."""
+    del goodput
+    return float(np.ceil(job["mttr"] * job["blocks"] / job["block_mtbf"]))
+
+
+def _one_short(goodput: float, **job: Any) -> float:
+    return max(float(spares_for(goodput, **job)) - 1.0, 0.0)
+
+
+def _never_enough(goodput: float, **job: Any) -> float:
+    del goodput, job
+    return float("inf")
+
+
+MUTANTS = (
+    *(Mutant(mean_stop, fault, partial(_stop, fault=fault)) for fault in FAULTS),
+    *(
+        Mutant(spares_goodput, fault, partial(_goodput, fault=fault))
+        for fault in (*FAULTS, "recovery never fails")
+    ),
+    Mutant(spares_for, "blocks down on average", _from_above),
+    Mutant(spares_for, "one short", _one_short),
+    Mutant(spares_for, "never enough", _never_enough),
+)

@@ -1,0 +1,51 @@
+"""Random points for stops and goodputs of a job with standby blocks."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import hypothesis.strategies as st
+
+from perfmodel.standbys import mean_stop, spares_goodput
+from validation.judge.search import Property
+
+from .cases import goodput, stop
+
+__all__ = ["PROPERTIES"]
+
+
+def _pool(point: dict[str, Any], load: float, exposed: float) -> dict[str, Any]:
+    """Return a job that fails about once in three segments, and its pool."""
+    between = 100.0 / point["blocks"]
+    return {
+        **point,
+        "block_mtbf": 100.0,
+        "mttr": load * between,
+        "switch_time": 0.3 * between * exposed,
+        "interval": 0.3 * between,
+        "checkpoint_cost": 0.03 * between,
+        "recovery_cost": 0.1 * between * exposed,
+        "segments": 300,
+    }
+
+
+_POOLS = st.builds(
+    _pool,
+    st.fixed_dictionaries(
+        {
+            "blocks": st.sampled_from((1, 2, 16, 300)),
+            "standbys": st.sampled_from((0, 1, 2, 5)),
+            "crews": st.sampled_from((1.0, 2.0, math.inf)),
+            "standby_hazard": st.sampled_from((0.0, 0.3, 1.0)),
+            "stopped_hazard": st.sampled_from((0.0, 0.5, 1.0)),
+        }
+    ),
+    st.sampled_from((0.1, 0.5, 1.0, 2.0)),
+    st.sampled_from((0.0, 1.0)),
+)
+
+PROPERTIES = (
+    Property(spares_goodput, goodput, _POOLS, 4.0),
+    Property(mean_stop, stop, _POOLS, 4.0),
+)
