@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
     from .registry import evaluate as evaluate
+    from .silent import *
     from .site import *
     from .validity import Range as Range
     from .validity import ValidityWarning as ValidityWarning
@@ -41,6 +42,7 @@ _FOLDERS = (
     "makespan",
     "parallel",
     "partition",
+    "silent",
     "site",
 )
 

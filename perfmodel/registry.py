@@ -32,6 +32,8 @@ from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
 from .partition import rules as partition_rules
 from .partition import schedule, search
+from .silent import optimum as silent_optimum
+from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
 from .validity import ValidityWarning
 
@@ -56,6 +58,8 @@ FORMULAS: tuple[Formula, ...] = (
     *predicted_failures.ROWS,
     *two_levels.ROWS,
     *two_levels_optimum.ROWS,
+    *silent_verified.ROWS,
+    *silent_optimum.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,
