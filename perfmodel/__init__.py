@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
     from .registry import evaluate as evaluate
+    from .silent import *
     from .site import *
     from .standbys import *
     from .training import *
@@ -43,6 +44,7 @@ _FOLDERS = (
     "makespan",
     "parallel",
     "partition",
+    "silent",
     "site",
     "training",
     "standbys",

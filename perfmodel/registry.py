@@ -33,6 +33,8 @@ from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
 from .partition import local, schedule, search
 from .partition import rules as partition_rules
+from .silent import optimum as silent_optimum
+from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
 from .standbys import needed, wait
 from .training import ettr, losses
@@ -64,6 +66,8 @@ FORMULAS: tuple[Formula, ...] = (
     *two_levels_optimum.ROWS,
     *losses.ROWS,
     *ettr.ROWS,
+    *silent_verified.ROWS,
+    *silent_optimum.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

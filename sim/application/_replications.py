@@ -22,6 +22,7 @@ __all__ = [
     "FAILURES_LIMIT",
     "Fill",
     "drawn_downtime",
+    "in_lockstep",
     "never_ends",
     "replicate",
 ]
@@ -66,6 +67,21 @@ def replicate(
         with ThreadPoolExecutor(workers) as pool:
             list(pool.map(fill_block, blocks))
     return out
+
+
+_LOCKSTEP = 1 << 13  # replications that go through their phases together
+
+
+def in_lockstep(
+    play: Callable[[np.random.Generator, int], FloatArray], *, replications: int, seed: int
+) -> FloatArray:
+    """Play whole blocks of replications at once by arrays; the last block is cut to what is asked.
+
+    ``play(rng, count)`` returns one row per replication: a number, or several.
+    """
+    count, key = whole("replications", replications), whole("seed", seed, least=0)
+    blocks = range(-(-count // _LOCKSTEP))
+    return np.concatenate([play(stream(key, block), _LOCKSTEP) for block in blocks])[:count]
 
 
 def drawn_downtime(downtime: Sampler, rng: np.random.Generator, failures: int) -> float:

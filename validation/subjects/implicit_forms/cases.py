@@ -10,6 +10,7 @@ import math
 import warnings
 from collections.abc import Callable
 from functools import partial
+from inspect import signature
 from typing import Any
 
 import mpmath as mp  # type: ignore[import-untyped]
@@ -155,7 +156,8 @@ def with_fallback(predict: Predict, budget: Budget, *, formula: str, **costs: fl
     assert row.range is not None
     assert row.range.of is not None
     assert row.fallback is not None
-    exact = {name: value for name, value in costs.items() if name != "recovery_cost"}
+    known = signature(row.fallback).parameters
+    exact = {name: value for name, value in costs.items() if name in known}
     best = float(row.fallback(**exact))
     inside = bool(row.range.holds(row.range.of(**{k: np.asarray(v) for k, v in costs.items()})))
     with warnings.catch_warnings():
@@ -291,7 +293,13 @@ def _any_task(kind: str, fraction: Fraction) -> Point:
     return points.task(kind, [fraction() for _ in range(FRACTIONS)])
 
 
-_APPROXIMATIONS = tuple(row.function for row in FORMULAS if row.fallback is not None)
+# A regret is that of one job; subjects of other jobs judge theirs.
+_APPROXIMATIONS = tuple(
+    row.function
+    for row in FORMULAS
+    if row.fallback is interval.optimal_interval
+    or (row.range is not None and row.fallback is not None and not row.range.as_regret)
+)
 
 SWEEPS = (
     Sweep(best_segments, no_other_number_is_better, partial(drawn, best_segments), quick=50),

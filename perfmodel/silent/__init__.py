@@ -1,0 +1,30 @@
+"""Silent errors: found by a verification before each checkpoint, not when they strike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .optimum import optimal_interval_silent as optimal_interval_silent
+    from .optimum import (
+        optimal_interval_silent_first_order as optimal_interval_silent_first_order,
+    )
+    from .verified import expected_makespan_silent as expected_makespan_silent
+    from .verified import waste_silent as waste_silent
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "optimum": (
+        "optimal_interval_silent",
+        "optimal_interval_silent_first_order",
+    ),
+    "verified": (
+        "expected_makespan_silent",
+        "waste_silent",
+    ),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
