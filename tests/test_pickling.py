@@ -25,7 +25,7 @@ from sim.cluster import bluegene, forecasts, grid, order, promises, recovery
 from sim.records import Outcome
 
 LAWS = (
-    lifetimes.Bathtub(0.45, 1.0, 0.8, 24.0),
+    lifetimes.Bathtub(0.4, 0.1, 0.08, 2.4),
     lifetimes.Deterministic(2.0),
     lifetimes.Empirical(np.array([1.0, 2.0, 4.0])),
     lifetimes.Exponential(3.0),
