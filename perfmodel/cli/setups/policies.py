@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -87,12 +87,13 @@ def _of_plain(request: SiteRequest, notes: list[str]) -> dict[str, str | Policy]
 
 def _ordered(policy: Any, order: Order, name: str) -> Policy:
     """Return the policy with this order of the queue, if it has one."""
-    if not is_dataclass(policy) or "order" not in {field.name for field in fields(policy)}:
+    has_order = is_dataclass(policy) and "order" in {field.name for field in fields(policy)}
+    if not has_order:
         raise click.UsageError(
             f"--order must be left out with {name}, which is not a dataclass with a field order"
         )
-    ordered: Any = replace(policy, order=order)  # type: ignore[type-var]
-    return cast("Policy", ordered)
+    ordered: Policy = replace(policy, order=order)
+    return ordered
 
 
 def _own(request: SiteRequest) -> dict[str, str | Policy] | None:
