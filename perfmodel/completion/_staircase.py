@@ -183,6 +183,10 @@ class Staircase:
         """Return P(E > t), [-], at any real times [time]."""
         return self._both(t)[1]
 
+    def ceiling(self, t: FloatArray) -> FloatArray:
+        """Return 1, a bound on `sf` from above, [-]."""
+        return np.ones(t.shape)
+
     def _both(self, t: FloatArray) -> tuple[FloatArray, FloatArray]:
         times = np.asarray(t, dtype=np.float64)
         flat = np.ascontiguousarray(times.ravel())

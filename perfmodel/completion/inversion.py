@@ -183,6 +183,12 @@ class Inversion:
         """Return P(E > t), [-], at any real times [time]."""
         return self._both(t)[1]
 
+    def ceiling(self, t: FloatArray) -> FloatArray:
+        """Return a bound on `sf` from above in steps of `_TAIL_NATS`; 1 for a heavy tail, [-]."""
+        steps = np.searchsorted(self._tail_bounds, t, side="right")
+        # The bounds were read off between tilts: one step less is on the safe side.
+        return np.asarray(np.exp(-_TAIL_NATS * np.maximum(steps - 1.5, 0.0)))
+
     def _both(self, t: FloatArray) -> tuple[FloatArray, FloatArray]:
         times = np.asarray(t, dtype=np.float64)
         flat = np.ascontiguousarray(times.ravel())

@@ -99,6 +99,10 @@ class AbstractCompletionTime(ABC):
             result[inside] = self._late(wanted[inside])
         return answer(np.asarray(result), p)
 
+    def ceiling(self, t: FloatArray) -> FloatArray:
+        """Return a bound from above on sf at any times [time] that costs next to nothing, [-]."""
+        return np.ones(t.shape)
+
     @abstractmethod
     def _cdf(self, t: FloatArray) -> FloatArray: ...
 
@@ -194,6 +198,10 @@ class InvertedCompletionTime(AbstractCompletionTime):
     def seams(self) -> FloatArray:
         """Sorted times at which the method of computation changes, [time]; shape (n,)."""
         return np.asarray(self.start + self.unit * self._inversion.seams)
+
+    def ceiling(self, t: FloatArray) -> FloatArray:
+        """Return a bound from above on sf at any times [time], by Chernoff, [-]."""
+        return self._inversion.ceiling(self._excess(t))
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         return self._inversion.cdf(self._excess(t))

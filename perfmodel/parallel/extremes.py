@@ -13,7 +13,7 @@ from .._special import legendre, power_of_two
 from ..completion import AbstractCompletionTime
 from ..completion.law import solve_monotone
 
-__all__ = ["FirstCompletionTime", "SlowestCompletionTime"]
+__all__ = ["FirstCompletionTime", "SlowestCompletionTime", "nearly_mean"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +80,15 @@ class SlowestCompletionTime(AbstractCompletionTime):
         flat = t.ravel()
         total = np.zeros(flat.shape)
         # The longest first: where their cdf is nearly 0, the others are not computed.
-        for law, count in sorted(self.parts, key=lambda part: -part[0].mean):
-            live = total > -60.0
+        parts = sorted(self.parts, key=lambda part: -part[0].mean)
+        ceilings = [count * law.ceiling(flat) for law, count in parts]
+        if len(parts) > _MANY:  # nor are those that can no longer add a digit
+            order = np.argsort([int(np.sum(c <= _FAINT)) for c in ceilings], kind="stable")
+            parts, ceilings = [parts[k] for k in order], [ceilings[k] for k in order]
+        for (law, count), ceiling in zip(parts, ceilings, strict=True):
+            live = (total > -60.0) & (ceiling > _FAINT * -total)
             if not live.any():
-                break
+                continue
             some = flat[live]
             sf = law.sf(some)
             early = sf > 0.5
@@ -215,7 +220,14 @@ def _moments_of(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     return law._known[0]
 
 
-def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
+def nearly_mean(law: SlowestCompletionTime) -> float:
+    """Return the mean less what lies beyond sf = 1e-13 of a task: to compare laws, [time]."""
+    return _integrals(law, beyond=False).mean
+
+
+def _integrals(
+    law: SlowestCompletionTime | FirstCompletionTime, *, beyond: bool = True
+) -> _Moments:
     """Integrate the sf: its mean and variance; infinite if those of a part are."""
     parts = law.parts
     if any(math.isinf(part.mean) for part, _ in parts):
@@ -229,6 +241,25 @@ def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     unit = power_of_two(near)  # of all integrals
     if len(parts) == 1 and parts[0][1] == 1.0:
         return _Moments(parts[0][0].mean, _square(parts[0][0], unit), unit)
+    end = _far(law, start, near)
+    edges = _panels(near, end)
+    seams = _seams(law, start, end)
+    edges = np.unique(np.concatenate([edges, seams])) / unit
+    moments = _settled(lambda x: law.sf(start + unit * x), edges, laws=len(parts))
+    first, second, begin = moments.first, moments.second, moments.begin
+    if beyond and isinstance(law, SlowestCompletionTime):
+        for part, count in parts:
+            more = _beyond(part, start, end, edges, unit)
+            first += count * more[0]
+            second += count * (more[1] - 2.0 * begin * more[0])
+    endless = any(math.isinf(part.std) for part, _ in parts)
+    square = math.inf if endless else max(second - first * first, 0.0)
+    return _Moments(start + unit * (begin + first), square, unit)
+
+
+def _far(law: SlowestCompletionTime | FirstCompletionTime, start: float, near: float) -> float:
+    """Return how long after the start next to nothing is left, [time]."""
+    parts = law.parts
     heavy = math.fsum(count for part, count in parts if not part.light)
     # In steps of the spread where tails are light: far ones may be costly to compute.
     end, step, wider = near, 0.5 * near, 1.5
@@ -236,26 +267,28 @@ def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
         step, wider = min(step, max(0.5 * part.std for part, _ in parts)), 1.15
     # A heavy tail is known up to 1e280 times its unit; a light one ends wherever it lies.
     last = _LAST if near > 1e270 and not heavy else 1e280
-    while float(law.sf(start + end)) > max(1e-13, 3e-13 * heavy) and end < last:
+
+    def more(after: float) -> bool:
+        t = np.array([start + after])
+        ceilings = [float(part.ceiling(t)[0]) for part, _ in parts]
+        if not heavy and max(ceilings) < 1.0:  # where there is a bound, the sf may be left alone
+            bound = math.fsum(count * c for c, (_, count) in zip(ceilings, parts, strict=True))
+            if bound > _WORTH:
+                return True
+        return float(law.sf(t)[0]) > max(_LEFT, 3.0 * _LEFT * heavy)
+
+    while more(end) and end < last:
         end, step = min(end + step, _LAST), wider * step
+    return end
+
+
+def _seams(
+    law: SlowestCompletionTime | FirstCompletionTime, start: float, end: float
+) -> FloatArray:
+    """Return the seams, or some of them where there are hundreds: others are found by halving."""
     seams = law.seams - start
-    edges = np.concatenate([_panels(near, end), seams[(seams > 0.0) & (seams < end)]])
-    edges = np.unique(edges) / unit
-    first = _settled(lambda x: law.sf(start + unit * x), edges)[0]
-    # About the mean: a small spread would be lost between two large squares.
-    mean = start + unit * first
-    after, before = edges[edges > first] - first, first - edges[edges < first]
-    square = _settled(lambda x: law.sf(mean + unit * x), np.append(0.0, after))[1]
-    square += _settled(lambda x: law.cdf(mean - unit * x), np.append(0.0, before[::-1]))[1]
-    middle = first
-    if isinstance(law, SlowestCompletionTime):
-        for part, count in parts:
-            more = _beyond(part, start, end, edges, unit)
-            first += count * more[0]
-            square += count * (more[1] - 2.0 * middle * more[0])
-    endless = any(math.isinf(part.std) for part, _ in parts)
-    square = math.inf if endless else max(square - (first - middle) ** 2, 0.0)
-    return _Moments(start + unit * first, square, unit)
+    seams = seams[(seams > 0.0) & (seams < end)]
+    return seams[:: 1 + seams.size // _MOST_SEAMS]
 
 
 def _square(part: AbstractCompletionTime, unit: float) -> float:
@@ -276,14 +309,21 @@ def _beyond(
     if part.light or math.isinf(part.mean):
         return 0.0, 0.0
     own = part.atom[0]
+    lost = (part.mean - own) / unit
+    # Where tails end as those of lognormal laws do, this is ten times what may be left.
+    rest = 10.0 * float(part.sf(start + end)) * (start - own + end) / unit
+    whole = _square(part, unit) + lost * lost
+    if rest <= _NOTICED * lost and 2.0 * rest * (start - own + end) / unit <= _NOTICED * whole:
+        return 0.0, 0.0
     offset = start - own
     places = np.concatenate([[0.0], unit * edges + offset, part.seams - own])
     places = np.unique(places[(places >= 0.0) & (places <= end + offset)]) / unit
     offset /= unit
-    first, second = _settled(lambda x: part.sf(own + unit * x), places)
-    lost = (part.mean - own) / unit
+    before = _settled(lambda x: part.sf(own + unit * x), places)
+    first = before.begin + before.first
+    second = before.second + before.begin * (first + before.first)
     more = lost - first
-    square = _square(part, unit) + lost * lost - second
+    square = whole - second
     if math.isinf(square) or not square > _NOTICED * (second + square):
         square = 0.0
     if not more > _NOTICED * lost:
@@ -301,22 +341,46 @@ def _panels(near: float, end: float) -> FloatArray:
     return np.unique(np.concatenate([even, small, wide]))
 
 
-def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray) -> tuple[float, float]:
-    """Integrate sf and 2 x sf by Gauss and Legendre's panels, halved until nothing changes."""
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Integrals of sf and of 2 (x - begin) sf from `begin`, before which sf is 1."""
+
+    begin: float
+    first: float
+    second: float
+
+
+def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray, *, laws: int = 1) -> _Sums:
+    """Integrate by Gauss and Legendre's panels, halved until nothing changes."""
+    # From the last: before the bulk, where nothing is done yet, laws may be costly to compute.
+    at, at_once, close = edges.size, _AT_ONCE, _SETTLED
+    if laws > _MANY:  # in fewer, larger steps; the errors of so many laws are larger, too
+        at_once, close = 16 * _AT_ONCE, _SETTLED * min(laws, 100)
+    begin = edges[0]
+    while at > 1:
+        some = edges[max(1, at - at_once) : at]
+        certain = sf(some) >= 1.0 - 1e-15
+        if certain.any():
+            begin = np.max(some[certain])
+            break
+        at -= at_once
     left, right = edges[:-1], edges[1:]
-    # Up to where sf is 1 the integrals are known.
-    certain = float(np.max(right, where=sf(right) >= 1.0 - 1e-15, initial=0.0))
-    late = left >= certain
-    left, right = left[late], right[late]
-    whole = _rule(sf, left, right)
-    total = np.array([certain, certain * certain])
+    late = left >= begin
+    # About where the rest begins: a small spread would be lost between two large squares.
+    left, right = left[late] - begin, right[late] - begin
+
+    def beyond(x: FloatArray) -> FloatArray:
+        return sf(begin + x)
+
+    whole = _rule(beyond, left, right)
+    total, known = np.zeros(2), np.array([begin, 0.0])
     for _ in range(_HALVINGS):
         middle = 0.5 * (left + right)
-        halves = _rule(sf, np.concatenate([left, middle]), np.concatenate([middle, right]))
+        halves = _rule(beyond, np.concatenate([left, middle]), np.concatenate([middle, right]))
         first, second = halves[:, : left.size], halves[:, left.size :]
         both = first + second
-        size = total + both.sum(axis=1)
-        rough = np.any(np.abs(both - whole) > _SETTLED * size[:, None], axis=0)
+        size = known + total + both.sum(axis=1)
+        rough = np.any(np.abs(both - whole) > close * size[:, None], axis=0)
         total = total + both[:, ~rough].sum(axis=1)
         left, right = (
             np.concatenate([left[rough], middle[rough]]),
@@ -326,7 +390,7 @@ def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray) -> tuple
         if not 0 < left.size < _MOST_PANELS:
             break
     total = total + whole.sum(axis=1)
-    return float(total[0]), float(total[1])
+    return _Sums(float(begin), float(total[0]), float(total[1]))
 
 
 def _rule(
@@ -342,5 +406,11 @@ def _rule(
 _NODES, _WEIGHTS = legendre(8)
 _HALVINGS, _MOST_PANELS = 40, 2**14
 _SETTLED = 1e-12  # of the whole integral, for each panel
+_AT_ONCE = 4  # edges
+_MANY = 8  # laws from which on some are left out where they add nothing
+_FAINT = 1e-16  # of the log cdf of all: what a law that is left out adds at most
+_LEFT = 1e-13  # sf at the end
+_WORTH = 1e-5  # a bound on it, which mostly is too high by some 20 nats
+_MOST_SEAMS = 120
 _LAST = 1e308  # near the largest float
 _NOTICED = 1e-8  # share of its own moment that a tail is known to

@@ -1,9 +1,21 @@
 """Speed of whole distributions: percentiles of one makespan, the slowest of many tasks."""
 
+from time import process_time
+
 import numpy as np
 import pytest
 
-from perfmodel import Deterministic, Empirical, LogNormal, Weibull, exact_makespan, slowest_of
+from perfmodel import (
+    Deterministic,
+    Empirical,
+    Gamma,
+    LogNormal,
+    Weibull,
+    exact_makespan,
+    optimal_interval_parallel,
+    slowest,
+    slowest_of,
+)
 
 JOB = {
     "interval": 100 / 30,
@@ -89,3 +101,34 @@ def test_mean_of_the_slowest_of_ten_thousand(benchmark):
     found = benchmark(lambda: slowest_of(law, 10_000).mean)
     assert found > law.mean
     assert benchmark.stats["median"] <= 0.020
+
+
+@pytest.mark.benchmark(group="slowest", timer=process_time)
+def test_mean_of_the_slowest_of_thirty_that_all_differ(benchmark):
+    rng = np.random.default_rng(1)
+
+    def laws():
+        job = {"interval": 5.0, "checkpoint_cost": 0.3, "recovery_cost": 0.2}
+        mtbfs, downs = 10.0 ** rng.uniform(1.5, 3.5, 30), 10.0 ** rng.uniform(-1.0, 0.7, 30)
+        kinds = (
+            Deterministic,
+            lambda mean: LogNormal.from_mean(mean, cv=2.0),
+            lambda mean: Gamma.from_mean(mean, cv=1.5),
+        )
+        return [
+            exact_makespan(100.0, mtbf=mtbf, downtime=kinds[at % 3](down), **job)
+            for at, (mtbf, down) in enumerate(zip(mtbfs, downs, strict=True))
+        ]
+
+    found = benchmark.pedantic(lambda: slowest(laws()).mean, rounds=1)
+    assert found > 106.0
+    assert benchmark.stats["median"] <= 15.0
+
+
+@pytest.mark.benchmark(group="slowest", timer=process_time)
+@pytest.mark.parametrize("tasks", [128, 1000])
+def test_the_best_interval_of_parallel_tasks(benchmark, tasks):
+    job = {"work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2, "downtime": 1.0}
+    found = benchmark.pedantic(optimal_interval_parallel, (tasks,), job, rounds=3)
+    assert found < 3.0
+    assert benchmark.stats["median"] <= 0.5
