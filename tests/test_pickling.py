@@ -14,7 +14,7 @@ import pytest
 
 import perfmodel
 import sim
-from perfmodel import completion, fitting, levels, lifetimes, parallel, partition
+from perfmodel import completion, fitting, levels, lifetimes, parallel, partition, training
 from perfmodel.completion.law import AbstractCompletionTime
 from perfmodel.completion.repairs import Repair, repair_of
 from perfmodel.lifetimes import AbstractLifetime
@@ -76,6 +76,7 @@ def predicted():
         sets_evaluated=3,
     )
     yield levels.TwoLevelPattern(interval=2.0, durable_every=3.0)
+    yield training.training_shares(interval=2.0, mtbf=8.0, checkpoint_cost=0.1)
     yield fitting.mtbf_confidence(failures=10, observed_time=1000.0)
     yield fitting.fit_lifetime([1.0, 2.0, 3.5, 0.4, 7.0])
     yield FORMULAS
@@ -111,6 +112,10 @@ def played():
     two = {"interval": 2.0, "rng": np.random.default_rng(1), **tiers}
     yield application.simulate_two_level_job(9.0, uptime=uptime, **two)
     yield application.simulate_async_job(9.0, uptime=uptime, latency=0.5, **job)
+    yield application.TwoStageRepair(1.0, 9.0, 0.5)
+    yield application.simulate_training_cycles(
+        3, uptime=uptime, interval=2.0, checkpoint_cost=0.1, seed=1
+    )
     yield application.simulate_wsj_job(9.0, mtbf=4.0, downtime=1.0, **job)
 
 

@@ -35,7 +35,7 @@ from validation.judge.verdict import Verdict
 from validation.ranges.points import between
 from validation.ranges.sweeps import Sweep, case
 
-from ..partition.cases import Fleet, near_every_set, objective
+from ..partition.cases import Fleet, within_the_stated_error, objective
 
 __all__ = ["CASES", "FULL", "SWEEPS"]
 
@@ -243,7 +243,7 @@ SWEEPS = (
     _sweep(evaluate_set, error_of_the_set, most=3, quick=1, full=20),
     _sweep(schedule_exhaustive, least_of_all_sets),
     _sweep(schedule_bisection, near_the_least),
-    _sweep(schedule_local, near_every_set, most=9, draw=_wild_fleet),
+    _sweep(schedule_local, within_the_stated_error, most=9, draw=_wild_fleet),
     _sweep(schedule_random, no_less_than_the_least, draw=_in_some_order),
     *(
         _sweep(rule, no_less_than_the_least)

@@ -47,7 +47,7 @@ from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans
 
-__all__ = ["CASES", "near_every_set", "objective"]
+__all__ = ["CASES", "within_the_stated_error", "objective"]
 
 Predict = Callable[..., Any]
 
@@ -197,7 +197,7 @@ def objective(work: float, machines: Machines, chosen: Iterable[int]) -> float:
     return float(law.mean + law.std)
 
 
-def near_every_set(
+def within_the_stated_error(
     predict: Predict, budget: Budget, *, work: float, fleet: Fleet, processes: int | None = None
 ) -> Verdict:
     """Expect the objective of the chosen set, within the stated error of the least of all sets."""
@@ -349,7 +349,7 @@ CASES: tuple[Case, ...] = (
     Case(schedule_exhaustive, enumeration, SETS, chance=False),
     Case(schedule_bisection, enumeration_along_the_order, ORDERS, chance=False),
     Case(schedule_bisection, stated_error, ({"of": "searches"},), chance=False),
-    Case(schedule_local, near_every_set, LOCAL, chance=False),
+    Case(schedule_local, within_the_stated_error, LOCAL, chance=False),
     Case(schedule_random, rule_and_bound, _rule(3, 0, 4, order=(3, 0, 4, 2, 1)), chance=False),
     Case(schedule_speed, rule_and_bound, _rule(0, 1, 2), chance=False),
     # exp(-t/mtbf), t = 2000 h/speed: 0.018, 0.57, 0.39, 0.036, 0.48 by machine; 0.14, 0.11, 0.19.
