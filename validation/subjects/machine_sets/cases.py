@@ -35,7 +35,7 @@ from validation.judge.verdict import Verdict
 from validation.ranges.points import between
 from validation.ranges.sweeps import Sweep, case
 
-from ..partition.cases import Fleet, within_the_stated_error, objective
+from ..partition.cases import Fleet, objective, within_the_stated_error
 
 __all__ = ["CASES", "FULL", "SWEEPS"]
 

@@ -47,7 +47,7 @@ from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_parallel_makespans
 
-__all__ = ["CASES", "within_the_stated_error", "objective"]
+__all__ = ["CASES", "objective", "within_the_stated_error"]
 
 Predict = Callable[..., Any]
 
