@@ -241,13 +241,13 @@ def _integrals(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
     seams = law.seams - start
     edges = np.concatenate([_panels(near, end), seams[(seams > 0.0) & (seams < end)]])
     edges = np.unique(edges) / unit
-    first = _settled(lambda x: law.sf(start + unit * x), edges)[0]
-    # About the mean: a small spread would be lost between two large squares.
-    mean = start + unit * first
-    after, before = edges[edges > first] - first, first - edges[edges < first]
-    square = _settled(lambda x: law.sf(mean + unit * x), np.append(0.0, after))[1]
-    square += _settled(lambda x: law.cdf(mean - unit * x), np.append(0.0, before[::-1]))[1]
-    middle = first
+    # About a point near the mean: a small spread would be lost between two large squares.
+    middle = _settled(lambda x: law.sf(start + unit * x), edges, least=_NEAR)[0]
+    centre = start + unit * middle
+    after, before = edges[edges > middle] - middle, middle - edges[edges < middle]
+    late = _settled(lambda x: law.sf(centre + unit * x), np.append(0.0, after))
+    early = _settled(lambda x: law.cdf(centre - unit * x), np.append(0.0, before[::-1]))
+    first, square = middle + (late[0] - early[0]), late[1] + early[1]
     if isinstance(law, SlowestCompletionTime):
         for part, count in parts:
             more = _beyond(part, start, end, edges, unit)
@@ -301,8 +301,13 @@ def _panels(near: float, end: float) -> FloatArray:
     return np.unique(np.concatenate([even, small, wide]))
 
 
-def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray) -> tuple[float, float]:
-    """Integrate sf and 2 x sf by Gauss and Legendre's panels, halved until nothing changes."""
+def _settled(
+    sf: Callable[[FloatArray], FloatArray], edges: FloatArray, *, least: float = 1e-12
+) -> tuple[float, float]:
+    """Integrate sf and 2 x sf by Gauss and Legendre's panels.
+
+    A panel is halved until that changes less than the share `least` of the whole integral.
+    """
     left, right = edges[:-1], edges[1:]
     # Up to where sf is 1 the integrals are known.
     certain = float(np.max(right, where=sf(right) >= 1.0 - 1e-15, initial=0.0))
@@ -316,7 +321,7 @@ def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray) -> tuple
         first, second = halves[:, : left.size], halves[:, left.size :]
         both = first + second
         size = total + both.sum(axis=1)
-        rough = np.any(np.abs(both - whole) > _SETTLED * size[:, None], axis=0)
+        rough = np.any(np.abs(both - whole) > least * size[:, None], axis=0)
         total = total + both[:, ~rough].sum(axis=1)
         left, right = (
             np.concatenate([left[rough], middle[rough]]),
@@ -341,6 +346,6 @@ def _rule(
 
 _NODES, _WEIGHTS = legendre(8)
 _HALVINGS, _MOST_PANELS = 40, 2**14
-_SETTLED = 1e-12  # of the whole integral, for each panel
+_NEAR = 1e-5  # share of an integral that finds a point near the mean
 _LAST = 1e308  # near the largest float
 _NOTICED = 1e-8  # share of its own moment that a tail is known to
