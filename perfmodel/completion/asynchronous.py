@@ -177,11 +177,11 @@ def exact_makespan_async(
         float(base.recovery_cost) / unit,
         repair_of(downtime, unit=unit),
     )
-    total, length = float(base.work) / unit, float(base.segment if whole else base.work) / unit
+    total, segment = float(base.work) / unit, float(base.segment if whole else base.work) / unit
     if total < 1.0 / ENDLESS:  # beside checkpoints and drains, which stay as many
-        total, length = (whole + 1.0) / ENDLESS, 1.0 / ENDLESS
+        total, segment = (whole + 1.0) / ENDLESS, 1.0 / ENDLESS
     times = {
-        "interval": length,
+        "interval": segment,
         "mtbf": mu / unit,
         "checkpoint_cost": float(base.checkpoint_cost) / unit,
         "latency": float(job.latency) / unit,

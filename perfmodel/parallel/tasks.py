@@ -29,6 +29,7 @@ from ..completion import AbstractCompletionTime, exact_makespan
 from ..formula import Formula, Trend
 from ..interval import best_segments, optimal_interval
 from ..lifetimes import AbstractLifetime
+from ..lifetimes.fixed_or_random import law_of
 from ..makespan import expected_makespan, makespan_variance
 from .extremes import SlowestCompletionTime, nearly_mean
 
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 _MOST = 2.0**40  # segments that are told apart
+_STEADY = 1e8  # mtbfs, beyond which even a task in a million deviates by less than 1 in 1000
 
 
 @overload
@@ -205,7 +207,8 @@ def optimal_interval_parallel(
     ------
     ValueError
         If an argument is outside the range given above, or what is minimised is infinite, as
-        the mean is where that of the downtime is.
+        the mean is where that of the downtime is; or checkpoints are so cheap that more than 2^40
+        segments are best, but for the mean of one task and for work beyond 1e8 mtbf.
     TypeError
         If an argument is of the wrong kind.
 
@@ -248,9 +251,15 @@ def optimal_interval_parallel(
         m, w, mu, c, r = (float(array[index]) for array in arrays)
         job = {"mtbf": mu, "checkpoint_cost": c, "recovery_cost": r}
         fewest = float(best_segments(w, mtbf=mu, checkpoint_cost=c))
-        if fewest > _MOST:  # next to its mean so long a task does not vary: the best stays
-            # Not w / fewest, of which the number may be more than a float can hold.
-            w, fewest = float(optimal_interval(mtbf=mu, checkpoint_cost=c)) * _MOST, _MOST
+        if fewest > _MOST and law_of("downtime", downtime).mean < math.inf:
+            if w <= _STEADY * mu and (m > 1.0 or quantile is not None):
+                raise ValueError(
+                    f"checkpoint_cost must be such that at most {_MOST:.2g} segments are best, "
+                    f"or work beyond {_STEADY:g} mtbf, got {c!r}: the slowest task has no digits"
+                )
+            # That of the mean of one task: next to its mean so long a task does not vary.
+            result[index] = optimal_interval(mtbf=mu, checkpoint_cost=c)
+            continue
 
         def objective(segments: int, m: float = m, w: float = w, job: Any = job) -> float:
             task = exact_makespan(w, interval=w / segments, downtime=downtime, **job)

@@ -130,7 +130,12 @@ def _staged_from_a_copy(arguments: Arguments) -> bool:
 def _ends(arguments: Arguments) -> bool:
     # Beyond this the mean time of one segment is more than a float can hold.
     costs = np.add(arguments["checkpoint_cost"], arguments.get("recovery_cost", 0.0))
-    return bool(np.max(costs) < 300.0 * np.min(arguments["mtbf"]))
+    ends = bool(np.max(costs) < 300.0 * np.min(arguments["mtbf"]))
+    # Of cheaper checkpoints more than 2^40 are best, at which the slowest task has no digits.
+    work, mtbf = np.asarray(arguments["work"]), np.asarray(arguments["mtbf"])
+    interval = math.sqrt(np.min(arguments["checkpoint_cost"])) * math.sqrt(np.min(mtbf))
+    few, steady = np.max(work) < 1e12 * interval, np.min(work) > 2e8 * np.max(mtbf)
+    return ends and bool(few or steady)
 
 
 def _distinguishable(arguments: Arguments) -> bool:

@@ -161,11 +161,15 @@ def test_where_the_slowest_never_ends_there_is_no_best_interval(job):
         optimal_interval_parallel(2, **job)
 
 
-@pytest.mark.parametrize("mtbf", [1.0, 1e285])
-def test_more_segments_than_a_float_can_count(mtbf):
-    found = optimal_interval_parallel(2, work=1e285, mtbf=mtbf, checkpoint_cost=1e-52)
-    best = optimal_interval(mtbf=mtbf, checkpoint_cost=1e-52)
-    assert found == pytest.approx(best, rel=1e-2)
+@pytest.mark.parametrize(("tasks", "mtbf"), [(2, 1.0), (1, 1e285)])
+def test_more_segments_than_a_float_can_count(tasks, mtbf):
+    found = optimal_interval_parallel(tasks, work=1e285, mtbf=mtbf, checkpoint_cost=1e-52)
+    assert found == optimal_interval(mtbf=mtbf, checkpoint_cost=1e-52)
+
+
+def test_checkpoints_too_cheap_for_the_digits_of_the_slowest_task():
+    with pytest.raises(ValueError, match=r"^checkpoint_cost must be .* got 1e-30"):
+        optimal_interval_parallel(2, work=1.0, mtbf=1.0, checkpoint_cost=1e-30)
 
 
 def test_heavy_tails_of_the_slowest_of_one_are_its_own():

@@ -40,7 +40,7 @@ def _until(span: float, mtbf: float, cost: Moments) -> Moments:
     kept, lost, spread = _cut(span, mtbf)
     count, count_variance = 1.0 / kept - 1.0, (1.0 - kept) / kept / kept
     each = lost + cost[0]
-    return span + count * each, count * (spread + cost[1]) + count_variance * each**2
+    return span + count * each, count * (spread + cost[1]) + count_variance * each * each
 
 
 def _repair(mtbf: float, recovery: float, downtime: Any, fault: str) -> Moments:
@@ -137,7 +137,7 @@ def _moments(
             scatter = spread + back[1]
         variance[j] = kept * variance[until] + (1.0 - kept) * (scatter + variance[next_one])
         if fault != "scatter within failures only":
-            variance[j] += kept * (1.0 - kept) * (bad - good) ** 2
+            variance[j] += kept * (1.0 - kept) * (bad - good) * (bad - good)
     undrained = drain if fault == "the job ends with its last copy" else 0.0
     first = (cold[0][0] - undrained, cold[0][1])
     return first[0] + mean[1] * (count > 1), first[1] + variance[1] * (count > 1)
