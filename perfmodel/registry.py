@@ -36,7 +36,7 @@ from .partition import rules as partition_rules
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
-from .standbys import needed, wait
+from .standbys import degraded, needed, wait
 from .training import ettr, losses
 from .validity import ValidityWarning
 
@@ -53,6 +53,7 @@ FORMULAS: tuple[Formula, ...] = (
     *spares.ROWS,
     *wait.ROWS,
     *needed.ROWS,
+    *degraded.ROWS,
     *makespan_wsj.ROWS,
     *optimum.ROWS,
     *interval_async.ROWS,

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .degraded import degraded_goodput as degraded_goodput
     from .needed import spares_for as spares_for
     from .wait import mean_stop as mean_stop
     from .wait import spares_goodput as spares_goodput
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "degraded": ("degraded_goodput",),
     "needed": ("spares_for",),
     "wait": (
         "mean_stop",

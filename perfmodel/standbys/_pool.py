@@ -13,7 +13,7 @@ import numpy as np
 from .._checks import FloatArray
 from ._chain import absorption, killed_after, stationary
 
-__all__ = ["Pool", "Stop", "equal_blocks"]
+__all__ = ["Pool", "Stop", "equal_blocks", "until_one_returns"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +93,11 @@ def equal_blocks(
     sound = np.diag(np.ones(standbys), 1)
     sound[-1, -1] = 1.0
     wait = np.zeros(standbys + 1)
-    wait[-1] = _until_one_returns(blocks, standbys, rate * stopped_hazard, mttr, crews)
+    wait[-1] = until_one_returns(blocks, standbys, rate * stopped_hazard, mttr, crews)
     return Pool(fails + returns, sound, np.zeros_like(sound), wait)
 
 
-def _until_one_returns(
+def until_one_returns(
     blocks: int, standbys: int, hazard: float, mttr: float, crews: float
 ) -> float:
     """Return the mean time until one block fewer is down than just after the pool ran out."""

@@ -7,11 +7,11 @@ checkpoint. It costs a stop, then a recovery.
 
 * A standby takes over: the stop is `switch_time`. A standby fails at `standby_hazard` times the
   rate of a block at work.
-* If there is none, the job waits for the first block that comes back; then as above.
-* In a stop, blocks of the job fail at `stopped_hazard` times the rate at work. Such a failure, too,
-  needs a standby, and the switch starts again.
-* A block that failed is under repair for `mttr` on average, exponentially, by one of `crews` crews,
-  first come first served; then it is a standby.
+* If there is none, the job waits until blocks enough are back; then as above.
+* In a stop, blocks of the job, with those that come back in a wait, fail at `stopped_hazard` times
+  the rate at work. Such a failure, too, needs a standby, and the switch starts again.
+* A block that failed is under repair for an exponential time of mean `mttr`, by one of `crews`
+  crews, first come first served; then it is a standby.
 """
 
 from __future__ import annotations

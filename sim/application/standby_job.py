@@ -6,7 +6,8 @@ The rules:
   end. Each block fails as a Poisson process of mean spacing `block_mtbf`, whatever the job does
   with it. A failure leads back to the last checkpoint; it costs a stop and then a recovery.
 - In a stop, a standby takes the place of the block that failed, in `switch_time`. Without a
-  standby the job waits for the first block that comes back; then the same.
+  standby the job waits until blocks enough are back; then the same. What comes back in a wait joins
+  the job at once, and may fail like its other blocks.
 - If `may_miss` blocks may be missing, the job goes on without a standby, on fewer blocks and so
   much slower; it waits only below that. A stop that changes the number of blocks takes
   `resize_time`. It takes in blocks that have come back in its next stop, at the latest after its
@@ -120,7 +121,7 @@ class _Job:
 
     def _begin(self, work: float) -> None:
         self._undone = work
-        self._compute()
+        self._go_on()
         while self._undone > _DUST * self._rules.work:
             self._step()
 
@@ -203,8 +204,10 @@ class _Job:
             self._doomed |= self._take_any()
             self._at_work += 1
         same = self._at_work == before
-        self._phase = "stop"
-        self._left = self._rules.switch_time if same else self._rules.resize_time
+        self._begin_stop(self._rules.switch_time if same else self._rules.resize_time)
+
+    def _begin_stop(self, span: float) -> None:
+        self._phase, self._left = "stop", span
         self._plan()
 
     def _take_any(self) -> bool:
@@ -232,12 +235,16 @@ class _Job:
 
     def _return(self, false: float) -> None:
         """Let a block come back, perhaps as broken as before."""
-        if false > 0.0 and self._rng.random() < false:
+        broken = false > 0.0 and self._rng.random() < false
+        if self._phase == "wait":
+            self._at_work += 1
+            self._doomed = broken
+            if self._at_work >= self._rules.least:
+                self._begin_stop(self._rules.switch_time)
+        elif broken:
             self._faulty += 1
         else:
             self._sound += 1
-        if self._phase == "wait" and self._at_work + self._standbys >= self._rules.least:
-            self._stop(self._rules.least)
 
 
 def simulate_standby_makespans(
@@ -329,6 +336,10 @@ def simulate_standby_makespans(
     staged = isinstance(mttr, TwoStageRepair)
     if staged and missing:
         raise ValueError(f"may_miss must be 0 where a repair has two stages, got {missing}")
+    if staged and stopped_hazard:
+        raise ValueError(
+            f"stopped_hazard must be 0 where a repair has two stages, got {stopped_hazard}"
+        )
     repair = mttr if isinstance(mttr, TwoStageRepair) else TwoStageRepair(mttr, 1.0, 0.0)
     rate = 1.0 / positive("block_mtbf", block_mtbf)
     rules = _Rules(

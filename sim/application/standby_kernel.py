@@ -104,12 +104,17 @@ def standby_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR0915
                         manual -= 1
                         false = manual_false
                     if arrives:
-                        if false > 0.0 and rng.random() < false:
+                        broken = false > 0.0 and rng.random() < false
+                        if phase == WAIT:
+                            at_work += 1
+                            doomed = broken
+                            if at_work >= least:
+                                phase, left = STOP, switch_time
+                                span = min(interval, undone * blocks / at_work)
+                        elif broken:
                             faulty += 1
                         else:
                             sound += 1
-                        if phase == WAIT and at_work + sound + faulty >= least:
-                            before, filled = least, True
             if lost:
                 failures += 1
                 if failures > limit:

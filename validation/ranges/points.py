@@ -35,6 +35,7 @@ WHOLE = frozenset(
         "blocks",
         "standbys",
         "crews",
+        "may_miss",
     )
 )
 SHARES = frozenset(

@@ -25,7 +25,8 @@ STAGES = TwoStageRepair(2.0, 20.0, 0.5, automatic_false=0.3, manual_false=0.1)
 KINDS = {
     "one stage": {},
     "fewer blocks": {"may_miss": 2, "resize_time": 0.5},
-    "two stages": {"mttr": STAGES},
+    "two stages": {"mttr": STAGES, "stopped_hazard": 0.0},
+    "fewer blocks after another job": {"may_miss": 2, "resize_time": 0.5, "warm_up": 20.0},
     "after another job": {"warm_up": 20.0},
     "standbys alone fail": {"stopped_hazard": 0.0, "standby_hazard": 1.0},
     "crews without limit": {"crews": math.inf},
@@ -66,9 +67,24 @@ def test_with_standbys_enough_it_is_a_job_of_one_machine():
     assert abs(shared.std() / alone.std() - 1.0) < 0.05
 
 
+def test_blocks_that_return_in_a_wait_fail_like_those_of_the_job():
+    # One crew, no standby: the wait is over when all 16 are up. First passages of the blocks down
+    # from 1 to 0, with failures at 0.5/100 of each that is up, give the mean wait.
+    mttr, time = 6.25, 0.0
+    for up in range(16):
+        time = mttr * (1.0 + 0.005 * up * time)
+    job = {"blocks": 16, "standbys": 0, "block_mtbf": 100.0, "mttr": mttr, "crews": 1}
+    job |= {"interval": 0.01, "checkpoint_cost": 0.0, "stopped_hazard": 0.5}
+    walls = simulate_standby_makespans(500.0, **job, replications=200, seed=3) / 500.0
+    known = 1.0 + 0.16 * time
+    known *= math.expm1(0.0016) / 0.0016  # rework
+    assert abs(walls.mean() - known) < 4.0 * walls.std() / 200**0.5  # 6 in 1e5
+    assert walls.std() / 200**0.5 < 0.02 * known
+
+
 def test_false_repairs_cost_switches_and_fewer_blocks_cost_speed():
     def mean(**changed):
-        job = {**JOB, "standby_hazard": 0.0, **changed}
+        job = {**JOB, "standby_hazard": 0.0, "stopped_hazard": 0.0, **changed}
         return simulate_standby_makespans(50.0, **job, replications=2000, seed=4).mean()
 
     sound = TwoStageRepair(2.0, 20.0, 0.5)
@@ -81,6 +97,7 @@ def test_false_repairs_cost_switches_and_fewer_blocks_cost_speed():
     [
         ({"may_miss": 8}, "may_miss must be below blocks, got 8 of 8"),
         ({"may_miss": 1, "mttr": STAGES}, "may_miss must be 0 where a repair has two stages"),
+        ({"mttr": STAGES}, "stopped_hazard must be 0 where a repair has two stages, got 0.5"),
         ({"crews": 0}, "crews must be a whole number >= 1, got 0"),
         ({"standby_hazard": 1.5}, r"standby_hazard must be in \[0, 1\], got 1.5"),
     ],

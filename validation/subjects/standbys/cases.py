@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from perfmodel.interval import optimal_interval
-from perfmodel.standbys import mean_stop, spares_for, spares_goodput
+from perfmodel.standbys import degraded_goodput, mean_stop, spares_for, spares_goodput
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.trial import Budget, Case, Point, table
@@ -20,12 +20,14 @@ from validation.ranges.sweeps import Sweep, case
 
 from ..cached_simulators import simulate_standby_makespans
 from .definitions import long_run
+from .fewer_blocks import degraded
 
-__all__ = ["CASES", "FULL", "POOLS", "SWEEPS", "goodput", "stop"]
+__all__ = ["CASES", "FEWER", "FULL", "POOLS", "SWEEPS", "goodput", "stop"]
 
 Predict = Callable[..., Any]
 
 _AGREE = 1e-8  # relative; the matrices of the definition are not computed without subtractions
+_NOTHING = 1e-270
 _CHECKPOINTS = ("interval", "checkpoint_cost", "recovery_cost")
 
 
@@ -64,8 +66,22 @@ def from_the_process(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge goodput or mean stop by the process that follows every segment."""
     del budget
     known = long_run(**job)
-    expected = known.goodput if "interval" in job else known.stop
-    return compare_number(float(predict(**job)), expected, tolerance=_AGREE)
+    if "interval" not in job:
+        return _compare(1.0 / float(predict(**job)), 1.0 / known.stop)
+    return _compare(float(predict(**job)), known.goodput)
+
+
+def from_all_phases(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the goodput on fewer blocks by the process in all its phases."""
+    del budget
+    return _compare(float(predict(**job)), degraded(**job))
+
+
+def _compare(found: float, known: float) -> Verdict:
+    """Compare two shares; of a job that stands still for ever, one is as good as nothing."""
+    if known < _NOTHING:
+        return compare_number(float(found < 10.0 * _NOTHING), 1.0, tolerance=0.0)
+    return compare_number(found, known, tolerance=_AGREE)
 
 
 def least_that_is_enough(predict: Predict, budget: Budget, **job: Any) -> Verdict:
@@ -106,6 +122,10 @@ POOLS: tuple[Point, ...] = table(
     (16, 2, 200.0, 20.0, math.inf, 0.0, 0.0, 0.0, 0.2, 0.1, 1.5, 150),
     (8, 1, 100.0, 12.0, 2.0, 0.3, 0.5, 0.1, 0.2, 0.1, 1.5, 150),
 )
+FEWER: tuple[Point, ...] = (
+    {**POOLS[2], "may_miss": 2, "resize_time": 0.5},
+    {**POOLS[1], "standbys": 1, "may_miss": 1, "resize_time": 0.2, "stopped_hazard": 1.0},
+)
 _HOUR = 3600.0
 # Servers of eight accelerators; processors. Within a percent of what no standbys can improve.
 _SERVERS = {
@@ -130,11 +150,13 @@ SWEEPS = (
         Sweep(f, from_the_process, partial(_point, f), quick=4, full=300)
         for f in (mean_stop, spares_goodput)
     ),
+    Sweep(degraded_goodput, from_all_phases, partial(_point, degraded_goodput), quick=2, full=200),
     Sweep(spares_for, least_that_is_enough, partial(_point, spares_for), quick=3, full=200),
 )
 CASES = (
     Case(mean_stop, stop, POOLS[:1], effort=2.0),
     Case(spares_goodput, goodput, POOLS, effort=2.0),
+    Case(degraded_goodput, goodput, FEWER, effort=2.0),
     Case(spares_for, least_that_is_enough, _WANTED, chance=False),
     *(case(sweep) for sweep in SWEEPS),
 )

@@ -13,7 +13,9 @@ from scipy.linalg import expm, solve
 
 from validation.judge.chance import FloatArray
 
-__all__ = ["FAULTS", "LongRun", "long_run"]
+__all__ = ["ENDLESS", "FAULTS", "LongRun", "first_return", "long_run"]
+
+ENDLESS = 1e280  # a wait in which ever more blocks fail; beyond, products overflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,9 @@ def long_run(
     returns = np.minimum(down, crews) / mttr
     generator = np.diag(fails[:-1], 1) + np.diag(returns[1:], -1) - np.diag(fails + returns)
     deeper = standbys + 1.0 + np.arange(blocks)
-    wait = _wait(deeper, stopped_hazard / block_mtbf, blocks + standbys, crews, mttr)
+    wait = first_return(deeper, stopped_hazard / block_mtbf, blocks + standbys, crews, mttr)
+    if wait == ENDLESS:
+        return LongRun(0.0, np.inf)
     if fault == "no wait":
         wait = 0.0
     if fault == "a whole repair for a wait":
@@ -108,12 +112,12 @@ def long_run(
     return LongRun(kept / float(shares @ times), stopped / float(running.sum()))
 
 
-def _wait(down: FloatArray, hazard: float, total: float, crews: float, mttr: float) -> float:
+def first_return(down: FloatArray, hazard: float, total: float, crews: float, mttr: float) -> float:
     """Return the mean time until one block fewer is down than at first, by linear equations."""
     time = 0.0
-    for count in down[::-1]:
-        back = min(float(count), crews) / mttr
-        time = (1.0 + hazard * (total - count) * time) / back
+    for count in map(float, down[::-1]):
+        back = min(count, crews) / mttr
+        time = min((1.0 + hazard * (total - count) * time) / back, ENDLESS)
     return time
 
 

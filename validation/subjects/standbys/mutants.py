@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.standbys import mean_stop, spares_for, spares_goodput
+from perfmodel.standbys import degraded_goodput, mean_stop, spares_for, spares_goodput
 from validation.judge.run import Mutant
 
+from . import fewer_blocks
 from .definitions import FAULTS, long_run
 
 __all__ = ["MUTANTS"]
@@ -21,6 +22,10 @@ def _stop(*, fault: str, **job: Any) -> float:
 
 def _goodput(*, fault: str, **job: Any) -> float:
     return long_run(fault, **job).goodput
+
+
+def _degraded(*, fault: str, **job: Any) -> float:
+    return fewer_blocks.degraded(fault, **job)
 
 
 def _from_above(goodput: float, **job: Any) -> float:
@@ -43,6 +48,10 @@ MUTANTS = (
     *(
         Mutant(spares_goodput, fault, partial(_goodput, fault=fault))
         for fault in (*FAULTS, "recovery never fails")
+    ),
+    *(
+        Mutant(degraded_goodput, fault, partial(_degraded, fault=fault))
+        for fault in fewer_blocks.FAULTS
     ),
     Mutant(spares_for, "blocks down on average", _from_above),
     Mutant(spares_for, "one short", _one_short),

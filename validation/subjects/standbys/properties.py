@@ -7,7 +7,7 @@ from typing import Any
 
 import hypothesis.strategies as st
 
-from perfmodel.standbys import mean_stop, spares_goodput
+from perfmodel.standbys import degraded_goodput, mean_stop, spares_goodput
 from validation.judge.search import Property
 
 from .cases import goodput, stop
@@ -45,7 +45,20 @@ _POOLS = st.builds(
     st.sampled_from((0.0, 1.0)),
 )
 
+
+def _fewer(pool: dict[str, Any], missing: int, resize: float) -> dict[str, Any]:
+    """Let the job of a pool go on with fewer blocks."""
+    return {
+        **pool,
+        "may_miss": min(missing, pool["blocks"] - 1),
+        "resize_time": resize * pool["interval"],
+    }
+
+
+_FEWER = st.builds(_fewer, _POOLS, st.sampled_from((1, 2, 4)), st.sampled_from((0.0, 0.5)))
+
 PROPERTIES = (
+    Property(degraded_goodput, goodput, _FEWER, 4.0),
     Property(spares_goodput, goodput, _POOLS, 4.0),
     Property(mean_stop, stop, _POOLS, 4.0),
 )
