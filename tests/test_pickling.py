@@ -25,7 +25,7 @@ from sim.cluster import bluegene, forecasts, grid, order, promises, recovery
 from sim.records import Outcome
 
 LAWS = (
-    lifetimes.Bathtub(0.45, 1.0, 0.8, 24.0),
+    lifetimes.Bathtub(0.45, 0.1, 0.2, 4.0),
     lifetimes.Deterministic(2.0),
     lifetimes.Empirical(np.array([1.0, 2.0, 4.0])),
     lifetimes.Exponential(3.0),
@@ -62,6 +62,8 @@ def predicted():
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": np.inf})  # certain
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": 1e-3})  # never
     law = completion.exact_makespan(9.0, downtime=1.0, **JOB)
+    ageing = {"uptime": lifetimes.Weibull(0.7, 3.0), "interval": 2.0, "checkpoint_cost": 0.1}
+    yield perfmodel.exact_makespan_ageing(9.0, **ageing)
     yield parallel.slowest([law, law])
     yield parallel.FirstCompletionTime(law, 3.0)
     yield parallel.compare_extra_node(4, work=9.0, downtime=1.0, **JOB)
