@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ._doors import loading
 
 if TYPE_CHECKING:  # a folder offers no more than its door says
+    from .ageing import *
     from .completion import *
     from .fitting import *
     from .formula import Formula as Formula
@@ -36,6 +37,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
 
 # Folders of which all names are offered here; their doors are loaded, but no module behind them.
 _FOLDERS = (
+    "ageing",
     "completion",
     "fitting",
     "interval",

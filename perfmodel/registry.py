@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from ._checks import BoolArray, FloatArray, shown
+from .ageing import law as ageing_law
+from .ageing import makespan as ageing_makespan
 from .completion import asynchronous as completion_async
 from .completion import exact as completion_exact
 from .completion import wsj as completion_wsj
@@ -62,6 +64,8 @@ FORMULAS: tuple[Formula, ...] = (
     *queue_delay.ROWS,
     *job_failures.ROWS,
     *predicted_failures.ROWS,
+    *ageing_makespan.ROWS,
+    *ageing_law.ROWS,
     *two_levels.ROWS,
     *two_levels_law.ROWS,
     *two_levels_optimum.ROWS,

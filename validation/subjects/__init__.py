@@ -36,6 +36,7 @@ from ..judge.search import Property
 from ..judge.trial import Case
 from ..ranges.sweeps import Sweep, searched
 from . import (
+    ageing,
     asynchronous,
     busy_period,
     closed_forms,
@@ -76,6 +77,7 @@ SUBJECTS = (
     predictor,
     levels,
     silent,
+    ageing,
     promises,
     job_failures,
     recovery,

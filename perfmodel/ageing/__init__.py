@@ -1,0 +1,28 @@
+"""Machines that age: makespans and checkpoints where failures depend on the time since the last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .law import RenewedCompletionTime as RenewedCompletionTime
+    from .law import exact_makespan_ageing as exact_makespan_ageing
+    from .makespan import expected_makespan_ageing as expected_makespan_ageing
+    from .makespan import makespan_variance_ageing as makespan_variance_ageing
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "law": (
+        "RenewedCompletionTime",
+        "exact_makespan_ageing",
+    ),
+    "makespan": (
+        "expected_makespan_ageing",
+        "makespan_variance_ageing",
+    ),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -1,0 +1,112 @@
+"""What a job has done when an uptime ends: a cell for each number of segments.
+
+An uptime begins with a recovery and goes on through the segments that are left. If it ends in
+cell i, i of them are saved and the rest of it is lost: the recovery, and the begun segment.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .._checks import FloatArray
+from .._special import legendre
+from ..lifetimes import AbstractLifetime
+
+__all__ = ["Cells", "cells", "first_cell", "has_density"]
+
+_NODES = 40  # of a cell: also where a hazard changes by twenty orders of magnitude within it
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Where an uptime may end.
+
+    Parameters
+    ----------
+    chance : ndarray, [-]
+        Probability of each cell.
+    lost : ndarray, [time]
+        Mean of the part of the uptime that is lost, given the cell.
+    variance : ndarray, [time^2]
+        Its variance, given the cell.
+    """
+
+    chance: FloatArray
+    lost: FloatArray
+    variance: FloatArray
+
+    def part(self, begin: int, end: int) -> Cells:
+        """Return some of the cells."""
+        return Cells(self.chance[begin:end], self.lost[begin:end], self.variance[begin:end])
+
+    def then(self, other: Cells) -> Cells:
+        """Return these cells and others."""
+        return Cells(
+            np.append(self.chance, other.chance),
+            np.append(self.lost, other.lost),
+            np.append(self.variance, other.variance),
+        )
+
+
+def first_cell(law: AbstractLifetime, end: float) -> Cells:
+    """Return the cell from 0 to `end`, in closed form: densities may be infinite at 0."""
+    chance = float(law.cdf(end))
+    if chance == 0.0:
+        return Cells(*np.zeros((3, 1)))
+    mean = float(law.partial_moment(end)) / chance
+    square = float(law.partial_moment(end, 2)) / chance
+    found = (chance, mean, max(square - mean * mean, 0.0))
+    return Cells(*np.array(found)[:, None])
+
+
+def cells(
+    law: AbstractLifetime, recovery: float, period: float, numbers: FloatArray, length: float
+) -> Cells:
+    """Return the cells of these `numbers` >= 1: from recovery + number period on, for `length`."""
+    if not numbers.size:
+        return Cells(*np.zeros((3, 0)))
+    saved = period * numbers
+    low = recovery + saved
+    if not has_density(law):
+        return _by_differences(law, saved, low, low + length)
+    ends = law.ppf(np.array([0.0, 1.0]))
+    low = np.clip(low, *ends)
+    high = np.clip(recovery + saved + length, *ends)
+    nodes, weights = legendre(_NODES)
+    at = low[:, None] + (high - low)[:, None] * (0.5 + 0.5 * nodes)
+    mass = 0.5 * weights * (high - low)[:, None] * law.pdf(at)
+    chance = mass.sum(axis=1)
+    inside = np.where(chance > 0.0, chance, 1.0)
+    gone = at - saved[:, None]
+    lost = np.sum(mass * gone, axis=1) / inside
+    variance = np.sum(mass * (gone - lost[:, None]) ** 2, axis=1) / inside
+    return Cells(chance, lost, variance)
+
+
+def _by_differences(
+    law: AbstractLifetime, saved: FloatArray, low: FloatArray, high: FloatArray
+) -> Cells:
+    chance = law.cdf(high) - law.cdf(low)
+    inside = np.where(chance > 0.0, chance, 1.0)
+    first = law.partial_moment(high) - law.partial_moment(low)
+    second = law.partial_moment(high, 2) - law.partial_moment(low, 2)
+    mean = np.clip(first / inside, low, high)
+    variance = np.maximum(second / inside - mean**2, 0.0)
+    none = chance <= 0.0
+    return Cells(
+        np.maximum(chance, 0.0),
+        np.where(none, 0.0, mean - saved),
+        np.where(none, 0.0, variance),
+    )
+
+
+def has_density(law: AbstractLifetime) -> bool:
+    """Whether the law has a density."""
+    try:
+        law.pdf(math.inf)
+    except TypeError:
+        return False
+    return True

@@ -1,0 +1,9 @@
+"""Jobs and checkpoints on machines that age."""
+
+from __future__ import annotations
+
+from .cases import CASES, FULL, SWEEPS
+from .mutants import MUTANTS
+from .properties import PROPERTIES
+
+__all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SWEEPS"]

@@ -1,0 +1,149 @@
+"""Jobs whose uptimes have any law, against simulated jobs and against 60 digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import sim.application
+from perfmodel.ageing import (
+    exact_makespan_ageing,
+    expected_makespan_ageing,
+    makespan_variance_ageing,
+)
+from perfmodel.registry import ranges_of
+from validation.judge.chance import FloatArray
+from validation.judge.compare import compare_mean, compare_number, compare_variance
+from validation.judge.compare_laws import compare_cdf
+from validation.judge.trial import Budget, Case, Point, table
+from validation.judge.verdict import Verdict
+from validation.ranges.points import between
+from validation.ranges.sweeps import Sweep, case
+
+from ..cached_simulators import simulate_makespans
+from ..laws import Law, predictable, sampler
+from .definitions import moments
+
+__all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "law", "mean", "variance"]
+
+Predict = Callable[..., Any]
+
+_AGREE = 1e-10  # relative
+
+
+def play(
+    seed: int, replications: int, *, uptime: Law, downtime: float | Law, **job: Any
+) -> FloatArray:
+    """Return simulated makespans of the job of one point."""
+    # A recorded law has no hash to be remembered by.
+    simulate = (
+        sim.application.simulate_makespans if uptime.name == "Empirical" else simulate_makespans
+    )
+    return simulate(
+        job.pop("work"),
+        uptime=sampler(uptime),
+        downtime=sampler(downtime),
+        **job,
+        replications=replications,
+        seed=seed,
+    )
+
+
+def _found(predict: Predict, *, uptime: Law, downtime: float | Law, **job: Any) -> Any:
+    return predict(uptime=predictable(uptime), downtime=predictable(downtime), **job)
+
+
+def mean(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the mean wall time."""
+    walls = play(budget.seed, budget.replications, **job)
+    found = float(_found(predict, **job))
+    return compare_mean(found, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def variance(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the variance of the wall time."""
+    walls = play(budget.seed, budget.replications, **job)
+    found = float(_found(predict, **job))
+    return compare_variance(found, walls, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def law(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge the whole distribution of the wall time."""
+    walls = play(budget.seed, budget.replications, **job)
+    return compare_cdf(
+        _found(predict, **job).cdf, walls, alpha=budget.alpha, tolerance=budget.tolerance
+    )
+
+
+def from_whole_times(predict: Predict, budget: Budget, **job: Any) -> Verdict:
+    """Judge either moment by equations of the whole time at 60 digits."""
+    del budget
+    place = job.pop("moment")
+    found = float(_found(predict, **job))
+    return compare_number(found, moments(**job)[place], tolerance=_AGREE)
+
+
+def drawn_uptime(cv: float, which: float) -> Law:
+    """Return a law of mean 1, near this cv: rounded shapes, so that a call can be pasted."""
+    from perfmodel import Gamma, LogNormal, Weibull
+
+    if which < 1.0 / 3.0:
+        weibull = Weibull.from_mean(1.0, cv=cv)
+        return Law("Weibull", (weibull.shape, weibull.scale))
+    if which < 2.0 / 3.0:
+        gamma = Gamma.from_mean(1.0, cv=cv)
+        return Law("Gamma", (gamma.shape, gamma.scale))
+    normal = LogNormal.from_mean(1.0, cv=cv)
+    return Law("LogNormal", (normal.mu, normal.sigma))
+
+
+def drawn_job(function: Callable[..., Any], most: float, fraction: Callable[[], float]) -> Point:
+    """Draw a job in units of the mean uptime; at most so many segments."""
+    ranges = {
+        name: between(name, ends, fraction()) for name, ends in ranges_of(function.__name__).items()
+    }
+    interval = ranges["interval/uptime"]
+    uptime = drawn_uptime(ranges["cv of uptime"], fraction())
+    return {
+        "uptime": uptime,
+        "interval": interval,
+        "work": interval * min(ranges["work/interval"], most),
+        "checkpoint_cost": interval * ranges["checkpoint_cost/interval"],
+        "recovery_cost": interval * ranges["recovery_cost/interval"],
+        "downtime": ranges["downtime/uptime"],
+        "final_checkpoint": fraction() < 0.7,
+    }
+
+
+def _point(
+    function: Callable[..., Any], moment: int, most: float, fraction: Callable[[], float]
+) -> Point:
+    return {**drawn_job(function, most, fraction), "moment": moment}
+
+
+_NAMES = ("work", "interval", "uptime", "checkpoint_cost", "recovery_cost", "downtime")
+_WEIBULL, _LONG = Law("Weibull", (0.6, 3.0)), Law("LogNormal", (0.6, 1.2))
+_BATHTUB = Law("Bathtub", (0.45, 0.5, 0.4, 6.0))
+_RECORD = Law("Empirical", (tuple(0.37 * k**1.5 for k in range(1, 12)),))
+# Costs comparable to the uptimes; the last segments are shorter than the others.
+JOBS: tuple[Point, ...] = table(
+    _NAMES,
+    (3.7, 1.0, _WEIBULL, 0.2, 0.5, 0.6),
+    (5.0, 2.0, _BATHTUB, 0.3, 0.4, Law("Gamma", (2.0, 0.3))),
+    (4.0, 1.0, _LONG, 0.3, 0.9, 0.4),
+    (4.0, 1.0, _RECORD, 0.31, 0.2, 0.5),
+)
+
+SWEEPS = tuple(
+    Sweep(function, from_whole_times, partial(_point, function, moment, 200.0), quick=2, full=60)
+    for moment, function in enumerate((expected_makespan_ageing, makespan_variance_ageing))
+)
+
+CASES = (
+    Case(expected_makespan_ageing, mean, JOBS),
+    Case(makespan_variance_ageing, variance, JOBS[:2], effort=4.0),
+    Case(exact_makespan_ageing, law, JOBS[:3]),
+    *(case(sweep) for sweep in SWEEPS),
+)
+FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)
