@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
     from .registry import evaluate as evaluate
+    from .replication import *
     from .silent import *
     from .site import *
     from .validity import Range as Range
@@ -42,6 +43,7 @@ _FOLDERS = (
     "makespan",
     "parallel",
     "partition",
+    "replication",
     "silent",
     "site",
 )

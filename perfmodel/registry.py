@@ -32,6 +32,8 @@ from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
 from .partition import rules as partition_rules
 from .partition import schedule, search
+from .replication import optimum as pairs_optimum
+from .replication import pairs
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
@@ -60,6 +62,8 @@ FORMULAS: tuple[Formula, ...] = (
     *two_levels_optimum.ROWS,
     *silent_verified.ROWS,
     *silent_optimum.ROWS,
+    *pairs.ROWS,
+    *pairs_optimum.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

@@ -23,7 +23,9 @@ Point = dict[str, Any]
 Ranges = Mapping[str, tuple[float, float]]
 
 STEPS = 1000  # hypothesis draws thousandths of a range, its ends included
-WHOLE = frozenset(("nodes", "places", "failures", "count", "tasks", "processes", "durable_every"))
+WHOLE = frozenset(
+    ("nodes", "pairs", "places", "failures", "count", "tasks", "processes", "durable_every")
+)
 SHARES = frozenset(
     (
         "load",
