@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
     from .registry import evaluate as evaluate
+    from .replication import *
     from .silent import *
     from .site import *
     from .standbys import *
@@ -46,6 +47,7 @@ _FOLDERS = (
     "makespan",
     "parallel",
     "partition",
+    "replication",
     "silent",
     "site",
     "training",

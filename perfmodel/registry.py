@@ -35,6 +35,8 @@ from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
 from .partition import local, schedule, search
 from .partition import rules as partition_rules
+from .replication import optimum as pairs_optimum
+from .replication import pairs
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
@@ -73,6 +75,8 @@ FORMULAS: tuple[Formula, ...] = (
     *ettr.ROWS,
     *silent_verified.ROWS,
     *silent_optimum.ROWS,
+    *pairs.ROWS,
+    *pairs_optimum.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

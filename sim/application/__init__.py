@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .predicted_job import PredictedRecord as PredictedRecord
     from .predicted_job import simulate_predicted_job as simulate_predicted_job
     from .predicted_job import simulate_predicted_makespans as simulate_predicted_makespans
+    from .replicated_job import simulate_replicated_cycles as simulate_replicated_cycles
     from .silent_job import simulate_silent_makespans as simulate_silent_makespans
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
     from .standby_job import TwoStageRepair as TwoStageRepair
@@ -61,6 +62,7 @@ _HOMES = {
         "simulate_predicted_job",
         "simulate_predicted_makespans",
     ),
+    "replicated_job": ("simulate_replicated_cycles",),
     "silent_job": ("simulate_silent_makespans",),
     "spare_job": ("simulate_spare_makespans",),
     "standby_job": (

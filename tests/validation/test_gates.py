@@ -43,7 +43,9 @@ QUICK = {
 # a simulation, an enumeration or the least of a scan, has no spread.
 WITHOUT_CHANCE = {
     "optimal_interval_async",
+    "optimal_interval_pairs",
     "optimal_pattern_two_levels",
+    "pairs_crossover",
     "checkpoint_gain",
     "risk_based_interval",
     "recovery_charge",

@@ -26,6 +26,7 @@ STEPS = 1000  # hypothesis draws thousandths of a range, its ends included
 WHOLE = frozenset(
     (
         "nodes",
+        "pairs",
         "places",
         "failures",
         "count",

@@ -16,6 +16,7 @@ __all__ = [
     "simulate_durations",
     "simulate_makespans",
     "simulate_parallel_makespans",
+    "simulate_replicated_cycles",
     "simulate_silent_makespans",
     "simulate_spare_makespans",
     "simulate_standby_makespans",
@@ -46,6 +47,7 @@ simulate_async_makespans = once(sim.application.simulate_async_makespans)
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
+simulate_replicated_cycles = once(sim.application.simulate_replicated_cycles)
 simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
 simulate_standby_makespans = once(sim.application.simulate_standby_makespans)

@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+
+from perfmodel import (
+    ValidityWarning,
+    failures_to_interruption,
+    mtti_of_pairs,
+    optimal_interval,
+    optimal_interval_pairs,
+    optimal_interval_pairs_first_order,
+    pairs_crossover,
+    waste,
+    waste_of_pairs,
+)
+from perfmodel.replication import pairs as module
+
+JOB = {"pairs": 3, "node_mtbf": 20.0, "checkpoint_cost": 0.5, "recovery_cost": 1.0, "downtime": 2.0}
+
+
+def test_one_pair_takes_three_strikes_and_one_and_a_half_mtbf():
+    assert failures_to_interruption(1) == 3.0
+    assert mtti_of_pairs(1, 10.0) == 15.0
+
+
+def test_the_series_meets_the_product():
+    found = failures_to_interruption([64, 65])
+    known = module._FEW_RATIOS[64] * np.array([1.0, 130.0 / 129.0])
+    np.testing.assert_allclose(found, 1.0 + known, rtol=3e-15)
+
+
+@pytest.mark.parametrize("restart", [True, False])
+def test_segments_that_are_never_interrupted_waste_their_checkpoints(restart):
+    # The survival of a segment is 1 but for the square of 1e-9.
+    job = {**JOB, "node_mtbf": 1e10, "restart": restart}
+    np.testing.assert_allclose(waste_of_pairs(10.0, **job), 0.5 / 10.5, rtol=1e-7)
+
+
+def test_a_restart_of_nodes_never_does_harm():
+    intervals = np.geomspace(0.1, 30.0, 20)
+    with_it, without = (waste_of_pairs(intervals, restart=r, **JOB) for r in (True, False))
+    assert (with_it < without).all()
+
+
+@pytest.mark.parametrize("restart", [True, False])
+def test_no_other_interval_is_better(restart):
+    best = optimal_interval_pairs(restart=restart, **JOB)
+    found = waste_of_pairs(best * np.geomspace(0.1, 10.0, 101), restart=restart, **JOB)
+    assert np.argmin(found) == 50
+
+
+@pytest.mark.parametrize("size", [0.0041, 0.02])
+def test_the_sum_over_checkpoints_meets_its_integral(size, monkeypatch):
+    place = np.array([size]), np.array([0.3 * size]), np.array([1.0])
+    with np.errstate(divide="ignore"):  # as its caller does: S is 0 far out
+        summed = module._checkpoints(*place)
+        monkeypatch.setattr(module, "_FINE", 1.0)
+        np.testing.assert_allclose(module._checkpoints(*place), summed, rtol=1e-9)
+
+
+def test_below_the_crossover_pairs_do_more():
+    costs = {"checkpoint_cost": 10.0, "recovery_cost": 5.0, "downtime": 1.0}
+    mu = pairs_crossover(1000, **costs)
+    for factor, more in ((0.9, True), (1.1, False)):
+        node = factor * mu
+        alone = optimal_interval(mtbf=node / 1000, checkpoint_cost=10.0)
+        single = 1.0 - waste(alone, interval=alone, mtbf=node / 1000, **costs)
+        job = {"pairs": 500, "node_mtbf": node, **costs}
+        double = 1.0 - waste_of_pairs(optimal_interval_pairs(**job), **job)
+        assert bool(0.5 * double > single) is more
+
+
+def test_the_first_order_warns_beyond_its_range():
+    with pytest.warns(ValidityWarning, match="is beyond 0.01"):
+        optimal_interval_pairs_first_order(pairs=4, node_mtbf=1.0, checkpoint_cost=0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "message"),
+    [
+        ("pairs", 1.5, "pairs must be a whole number >= 1, got 1.5"),
+        ("node_mtbf", 0.0, "node_mtbf must be finite and > 0, got 0.0"),
+        ("downtime", -1.0, "downtime must be finite and >= 0, got -1.0"),
+    ],
+)
+def test_refuses(name, bad, message):
+    for find in (lambda **job: waste_of_pairs(1.0, **job), optimal_interval_pairs):
+        with pytest.raises(ValueError, match=message):
+            find(**{**JOB, name: bad})
+
+
+def test_an_odd_number_of_nodes_has_no_pairs():
+    with pytest.raises(ValueError, match="nodes must be even, got 5"):
+        pairs_crossover(5, checkpoint_cost=1.0)
+
+
+def test_arguments_broadcast():
+    found = waste_of_pairs([[0.01], [5.0]], **{**JOB, "pairs": [1, 3, 900]})
+    assert found.shape == (2, 3)
+    np.testing.assert_allclose(found[1, 1], waste_of_pairs(5.0, **JOB), rtol=1e-15)
