@@ -14,7 +14,7 @@ import pytest
 
 import perfmodel
 import sim
-from perfmodel import completion, fitting, levels, lifetimes, parallel, partition, training
+from perfmodel import ageing, completion, fitting, levels, lifetimes, parallel, partition, training
 from perfmodel.completion.law import AbstractCompletionTime
 from perfmodel.completion.repairs import Repair, repair_of
 from perfmodel.lifetimes import AbstractLifetime
@@ -76,6 +76,8 @@ def predicted():
         sets_evaluated=3,
     )
     yield levels.TwoLevelPattern(interval=2.0, durable_every=3.0)
+    uptime = lifetimes.Weibull(0.7, 8.0)
+    yield ageing.exact_makespan_ageing(4.0, interval=2.0, uptime=uptime, checkpoint_cost=0.1)
     yield training.training_shares(interval=2.0, mtbf=8.0, checkpoint_cost=0.1)
     yield fitting.mtbf_confidence(failures=10, observed_time=1000.0)
     yield fitting.fit_lifetime([1.0, 2.0, 3.5, 0.4, 7.0])
