@@ -16,6 +16,8 @@ import numpy as np
 from ._checks import BoolArray, FloatArray, shown
 from .ageing import law as ageing_law
 from .ageing import makespan as ageing_makespan
+from .chains import makespan as chain_makespan
+from .chains import optimum as chain_optimum
 from .completion import asynchronous as completion_async
 from .completion import exact as completion_exact
 from .completion import wsj as completion_wsj
@@ -71,6 +73,8 @@ FORMULAS: tuple[Formula, ...] = (
     *two_levels.ROWS,
     *two_levels_law.ROWS,
     *two_levels_optimum.ROWS,
+    *chain_makespan.ROWS,
+    *chain_optimum.ROWS,
     *losses.ROWS,
     *ettr.ROWS,
     *silent_verified.ROWS,

@@ -14,7 +14,17 @@ import pytest
 
 import perfmodel
 import sim
-from perfmodel import ageing, completion, fitting, levels, lifetimes, parallel, partition, training
+from perfmodel import (
+    ageing,
+    chains,
+    completion,
+    fitting,
+    levels,
+    lifetimes,
+    parallel,
+    partition,
+    training,
+)
 from perfmodel.completion.law import AbstractCompletionTime
 from perfmodel.completion.repairs import Repair, repair_of
 from perfmodel.lifetimes import AbstractLifetime
@@ -79,6 +89,7 @@ def predicted():
     uptime = lifetimes.Weibull(0.7, 8.0)
     yield ageing.exact_makespan_ageing(4.0, interval=2.0, uptime=uptime, checkpoint_cost=0.1)
     yield training.training_shares(interval=2.0, mtbf=8.0, checkpoint_cost=0.1)
+    yield chains.optimal_checkpoints_chain([1.0, 2.0], mtbf=8.0, checkpoint_costs=0.1)
     yield fitting.mtbf_confidence(failures=10, observed_time=1000.0)
     yield fitting.fit_lifetime([1.0, 2.0, 3.5, 0.4, 7.0])
     yield FORMULAS

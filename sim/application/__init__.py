@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .asynchronous_job import AsyncRecord as AsyncRecord
     from .asynchronous_job import simulate_async_job as simulate_async_job
     from .asynchronous_job import simulate_async_makespans as simulate_async_makespans
+    from .chain_of_tasks import simulate_chain_makespans as simulate_chain_makespans
     from .checkpointed_job import JobRecord as JobRecord
     from .checkpointed_job import simulate_job as simulate_job
     from .checkpointed_job import simulate_makespans as simulate_makespans
@@ -42,6 +43,7 @@ _HOMES = {
         "simulate_async_job",
         "simulate_async_makespans",
     ),
+    "chain_of_tasks": ("simulate_chain_makespans",),
     "checkpointed_job": (
         "JobRecord",
         "simulate_job",

@@ -12,6 +12,7 @@ from ..judge.chance import FloatArray
 
 __all__ = [
     "simulate_async_makespans",
+    "simulate_chain_makespans",
     "simulate_delays_after_failure",
     "simulate_durations",
     "simulate_makespans",
@@ -55,3 +56,4 @@ simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)
 simulate_training_cycles = lru_cache(maxsize=_KEPT)(sim.application.simulate_training_cycles)
+simulate_chain_makespans = once(sim.application.simulate_chain_makespans)

@@ -1,0 +1,89 @@
+"""Chains against jobs of equal segments, at their ends, and what is refused."""
+
+import numpy as np
+import pytest
+
+from perfmodel import (
+    best_segments,
+    expected_makespan,
+    expected_makespan_chain,
+    makespan_variance,
+    makespan_variance_chain,
+    optimal_checkpoints_chain,
+)
+
+COSTS = {"mtbf": 9.0, "downtime": 0.5}
+
+
+@pytest.mark.parametrize("tasks", [1, 7])
+def test_equal_tasks_are_the_segments_of_a_job(tasks):
+    chain = {
+        "works": [2.0] * tasks,
+        "checkpoint_after": [True] * tasks,
+        "checkpoint_costs": 0.3,
+        "recovery_costs": 0.4,
+        "input_recovery": 0.4,
+        **COSTS,
+    }
+    job = {"interval": 2.0, "checkpoint_cost": 0.3, "recovery_cost": 0.4, **COSTS}
+    work = 2.0 * tasks
+    assert expected_makespan_chain(**chain) == pytest.approx(
+        expected_makespan(work, **job), rel=1e-14
+    )
+    assert makespan_variance_chain(**chain) == pytest.approx(
+        makespan_variance(work, **job), rel=1e-13
+    )
+
+
+def test_a_fine_chain_has_as_many_checkpoints_as_the_best_job():
+    plan = optimal_checkpoints_chain(np.full(600, 0.1), checkpoint_costs=0.2, **COSTS)
+    best = int(best_segments(60.0, mtbf=9.0, checkpoint_cost=0.2))
+    assert plan.checkpoint_after.sum() == best
+    assert plan.expected_makespan == pytest.approx(
+        expected_makespan(60.0, interval=60.0 / best, checkpoint_cost=0.2, **COSTS), rel=1e-4
+    )
+
+
+def test_without_failures_nothing_is_written_but_the_last():
+    plan = optimal_checkpoints_chain([1.0, 2.0, 3.0], mtbf=np.inf, checkpoint_costs=0.1)
+    assert plan.checkpoint_after.tolist() == [False, False, True]
+    assert plan.expected_makespan == pytest.approx(6.1)
+
+
+def test_free_checkpoints_and_tasks_without_work():
+    plan = optimal_checkpoints_chain([1.0, 0.0, 3.0], checkpoint_costs=0.0, **COSTS)
+    assert plan.checkpoint_after[[0, 2]].tolist() == [True, True] or plan.checkpoint_after[1]
+    flags = [True, True, True]
+    chain = {"works": [1.0, 0.0, 3.0], "checkpoint_costs": 0.0, **COSTS}
+    assert expected_makespan_chain(checkpoint_after=flags, **chain) == pytest.approx(
+        plan.expected_makespan, rel=1e-15
+    )
+
+
+def test_a_hopeless_chain_takes_for_ever():
+    assert expected_makespan_chain(
+        [1e4, 1.0], checkpoint_after=[False, False], mtbf=1.0, checkpoint_costs=0.1
+    ) == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"works": 3.0}, "works must be a list of times, some of them > 0"),
+        ({"works": [0.0, 0.0]}, "works must be a list of times, some of them > 0"),
+        ({"works": [1.0, -1.0]}, "works must be finite and >= 0"),
+        ({"checkpoint_after": [True]}, "checkpoint_after must be 2 flags, one for each task"),
+        ({"checkpoint_after": [1, 0]}, "checkpoint_after must be 2 flags, one for each task"),
+        ({"checkpoint_costs": [1.0, 2.0, 3.0]}, "checkpoint_costs must be a number or 2 numbers"),
+        ({"mtbf": 0.0}, "mtbf must be"),
+    ],
+)
+def test_what_is_refused(change, words):
+    chain = {"works": [1.0, 2.0], "checkpoint_after": [True, False], "checkpoint_costs": 0.1}
+    with pytest.raises(ValueError, match=words):
+        expected_makespan_chain(**{**chain, "mtbf": 9.0, **change})
+
+
+def test_too_long_a_chain_is_refused():
+    with pytest.raises(ValueError, match="works must be at most 5000 tasks, got 5001"):
+        optimal_checkpoints_chain(np.ones(5001), mtbf=9.0, checkpoint_costs=0.1)
