@@ -25,7 +25,7 @@ from .completion.repairs import busy_period
 from .fitting import lifetime, mtbf
 from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
-from .interval import optimum, predicted_failures
+from .interval import optimum, predicted_failures, reservation
 from .interval import rules as interval_rules
 from .levels import law as two_levels_law
 from .levels import optimum as two_levels_optimum
@@ -73,6 +73,7 @@ FORMULAS: tuple[Formula, ...] = (
     *two_levels.ROWS,
     *two_levels_law.ROWS,
     *two_levels_optimum.ROWS,
+    *reservation.ROWS,
     *chain_makespan.ROWS,
     *chain_optimum.ROWS,
     *losses.ROWS,

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from .optimum import regret as regret
     from .predicted_failures import optimal_period_aupy as optimal_period_aupy
     from .predicted_failures import waste_aupy as waste_aupy
+    from .reservation import expected_saved_work as expected_saved_work
+    from .reservation import optimal_checkpoint_margin as optimal_checkpoint_margin
     from .rules import optimal_interval_closed_form as optimal_interval_closed_form
     from .rules import optimal_interval_daly as optimal_interval_daly
     from .rules import optimal_interval_daly_first_order as optimal_interval_daly_first_order
@@ -30,6 +32,10 @@ _HOMES = {
     "predicted_failures": (
         "optimal_period_aupy",
         "waste_aupy",
+    ),
+    "reservation": (
+        "expected_saved_work",
+        "optimal_checkpoint_margin",
     ),
     "rules": (
         "optimal_interval_closed_form",
