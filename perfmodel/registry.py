@@ -33,7 +33,7 @@ from .parallel import spares, tasks
 from .partition import rules as partition_rules
 from .partition import schedule, search
 from .site import job_failures, promises, queue_delay, recovery_options
-from .standbys import degraded, needed, wait
+from .standbys import degraded, needed, two_stage, wait
 from .validity import ValidityWarning
 
 __all__ = ["FORMULAS", "Evaluation", "evaluate", "ranges_of"]
@@ -50,6 +50,7 @@ FORMULAS: tuple[Formula, ...] = (
     *wait.ROWS,
     *needed.ROWS,
     *degraded.ROWS,
+    *two_stage.ROWS,
     *makespan_wsj.ROWS,
     *optimum.ROWS,
     *interval_async.ROWS,
