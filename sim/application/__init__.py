@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from .standby_job import simulate_standby_makespans as simulate_standby_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
+    from .training_job import TrainingCluster as TrainingCluster
+    from .training_job import TrainingRecord as TrainingRecord
+    from .training_job import simulate_training_jobs as simulate_training_jobs
     from .two_level_job import TwoLevelRecord as TwoLevelRecord
     from .two_level_job import simulate_two_level_job as simulate_two_level_job
     from .two_level_job import simulate_two_level_makespans as simulate_two_level_makespans
@@ -61,6 +64,11 @@ _HOMES = {
     "struck_queue": (
         "Option",
         "simulate_delays_after_failure",
+    ),
+    "training_job": (
+        "TrainingCluster",
+        "TrainingRecord",
+        "simulate_training_jobs",
     ),
     "two_level_job": (
         "TwoLevelRecord",
