@@ -56,9 +56,9 @@ def two_stage_goodput(
     Parameters
     ----------
     blocks : array_like, [-]
-        B, blocks that the job needs; whole and > 0, at most 1e6.
+        B, blocks that the job needs; whole and > 0, up to a million.
     standbys : array_like, [-]
-        S, blocks beyond those; whole and >= 0, at most 12.
+        S, blocks beyond those; whole and >= 0, up to 12.
     block_mtbf : array_like, [time]
         Mean uptime of one block at work, repair excluded; > 0.
     automatic_time, manual_time : array_like, [time]

@@ -35,6 +35,7 @@ Predict = Callable[..., Any]
 
 _AGREE = 1e-8  # relative; the matrices of the definition are not computed without subtractions
 _NOTHING = 1e-270
+_HARDLY_ANYTHING = 1e-150  # the wait overflows, and is as rare as it may be
 _CHECKPOINTS = ("interval", "checkpoint_cost", "recovery_cost")
 
 
@@ -107,7 +108,7 @@ def from_all_phases(predict: Predict, budget: Budget, **job: Any) -> Verdict:
 def _compare(found: float, known: float) -> Verdict:
     """Compare two shares; of a job that stands still for ever, one is as good as nothing."""
     if known < _NOTHING:
-        return compare_number(float(found < 10.0 * _NOTHING), 1.0, tolerance=0.0)
+        return compare_number(float(found < _HARDLY_ANYTHING), 1.0, tolerance=0.0)
     return compare_number(found, known, tolerance=_AGREE)
 
 
