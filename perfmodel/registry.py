@@ -42,7 +42,7 @@ from .replication import pairs
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
-from .standbys import degraded, needed, wait
+from .standbys import degraded, needed, two_stage, wait
 from .training import ettr, losses
 from .validity import ValidityWarning
 
@@ -60,6 +60,7 @@ FORMULAS: tuple[Formula, ...] = (
     *wait.ROWS,
     *needed.ROWS,
     *degraded.ROWS,
+    *two_stage.ROWS,
     *makespan_wsj.ROWS,
     *optimum.ROWS,
     *interval_async.ROWS,

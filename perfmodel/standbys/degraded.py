@@ -56,7 +56,7 @@ def degraded_goodput(
     Parameters
     ----------
     blocks : array_like, [-]
-        B, blocks of the job at full speed; whole and > 0, at most 1e6.
+        B, blocks of the job at full speed; whole and > 0, up to a million.
     standbys : array_like, [-]
         S, blocks beyond those; whole and >= 0.
     may_miss : array_like, [-]

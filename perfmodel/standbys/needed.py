@@ -40,7 +40,7 @@ def spares_for(
     goodput : array_like, [-]
         g, share of the time in which the job makes progress that stays; in [0, 1].
     blocks : array_like, [-]
-        Blocks that the job needs; whole and > 0, at most 1e6.
+        Blocks that the job needs; whole and > 0, up to a million.
     block_mtbf : array_like, [time]
         Mean uptime of one block at work, repair excluded; > 0.
     mttr : array_like, [time]

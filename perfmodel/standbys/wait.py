@@ -67,9 +67,9 @@ def mean_stop(
     Parameters
     ----------
     blocks : array_like, [-]
-        B, blocks that the job needs; whole and > 0, at most 1e6.
+        B, blocks that the job needs; whole and > 0, up to a million.
     standbys : array_like, [-]
-        S, blocks beyond those; whole and >= 0, at most 500, or inf: there is always one.
+        S, blocks beyond those; whole and >= 0, up to 500, or inf: there is always one.
     block_mtbf : array_like, [time]
         Mean uptime of one block at work, repair excluded; > 0.
     mttr : array_like, [time]
@@ -150,9 +150,9 @@ def spares_goodput(
     Parameters
     ----------
     blocks : array_like, [-]
-        B, blocks that the job needs; whole and > 0, at most 1e6.
+        B, blocks that the job needs; whole and > 0, up to a million.
     standbys : array_like, [-]
-        S, blocks beyond those; whole and >= 0, at most 500, or inf: there is always one.
+        S, blocks beyond those; whole and >= 0, up to 500, or inf: there is always one.
     block_mtbf : array_like, [time]
         1/lambda, mean uptime of one block at work, repair excluded; > 0.
     mttr : array_like, [time]
@@ -313,6 +313,8 @@ def _mean_stop(  # noqa: PLR0917 (in the order of the public functions)
         standby_hazard=standby_hazard,
         stopped_hazard=stopped_hazard,
     )
+    if np.isinf(pool.wait).any():
+        return float("inf")  # in a wait, ever more blocks fail
     stop = pool.stop(switch_time, stopped)
     return stop.mean(pool.at_failures(fails, stop))
 

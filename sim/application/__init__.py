@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from .standby_job import simulate_standby_makespans as simulate_standby_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
+    from .training_job import TrainingCluster as TrainingCluster
+    from .training_job import TrainingRecord as TrainingRecord
+    from .training_job import simulate_training_jobs as simulate_training_jobs
     from .training_run import TrainingCycles as TrainingCycles
     from .training_run import simulate_training_cycles as simulate_training_cycles
     from .wsj_job import RestartRecord as RestartRecord
@@ -74,6 +77,11 @@ _HOMES = {
     "struck_queue": (
         "Option",
         "simulate_delays_after_failure",
+    ),
+    "training_job": (
+        "TrainingCluster",
+        "TrainingRecord",
+        "simulate_training_jobs",
     ),
     "training_run": (
         "TrainingCycles",

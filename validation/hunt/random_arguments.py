@@ -284,6 +284,10 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     ],
     # Of one task or many; for several counts there is a law for each.
     "count": lambda drawer, argument, so_far: drawer.number(argument),
+    "blocks": lambda drawer, argument, so_far: drawer.integers(1, 300),
+    "standbys": lambda drawer, argument, so_far: drawer.integers(0, 6),
+    "crews": lambda drawer, argument, so_far: drawer.integers(1, 6),
+    "may_miss": lambda drawer, argument, so_far: drawer.integers(0, min(3, so_far["blocks"] - 1)),
     "s": _points,
     "durations": _record,
     "samples": _record,

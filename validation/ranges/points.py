@@ -50,6 +50,9 @@ SHARES = frozenset(
         "survived",
         "slowdown",
         "goodput",
+        "escalated",
+        "automatic_false",
+        "manual_false",
         "standby_hazard",
         "stopped_hazard",
     )

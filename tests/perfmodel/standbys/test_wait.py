@@ -87,6 +87,14 @@ def test_without_repair_the_standbys_run_out():
     assert spares_goodput(4, 3, block_mtbf=9.0, mttr=np.inf, checkpoint_cost=0.1) == 0.0
 
 
+def test_a_wait_in_which_ever_more_blocks_fail_never_ends():
+    machine = {"block_mtbf": 1.0, "mttr": 1e-3, "crews": 1, "switch_time": 1e-6}
+    hazards = {"standby_hazard": 0.4, "stopped_hazard": 0.5}
+    assert mean_stop(10_000, 40, **machine, **hazards) == np.inf
+    found = spares_goodput(10_000, 40, **machine, **hazards, checkpoint_cost=1e-7)
+    assert found == 0.0
+
+
 def test_rare_waits_keep_their_digits():
     # One in 1e31 failures waits. With Erlang's formula as the tail of a gamma function.
     load, standbys = 1e-3, 9

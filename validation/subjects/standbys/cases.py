@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from perfmodel.interval import optimal_interval
-from perfmodel.standbys import degraded_goodput, mean_stop, spares_for, spares_goodput
+from perfmodel.standbys import (
+    degraded_goodput,
+    mean_stop,
+    spares_for,
+    spares_goodput,
+    two_stage_goodput,
+)
+from sim.application import TwoStageRepair
 from validation.judge.chance import FloatArray
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.trial import Budget, Case, Point, table
@@ -28,6 +35,7 @@ Predict = Callable[..., Any]
 
 _AGREE = 1e-8  # relative; the matrices of the definition are not computed without subtractions
 _NOTHING = 1e-270
+_HARDLY_ANYTHING = 1e-150  # the wait overflows, and is as rare as it may be
 _CHECKPOINTS = ("interval", "checkpoint_cost", "recovery_cost")
 
 
@@ -62,6 +70,26 @@ def stop(predict: Predict, budget: Budget, *, segments: int, **job: Any) -> Verd
     return compare_mean(found, times, alpha=budget.alpha, tolerance=budget.tolerance)
 
 
+def staged(
+    predict: Predict,
+    budget: Budget,
+    *,
+    segments: int,
+    automatic_time: float,
+    manual_time: float,
+    escalated: float,
+    automatic_false: float,
+    manual_false: float,
+    **job: Any,
+) -> Verdict:
+    """Judge the goodput with repairs of two stages by the time that work takes."""
+    names = ("automatic_time", "manual_time", "escalated", "automatic_false", "manual_false")
+    stages = (automatic_time, manual_time, escalated, automatic_false, manual_false)
+    times = played(budget, segments=segments, mttr=TwoStageRepair(*stages), **job)
+    found = 1.0 / float(predict(**dict(zip(names, stages, strict=True)), **job))
+    return compare_mean(found, times, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
 def from_the_process(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge goodput or mean stop by the process that follows every segment."""
     del budget
@@ -80,7 +108,7 @@ def from_all_phases(predict: Predict, budget: Budget, **job: Any) -> Verdict:
 def _compare(found: float, known: float) -> Verdict:
     """Compare two shares; of a job that stands still for ever, one is as good as nothing."""
     if known < _NOTHING:
-        return compare_number(float(found < 10.0 * _NOTHING), 1.0, tolerance=0.0)
+        return compare_number(float(found < _HARDLY_ANYTHING), 1.0, tolerance=0.0)
     return compare_number(found, known, tolerance=_AGREE)
 
 
@@ -126,6 +154,18 @@ FEWER: tuple[Point, ...] = (
     {**POOLS[2], "may_miss": 2, "resize_time": 0.5},
     {**POOLS[1], "standbys": 1, "may_miss": 1, "resize_time": 0.2, "stopped_hazard": 1.0},
 )
+STAGED: tuple[Point, ...] = (
+    {
+        **{name: POOLS[2][name] for name in POOLS[2] if name not in {"mttr", "stopped_hazard"}},
+        "standbys": 3,
+        "automatic_time": 2.0,
+        "manual_time": 20.0,
+        "escalated": 0.4,
+        "automatic_false": 0.3,
+        "manual_false": 0.1,
+        "switch_time": 0.5,
+    },
+)
 _HOUR = 3600.0
 # Servers of eight accelerators; processors. Within a percent of what no standbys can improve.
 _SERVERS = {
@@ -157,6 +197,7 @@ CASES = (
     Case(mean_stop, stop, POOLS[:1], effort=2.0),
     Case(spares_goodput, goodput, POOLS, effort=2.0),
     Case(degraded_goodput, goodput, FEWER, effort=2.0),
+    Case(two_stage_goodput, staged, STAGED, effort=2.0),
     Case(spares_for, least_that_is_enough, _WANTED, chance=False),
     *(case(sweep) for sweep in SWEEPS),
 )

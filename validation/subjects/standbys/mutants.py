@@ -7,7 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from perfmodel.standbys import degraded_goodput, mean_stop, spares_for, spares_goodput
+from perfmodel.standbys import (
+    degraded_goodput,
+    mean_stop,
+    spares_for,
+    spares_goodput,
+    two_stage_goodput,
+)
 from validation.judge.run import Mutant
 
 from . import fewer_blocks
@@ -43,6 +49,28 @@ def _never_enough(goodput: float, **job: Any) -> float:
     return float("inf")
 
 
+_STAGES: dict[str, dict[str, float]] = {
+    "no repair is false": {"automatic_false": 0.0, "manual_false": 0.0},
+    "manual repairs are true": {"manual_false": 0.0},
+    "automatic repairs are true": {"automatic_false": 0.0},
+    "no manual repair": {"escalated": 0.0},
+    "a manual repair for every block": {"escalated": 1.0},
+    "a technician for every block": {"crews": np.inf},
+    "standbys never fail": {"standby_hazard": 0.0},
+}
+
+
+def _two_stages(*, changed: dict[str, float], **job: Any) -> float:
+    return float(two_stage_goodput(**{**job, **changed}))
+
+
+def _one_stage(**job: Any) -> float:
+    """Return the goodput with one repair of the same mean, and no broken standbys."""
+    mean = job.pop("automatic_time") + job.pop("escalated") * job.pop("manual_time")
+    del job["automatic_false"], job["manual_false"]
+    return float(spares_goodput(mttr=mean, **job))
+
+
 MUTANTS = (
     *(Mutant(mean_stop, fault, partial(_stop, fault=fault)) for fault in FAULTS),
     *(
@@ -53,6 +81,11 @@ MUTANTS = (
         Mutant(degraded_goodput, fault, partial(_degraded, fault=fault))
         for fault in fewer_blocks.FAULTS
     ),
+    *(
+        Mutant(two_stage_goodput, fault, partial(_two_stages, changed=changed))
+        for fault, changed in _STAGES.items()
+    ),
+    Mutant(two_stage_goodput, "one stage of the same mean", _one_stage),
     Mutant(spares_for, "blocks down on average", _from_above),
     Mutant(spares_for, "one short", _one_short),
     Mutant(spares_for, "never enough", _never_enough),

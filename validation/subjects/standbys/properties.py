@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import hypothesis.strategies as st
 
-from perfmodel.standbys import degraded_goodput, mean_stop, spares_goodput
+from perfmodel.standbys import degraded_goodput, mean_stop, spares_goodput, two_stage_goodput
 from validation.judge.search import Property
+from validation.ranges.points import points_over
 
-from .cases import goodput, stop
+from .cases import goodput, staged, stop
 
 __all__ = ["PROPERTIES"]
 
@@ -57,7 +59,17 @@ def _fewer(pool: dict[str, Any], missing: int, resize: float) -> dict[str, Any]:
 
 _FEWER = st.builds(_fewer, _POOLS, st.sampled_from((1, 2, 4)), st.sampled_from((0.0, 0.5)))
 
+
+def _staged(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a job that forgets how it began, for all that its range allows."""
+    failures = point["interval"] * point["blocks"] / point["block_mtbf"]
+    return {**point, "segments": round(100.0 / failures)}
+
+
+_STAGED = points_over(two_stage_goodput).map(_staged)
+
 PROPERTIES = (
+    Property(two_stage_goodput, staged, _STAGED, 4.0),
     Property(degraded_goodput, goodput, _FEWER, 4.0),
     Property(spares_goodput, goodput, _POOLS, 4.0),
     Property(mean_stop, stop, _POOLS, 4.0),

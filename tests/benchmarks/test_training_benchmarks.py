@@ -1,0 +1,26 @@
+"""Processor time of a training job of 4,096 servers that fails 15,000 times; a documented limit."""
+
+import time
+
+import pytest
+
+from sim.application import simulate_training_jobs
+from tests.sim.application.test_training_job import CLUSTER, WORK
+
+
+@pytest.mark.benchmark(group="training", timer=time.process_time)
+def test_thirty_runs_with_rework(benchmark):
+    def thirty():
+        return simulate_training_jobs(
+            WORK,
+            cluster=CLUSTER,
+            interval=0.25,
+            checkpoint_cost=1.0 / 60.0,
+            replications=30,
+            seed=1,
+        )
+
+    thirty()  # compiled beforehand
+    found = benchmark.pedantic(thirty, rounds=3)
+    assert found.failures.mean() > 14_000
+    assert benchmark.stats["median"] <= 1.0
