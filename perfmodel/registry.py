@@ -24,7 +24,9 @@ from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures
 from .interval import rules as interval_rules
 from .levels import law as two_levels_law
+from .levels import many as many_levels
 from .levels import optimum as two_levels_optimum
+from .levels import pattern as many_levels_pattern
 from .levels import two as two_levels
 from .makespan import asynchronous as makespan_async
 from .makespan import exact as makespan_exact
@@ -58,6 +60,8 @@ FORMULAS: tuple[Formula, ...] = (
     *two_levels.ROWS,
     *two_levels_law.ROWS,
     *two_levels_optimum.ROWS,
+    *many_levels.ROWS,
+    *many_levels_pattern.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

@@ -43,6 +43,7 @@ QUICK = {
 # a simulation, an enumeration or the least of a scan, has no spread.
 WITHOUT_CHANCE = {
     "optimal_interval_async",
+    "optimal_pattern_levels",
     "optimal_pattern_two_levels",
     "checkpoint_gain",
     "risk_based_interval",

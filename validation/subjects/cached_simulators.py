@@ -14,6 +14,7 @@ __all__ = [
     "simulate_async_makespans",
     "simulate_delays_after_failure",
     "simulate_durations",
+    "simulate_level_makespans",
     "simulate_makespans",
     "simulate_parallel_makespans",
     "simulate_spare_makespans",
@@ -44,6 +45,7 @@ simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
+simulate_level_makespans = once(sim.application.simulate_level_makespans)
 simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans)
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)
