@@ -28,7 +28,9 @@ from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
 from .interval import rules as interval_rules
 from .levels import law as two_levels_law
+from .levels import many as many_levels
 from .levels import optimum as two_levels_optimum
+from .levels import pattern as many_levels_pattern
 from .levels import two as two_levels
 from .makespan import asynchronous as makespan_async
 from .makespan import exact as makespan_exact
@@ -83,6 +85,8 @@ FORMULAS: tuple[Formula, ...] = (
     *silent_optimum.ROWS,
     *pairs.ROWS,
     *pairs_optimum.ROWS,
+    *many_levels.ROWS,
+    *many_levels_pattern.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

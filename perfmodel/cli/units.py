@@ -67,6 +67,15 @@ _RATE = re.compile(
 _SHOWN = 40
 
 
+def parse_share(text: str) -> float:
+    """Return a share: ``1%`` or ``0.01``; raise ValueError if it is not between 0 and 1."""
+    digits, percent = text.removesuffix("%"), text.endswith("%")
+    share = float(digits) / (100.0 if percent else 1.0) if text.isascii() else -1.0
+    if 0.0 <= share <= 1.0 and "_" not in text:
+        return share
+    raise ValueError
+
+
 def parse_duration(text: str) -> float:
     """Return the duration in seconds: ``30min``, ``1.5h``, ``2d12h``, ``5y``, ``90s``.
 

@@ -1,4 +1,4 @@
-"""Checkpoints on two levels: a cheap copy that survives some failures, and a durable one."""
+"""Checkpoints on several levels: cheap copies that survive some failures, and a durable one."""
 
 from __future__ import annotations
 
@@ -8,17 +8,29 @@ from .._doors import loading
 
 if TYPE_CHECKING:
     from .law import exact_makespan_two_levels as exact_makespan_two_levels
+    from .many import Level as Level
+    from .many import expected_pattern_time as expected_pattern_time
     from .optimum import TwoLevelPattern as TwoLevelPattern
     from .optimum import optimal_pattern_two_levels as optimal_pattern_two_levels
+    from .pattern import LevelPattern as LevelPattern
+    from .pattern import optimal_pattern_levels as optimal_pattern_levels
     from .two import expected_makespan_two_levels as expected_makespan_two_levels
     from .two import makespan_variance_two_levels as makespan_variance_two_levels
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "law": ("exact_makespan_two_levels",),
+    "many": (
+        "Level",
+        "expected_pattern_time",
+    ),
     "optimum": (
         "TwoLevelPattern",
         "optimal_pattern_two_levels",
+    ),
+    "pattern": (
+        "LevelPattern",
+        "optimal_pattern_levels",
     ),
     "two": (
         "expected_makespan_two_levels",

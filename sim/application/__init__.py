@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .checkpointed_job import simulate_makespans as simulate_makespans
     from .durations import simulate_durations as simulate_durations
     from .levels import TwoLevelRecord as TwoLevelRecord
+    from .levels import simulate_level_makespans as simulate_level_makespans
     from .levels import simulate_two_level_job as simulate_two_level_job
     from .levels import simulate_two_level_makespans as simulate_two_level_makespans
     from .parallel_job import Machine as Machine
@@ -55,6 +56,7 @@ _HOMES = {
     "durations": ("simulate_durations",),
     "levels": (
         "TwoLevelRecord",
+        "simulate_level_makespans",
         "simulate_two_level_job",
         "simulate_two_level_makespans",
     ),

@@ -20,6 +20,9 @@ def ratios_of(ratio: str, point: Mapping[str, Any]) -> Iterator[float]:
     """Yield the values of a ratio in a point; none if the point does not have its arguments."""
     if "fleet" in point:
         point = _of_fleet(point)
+    if "levels" in point:
+        costs, recoveries = zip(*((lv.cost, lv.recovery) for lv in point["levels"]), strict=True)
+        point = {**point, "cost": costs, "recovery": recoveries}
     if ratio.endswith(_AT_RISK):
         if point.get("downtime_at_risk"):
             yield from ratios_of(ratio.removesuffix(_AT_RISK), point)

@@ -15,6 +15,7 @@ __all__ = [
     "simulate_chain_makespans",
     "simulate_delays_after_failure",
     "simulate_durations",
+    "simulate_level_makespans",
     "simulate_makespans",
     "simulate_parallel_makespans",
     "simulate_replicated_cycles",
@@ -52,6 +53,7 @@ simulate_replicated_cycles = once(sim.application.simulate_replicated_cycles)
 simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
 simulate_standby_makespans = once(sim.application.simulate_standby_makespans)
+simulate_level_makespans = once(sim.application.simulate_level_makespans)
 simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans)
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)

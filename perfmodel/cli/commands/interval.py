@@ -12,9 +12,10 @@ import click
 from ...makespan.asynchronous import InFlight
 from ..answers.advice import Advice, advise
 from ..answers.asynchronous import Drained, drained
+from ..answers.levels import Layered, layered
 from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
-from ..options.types import DURATION, OneOf
+from ..options.types import DURATION, LEVEL, OneOf
 from ..output.tables import (
     in_unit,
     percent,
@@ -48,6 +49,13 @@ _option = partial(option, IntervalRequest)
     type=OneOf(("overlap", "single_buffer", "skip")),
     help="What a checkpoint does that falls due before the last is durable.",
 )
+@_option(
+    "--level",
+    "levels",
+    type=LEVEL,
+    multiple=True,
+    help="A copy that survives a share of the failures, below --checkpoint-cost; repeatable.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(IntervalRequest)
 def interval(request: IntervalRequest, *, as_json: bool) -> None:
@@ -62,8 +70,11 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
         raise click.UsageError("--in-flight needs --async-latency")
     if request.async_latency is not None:
         later = drained(advice.job, request.async_latency, cast("InFlight", request.in_flight))
+    pattern = layered(advice.job, request.levels) if request.levels else None
     if as_json:
         more = {} if later is None else {"asynchronous": asdict(later)}
+        if pattern is not None:
+            more["levels"] = asdict(pattern)
         print_json({**advice.plain(), **more})
         return
     print_facts(advice.job.facts())
@@ -76,6 +87,7 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
         "",
         *_recommendation(advice),
         *([] if later is None else _asynchronous(advice, later)),
+        *([] if pattern is None else _levels(pattern)),
         "",
         "What this interval costs if the true MTBF is another:",
         "",
@@ -155,6 +167,30 @@ def _asynchronous(advice: Advice, later: Drained) -> list[str]:
         f"Makespan {human_duration(later.expected_makespan_s)}, efficiency "
         f"{percent(later.efficiency, 2)} %; {human_duration(plain)} if durable with the copy.",
     ]
+
+
+def _levels(pattern: Layered) -> list[str]:
+    """Say which checkpoint to write on which level, and what that gains."""
+    lines = [
+        "",
+        f"On {len(pattern.levels)} levels, in a long job: checkpoint after every "
+        f"{pattern.interval_s / DURATIONS['min']:,.4g} min of work.",
+    ]
+    for number, layer in enumerate(pattern.levels, start=1):
+        name = "The last level" if number == len(pattern.levels) else f"Level {number}"
+        words = f"cost {human_duration(layer.cost_s)}, survives {100.0 * layer.survives:g} %"
+        if not layer.every:
+            lines.append(f"{name} ({words}) does not pay: leave it out.")
+        elif layer.every == 1:
+            lines.append(f"{name} ({words}): every checkpoint that is not on a higher one.")
+        else:
+            lines.append(f"{name} ({words}): one checkpoint in {layer.every:,}.")
+    lines.append(
+        f"Mean overhead {percent(pattern.overhead, 2)} % of the work; "
+        f"{percent(pattern.single_overhead, 2)} % with the last level alone, every "
+        f"{pattern.single_interval_s / DURATIONS['min']:,.4g} min."
+    )
+    return lines
 
 
 def _in_what(advice: Advice) -> str:

@@ -11,11 +11,13 @@ from typing import Any, TypeVar
 
 import click
 
+from ..requests.levels import local_copy
 from ..units import (
     Typed,
     parse_bandwidth,
     parse_duration,
     parse_failure_rate,
+    parse_share,
     parse_size,
 )
 
@@ -30,6 +32,7 @@ __all__ = [
     "FRACTION",
     "FROM_ONE",
     "INSTANT",
+    "LEVEL",
     "LOG_FILE",
     "OUTPUT_FILE",
     "POSITIVE",
@@ -126,14 +129,6 @@ def _price(text: str) -> float:
     raise ValueError
 
 
-def _share(text: str) -> float:
-    digits, percent = text.removesuffix("%"), text.endswith("%")
-    share = float(digits) / (100.0 if percent else 1.0) if text.isascii() else -1.0
-    if 0.0 <= share <= 1.0 and "_" not in text:
-        return share
-    raise ValueError
-
-
 def _number(holds: Callable[[float], bool]) -> Callable[[str], float]:
     def number(text: str) -> float:
         value = float(text) if text.isascii() and "_" not in text else float("nan")
@@ -223,6 +218,7 @@ FAILURE_RATE = Wanted(
     _typed(_positive(parse_failure_rate)),
 )
 COUNT = Wanted("n", "a whole number >= 1", _whole(1))
+LEVEL = Wanted("level", "a level such as cost=10s,recovery=5s,survives=85%", local_copy)
 EVENTS = Wanted("n", "a whole number >= 0", _whole(0))
 PRICE = Wanted("money", "a number >= 0", _plain(_price))
 POSITIVE = Wanted(
@@ -231,7 +227,7 @@ POSITIVE = Wanted(
 WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
 FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
-SHARE = Wanted("share", "a share such as 1% or 0.01", _plain(_share))
+SHARE = Wanted("share", "a share such as 1% or 0.01", _plain(parse_share))
 FROM_ONE = Wanted("number", "a number >= 1", _plain(_number(lambda x: 1.0 <= x < float("inf"))))
 LOG_FILE = Wanted("file", "a readable file", _file(_log_file))
 FOLDER = Wanted("folder", "a folder", _file(_folder))

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from ..units import DURATIONS, Typed
 from .fractions import Fractions, percentages
+from .levels import LocalCopy
 from .repairs import RepairLaw
 
 __all__ = [
@@ -73,10 +74,14 @@ class JobRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntervalRequest(JobRequest):
-    """A recommendation; `async_latency` [s] None means that checkpoints are durable at once."""
+    """A recommendation; `async_latency` [s] None means that checkpoints are durable at once.
+
+    `levels` are copies below the checkpoint of the job, which survives all failures.
+    """
 
     async_latency: float | None = None
     in_flight: str = "overlap"
+    levels: tuple[LocalCopy, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from .many import simulate_level_makespans as simulate_level_makespans
     from .two import TwoLevelRecord as TwoLevelRecord
     from .two import simulate_two_level_job as simulate_two_level_job
     from .two import simulate_two_level_makespans as simulate_two_level_makespans
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "many": ("simulate_level_makespans",),
     "two": (
         "TwoLevelRecord",
         "simulate_two_level_job",

@@ -26,6 +26,7 @@ from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
 
 from ..cached_simulators import simulate_two_level_makespans
+from . import many
 from .definitions import moments
 
 __all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "mean", "variance", "whole_law"]
@@ -140,7 +141,7 @@ _PATTERNS = Sweep(
     quick=5,
     full=300,
 )
-SWEEPS = (*_MOMENTS, _PATTERNS)
+SWEEPS = (*_MOMENTS, _PATTERNS, *many.SWEEPS)
 _ATLAS = {
     "mtbf": 1.0 / 8.299e-6,
     "survived": 7.78 / 8.299,
@@ -155,6 +156,7 @@ CASES = (
     Case(expected_makespan_two_levels, mean, JOBS, effort=0.5),
     Case(makespan_variance_two_levels, variance, JOBS[:1], effort=1.0),
     Case(exact_makespan_two_levels, whole_law, JOBS, effort=0.25),
+    *many.CASES,
     *(case(sweep) for sweep in SWEEPS),
 )
 FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)

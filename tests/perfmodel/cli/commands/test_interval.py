@@ -3,7 +3,12 @@ import math
 
 import pytest
 
-from perfmodel import expected_makespan_async, optimal_interval
+from perfmodel import (
+    Level,
+    expected_makespan_async,
+    optimal_interval,
+    optimal_pattern_levels,
+)
 from perfmodel.cli import main
 from perfmodel.cli.requests.presets import PRESETS
 from tests.support.runner import runner
@@ -280,3 +285,58 @@ def test_without_a_latency_nothing_is_said_of_one():
     done = runner().invoke(main, ["interval", *SIMPLE, "--in-flight", "skip"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "--in-flight needs --async-latency" in done.stderr
+
+
+LEVEL = "cost=9s,recovery=9s,survives=93.75%"
+
+
+def test_checkpoints_on_two_levels():
+    job = ["--mtbf", "120500s", "--checkpoint-cost", "438s", "--recovery-cost", "438s"]
+    found = read(*job, "--level", LEVEL)["levels"]
+    levels = [Level(9.0, 9.0, 0.9375), Level(438.0, 438.0, 1.0)]
+    best = optimal_pattern_levels(levels, mtbf=120500.0)
+    alone = float(optimal_interval(mtbf=120500.0, checkpoint_cost=438.0))
+    assert found["interval_s"] == pytest.approx(best.interval, rel=1e-12)
+    assert [level["every"] for level in found["levels"]] == [1, best.counts[0] + 1]
+    assert found["efficiency"] == pytest.approx(best.efficiency, rel=1e-12)
+    assert found["overhead"] == pytest.approx(1.0 / best.efficiency - 1.0, rel=1e-12)
+    assert found["single_interval_s"] == pytest.approx(alone, rel=1e-6)
+    words = " ".join(run(*job, "--level", LEVEL).split())
+    assert f"one checkpoint in {best.counts[0] + 1}." in words
+    assert f"Mean overhead {100 * found['overhead']:.2f} % of the work" in words
+
+
+def test_a_level_that_does_not_pay_is_left_out_and_levels_come_in_any_order():
+    dear = "cost=5min,recovery=1s,survives=1%"
+    found = [
+        read(*SIMPLE, *arguments)["levels"]
+        for arguments in (
+            ("--level", LEVEL, "--level", dear),
+            ("--level", dear, "--level", "survives=0.9375, cost=9s, recovery=9s"),
+        )
+    ]
+    assert found[0] == found[1]
+    assert [level["survives"] for level in found[0]["levels"]] == [0.01, 0.9375, 1.0]
+    assert found[0]["levels"][0]["every"] == 0
+    words = " ".join(run(*SIMPLE, "--level", LEVEL, "--level", dear).split())
+    assert "Level 1 (cost 5 min, survives 1 %) does not pay: leave it out." in words
+
+
+def test_without_a_level_nothing_is_said_of_one():
+    assert "levels" not in read(*SIMPLE)
+
+
+@pytest.mark.parametrize(
+    ("level", "reason"),
+    [
+        ("cost=9s", "a level takes cost, recovery, survives"),
+        ("cost=9s,recovery=9s,survives=2", "survives not a share"),
+        ("cost=9s,recovery=9s,survives=100%", "survives all failures"),
+        ("cost=9,recovery=9s,survives=10%", "unit"),
+    ],
+)
+def test_levels_that_are_refused(level, reason):
+    done = runner().invoke(main, ["interval", *SIMPLE, "--level", level])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--level must be a level such as" in done.stderr
+    assert reason in done.stderr

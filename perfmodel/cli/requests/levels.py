@@ -1,0 +1,35 @@
+"""A level of checkpoints as a user writes it: ``cost=10s,recovery=5s,survives=85%``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..units import parse_duration, parse_share
+
+__all__ = ["LocalCopy", "local_copy"]
+
+_NAMES = ["cost", "recovery", "survives"]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCopy:
+    """Cost and recovery [s] of a copy, and the share of all failures that it survives."""
+
+    cost: float
+    recovery: float
+    survives: float
+
+
+def local_copy(text: str) -> LocalCopy:
+    """Read ``cost=DURATION,recovery=DURATION,survives=SHARE`` in any order; raise ValueError."""
+    pairs = [piece.partition("=")[::2] for piece in text.split(",")]
+    if sorted(name.strip() for name, _ in pairs) != _NAMES:
+        raise ValueError(f"a level takes {', '.join(_NAMES)}")
+    values = {name.strip(): value.strip() for name, value in pairs}
+    try:
+        survives = parse_share(values["survives"])
+    except ValueError:
+        raise ValueError("survives not a share such as 85% or 0.85") from None
+    if survives == 1.0:
+        raise ValueError("survives all failures, which --checkpoint-cost is for")
+    return LocalCopy(parse_duration(values["cost"]), parse_duration(values["recovery"]), survives)
