@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .registry import Evaluation as Evaluation
     from .registry import evaluate as evaluate
     from .replication import *
+    from .scaling import *
     from .silent import *
     from .site import *
     from .validity import Range as Range
@@ -44,6 +45,7 @@ _FOLDERS = (
     "parallel",
     "partition",
     "replication",
+    "scaling",
     "silent",
     "site",
 )

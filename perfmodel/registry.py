@@ -34,6 +34,8 @@ from .partition import rules as partition_rules
 from .partition import schedule, search
 from .replication import optimum as pairs_optimum
 from .replication import pairs
+from .scaling import optimum as nodes_optimum
+from .scaling import speedup
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
@@ -64,6 +66,8 @@ FORMULAS: tuple[Formula, ...] = (
     *silent_optimum.ROWS,
     *pairs.ROWS,
     *pairs_optimum.ROWS,
+    *speedup.ROWS,
+    *nodes_optimum.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "fit": ".commands.fit:fit",
     "grid": ".commands.grid:grid",
     "interval": ".commands.interval:interval",
+    "nodes": ".commands.nodes:nodes",
     "partition": ".commands.partition:partition",
     "qos": ".commands.qos:qos",
     "recovery": ".commands.recovery:recovery",

@@ -44,6 +44,7 @@ QUICK = {
 WITHOUT_CHANCE = {
     "optimal_interval_async",
     "optimal_interval_pairs",
+    "optimal_nodes",
     "optimal_pattern_two_levels",
     "pairs_crossover",
     "checkpoint_gain",

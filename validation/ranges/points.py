@@ -34,6 +34,7 @@ SHARES = frozenset(
         "precision",
         "probability",
         "failure_probability",
+        "sequential_share",
         "survived",
         "slowdown",
     )
