@@ -51,7 +51,7 @@ def optimal_nodes(
     recovery_cost, downtime : float, [time]
         R and D; >= 0.
     most : int, [-]
-        P, nodes that there are; whole and > 0.
+        P, nodes that there are; a whole number >= 1.
     law : {"amdahl", "gustafson"}, [-]
         Speedup without failures.
 
@@ -148,7 +148,8 @@ def optimal_nodes_first_order(
     Returns
     -------
     ndarray, [-]
-        Not whole; inf for free checkpoints. Shape: all arguments broadcast together.
+        Not whole; inf for free checkpoints, 0 if no work can be divided.
+        Shape: all arguments broadcast together.
 
     Raises
     ------
@@ -188,10 +189,11 @@ def optimal_nodes_first_order(
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
         checkpoint_cost_per_node=nonnegative("checkpoint_cost_per_node", checkpoint_cost_per_node),
     )
-    with np.errstate(divide="ignore"):
+    with np.errstate(all="ignore"):
         fixed = np.cbrt(2.0 * ((1.0 - s) / s) ** 2 * mu / c)
         growing = np.sqrt((1.0 - s) / s * np.sqrt(0.5 * mu / per_node))
-        found = np.minimum(fixed, growing)
+        # Work that cannot be divided at all needs no nodes, also where checkpoints are free.
+        found = np.where(s == 1.0, 0.0, np.minimum(fixed, growing))
     with np.errstate(all="ignore"):
         costs = np.where(np.isinf(found), 0.0, found * (c + per_node * found) / mu)
     FIRST_ORDER_RANGE.warn("optimal_nodes_first_order", np.sqrt(costs))

@@ -56,7 +56,7 @@ def expected_speedup(
     Parameters
     ----------
     nodes : array_like, [-]
-        p, nodes that the job uses; whole and > 0.
+        p, nodes that the job uses; a whole number >= 1.
     sequential_share : array_like, [-]
         s, share of the work that cannot be divided; >= 0 and at most 1.
     node_mtbf : array_like, [time]
