@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .registry import Evaluation as Evaluation
     from .registry import evaluate as evaluate
     from .replication import *
+    from .scaling import *
     from .silent import *
     from .site import *
     from .standbys import *
@@ -50,6 +51,7 @@ _FOLDERS = (
     "parallel",
     "partition",
     "replication",
+    "scaling",
     "silent",
     "site",
     "training",

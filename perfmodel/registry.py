@@ -41,6 +41,8 @@ from .partition import local, schedule, search
 from .partition import rules as partition_rules
 from .replication import optimum as pairs_optimum
 from .replication import pairs
+from .scaling import optimum as nodes_optimum
+from .scaling import speedup
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
@@ -87,6 +89,8 @@ FORMULAS: tuple[Formula, ...] = (
     *pairs_optimum.ROWS,
     *many_levels.ROWS,
     *many_levels_pattern.ROWS,
+    *speedup.ROWS,
+    *nodes_optimum.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "goodput": ".commands.goodput:goodput",
     "grid": ".commands.grid:grid",
     "interval": ".commands.interval:interval",
+    "nodes": ".commands.nodes:nodes",
     "partition": ".commands.partition:partition",
     "qos": ".commands.qos:qos",
     "recovery": ".commands.recovery:recovery",

@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 _REACH = math.log(30.0)  # on either side of the first order
+_HUGE = 1e200  # costs in node MTBFs, with which nothing is ever done
 
 
 def optimal_interval_pairs(
@@ -50,7 +51,7 @@ def optimal_interval_pairs(
     Parameters
     ----------
     pairs : int, [-]
-        b, pairs of nodes; whole and > 0.
+        b, pairs of nodes; a whole number >= 1.
     node_mtbf : float, [time]
         Mean uptime of one node, repair excluded; > 0.
     checkpoint_cost : float, [time]
@@ -113,7 +114,7 @@ def optimal_interval_pairs_first_order(
     Parameters
     ----------
     pairs : array_like, [-]
-        b, pairs of nodes; whole and > 0.
+        b, pairs of nodes; a whole number >= 1.
     node_mtbf : array_like, [time]
         mu, mean uptime of one node, repair excluded; > 0.
     checkpoint_cost : array_like, [time]
@@ -191,7 +192,7 @@ def pairs_crossover(
     Parameters
     ----------
     nodes : int, [-]
-        N, nodes of the machine; even and > 0.
+        N, nodes of the machine; an even whole number >= 2.
     checkpoint_cost : float, [time]
         C, the same for single nodes and for pairs; > 0.
     recovery_cost, downtime : float, [time]
@@ -235,9 +236,10 @@ def pairs_crossover(
     count = scalar(whole, "nodes", nodes)
     if count % 2.0:
         raise ValueError(f"nodes must be even, got {nodes!r}: each is one of a pair")
-    c = scalar(positive, "checkpoint_cost", checkpoint_cost)
-    r = scalar(nonnegative, "recovery_cost", recovery_cost)
-    d = scalar(nonnegative, "downtime", downtime)
+    unit = scalar(positive, "checkpoint_cost", checkpoint_cost)
+    c = 1.0
+    r = scalar(nonnegative, "recovery_cost", recovery_cost) / unit
+    d = scalar(nonnegative, "downtime", downtime) / unit
     again = flag("restart", restart)
 
     def gain(log_mtbf: float) -> float:
@@ -254,7 +256,7 @@ def pairs_crossover(
     low = high - 0.5
     while gain(low) < 0.0:
         low -= 0.5
-    return math.exp(brentq(gain, low, low + 0.5, xtol=1e-13))
+    return unit * math.exp(brentq(gain, low, low + 0.5, xtol=1e-13))
 
 
 def _single(mtbf: float, cost: float, recovery: float, downtime: float) -> float:
@@ -284,9 +286,11 @@ def _numbers(
 
 def _best(*machine: float, restart: bool) -> tuple[float, float]:
     """Return the best interval, and the share of useful time at it."""
-    b, mu, c, r, d = machine
-    start = math.log(float(_first_order(*map(np.asarray, (b, mu, c)), restart=restart)))
-    parts = [np.asarray(part) for part in (b, mu, c, r, d)]
+    # In node MTBFs, so that the unit of time does not matter to the search.
+    b, mu, *costs = machine
+    c, r, d = (min(cost / mu, _HUGE) for cost in costs)
+    start = math.log(float(_first_order(*map(np.asarray, (b, 1.0, c)), restart=restart)))
+    parts = [np.asarray(part) for part in (b, 1.0, c, r, d)]
 
     def value(log_interval: float) -> float:
         found = float(efficiency_of_pairs(np.exp(log_interval), *parts, restart=restart))
@@ -298,19 +302,21 @@ def _best(*machine: float, restart: bool) -> tuple[float, float]:
         method="bounded",
         options={"xatol": 1e-9},
     )
-    return math.exp(float(found.x)), math.exp(-float(found.fun))
+    return mu * math.exp(float(found.x)), math.exp(-float(found.fun))
 
 
 def _first_order(b: FloatArray, mu: FloatArray, c: FloatArray, *, restart: bool) -> FloatArray:
-    if restart:
-        return np.asarray(np.cbrt(0.75 * c / b * mu * mu))
-    return np.asarray(np.sqrt(2.0 * c * mtti_of_pairs(b, mu)))
+    with np.errstate(over="ignore"):
+        if restart:  # in cube roots, as the square of mu may overflow
+            return np.asarray(np.cbrt(0.75 * c / b) * np.cbrt(mu) ** 2)
+        return np.asarray(np.sqrt(2.0 * c) * np.sqrt(mtti_of_pairs(b, mu)))
 
 
 def _cost_ratio(
     *, pairs: FloatArray, node_mtbf: FloatArray, checkpoint_cost: FloatArray
 ) -> FloatArray:
-    return np.asarray(checkpoint_cost * np.sqrt(pairs) / node_mtbf)
+    with np.errstate(over="ignore"):
+        return np.asarray(checkpoint_cost * np.sqrt(pairs) / node_mtbf)
 
 
 # The regret, measured in validation/subjects/replication/cases.py.

@@ -52,7 +52,7 @@ def failures_to_interruption(pairs: ArrayLike) -> FloatArray:
     Parameters
     ----------
     pairs : array_like, [-]
-        b, pairs of nodes; whole and > 0.
+        b, pairs of nodes; a whole number >= 1.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def mtti_of_pairs(pairs: ArrayLike, node_mtbf: ArrayLike) -> FloatArray:
     Parameters
     ----------
     pairs : array_like, [-]
-        b, pairs of nodes; whole and > 0.
+        b, pairs of nodes; a whole number >= 1.
     node_mtbf : array_like, [time]
         mu, mean uptime of one node; > 0.
 
@@ -160,7 +160,7 @@ def waste_of_pairs(
     interval : array_like, [time]
         w, work per segment, checkpoint excluded; > 0.
     pairs : array_like, [-]
-        b, pairs of nodes; whole and > 0.
+        b, pairs of nodes; a whole number >= 1.
     node_mtbf : array_like, [time]
         Mean uptime of one node, repair excluded; > 0.
     checkpoint_cost, recovery_cost : array_like, [time]
@@ -222,9 +222,11 @@ def efficiency_of_pairs(
 ) -> FloatArray:
     """Return the share of useful time; arguments as broadcast by `waste_of_pairs`."""
     interval, b, mu, cost, recovery, downtime = (np.asarray(part, dtype=float) for part in job)
-    w, c, r, d = (part / mu for part in (interval, cost, recovery, downtime))
-    a = w + c
     with np.errstate(all="ignore"):
+        # Beyond 1e200 nothing survives anyway, and inf over inf has no value.
+        parts = (interval, cost, recovery, downtime)
+        w, c, r, d = (np.minimum(part / mu, 1e200) for part in parts)
+        a = w + c
         if restart:
             back = (d + _survived(r + a, b)) / _all_up(r + a, b)
             return np.asarray(w / (_survived(a, b) + _lost(a, b) * back))

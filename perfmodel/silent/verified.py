@@ -231,12 +231,14 @@ class SilentJob:
     def sum(self, factor: FloatArray, piece: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """Add up ``piece(work)`` over the segments, times `factor`."""
         whole, segment, last = split(self.work, self.interval)
-        return np.asarray(factor * (multiply(whole, piece(segment)) + piece(last)))
+        found = factor * (multiply(whole, piece(segment)) + piece(last))
+        # Only a product of 0 and inf is nan, and some part has overflown there.
+        return np.where(np.isnan(found), np.inf, found)
 
     def _after_silent(self, strikes: FloatArray) -> FloatArray:
         """Return the recoveries after silent errors, over `slower`, [time]."""
         over = np.exp(self.checkpoint_cost / self.mtbf)
-        return multiply(np.expm1(strikes), over * shrunk(self.recovery_cost, self.mtbf))
+        return multiply(multiply(shrunk(self.recovery_cost, self.mtbf), over), np.expm1(strikes))
 
     def _grown(self, span: FloatArray) -> FloatArray:
         """Return mu (e^(span/mu) - 1), which is `span` where nothing ever fails."""

@@ -45,6 +45,7 @@ WITHOUT_CHANCE = {
     "optimal_interval_async",
     "optimal_interval_pairs",
     "optimal_pattern_levels",
+    "optimal_nodes",
     "optimal_pattern_two_levels",
     "pairs_crossover",
     "checkpoint_gain",

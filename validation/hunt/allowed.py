@@ -175,8 +175,15 @@ def _made_in(arguments: Arguments) -> list[Made]:
 
 # These arguments do not broadcast: each is a list with its own length.
 _LISTS = frozenset({"censored", "chosen", "durations", "families", "order", "samples"})
+
+
+def _in_pairs(arguments: Arguments) -> bool:
+    return bool(arguments["nodes"] % 2 == 0)
+
+
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "expected_manual_wait": _looks_in_time,
+    "pairs_crossover": _in_pairs,
     "Machines": _machines_recover,
     "fit_lifetime": _distinguishable,
     "optimal_interval_parallel": _ends,

@@ -47,6 +47,7 @@ SHARES = frozenset(
         "precision",
         "probability",
         "failure_probability",
+        "sequential_share",
         "survived",
         "slowdown",
         "goodput",

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from .fractions import Fractions, probabilities
 
-__all__ = ["Algorithm", "PartitionRequest", "SparesRequest"]
+__all__ = ["Algorithm", "NodesRequest", "PartitionRequest", "SparesRequest"]
 
 Algorithm: TypeAlias = Literal[
     "bisection", "local", "exhaustive", "speed", "reliability", "speed-reliability"
@@ -57,3 +57,20 @@ class SparesRequest:
     crews: int | None = None
     standby_hazard: float = 0.0
     stopped_hazard: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodesRequest:
+    """A long job that may use up to `nodes`; durations in [s], what nobody can divide as a share.
+
+    A checkpoint of p nodes takes `checkpoint_cost` and p times `checkpoint_cost_per_node`.
+    """
+
+    nodes: int | None = None
+    node_mtbf: float | None = None
+    sequential_share: float | None = None
+    checkpoint_cost: float | None = None
+    checkpoint_cost_per_node: float = 0.0
+    recovery_cost: float = 0.0
+    downtime: float = 0.0
+    law: Literal["amdahl", "gustafson"] = "amdahl"

@@ -48,7 +48,7 @@ def test_a_long_value_is_not_echoed_whole(name, option, log, tmp_path):
     grid = tmp_path / "grid.toml"
     grid.write_text('[[cluster]]\nname = "a"\nmachines = 4\n')
     of_a_job = name in ("interval", "completion", "simulate")
-    words = [] if of_a_job or name == "spares" else [log]
+    words = [] if of_a_job or name in ("nodes", "spares") else [log]
     words += ["--machines", str(grid)] if name == "grid" else []
     if of_a_job or option != "--format":
         words += [log if word == "LOG" else word for word in NEEDS.get(option, ())]

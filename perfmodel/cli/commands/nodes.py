@@ -1,0 +1,104 @@
+"""``perfmodel nodes``: how many nodes a job should use, when more of them fail more often."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+
+from ..options.filling import fills, given, option
+from ..options.types import COST, COUNT, DURATION, SHARE, OneOf
+from ..output.tables import print_facts, print_json, print_lines, print_table
+from ..requests.machines import NodesRequest
+from ..units import human_duration
+
+__all__ = ["nodes"]
+
+_option = partial(option, NodesRequest)
+_BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
+
+
+@click.command()
+@_option("--nodes", type=COUNT, help="Nodes that there are.")
+@_option("--node-mtbf", type=DURATION, help="MTBF of one node.")
+@_option("--sequential-share", type=SHARE, help="Share of the work that cannot be divided.")
+@_option("--checkpoint-cost", type=COST, help="Time to write a checkpoint, on any nodes.")
+@_option("--checkpoint-cost-per-node", type=COST, help="What each node adds to that.")
+@_option("--recovery-cost", type=COST, help="Time to read a checkpoint back.")
+@_option("--downtime", type=COST, help="Dead time after a failure.")
+@_option(
+    "--law",
+    type=OneOf(("amdahl", "gustafson")),
+    help="Speedup without failures; by gustafson the work grows with the nodes.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@fills(NodesRequest)
+def nodes(request: NodesRequest, *, as_json: bool) -> None:
+    """Compute how many nodes finish a long job soonest.
+
+    Any failure interrupts the job, which writes checkpoints at its best interval.
+    """
+    most = given(request.nodes, "--nodes")
+    job: dict[str, Any] = {
+        "sequential_share": given(request.sequential_share, "--sequential-share"),
+        "node_mtbf": given(request.node_mtbf, "--node-mtbf"),
+        "checkpoint_cost": given(request.checkpoint_cost, "--checkpoint-cost"),
+        "checkpoint_cost_per_node": request.checkpoint_cost_per_node,
+        "recovery_cost": request.recovery_cost,
+        "downtime": request.downtime,
+        "law": request.law,
+    }
+    from ...interval import optimal_interval
+    from ...scaling import expected_speedup, optimal_nodes
+
+    best = optimal_nodes(**job, most=most)
+    counts = sorted({min(max(round(part * best), 1), most) for part in _BESIDE} | {best, most})
+    rows = []
+    for count in counts:
+        cost = request.checkpoint_cost_per_node * count + job["checkpoint_cost"]
+        mtbf = job["node_mtbf"] / count
+        rows.append(
+            {
+                "nodes": count,
+                "mtbf_s": mtbf,
+                "interval_s": float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost)),
+                "speedup": float(expected_speedup(count, **job)),
+                "speedup_without_failures": float(
+                    expected_speedup(
+                        count,
+                        sequential_share=job["sequential_share"],
+                        node_mtbf=float("inf"),
+                        checkpoint_cost=0.0,
+                        law=request.law,
+                    )
+                ),
+            }
+        )
+    if as_json:
+        print_json({"best_nodes": best, "counts": rows})
+        return
+    print_facts(
+        [
+            ("nodes", f"up to {most:,}"),
+            ("node MTBF", human_duration(job["node_mtbf"])),
+            ("sequential", f"{100.0 * job['sequential_share']:.4g} % of the work"),
+            ("speedup", f"by {request.law.capitalize()}'s law, if nothing failed"),
+        ]
+    )
+    print_lines("")
+    headings = ["nodes", "MTBF", "best interval", "speedup", "without\nfailures"]
+    print_table(headings, [_row(row, best) for row in rows])
+    print_lines(
+        "", f"Use {best:,} of {most:,} nodes." if best < most else f"Use all {most:,} nodes."
+    )
+
+
+def _row(row: dict[str, Any], best: int) -> list[str]:
+    return [
+        f"{row['nodes']:,}{' *' if row['nodes'] == best else ''}",
+        human_duration(row["mtbf_s"]),
+        human_duration(row["interval_s"]),
+        f"{row['speedup']:,.5g}",
+        f"{row['speedup_without_failures']:,.5g}",
+    ]

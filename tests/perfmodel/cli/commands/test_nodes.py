@@ -1,0 +1,53 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from perfmodel import expected_speedup, optimal_nodes
+from perfmodel.cli import main
+
+YEAR = 365.25 * 86400.0
+WORDS = [
+    *("--nodes", "100000", "--node-mtbf", "10y"),
+    *("--sequential-share", "0.1%", "--checkpoint-cost", "1min"),
+]
+
+
+def run(*arguments):
+    done = CliRunner().invoke(main, ["nodes", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_it_prints_what_the_formulas_say():
+    job = {"sequential_share": 1e-3, "node_mtbf": 10 * YEAR, "checkpoint_cost": 60.0}
+    found = json.loads(run(*WORDS, "--json"))
+    assert found["best_nodes"] == optimal_nodes(**job) == 20_804
+    rows = {row["nodes"]: row for row in found["counts"]}
+    assert set(rows) >= {20_804, 100_000}
+    for count, row in rows.items():
+        assert row["speedup"] == pytest.approx(float(expected_speedup(count, **job)))
+        assert row["speedup"] < row["speedup_without_failures"]
+        assert row["mtbf_s"] == pytest.approx(10 * YEAR / count)
+
+
+def test_the_text_names_the_best_number():
+    text = run(*WORDS)
+    assert "20,804 *" in text
+    assert "Use 20,804 of 100,000 nodes." in text
+    assert "Use all 50 nodes." in run(*WORDS, "--nodes", "50", "--law", "gustafson")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (WORDS[:6], "--checkpoint-cost must be given, got none"),
+        (WORDS[2:], "--nodes must be given, got none"),
+        ([*WORDS, "--law", "none"], "--law"),
+    ],
+)
+def test_refuses_in_one_line(arguments, words):
+    done = CliRunner().invoke(main, ["nodes", *arguments])
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
