@@ -16,6 +16,8 @@ import numpy as np
 from ._checks import BoolArray, FloatArray, shown
 from .ageing import law as ageing_law
 from .ageing import makespan as ageing_makespan
+from .ageing import sequence as ageing_sequence
+from .ageing import share as ageing_share
 from .completion import asynchronous as completion_async
 from .completion import exact as completion_exact
 from .completion import wsj as completion_wsj
@@ -58,6 +60,8 @@ FORMULAS: tuple[Formula, ...] = (
     *predicted_failures.ROWS,
     *ageing_makespan.ROWS,
     *ageing_law.ROWS,
+    *ageing_share.ROWS,
+    *ageing_sequence.ROWS,
     *two_levels.ROWS,
     *two_levels_optimum.ROWS,
     *promises.ROWS,

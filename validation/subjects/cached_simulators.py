@@ -16,6 +16,7 @@ __all__ = [
     "simulate_durations",
     "simulate_makespans",
     "simulate_parallel_makespans",
+    "simulate_saved_work",
     "simulate_spare_makespans",
     "simulate_two_level_makespans",
     "simulate_wsj_makespans",
@@ -43,6 +44,7 @@ simulate_async_makespans = once(sim.application.simulate_async_makespans)
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
+simulate_saved_work = once(sim.application.simulate_saved_work)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
 simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans)
 simulate_durations = once(sim.application.simulate_durations)
