@@ -16,6 +16,8 @@ import numpy as np
 from ._checks import BoolArray, FloatArray, shown
 from .ageing import law as ageing_law
 from .ageing import makespan as ageing_makespan
+from .ageing import sequence as ageing_sequence
+from .ageing import share as ageing_share
 from .chains import makespan as chain_makespan
 from .chains import optimum as chain_optimum
 from .completion import asynchronous as completion_async
@@ -75,6 +77,8 @@ FORMULAS: tuple[Formula, ...] = (
     *predicted_failures.ROWS,
     *ageing_makespan.ROWS,
     *ageing_law.ROWS,
+    *ageing_share.ROWS,
+    *ageing_sequence.ROWS,
     *two_levels.ROWS,
     *two_levels_law.ROWS,
     *two_levels_optimum.ROWS,

@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from .law import exact_makespan_ageing as exact_makespan_ageing
     from .makespan import expected_makespan_ageing as expected_makespan_ageing
     from .makespan import makespan_variance_ageing as makespan_variance_ageing
+    from .sequence import hazard_intervals as hazard_intervals
+    from .sequence import lazy_intervals as lazy_intervals
+    from .sequence import optimal_intervals_ageing as optimal_intervals_ageing
+    from .share import optimal_interval_ageing as optimal_interval_ageing
+    from .share import useful_share_ageing as useful_share_ageing
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
@@ -21,6 +26,15 @@ _HOMES = {
     "makespan": (
         "expected_makespan_ageing",
         "makespan_variance_ageing",
+    ),
+    "sequence": (
+        "hazard_intervals",
+        "lazy_intervals",
+        "optimal_intervals_ageing",
+    ),
+    "share": (
+        "optimal_interval_ageing",
+        "useful_share_ageing",
     ),
 }
 

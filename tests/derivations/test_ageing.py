@@ -3,7 +3,12 @@
 import numpy as np
 import sympy as sp
 
-from perfmodel import Empirical, expected_makespan_ageing, makespan_variance_ageing
+from perfmodel import (
+    Empirical,
+    expected_makespan_ageing,
+    makespan_variance_ageing,
+    useful_share_ageing,
+)
 
 
 def test_two_segments_and_uptimes_of_three_values():
@@ -34,3 +39,20 @@ def test_two_segments_and_uptimes_of_three_values():
     np.testing.assert_allclose(found, mean, rtol=1e-14)
     found = makespan_variance_ageing(3.0, uptime=uptime, **job)
     np.testing.assert_allclose(found, second - mean**2, rtol=1e-12)
+
+
+def test_the_stationary_sequence_is_where_the_work_saved_does_not_change():
+    # The derivative of sum (t_i - t_{i-1} - C) S(t_i) in one of the times.
+    before, t, after, c = sp.symbols("before t after c", positive=True)
+    sf = sp.Function("S")
+    saved = (t - before - c) * sf(t) + (after - t - c) * sf(after)
+    density = -sp.diff(sf(t), t)
+    change = sf(t) - sf(after) - (t - before - c) * density
+    assert sp.simplify(sp.diff(saved, t) - change) == 0
+
+
+def test_the_share_is_the_ratio_of_work_saved_to_a_cycle():
+    job = {"checkpoint_cost": 0.5, "recovery_cost": 1.0, "downtime": 2.0}
+    # Complete at 3.5 and 7: of uptimes 3, 5 and 10 the second saves 2, the last 5.
+    share = useful_share_ageing([2.0, 3.0], uptime=Empirical([3.0, 5.0, 10.0]), **job)
+    np.testing.assert_allclose(share, (0.0 + 2.0 + 5.0) / (18.0 + 3 * 2.0), rtol=1e-15)

@@ -19,6 +19,7 @@ __all__ = [
     "simulate_makespans",
     "simulate_parallel_makespans",
     "simulate_replicated_cycles",
+    "simulate_saved_work",
     "simulate_silent_makespans",
     "simulate_spare_makespans",
     "simulate_standby_makespans",
@@ -51,6 +52,7 @@ simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
 simulate_replicated_cycles = once(sim.application.simulate_replicated_cycles)
 simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
+simulate_saved_work = once(sim.application.simulate_saved_work)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
 simulate_standby_makespans = once(sim.application.simulate_standby_makespans)
 simulate_level_makespans = once(sim.application.simulate_level_makespans)

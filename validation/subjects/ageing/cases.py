@@ -23,7 +23,9 @@ from validation.ranges.sweeps import Sweep, case
 
 from ..cached_simulators import simulate_makespans
 from ..laws import Law, predictable, sampler
+from . import intervals
 from .definitions import moments
+from .uptimes import drawn_uptime
 
 __all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "law", "mean", "variance"]
 
@@ -84,20 +86,6 @@ def from_whole_times(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     return compare_number(found, moments(**job)[place], tolerance=_AGREE)
 
 
-def drawn_uptime(cv: float, which: float) -> Law:
-    """Return a law of mean 1, near this cv: rounded shapes, so that a call can be pasted."""
-    from perfmodel import Gamma, LogNormal, Weibull
-
-    if which < 1.0 / 3.0:
-        weibull = Weibull.from_mean(1.0, cv=cv)
-        return Law("Weibull", (weibull.shape, weibull.scale))
-    if which < 2.0 / 3.0:
-        gamma = Gamma.from_mean(1.0, cv=cv)
-        return Law("Gamma", (gamma.shape, gamma.scale))
-    normal = LogNormal.from_mean(1.0, cv=cv)
-    return Law("LogNormal", (normal.mu, normal.sigma))
-
-
 def drawn_job(function: Callable[..., Any], most: float, fraction: Callable[[], float]) -> Point:
     """Draw a job in units of the mean uptime; at most so many segments."""
     ranges = {
@@ -135,15 +123,19 @@ JOBS: tuple[Point, ...] = table(
     (4.0, 1.0, _RECORD, 0.31, 0.2, 0.5),
 )
 
-SWEEPS = tuple(
-    Sweep(function, from_whole_times, partial(_point, function, moment, 200.0), quick=2, full=60)
+_VARIED = (JOBS[0], {**JOBS[0], "downtime": Law("Gamma", (2.0, 0.6))})
+
+_MOMENTS = tuple(
+    Sweep(function, from_whole_times, partial(_point, function, moment, 200.0), quick=1, full=60)
     for moment, function in enumerate((expected_makespan_ageing, makespan_variance_ageing))
 )
 
 CASES = (
-    Case(expected_makespan_ageing, mean, JOBS),
-    Case(makespan_variance_ageing, variance, JOBS[:2], effort=4.0),
-    Case(exact_makespan_ageing, law, JOBS[:3]),
-    *(case(sweep) for sweep in SWEEPS),
+    Case(expected_makespan_ageing, mean, JOBS, effort=0.2),
+    Case(makespan_variance_ageing, variance, _VARIED, effort=2.2),
+    Case(exact_makespan_ageing, law, JOBS[:3], effort=0.3),
+    *(case(sweep) for sweep in _MOMENTS),
+    *intervals.CASES,
 )
-FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)
+FULL = (*(case(sweep, full=True) for sweep in _MOMENTS), *intervals.FULL)
+SWEEPS = (*_MOMENTS, *intervals.SWEEPS)

@@ -13,6 +13,8 @@ from perfmodel.ageing import (
 )
 from validation.judge.run import Mutant
 
+from . import intervals
+
 __all__ = ["MUTANTS"]
 
 
@@ -46,7 +48,7 @@ _COMMON = (
     "recovery before the start",
 )
 
-MUTANTS = tuple(
+_MAKESPANS = tuple(
     Mutant(function, fault, partial(_changed, fault=fault, function=function))
     for function, faults in (
         (expected_makespan_ageing, _COMMON),
@@ -55,3 +57,4 @@ MUTANTS = tuple(
     )
     for fault in faults
 )
+MUTANTS = (*_MAKESPANS, *intervals.MUTANTS)

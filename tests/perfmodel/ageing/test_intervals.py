@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+
+from perfmodel import (
+    Bathtub,
+    Empirical,
+    Exponential,
+    Gamma,
+    LogNormal,
+    Weibull,
+    hazard_intervals,
+    lazy_intervals,
+    optimal_interval,
+    optimal_interval_ageing,
+    optimal_intervals_ageing,
+    useful_share_ageing,
+)
+
+# Shape, checkpoint; useful shares of the best sequence, the hazard rule, the best constant interval
+# and the lazy rule; first intervals and best constant one. Mean uptime 24, nothing else costs.
+TABLE = [
+    (0.5, 1 / 6, 0.902603, 0.902554, 0.897039, 0.866639, [1.5641, 1.9746, 2.2603], 3.1694),
+    (0.7, 1 / 6, 0.891677, 0.891642, 0.890020, 0.878333, [2.0106, 2.2917, 2.4698], 2.8632),
+    (1.0, 1 / 6, 0.886732, 0.886653, 0.886732, 0.886653, [2.7184, 2.7184, 2.7184], 2.7184),
+    (1.5, 1 / 6, 0.888056, 0.887692, 0.885720, 0.859168, [3.9159, 3.2807, 2.9786], 2.6679),
+    (0.7, 1.0, 0.753368, 0.753077, 0.751011, 0.743614, [5.4799, 6.2809, 6.7900], 6.9128),
+    (0.5, 1.0, 0.780619, 0.780444, 0.772732, 0.755973, [4.9526, 6.3033, 7.2450], 8.0660),
+]
+# Law, checkpoint, recovery; work saved in an uptime, first intervals.
+SEQUENCES = [
+    (LogNormal.from_mean(24.0, cv=2.0), 0.25, 0.5, 20.381106259, [2.412785, 2.487659, 2.633161]),
+    (Gamma(0.5, 48.0), 0.5, 0.25, 19.581308943, [3.957353, 4.574690, 4.923745]),
+]
+BATHTUB = {"uptime": Bathtub(0.45, 1.0, 0.8, 24.0), "checkpoint_cost": 0.25, "recovery_cost": 0.25}
+
+
+def weibull(shape):
+    law = Weibull(shape, 1.0)
+    return law.scaled(24.0 / law.mean)
+
+
+@pytest.mark.parametrize("row", TABLE)
+def test_the_table_of_shares_comes_out(row):
+    shape, cost, best, hazard, same, lazy, first, w = row
+    job = {"uptime": weibull(shape), "checkpoint_cost": cost}
+    found = optimal_intervals_ageing(**job)
+    assert found[:3] == pytest.approx(first, abs=5.1e-5)
+    assert useful_share_ageing(found, **job) == pytest.approx(best, abs=5.1e-7)
+    by_hazard = useful_share_ageing(hazard_intervals(**job), **job)
+    assert by_hazard == pytest.approx(hazard, abs=5.1e-7)
+    constant = optimal_interval_ageing(**job)
+    assert constant == pytest.approx(w, abs=5.1e-5)
+    assert useful_share_ageing(constant, **job) == pytest.approx(same, abs=5.1e-7)
+    by_laziness = useful_share_ageing(lazy_intervals(**job), **job)
+    assert by_laziness == pytest.approx(lazy, abs=5.1e-7)
+
+
+@pytest.mark.parametrize(("uptime", "cost", "recovery", "saved", "first"), SEQUENCES)
+def test_sequences_are_those_of_another_search(uptime, cost, recovery, saved, first):
+    job = {"uptime": uptime, "checkpoint_cost": cost, "recovery_cost": recovery}
+    found = optimal_intervals_ageing(**job)
+    assert found[:3] == pytest.approx(first, rel=1e-6)
+    assert useful_share_ageing(found, **job) * uptime.mean == pytest.approx(saved, rel=1e-9)
+
+
+def test_a_bathtub_has_one_long_interval_in_its_safe_middle():
+    found = optimal_intervals_ageing(**BATHTUB)
+    assert found == pytest.approx([19.131124, 2.322341, 0.839381, 0.323970, 0.022008], abs=1e-5)
+    gain = useful_share_ageing(found, **BATHTUB) - useful_share_ageing(
+        optimal_interval_ageing(**BATHTUB), **BATHTUB
+    )
+    assert gain == pytest.approx(0.0508, abs=1e-4)
+
+
+def test_a_bathtub_has_many_local_maxima_and_the_best_is_found():
+    best = optimal_interval_ageing(**BATHTUB)
+    grid = np.geomspace(0.3, 24.0, 3000)
+    shares = np.array([useful_share_ageing(w, **BATHTUB) for w in grid])
+    inner = (shares[1:-1] > shares[:-2]) & (shares[1:-1] > shares[2:])
+    assert inner.sum() >= 10
+    assert useful_share_ageing(best, **BATHTUB) >= shares.max()
+
+
+@pytest.mark.parametrize("cost", [1e-3, 0.3, 3.0])
+def test_without_memory_all_intervals_are_the_exponential_one(cost):
+    job = {"uptime": Exponential(10.0), "checkpoint_cost": cost}
+    known = float(optimal_interval(mtbf=10.0, checkpoint_cost=cost))
+    assert optimal_interval_ageing(**job) == pytest.approx(known, rel=1e-5)
+    if cost > 0.01:
+        assert optimal_intervals_ageing(**job)[:8] == pytest.approx([known] * 8, rel=1e-6)
+    share = known / 10.0 / np.expm1((known + cost) / 10.0)
+    assert useful_share_ageing(known, **job) == pytest.approx(share, rel=1e-10)
+
+
+def test_a_recorded_law_has_a_best_constant_interval_only():
+    uptime = Empirical([2.0, 3.0, 8.0, 30.0])
+    best = optimal_interval_ageing(uptime=uptime, checkpoint_cost=0.2)
+    assert 1.0 < best < 30.0
+    with pytest.raises(TypeError, match=r"uptime must have a density .*: fit a law to it"):
+        optimal_intervals_ageing(uptime=uptime, checkpoint_cost=0.2)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: lazy_intervals(uptime=Gamma(2.0, 3.0), checkpoint_cost=0.1), TypeError, "Weibull"),
+        (
+            lambda: optimal_interval_ageing(uptime=LogNormal(0.0, 40.0), checkpoint_cost=0.1),
+            ValueError,
+            "uptime must have a finite mean",
+        ),
+        (
+            lambda: optimal_interval_ageing(uptime=Empirical([1.0]), checkpoint_cost=2.0),
+            ValueError,
+            "checkpoint_cost and recovery_cost must leave time in some uptime",
+        ),
+        (
+            lambda: useful_share_ageing([[1.0]], uptime=Exponential(1.0), checkpoint_cost=0.1),
+            ValueError,
+            "intervals must be a number or a list",
+        ),
+    ],
+)
+def test_refuses_what_has_no_answer(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
