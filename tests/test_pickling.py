@@ -85,6 +85,8 @@ def predicted():
         std=0.5,
         sets_evaluated=3,
     )
+    copies = [levels.Level(0.1, 0.1, 0.8), levels.Level(0.5, 0.5, 1.0)]
+    yield from (copies[0], levels.optimal_pattern_levels(copies, mtbf=8.0))
     yield levels.TwoLevelPattern(interval=2.0, durable_every=3.0)
     uptime = lifetimes.Weibull(0.7, 8.0)
     yield ageing.exact_makespan_ageing(4.0, interval=2.0, uptime=uptime, checkpoint_cost=0.1)
@@ -125,7 +127,12 @@ def played():
     two = {"interval": 2.0, "rng": np.random.default_rng(1), **tiers}
     yield application.simulate_two_level_job(9.0, uptime=uptime, **two)
     yield application.simulate_async_job(9.0, uptime=uptime, latency=0.5, **job)
-    yield application.TwoStageRepair(1.0, 9.0, 0.5)
+    repair = application.TwoStageRepair(1.0, 9.0, 0.5)
+    yield repair
+    pool = application.TrainingCluster(
+        servers=4, standbys=1, working=6, spare=2, mtbf=9.0, repair=repair
+    )
+    yield from (pool, application.simulate_training_jobs(3.0, cluster=pool, replications=2, seed=1))
     yield application.simulate_training_cycles(
         3, uptime=uptime, interval=2.0, checkpoint_cost=0.1, seed=1
     )

@@ -82,9 +82,9 @@ def ettr_first_order(
 
     Examples
     --------
-    >>> e = ettr_first_order(interval=360.3, mtbf=6490.6, checkpoint_cost=10.0, restore=300.0)
+    >>> e = ettr_first_order(interval=360.3, mtbf=6490.6, checkpoint_cost=10.0, restore=60.0)
     >>> round(float(e), 4)
-    0.901
+    0.937
     """
     w, m, c, u = broadcast(
         interval=positive("interval", interval),

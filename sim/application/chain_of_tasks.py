@@ -117,7 +117,7 @@ def simulate_chain_makespans(
             nonnegative(name, value)
     back = nonnegative("input_recovery", input_recovery)
     count = whole("replications", replications)
-    rng = stream(whole("seed", seed, least=0), 0)
+    rng = stream(whole("seed", seed, least=0))
     up = own_sampler("uptime", only_sampler("uptime", uptime))
     down = own_sampler("downtime", downtime)
 

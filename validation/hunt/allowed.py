@@ -174,7 +174,12 @@ def _made_in(arguments: Arguments) -> list[Made]:
 
 
 # These arguments do not broadcast: each is a list with its own length.
-_LISTS = frozenset({"censored", "chosen", "durations", "families", "order", "samples"})
+_LISTS = frozenset(
+    (
+        *("censored", "checkpoint_after", "chosen", "durations", "families", "order", "samples"),
+        "works",
+    )
+)
 
 
 def _in_pairs(arguments: Arguments) -> bool:

@@ -258,6 +258,11 @@ def _cut(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
     return drawer.durations(drawer.integers(1, _RECORDED))
 
 
+def _flags(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[bool]:
+    del argument
+    return [drawer.chance(0.5) for _ in so_far["works"]]
+
+
 def _families(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[str]:
     del so_far
     names = ["exponential", "weibull", "gamma", "lognormal"]
@@ -290,6 +295,8 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     "may_miss": lambda drawer, argument, so_far: drawer.integers(0, min(3, so_far["blocks"] - 1)),
     "s": _points,
     "durations": _record,
+    "works": _record,
+    "checkpoint_after": _flags,
     "samples": _record,
     "probabilities": _shares,
     "means": _branches,

@@ -16,7 +16,9 @@ from .docstrings import Argument
 __all__ = ["shrunk"]
 
 _LISTS = frozenset({"durations", "samples", "speed", "chosen", "order"})
-_PAIRED = frozenset({"order", "censored", "probabilities", "means", "speed"})
+_PAIRED = frozenset(
+    {"order", "censored", "works", "checkpoint_after", "probabilities", "means", "speed"}
+)
 _SIMPLE = (1.0, 2.0, 10.0, 0.5, 0.1, 100.0)
 
 

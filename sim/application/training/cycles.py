@@ -163,6 +163,6 @@ def simulate_training_cycles(
     ([4.0], [2.5])
     """
     run = _Run(interval, checkpoint_cost, latency, restore, warm_up, detection, queue, rescheduling)
-    count, rng = whole("cycles", cycles), stream(whole("seed", seed, least=0), 0)
+    count, rng = whole("cycles", cycles), stream(whole("seed", seed, least=0))
     up = own_sampler("uptime", only_sampler("uptime", uptime))
     return run.cycles(np.array([up.sample(rng) for _ in range(count)]))

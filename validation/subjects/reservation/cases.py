@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from mpmath import mp  # type: ignore[import-untyped]
 
 from perfmodel.interval import expected_saved_work, optimal_checkpoint_margin
 from validation.judge.compare import compare_mean, compare_number
@@ -15,7 +16,7 @@ from validation.judge.verdict import Verdict
 
 from ..laws import Law, draw, predictable
 
-__all__ = ["CASES", "most_saved", "saved"]
+__all__ = ["CASES", "most_saved", "saved", "saved_by_definition"]
 
 Predict = Callable[..., Any]
 
@@ -28,6 +29,30 @@ def saved(
     costs = draw(checkpoint_cost, seed=budget.seed, replications=budget.replications)
     kept = np.where(costs <= margin, reservation - margin, 0.0)
     return compare_mean(found, kept, alpha=budget.alpha, tolerance=budget.tolerance)
+
+
+def saved_by_definition(
+    predict: Predict, budget: Budget, *, reservation: float, margin: float, checkpoint_cost: Law
+) -> Verdict:
+    """Judge the mean work saved by the cdf of the law, as mpmath has it."""
+    del budget
+    found = predict(reservation, margin=margin, checkpoint_cost=predictable(checkpoint_cost))
+    with mp.workdps(40):
+        x = mp.mpf(margin)
+        one, two = (mp.mpf(each) for each in checkpoint_cost.parameters)
+        if checkpoint_cost.name == "Gamma":
+            chance = mp.gammainc(one, 0, x / two, regularized=True)
+        elif checkpoint_cost.name == "LogNormal":
+            chance = mp.ncdf((mp.log(x) - one) / two)
+        else:
+            chance = -mp.expm1(-((x / two) ** one))
+        known = float((mp.mpf(reservation) - x) * chance)
+    if known < _NOTHING:
+        return compare_number(1.0 + float(found), 1.0, tolerance=1e-15)
+    return compare_number(float(found), known, tolerance=1e-10)
+
+
+_NOTHING = 1e-280
 
 
 def most_saved(

@@ -11,8 +11,8 @@ from validation.judge.search import Property
 from validation.ranges.points import between, strategy
 from validation.ranges.sweeps import Sweep
 
-from ..laws import Law
-from .cases import most_saved, saved
+from ..laws import Law, predictable
+from .cases import most_saved, saved, saved_by_definition
 
 __all__ = ["PROPERTIES", "SWEEPS"]
 
@@ -32,12 +32,23 @@ def _reservation(fraction: Callable[[], float]) -> dict[str, Any]:
     return {"reservation": whole, "checkpoint_cost": law}
 
 
+def _with_quantile(fraction: Callable[[], float]) -> dict[str, Any]:
+    """Draw a margin within which some checkpoints are complete, and some are not."""
+    point = _reservation(fraction)
+    law = predictable(point["checkpoint_cost"])
+    margin = float(law.ppf(between("probability", (0.05, 0.95), fraction())))
+    return {**point, "margin": margin, "reservation": max(point["reservation"], 2.0 * margin)}
+
+
 def _with_margin(fraction: Callable[[], float]) -> dict[str, Any]:
     point = _reservation(fraction)
     share = between("margin/reservation", (1e-3, 1.0), fraction())
     return {**point, "margin": point["reservation"] * share}
 
 
-PROPERTIES = (Property(expected_saved_work, saved, strategy(_with_margin)),)
+PROPERTIES = (Property(expected_saved_work, saved, strategy(_with_quantile)),)
 
-SWEEPS = (Sweep(optimal_checkpoint_margin, most_saved, _reservation, quick=10, full=1000),)
+SWEEPS = (
+    Sweep(expected_saved_work, saved_by_definition, _with_margin, quick=20, full=2000),
+    Sweep(optimal_checkpoint_margin, most_saved, _reservation, quick=10, full=1000),
+)
