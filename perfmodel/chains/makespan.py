@@ -234,7 +234,10 @@ def _summed(
     chain: Chain, checkpoint_after: npt.ArrayLike, moment: Callable[..., FloatArray]
 ) -> float:
     """Return the sum of a moment over the segments of a chain."""
-    flags = np.asarray(checkpoint_after)
+    try:
+        flags = np.asarray(checkpoint_after)
+    except ValueError:  # lists of different lengths
+        flags = np.empty(0)
     if flags.dtype != np.bool_ or flags.shape != chain.works.shape:
         raise ValueError(
             f"checkpoint_after must be {chain.works.size} flags, one for each task, "

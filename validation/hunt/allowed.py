@@ -186,7 +186,23 @@ def _in_pairs(arguments: Arguments) -> bool:
     return bool(arguments["nodes"] % 2 == 0)
 
 
+def _drained_in_time(arguments: Arguments) -> bool:
+    latency = np.asarray(arguments.get("latency", 0.0), dtype=float)
+    period = np.asarray(arguments["interval"], dtype=float) + arguments["checkpoint_cost"]
+    return bool(np.all(latency <= period))
+
+
+def _one_for_each_task(arguments: Arguments) -> bool:
+    costs = (arguments.get(name, 0.0) for name in ("checkpoint_costs", "recovery_costs"))
+    return all(np.ndim(cost) == 0 for cost in costs)
+
+
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
+    "goodput": _drained_in_time,
+    "training_shares": _drained_in_time,
+    "expected_makespan_chain": _one_for_each_task,
+    "makespan_variance_chain": _one_for_each_task,
+    "optimal_checkpoints_chain": _one_for_each_task,
     "expected_manual_wait": _looks_in_time,
     "pairs_crossover": _in_pairs,
     "Machines": _machines_recover,

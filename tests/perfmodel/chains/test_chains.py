@@ -73,6 +73,7 @@ def test_a_hopeless_chain_takes_for_ever():
         ({"works": [0.0, 0.0]}, "works must be a list of times, some of them > 0"),
         ({"works": [1.0, -1.0]}, "works must be finite and >= 0"),
         ({"checkpoint_after": [True]}, "checkpoint_after must be 2 flags, one for each task"),
+        ({"checkpoint_after": [[True], [True, False]]}, "checkpoint_after must be 2 flags"),
         ({"checkpoint_after": [1, 0]}, "checkpoint_after must be 2 flags, one for each task"),
         ({"checkpoint_costs": [1.0, 2.0, 3.0]}, "checkpoint_costs must be a number or 2 numbers"),
         ({"mtbf": 0.0}, "mtbf must be"),

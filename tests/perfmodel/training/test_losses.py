@@ -70,6 +70,12 @@ def test_far_ends():
     assert goodput(interval=1e-300, mtbf=1.0, checkpoint_cost=0.0) == 1.0
     hopeless = training_shares(interval=1e5, mtbf=1.0, checkpoint_cost=0.0, restore=1.0)
     assert (hopeless.goodput, hopeless.wasted_progress) == (0.0, pytest.approx(np.exp(-1.0)))
+    for beyond in (
+        {"interval": 1.0, "checkpoint_cost": 1e197, "mtbf": 1e-188},
+        {"interval": 1e300},
+    ):
+        lost = training_shares(**{"mtbf": 1e-95, "checkpoint_cost": 5.5e213, **beyond})
+        assert (lost.goodput, lost.wasted_progress) == (0.0, 1.0)
     rare = training_shares(interval=1.0, mtbf=1e14, checkpoint_cost=0.0)
     assert rare.wasted_progress == pytest.approx(5e-15, rel=1e-12)
 
