@@ -37,6 +37,7 @@ WHOLE = frozenset(
         "standbys",
         "crews",
         "may_miss",
+        "removed",
     )
 )
 SHARES = frozenset(
@@ -48,6 +49,7 @@ SHARES = frozenset(
         "probability",
         "failure_probability",
         "survived",
+        "lemon_share",
         "slowdown",
         "goodput",
         "standby_hazard",
