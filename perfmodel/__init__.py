@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .formula import Formula as Formula
     from .formula import Trend as Trend
     from .interval import *
+    from .lemons import *
     from .levels import *
     from .lifetimes import *
     from .makespan import *
@@ -45,6 +46,7 @@ _FOLDERS = (
     "completion",
     "fitting",
     "interval",
+    "lemons",
     "levels",
     "lifetimes",
     "makespan",

@@ -45,6 +45,11 @@ def nonnegative_or_inf(name: str, value: ArrayLike) -> FloatArray:
     return _checked(name, value, ">= 0", lambda a: a >= 0.0)
 
 
+def at_least(name: str, value: ArrayLike, least: float) -> FloatArray:
+    """Return `value` as float64, all finite and >= `least`, or raise naming the argument."""
+    return _checked(name, value, f"finite and >= {least:g}", lambda a: (a >= least) & (a < np.inf))
+
+
 def fraction(name: str, value: ArrayLike) -> FloatArray:
     """Return `value` as float64, all in [0, 1], or raise naming the argument."""
     return _checked(name, value, "in [0, 1]", lambda a: (a >= 0.0) & (a <= 1.0))

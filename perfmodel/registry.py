@@ -29,6 +29,7 @@ from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
 from .interval import rules as interval_rules
+from .lemons import first_failure, removal
 from .levels import law as two_levels_law
 from .levels import many as many_levels
 from .levels import optimum as two_levels_optimum
@@ -89,6 +90,8 @@ FORMULAS: tuple[Formula, ...] = (
     *ettr.ROWS,
     *silent_verified.ROWS,
     *silent_optimum.ROWS,
+    *first_failure.ROWS,
+    *removal.ROWS,
     *pairs.ROWS,
     *pairs_optimum.ROWS,
     *many_levels.ROWS,

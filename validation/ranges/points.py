@@ -37,6 +37,7 @@ WHOLE = frozenset(
         "standbys",
         "crews",
         "may_miss",
+        "removed",
     )
 )
 SHARES = frozenset(
@@ -49,6 +50,7 @@ SHARES = frozenset(
         "failure_probability",
         "sequential_share",
         "survived",
+        "lemon_share",
         "slowdown",
         "goodput",
         "escalated",

@@ -1,0 +1,22 @@
+"""Nodes that do not fail equally often: what it means for a job, and for the nodes to take out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .first_failure import effective_mtbf as effective_mtbf
+    from .first_failure import effective_mtbf_gamma as effective_mtbf_gamma
+    from .removal import node_mtbf_without_worst as node_mtbf_without_worst
+    from .removal import node_mtbf_without_worst_gamma as node_mtbf_without_worst_gamma
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "first_failure": ("effective_mtbf", "effective_mtbf_gamma"),
+    "removal": ("node_mtbf_without_worst", "node_mtbf_without_worst_gamma"),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
