@@ -22,7 +22,6 @@ from ._cells import Cells, cells, first_cell
 
 __all__ = [
     "JOB_AGEING",
-    "PLAYED_AGEING",
     "ROWS",
     "Lost",
     "checked_uptime",
@@ -41,13 +40,6 @@ JOB_AGEING = {
     "recovery_cost/interval": (1e-3, 1.0),
     "downtime/uptime": (1e-3, 1.0),
     "cv of uptime": (0.3, 4.0),
-}
-PLAYED_AGEING = {
-    "work": (0.1, 5.0),
-    "interval": (0.05, 1.0),
-    "checkpoint_cost": (1e-3, 0.3),
-    "recovery_cost": (1e-3, 0.3),
-    "downtime": (1e-3, 0.5),
 }
 
 
@@ -376,7 +368,6 @@ ROWS = tuple(
         "renewal at each failure",
         "exact",
         ranges=JOB_AGEING,
-        domain=PLAYED_AGEING,
         trend=Trend(rising=rising),
     )
     for function, rising in (

@@ -15,6 +15,8 @@ from ..interval import optimal_interval
 
 __all__ = ["ROWS", "TwoLevelPattern", "optimal_pattern_two_levels"]
 
+_LEAST_COST = 1e-100  # in mtbfs; its inverse is the largest
+
 
 @dataclass(frozen=True, slots=True)
 class TwoLevelPattern:
@@ -68,7 +70,8 @@ def optimal_pattern_two_levels(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above.
+        If an argument is not a single number in the range given above, or a cost is not between
+        1e-100 and 1e100 mtbf.
     TypeError
         If an argument is of the wrong kind.
 
@@ -103,6 +106,11 @@ def optimal_pattern_two_levels(
     c1 = scalar(positive, "local_cost", local_cost) / mu
     c2 = scalar(positive, "durable_cost", durable_cost) / mu
     r1 = scalar(nonnegative, "local_recovery", local_recovery) / mu
+    for name, cost in (("local_cost", c1), ("durable_cost", c2)):
+        if not _LEAST_COST <= cost <= 1.0 / _LEAST_COST:
+            raise ValueError(
+                f"{name}/mtbf must be >= {_LEAST_COST:g} and <= {1.0 / _LEAST_COST:g}, got {cost!r}"
+            )
     if share == 1.0:
         best = float(optimal_interval(mtbf=mu, checkpoint_cost=mu * c1))
         return TwoLevelPattern(best, math.inf)

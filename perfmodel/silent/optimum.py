@@ -254,6 +254,12 @@ ROWS = (
         FIRST_ORDER_RANGE,
         optimal_interval_silent,
         ranges=RANGES,
+        domain={
+            "mtbf": (1.0, 1.0),
+            "silent_mtbf": (1.0, 1.0),
+            "checkpoint_cost": (1e-3, 1.0),
+            "verification_cost": (1e-4, 0.5),
+        },
         trend=Trend(
             rising=("mtbf", "silent_mtbf", "checkpoint_cost", "verification_cost"),
         ),

@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from .replicated_job import simulate_replicated_cycles as simulate_replicated_cycles
     from .silent_job import simulate_silent_makespans as simulate_silent_makespans
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
-    from .standby_job import TwoStageRepair as TwoStageRepair
-    from .standby_job import simulate_standby_makespans as simulate_standby_makespans
+    from .standbys import TwoStageRepair as TwoStageRepair
+    from .standbys import simulate_standby_makespans as simulate_standby_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
-    from .training_job import TrainingCluster as TrainingCluster
-    from .training_job import TrainingRecord as TrainingRecord
-    from .training_job import simulate_training_jobs as simulate_training_jobs
-    from .training_run import TrainingCycles as TrainingCycles
-    from .training_run import simulate_training_cycles as simulate_training_cycles
+    from .training import TrainingCluster as TrainingCluster
+    from .training import TrainingCycles as TrainingCycles
+    from .training import TrainingRecord as TrainingRecord
+    from .training import simulate_training_cycles as simulate_training_cycles
+    from .training import simulate_training_jobs as simulate_training_jobs
     from .wsj_job import RestartRecord as RestartRecord
     from .wsj_job import simulate_wsj_job as simulate_wsj_job
     from .wsj_job import simulate_wsj_makespans as simulate_wsj_makespans
@@ -74,7 +74,7 @@ _HOMES = {
     "replicated_job": ("simulate_replicated_cycles",),
     "silent_job": ("simulate_silent_makespans",),
     "spare_job": ("simulate_spare_makespans",),
-    "standby_job": (
+    "standbys": (
         "TwoStageRepair",
         "simulate_standby_makespans",
     ),
@@ -82,14 +82,12 @@ _HOMES = {
         "Option",
         "simulate_delays_after_failure",
     ),
-    "training_job": (
+    "training": (
         "TrainingCluster",
-        "TrainingRecord",
-        "simulate_training_jobs",
-    ),
-    "training_run": (
         "TrainingCycles",
+        "TrainingRecord",
         "simulate_training_cycles",
+        "simulate_training_jobs",
     ),
     "wsj_job": (
         "RestartRecord",

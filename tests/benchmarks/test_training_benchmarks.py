@@ -5,7 +5,7 @@ import time
 import pytest
 
 from sim.application import simulate_training_jobs
-from tests.sim.application.test_training_job import CLUSTER, WORK
+from tests.sim.application.training.test_cluster import CLUSTER, WORK
 
 
 @pytest.mark.benchmark(group="training", timer=time.process_time)

@@ -49,7 +49,7 @@ _WORDS = {
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(GoodputRequest)
 def goodput(request: GoodputRequest, *, as_json: bool) -> None:
-    """Compute the goodput of a long training run and where the rest of its time goes.
+    """Compute the goodput of a training run, and its losses by class.
 
     --recovery-cost is to read a checkpoint back; --downtime to place the run on nodes again.
     Neither --downtime, --detection nor --queue can be struck by a further failure.

@@ -35,7 +35,7 @@ def option(request: type[_Request], *names: str, **settings: Any) -> Callable[[F
     default = next(field.default for field in fields(request) if field.name == name)
     if default is not MISSING:
         settings["default"] = default
-        if default is not None and not settings.get("is_flag"):
+        if default not in (None, ()) and not settings.get("is_flag"):
             shown = f"[default: {_shown(default, settings.get('type'))}]"
             settings["help"] = f"{settings['help']}  {shown}" if "help" in settings else shown
     return click.option(*names, **settings)

@@ -81,7 +81,7 @@ class IntervalRequest(JobRequest):
 
     async_latency: float | None = None
     in_flight: str = "overlap"
-    levels: tuple[LocalCopy, ...] | None = None
+    levels: tuple[LocalCopy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

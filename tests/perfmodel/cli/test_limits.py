@@ -24,6 +24,7 @@ READERS = {
     "grid": ["grid", "jobs.swf", "--machines", "grid.toml", "--policies", "fcfs"],
     "fit": ["fit", "failures.csv", "--format", "csv"],
     "interval": ["interval", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
+    "goodput": ["goodput", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
     "simulate": ["simulate", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
     "completion": [
         *("completion", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"),

@@ -47,7 +47,7 @@ def log(tmp_path):
 def test_a_long_value_is_not_echoed_whole(name, option, log, tmp_path):
     grid = tmp_path / "grid.toml"
     grid.write_text('[[cluster]]\nname = "a"\nmachines = 4\n')
-    of_a_job = name in ("interval", "completion", "simulate")
+    of_a_job = name in ("interval", "completion", "goodput", "simulate")
     words = [] if of_a_job or name in ("nodes", "spares") else [log]
     words += ["--machines", str(grid)] if name == "grid" else []
     if of_a_job or option != "--format":

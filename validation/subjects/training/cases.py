@@ -24,6 +24,7 @@ __all__ = [
     "CASES",
     "RUNS",
     "all_shares",
+    "goodput_by_definition",
     "share",
     "shares_by_definition",
     "stated_error",
@@ -107,6 +108,16 @@ def stated_error(predict: Predict, budget: Budget, *, of: str) -> Verdict:
         "restore": restore,
     }
     return approximation_error(predict(**run), goodput(**run), stated=limits.error)
+
+
+def goodput_by_definition(predict: Predict, budget: Budget, **run: Any) -> Verdict:
+    """Judge the goodput by the means of one cycle."""
+    del budget
+    known = float(shares_by_definition(**run)["goodput"])
+    found = float(predict(**run))
+    if known <= _LEAST:
+        return compare_number(1.0 + found, 1.0, tolerance=1e-15)
+    return compare_number(found, known, tolerance=1e-12)
 
 
 _NAMES = (

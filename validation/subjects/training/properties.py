@@ -12,7 +12,7 @@ from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep
 
 from ..strategies import points_of
-from .cases import all_shares, share, useful_share
+from .cases import all_shares, goodput_by_definition, share, useful_share
 
 __all__ = ["PROPERTIES", "SWEEPS"]
 
@@ -41,6 +41,13 @@ PROPERTIES = (
 )
 
 SWEEPS = (
+    Sweep(
+        goodput,
+        goodput_by_definition,
+        lambda fraction: drawn(goodput, fraction),
+        quick=20,
+        full=2000,
+    ),
     Sweep(
         training_shares,
         all_shares,

@@ -19,10 +19,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from .._checks import check_fields, nonnegative, positive, whole
-from ..samplers import FloatArray, Sampler
-from ..streams import stream
-from ._arguments import only_sampler, own_sampler
+from ..._checks import check_fields, nonnegative, positive, whole
+from ...samplers import FloatArray, Sampler
+from ...streams import stream
+from .._arguments import only_sampler, own_sampler
 
 __all__ = ["TrainingCycles", "simulate_training_cycles"]
 

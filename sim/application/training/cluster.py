@@ -22,11 +22,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import check_fields, fraction, nonnegative, positive, whole
-from ..samplers import FloatArray
-from ..streams import stream
-from ._arguments import Method, by_kernel
-from .standby_job import TwoStageRepair
+from ..._checks import check_fields, fraction, nonnegative, positive, whole
+from ...samplers import FloatArray
+from ...streams import stream
+from .._arguments import Method, by_kernel
+from ..standbys import TwoStageRepair
 
 __all__ = ["TrainingCluster", "TrainingRecord", "simulate_training_jobs"]
 
@@ -155,7 +155,7 @@ def simulate_training_jobs(
     >>> record.makespans.tolist()
     [10.75, 10.75]
     """
-    from . import training_kernel
+    from . import _cluster_kernel
 
     cost = nonnegative("checkpoint_cost", checkpoint_cost)
     if interval is None and cost > 0.0:
@@ -163,7 +163,7 @@ def simulate_training_jobs(
     repair = cluster.repair
     count = whole("replications", replications)
     found = np.empty((4, count))
-    loop = training_kernel.training_job
+    loop = _cluster_kernel.training_job
     play = loop if by_kernel(method) else getattr(loop, "py_func", loop)
     for place in range(count):
         found[:, place] = play(

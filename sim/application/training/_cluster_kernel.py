@@ -1,4 +1,4 @@
-"""The job of `training_job`, compiled: a loop over its failures.
+"""The job of `cluster.py`, compiled: a loop over its failures.
 
 Servers are alike but for being a lemon or not, so that a group of them is two numbers; the standbys
 are a line. A repair is drawn as a whole when it begins.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._compiled import compiled
+from ..._compiled import compiled
 
 __all__ = ["training_job"]
 

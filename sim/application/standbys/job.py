@@ -27,10 +27,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import check_fields, fraction, nonnegative, number, positive, whole
-from ..samplers import FloatArray
-from ._arguments import Method, by_kernel
-from ._replications import FAILURES_LIMIT, Fill, never_ends, replicate
+from ..._checks import check_fields, fraction, nonnegative, number, positive, whole
+from ...samplers import FloatArray
+from .._arguments import Method, by_kernel
+from .._replications import FAILURES_LIMIT, Fill, never_ends, replicate
 
 __all__ = ["TwoStageRepair", "simulate_standby_makespans"]
 
@@ -374,8 +374,9 @@ def simulate_standby_makespans(
 
 def _kernel(rules: _Rules) -> Fill:
     """Return what fills a block of replications by the compiled loop."""
-    from . import kernels, standby_kernel
+    from .. import kernels
+    from . import _kernel
 
-    fill = kernels.filled_by(standby_kernel.standby_makespans, *rules.values, _DUST, FAILURES_LIMIT)
+    fill = kernels.filled_by(_kernel.standby_makespans, *rules.values, _DUST, FAILURES_LIMIT)
     assert fill is not None  # no sampler is involved
     return fill

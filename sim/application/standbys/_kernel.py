@@ -1,4 +1,4 @@
-"""The job of `standby_job` as a loop over its events, compiled.
+"""The job of `job.py` as a loop over its events, compiled.
 
 It draws in the order of the readable model: from one stream both give the same bits.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._compiled import compiled
+from ..._compiled import compiled
 
 __all__ = ["standby_makespans"]
 

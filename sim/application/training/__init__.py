@@ -1,0 +1,30 @@
+"""Training runs: where the time of one goes, and one on a pool of servers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .cluster import TrainingCluster as TrainingCluster
+    from .cluster import TrainingRecord as TrainingRecord
+    from .cluster import simulate_training_jobs as simulate_training_jobs
+    from .cycles import TrainingCycles as TrainingCycles
+    from .cycles import simulate_training_cycles as simulate_training_cycles
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "cluster": (
+        "TrainingCluster",
+        "TrainingRecord",
+        "simulate_training_jobs",
+    ),
+    "cycles": (
+        "TrainingCycles",
+        "simulate_training_cycles",
+    ),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
