@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .ageing import *
     from .chains import *
     from .completion import *
+    from .contention import *
     from .fitting import *
     from .formula import Formula as Formula
     from .formula import Trend as Trend
@@ -44,6 +45,7 @@ _FOLDERS = (
     "ageing",
     "chains",
     "completion",
+    "contention",
     "fitting",
     "interval",
     "lemons",

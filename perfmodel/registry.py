@@ -24,6 +24,7 @@ from .completion import asynchronous as completion_async
 from .completion import exact as completion_exact
 from .completion import wsj as completion_wsj
 from .completion.repairs import busy_period
+from .contention import shared
 from .fitting import lifetime, mtbf
 from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
@@ -98,6 +99,7 @@ FORMULAS: tuple[Formula, ...] = (
     *many_levels_pattern.ROWS,
     *speedup.ROWS,
     *nodes_optimum.ROWS,
+    *shared.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

@@ -42,6 +42,9 @@ QUICK = {
 # Rules, searches and optima of costs that are simulated themselves: what they are compared with,
 # a simulation, an enumeration or the least of a scan, has no spread.
 WITHOUT_CHANCE = {
+    "contention_multiplier",
+    "optimal_periods_shared",
+    "waste_shared",
     "optimal_interval_async",
     "optimal_interval_pairs",
     "optimal_pattern_levels",
