@@ -59,15 +59,17 @@ def least_waste(predict: Predict, budget: Budget, **machine: Any) -> Verdict:
         return np.sum(share * (c / p + 0.5 * rate * p))
 
     scale = float(lost(np.zeros(q.size)))
-    found = minimize(
+    at_most_all_of_the_time = {
+        "type": "ineq",
+        "fun": lambda logs: 1.0 - np.sum(n * c / (start * np.exp(logs))),
+    }
+    least: Any = minimize  # of which no overload takes these options
+    found = least(
         lambda logs: lost(logs) / scale,
         np.zeros(q.size),
         method="SLSQP",
         bounds=[(-10.0, 10.0)] * q.size,
-        constraints={
-            "type": "ineq",
-            "fun": lambda logs: 1.0 - np.sum(n * c / (start * np.exp(logs))),
-        },
+        constraints=at_most_all_of_the_time,
         options={"maxiter": 500, "ftol": 1e-13},
     )
     own = np.asarray(predict(**machine))
@@ -138,7 +140,7 @@ _WASTE_ENDS = (
 def wasted_hours(predict: Predict, budget: Budget, *, hours: float, printed: float) -> Verdict:
     """Compare the least waste of a published set of jobs with numbers computed elsewhere."""
     del budget
-    machine = {**_KINDS, "node_mtbf": hours * _HOUR}
+    machine: dict[str, Any] = {**_KINDS, "node_mtbf": hours * _HOUR}
     found = float(predict(period=optimal_periods_shared(**machine), **machine))
     return compare_number(found, printed, tolerance=5e-5 / printed)
 
