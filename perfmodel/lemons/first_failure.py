@@ -70,11 +70,16 @@ def effective_mtbf(
     -----
     Exact, over jobs whose nodes are drawn anew from a machine so large that they are independent.
     Equal nodes, a share of 0 or 1 or a factor of 1, give node_mtbf/nodes, the least there is.
-    It is no mean time between failures of one job that stays on its nodes: that job keeps its
+    It is not the mean time between failures of one job that stays on its nodes: that job keeps its
     rate, on average nodes/node_mtbf.
-    Source: derived in tests/derivations/test_lemons.py.
+    Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
     Judged for nodes 1 to 1e6, lemon_share 1e-4 to 0.9999, lemon_factor 1 to 1000.
+
+    References
+    ----------
+    .. [1] A. Kokolis et al., "Revisiting reliability in large-scale machine learning research
+       clusters", arXiv 2410.21680, 2024.
 
     Examples
     --------
@@ -125,9 +130,14 @@ def effective_mtbf_gamma(nodes: ArrayLike, *, node_mtbf: ArrayLike, cv: ArrayLik
     -----
     Exact, over jobs whose nodes are drawn anew from a machine so large that they are independent.
     The time has a variance only where n > 2 cv^2.
-    Source: derived in tests/derivations/test_lemons.py.
+    Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
     Judged for nodes 1 to 1e6, cv 0.001 to 30.
+
+    References
+    ----------
+    .. [1] A. Kokolis et al., "Revisiting reliability in large-scale machine learning research
+       clusters", arXiv 2410.21680, 2024.
 
     Examples
     --------

@@ -87,10 +87,15 @@ def node_mtbf_without_worst(
     -----
     Exact for every N, over machines and observations: the inverse of the mean rate, which job of
     n nodes takes n times. Repairs are not part of T. Long observation takes out lemons alone.
-    Source: derived in tests/derivations/test_lemons.py.
+    Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
     Judged for nodes 2 to 10000, removed/nodes 0.001 to 0.9, observed/node_mtbf 0.01 to 100,
     lemon_share 0.001 to 0.999, lemon_factor 1 to 100.
+
+    References
+    ----------
+    .. [1] A. Kokolis et al., "Revisiting reliability in large-scale machine learning research
+       clusters", arXiv 2410.21680, 2024.
 
     Examples
     --------
@@ -161,10 +166,15 @@ def node_mtbf_without_worst_gamma(
     Notes
     -----
     Exact for every N, over machines and observations: the inverse of the mean rate.
-    Source: derived in tests/derivations/test_lemons.py.
+    Source: derived in tests/derivations/test_lemons.py. [1]_ reports such nodes; it was not read.
 
     Judged for nodes 2 to 10000, removed/nodes 0.001 to 0.9, observed/node_mtbf 0.01 to 100,
     cv 0.01 to 3.
+
+    References
+    ----------
+    .. [1] A. Kokolis et al., "Revisiting reliability in large-scale machine learning research
+       clusters", arXiv 2410.21680, 2024.
 
     Examples
     --------
