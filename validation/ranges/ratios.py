@@ -52,8 +52,14 @@ def _of_fleet(point: Mapping[str, Any]) -> dict[str, Any]:
     columns = dict(zip(names, zip(*point["fleet"], strict=True), strict=True))
     share = point["work"] / sum(columns["speed"]) if "work" in point else None
     least = min(columns["mtbf"])
-    whole = {"machines": len(point["fleet"]), "share": share, "least mtbf": least}
-    return {**columns, **whole}
+    return {
+        **columns,
+        "machines": len(point["fleet"]),
+        "share": share,
+        "least mtbf": least,
+        "shortest mtbf": least,
+        "slowest speed": min(columns["speed"]),
+    }
 
 
 def _numbers(value: Any) -> list[float]:
