@@ -123,8 +123,9 @@ def _examples(points: SearchStrategy[Point], seed: int) -> list[Point]:
 def _span(ratio: str, points: Iterable[Point]) -> Ends | None:
     low, high = math.inf, -math.inf
     for point in points:
-        several = point.get("jobs")
-        for part in several if isinstance(several, tuple) else (point,):
+        several: Any = point.get("jobs")
+        of_jobs = isinstance(several, tuple) and isinstance(several[0], dict)
+        for part in several if of_jobs else (point,):
             for value in ratios_of(ratio, part):
                 low, high = min(low, value), max(high, value)
     return (low, high) if low <= high else None
