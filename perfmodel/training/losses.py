@@ -166,14 +166,12 @@ def training_shares(
         failures = np.exp(late) * np.expm1(x)
         rare = failures < 1.0
         each, snapshots = np.where(rare, failures, 1.0), np.where(rare, 1.0, 1.0 / failures)
-        few = np.where(
-            np.isinf(failures), 0.0, x / failures
-        )  # of the time up, in durable snapshots
+        in_snapshots = np.where(np.isinf(failures), 0.0, x / failures)  # share of the time up
         undone = expm1_minus(x) + np.expm1(late) * np.expm1(x)
         parts = {
             "goodput": w * snapshots * kept,
             "checkpoint_save": c * snapshots * kept,
-            "wasted_progress": m * kept * np.where(rare, undone, 1.0 - few),
+            "wasted_progress": m * kept * np.where(rare, undone, 1.0 - in_snapshots),
             "detection": noticed * each,
             "queue": queued * each,
             "rescheduling": placed * each,

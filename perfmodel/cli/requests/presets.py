@@ -23,7 +23,7 @@ class Preset:
     causes: Mapping[str, int] = field(default_factory=dict)
 
 
-# Of the 419 unexpected interruptions of Llama 3 405B in 54 days (arXiv 2407.21783, table 5).
+# Of the 419 unexpected interruptions of Llama 3 405B in 54 days, as quoted from its report.
 _LLAMA_CAUSES = {
     "faulty GPU": 148,
     "GPU memory HBM3": 72,
