@@ -31,7 +31,7 @@ lint: $(VENV)/.dev
 # Minutes to an hour: other examples than `make test` draws, then the full tier of the judge.
 validate: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=explore -m 'slow or not slow'
-	$(BIN)/python -m validation --full
+	$(BIN)/python -m validation --full --workers 2
 
 # Random calls of every public function; what breaks a promise is printed as a call to paste.
 hunt: $(VENV)/.dev

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 from rich.console import Console
-from rich.progress import track
 
+from .catalogue import run_catalogue
 from .judge.report import as_json, print_report
-from .judge.run import Outcome, Tier, run_cases
-from .judge.trial import Case
 from .reproduction import PAPERS
-from .subjects import CASES, FULL, MUTANTS, PROPERTIES
+from .subjects import CASES, PROPERTIES
 from .tiers import full, quick
 
 
@@ -36,6 +34,13 @@ from .tiers import full, quick
 )
 @click.option(
     "--map", "as_map", is_flag=True, help="Show the ratios at which each formula is compared."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that share the formulas; the verdicts are the same with any number.",
 )
 @click.option(
     "--reproduction",
@@ -61,6 +66,7 @@ def main(
     properties: bool,
     examples: int | None,
     as_map: bool,
+    workers: int,
     reproduction: str | None,
     seeds: int | None,
     out: Path | None,
@@ -78,6 +84,8 @@ def main(
         raise click.UsageError("--examples needs --property")
     if properties and thorough:
         raise click.UsageError("--full and --property are different runs: give one of them")
+    if workers != 1 and (properties or as_map):
+        raise click.UsageError("--workers is for runs without --property and --map")
     if as_map and (properties or thorough):
         raise click.UsageError("--map is a run of its own: give it without --full and --property")
     console = Console(width=None if sys.stdout.isatty() else 160, file=sys.stdout)
@@ -85,16 +93,10 @@ def main(
         _show_map(only, seed, console, as_data)
     if properties:
         _run_properties(only, seed, 50 if examples is None else examples, console, as_data)
-    offered = (*CASES, *FULL) if thorough else CASES
-    cases = tuple(case for case in offered if only is None or only in case.formula)
-    if not cases:
-        raise _unknown(only, (case.formula for case in CASES))
     tier = full(secrets.randbits(32) if seed is None else seed) if thorough else quick(seed)
-    outcomes = [_run(function, cases, tier) for function in _formulas(cases, as_data)]
-    outcome = Outcome(
-        tuple(verdict for part in outcomes for verdict in part.verdicts),
-        tuple(result for part in outcomes for result in part.mutants),
-    )
+    outcome = run_catalogue(tier, only=only, workers=workers, show=not as_data)
+    if not outcome.verdicts:
+        raise _unknown(only, (case.formula for case in CASES))
     if as_data:
         click.echo(as_json(tier, outcome))
     else:
@@ -135,25 +137,6 @@ def _run_properties(
 def _unknown(only: str | None, formulas: Iterable[str]) -> click.BadParameter:
     names = ", ".join(dict.fromkeys(formulas))
     return click.BadParameter(f"NAME must be part of one of {names}, got {only!r}")
-
-
-def _run(function: Callable[..., Any], cases: tuple[Case, ...], tier: Tier) -> Outcome:
-    return run_cases(
-        (case for case in cases if case.function is function),
-        (mutant for mutant in MUTANTS if mutant.function is function),
-        tier,
-    )
-
-
-def _formulas(cases: tuple[Case, ...], as_data: bool) -> Iterable[Callable[..., Any]]:
-    """Yield the formulas, with a progress bar on a terminal."""
-    return track(
-        list(dict.fromkeys(case.function for case in cases)),
-        description="formulas",
-        console=Console(stderr=True),
-        disable=as_data or not sys.stderr.isatty(),
-        transient=True,
-    )
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import validation
 from validation import __main__ as program
+from validation import catalogue
 from validation.judge.run import Mutant
 from validation.subjects.interval.cases import SEGMENTS
 
@@ -29,7 +30,7 @@ def test_a_surviving_mutant_ends_with_1(monkeypatch):
     from perfmodel.interval import best_segments
 
     twin = Mutant(best_segments, "none", best_segments)
-    monkeypatch.setattr(program, "MUTANTS", (twin,))
+    monkeypatch.setattr(catalogue, "MUTANTS", (twin,))
     done = run("--only", "best_segments")
     assert done.exit_code == 1
     assert "survived" in done.output
@@ -43,9 +44,9 @@ def test_a_failing_formula_ends_with_1(monkeypatch):
 
         return best_segments(work, **costs) + 1.0
 
-    named = [case for case in program.CASES if case.formula == "best_segments"]
+    named = [case for case in catalogue.CASES if case.formula == "best_segments"]
     cases = [case for case in named if not case.chance]  # these take no second look
-    monkeypatch.setattr(program, "CASES", [replace(c, function=one_too_many) for c in cases])
+    monkeypatch.setattr(catalogue, "CASES", [replace(c, function=one_too_many) for c in cases])
     done = run("--only", "one_too_many", "--json")
     assert done.exit_code == 1
     record = json.loads(done.output)
@@ -68,6 +69,12 @@ def test_the_same_seed_gives_the_same_numbers():
     first, second = (run("--only", "waste", "--seed", "3", "--json").output for _ in range(2))
     assert first == second
     assert run("--only", "waste", "--seed", "4", "--json").output != first
+
+
+@pytest.mark.slow  # the other processes import the whole catalogue
+def test_two_processes_give_the_bytes_of_one():
+    asked = "--only", "best_segments", "--seed", "7", "--json"
+    assert run(*asked, "--workers", "2").output == run(*asked).output
 
 
 def test_properties_write_json_too():

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import asdict
-from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Thread
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from .. import processes
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -56,7 +54,7 @@ def sweep(
     results = {cell: done[key] for key, cell in distinct.items() if key in done}
     missing = [cell for cell in distinct.values() if cell not in results]
     with _appending(path) as stream, _progress(len(distinct), len(results)) as step:
-        for cell, result in _play(missing, play, workers):
+        for cell, result in processes.play(missing, play, workers=workers):
             results[cell] = result
             if stream is not None:
                 line = json.dumps({"cell": asdict(cell), "result": result})
@@ -64,37 +62,6 @@ def sweep(
                 stream.flush()
             step()
     return {cell: results[cell] for cell in distinct.values()}
-
-
-def _play(
-    cells: list[Cell], play: Callable[[Cell], Result], workers: int
-) -> Iterator[tuple[Cell, Result]]:
-    if workers == 1 or len(cells) < 2:
-        yield from ((cell, play(cell)) for cell in cells)
-        return
-    # An interrupt reaches the whole process group: the workers ignore it, the parent stops them.
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _depend_on_parent)
-    try:
-        waiting: dict[Future[Result], Cell] = {pool.submit(play, cell): cell for cell in cells}
-        while waiting:
-            finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in finished:
-                yield waiting.pop(future), future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _depend_on_parent() -> None:
-    """Ignore interrupts, and end when the parent ends, because a killed parent stops no worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _key(cell: Any) -> str:

@@ -1,0 +1,84 @@
+"""Judge the whole catalogue, or the formulas of a name, on one or several processes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+
+from . import processes
+from .judge.run import Mutant, MutantResult, Outcome, Tier, run_cases
+from .judge.trial import Case
+from .judge.verdict import Verdict
+from .subjects import CASES, FULL, MUTANTS
+
+__all__ = ["run_catalogue"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Formula:
+    """The number of a formula among those of a run: what another process needs to judge it."""
+
+    tier: Tier
+    only: str | None
+    number: int
+
+
+def run_catalogue(
+    tier: Tier, *, only: str | None = None, workers: int = 1, show: bool = False
+) -> Outcome:
+    """Run every case of the tier, and every mutant of its formulas.
+
+    Parameters
+    ----------
+    only : str, optional
+        Only formulas whose name contains it; without one, the outcome has no verdicts.
+    workers : int
+        Processes that share the formulas. The outcome is the same with any number.
+    show : bool
+        Whether a terminal shows how many formulas are judged.
+    """
+    formulas = [_Formula(tier, only, number) for number in range(len(_functions(tier, only)))]
+    judged = dict(
+        track(
+            processes.play(formulas, _judge, workers=workers),
+            description="formulas",
+            total=len(formulas),
+            console=Console(stderr=True),
+            disable=not (show and sys.stderr.isatty()),
+            transient=True,
+        )
+    )
+    verdicts: list[Verdict] = []
+    mutants: list[MutantResult] = []
+    for formula in formulas:
+        verdicts += judged[formula][0]
+        pairs = zip(_mutants(formula), judged[formula][1], strict=True)
+        mutants += [MutantResult(mutant, rejection) for mutant, rejection in pairs]
+    return Outcome(tuple(verdicts), tuple(mutants))
+
+
+def _judge(formula: _Formula) -> tuple[tuple[Verdict, ...], tuple[Verdict | None, ...]]:
+    """Judge one formula; its mutants are functions without a name, which do not pickle."""
+    function = _functions(formula.tier, formula.only)[formula.number]
+    cases = [case for case in _cases(formula.tier, formula.only) if case.function is function]
+    outcome = run_cases(cases, _mutants(formula), formula.tier)
+    return outcome.verdicts, tuple(result.rejection for result in outcome.mutants)
+
+
+def _cases(tier: Tier, only: str | None) -> list[Case]:
+    offered = (*CASES, *FULL) if tier.name == "full" else CASES
+    return [case for case in offered if only is None or only in case.formula]
+
+
+def _functions(tier: Tier, only: str | None) -> list[Callable[..., Any]]:
+    return list(dict.fromkeys(case.function for case in _cases(tier, only)))
+
+
+def _mutants(formula: _Formula) -> list[Mutant]:
+    function = _functions(formula.tier, formula.only)[formula.number]
+    return [mutant for mutant in MUTANTS if mutant.function is function]

@@ -1,0 +1,59 @@
+"""Play tasks on several processes, which end with the one that asked for them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import TypeVar
+
+__all__ = ["play"]
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def play(
+    tasks: Iterable[Task], function: Callable[[Task], Result], *, workers: int
+) -> Iterator[tuple[Task, Result]]:
+    """Yield each task with its result, in the order in which they are finished.
+
+    Parameters
+    ----------
+    tasks : iterable
+        What `function` takes; other processes get a copy of each.
+    function : callable
+        A function of a module, so that other processes can import it.
+    workers : int
+        Number of processes; 1 means this one.
+    """
+    tasks = list(tasks)
+    if workers == 1 or len(tasks) < 2:
+        yield from ((task, function(task)) for task in tasks)
+        return
+    # An interrupt reaches the whole process group: the workers ignore it, the parent stops them.
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _depend_on_parent)
+    try:
+        waiting: dict[Future[Result], Task] = {pool.submit(function, task): task for task in tasks}
+        while waiting:
+            finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield waiting.pop(future), future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _depend_on_parent() -> None:
+    """Ignore interrupts, and end when the parent ends, because a killed parent stops no worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
