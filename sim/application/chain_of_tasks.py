@@ -19,6 +19,7 @@ from .._checks import nonnegative, whole
 from ..samplers import FloatArray, Sampler
 from ..streams import stream
 from ._arguments import only_sampler, own_sampler
+from ._draws import drawn
 
 __all__ = ["simulate_chain_makespans"]
 
@@ -42,8 +43,8 @@ class _Runs:
             done, struck = going[through], going[~through]
             self.now[done] += need[done]
             self.left[done] -= need[done]
-            self.now[struck] += self.left[struck] + _drawn(self.downtime, struck.size, self.rng)
-            self.left[struck] = _drawn(self.uptime, struck.size, self.rng)
+            self.now[struck] += self.left[struck] + drawn(self.downtime, struck.size, self.rng)
+            self.left[struck] = drawn(self.uptime, struck.size, self.rng)
             need[struck] = span + back
             going = struck
 
@@ -121,7 +122,7 @@ def simulate_chain_makespans(
     up = own_sampler("uptime", only_sampler("uptime", uptime))
     down = own_sampler("downtime", downtime)
 
-    runs = _Runs(up, down, rng, np.zeros(count), _drawn(up, count, rng))
+    runs = _Runs(up, down, rng, np.zeros(count), drawn(up, count, rng))
     span = 0.0
     for work, written, cost, next_back in zip(
         tasks.tolist(), flags.tolist(), costs.tolist(), backs.tolist(), strict=True
@@ -133,7 +134,3 @@ def simulate_chain_makespans(
         span, back = 0.0, next_back
     runs.pass_segment(span, back)
     return runs.now
-
-
-def _drawn(sampler: Sampler, size: int, rng: np.random.Generator) -> FloatArray:
-    return np.array([sampler.sample(rng) for _ in range(size)])

@@ -23,6 +23,7 @@ from ..._checks import check_fields, nonnegative, positive, whole
 from ...samplers import FloatArray, Sampler
 from ...streams import stream
 from .._arguments import only_sampler, own_sampler
+from .._draws import drawn
 
 __all__ = ["TrainingCycles", "simulate_training_cycles"]
 
@@ -165,4 +166,4 @@ def simulate_training_cycles(
     run = _Run(interval, checkpoint_cost, latency, restore, warm_up, detection, queue, rescheduling)
     count, rng = whole("cycles", cycles), stream(whole("seed", seed, least=0))
     up = own_sampler("uptime", only_sampler("uptime", uptime))
-    return run.cycles(np.array([up.sample(rng) for _ in range(count)]))
+    return run.cycles(drawn(up, count, rng))
