@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sim.estimators import Moments, dkw_half_width, quantile_interval
 from sim.streams import stream
+from tests.support.examples import examples
 
 whole_numbers = st.lists(st.integers(-50, 50), max_size=30)
 
@@ -19,7 +20,7 @@ def power_sums(values):
     return [len(exact), mean, *(sum((x - mean) ** k for x in exact) for k in (2, 3, 4))]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(first=whole_numbers, second=whole_numbers, third=whole_numbers)
 def test_merged_moments_are_those_of_the_whole_sample(first, second, third):
     merged = Moments.of(first) + (Moments.of(second) + Moments.of(third))

@@ -40,10 +40,14 @@ def test_points_lie_on_both_sides_of_a_stated_range(row):
     find(points_of(row.function), lambda point: not inside(point))
 
 
+# Their points take seconds each; the quick tier judges fixed ones, and draws 60 whole laws.
+LONG = "gamma_error", "compare_extra_node", "makespan_variance_chain", "optimal_interval_parallel"
+
+
 def searched(subject):
-    # A whole law takes seconds, and the quick tier draws 60 of them.
     whole = subject.judge.__module__.endswith("whole_laws.cases")
-    return pytest.param(subject, id=subject.formula, marks=[pytest.mark.slow] if whole else [])
+    marks = [pytest.mark.slow] if whole or subject.formula in LONG else []
+    return pytest.param(subject, id=subject.formula, marks=marks)
 
 
 @pytest.mark.parametrize("subject", [searched(subject) for subject in PROPERTIES])

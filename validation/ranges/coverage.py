@@ -7,7 +7,6 @@ that a full run and a search with hypothesis draw with the run's seed. No formul
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from perfmodel.formula import Ends
+from perfmodel.formula import Ends, Formula
 from perfmodel.registry import FORMULAS
 
 from ..judge.trial import Point, trials
@@ -29,7 +28,7 @@ from .sweeps import drawn
 
 __all__ = ["Span", "as_json", "print_map", "spans"]
 
-EXAMPLES = 200  # points that hypothesis draws of each property
+EXAMPLES, BATCHES = 40, 5  # points that hypothesis draws of each property at a time, how often
 _ROUNDING = 1e-6  # relative; a ratio of two rounded numbers differs from the ratio drawn
 
 
@@ -75,17 +74,51 @@ class Span:
         }
 
 
-def spans(*, only: str | None = None, seed: int = 1) -> tuple[Span, ...]:
-    """Return the span of every ratio of every formula whose name contains `only`."""
-    found = []
+def spans(*, only: str | None = None, seed: int = 1, enough: bool = False) -> tuple[Span, ...]:
+    """Return the span of every ratio of every formula whose name contains `only`.
+
+    With `enough`, no more points of a formula are drawn once all its ratios are judged.
+    """
+    found: list[Span] = []
     for row in FORMULAS:
         if only is not None and only not in row.name:
             continue
-        fixed = list(_fixed(row.function))
-        random = list(_random(row.function, seed))
-        for ratio, ends in row.ranges.items():
-            found.append(Span(row.name, ratio, ends, _span(ratio, fixed), _span(ratio, random)))
+        fixed = _Spans(row)
+        for point in _fixed(row.function):
+            fixed.widen(point)
+        random = _Spans(row)
+        for point in _random(row.function, seed):
+            random.widen(point)
+            if enough and all(span.judged for span in _beside(fixed, random)):
+                break
+        found += _beside(fixed, random)
     return tuple(found)
+
+
+class _Spans:
+    """Lowest and highest value of each ratio of a formula at the points so far."""
+
+    def __init__(self, row: Formula) -> None:
+        self.row = row
+        self.ends: dict[str, Ends | None] = dict.fromkeys(row.ranges)
+
+    def widen(self, point: Point) -> None:
+        """Take one more point."""
+        several: Any = point.get("jobs")
+        of_jobs = isinstance(several, tuple) and isinstance(several[0], dict)
+        for part in several if of_jobs else (point,):
+            for ratio, ends in self.ends.items():
+                values = [*ratios_of(ratio, part), *(ends or ())]
+                if values:
+                    self.ends[ratio] = min(values), max(values)
+
+
+def _beside(fixed: _Spans, random: _Spans) -> list[Span]:
+    row = fixed.row
+    return [
+        Span(row.name, ratio, documented, fixed.ends[ratio], random.ends[ratio])
+        for ratio, documented in row.ranges.items()
+    ]
 
 
 def _fixed(function: Callable[..., Any]) -> Iterator[Point]:
@@ -100,7 +133,8 @@ def _random(function: Callable[..., Any], seed: int) -> Iterator[Point]:
             yield from (drawn(sweep, seed, index) for index in range(sweep.full))
     for subject in PROPERTIES:
         if subject.function is function and subject.chance:
-            yield from _examples(subject.points, seed)
+            for batch in range(BATCHES):
+                yield from _examples(subject.points, seed + batch)
 
 
 def _examples(points: SearchStrategy[Point], seed: int) -> list[Point]:
@@ -118,17 +152,6 @@ def _examples(points: SearchStrategy[Point], seed: int) -> list[Point]:
     )
     seeded(seed)(quiet(given(points)(look)))()
     return seen
-
-
-def _span(ratio: str, points: Iterable[Point]) -> Ends | None:
-    low, high = math.inf, -math.inf
-    for point in points:
-        several: Any = point.get("jobs")
-        of_jobs = isinstance(several, tuple) and isinstance(several[0], dict)
-        for part in several if of_jobs else (point,):
-            for value in ratios_of(ratio, part):
-                low, high = min(low, value), max(high, value)
-    return (low, high) if low <= high else None
 
 
 def as_json(found: Iterable[Span]) -> str:

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfmodel.cli import main
+from tests.support.examples import examples
 from tests.support.runner import runner
 
 durations = st.one_of(
@@ -38,7 +39,7 @@ def refuse(name):
     raise AssertionError(f"{name} is not JSON")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     few=st.fixed_dictionaries(
         {}, optional={name: OPTIONS[name] for name in list(OPTIONS)[:-1]}

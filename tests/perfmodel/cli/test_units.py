@@ -14,6 +14,7 @@ from perfmodel.cli.units import (
     parse_size,
     shown_duration,
 )
+from tests.support.examples import examples
 
 HOUR, DAY, YEAR = 3600.0, 86400.0, 365.25 * 86400.0
 
@@ -198,7 +199,7 @@ def test_what_is_no_failure_rate_is_refused_with_a_reason(text, reason):
         parse_failure_rate(text)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(text=st.text(max_size=12))
 def test_any_text_is_read_or_refused_with_a_reason(text):
     reasons = []
@@ -235,7 +236,7 @@ def test_durations_are_shown_in_a_unit_a_reader_would_use(seconds, text):
     assert human_duration(seconds) == text
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(seconds=st.floats(1e-8, 1e12))
 def test_what_is_shown_is_within_rounding_of_what_is_meant(seconds):
     assert parse_duration(human_duration(seconds)) == pytest.approx(seconds, rel=5.1e-4)

@@ -507,7 +507,11 @@ def test_next_to_nothing_is_done_soon_where_recoveries_nearly_never_succeed(leng
 
 @pytest.mark.parametrize(
     ("segments", "mtbf"),
-    [pytest.param(100, 10.0, marks=pytest.mark.slow), (1000, 100.0), (1, 0.5)],
+    [
+        pytest.param(100, 10.0, marks=pytest.mark.slow),
+        pytest.param(1000, 100.0, marks=pytest.mark.slow),
+        (1, 0.5),
+    ],
 )
 @pytest.mark.parametrize("repair", [Weibull(0.003, 1.0), Weibull(0.01, 1.0), LogNormal(0.0, 60.0)])
 def test_tails_so_heavy_that_the_longest_repair_is_the_time_lost(repair, segments, mtbf):

@@ -22,6 +22,7 @@ from perfmodel.interval.rules import (
     DALY_RANGE,
     YOUNG_RANGE,
 )
+from tests.support.examples import examples
 from tests.support.strategies import log_uniform, mtbfs, ratios, scales
 
 RULES = [
@@ -36,7 +37,7 @@ ALWAYS = pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
 
 
 @given(mtbf=mtbfs, ratio=ratios)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_optimal_interval_solves_its_equation(mtbf, ratio):
     # (1 - x) e^(x + C/mu) = 1 in logarithms, with a residue in ulp of what enters.
     x = float(optimal_interval(mtbf=mtbf, checkpoint_cost=ratio * mtbf)) / mtbf
@@ -70,7 +71,7 @@ def test_published_values_of_wsj():
 
 
 @given(mtbf=mtbfs, ratio=log_uniform(1e-12, 0.6))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @ALWAYS
 def test_the_rules_are_ordered(mtbf, ratio):
     costs = {"mtbf": mtbf, "checkpoint_cost": ratio * mtbf}
@@ -239,7 +240,7 @@ def test_wsj_just_inside_its_limit_is_finite_and_silent():
 
 
 @given(work=log_uniform(1e-2, 1e3), cost=log_uniform(1e-3, 3.0))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_no_other_number_of_segments_is_better(work, cost):
     costs = {"mtbf": 1.0, "checkpoint_cost": cost}
     best = best_segments(work, **costs)

@@ -4,24 +4,25 @@ import pytest
 from hypothesis import given, settings
 
 from perfmodel import best_segments, expected_makespan, optimal_interval, regret
+from tests.support.examples import examples
 from tests.support.strategies import log_uniform, mtbfs, ratios, scales
 
 
 @given(mtbf=mtbfs, ratio=ratios)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_the_optimum_has_none(mtbf, ratio):
     costs = {"mtbf": mtbf, "checkpoint_cost": ratio * mtbf}
     assert float(regret(optimal_interval(**costs), **costs)) == 0.0
 
 
 @given(interval=log_uniform(1e-6, 1e3), ratio=ratios)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_is_never_negative(interval, ratio):
     assert float(regret(interval, mtbf=1.0, checkpoint_cost=ratio)) >= 0.0
 
 
 @given(interval=log_uniform(1e-2, 10.0), cost=log_uniform(1e-4, 2.0))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_is_the_excess_of_the_makespan_per_unit_of_work(interval, cost):
     costs = {"mtbf": 1.0, "checkpoint_cost": cost}
     best = float(optimal_interval(**costs))
@@ -31,7 +32,7 @@ def test_is_the_excess_of_the_makespan_per_unit_of_work(interval, cost):
 
 
 @given(work=log_uniform(1e-2, 30.0), interval=log_uniform(1e-2, 3.0), cost=log_uniform(1e-3, 2.0))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_of_a_finite_job_compares_with_the_best_equal_segments(work, interval, cost):
     costs = {"mtbf": 1.0, "checkpoint_cost": cost}
     others = {"recovery_cost": 0.3, "downtime": 0.7}
@@ -61,7 +62,7 @@ def test_a_wrong_mtbf_costs_what_the_first_order_says():
 
 
 @given(scale=scales, interval=log_uniform(1e-3, 10.0), ratio=log_uniform(1e-8, 10.0))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_does_not_depend_on_the_unit_of_time(scale, interval, ratio):
     base = float(regret(interval, mtbf=1.0, checkpoint_cost=ratio))
     scaled = float(regret(interval * scale, mtbf=scale, checkpoint_cost=ratio * scale))
@@ -126,7 +127,7 @@ def test_a_nearly_best_interval_of_a_finite_job_has_no_rounding_noise(interval, 
 
 
 @given(work=log_uniform(1e-3, 100.0), cost=log_uniform(1e-6, 30.0), final_checkpoint=st.booleans())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_no_other_number_of_segments_is_better(work, cost, final_checkpoint):
     costs = {"mtbf": 1.0, "checkpoint_cost": cost, "final_checkpoint": final_checkpoint}
     best = float(best_segments(work, **costs))

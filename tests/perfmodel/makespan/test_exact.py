@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from perfmodel import efficiency, expected_makespan, makespan_variance, waste
 from perfmodel.lifetimes import Deterministic, Exponential, LogNormal
+from tests.support.examples import examples
 from tests.support.strategies import in_other_units, jobs, scales
 
 FUNCTIONS = [expected_makespan, makespan_variance, efficiency, waste]
@@ -75,7 +76,7 @@ def test_an_interval_beyond_the_work_is_one_segment(function):
 
 
 @given(arguments=jobs)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_tends_to_the_failure_free_time(arguments):
     arguments = {**arguments, "mtbf": 1e15}
     work, cost = arguments["work"], arguments["checkpoint_cost"]
@@ -87,7 +88,7 @@ def test_tends_to_the_failure_free_time(arguments):
 
 
 @given(arguments=jobs)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_is_at_least_the_failure_free_time(arguments):
     work, cost = arguments["work"], arguments["checkpoint_cost"]
     checkpoints = np.ceil(work / arguments["interval"] * (1 - 1e-12))
@@ -100,7 +101,7 @@ def test_is_at_least_the_failure_free_time(arguments):
     name=st.sampled_from(["work", "checkpoint_cost", "recovery_cost", "downtime"]),
     factor=st.floats(1.0, 3.0),
 )
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_grows_with_work_costs_and_failure_rate(arguments, name, factor):
     more = {**arguments, name: arguments[name] * factor}
     harsher = {**arguments, "mtbf": arguments["mtbf"] / factor}
@@ -111,7 +112,7 @@ def test_grows_with_work_costs_and_failure_rate(arguments, name, factor):
 
 
 @given(arguments=jobs, scale=scales)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_is_homogeneous_in_time(arguments, scale):
     scaled = in_other_units(arguments, scale)
     for function, power in zip(FUNCTIONS, (1, 2, 0, 0), strict=True):
@@ -121,7 +122,7 @@ def test_is_homogeneous_in_time(arguments, scale):
 
 
 @given(arguments=jobs)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_efficiency_and_waste_agree_with_the_mean(arguments):
     mean = expected_makespan(**arguments)
     np.testing.assert_allclose(efficiency(**arguments), arguments["work"] / mean, rtol=1e-12)

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from perfmodel import expected_makespan, makespan_variance, wsj_mean, wsj_variance
 from perfmodel.lifetimes import Exponential, Gamma, LogNormal
+from tests.support.examples import examples
 from tests.support.strategies import in_other_units, scales, tasks
 
 FUNCTIONS = [wsj_mean, wsj_variance]
@@ -45,7 +46,7 @@ def test_at_the_papers_defaults_the_difference_is_harmless():
 
 
 @given(arguments=tasks)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_tends_to_the_failure_free_time(arguments):
     arguments = {**arguments, "mtbf": 1e15}
     work, cost = arguments["work"], arguments["checkpoint_cost"]
@@ -55,7 +56,7 @@ def test_tends_to_the_failure_free_time(arguments):
 
 
 @given(arguments=tasks, factor=st.floats(1.0, 2.0))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_grows_with_costs_and_failure_rate_and_is_proportional_to_work(arguments, factor):
     for function in FUNCTIONS:
         base = float(function(**arguments))
@@ -69,7 +70,7 @@ def test_grows_with_costs_and_failure_rate_and_is_proportional_to_work(arguments
 
 
 @given(arguments=tasks, scale=scales)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_is_homogeneous_in_time(arguments, scale):
     scaled = in_other_units(arguments, scale)
     for function, power in zip(FUNCTIONS, (1, 2), strict=True):

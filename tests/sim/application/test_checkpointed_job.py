@@ -20,6 +20,7 @@ from sim.application import (
 )
 from sim.samplers import Deterministic, Exponential, LogNormal, Recorded
 from sim.streams import stream
+from tests.support.examples import examples
 
 JOB = {"interval": 2.0, "checkpoint_cost": 1.0, "recovery_cost": 0.5, "downtime": 3.0}
 
@@ -163,7 +164,7 @@ jobs = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(job=jobs)
 def test_every_path_agrees_with_exact_arithmetic_and_loses_no_time(job):
     expected = exact(**job)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sim.cluster import Workload, flat, replay
 from sim.traces import read_swf
+from tests.support.examples import examples
 from tests.support.oracles import earliest, oracle_attempts
 from tests.support.public_logs import trace
 from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
@@ -30,7 +31,7 @@ def test_earliest_by_hand():
 
 
 @cases
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(
     rng=seeds,
     event_order=st.sampled_from(ORDERS),
@@ -56,7 +57,7 @@ def test_the_kernel_plays_what_the_oracle_plays(policy, rng, event_order, kill, 
 
 
 @cases
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     rng=seeds,
     event_order=st.sampled_from(ORDERS),

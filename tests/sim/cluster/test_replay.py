@@ -4,12 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Failures, Periodic, Workload, flat, replay
+from tests.support.examples import examples
 from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 policies, orders = st.sampled_from(POLICIES), st.sampled_from(ORDERS)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(
     rng=seeds,
     policy=policies,
@@ -39,7 +40,7 @@ def test_the_kernel_and_the_general_loop_give_one_schedule(
     assert kernel.idle == general.idle
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(
     rng=seeds,
     policy=policies,
@@ -67,7 +68,7 @@ def test_node_time_is_conserved(rng, policy, event_order, recovery):
     np.testing.assert_allclose(spent, attempts["end"] - attempts["start"], rtol=0, atol=1e-9)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(
     rng=seeds, policy=policies, event_order=orders, engine=st.sampled_from(("kernel", "general"))
 )

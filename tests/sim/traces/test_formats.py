@@ -31,6 +31,7 @@ from tests.sim.traces.jobs.test_gwf import ROW as GWF_ROW
 from tests.sim.traces.jobs.test_sacct import HEAD as SACCT_HEAD
 from tests.sim.traces.jobs.test_sacct import ROW as SACCT_ROW
 from tests.sim.traces.jobs.test_swf import ROW as SWF_ROW
+from tests.support.examples import examples
 
 from .test_metacentrum import FAILURES, JOB, MACHINE
 
@@ -177,7 +178,7 @@ spoilers = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(name=st.sampled_from(sorted(SAMPLES)), data=st.data())
 def test_no_bytes_make_a_reader_stumble(name, data):
     text = SAMPLES[name]
@@ -190,7 +191,7 @@ def test_no_bytes_make_a_reader_stumble(name, data):
     check(name, text.encode(data.draw(st.sampled_from(["utf-8", "latin-1"])), "replace"))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(name=st.sampled_from(sorted(SAMPLES)), data=st.binary(max_size=60))
 @example(name="swf", data=b"PK\x03\x04")
 @example(name="swf", data=b"\x1f\x8b")

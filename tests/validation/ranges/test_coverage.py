@@ -14,7 +14,7 @@ from validation.ranges import coverage
 
 @pytest.fixture(scope="module")
 def found():
-    return coverage.spans()
+    return coverage.spans(enough=True)
 
 
 def test_nothing_is_documented_wider_than_it_is_judged(found):
@@ -47,6 +47,14 @@ def test_a_wider_claim_is_seen(found):
     assert not replace(narrow, documented=(low / 2.0, high)).judged
     assert not replace(narrow, documented=(low, 2.0 * high)).judged
     assert not replace(narrow, fixed=None, random=None).judged
+
+
+def test_enough_points_are_the_first_of_all_points():
+    few = coverage.spans(only="expected_makespan_silent", enough=True)
+    every = coverage.spans(only="expected_makespan_silent")
+    assert [each.judged for each in few] == [each.judged for each in every]
+    for some, whole in zip(few, every, strict=True):
+        assert whole.random[0] <= some.random[0] <= some.random[1] <= whole.random[1]
 
 
 def run(*arguments):

@@ -13,6 +13,7 @@ from sim.cluster.bluegene.kernels.neighbours import Walk
 from sim.cluster.bluegene.machine import size_classes
 from sim.cluster.failures import Failures
 from sim.cluster.order import UTILITIES, Waiting
+from tests.support.examples import examples
 from tests.support.partitions import figure_one
 
 TABLE = figure_one()
@@ -113,7 +114,7 @@ def situations(draw):
     return members, order, walk | {"idle": idle, "free_at": free_at, "now": 100.0}
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(situations())
 def test_the_kernel_chooses_what_the_readable_walk_chooses(situation):
     members, order, walk = situation
@@ -128,7 +129,7 @@ def test_the_kernel_chooses_what_the_readable_walk_chooses(situation):
         np.testing.assert_array_equal(ours[1], plain.candidates)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(situations())
 def test_backfilled_jobs_end_before_the_drain_of_the_top_job(situation):
     members, order, walk = situation
@@ -145,7 +146,7 @@ def test_backfilled_jobs_end_before_the_drain_of_the_top_job(situation):
         assert 100.0 + walk["planned"][choice.waiting] <= walk["free_at"][drain]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(situations())
 def test_who_starts_on_a_drained_partition_ends_before_its_drain(situation):
     # The drains in force, worked out job by job from the front of the queue.

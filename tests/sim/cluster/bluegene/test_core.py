@@ -36,6 +36,7 @@ from sim.cluster.forecasts import AlarmForecaster, QsimForecaster
 from sim.cluster.order import UTILITIES, Utility, utility_from_expression
 from sim.traces import intrepid_like
 from tests.support.engines import both, fractional, same, strikes
+from tests.support.examples import examples
 from tests.support.logs import require
 from tests.support.partitions import figure_one
 from tests.support.workloads import ORDERS, random_workload, seeds
@@ -107,7 +108,7 @@ def stretched(workload, failures, times):
     return changed(workload, **spans), failures
 
 
-@settings(deadline=None, max_examples=800)
+@settings(deadline=None, max_examples=examples(800))
 @given(
     rng=seeds,
     machine=st.sampled_from(MACHINES),

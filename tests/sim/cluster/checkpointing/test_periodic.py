@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cluster import Failures, Job, NoCheckpoints, Periodic, Workload, flat, replay
+from tests.support.examples import examples
 
 
 def job(attempts=0, processors=1, limit=float("inf")):
@@ -60,7 +61,7 @@ def progress_by_walking(phases, elapsed):
 whole = st.integers(1, 40).map(float)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(
     work=whole,
     interval=whole,
@@ -86,7 +87,7 @@ def test_a_timeline_is_what_walking_through_it_gives(
     assert sum(timeline.whole()) == pytest.approx(timeline.wall)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(
     work=whole,
     interval=whole,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sim.cluster import ANY, Easy, Failures, Periodic, Workload, flat, replay
 from sim.cluster.recovery.simple import RECOVERIES
+from tests.support.examples import examples
 from tests.support.workloads import ORDERS, POLICIES, random_failures, random_workload, seeds
 
 
@@ -152,7 +153,7 @@ def test_passes_between_events_of_one_instant_change_the_schedule(event_order, s
     assert result.jobs["start"].tolist() == starts
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(rng=seeds, policy=st.sampled_from(POLICIES), event_order=st.sampled_from(ORDERS))
 def test_no_processor_serves_two_jobs_or_works_while_out(rng, policy, event_order):
     processors = int(rng.integers(1, 7))

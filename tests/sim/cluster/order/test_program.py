@@ -12,6 +12,7 @@ from sim import _libm
 from sim.cluster.order import UTILITIES, Utility, Waiting, utility_from_expression
 from sim.cluster.order.kernels import score
 from sim.cluster.order.program import NAMES, Op, program_of
+from tests.support.examples import examples
 
 SMALLEST = 64.0
 LEAVES = st.one_of(
@@ -64,7 +65,7 @@ def assert_same(utility, columns):
     np.testing.assert_array_equal(np.signbit(ours[numbers]), np.signbit(theirs[numbers]))
 
 
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=examples(1500))
 @given(EXPRESSIONS, COLUMNS)
 @example("(-wait) ** (-.5)", [(0.0, 1.0, 1.0)])
 @example("(-wait) ** 3 / 0", [(2.0, 1.0, 1.0)])
@@ -76,7 +77,7 @@ def test_a_written_score_is_that_of_its_tree(text, columns):
 
 
 @pytest.mark.parametrize("name", sorted(UTILITIES))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(columns=COLUMNS)
 def test_a_score_of_table_two_is_that_of_its_function(name, columns):
     assert_same(UTILITIES[name].with_threshold(0.3), columns)

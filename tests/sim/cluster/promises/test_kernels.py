@@ -22,6 +22,7 @@ from sim.cluster.promises import replay_promises
 from sim.cluster.promises.replay import CHECKPOINTING
 from sim.traces import read_swf
 from tests.support.engines import fractional, same, strikes
+from tests.support.examples import examples
 from tests.support.public_logs import trace
 from tests.support.workloads import random_workload, seeds
 
@@ -67,7 +68,7 @@ def mended(failures, rng):
     return Failures(failures.time, failures.node, repair)
 
 
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=examples(1500))
 @given(
     rng=seeds,
     kind=st.sampled_from(FORECASTERS),
@@ -104,7 +105,7 @@ def outlook_on(failures, nodes):
     return DetectabilityForecaster(0.8, 3).outlook(failures, nodes)
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 @given(
     rng=seeds,
     confidence=SHARES,

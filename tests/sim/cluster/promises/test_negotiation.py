@@ -11,6 +11,7 @@ from sim.cluster.promises import Negotiated, replay_promises
 from sim.cluster.promises.calendar import Calendar
 from sim.cluster.promises.replay import CHECKPOINTING
 from sim.streams import DETECTABILITY, stream
+from tests.support.examples import examples
 from tests.support.workloads import random_failures, random_workload, seeds
 
 PROCESSORS = 4
@@ -202,7 +203,7 @@ def test_a_rate_that_never_satisfies_the_user_gives_the_earliest_of_the_best():
     np.testing.assert_allclose(done.promised, np.exp([-1.0, -0.5]))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(rng=seeds, engine=st.sampled_from(("kernel", "general")))
 def test_the_earliest_of_the_best_is_not_decided_by_rounding(rng, engine):
     # Equal rates: every deadline of a job has the same probability, but for the last digits.

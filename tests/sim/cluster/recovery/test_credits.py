@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sim.cluster.recovery import Prices
 from sim.cluster.recovery.credits import Accounts
+from tests.support.examples import examples
 
 # The example of aucore III-C: options priced 0 to 4; the median price is the allowance.
 PRICES = Prices(dict(zip("ABCDE", range(5), strict=True)), 2.0, 1000.0, 500.0)
@@ -37,7 +38,7 @@ def play(submissions, prices=PRICES):
     return accounts
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(jobs)
 def test_accounts_are_conserved_and_stay_inside_their_limits(submissions):
     accounts = play(submissions)

@@ -8,6 +8,7 @@ from sim.cluster.order.bands import all_bands, first_band
 from sim.cluster.recovery import OPTIONS, Prices, RecoverByOption, replay_credits
 from sim.traces import read_swf
 from tests.support.engines import fractional, same, strikes
+from tests.support.examples import examples
 from tests.support.public_logs import trace
 from tests.support.workloads import ORDERS, random_workload, seeds
 
@@ -118,7 +119,7 @@ def same_books(core, loop):
     assert core.ledger == loop.ledger
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(
     rng=seeds,
     policy=st.sampled_from((Easy, Fcfs, Conservative)),

@@ -21,6 +21,7 @@ from sim.cluster.grid import (
     replay_grid,
 )
 from sim.records import Outcome
+from tests.support.examples import examples
 from tests.support.workloads import seeds
 from validation.reproduction.grid.systems import system
 
@@ -97,7 +98,7 @@ def strikes(rng, nodes, submit, *, whole):
     return Failures(time, rng.integers(0, nodes, count), repair)
 
 
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=examples(1500))
 @given(
     rng=seeds,
     policy=st.sampled_from(POLICIES),

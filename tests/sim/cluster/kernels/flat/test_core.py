@@ -27,6 +27,7 @@ from sim.cluster import (
 )
 from sim.traces import read_swf
 from tests.support.engines import both, fractional, same, strikes
+from tests.support.examples import examples
 from tests.support.public_logs import trace
 from tests.support.workloads import ORDERS, random_workload, seeds
 
@@ -40,7 +41,7 @@ OWN = tuple(
 )
 
 
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=examples(1500))
 @given(
     rng=seeds,
     kind=st.sampled_from(KINDS),
@@ -94,7 +95,7 @@ def test_the_core_plays_what_the_readable_loop_plays(
     )
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=examples(120))
 @given(
     rng=seeds,
     queue=st.sampled_from(QUEUES),
