@@ -18,6 +18,7 @@ import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -65,7 +66,7 @@ class Situation:
     proactive_cost: float | None
 
     @property
-    def costs(self) -> dict[str, float]:
+    def costs(self) -> dict[str, Any]:
         """What every protocol has: the arguments of `expected_makespan` but work and interval."""
         names = ("mtbf", "checkpoint_cost", "recovery_cost", "downtime")
         return {name: getattr(self, name) for name in names}
@@ -136,7 +137,7 @@ def _asynchronous(job: Situation) -> Plan:
 def _two_levels(job: Situation) -> Plan:
     assert job.local_cost is not None
     assert job.survived is not None
-    levels = {
+    levels: dict[str, Any] = {
         "mtbf": job.mtbf,
         "survived": job.survived,
         "local_cost": job.local_cost,
@@ -212,7 +213,7 @@ def _pairs(job: Situation) -> Plan:
     assert job.nodes is not None
     pairs = job.nodes // 2.0
     work = job.work * job.nodes / pairs
-    machine = {
+    machine: dict[str, Any] = {
         "pairs": int(pairs),
         "node_mtbf": job.mtbf * job.nodes,
         "checkpoint_cost": job.checkpoint_cost,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Drained:
 
 def drained(job: Job, copy: float, latency: float, in_flight: InFlight) -> Drained:
     """Return the best of the two whole numbers of segments beside the optimum of a long job."""
-    costs = {**job.costs, "checkpoint_cost": copy}
+    costs: dict[str, Any] = {**job.costs, "checkpoint_cost": copy}
     long = float(
         optimal_interval_async(
             mtbf=job.mtbf.value,

@@ -33,7 +33,7 @@ def least_times(job: Job) -> dict[str, float]:
         return {name: least(job) for name, least in EXACT.items() if _NEEDS[name] <= job.keys()}
 
 
-def _costs(job: Job) -> dict[str, float]:
+def _costs(job: Job) -> dict[str, Any]:
     return {name: job[name] for name in _COMMON if name in job}
 
 

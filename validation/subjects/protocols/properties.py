@@ -40,7 +40,7 @@ _WITHOUT_UNIT = frozenset(("slowdown", "in_flight", "survived", "nodes", "quanti
 
 @st.composite
 def _jobs(draw: st.DrawFn) -> dict[str, Any]:
-    job = draw(st.fixed_dictionaries(_DURATIONS))
+    job: dict[str, Any] = dict(draw(st.fixed_dictionaries(_DURATIONS)))
     for name in draw(st.sets(st.sampled_from(sorted(_OPTIONAL)), min_size=1)):
         job |= draw(st.fixed_dictionaries(_OPTIONAL[name]))
     unit = draw(st.sampled_from(UNITS))
