@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .makespan import *
     from .parallel import *
     from .partition import *
+    from .protocols import *
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
     from .registry import evaluate as evaluate
@@ -54,6 +55,7 @@ _FOLDERS = (
     "makespan",
     "parallel",
     "partition",
+    "protocols",
     "replication",
     "scaling",
     "silent",

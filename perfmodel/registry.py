@@ -43,6 +43,7 @@ from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
 from .partition import local, schedule, search
 from .partition import rules as partition_rules
+from .protocols import choice as protocol_choice
 from .replication import optimum as pairs_optimum
 from .replication import pairs
 from .scaling import optimum as nodes_optimum
@@ -100,6 +101,7 @@ FORMULAS: tuple[Formula, ...] = (
     *speedup.ROWS,
     *nodes_optimum.ROWS,
     *shared.ROWS,
+    *protocol_choice.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

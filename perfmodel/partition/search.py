@@ -22,6 +22,8 @@ __all__ = ["ROWS", "SEARCH_RANGE", "schedule_bisection", "schedule_exhaustive"]
 # Of the objective against exhaustive search, for random systems of 2 to 6 machines whose repairs
 # deviate by up to four times their mean.
 SEARCH_RANGE = Range("max(mttr, interval/5)/mtbf", 0.01, 0.15)
+_EVEN = Range("mttr_cv", 4.0, SEARCH_RANGE.error)
+_ALIKE = Range("mtbf/shortest mtbf", 4.0, SEARCH_RANGE.error)
 
 _CELLS = 1 << 18  # sets times machines evaluated at once
 _AGAIN = 8  # sets of a batch that are computed on their own
@@ -156,30 +158,30 @@ def schedule_bisection(
     Warns
     -----
     ValidityWarning
-        Beyond max(mttr, interval/5)/mtbf = 0.01.
+        Beyond max(mttr, interval/5)/mtbf = 0.01. Also beyond mttr_cv = 4 or mtbf/shortest mtbf = 4.
 
     Notes
     -----
     Approximation of `schedule_exhaustive` by Fig. 7 of [1]_: in random systems of up to 6 machines
     the objective is within 15 % of the best for a given number, 4 % for one searched for, and
-    mostly equal to it, up to the mttr and interval above; in systems made to be unfavourable it was
-    17 and 29 % above, for a number searched for and for a given one. In any system the best x
-    machines take no less than the mean t_x of a subtask on the first x of the order, so the
-    objective is at most max_x f(C(x))/t_x times the best. The figure is corrected in three places.
-    The sort key is the available power of its section 4; the figure has (1 - rho_c) for (1 -
-    rho_f). The upper end of the bisection, w/(4(mu_f + mu_c)) with an index k that the figure does
-    not define, is taken with the mean over machines of the work lost to a repair and a rework, tau
-    (mu_f + mu_c). Bisection assumes a single minimum; a scan follows, of every number of machines
-    up to 128, else of a hundred numbers in equal ratios, refined around the best three. In random
-    systems with the paper's speeds, failures and repairs the upper end made bisection miss the best
-    number in 2 of 5; without it bisection missed the best in 7 % of those of 20 to 60 machines, and
-    in 2 of 3 where repairs take 1 to 30 % of the mtbf. The order can be wrong, too, because it
-    ignores the variance: with intervals as long as the mtbf the objective was up to three times the
-    best.
+    mostly equal to it, up to the limits above; beyond, with mtbfs over three decades, 74 %, with
+    mttr_cv 30 three times the best; in systems made to be unfavourable it was 17 and 29 % above,
+    for a number searched for and for a given one. In any system the best x machines take no less
+    than the mean t_x of a subtask on the first x of the order, so the objective is at most max_x
+    f(C(x))/t_x times the best. The figure is corrected in three places. The sort key is the
+    available power of its section 4; the figure has (1 - rho_c) for (1 - rho_f). The upper end of
+    the bisection, w/(4(mu_f + mu_c)) with an index k that the figure does not define, is taken with
+    the mean over machines of the work lost to a repair and a rework, tau (mu_f + mu_c). Bisection
+    assumes a single minimum; a scan follows, of every number of machines up to 128, else of a
+    hundred numbers in equal ratios, refined around the best three. In random systems with the
+    paper's speeds, failures and repairs the upper end made bisection miss the best number in 2 of
+    5; without it bisection missed the best in 7 % of those of 20 to 60 machines, and in 2 of 3
+    where repairs take 1 to 30 % of the mtbf. The order can be wrong, too, because it ignores the
+    variance: with intervals as long as the mtbf the objective was up to three times the best.
 
     Judged for mttr/mtbf 0.001 to 0.01, mttr_cv 0.5 to 4, interval/mtbf 0.001 to 1,
-    checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, in a model in which rework and
-    checkpoints never fail.
+    checkpoint_cost/interval 0.001 to 0.3, share/mtbf 0.1 to 10, mtbf/shortest mtbf 1 to 4, in a
+    model in which rework and checkpoints never fail.
 
     References
     ----------
@@ -197,7 +199,10 @@ def schedule_bisection(
     mtbf, interval = machines.columns[1], machines.columns[4]
     with np.errstate(over="ignore"):
         measure = np.maximum(load(machines), interval / mtbf / 5.0)
+        others = mtbf / np.min(mtbf)
     SEARCH_RANGE.warn("schedule_bisection", measure)
+    _EVEN.warn("schedule_bisection", machines.columns[3])
+    _ALIKE.warn("schedule_bisection", others)
     return along(work, machines, lambda idle: idle.effective_speed, processes)
 
 
@@ -233,7 +238,7 @@ ROWS = (
         "Fig. 7, corrected",
         "approximation",
         SEARCH_RANGE,
-        ranges=MILD_FLEET,
+        ranges={**MILD_FLEET, "mtbf/shortest mtbf": (1.0, _ALIKE.limit)},
         within=NEVER_FAIL,
         trend=Trend(),
     ),

@@ -132,7 +132,7 @@ def optimal_nodes_first_order(
         p = \left(\frac{2 (1 - s)}{s \sqrt{2 C/\mu}}\right)^{2/3} \text{ or }
         p = \left(\frac{1 - s}{s \sqrt{2 c/\mu}}\right)^{1/2}
 
-    whichever is less: the cost of a checkpoint is either C, or c p.
+    whichever is less: the first if a checkpoint costs C, the second if it costs c p.
 
     Parameters
     ----------
@@ -165,8 +165,9 @@ def optimal_nodes_first_order(
 
     Notes
     -----
-    Approximation, if one of both costs is 0: up to 0.1 the speedup is at most 0.15 % below the
-    largest one. The costs are C + c p for the p returned, their MTBF is mu/p.
+    Approximation: up to 0.1 the speedup on the nearest whole number of nodes is at most 0.35 %
+    below the largest one, most where both costs count. The costs are C + c p for the p returned,
+    their MTBF is mu/p.
     Source: [1]_, not read; derived again in tests/derivations/test_scaling.py.
 
     Judged for sequential_share 1e-6 to 0.1, checkpoint_cost/node_mtbf 1e-9 to 0.01.
@@ -202,7 +203,7 @@ def optimal_nodes_first_order(
 
 # The regret, measured in validation/subjects/scaling/cases.py.
 FIRST_ORDER_RANGE = Range(
-    "sqrt(costs of that many nodes/their mtbf)", limit=0.1, error=1.5e-3, as_regret=True
+    "sqrt(costs of that many nodes/their mtbf)", limit=0.1, error=3.5e-3, as_regret=True
 )
 
 ROWS = (

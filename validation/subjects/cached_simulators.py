@@ -18,6 +18,7 @@ __all__ = [
     "simulate_level_makespans",
     "simulate_makespans",
     "simulate_parallel_makespans",
+    "simulate_predicted_makespans",
     "simulate_replicated_cycles",
     "simulate_saved_work",
     "simulate_silent_makespans",
@@ -50,6 +51,7 @@ simulate_async_makespans = once(sim.application.simulate_async_makespans)
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
+simulate_predicted_makespans = once(sim.application.simulate_predicted_makespans)
 simulate_replicated_cycles = once(sim.application.simulate_replicated_cycles)
 simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
 simulate_saved_work = once(sim.application.simulate_saved_work)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ __all__ = ["Drained", "drained"]
 class Drained:
     """The best equal segments with asynchronous checkpoints; durations in [s]."""
 
+    snapshot_cost_s: float
     latency_s: float
     in_flight: str
     interval_s: float
@@ -27,12 +29,13 @@ class Drained:
     efficiency: float
 
 
-def drained(job: Job, latency: float, in_flight: InFlight) -> Drained:
+def drained(job: Job, copy: float, latency: float, in_flight: InFlight) -> Drained:
     """Return the best of the two whole numbers of segments beside the optimum of a long job."""
+    costs: dict[str, Any] = {**job.costs, "checkpoint_cost": copy}
     long = float(
         optimal_interval_async(
             mtbf=job.mtbf.value,
-            checkpoint_cost=job.checkpoint_cost,
+            checkpoint_cost=copy,
             latency=latency,
             in_flight=in_flight,
         )
@@ -41,10 +44,11 @@ def drained(job: Job, latency: float, in_flight: InFlight) -> Drained:
     counts = np.array([few, few + 1.0])
     with np.errstate(all="ignore"):
         means = expected_makespan_async(
-            job.work, interval=job.work / counts, latency=latency, in_flight=in_flight, **job.costs
+            job.work, interval=job.work / counts, latency=latency, in_flight=in_flight, **costs
         )
     best = int(np.argmin(means))
     return Drained(
+        copy,
         latency,
         in_flight,
         job.work / float(counts[best]),

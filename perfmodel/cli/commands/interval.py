@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -13,9 +13,11 @@ from ...makespan.asynchronous import InFlight
 from ..answers.advice import Advice, advise
 from ..answers.asynchronous import Drained, drained
 from ..answers.levels import Layered, layered
+from ..answers.protocols import compared, plain
 from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
 from ..options.types import DURATION, LEVEL, OneOf
+from ..output.protocols import print_protocols
 from ..output.tables import (
     in_unit,
     percent,
@@ -45,6 +47,11 @@ _option = partial(option, IntervalRequest)
     help="Time from a copy of --checkpoint-cost until it is durable; the job goes on meanwhile.",
 )
 @_option(
+    "--snapshot-cost",
+    type=DURATION,
+    help="Time of that copy, if it is not --checkpoint-cost.",
+)
+@_option(
     "--in-flight",
     type=OneOf(("overlap", "single_buffer", "skip")),
     help="What a checkpoint does that falls due before the last is durable.",
@@ -56,6 +63,7 @@ _option = partial(option, IntervalRequest)
     multiple=True,
     help="A copy that survives a share of the failures, below --checkpoint-cost; repeatable.",
 )
+@_option("--compare", is_flag=True, help="Compare protocols: which is best, by how much.")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(IntervalRequest)
 def interval(request: IntervalRequest, *, as_json: bool) -> None:
@@ -66,15 +74,21 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
     """
     advice = advise(job_of(as_typed(request)))
     later = None
-    if typed("--in-flight") and request.async_latency is None:
-        raise click.UsageError("--in-flight needs --async-latency")
+    for flag in ("--in-flight", "--snapshot-cost"):
+        if typed(flag) and request.async_latency is None:
+            raise click.UsageError(f"{flag} needs --async-latency")
     if request.async_latency is not None:
-        later = drained(advice.job, request.async_latency, cast("InFlight", request.in_flight))
+        copy = request.snapshot_cost or advice.job.checkpoint_cost
+        rule = cast("InFlight", request.in_flight)
+        later = drained(advice.job, copy, request.async_latency, rule)
     pattern = layered(advice.job, request.levels) if request.levels else None
+    protocols = compared(advice.job, request) if request.compare else None
     if as_json:
-        more = {} if later is None else {"asynchronous": asdict(later)}
+        more: dict[str, Any] = {} if later is None else {"asynchronous": asdict(later)}
         if pattern is not None:
             more["levels"] = asdict(pattern)
+        if protocols is not None:
+            more["protocols"] = plain(protocols)
         print_json({**advice.plain(), **more})
         return
     print_facts(advice.job.facts())
@@ -89,6 +103,11 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
         *([] if later is None else _asynchronous(advice, later)),
         *([] if pattern is None else _levels(pattern)),
         "",
+    )
+    if protocols is not None:
+        print_protocols(protocols)
+        print_lines("")
+    print_lines(
         "What this interval costs if the true MTBF is another:",
         "",
     )
@@ -158,14 +177,18 @@ def _recommendation(advice: Advice) -> list[str]:
 
 def _asynchronous(advice: Advice, later: Drained) -> list[str]:
     """Say how often to checkpoint if the job goes on before a checkpoint is durable."""
-    plain = advice.best.expected_makespan_s
+    other = human_duration(advice.best.expected_makespan_s)
+    if later.snapshot_cost_s == advice.job.checkpoint_cost:
+        other += " if durable with the copy"
+    else:
+        other += f" if it stands still for {human_duration(advice.job.checkpoint_cost)} instead"
     return [
         "",
         f"Durable {human_duration(later.latency_s)} after each copy ({later.in_flight}): "
         f"checkpoint after every {later.interval_s / DURATIONS['min']:,.4g} min of work, in "
         f"{later.segments:,} equal segments. "
         f"Makespan {human_duration(later.expected_makespan_s)}, efficiency "
-        f"{percent(later.efficiency, 2)} %; {human_duration(plain)} if durable with the copy.",
+        f"{percent(later.efficiency, 2)} %; {other}.",
     ]
 
 

@@ -76,12 +76,16 @@ class JobRequest:
 class IntervalRequest(JobRequest):
     """A recommendation; `async_latency` [s] None means that checkpoints are durable at once.
 
-    `levels` are copies below the checkpoint of the job, which survives all failures.
+    Else the copy takes `snapshot_cost` [s], None for as long as the checkpoint. `levels` are copies
+    below the checkpoint of the job, which survives all failures. `compare` asks for a table of
+    protocols.
     """
 
     async_latency: float | None = None
+    snapshot_cost: float | None = None
     in_flight: str = "overlap"
     levels: tuple[LocalCopy, ...] = ()
+    compare: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special
 
+from perfmodel.completion import wsj_compound
+from perfmodel.lifetimes import Gamma
 from perfmodel.makespan import wsj_mean, wsj_variance
+from perfmodel.parallel import slowest_of
 from perfmodel.partition import (
     Machines,
     equal_time_partition,
@@ -330,6 +333,24 @@ def test_repairs_and_intervals_that_take_long_are_warned_of():
     rare = Machines([1.0, 2.0], 100.0, 0.5, interval=[1.0, 10.0])
     with pytest.warns(ValidityWarning, match=r"interval/5\)/mtbf = 0\.02 is beyond 0\.01"):
         schedule_bisection(1e3, rare)
+    uneven = Machines([1.0, 2.0], 100.0, 0.5, mttr_cv=[1.0, 5.0], interval=1.0)
+    for call in (evaluate_set, schedule_bisection):
+        with pytest.warns(ValidityWarning, match=r"mttr_cv = 5 is beyond 4, up to which"):
+            call(1e3, uneven)
+    unlike = Machines([1.0, 2.0], [100.0, 500.0], 0.5, interval=1.0)
+    with pytest.warns(ValidityWarning, match=r"mtbf/shortest mtbf = 5 is beyond 4, up to which"):
+        schedule_bisection(1e3, unlike)
+
+
+def test_many_short_subtasks_are_warned_of():
+    """The slowest of them is decided by tails, of which a Gamma law knows little."""
+    many = Machines([1.0] * 1000, 100.0, 1.0, mttr_cv=4.0, interval=2.0, checkpoint_cost=0.02)
+    with pytest.warns(ValidityWarning, match=r"subtask_time - 1 = .* is beyond 0\.1, up to which"):
+        found = evaluate_set(1e4, many)
+    share = float(found.shares[0])
+    repair = Gamma.from_mean(1.0, cv=4.0)
+    law = wsj_compound(share, mtbf=100.0, downtime=repair, interval=2.0, checkpoint_cost=0.02)
+    assert found.expected_time < 0.9 * slowest_of(law, 1000).mean
 
 
 def test_an_interval_of_more_mtbfs_than_a_float_holds_is_searched():

@@ -16,7 +16,6 @@ from perfmodel.lifetimes import Gamma
 from perfmodel.parallel import slowest
 from perfmodel.partition import (
     SEARCH_RANGE,
-    SET_RANGE,
     Machines,
     equal_time_partition,
     evaluate_set,
@@ -35,7 +34,7 @@ from validation.judge.verdict import Verdict
 from validation.ranges.points import between
 from validation.ranges.sweeps import Sweep, case
 
-from ..partition.cases import Fleet, objective, within_the_stated_error
+from ..partition.cases import FEW_MACHINES, Fleet, objective, within_the_stated_error
 
 __all__ = ["CASES", "FULL", "SWEEPS"]
 
@@ -43,7 +42,7 @@ Predict = Callable[..., Any]
 Fraction = Callable[[], float]
 
 _SPEEDS = (1.0, 5.0)
-_MTBFS = (300.0, 1000.0)  # of the machines of a fleet, in one unit
+_MTBFS = (250.0, 1000.0)  # of the machines of a fleet, in one unit
 _MOST = 6  # machines of a drawn fleet
 
 
@@ -72,7 +71,7 @@ def error_of_the_set(predict: Predict, budget: Budget, *, work: float, fleet: Fl
         abs(found.expected_time / law.mean - 1.0),
         abs(found.objective / (law.mean + law.std) - 1.0),
     )
-    return _verdict(away, SET_RANGE.error, work, fleet)
+    return _verdict(away, FEW_MACHINES, work, fleet)
 
 
 def least_of_all_sets(predict: Predict, budget: Budget, *, work: float, fleet: Fleet) -> Verdict:

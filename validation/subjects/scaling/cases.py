@@ -86,18 +86,22 @@ def no_other_number_is_better(predict: Predict, budget: Budget, **job: Any) -> V
 
 
 def stated_error(predict: Predict, budget: Budget) -> Verdict:
-    """Judge the regret of the first order at the edge of its range, for both kinds of costs."""
+    """Judge the regret of the first order at the edge of its range, for costs of either kind."""
     del budget
     loss = []
-    for share in np.geomspace(1e-6, 0.1, 21):
-        # The cost at which the measure is at its limit, from the rule itself.
-        ratio, edge = (1.0 - share) / share, FIRST_ORDER_RANGE.limit**2
-        fixed = edge * (edge / (2.0 * ratio**2)) ** 0.5
-        growing = 2.0 * edge**2 / ratio**2
-        for costs in (
-            {"checkpoint_cost": fixed, "checkpoint_cost_per_node": 0.0},
-            {"checkpoint_cost": 0.0, "checkpoint_cost_per_node": growing},
-        ):
+    for share in np.geomspace(1e-6, 0.1, 11):
+        ratio = (1.0 - share) / share
+        # Costs at which the measure is at its limit, from the rule itself; `part` is that of C.
+        for part in (1.0, 0.9, 0.76, 0.5, 0.2, 0.0):
+            edge = FIRST_ORDER_RANGE.limit**2
+            nodes = ratio * min(
+                (2.0 / (part * edge)) ** 0.5 if part else np.inf,
+                (0.5 / ((1.0 - part) * edge)) ** 0.5 if part < 1.0 else np.inf,
+            )
+            costs = {
+                "checkpoint_cost": part * edge / nodes,
+                "checkpoint_cost_per_node": (1.0 - part) * edge / nodes**2,
+            }
             job = {"sequential_share": float(share), "node_mtbf": 1.0, **costs}
             near = max(round(float(predict(**job))), 1)
             best = optimal_nodes(**job)

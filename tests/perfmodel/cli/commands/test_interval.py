@@ -8,6 +8,7 @@ from perfmodel import (
     expected_makespan_async,
     optimal_interval,
     optimal_pattern_levels,
+    recommend,
 )
 from perfmodel.cli import main
 from perfmodel.cli.requests.presets import PRESETS
@@ -339,4 +340,61 @@ def test_levels_that_are_refused(level, reason):
     done = runner().invoke(main, ["interval", *SIMPLE, "--level", level])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "--level must be a level such as" in done.stderr
+    assert reason in done.stderr
+
+
+PROTOCOLS = ["--snapshot-cost", "20s", "--async-latency", "9min", "--level", LEVEL, "--compare"]
+
+
+def test_protocols_are_compared_as_in_python():
+    found = read(*SIMPLE, *PROTOCOLS)["protocols"]
+    job = {"mtbf": 8 * HOUR, "checkpoint_cost": 6 * MINUTE}
+    local = {"local_cost": 9.0, "local_recovery": 9.0, "survived": 0.9375}
+    known = recommend(7 * DAY, **job, snapshot_cost=20.0, latency=9 * MINUTE, **local).protocols
+    assert [plan["protocol"] for plan in found] == [plan.protocol for plan in known]
+    for plan, right in zip(found, known, strict=True):
+        assert plan["expected_makespan_s"] == pytest.approx(right.expected_time, rel=1e-12)
+        assert plan["regret"] == pytest.approx(right.regret, rel=1e-9, abs=1e-12)
+        assert plan["crossover_mtbf_s"] == right.crossover
+        assert plan["interval_s"] * plan["segments"] == pytest.approx(7 * DAY)
+
+
+def test_pairs_are_compared_where_nodes_are_known():
+    machine = ["--node-mtbf", "100h", "--nodes", "100", "--checkpoint-cost", "30min"]
+    found = read(*machine, "--compare", "--work", "10h")["protocols"]
+    assert [plan["protocol"] for plan in found] == ["pairs", "synchronous", "single_segment"]
+
+
+def test_the_table_of_protocols_names_the_best_first_and_says_where_others_are_as_good():
+    lines = run(*SIMPLE, *PROTOCOLS).splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("Protocols, each"))
+    words = " ".join(" ".join(lines[start:]).split())
+    assert lines[start + 4].startswith("asynchronous ")
+    assert "Synchronous: at least as good as asynchronous at an MTBF of " in words
+    assert "One segment: never as good as asynchronous within a factor of 1,000" in words
+
+
+def test_the_copy_may_take_less_than_the_checkpoint():
+    one = read(*SIMPLE, "--async-latency", "9min")["asynchronous"]
+    other = read(*SIMPLE, "--async-latency", "9min", "--snapshot-cost", "20s")["asynchronous"]
+    assert (one["snapshot_cost_s"], other["snapshot_cost_s"]) == (6 * MINUTE, 20.0)
+    assert other["expected_makespan_s"] < one["expected_makespan_s"]
+    words = " ".join(run(*SIMPLE, "--async-latency", "9min", "--snapshot-cost", "20s").split())
+    assert "if it stands still for 6 min instead" in words
+
+
+def test_without_compare_there_are_no_protocols():
+    assert "protocols" not in read(*SIMPLE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--snapshot-cost", "3s"], "--snapshot-cost needs --async-latency"),
+        (["--compare", *2 * ["--level", LEVEL]], "--compare takes at most one --level, got 2"),
+    ],
+)
+def test_comparisons_that_are_refused(arguments, reason):
+    done = runner().invoke(main, ["interval", *SIMPLE, *arguments])
+    assert (done.exit_code, done.stdout) == (2, "")
     assert reason in done.stderr

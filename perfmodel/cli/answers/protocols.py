@@ -1,0 +1,54 @@
+"""Which checkpoint protocol suits a job, and at which MTBF another one does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...protocols import Recommendation, recommend
+from ..requests.job import IntervalRequest
+from ..setups.job import Job
+
+__all__ = ["compared", "plain"]
+
+
+def compared(job: Job, request: IntervalRequest) -> Recommendation:
+    """Return the protocols that the request describes, the best first."""
+    if len(request.levels) > 1:
+        raise click.UsageError(
+            f"--compare takes at most one --level, got {len(request.levels)}: "
+            "without --compare there may be several"
+        )
+    more: dict[str, Any] = {}
+    if request.async_latency is not None:
+        more["snapshot_cost"] = request.snapshot_cost or job.checkpoint_cost
+        more["latency"] = request.async_latency
+        more["in_flight"] = request.in_flight
+    for level in request.levels:
+        more |= {
+            "local_cost": level.cost,
+            "local_recovery": level.recovery,
+            "survived": level.survives,
+        }
+    if job.nodes is not None and job.nodes > 1:
+        more["nodes"] = job.nodes
+    return recommend(job.work, **job.costs, **more)
+
+
+def plain(found: Recommendation) -> list[dict[str, Any]]:
+    """Return one object per protocol, under unit-named keys."""
+    return [
+        {
+            "protocol": plan.protocol,
+            "interval_s": plan.interval,
+            "segments": int(plan.segments),
+            "durable_every": int(plan.durable_every),
+            "expected_makespan_s": plan.expected_time,
+            "overhead": plan.overhead,
+            "efficiency": plan.efficiency,
+            "regret": plan.regret,
+            "crossover_mtbf_s": plan.crossover,
+        }
+        for plan in found.protocols
+    ]

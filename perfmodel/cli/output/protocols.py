@@ -1,0 +1,57 @@
+"""The table of checkpoint protocols, and where their order changes."""
+
+from __future__ import annotations
+
+from ...protocols import ProtocolTime, Recommendation
+from ..units import human_duration
+from .tables import in_unit, percent, print_lines, print_table, shared_unit
+
+__all__ = ["print_protocols"]
+
+_WORDS = {"single_segment": "one segment"}
+
+
+def print_protocols(found: Recommendation) -> None:
+    """Print one line per protocol, the best first, then the crossovers."""
+    plans = found.protocols
+    short, short_factor = shared_unit(plan.interval for plan in plans)
+    long, long_factor = shared_unit(plan.expected_time for plan in plans)
+    headings = [
+        "protocol",
+        f"interval\n[{short}]",
+        "segments",
+        "durable\n1 in",
+        f"makespan\n[{long}]",
+        "overhead\n[%]",
+        "longer than\nthe best [%]",
+    ]
+    rows = [
+        [
+            _name(plan),
+            in_unit(plan.interval, short_factor),
+            f"{int(plan.segments):,}",
+            f"{int(plan.durable_every):,}",
+            in_unit(plan.expected_time, long_factor),
+            percent(plan.overhead, 2),
+            percent(plan.regret, 2),
+        ]
+        for plan in plans
+    ]
+    print_lines("Protocols, each with its best number of equal segments:", "")
+    print_table(headings, rows)
+    print_lines("", *(_crossover(plan, found) for plan in plans[1:]))
+
+
+def _name(plan: ProtocolTime) -> str:
+    return _WORDS.get(plan.protocol, plan.protocol.replace("_", " "))
+
+
+def _crossover(plan: ProtocolTime, found: Recommendation) -> str:
+    name, best = _name(plan).capitalize(), _name(found.best)
+    if plan.crossover is None or found.value is None:
+        return f"{name}: never as good as {best} within a factor of 1,000 of this MTBF."
+    side = "less" if plan.crossover < found.value else "more"
+    return (
+        f"{name}: at least as good as {best} at an MTBF of "
+        f"{human_duration(plan.crossover)} or {side}."
+    )

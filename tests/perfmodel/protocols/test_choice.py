@@ -1,0 +1,147 @@
+import math
+
+import numpy as np
+import pytest
+
+from perfmodel import (
+    ValidityWarning,
+    best_segments,
+    expected_makespan,
+    optimal_pattern_two_levels,
+    pairs_crossover,
+    recommend,
+)
+
+COSTS = {"mtbf": 5.0, "checkpoint_cost": 0.5, "recovery_cost": 0.4, "downtime": 0.3}
+
+
+def times(work=20.0, **job):
+    return {p.protocol: p.expected_time for p in recommend(work, quantity=None, **job).protocols}
+
+
+def crossover(protocol, **job):
+    (found,) = (p.crossover for p in recommend(**job).protocols if p.protocol == protocol)
+    return found
+
+
+def test_a_snapshot_that_is_durable_at_once_is_a_synchronous_checkpoint():
+    found = times(**COSTS, snapshot_cost=0.5, latency=0.0)
+    assert found["asynchronous"] == pytest.approx(found["synchronous"], rel=1e-13)
+
+
+def test_a_local_copy_that_survives_all_failures_is_a_checkpoint():
+    found = times(**COSTS, local_cost=0.5, survived=1.0, local_recovery=0.4)
+    assert found["two_levels"] == pytest.approx(found["synchronous"], rel=1e-13)
+
+
+def test_a_local_copy_that_survives_no_failure_is_not_written():
+    found = times(**COSTS, local_cost=0.1, survived=0.0, local_recovery=0.4)
+    assert found["two_levels"] == pytest.approx(found["synchronous"], rel=1e-13)
+
+
+def test_the_synchronous_protocol_writes_the_best_number_of_segments():
+    found = recommend(20.0, quantity=None, **COSTS)
+    count = float(best_segments(20.0, mtbf=5.0, checkpoint_cost=0.5))
+    assert found.best.protocol == "synchronous"
+    assert found.best.segments == count
+    assert found.best.interval == pytest.approx(20.0 / count)
+    mean = float(expected_makespan(20.0, interval=20.0 / count, **COSTS))
+    assert found.best.expected_time == pytest.approx(mean, rel=1e-14)
+    assert found.best.overhead == pytest.approx(mean / 20.0 - 1.0)
+    assert found.best.efficiency == pytest.approx(20.0 / mean)
+    assert (found.best.regret, found.best.crossover, found.best.error) == (0.0, None, 0.0)
+
+
+def test_a_long_job_gets_the_pattern_of_a_long_job():
+    levels = {"local_cost": 0.01, "survived": 0.9, "local_recovery": 0.02}
+    best = optimal_pattern_two_levels(mtbf=5.0, durable_cost=0.5, **levels)
+    plans = recommend(1e5, quantity=None, **COSTS, **levels).protocols
+    (found,) = (plan for plan in plans if plan.protocol == "two_levels")
+    assert found.durable_every == best.durable_every
+    assert found.interval == pytest.approx(best.interval, rel=1e-3)
+
+
+def test_a_job_too_short_for_a_checkpoint_gets_none():
+    found = recommend(0.5, **COSTS, quantity="work")
+    assert [plan.protocol for plan in found.protocols] == ["single_segment", "synchronous"]
+    assert found.protocols[1].regret == 0.0
+    longer = found.protocols[1].crossover
+    assert longer > 0.5
+    assert best_segments(longer * 0.999, mtbf=5.0, checkpoint_cost=0.5) == 1.0
+    assert best_segments(longer * 1.001, mtbf=5.0, checkpoint_cost=0.5) == 2.0
+
+
+def test_the_order_turns_round_at_the_crossover():
+    job = {**COSTS, "snapshot_cost": 0.1}
+    at = crossover("asynchronous", work=20.0, latency=2.0, quantity="latency", **job)
+    assert recommend(20.0, latency=at * 1.001, quantity=None, **job).best.protocol == "synchronous"
+    assert recommend(20.0, latency=at * 0.999, quantity=None, **job).best.protocol == "asynchronous"
+
+
+def test_a_long_job_takes_to_pairs_where_machines_do():
+    costs = {"checkpoint_cost": 0.5, "recovery_cost": 0.4, "downtime": 0.3}
+    at = crossover("pairs", work=1e4, mtbf=5.0, nodes=20, **costs)
+    assert at == pytest.approx(pairs_crossover(20, **costs) / 20.0, rel=1e-3)
+
+
+def test_an_odd_node_is_left_over():
+    even, odd = (times(**COSTS, nodes=nodes)["pairs"] for nodes in (2, 3))
+    slower = 2.0 * 3.0 / 2.0 / 2.0  # a pair for three nodes, not for two; each fails less often
+    assert even < odd < slower * even
+
+
+def test_predicted_failures_have_an_error_of_their_own():
+    predictor = {"recall": 0.7, "precision": 0.8, "proactive_cost": 0.01}
+    costs = {**COSTS, "checkpoint_cost": 0.02, "recovery_cost": 0.02, "downtime": 0.02}
+    found = {p.protocol: p for p in recommend(20.0, quantity=None, **costs, **predictor).protocols}
+    assert found["predicted"].expected_time < found["synchronous"].expected_time
+    assert found["predicted"].error == pytest.approx(0.22 * found["predicted"].overhead)
+    with pytest.warns(ValidityWarning, match="disturbances per period"):
+        far = recommend(20.0, quantity=None, **{**COSTS, "mtbf": 1.0}, **predictor)
+    assert [p.error for p in far.protocols if p.protocol == "predicted"] == [math.inf]
+
+
+def test_times_beyond_any_float_are_last():
+    found = recommend(1e4, mtbf=1.0, checkpoint_cost=0.1)
+    assert found.best.protocol == "synchronous"
+    assert found.protocols[1].expected_time == math.inf
+    assert found.protocols[1].efficiency == 0.0
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_the_unit_of_time_does_not_matter(unit):
+    job = {**COSTS, "work": 20.0, "snapshot_cost": 0.1, "latency": 0.6, "local_cost": 0.05}
+    scaled = {name: unit * value for name, value in job.items()}
+    one, other = (times(**each, survived=0.7, nodes=6) for each in (job, scaled))
+    assert list(one) == list(other)
+    np.testing.assert_allclose(
+        [unit * time for time in one.values()], list(other.values()), rtol=1e-9
+    )
+
+
+def test_a_crossover_has_the_unit_of_its_quantity():
+    job = {**COSTS, "work": 20.0, "snapshot_cost": 0.1, "latency": 0.6}
+    one, other = (
+        crossover("synchronous", quantity="latency", **{k: unit * v for k, v in job.items()})
+        for unit in (1.0, 3600.0)
+    )
+    assert other == pytest.approx(3600.0 * one, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"work": 0.0}, r"^work must be finite and > 0, got 0\.0$"),
+        ({"checkpoint_cost": 0.0}, r"^checkpoint_cost must be finite and > 0, got 0\.0$"),
+        ({"nodes": 1}, r"^nodes must be a whole number >= 2, got 1"),
+        ({"latency": 1.0}, r"^snapshot_cost must be given with latency, got None$"),
+        ({"recall": 0.5}, r"^precision must be given with recall, got None$"),
+        ({"local_cost": 1.0, "survived": 1.5}, r"^survived must be in \[0, 1\], got 1\.5$"),
+        ({"quantity": "latency"}, r"^quantity must be one of mtbf, work, .+, got 'latency'$"),
+        ({"quantity": "nodes"}, r"^quantity must be one of mtbf, work, .+, got 'nodes'$"),
+        ({"in_flight": "later"}, r"^in_flight must be one of "),
+    ],
+)
+def test_refuses(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        recommend(**{"work": 20.0, **COSTS, **wrong})

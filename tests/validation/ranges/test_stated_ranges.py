@@ -1,0 +1,276 @@
+"""Every approximation: inside its stated range silent and within its error, beyond it a warning.
+
+Each row of the catalogue has an entry here: arguments at a share of the limit of its range, and
+the error there, where an exact counterpart is quick. The others are judged by simulated jobs in
+`validation/subjects`, and here by their warnings alone.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from perfmodel import (
+    FORMULAS,
+    Gamma,
+    Machines,
+    ValidityWarning,
+    expected_makespan_silent,
+    expected_speedup,
+    gamma_error,
+    goodput,
+    optimal_interval,
+    optimal_interval_pairs,
+    optimal_interval_silent,
+    optimal_nodes,
+    regret,
+    schedule_exhaustive,
+    slowest,
+    waste_of_pairs,
+    wsj_compound,
+)
+
+APPROXIMATIONS = {row.name: row for row in FORMULAS if row.kind == "approximation"}
+INSIDE = (1e-6, 1e-3, 0.03, 0.3, 0.7, 0.97, 1.0)
+BEYOND = (1.0 + 1e-9, 1.001, 1.5, 10.0)
+Call = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Stated:
+    """Arguments at a share of the limit of a range, and the error of the value there."""
+
+    at: Callable[[Any, float], Iterator[Call]]
+    error: Callable[[Call, Any], Any] | None = None
+    inside: tuple[float, ...] = INSIDE
+    beyond: tuple[float, ...] = BEYOND
+
+
+def of_mtbf(limit, part):
+    yield {"mtbf": np.array([1.0, 1e-7]), "checkpoint_cost": limit * part * np.array([1.0, 1e-7])}
+
+
+def of_two_costs(limit, part):
+    share = np.linspace(0.0, 1.0, 41)[1:]
+    costs = {"checkpoint_cost": share, "recovery_cost": 1.0 - share}
+    yield {"mtbf": 1.0, **{name: limit * part * value for name, value in costs.items()}}
+
+
+def of_training(limit, part):
+    parts = np.random.default_rng(1).dirichlet((0.3, 0.3, 0.3), 400).T * limit * part
+    names = ("interval", "checkpoint_cost", "restore")
+    yield {"mtbf": 1.0, **dict(zip(names, np.maximum(parts, 1e-300), strict=True))}
+
+
+def of_silent(limit, part):
+    costs = np.random.default_rng(2).dirichlet((0.3, 0.3, 0.3), 100).T[:, :, None] * limit * part
+    rare = np.geomspace(1e-9, 1e9, 25)
+    names = ("checkpoint_cost", "verification_cost", "recovery_cost")
+    rates = {"mtbf": 1.0 + 1.0 / rare, "silent_mtbf": 1.0 + rare}
+    # Errors of either kind come at the rate 1 together.
+    yield {**rates, **dict(zip(names, costs, strict=True))}
+
+
+def of_pairs(limit, part):
+    for pairs in (1, 30, 100_000):
+        for restart in (True, False):
+            cost = limit * part / pairs**0.5
+            yield {"pairs": pairs, "node_mtbf": 1.0, "checkpoint_cost": cost, "restart": restart}
+
+
+def of_nodes(limit, part):
+    edge = (limit * part) ** 2
+    for share in (1e-6, 1e-3, 0.1):
+        for fixed in (1.0, 0.76, 0.3, 0.0):
+            ratio, spans = (1.0 - share) / share, []
+            if fixed:
+                spans.append((2.0 / (fixed * edge)) ** 0.5)
+            if fixed < 1.0:
+                spans.append((0.5 / ((1.0 - fixed) * edge)) ** 0.5)
+            nodes = ratio * min(spans)
+            if nodes < 1e6:  # more nodes than are tried
+                yield {
+                    "sequential_share": share,
+                    "node_mtbf": 1.0,
+                    "checkpoint_cost": fixed * edge / nodes,
+                    "checkpoint_cost_per_node": (1.0 - fixed) * edge / nodes**2,
+                }
+
+
+def of_predictions(limit, part):
+    for recall, precision, repair in ((0.1, 1.0, 0.1), (0.9, 0.3, 0.0), (0.95, 0.1, 2.0)):
+        job = {"checkpoint_cost": 0.1, "recall": recall, "precision": precision}
+        disturbed = (1.0 - recall + recall / precision) * (1.0 + 6.0 * repair)
+        more = {"recovery_cost": repair, "downtime": repair, "proactive_cost": 0.2}
+        yield {"period": 1.0, "mtbf": disturbed / (limit * part), **job, **more}
+
+
+def of_best_periods(limit, part):
+    measure = APPROXIMATIONS["optimal_period_aupy"].range.of
+    for recall, precision in ((0.1, 1.0), (0.9, 0.3), (0.5, 0.1)):
+
+        def job(log_cost, recall=recall, precision=precision):
+            cost = np.exp(log_cost)
+            predictor = {"recall": recall, "precision": precision, "proactive_cost": 0.5 * cost}
+            return {"mtbf": 1.0, "checkpoint_cost": cost, **predictor}
+
+        def beyond(log_cost, job=job):
+            arrays = {name: np.asarray(value) for name, value in job(log_cost).items()}
+            return float(np.log(measure(**arrays) / (limit * part)))
+
+        yield job(brentq(beyond, -60.0, 10.0, xtol=1e-13))
+
+
+def of_tasks(limit, part):
+    """Work of which the time lost has that relative deviation, which falls with the work."""
+    predict = APPROXIMATIONS["wsj_makespan"].function
+    job = {"mtbf": 1.0, "downtime": Gamma.from_mean(0.1, cv=2.0), "interval": 0.01}
+
+    def beyond(log_work):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ValidityWarning)
+            return predict(np.exp(log_work), **job).shape ** -0.5 - limit * part
+
+    yield {"work": float(np.exp(brentq(beyond, -5.0, 10.0, xtol=1e-12))), **job}
+
+
+def of_extra_nodes(limit, part):
+    for nodes in (1, 20):
+        down = limit * part / max(nodes, 10)
+        if down < 1.0:
+            job = {"work": 0.3 * nodes, "mtbf": 1.0, "interval": 0.1, "checkpoint_cost": 0.01}
+            yield {"nodes": nodes, "downtime": down, **job}
+
+
+def of_sets(limit, part):
+    """Many equal machines; how far the slowest is behind falls with the work of each."""
+    machines = Machines([1.0] * 30, 100.0, 1.0, mttr_cv=4.0, interval=2.0, checkpoint_cost=0.02)
+    evaluate = APPROXIMATIONS["evaluate_set"].function
+
+    def beyond(log_work):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ValidityWarning)
+            found = evaluate(np.exp(log_work), machines)
+        return found.expected_time / found.subtask_time - 1.0 - limit * part
+
+    yield {"work": np.exp(brentq(beyond, np.log(1e3), np.log(1e9))), "machines": machines}
+
+
+def of_fleets(limit, part):
+    mtbf = np.array([300.0, 500.0, 1000.0, 400.0])
+    repairs = {"mttr": mtbf * limit * part, "mttr_cv": [0.5, 4.0, 1.0, 2.0]}
+    spans = {"interval": mtbf * 1e-3, "checkpoint_cost": mtbf * 1e-5}
+    machines = Machines(np.array([1.0, 5.0, 2.0, 3.0]), mtbf, **repairs, **spans)
+    for processes in (None, 2):
+        yield {"work": 1e4, "machines": machines, "processes": processes}
+
+
+def from_the_exact_interval(call, found):
+    costs = {name: call[name] for name in ("mtbf", "checkpoint_cost")}
+    return found / optimal_interval(**costs) - 1.0
+
+
+def of_the_job(call, found):
+    return regret(found, **call)
+
+
+def from_goodput(call, found):
+    return found / goodput(**call) - 1.0
+
+
+def of_a_silent_job(call, found):
+    def pace(interval):
+        return expected_makespan_silent(interval, interval=interval, **call) / interval
+
+    return pace(found) / pace(optimal_interval_silent(**call)) - 1.0
+
+
+def of_paired_jobs(call, found):
+    best, rule = (1.0 - waste_of_pairs(w, **call) for w in (optimal_interval_pairs(**call), found))
+    return best / rule - 1.0
+
+
+def of_speedup(call, found):
+    best, near = optimal_nodes(**call), max(round(float(found)), 1)
+    return expected_speedup(best, **call) / expected_speedup(near, **call) - 1.0
+
+
+def of_the_law(call, found):
+    del found
+    return gamma_error(**call)
+
+
+def of_the_slowest(call, found):
+    speed, mtbf, mttr, cv, interval, cost = (column[0] for column in call["machines"].columns)
+    law = wsj_compound(
+        float(found.shares[0] / speed),
+        mtbf=mtbf,
+        downtime=Gamma.from_mean(mttr, cv=cv),
+        interval=interval,
+        checkpoint_cost=cost,
+    )
+    last = slowest([law] * len(call["machines"]))
+    return max(
+        abs(found.expected_time / last.mean - 1.0),
+        abs(found.objective / (last.mean + last.std) - 1.0),
+    )
+
+
+def of_the_set(call, found):
+    return found.objective / schedule_exhaustive(**call).objective - 1.0
+
+
+FEW = (0.3, 1.0 - 1e-6)
+JUST = (1.0 + 1e-6, 1.5)
+STATED = {
+    "optimal_interval_young": Stated(of_mtbf, from_the_exact_interval),
+    "optimal_interval_daly": Stated(of_mtbf, from_the_exact_interval),
+    "optimal_interval_daly_first_order": Stated(of_two_costs, from_the_exact_interval),
+    "optimal_interval_closed_form": Stated(of_mtbf, of_the_job),
+    "ettr_first_order": Stated(of_training, from_goodput),
+    "optimal_interval_silent_first_order": Stated(of_silent, of_a_silent_job),
+    "optimal_interval_pairs_first_order": Stated(of_pairs, of_paired_jobs),
+    "optimal_nodes_first_order": Stated(of_nodes, of_speedup),
+    "waste_aupy": Stated(of_predictions),
+    "optimal_period_aupy": Stated(of_best_periods, inside=(0.01, *FEW), beyond=JUST),
+    "wsj_makespan": Stated(of_tasks, of_the_law, inside=FEW, beyond=JUST),
+    "compare_extra_node": Stated(of_extra_nodes, inside=FEW, beyond=JUST),
+    "evaluate_set": Stated(of_sets, of_the_slowest, inside=FEW, beyond=JUST),
+    "schedule_bisection": Stated(of_fleets, of_the_set, inside=FEW, beyond=JUST),
+    "schedule_local": Stated(of_fleets, of_the_set, inside=FEW, beyond=JUST),
+}
+EACH = [pytest.param(row, STATED[name], id=name) for name, row in APPROXIMATIONS.items()]
+
+
+def test_every_approximation_has_an_entry_here():
+    assert STATED.keys() == APPROXIMATIONS.keys()
+
+
+@pytest.mark.parametrize(("row", "stated"), EACH)
+def test_inside_it_is_silent_and_within_its_error(row, stated):
+    worst, calls = 0.0, 0
+    for part in stated.inside:
+        for call in stated.at(row.range.limit, part):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", ValidityWarning)
+                found = row.function(**call)
+            calls += 1
+            if stated.error is not None:
+                worst = max(worst, float(np.max(np.abs(stated.error(call, found)))))
+    assert calls
+    assert worst <= row.range.error
+
+
+@pytest.mark.parametrize(("row", "stated"), EACH)
+def test_beyond_it_warns(row, stated):
+    calls = 0
+    for part in stated.beyond:
+        for call in stated.at(row.range.limit, part):
+            with pytest.warns(ValidityWarning, match=f"up to which {row.name} is"):
+                row.function(**call)
+            calls += 1
+    assert calls
