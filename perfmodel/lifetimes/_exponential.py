@@ -203,4 +203,5 @@ class HyperExponential(AbstractLifetime):
 
 def _partial_moment(t: FloatArray, mean: float | FloatArray, order: int) -> FloatArray:
     """Return E[T^order; T <= t] of an exponential law."""
-    return np.asarray(math.factorial(order) * mean**order * special.gammainc(order + 1.0, t / mean))
+    whole = math.factorial(order) * np.asarray(mean) ** order
+    return np.asarray(whole * special.gammainc(order + 1.0, t / mean))

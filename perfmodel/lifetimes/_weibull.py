@@ -77,7 +77,7 @@ class Weibull(AbstractLifetime):
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
         a = 1.0 + order / self.shape
-        whole = self.scale**order * special.gamma(a)
+        whole = np.float64(self.scale) ** order * special.gamma(a)
         return np.asarray(whole * special.gammainc(a, self._cumulative_hazard(t)))
 
     def _scaled(self, factor: float) -> Self:
