@@ -18,6 +18,7 @@ from .ageing import law as ageing_law
 from .ageing import makespan as ageing_makespan
 from .ageing import sequence as ageing_sequence
 from .ageing import share as ageing_share
+from .bursts import strikes
 from .chains import makespan as chain_makespan
 from .chains import optimum as chain_optimum
 from .completion import asynchronous as completion_async
@@ -93,6 +94,7 @@ FORMULAS: tuple[Formula, ...] = (
     *silent_optimum.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
+    *strikes.ROWS,
     *pairs.ROWS,
     *pairs_optimum.ROWS,
     *many_levels.ROWS,

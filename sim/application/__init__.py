@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .levels import simulate_level_makespans as simulate_level_makespans
     from .levels import simulate_two_level_job as simulate_two_level_job
     from .levels import simulate_two_level_makespans as simulate_two_level_makespans
+    from .nodes import simulate_burst_interruptions as simulate_burst_interruptions
     from .parallel_job import Machine as Machine
     from .parallel_job import simulate_parallel_makespans as simulate_parallel_makespans
     from .predicted_job import PredictedRecord as PredictedRecord
@@ -62,6 +63,7 @@ _HOMES = {
         "simulate_two_level_job",
         "simulate_two_level_makespans",
     ),
+    "nodes": ("simulate_burst_interruptions",),
     "parallel_job": (
         "Machine",
         "simulate_parallel_makespans",

@@ -38,6 +38,7 @@ WHOLE = frozenset(
         "crews",
         "may_miss",
         "removed",
+        "machine_nodes",
     )
 )
 SHARES = frozenset(

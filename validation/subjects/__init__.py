@@ -38,6 +38,7 @@ from ..ranges.sweeps import Sweep, searched
 from . import (
     ageing,
     asynchronous,
+    bursts,
     busy_period,
     chains,
     closed_forms,
@@ -89,6 +90,7 @@ SUBJECTS = (
     replication,
     scaling,
     lemons,
+    bursts,
     contention,
     promises,
     job_failures,

@@ -12,6 +12,7 @@ from ..judge.chance import FloatArray
 
 __all__ = [
     "simulate_async_makespans",
+    "simulate_burst_interruptions",
     "simulate_chain_makespans",
     "simulate_delays_after_failure",
     "simulate_durations",
@@ -47,6 +48,7 @@ def once(simulate: Callable[P, FloatArray]) -> Callable[P, FloatArray]:
 
 
 simulate_async_makespans = once(sim.application.simulate_async_makespans)
+simulate_burst_interruptions = once(sim.application.simulate_burst_interruptions)
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)

@@ -406,7 +406,11 @@ def test_moments_of_an_extreme_bathtub_at_many_digits(parameters):
             return share * (mp.exp((t - turn) / late) + 1 - mp.exp(-t / early)) - 1
 
         end = mp.findroot(
-            lambda x: excess(x * turn), (0, 1 - late / turn * mp.log(share)), "bisect", tol=1e-50
+            lambda x: excess(x * turn),
+            (0, 1 - late / turn * mp.log(share)),
+            "bisect",
+            tol=1e-50,
+            maxsteps=250,
         )
         end *= turn
         rise = mp.exp((end - turn) / late)
