@@ -31,7 +31,7 @@ from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
 from .interval import rules as interval_rules
-from .lemons import first_failure, removal
+from .lemons import first_failure, removal, suspects
 from .levels import law as two_levels_law
 from .levels import many as many_levels
 from .levels import optimum as two_levels_optimum
@@ -94,6 +94,7 @@ FORMULAS: tuple[Formula, ...] = (
     *silent_optimum.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
+    *suspects.ROWS,
     *strikes.ROWS,
     *pairs.ROWS,
     *pairs_optimum.ROWS,

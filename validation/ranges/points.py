@@ -39,6 +39,7 @@ WHOLE = frozenset(
         "may_miss",
         "removed",
         "machine_nodes",
+        "lemons",
     )
 )
 SHARES = frozenset(
@@ -52,6 +53,7 @@ SHARES = frozenset(
         "sequential_share",
         "survived",
         "lemon_share",
+        "false_alarm",
         "slowdown",
         "goodput",
         "escalated",
