@@ -65,7 +65,7 @@ def effective_mtbf_bursts(
         m, mean number of nodes that a burst strikes, if the machine had no end; >= 1.
     node_mtbf : array_like, [time]
         mu, mean time between the failures of one node that come alone; > 0, inf for none.
-    placement : {"random", "contiguous", "strided"}
+    placement : {"random", "contiguous", "strided"}, [-]
         Where the nodes of the job are: anywhere, each set of n nodes being as likely, which gives
         the same as bursts that strike any set of nodes; one after the other; or every N/n-th node.
 
@@ -87,10 +87,15 @@ def effective_mtbf_bursts(
     Exact for bursts that strike all their nodes at one instant; the time to each interruption is
     exponential, so that every formula of exponential failures may have it for its mtbf. Nodes
     that follow the first of a burst while the job is down anyway count with it.
-    Source: derived in tests/derivations/test_bursts.py.
+    Source: derived in tests/derivations/test_bursts.py; a Poisson process thinned as in [1]_.
 
-    Judged for machine_nodes 1 to 1e4, nodes/machine_nodes 1e-4 to 1, burst_size 1 to 1000,
-    burst_mtbf/node_mtbf 1e-4 to 1e4.
+    Judged for machine_nodes 1 to 10000, nodes/machine_nodes 1e-4 to 1, burst_size 1 to
+    1000, burst_mtbf/node_mtbf 1e-4 to 10000.
+
+    References
+    ----------
+    .. [1] J. F. C. Kingman, "Poisson Processes", Oxford University Press, 1993. Not seen; derived
+       here.
 
     Examples
     --------
@@ -167,9 +172,15 @@ def pair_mtbf_bursts(
     -----
     Exact for bursts of neighbours. The copies of a pair of far nodes hardly ever go together,
     those of adjacent nodes by most bursts that strike them.
-    Source: derived in tests/derivations/test_bursts.py.
+    Source: derived in tests/derivations/test_bursts.py; a Poisson process thinned as in [1]_.
 
-    Judged for machine_nodes 2 to 1e4, distance/machine_nodes 1e-4 to 0.9999, burst_size 1 to 1000.
+    Judged for machine_nodes 2 to 10000, distance/machine_nodes 1e-4 to 0.9999, burst_size 1 to
+    1000.
+
+    References
+    ----------
+    .. [1] J. F. C. Kingman, "Poisson Processes", Oxford University Press, 1993. Not seen; derived
+       here.
 
     Examples
     --------

@@ -176,7 +176,7 @@ def bad_node_power(
         b, how many nodes are bad, this one included; whole, >= 1 and <= `nodes`.
     false_alarm : array_like, [-]
         alpha of the test; in (0, 1).
-    baseline : {"known", "estimated"}
+    baseline : {"known", "estimated"}, [-]
         Whether the test knows `node_mtbf`, or compares with the mean of all nodes.
 
     Returns
@@ -196,10 +196,15 @@ def bad_node_power(
     -----
     Exact for Poisson failures. Other bad nodes raise the mean and hide each other: long
     observation helps, up to a share of bad nodes at which a bad node is nearly the mean.
-    Source: derived in tests/derivations/test_bad_nodes.py.
+    Source: derived in tests/derivations/test_bad_nodes.py; the test is that of [1]_.
 
     Judged for nodes 2 to 1000, observed/node_mtbf 0.01 to 30, lemon_factor 1 to 30, lemons/nodes
     0.001 to 1, false_alarm 0.001 to 0.5.
+
+    References
+    ----------
+    .. [1] J. Przyborowski and H. Wilenski, "Homogeneity of results in testing samples from Poisson
+       series", Biometrika 31, 1940. Not seen.
 
     Examples
     --------

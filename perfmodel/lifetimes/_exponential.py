@@ -64,6 +64,9 @@ class Exponential(AbstractLifetime):
     def _scaled(self, factor: float) -> Self:
         return replace(self, mean=self.mean * factor)
 
+    def _first_of(self, count: float) -> Self:
+        return replace(self, mean=self.mean / count)
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(1.0 / (1.0 + self.mean * s))
 

@@ -83,6 +83,9 @@ class Weibull(AbstractLifetime):
     def _scaled(self, factor: float) -> Self:
         return replace(self, scale=self.scale * factor)
 
+    def _first_of(self, count: float) -> Self:
+        return replace(self, scale=self.scale * math.exp(-math.log(count) / self.shape))
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return weibull_transform(self.shape, s * self.scale)
 

@@ -19,6 +19,8 @@ __all__ = [
     "simulate_level_makespans",
     "simulate_makespans",
     "simulate_parallel_makespans",
+    "simulate_platform_failures",
+    "simulate_platform_makespans",
     "simulate_replicated_cycles",
     "simulate_saved_work",
     "simulate_silent_makespans",
@@ -52,6 +54,8 @@ simulate_burst_interruptions = once(sim.application.simulate_burst_interruptions
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
+simulate_platform_failures = once(sim.application.simulate_platform_failures)
+simulate_platform_makespans = once(sim.application.simulate_platform_makespans)
 simulate_replicated_cycles = once(sim.application.simulate_replicated_cycles)
 simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
 simulate_saved_work = once(sim.application.simulate_saved_work)
