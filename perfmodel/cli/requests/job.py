@@ -76,12 +76,15 @@ class JobRequest:
 class IntervalRequest(JobRequest):
     """A recommendation; `async_latency` [s] None means that checkpoints are durable at once.
 
-    `levels` are copies below the checkpoint of the job, which survives all failures.
+    `levels` are copies below the checkpoint of the job, which survives all failures. `uptime_law`
+    takes the place of the MTBF; with `sequence` the intervals follow the age of the machine.
     """
 
     async_latency: float | None = None
     in_flight: str = "overlap"
     levels: tuple[LocalCopy, ...] = ()
+    uptime_law: RepairLaw | None = None
+    sequence: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
