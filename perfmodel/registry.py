@@ -16,8 +16,10 @@ import numpy as np
 from ._checks import BoolArray, FloatArray, shown
 from .ageing import law as ageing_law
 from .ageing import makespan as ageing_makespan
+from .ageing import platform as ageing_platform
 from .ageing import sequence as ageing_sequence
 from .ageing import share as ageing_share
+from .bursts import strikes
 from .chains import makespan as chain_makespan
 from .chains import optimum as chain_optimum
 from .completion import asynchronous as completion_async
@@ -30,7 +32,7 @@ from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
 from .interval import rules as interval_rules
-from .lemons import first_failure, removal
+from .lemons import first_failure, removal, suspects
 from .levels import law as two_levels_law
 from .levels import many as many_levels
 from .levels import optimum as two_levels_optimum
@@ -82,6 +84,7 @@ FORMULAS: tuple[Formula, ...] = (
     *ageing_law.ROWS,
     *ageing_share.ROWS,
     *ageing_sequence.ROWS,
+    *ageing_platform.ROWS,
     *two_levels.ROWS,
     *two_levels_law.ROWS,
     *two_levels_optimum.ROWS,
@@ -94,6 +97,8 @@ FORMULAS: tuple[Formula, ...] = (
     *silent_optimum.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
+    *suspects.ROWS,
+    *strikes.ROWS,
     *pairs.ROWS,
     *pairs_optimum.ROWS,
     *many_levels.ROWS,

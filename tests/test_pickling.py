@@ -19,6 +19,7 @@ from perfmodel import (
     chains,
     completion,
     fitting,
+    lemons,
     levels,
     lifetimes,
     parallel,
@@ -93,6 +94,7 @@ def predicted():
     yield training.training_shares(interval=2.0, mtbf=8.0, checkpoint_cost=0.1)
     yield chains.optimal_checkpoints_chain([1.0, 2.0], mtbf=8.0, checkpoint_costs=0.1)
     yield fitting.mtbf_confidence(failures=10, observed_time=1000.0)
+    yield lemons.bad_nodes([0, 2, 1, 9])
     yield fitting.fit_lifetime([1.0, 2.0, 3.5, 0.4, 7.0])
     yield FORMULAS
     yield evaluate(perfmodel.expected_makespan, work=9.0, **JOB)
@@ -103,7 +105,9 @@ def played():
     report = traces.Report("log", 3, 2, (traces.Problem(1, "rule", "why", "noted"),))
     yield report
     yield traces.Trace(pd.DataFrame({"job": [1, 2]}), report, {"MaxProcs": "4"})
-    yield traces.Uptimes(np.ones(2), np.array([True, False]), 1, 9.0, np.zeros(1), {"outside": 1})
+    units = (traces.Unit("s", "n", 1, 9.0),)
+    counts = {"outside": 1}
+    yield traces.Uptimes(np.ones(2), np.array([True, False]), 1, 9.0, np.zeros(1), counts, units)
     yield traces.Limited("log", traces.Limits(max_lines=9))
     yield from traces.CATALOGUE[:1]
     yield from (samplers.as_sampler("uptime", law) for law in (2.0, [1.0, 2.0]))

@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from .law import exact_makespan_ageing as exact_makespan_ageing
     from .makespan import expected_makespan_ageing as expected_makespan_ageing
     from .makespan import makespan_variance_ageing as makespan_variance_ageing
+    from .platform import expected_makespan_rejuvenated as expected_makespan_rejuvenated
+    from .platform import optimal_interval_rejuvenated as optimal_interval_rejuvenated
+    from .platform import platform_failures_from_new as platform_failures_from_new
+    from .platform import platform_failures_rejuvenated as platform_failures_rejuvenated
+    from .platform import platform_failures_stationary as platform_failures_stationary
     from .sequence import hazard_intervals as hazard_intervals
     from .sequence import lazy_intervals as lazy_intervals
     from .sequence import optimal_intervals_ageing as optimal_intervals_ageing
@@ -26,6 +31,13 @@ _HOMES = {
     "makespan": (
         "expected_makespan_ageing",
         "makespan_variance_ageing",
+    ),
+    "platform": (
+        "expected_makespan_rejuvenated",
+        "optimal_interval_rejuvenated",
+        "platform_failures_from_new",
+        "platform_failures_rejuvenated",
+        "platform_failures_stationary",
     ),
     "sequence": (
         "hazard_intervals",

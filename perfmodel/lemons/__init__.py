@@ -11,11 +11,15 @@ if TYPE_CHECKING:
     from .first_failure import effective_mtbf_gamma as effective_mtbf_gamma
     from .removal import node_mtbf_without_worst as node_mtbf_without_worst
     from .removal import node_mtbf_without_worst_gamma as node_mtbf_without_worst_gamma
+    from .suspects import BadNodes as BadNodes
+    from .suspects import bad_node_power as bad_node_power
+    from .suspects import bad_nodes as bad_nodes
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "first_failure": ("effective_mtbf", "effective_mtbf_gamma"),
     "removal": ("node_mtbf_without_worst", "node_mtbf_without_worst_gamma"),
+    "suspects": ("BadNodes", "bad_node_power", "bad_nodes"),
 }
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

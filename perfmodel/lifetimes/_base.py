@@ -95,6 +95,14 @@ class AbstractLifetime(ABC):
         """Return the law of `factor` times the duration, [time]; `factor` finite and > 0, [-]."""
         return self._scaled(scalar(positive, "factor", factor))
 
+    def first_of(self, count: int) -> Self:
+        """Return the law of the shortest of `count` such durations, or raise TypeError.
+
+        Of a Weibull law, exponential ones among them, the shortest is one too; the other laws
+        here have no such law.
+        """
+        return self._first_of(scalar(whole, "count", count))
+
     def laplace(self, s: ArrayLike) -> npt.NDArray[Any]:
         """Return E[exp(-s T)], [-].
 
@@ -183,6 +191,12 @@ class AbstractLifetime(ABC):
 
     @abstractmethod
     def _scaled(self, factor: float) -> Self: ...
+
+    def _first_of(self, count: float) -> Self:
+        raise TypeError(
+            f"the law must be Weibull or Exponential for a shortest of {count:g}, got {self}: "
+            "fit a Weibull law"
+        )
 
     @abstractmethod
     def _laplace(self, s: ComplexArray) -> ComplexArray: ...

@@ -15,6 +15,9 @@ from .._checks import ComplexArray, FloatArray, positive, scalar
 from ._base import AbstractLifetime
 
 _HALVINGS = 200
+_WIDEST = 1e6  # ratio of two parameters: beyond, doubles do not resolve where the law ends
+_SQUARED = 1e150  # a time whose square is a number
+_ATOM = 1.0 - 1e-6  # at 0: beyond, the digits of the end are lost to that of 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +26,18 @@ class Bathtub(AbstractLifetime):
 
     The law of machines that are taken away after a fixed time, and before it mostly when new.
     It ends where the cdf reaches 1, which is `turn` only where `share` is about 1/2, and has an
-    atom of share exp(-turn/late) at 0, negligible in most uses.
+    atom of share exp(-turn/late) at 0, negligible in most uses. Parameters of which a law in
+    doubles has no digits are refused.
 
     Parameters
     ----------
     share : float, [-]
-        Height of the first rise of the cdf, and scale of the second; > 0.
+        Height of the first rise of the cdf, and scale of the second; 1e-6 to 1e6.
     early, late : float, [time]
-        How fast the hazard falls at the beginning and rises at the end; > 0.
+        How fast the hazard falls at the beginning and rises at the end; 1e-6 to 1e6 of `turn`.
     turn : float, [time]
-        When late failures have become as frequent as `share`; > 0, and share exp(-turn/late) < 1.
+        When late failures have become as frequent as `share`; 1e-150 to 1e150, and
+        share exp(-turn/late) at most 0.999999.
     """
 
     share: float
@@ -43,11 +48,19 @@ class Bathtub(AbstractLifetime):
     def __post_init__(self) -> None:
         for name in ("share", "early", "late", "turn"):
             object.__setattr__(self, name, scalar(positive, name, getattr(self, name)))
-        if self.share * math.exp(-self.turn / self.late) >= 1.0:
+        if not 1.0 / _SQUARED <= self.turn <= _SQUARED:
+            raise ValueError(f"turn must be in [1e-150, 1e150], got {self.turn!r}")
+        _between("share", self.share)
+        _between("early/turn", self.early / self.turn)
+        _between("late/turn", self.late / self.turn)
+        atom = self.share * math.exp(-self.turn / self.late)
+        if atom >= 1.0:
             raise ValueError(
                 f"turn must be > late log(share) = {self.late * math.log(self.share):g}, "
                 f"got {self.turn!r}: else every duration is 0"
             )
+        if atom > _ATOM:
+            raise ValueError(f"share exp(-turn/late) must be at most {_ATOM:g}, got {atom!r}")
 
     @property
     def end(self) -> float:
@@ -62,7 +75,20 @@ class Bathtub(AbstractLifetime):
     @property
     def scv(self) -> float:
         """The squared coefficient of variation, [-]."""
-        return float(self._partial_moment(np.asarray(self.end), 2)) / self.mean**2 - 1.0
+        end = np.asarray(self.end)
+        first, second = (float(self._unit_moment(end, order)) for order in (1, 2))
+        if first < 0.5:
+            return second / first**2 - 1.0
+        # About the end, so that nothing cancels where nearly every duration is as long.
+        x, y, last = float(end) / self.late, float(end) / self.early, float(self._late(end))
+        one = self.share * (
+            -last * math.expm1(-x) / x + y / 2.0 * float(special.hyp1f1(1.0, 3.0, -y))
+        )
+        two = self.share * (
+            2.0 * last * float(special.gammainc(2.0, x)) / x**2
+            + y / 3.0 * float(special.hyp1f1(1.0, 4.0, -y))
+        )
+        return max(two - one**2, 0.0) / first**2
 
     def _late(self, t: FloatArray) -> FloatArray:
         return np.asarray(np.exp((t - self.turn) / self.late))
@@ -104,17 +130,19 @@ class Bathtub(AbstractLifetime):
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
         inside = np.minimum(t, self.end)
-        early = math.factorial(order) * self.early**order
-        x = inside / self.late
+        return np.asarray(inside**order * self._unit_moment(inside, order))
+
+    def _unit_moment(self, inside: FloatArray, order: int) -> FloatArray:
+        """Return E[(T/t)^order; T <= t] at ends t of at most the longest duration."""
         # By Kummer's transformation, so that neither end of a bathtub overflows or cancels.
-        rest = special.hyp1f1(1.0, order + 2.0, -x) * inside**order * x / (order + 1.0)
-        return np.asarray(
-            self.share
-            * (
-                early * special.gammainc(order + 1.0, inside / self.early)
-                + self._late(inside) * rest
-            )
-        )
+        x, y = inside / self.late, inside / self.early
+        late = x * special.hyp1f1(1.0, order + 2.0, -x)
+        near = np.minimum(y, 1.0)
+        early = near * np.exp(-near) * special.hyp1f1(1.0, order + 2.0, near)
+        far = np.maximum(y, 1.0)
+        gone = math.factorial(order + 1) * special.gammainc(order + 1.0, far) / far**order
+        rises = np.where(y < 1.0, early, gone) + self._late(inside) * late
+        return np.asarray(self.share * rises / (order + 1.0))
 
     def _scaled(self, factor: float) -> Self:
         return replace(
@@ -152,7 +180,15 @@ def _end_of(share: float, early: float, late: float, turn: float) -> float:
     def excess(t: float) -> float:
         return share * (math.exp((t - turn) / late) - math.expm1(-t / early)) - 1.0
 
-    return float(brentq(excess, 0.0, turn - late * math.log(share), xtol=1e-300))
+    last = turn - late * math.log(share)  # there at least 1, but for rounding
+    if excess(last) <= 0.0:
+        return last
+    return float(brentq(excess, 0.0, last, xtol=1e-300, maxiter=2000))
+
+
+def _between(name: str, value: float) -> None:
+    if not 1.0 / _WIDEST <= value <= _WIDEST:
+        raise ValueError(f"{name} must be in [1e-6, 1e6], got {value!r}")
 
 
 def _span(s: ComplexArray, rate: float, end: float) -> ComplexArray:

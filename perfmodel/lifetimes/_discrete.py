@@ -64,7 +64,7 @@ class Deterministic(AbstractLifetime):
         return np.full(q.shape, self.value)
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
-        return np.where(t >= self.value, self.value**order, 0.0)
+        return np.where(t >= self.value, np.float64(self.value) ** order, 0.0)
 
     def _scaled(self, factor: float) -> Self:
         return replace(self, value=self.value * factor)

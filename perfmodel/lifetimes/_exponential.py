@@ -64,6 +64,9 @@ class Exponential(AbstractLifetime):
     def _scaled(self, factor: float) -> Self:
         return replace(self, mean=self.mean * factor)
 
+    def _first_of(self, count: float) -> Self:
+        return replace(self, mean=self.mean / count)
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(1.0 / (1.0 + self.mean * s))
 
@@ -203,4 +206,5 @@ class HyperExponential(AbstractLifetime):
 
 def _partial_moment(t: FloatArray, mean: float | FloatArray, order: int) -> FloatArray:
     """Return E[T^order; T <= t] of an exponential law."""
-    return np.asarray(math.factorial(order) * mean**order * special.gammainc(order + 1.0, t / mean))
+    whole = math.factorial(order) * np.asarray(mean) ** order
+    return np.asarray(whole * special.gammainc(order + 1.0, t / mean))

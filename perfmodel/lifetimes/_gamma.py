@@ -89,7 +89,7 @@ class Gamma(AbstractLifetime):
         return np.asarray(self.scale * x)
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
-        whole = self.scale**order * special.poch(self.shape, order)
+        whole = np.float64(self.scale) ** order * special.poch(self.shape, order)
         return np.asarray(whole * special.gammainc(self.shape + order, t / self.scale))
 
     def _scaled(self, factor: float) -> Self:

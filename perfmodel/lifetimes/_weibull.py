@@ -77,11 +77,14 @@ class Weibull(AbstractLifetime):
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
         a = 1.0 + order / self.shape
-        whole = self.scale**order * special.gamma(a)
+        whole = np.float64(self.scale) ** order * special.gamma(a)
         return np.asarray(whole * special.gammainc(a, self._cumulative_hazard(t)))
 
     def _scaled(self, factor: float) -> Self:
         return replace(self, scale=self.scale * factor)
+
+    def _first_of(self, count: float) -> Self:
+        return replace(self, scale=self.scale * math.exp(-math.log(count) / self.shape))
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return weibull_transform(self.shape, s * self.scale)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from .levels import simulate_level_makespans as simulate_level_makespans
     from .levels import simulate_two_level_job as simulate_two_level_job
     from .levels import simulate_two_level_makespans as simulate_two_level_makespans
+    from .nodes import Renewal as Renewal
+    from .nodes import simulate_burst_interruptions as simulate_burst_interruptions
+    from .nodes import simulate_platform_failures as simulate_platform_failures
+    from .nodes import simulate_platform_makespans as simulate_platform_makespans
     from .parallel_job import Machine as Machine
     from .parallel_job import simulate_parallel_makespans as simulate_parallel_makespans
     from .predicted_job import PredictedRecord as PredictedRecord
@@ -61,6 +65,12 @@ _HOMES = {
         "simulate_level_makespans",
         "simulate_two_level_job",
         "simulate_two_level_makespans",
+    ),
+    "nodes": (
+        "Renewal",
+        "simulate_burst_interruptions",
+        "simulate_platform_failures",
+        "simulate_platform_makespans",
     ),
     "parallel_job": (
         "Machine",

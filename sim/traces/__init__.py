@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .failures.ras import midplane_of as midplane_of
     from .failures.ras import read_bgl_ras as read_bgl_ras
     from .failures.ras import read_mira_ras as read_mira_ras
+    from .failures.uptimes import Unit as Unit
     from .failures.uptimes import Uptimes as Uptimes
     from .failures.uptimes import uptimes as uptimes
     from .formats import FAILURE_FORMATS as FAILURE_FORMATS
@@ -76,6 +77,7 @@ _HOMES = {
         "read_mira_ras",
     ),
     "failures.uptimes": (
+        "Unit",
         "Uptimes",
         "uptimes",
     ),

@@ -53,6 +53,7 @@ WITHOUT_CHANCE = {
     "optimal_checkpoint_margin",
     "optimal_checkpoints_chain",
     "optimal_interval_ageing",
+    "optimal_interval_rejuvenated",
     "optimal_intervals_ageing",
     "optimal_nodes",
     "spares_for",

@@ -38,6 +38,8 @@ WHOLE = frozenset(
         "crews",
         "may_miss",
         "removed",
+        "machine_nodes",
+        "lemons",
     )
 )
 SHARES = frozenset(
@@ -51,6 +53,7 @@ SHARES = frozenset(
         "sequential_share",
         "survived",
         "lemon_share",
+        "false_alarm",
         "slowdown",
         "goodput",
         "escalated",

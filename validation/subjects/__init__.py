@@ -38,6 +38,7 @@ from ..ranges.sweeps import Sweep, searched
 from . import (
     ageing,
     asynchronous,
+    bursts,
     busy_period,
     chains,
     closed_forms,
@@ -90,6 +91,7 @@ SUBJECTS = (
     replication,
     scaling,
     lemons,
+    bursts,
     contention,
     protocols,
     promises,

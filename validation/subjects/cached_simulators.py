@@ -12,6 +12,7 @@ from ..judge.chance import FloatArray
 
 __all__ = [
     "simulate_async_makespans",
+    "simulate_burst_interruptions",
     "simulate_chain_makespans",
     "simulate_delays_after_failure",
     "simulate_durations",
@@ -19,6 +20,8 @@ __all__ = [
     "simulate_makespans",
     "simulate_parallel_makespans",
     "simulate_predicted_makespans",
+    "simulate_platform_failures",
+    "simulate_platform_makespans",
     "simulate_replicated_cycles",
     "simulate_saved_work",
     "simulate_silent_makespans",
@@ -48,10 +51,13 @@ def once(simulate: Callable[P, FloatArray]) -> Callable[P, FloatArray]:
 
 
 simulate_async_makespans = once(sim.application.simulate_async_makespans)
+simulate_burst_interruptions = once(sim.application.simulate_burst_interruptions)
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
 simulate_predicted_makespans = once(sim.application.simulate_predicted_makespans)
+simulate_platform_failures = once(sim.application.simulate_platform_failures)
+simulate_platform_makespans = once(sim.application.simulate_platform_makespans)
 simulate_replicated_cycles = once(sim.application.simulate_replicated_cycles)
 simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
 simulate_saved_work = once(sim.application.simulate_saved_work)

@@ -42,8 +42,8 @@ MOST_FAILURES = 1e9
 PERCENTILES = Wanted("list", "percentages with commas between, such as 50,90,99", percentages)
 REPAIR_LAW = Wanted(
     "law",
-    "log, or exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, "
-    "such as lognormal:mean=2h,cv=4",
+    "log, or exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, or "
+    "shape, such as lognormal:mean=2h,cv=4",
     repair_law,
 )
 _option = partial(option, CompletionRequest)

@@ -14,6 +14,7 @@ from ..._checks import FloatArray
 from ...fitting import LifetimeFit
 from ...fitting.goodness import LEVEL
 from ..answers.fitted import QUANTILES, Dependence, Fitted
+from ..answers.suspects import FALSE_ALARM, suspects
 from ..options.filling import fills, option
 from ..options.limits import log_limits
 from ..options.log import CSV_LAYOUT
@@ -36,6 +37,7 @@ __all__ = ["fit"]
 
 # Minutes are what the LANL log keeps; the likelihood takes the rounding into account.
 RESOLUTIONS = {"lanl": 60.0}
+_SUSPECTS = 20  # bad nodes that are printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,9 @@ def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None)
         "gap_rank_correlation": depends.correlation if depends else None,
         "gap_rank_correlation_limit": depends.limit if depends else None,
         "clustered": depends.clustered if depends else None,
+        "bad_nodes": None
+        if log.named is None
+        else [asdict(suspect) for suspect in suspects(log.uptimes)],
         "log": list(log.notes),
         "problems": [asdict(problem) for problem in log.report.problems],
     }
@@ -194,6 +199,8 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
         _print_fits(found)
         if not found.families:
             _print_record(found)
+    if log.named is not None:
+        _print_suspects(log)
     depends = Dependence.of(log)
     clustered = depends is not None and depends.clustered
     if depends is not None and clustered:
@@ -209,6 +216,29 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
             "With this --log, perfmodel simulate and perfmodel completion also play the job with "
             "the recorded gaps.",
         )
+
+
+def _print_suspects(log: Log) -> None:
+    """Say which nodes fail too often, and how sure that is."""
+    found = suspects(log.uptimes)
+    sure = f"nodes that are alike raise such an alarm in at most {FALSE_ALARM:.0%} of all logs"
+    if not found:
+        print_lines("", f"No node fails more often than chance explains; {sure}.")
+        return
+    some = "1 node fails" if len(found) == 1 else f"{len(found):,} nodes fail"
+    print_lines("", f"{some} more often than chance explains; {sure}:", "")
+    rows = [
+        [suspect.node, f"{suspect.failures:,}", f"{suspect.expected:.3g}"]
+        for suspect in found[:_SUSPECTS]
+    ]
+    headings = ["node", "failures", "expected"]
+    if log.systems > 1:
+        headings.insert(0, "system")
+        for row, suspect in zip(rows, found, strict=False):
+            row.insert(0, suspect.system)
+    print_table(headings, rows)
+    if len(found) > _SUSPECTS:
+        print_lines("", f"In the answer of --json, not here: {len(found) - _SUSPECTS:,} more.")
 
 
 def _limits(value: float, low: float | None, high: float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, cast
 
@@ -11,12 +11,13 @@ import click
 
 from ...makespan.asynchronous import InFlight
 from ..answers.advice import Advice, advise
+from ..answers.ageing import Aged, aged
 from ..answers.asynchronous import Drained, drained
 from ..answers.levels import Layered, layered
 from ..answers.protocols import compared, plain
 from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
-from ..options.types import DURATION, LEVEL, OneOf
+from ..options.types import DURATION, LEVEL, OneOf, Wanted
 from ..output.protocols import print_protocols
 from ..output.tables import (
     in_unit,
@@ -27,14 +28,22 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
-from ..requests.job import IntervalRequest
+from ..requests.job import FORMS, IntervalRequest
+from ..requests.repairs import uptime_law
 from ..setups.job import job_of
+from ..setups.repairs import lifetime_of
 from ..units import DURATIONS, human_duration
 
 __all__ = ["interval"]
 
 _FRACTIONS = {0.25: "1/4", 0.5: "1/2"}
-
+_FIRST = 6  # intervals by age that are printed
+UPTIME_LAW = Wanted(
+    "law",
+    "exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, or shape, "
+    "such as weibull:mean=2d,shape=0.7",
+    uptime_law,
+)
 
 _option = partial(option, IntervalRequest)
 
@@ -64,6 +73,16 @@ _option = partial(option, IntervalRequest)
     help="A copy that survives a share of the failures, below --checkpoint-cost; repeatable.",
 )
 @_option("--compare", is_flag=True, help="Compare protocols: which is best, by how much.")
+@_option(
+    "--uptime-law",
+    type=UPTIME_LAW,
+    help="Law of uptimes instead of the MTBF, as weibull:mean=2d,shape=0.7; a failure renews all.",
+)
+@_option(
+    "--sequence",
+    is_flag=True,
+    help="With --uptime-law: also the best intervals by the age of the machine.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(IntervalRequest)
 def interval(request: IntervalRequest, *, as_json: bool) -> None:
@@ -72,7 +91,21 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
     The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
     need a unit: ns, us, ms, s, min, h, d, w or y (365.25 days), also together as in 2d12h.
     """
-    advice = advise(job_of(as_typed(request)))
+    request = as_typed(request)
+    older, law = None, None
+    if request.uptime_law is not None:
+        if also := next((flag for flag in FORMS if typed(flag)), None):
+            raise click.UsageError(f"--uptime-law must come without {also}, got both")
+        law = lifetime_of(request.uptime_law, "--uptime-law")
+        others = dict.fromkeys(("node_mtbf", "failures", "observed", "failure_rate", "log"))
+        request = replace(request, mtbf=law.mean, **others)
+        if request.compare:
+            raise click.UsageError("--compare takes exponential uptimes: leave --uptime-law out")
+    elif request.sequence:
+        raise click.UsageError("--sequence needs --uptime-law")
+    advice = advise(job_of(request))
+    if law is not None:
+        older = aged(advice.job, law, str(request.uptime_law), sequence=request.sequence)
     later = None
     for flag in ("--in-flight", "--snapshot-cost"):
         if typed(flag) and request.async_latency is None:
@@ -89,6 +122,8 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
             more["levels"] = asdict(pattern)
         if protocols is not None:
             more["protocols"] = plain(protocols)
+        if older is not None:
+            more["ageing"] = asdict(older)
         print_json({**advice.plain(), **more})
         return
     print_facts(advice.job.facts())
@@ -102,6 +137,7 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
         *_recommendation(advice),
         *([] if later is None else _asynchronous(advice, later)),
         *([] if pattern is None else _levels(pattern)),
+        *([] if older is None else _ageing(older)),
         "",
     )
     if protocols is not None:
@@ -213,6 +249,31 @@ def _levels(pattern: Layered) -> list[str]:
         f"{percent(pattern.single_overhead, 2)} % with the last level alone, every "
         f"{pattern.single_interval_s / DURATIONS['min']:,.4g} min."
     )
+    return lines
+
+
+def _ageing(older: Aged) -> list[str]:
+    """Say how often to checkpoint under the law of uptimes, and what it gains."""
+    minute = DURATIONS["min"]
+    lines = [
+        "",
+        f"Uptimes {older.law} (cv {older.cv:.3g}), a failure renews the machine: checkpoint after "
+        f"every {older.interval_s / minute:,.4g} min of work in a long job, useful "
+        f"{percent(older.useful_share, 2)} % of the time. Exponential uptimes of this mean would "
+        f"say {older.exponential_interval_s / minute:,.4g} min: "
+        f"{percent(older.exponential_useful_share, 2)} %.",
+    ]
+    if older.expected_makespan_s is not None:
+        lines.append(f"Makespan of this job: {human_duration(older.expected_makespan_s)}.")
+    if older.intervals_s is not None and older.intervals_useful_share is not None:
+        first = ", ".join(f"{each / minute:,.4g}" for each in older.intervals_s[:_FIRST])
+        gain = older.intervals_useful_share - older.useful_share
+        more = ", ..." if len(older.intervals_s) > _FIRST else ""
+        lines.append(
+            f"By age, from each start of the machine on: {first}{more} min; useful "
+            f"{percent(older.intervals_useful_share, 2)} % of the time, {percent(gain, 2)} points "
+            "more than any constant interval."
+        )
     return lines
 
 

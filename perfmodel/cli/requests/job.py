@@ -78,7 +78,8 @@ class IntervalRequest(JobRequest):
 
     Else the copy takes `snapshot_cost` [s], None for as long as the checkpoint. `levels` are copies
     below the checkpoint of the job, which survives all failures. `compare` asks for a table of
-    protocols.
+    protocols. `uptime_law` takes the place of the MTBF; with `sequence` the intervals follow the
+    age of the machine.
     """
 
     async_latency: float | None = None
@@ -86,6 +87,8 @@ class IntervalRequest(JobRequest):
     in_flight: str = "overlap"
     levels: tuple[LocalCopy, ...] = ()
     compare: bool = False
+    uptime_law: RepairLaw | None = None
+    sequence: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""A law of repairs as a user writes it: ``lognormal:mean=2h,cv=4``, or ``log``."""
+"""A law of repairs or uptimes as a user writes it: ``lognormal:mean=2h,cv=4``, or ``log``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..units import parse_duration
 
-__all__ = ["FAMILIES", "RepairLaw", "repair_law"]
+__all__ = ["FAMILIES", "RepairLaw", "repair_law", "uptime_law"]
 
 # Family -> the least cv it can have; exponential has cv 1 and no other.
 FAMILIES = {
@@ -16,16 +16,18 @@ FAMILIES = {
     "lognormal": 0.0,
     "weibull": 0.0,
 }
+_SHAPED = ("gamma", "weibull")  # whose cv may be told by a shape
 
 
 @dataclass(frozen=True, slots=True)
 class RepairLaw:
-    """A family with mean [s] and coefficient of variation; family "log" has neither."""
+    """A family with mean [s], and coefficient of variation or shape; family "log" has neither."""
 
     text: str
     family: str
     mean: float = 0.0
     cv: float = 0.0
+    shape: float | None = None
 
     def __str__(self) -> str:
         """Return the law as it was written."""
@@ -33,7 +35,7 @@ class RepairLaw:
 
 
 def repair_law(text: str) -> RepairLaw:
-    """Read ``FAMILY:mean=DURATION,cv=NUMBER`` or ``log``; raise ValueError."""
+    """Read ``FAMILY:mean=DURATION,cv=NUMBER``, shape for cv, or ``log``; raise ValueError."""
     family, _, rest = text.strip().partition(":")
     if family == "log" and not rest:
         return RepairLaw("log", family)
@@ -42,13 +44,32 @@ def repair_law(text: str) -> RepairLaw:
     pairs = [piece.partition("=")[::2] for piece in rest.split(",")]
     names = [name.strip() for name, _ in pairs]
     wanted = ["mean"] if family == "exponential" else ["cv", "mean"]
-    if sorted(names) != wanted:
-        raise ValueError(f"{family} takes {' and '.join(reversed(wanted))}")
+    shaped = family in _SHAPED and sorted(names) == ["mean", "shape"]
+    if sorted(names) != wanted and not shaped:
+        other = " or shape" if family in _SHAPED else ""
+        raise ValueError(f"{family} takes {' and '.join(reversed(wanted))}{other}")
     values = dict(zip(names, (value for _, value in pairs), strict=True))
     mean = parse_duration(values["mean"])
     if not 0.0 < mean < float("inf"):
         raise ValueError("mean not > 0")
+    if shaped:
+        return RepairLaw(text.strip(), family, mean, shape=_shape(family, values["shape"]))
     return RepairLaw(text.strip(), family, mean, _cv(family, values.get("cv", "1")))
+
+
+def uptime_law(text: str) -> RepairLaw:
+    """Read a law with a density; raise ValueError."""
+    law = repair_law(text)
+    if law.family == "log":
+        raise ValueError("perfmodel fit finds a law for the uptimes of a log")
+    return law
+
+
+def _shape(family: str, text: str) -> float:
+    number = float(text) if text.isascii() and "_" not in text else float("nan")
+    if not 0.0 < number < float("inf"):
+        raise ValueError(f"shape of {family} not > 0")
+    return number
 
 
 def _cv(family: str, text: str) -> float:

@@ -147,6 +147,7 @@ def _joined(parts: list[Uptimes]) -> Uptimes:
         observed=sum(part.observed for part in parts),
         repairs=np.concatenate([part.repairs for part in parts]),
         counts=dict(counts),
+        units=tuple(unit for part in parts for unit in part.units),
     )
 
 

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas as pd
 
-__all__ = ["Uptimes", "uptimes"]
+__all__ = ["Unit", "Uptimes", "uptimes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one system or node did: how often it failed in how much watched uptime [s]."""
+
+    system: str
+    node: str
+    failures: int
+    observed: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +35,8 @@ class Uptimes:
     `durations` [s] are all > 0; `censored` marks those that the end of the observation cut
     (the true uptime is longer). `failures` ended an uptime within `observed` [s], the total
     uptime that was watched: together they are what an MTBF estimate needs. `repairs` [s] are the
-    known repair times. `counts` says what was merged or left out, by rule.
+    known repair times. `counts` says what was merged or left out, by rule. `units` has failures
+    and uptime of each system or node by itself; a node that never failed has no name.
     """
 
     durations: npt.NDArray[np.float64]
@@ -34,6 +45,7 @@ class Uptimes:
     observed: float
     repairs: npt.NDArray[np.float64]
     counts: dict[str, int]
+    units: tuple[Unit, ...] = ()
 
 
 @dataclass(slots=True)
@@ -44,6 +56,7 @@ class _Tally:
     failures: int = 0
     observed: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
+    units: list[Unit] = field(default_factory=list)
 
     def gap(self, duration: float, *, from_start: bool, to_end: bool) -> None:
         self.observed += duration
@@ -116,18 +129,21 @@ def uptimes(
     repairing = by == "node" if exclude_repair is None else flag("exclude_repair", exclude_repair)
     size = None if nodes is None else whole("nodes", nodes, least=0)
     tally = _Tally(first)
-    for _, system in frame.groupby("system", sort=True):
+    for name, system in frame.groupby("system", sort=True):
         ordered = system.sort_values("time", kind="stable")
         times = ordered["time"].to_numpy()
         watch = (times[0] if begin is None else begin, times[-1] if end is None else end)
         if by == "system":
-            units = [ordered]
+            units = [("", ordered)]
         else:
-            units = [unit for _, unit in ordered.groupby("node", sort=False)]
-        for unit in units:
+            units = [(str(node), unit) for node, unit in ordered.groupby("node", sort=False)]
+        for node, unit in units:
+            failures, observed = tally.failures, tally.observed
             _walk(unit, watch, repairing, tally)
+            own = (tally.failures - failures, tally.observed - observed)
+            tally.units.append(Unit(str(name), node, *own))
         if by == "node" and size is not None:
-            _add_untouched(size - len(units), watch, tally)
+            _add_untouched(size - len(units), watch, tally, str(name))
     repairs = frame["repair"].to_numpy()
     return Uptimes(
         durations=np.array(tally.durations),
@@ -136,6 +152,7 @@ def uptimes(
         observed=tally.observed,
         repairs=repairs[np.isfinite(repairs)],
         counts={rule: count for rule, count in tally.counts.items() if count},
+        units=tuple(tally.units),
     )
 
 
@@ -164,9 +181,10 @@ def _walk(unit: pd.DataFrame, watch: tuple[float, float], repairing: bool, tally
         tally.gap(end - up_since, from_start=from_start, to_end=True)
 
 
-def _add_untouched(count: int, watch: tuple[float, float], tally: _Tally) -> None:
+def _add_untouched(count: int, watch: tuple[float, float], tally: _Tally, system: str) -> None:
     if count < 0:
         raise ValueError(f"nodes must be >= those that failed, got {-count} too few")
     begin, end = watch
     for _ in range(count if end > begin else 0):
         tally.gap(end - begin, from_start=True, to_end=True)
+        tally.units.append(Unit(system, "", 0, end - begin))

@@ -1,11 +1,13 @@
 """What every law must satisfy, whatever its formula."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mpmath import mp
 from scipy import integrate, stats
 
 from perfmodel.lifetimes import (
@@ -384,3 +386,69 @@ def test_a_bathtub_with_share_one_half_ends_at_its_turn():
     assert Bathtub(0.45, 1.0, 0.8, 24.0).mean == pytest.approx(13.298295106, rel=1e-10)
     with pytest.raises(ValueError, match=r"turn must be > late log\(share\) = 3\.4"):
         Bathtub(2.0, 1.0, 5.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        (0.45, 1e145, 1e135, 1e140),  # early far above the longest duration, late far below it
+        (1e-6, 3.0, 1e-5, 1.0),  # nearly every duration is about 1
+        (1e6, 1e-6, 0.05, 1.0),  # nearly every duration is about 1e-12
+        (2.0, 0.4e-150, 1.3e-150, 1e-150),
+    ],
+)
+def test_moments_of_an_extreme_bathtub_at_many_digits(parameters):
+    law = Bathtub(*parameters)
+    with mp.workdps(60):
+        share, early, late, turn = (mp.mpf(value) for value in parameters)
+
+        def excess(t):
+            return share * (mp.exp((t - turn) / late) + 1 - mp.exp(-t / early)) - 1
+
+        end = mp.findroot(
+            lambda x: excess(x * turn),
+            (0, 1 - late / turn * mp.log(share)),
+            "bisect",
+            tol=1e-50,
+            maxsteps=250,
+        )
+        end *= turn
+        rise = mp.exp((end - turn) / late)
+        start = mp.exp(-turn / late)
+        first = share * (
+            early * mp.gammainc(2, 0, end / early) + rise * (end - late) + start * late
+        )
+        second = share * (
+            early**2 * mp.gammainc(3, 0, end / early)
+            + rise * (end**2 - 2 * late * end + 2 * late**2)
+            - 2 * start * late**2
+        )
+        assert law.end == pytest.approx(float(end), rel=1e-12)
+        assert law.mean == pytest.approx(float(first), rel=1e-9)
+        assert law.scv == pytest.approx(float(second / first**2 - 1), rel=1e-9)
+    assert law.std == pytest.approx(law.mean * math.sqrt(law.scv), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "rule"),
+    [
+        ((0.45, 1e203, 1.0, 24.0), r"early/turn must be in \[1e-6, 1e6\], got 4\.1"),
+        ((0.45, 1.0, 1e-300, 24.0), r"late/turn must be in \[1e-6, 1e6\], got 4\.1"),
+        ((1e-9, 1.0, 1.0, 24.0), r"share must be in \[1e-6, 1e6\], got 1e-09"),
+        ((0.45, 1e203, 1e203, 1e204), r"turn must be in \[1e-150, 1e150\], got 1e\+204"),
+        (
+            (1.0000005, 1.0, 9e5, 1.0),
+            r"share exp\(-turn/late\) must be at most 0\.999999, got 0\.99999",
+        ),
+    ],
+)
+def test_a_bathtub_without_digits_is_refused(parameters, rule):
+    with pytest.raises(ValueError, match=rule):
+        Bathtub(*parameters)
+
+
+@pytest.mark.parametrize(
+    "law", [Exponential(1e203), Weibull(0.7, 1e203), Gamma(2.0, 1e203), Deterministic(1e203)]
+)
+def test_a_square_beyond_all_numbers_is_inf(law):
+    assert law.partial_moment(1e203, 2) == np.inf

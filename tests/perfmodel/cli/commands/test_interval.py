@@ -398,3 +398,90 @@ def test_comparisons_that_are_refused(arguments, reason):
     done = runner().invoke(main, ["interval", *SIMPLE, *arguments])
     assert (done.exit_code, done.stdout) == (2, "")
     assert reason in done.stderr
+WEIBULL = ["--uptime-law", "weibull:mean=24h,shape=0.5", "--checkpoint-cost", "10min"]
+
+
+def test_a_law_of_uptimes_gives_the_interval_of_another_program():
+    found = read(*WEIBULL, "--sequence")
+    aged = found["ageing"]
+    assert found["mtbf_s"] == pytest.approx(24 * HOUR)
+    assert aged["interval_s"] == pytest.approx(3.169404 * HOUR, rel=1e-5)
+    assert aged["useful_share"] == pytest.approx(0.8970390, abs=1e-7)
+    assert aged["cv"] == pytest.approx(math.sqrt(5.0))
+    first = [hours * HOUR for hours in (1.56412, 1.97463, 2.26026)]
+    assert aged["intervals_s"][:3] == pytest.approx(first, rel=1e-5)
+    assert aged["intervals_useful_share"] == pytest.approx(0.9026029, abs=1e-7)
+    text = " ".join(run(*WEIBULL, "--sequence").split())
+    assert "checkpoint after every 190.2 min of work in a long job" in text
+    assert "By age, from each start of the machine on: 93.85, 118.5," in text
+    assert "0.56 points more than any constant interval" in text
+
+
+def test_without_sequence_there_are_no_intervals_by_age():
+    aged = read(*WEIBULL)["ageing"]
+    assert aged["intervals_s"] is None
+    assert aged["intervals_useful_share"] is None
+    assert "By age" not in run(*WEIBULL)
+    assert "ageing" not in read(*SIMPLE)
+
+
+def test_shape_and_cv_tell_the_same_law():
+    cv = math.sqrt(math.gamma(1 + 2 / 0.7) / math.gamma(1 + 1 / 0.7) ** 2 - 1)
+    for one, other in (
+        ("weibull:mean=2d,shape=0.7", f"weibull:mean=2d,cv={cv!r}"),
+        ("gamma:mean=2d,shape=4", "gamma:mean=2d,cv=0.5"),
+        ("exponential:mean=2d", "weibull:mean=2d,shape=1"),
+    ):
+        rest = ["--checkpoint-cost", "10min", "--recovery-cost", "5min"]
+        first, second = (read("--uptime-law", law, *rest)["ageing"] for law in (one, other))
+        assert first["interval_s"] == pytest.approx(second["interval_s"], rel=1e-6)
+        assert first["expected_makespan_s"] == pytest.approx(
+            second["expected_makespan_s"], rel=1e-9
+        )
+
+
+def test_exponential_uptimes_are_those_of_the_other_rules():
+    found = read("--uptime-law", "exponential:mean=8h", "--checkpoint-cost", "6min")
+    rules = {rule["rule"]: rule for rule in found["rules"]}
+    assert found["ageing"]["interval_s"] == pytest.approx(rules["exact"]["interval_s"], rel=1e-6)
+    assert found["ageing"]["expected_makespan_s"] == pytest.approx(
+        found["expected_makespan_s"], rel=1e-3
+    )
+
+
+def test_a_law_of_uptimes_replaces_the_mtbf_of_a_preset():
+    law = ["--uptime-law", "weibull:mean=2d,shape=0.7"]
+    assert read("--preset", "llama-3-405b", *law)["mtbf_s"] == pytest.approx(2 * DAY)
+
+
+def test_a_job_of_very_many_segments_has_no_makespan_here():
+    law = ["--uptime-law", "weibull:mean=1min,shape=0.7", "--checkpoint-cost", "1s"]
+    assert read(*law)["ageing"]["expected_makespan_s"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([*WEIBULL, "--mtbf", "3h"], "--uptime-law must come without --mtbf, got both"),
+        ([*WEIBULL, "--compare"], "--compare takes exponential uptimes: leave --uptime-law out"),
+        ([*SIMPLE, "--sequence"], "--sequence needs --uptime-law"),
+        (["--uptime-law", "log", "--checkpoint-cost", "1s"], "--uptime-law must be exponential"),
+        (
+            ["--uptime-law", "lognormal:mean=2d,shape=3", "--checkpoint-cost", "1s"],
+            "(lognormal takes mean and cv)",
+        ),
+        (
+            ["--uptime-law", "gamma:mean=2d,shape=x", "--checkpoint-cost", "1s"],
+            "got 'gamma:mean=2d,shape=x'",
+        ),
+        (
+            ["--uptime-law", "weibull:mean=2d,shape=0.001", "--checkpoint-cost", "1s"],
+            "--uptime-law must be a law that floats can hold",
+        ),
+    ],
+)
+def test_a_law_that_cannot_be_used_is_refused_in_one_line(arguments, message):
+    done = runner().invoke(main, ["interval", *arguments])
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1

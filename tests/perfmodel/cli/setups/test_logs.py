@@ -309,3 +309,41 @@ def test_an_unknown_lanl_system_is_refused_with_those_there_are(lanl):
     message = run("fit", lanl, "--format", "lanl", "--system", "99", code=2)
     assert "system must be one of 2, 3, 4" in message.replace("10, 11, ", "") or "2" in message
     assert "got 99" in message
+
+
+@pytest.fixture
+def one_bad_of_forty(tmp_path):
+    """Write two systems of 40 nodes: two failures of each node, and 20 of node 7 of system b."""
+    rng = np.random.default_rng(3)
+    lines = ["system,time,node,repair"]
+    for system, bad in (("a", -1), ("b", 7)):
+        for node in range(40):
+            for time in rng.uniform(0.0, 1e7, 20 if node == bad else 2):
+                lines.append(f"{system},{time:.0f},{node},60")
+    path = tmp_path / "bad.csv"
+    path.write_text("\n".join([*lines, ""]))
+    return str(path)
+
+
+def test_a_node_that_fails_too_often_is_named(one_bad_of_forty):
+    found = read("fit", one_bad_of_forty, "--format", "csv", "--by", "node")["bad_nodes"]
+    assert [(row["system"], row["node"], row["failures"]) for row in found] == [("b", "7", 20)]
+    assert found[0]["expected"] == pytest.approx((39 * 2 + 20) / 40, rel=0.05)
+    assert found[0]["probability"] < 1e-9
+    text = run("fit", one_bad_of_forty, "--format", "csv", "--by", "node")
+    assert "1 node fails more often than chance explains" in text
+    assert "b          7        20      2.42" in text
+    alone = run("fit", one_bad_of_forty, "--format", "csv", "--by", "node", "--system", "a")
+    assert "No node fails more often than chance explains" in alone
+    assert read("fit", one_bad_of_forty, "--format", "csv")["bad_nodes"] is None
+
+
+def test_only_the_worst_of_many_bad_nodes_are_printed(tmp_path):
+    lines = ["time,node"]
+    for node in range(400):
+        lines += [f"{1000 * node + k * 7 + 3},{node}" for k in range(30 if node < 25 else 1)]
+    path = tmp_path / "bad.csv"
+    path.write_text("\n".join([*lines, ""]))
+    assert len(read("fit", str(path), "--format", "csv", "--by", "node")["bad_nodes"]) == 25
+    text = run("fit", str(path), "--format", "csv", "--by", "node")
+    assert "In the answer of --json, not here: 5 more." in text

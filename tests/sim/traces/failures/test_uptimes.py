@@ -138,3 +138,15 @@ def test_the_published_log_per_node():
     merged = result.counts.get("simultaneous", 0) + result.counts.get("struck-while-down", 0)
     first = 1  # the record that opens the observation
     assert result.failures + merged + first == 2478
+
+
+def test_each_unit_has_its_own_failures_and_uptime():
+    log = frame("time,node,repair\n0,1,10\n50,1,5\n60,2,0\n100,1,0\n")
+    found = [(u.node, u.failures, u.observed) for u in uptimes(log, by="node", until=120).units]
+    # Node 1 fails at 0 as the watch begins, which ends no uptime.
+    assert found == [("1", 2, 105.0), ("2", 1, 120.0)]
+    found = uptimes(log, by="node", until=120, nodes=4)
+    assert [(u.node, u.failures, u.observed) for u in found.units[2:]] == 2 * [("", 0, 120.0)]
+    assert sum(u.failures for u in found.units) == found.failures
+    assert sum(u.observed for u in found.units) == found.observed
+    assert [u.node for u in uptimes(log).units] == [""]

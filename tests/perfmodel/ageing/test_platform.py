@@ -1,0 +1,142 @@
+import math
+
+import numpy as np
+import pytest
+
+from perfmodel import (
+    Bathtub,
+    Deterministic,
+    Exponential,
+    Gamma,
+    Weibull,
+    expected_makespan,
+    expected_makespan_rejuvenated,
+    optimal_interval,
+    optimal_interval_rejuvenated,
+    platform_failures_from_new,
+    platform_failures_rejuvenated,
+    platform_failures_stationary,
+)
+
+FIVE_YEARS = 43830.0  # h
+NODE = Weibull(0.7, FIVE_YEARS / math.gamma(1.0 + 1.0 / 0.7))
+COSTS = {"checkpoint_cost": 1 / 6, "recovery_cost": 1 / 6}
+
+
+@pytest.mark.parametrize(
+    ("nodes", "days", "known"),
+    [
+        (64, 30, (6.806078, 1.051335, 4.299819)),
+        (1024, 30, (328.656731, 16.821355, 68.797100)),
+        (16384, 7, (4019.751821, 62.799726, 394.701571)),
+    ],
+)
+def test_failures_of_another_program(nodes, days, known):
+    found = [
+        function(24.0 * days, uptime=NODE, nodes=nodes)
+        for function in (
+            platform_failures_rejuvenated,
+            platform_failures_stationary,
+            platform_failures_from_new,
+        )
+    ]
+    np.testing.assert_allclose(found, known, rtol=1e-7, atol=5e-7)
+
+
+def test_where_nodes_wear_out_the_order_turns_round():
+    found = [
+        float(function(1.0, uptime=Weibull(2.0, 1.0), nodes=50))
+        for function in (
+            platform_failures_rejuvenated,
+            platform_failures_from_new,
+            platform_failures_stationary,
+        )
+    ]
+    assert found == sorted(found)
+
+
+def test_exponential_nodes_are_the_same_under_all_assumptions():
+    time = [0.0, 0.3, 7.0, 5000.0]
+    for function in (
+        platform_failures_rejuvenated,
+        platform_failures_from_new,
+        platform_failures_stationary,
+    ):
+        found = function(time, uptime=Exponential(4.0), nodes=6)
+        np.testing.assert_allclose(found, [0.0, 0.45, 10.5, 7500.0], rtol=1e-10)
+
+
+def test_gamma_nodes_by_the_closed_form_of_shape_two():
+    time = np.array([1e-9, 0.1, 2.0, 9.0, 500.0])
+    x = time / 3.0
+    known = 4 * 0.25 * (2.0 * x + np.expm1(-2.0 * x))
+    found = platform_failures_from_new(time, uptime=Gamma(2.0, 3.0), nodes=4)
+    np.testing.assert_allclose(found[1:], known[1:], rtol=1e-9)
+    assert found[0] == pytest.approx(4 * 0.5 * x[0] ** 2, rel=1e-6)
+
+
+def test_a_bathtub_may_be_that_of_a_node():
+    found = platform_failures_from_new(2400.0, uptime=Bathtub(0.45, 1.0, 0.8, 24.0), nodes=10)
+    assert found == pytest.approx(10 * 2400.0 / 13.298295, rel=0.01)
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 1000])
+@pytest.mark.parametrize("law", [Weibull(0.7, 3.0), Weibull(2.5, 3.0), Exponential(3.0)])
+def test_the_law_of_the_first_of_some(law, nodes):
+    first, time = law.first_of(nodes), np.array([1e-3, 0.1, 1.0, 4.0])
+    np.testing.assert_allclose(
+        first.cumulative_hazard(time), nodes * law.cumulative_hazard(time), rtol=1e-13
+    )
+
+
+# The job of 720 h on 1024 nodes; times of another program.
+@pytest.mark.parametrize(
+    ("segments", "known"), [(838, 1126.2963), (196, 1638.092), (963, 1129.444), (409, 1220.693)]
+)
+def test_the_makespan_where_all_nodes_are_renewed(segments, known):
+    found = expected_makespan_rejuvenated(
+        720.0, uptime=NODE, nodes=1024, interval=720.0 / segments, **COSTS
+    )
+    assert found == pytest.approx(known, abs=6e-4)
+
+
+def test_the_wrong_assumption_costs_45_per_cent_of_the_time():
+    right = optimal_interval_rejuvenated(uptime=NODE, nodes=1024, **COSTS)
+    assert right == pytest.approx(0.8596, abs=5e-5)
+    failures = platform_failures_stationary(720.0, uptime=NODE, nodes=1024)
+    wrong = optimal_interval(checkpoint_cost=1 / 6, mtbf=720.0 / failures)
+    assert wrong == pytest.approx(3.6670, abs=5e-5)
+    there, here = (
+        float(expected_makespan_rejuvenated(720.0, uptime=NODE, nodes=1024, interval=w, **COSTS))
+        for w in (720.0 / 196, 720.0 / 838)
+    )
+    assert there / here == pytest.approx(1.4544, abs=5e-5)
+    # Where one node is renewed, the same two intervals cost the other way round.
+    mtbf = float(720.0 / failures)
+    there, here = (
+        float(expected_makespan(720.0, interval=w, mtbf=mtbf, **COSTS))
+        for w in (720.0 / 196, 720.0 / 838)
+    )
+    assert there == pytest.approx(790.535, abs=5e-4)
+    assert here / there == pytest.approx(1.1049, abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("function", "law", "rule"),
+    [
+        (platform_failures_rejuvenated, Gamma(2.0, 1.0), "the law must be Weibull or Exponential"),
+        (platform_failures_from_new, Deterministic(1.0), "uptime must have a density"),
+        (platform_failures_stationary, 3.0, "uptime must be a law"),
+    ],
+)
+def test_refuses_other_laws(function, law, rule):
+    with pytest.raises(TypeError, match=rule):
+        function(1.0, uptime=law, nodes=2)
+
+
+@pytest.mark.parametrize("function", [platform_failures_rejuvenated, platform_failures_from_new])
+def test_refuses(function):
+    with pytest.raises(ValueError, match=r"time must be finite and >= 0, got -1\.0"):
+        function(-1.0, uptime=NODE, nodes=2)
+    with pytest.raises(ValueError, match=r"nodes must be a whole number >= 1, got 0"):
+        function(1.0, uptime=NODE, nodes=0)

@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+
+from perfmodel import effective_mtbf_bursts, expected_makespan, pair_mtbf_bursts
+
+RING = {"machine_nodes": 96, "burst_mtbf": 1.0, "burst_size": 4.0}
+
+
+@pytest.mark.parametrize(
+    ("placement", "rate"),
+    [("random", 0.575849572), ("contiguous", 0.28125), ("strided", 0.68359375)],
+)
+def test_rates_of_another_program(placement, rate):
+    found = effective_mtbf_bursts(24, **RING, placement=placement)
+    assert 1.0 / found == pytest.approx(rate, rel=1e-9)
+
+
+def test_pairs_of_another_program():
+    found = 1.0 / pair_mtbf_bursts([1, 8], **RING)
+    np.testing.assert_allclose(found, [0.03125, 0.004171371], rtol=0, atol=5e-10)
+
+
+@pytest.mark.parametrize("placement", ["random", "contiguous", "strided"])
+def test_bursts_of_one_node_are_failures_that_come_alone(placement):
+    found = effective_mtbf_bursts(
+        [1, 4, 12], machine_nodes=12, burst_mtbf=5.0, burst_size=1.0, placement=placement
+    )
+    np.testing.assert_allclose(found, [60.0, 15.0, 5.0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("placement", ["random", "contiguous", "strided"])
+def test_a_job_on_the_whole_machine_meets_every_burst_once(placement):
+    machine = {"machine_nodes": 500, "burst_mtbf": 3.0, "placement": placement}
+    found = effective_mtbf_bursts(500, burst_size=[1.0, 7.5, 1e6], **machine)
+    np.testing.assert_allclose(found, 3.0, rtol=1e-12)
+
+
+def test_many_random_nodes_of_a_machine_without_end():
+    n, total, m = 4e6, 4e8, 25.0
+    found = effective_mtbf_bursts(n, machine_nodes=total, burst_mtbf=1.0, burst_size=m)
+    assert 1.0 / found == pytest.approx(m * n / (total + n * (m - 1.0)), rel=1e-6)
+
+
+def test_endless_bursts_strike_everything():
+    machine = {"machine_nodes": 10**6, "burst_mtbf": 2.0, "burst_size": 1e15}
+    assert effective_mtbf_bursts(1, **machine) == pytest.approx(2.0, rel=1e-8)
+    assert pair_mtbf_bursts(1000, **machine) == pytest.approx(2.0, rel=1e-8)
+
+
+def test_extreme_times_neither_overflow_nor_vanish():
+    machine = {"machine_nodes": 4, "burst_size": 2.0, "placement": "contiguous"}
+    long = effective_mtbf_bursts(2, burst_mtbf=1e308, node_mtbf=1e308, **machine)
+    short = effective_mtbf_bursts(2, burst_mtbf=1e-308, node_mtbf=1e-308, **machine)
+    assert long / 1e308 == pytest.approx(short / 1e-308, rel=1e-12)
+
+
+def test_the_time_to_a_loss_is_the_mtbf_of_a_job():
+    # Failures of nodes counted one by one would be 4 times as frequent, and cost far more.
+    mtbf = effective_mtbf_bursts(96, **{**RING, "burst_mtbf": 24.0})
+    costs = {"checkpoint_cost": 0.1, "recovery_cost": 0.1}
+    right = expected_makespan(100.0, interval=2.0, mtbf=float(mtbf), **costs)
+    wrong = expected_makespan(100.0, interval=2.0, mtbf=6.0, **costs)
+    assert mtbf == pytest.approx(24.0, rel=1e-12)
+    assert wrong > 1.1 * right
+
+
+def test_arrays_broadcast():
+    assert effective_mtbf_bursts([[1], [2]], **{**RING, "burst_size": [1.0, 2.0]}).shape == (2, 2)
+    assert pair_mtbf_bursts([[1], [2]], **{**RING, "burst_size": [1.0, 2.0]}).shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("changed", "rule"),
+    [
+        ({"nodes": 97}, "nodes must be <= machine_nodes = 96, got 97"),
+        ({"nodes": 25, "placement": "strided"}, "machine_nodes must be a multiple of nodes = 25"),
+        ({"burst_size": 0.5}, "burst_size must be finite and >= 1, got 0.5"),
+        ({"placement": "near"}, "placement must be one of 'random', .*, got 'near'"),
+        ({"node_mtbf": 0.0}, "node_mtbf must be > 0, got 0.0"),
+    ],
+)
+def test_refuses(changed, rule):
+    with pytest.raises(ValueError, match=rule):
+        effective_mtbf_bursts(**{"nodes": 24, **RING, **changed})
+
+
+def test_a_pair_is_of_two_nodes():
+    with pytest.raises(ValueError, match="distance must be < machine_nodes = 96, got 96"):
+        pair_mtbf_bursts(96, **RING)
