@@ -25,6 +25,9 @@ from .completion import exact as completion_exact
 from .completion import wsj as completion_wsj
 from .completion.repairs import busy_period
 from .contention import shared
+from .energy import exact as energy_exact
+from .energy import first_order as energy_first_order
+from .energy import optimum as energy_optimum
 from .fitting import lifetime, mtbf
 from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
@@ -100,6 +103,9 @@ FORMULAS: tuple[Formula, ...] = (
     *speedup.ROWS,
     *nodes_optimum.ROWS,
     *shared.ROWS,
+    *energy_exact.ROWS,
+    *energy_optimum.ROWS,
+    *energy_first_order.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .checkpointed_job import simulate_job as simulate_job
     from .checkpointed_job import simulate_makespans as simulate_makespans
     from .durations import simulate_durations as simulate_durations
+    from .energy_job import Powers as Powers
+    from .energy_job import simulate_energies as simulate_energies
     from .levels import TwoLevelRecord as TwoLevelRecord
     from .levels import simulate_level_makespans as simulate_level_makespans
     from .levels import simulate_two_level_job as simulate_two_level_job
@@ -56,6 +58,10 @@ _HOMES = {
         "simulate_makespans",
     ),
     "durations": ("simulate_durations",),
+    "energy_job": (
+        "Powers",
+        "simulate_energies",
+    ),
     "levels": (
         "TwoLevelRecord",
         "simulate_level_makespans",

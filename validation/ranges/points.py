@@ -52,6 +52,7 @@ SHARES = frozenset(
         "survived",
         "lemon_share",
         "slowdown",
+        "overlap",
         "goodput",
         "escalated",
         "automatic_false",
