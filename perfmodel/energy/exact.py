@@ -43,6 +43,7 @@ __all__ = [
     "checked_machine",
     "energy_per_work",
     "expected_energy",
+    "times",
     "waste_energy",
 ]
 
@@ -312,7 +313,16 @@ class Machine:
 
     def relative(self) -> Machine:
         """Return the same with powers in multiples of that of computing."""
-        unit = self.static_power + self.compute_power
+        return self._in_units(self.static_power + self.compute_power)
+
+    def at_most_one(self) -> tuple[Machine, FloatArray]:
+        """Return the same with powers over a large one, and what downtime draws per mtbf so."""
+        down = times(self.down_power, self.downtime / self.mtbf)
+        busy = self.static_power + self.compute_power
+        unit = np.minimum(np.maximum(np.maximum(busy, self.io_power), down), 1e300)
+        return self._in_units(unit), np.minimum(down / unit, 1e300)
+
+    def _in_units(self, unit: FloatArray) -> Machine:
         return replace(self, **{name: getattr(self, name) / unit for name in POWERS})
 
     def time_alone(self) -> Machine:
@@ -335,42 +345,42 @@ class Machine:
         x = alone + c
         span = np.where(beside < share * c, beside / share, c)  # of the checkpoint before
         span = np.where(beside > 0.0, span, 0.0)
-        static = (c - beside) + _times(self._grown(beside), np.expm1(x / mu)) + self._rework(x)
+        static = (c - beside) + times(self._grown(beside), np.expm1(x / mu)) + self._rework(x)
         computing = (
             self._rework(alone)
-            + _times(self._grown(c), np.expm1(work / mu))
-            + _times(self._grown(alone), np.expm1(beside / mu))
-            + _times(self._grown(c - span), np.expm1(span / mu)) * share
+            + times(self._grown(c), np.expm1(work / mu))
+            + times(self._grown(alone), np.expm1(beside / mu))
+            + times(self._grown(c - span), np.expm1(span / mu)) * share
             + self._rework(span) * share
         )
-        failures = _times(np.exp(beside / mu), np.expm1(x / mu))
+        failures = times(np.exp(beside / mu), np.expm1(x / mu))
         return np.asarray(
-            _times(self.static_power, static)
-            + _times(self.compute_power, computing)
-            + _times(self.io_power, self._grown(c))
-            + _times(failures, self._repair())
+            times(self.static_power, static)
+            + times(self.compute_power, computing)
+            + times(self.io_power, self._grown(c))
+            + times(failures, self._repair())
         )
 
     def _repair(self) -> FloatArray:
         """Return the mean energy from a failure to the end of the recovery, [power time]."""
-        down = _times(np.exp(self.recovery_cost / self.mtbf), self.downtime)
+        down = times(np.exp(self.recovery_cost / self.mtbf), self.downtime)
         return np.asarray(
-            _times(self.static_power + self.down_power, down)
-            + _times(self.static_power + self.io_power, self._grown(self.recovery_cost))
+            times(self.static_power + self.down_power, down)
+            + times(self.static_power + self.io_power, self._grown(self.recovery_cost))
         )
 
     def _grown(self, span: FloatArray) -> FloatArray:
         """Return mu (e^(span/mu) - 1), which is `span` where nothing ever fails."""
-        return _times(span, special.exprel(span / self.mtbf))
+        return times(span, special.exprel(span / self.mtbf))
 
     def _rework(self, span: FloatArray) -> FloatArray:
         """Return mu (e^(span/mu) - 1) - span, 0 where nothing ever fails."""
         z = span / self.mtbf
         share = np.where(z < 1e-16, 0.5 * z, expm1_minus(z) / z)
-        return _times(span, np.where(np.isinf(z), np.inf, share))
+        return times(span, np.where(np.isinf(z), np.inf, share))
 
 
-def _times(one: FloatArray, other: FloatArray) -> FloatArray:
+def times(one: FloatArray, other: FloatArray) -> FloatArray:
     """Return the product; what never happens costs nothing, even if it were infinite."""
     return np.where((one > 0.0) & (other > 0.0), one * other, 0.0)
 
@@ -380,7 +390,7 @@ def _beyond(work: FloatArray, interval: FloatArray, machine: Machine) -> FloatAr
     whole, segment, last = split(work, interval)
     several = whole > 0.0
     found = machine.beyond(np.where(several, segment, last), saved=False)
-    later = _times(whole - 1.0, machine.beyond(segment, saved=True))
+    later = times(whole - 1.0, machine.beyond(segment, saved=True))
     return found + np.where(several, later + machine.beyond(last, saved=True), 0.0)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from .._checks import ArrayLike, FloatArray, answer, positive
 from ..formula import ANY, Formula, Trend
 from ..validity import Range
-from .exact import COSTS, POWERS, RANGES, Machine, checked_machine, energy_per_work
+from .exact import COSTS, POWERS, RANGES, Machine, checked_machine, energy_per_work, times
 from .optimum import optimal_interval_energy
 
 __all__ = ["ROWS", "energy_per_work_first_order", "optimal_interval_energy_first_order"]
@@ -112,14 +112,15 @@ def energy_per_work_first_order(
         lost = (1.0 - share) * c  # per period, without a failure
         period = w + lost
         again = machine.downtime + machine.recovery_cost + share * c
-        left = 1.0 - again * rate - 0.5 * period * rate  # of the time, but for failures
-        computing = share * c * period + 0.5 * (w * period + lost * (w - share * c))
+        # Failures per period, and per checkpoint: no square of a time, which may overflow.
+        some, few = period * rate, c * rate
+        left = 1.0 - again * rate - 0.5 * some  # of the time, but for failures
+        computing = (share * c + 0.5 * w) * some + 0.5 * lost * rate * (w - share * c)
         parts = (
-            machine.static_power
-            * (lost * (1.0 - again * rate) + (again + 0.5 * w) * period * rate),
-            machine.compute_power * computing * rate,
-            machine.io_power * (c * left + (machine.recovery_cost * period + 0.5 * c * c) * rate),
-            machine.down_power * machine.downtime * period * rate,
+            machine.static_power * (lost * (1.0 - again * rate) + (again + 0.5 * w) * some),
+            machine.compute_power * computing,
+            machine.io_power * (c * left + times(machine.recovery_cost, some) + 0.5 * c * few),
+            times(machine.down_power, times(machine.downtime, some)),
         )
         beyond = sum(parts) / (w * left)
         useful = machine.static_power + machine.compute_power
@@ -226,20 +227,20 @@ def optimal_interval_energy_first_order(
 def _first_order(machine: Machine) -> FloatArray:
     m = machine
     with np.errstate(all="ignore"):
-        # In mtbfs and in multiples of the power of computing, so that nothing overflows.
-        unit = m.relative()
+        # In mtbfs and in multiples of the largest power, so that nothing overflows.
+        unit, down = m.at_most_one()
         c, r, d = (each / m.mtbf for each in (m.checkpoint_cost, m.recovery_cost, m.downtime))
         a, b = (1.0 - m.overlap) * c, 1.0 - (d + r + m.overlap * c)
         h = 2.0 * b
         low = (
             unit.static_power * a
-            + unit.down_power * d * a
+            + down * a
             + unit.io_power * (c * b + r * a + 0.5 * m.overlap * c * c)
             + unit.compute_power * 0.5 * m.overlap * a * c
         )
         high = (
             unit.static_power * h
-            + unit.down_power * 2.0 * d * b
+            + down * 2.0 * b
             + unit.io_power * (2.0 * r * b + 0.5 * c * c)
             + unit.compute_power * (2.0 * m.overlap * c * b + 0.5 * (h * h - a * c))
         )

@@ -15,7 +15,7 @@ from scipy.special import lambertw
 from .._checks import ArrayLike, FloatArray, answer, scalar, whole
 from .._special import expm1_minus, optimal_ratio
 from ..formula import Formula, Trend
-from .exact import RANGES, Machine, checked_machine
+from .exact import RANGES, Machine, checked_machine, times
 
 __all__ = ["ROWS", "TimeEnergyCurve", "optimal_interval_energy", "time_energy_curve"]
 
@@ -225,8 +225,8 @@ def _lost(machine: Machine) -> FloatArray:
 
     All in units of e^((C + R)/mu), so that nothing overflows.
     """
-    m = machine
     with np.errstate(all="ignore"):
+        m, down = machine.at_most_one()
         c, r, d = (each / m.mtbf for each in (m.checkpoint_cost, m.recovery_cost, m.downtime))
         alone = (1.0 - m.overlap) * c
         # What is computed beside a checkpoint, and lost as it fails.
@@ -235,18 +235,25 @@ def _lost(machine: Machine) -> FloatArray:
         far = np.exp(-c) - np.exp(-alone) - m.overlap * np.expm1(-c)
         beside = np.maximum(np.where(c < 1.0, near, far), 0.0)
         fewer, writes, up = -np.expm1(-alone), -np.expm1(-c), np.exp(-r)
-        repair = (m.static_power + m.down_power) * d - (m.static_power + m.io_power) * np.expm1(-r)
+        repair = times(m.static_power, d) + down
+        repair = repair - (m.static_power + m.io_power) * np.expm1(-r)
         lost = (m.static_power * fewer + m.compute_power * beside + m.io_power * writes) * up
-        return np.asarray(
-            (lost + repair * fewer) / (repair + (m.static_power + m.compute_power) * up)
-        )
+        useful = (m.static_power + m.compute_power) * up
+        failing = np.where(repair < np.inf, repair / (repair + useful), 1.0)
+        found = lost / (repair + useful) + fewer * failing
+    # nan where all but a power that draws nothing here has underflown.
+    return np.where((writes > 0.0) & ~np.isnan(found), found, 0.0)
 
 
 def _over_least(machine: Machine, interval: FloatArray) -> FloatArray:
     """Return the energy per work at `interval`, of overlap C and more, over the least one, [-]."""
     lost, y, least = _lost(machine), interval / machine.mtbf, _best(machine) / machine.mtbf
-    at, best = ((lost * np.exp(-z) - np.expm1(-z)) / z for z in (y, least))
-    over = np.exp(y - least) * (at / best)
+
+    def pace(z: FloatArray) -> FloatArray:
+        # Over e^z, and with the limit where nothing that is lost makes 0 the best interval.
+        return np.where(z > 0.0, (lost * np.exp(-z) - np.expm1(-z)) / z, 1.0)
+
+    over = np.exp(y - least) * (pace(y) / pace(least))
     return np.where((y > 0.0) & (y < np.inf), np.maximum(over, 1.0), 1.0)
 
 
