@@ -41,7 +41,7 @@ from .levels import pattern as many_levels_pattern
 from .levels import two as two_levels
 from .makespan import asynchronous as makespan_async
 from .makespan import exact as makespan_exact
-from .makespan import shares
+from .makespan import random_cost, shares
 from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
 from .partition import local, schedule, search
@@ -63,6 +63,7 @@ FORMULAS: tuple[Formula, ...] = (
     *makespan_exact.ROWS,
     *makespan_async.ROWS,
     *shares.ROWS,
+    *random_cost.ROWS,
     *completion_exact.ROWS,
     *completion_async.ROWS,
     *busy_period.ROWS,

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from .predicted_job import PredictedRecord as PredictedRecord
     from .predicted_job import simulate_predicted_job as simulate_predicted_job
     from .predicted_job import simulate_predicted_makespans as simulate_predicted_makespans
+    from .random_cost_job import (
+        simulate_random_cost_makespans as simulate_random_cost_makespans,
+    )
     from .replicated_job import simulate_replicated_cycles as simulate_replicated_cycles
     from .silent_job import simulate_silent_makespans as simulate_silent_makespans
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
@@ -77,6 +80,7 @@ _HOMES = {
         "simulate_predicted_job",
         "simulate_predicted_makespans",
     ),
+    "random_cost_job": ("simulate_random_cost_makespans",),
     "replicated_job": ("simulate_replicated_cycles",),
     "silent_job": ("simulate_silent_makespans",),
     "spare_job": ("simulate_spare_makespans",),
