@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .chains import *
     from .completion import *
     from .contention import *
+    from .energy import *
     from .fitting import *
     from .formula import Formula as Formula
     from .formula import Trend as Trend
@@ -49,6 +50,7 @@ _FOLDERS = (
     "chains",
     "completion",
     "contention",
+    "energy",
     "fitting",
     "interval",
     "lemons",

@@ -27,6 +27,9 @@ from .completion import exact as completion_exact
 from .completion import wsj as completion_wsj
 from .completion.repairs import busy_period
 from .contention import shared
+from .energy import exact as energy_exact
+from .energy import first_order as energy_first_order
+from .energy import optimum as energy_optimum
 from .fitting import lifetime, mtbf
 from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
@@ -40,7 +43,7 @@ from .levels import pattern as many_levels_pattern
 from .levels import two as two_levels
 from .makespan import asynchronous as makespan_async
 from .makespan import exact as makespan_exact
-from .makespan import shares
+from .makespan import random_cost, shares
 from .makespan import wsj as makespan_wsj
 from .parallel import spares, tasks
 from .partition import local, schedule, search
@@ -63,6 +66,7 @@ FORMULAS: tuple[Formula, ...] = (
     *makespan_exact.ROWS,
     *makespan_async.ROWS,
     *shares.ROWS,
+    *random_cost.ROWS,
     *completion_exact.ROWS,
     *completion_async.ROWS,
     *busy_period.ROWS,
@@ -107,6 +111,9 @@ FORMULAS: tuple[Formula, ...] = (
     *nodes_optimum.ROWS,
     *shared.ROWS,
     *protocol_choice.ROWS,
+    *energy_exact.ROWS,
+    *energy_optimum.ROWS,
+    *energy_first_order.ROWS,
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,

@@ -18,6 +18,7 @@ from perfmodel import (
     ageing,
     chains,
     completion,
+    energy,
     fitting,
     lemons,
     levels,
@@ -93,6 +94,8 @@ def predicted():
     yield ageing.exact_makespan_ageing(4.0, interval=2.0, uptime=uptime, checkpoint_cost=0.1)
     yield training.training_shares(interval=2.0, mtbf=8.0, checkpoint_cost=0.1)
     yield chains.optimal_checkpoints_chain([1.0, 2.0], mtbf=8.0, checkpoint_costs=0.1)
+    powers = {"static_power": 1.0, "compute_power": 2.0}
+    yield energy.time_energy_curve(mtbf=8.0, checkpoint_cost=0.1, **powers)
     yield fitting.mtbf_confidence(failures=10, observed_time=1000.0)
     yield lemons.bad_nodes([0, 2, 1, 9])
     yield fitting.fit_lifetime([1.0, 2.0, 3.5, 0.4, 7.0])
@@ -122,6 +125,7 @@ def played():
         samplers.Weibull(0.7, 3.0),
     )
     yield application.Machine(mtbf=9.0, interval=2.0)
+    yield application.Powers(static=1.0, compute=2.0)
     job = {"interval": 2.0, "checkpoint_cost": 0.1, "rng": np.random.default_rng(1)}
     uptime = samplers.Exponential(4.0)
     yield application.simulate_job(9.0, uptime=uptime, **job)

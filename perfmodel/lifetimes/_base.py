@@ -15,6 +15,7 @@ from .._checks import (
     ComplexArray,
     FloatArray,
     answer,
+    finite,
     fraction,
     nonempty,
     positive,
@@ -156,6 +157,38 @@ class AbstractLifetime(ABC):
             complex128, the shape of `s`.
         """
         return np.asarray(1.0 - self._laplace(s.ravel()).reshape(s.shape))
+
+    def log_growth(self, rate: ArrayLike) -> FloatArray:
+        """Return log E[exp(rate T)], [-], which is near `rate` times the mean for small rates.
+
+        Parameters
+        ----------
+        rate : array_like, [1/time]
+            Of either sign, finite.
+
+        Returns
+        -------
+        ndarray, [-]
+            inf where the tail is too heavy for the mean to exist, which a law of your own says by
+            its `abscissa`; the shape of `rate`.
+
+        Raises
+        ------
+        ValueError
+            If an element is not finite.
+        """
+        rates = finite("rate", rate)
+        with np.errstate(all="ignore"):
+            return answer(self._log_growth(np.atleast_1d(rates)).reshape(rates.shape), rate)
+
+    def _log_growth(self, rate: FloatArray) -> FloatArray:
+        """By the transform, which a law with a light tail knows left of 0 as well."""
+        known = rate < self.abscissa
+        s = np.where(known, -rate, 0.0).astype(np.complex128)
+        short = self.laplace_complement(s).real
+        long = self._laplace(s).real
+        found = np.where(np.abs(short) < 0.5, np.log1p(-short), np.log(long))
+        return np.where(known | (rate <= 0.0), found, np.inf)
 
     def _at(
         self, t: ArrayLike, function: Callable[[FloatArray], FloatArray], *, before: float

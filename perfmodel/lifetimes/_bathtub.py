@@ -195,4 +195,5 @@ def _span(s: ComplexArray, rate: float, end: float) -> ComplexArray:
     """Return the integral of exp(-rate t - s t) up to `end`, times s where `rate` is 0."""
     if rate == 0.0:
         return np.asarray(-np.expm1(-s * end))
-    return np.asarray(-np.expm1(-(s + rate) * end) / (s + rate))
+    z = s + rate
+    return np.where(z == 0.0, end, -np.expm1(-z * end) / np.where(z == 0.0, 1.0, z))

@@ -81,6 +81,9 @@ class Deterministic(AbstractLifetime):
         """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
         return np.asarray(-np.expm1(-s * self.value))
 
+    def _log_growth(self, rate: FloatArray) -> FloatArray:
+        return np.asarray(rate * self.value)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Empirical(AbstractLifetime):
@@ -168,6 +171,12 @@ class Empirical(AbstractLifetime):
         """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
         sums = self._sums(lambda power: -np.expm1(power), s.ravel())
         return sums.reshape(s.shape)
+
+    def _log_growth(self, rate: FloatArray) -> FloatArray:
+        # From the duration that weighs most, so that nothing overflows.
+        base = np.where(rate > 0.0, self.samples[-1], self.samples[0])
+        powers = rate[..., None] * (self.samples - base[..., None])
+        return np.asarray(rate * base + np.log1p(np.mean(np.expm1(powers), axis=-1)))
 
     def _sums(
         self, function: Callable[[ComplexArray], ComplexArray], s: ComplexArray

@@ -13,6 +13,8 @@ from .._checks import ComplexArray, FloatArray, positive, scalar
 from ._base import AbstractLifetime, log_moment_ratio
 from ._laplace import weibull_complement, weibull_transform
 
+_HALVINGS, _DIGITS = 60, 42.0
+_HIGHEST_PEAK = 600.0  # beyond, the mean of exp(rate T) is more than e^(10^260)
 _ORDERS = np.arange(2.0, 50.0)
 _SERIES = special.zeta(_ORDERS) * (-1.0) ** _ORDERS * (2.0**_ORDERS - 2.0) / _ORDERS
 
@@ -92,6 +94,46 @@ class Weibull(AbstractLifetime):
     def laplace_complement(self, s: ComplexArray) -> ComplexArray:
         """Return E[1 - exp(-s T)], [-], for complex Re s >= 0."""
         return weibull_complement(self.shape, s * self.scale)
+
+    def _log_growth(self, rate: FloatArray) -> FloatArray:
+        found = AbstractLifetime._log_growth(self, np.minimum(rate, 0.0))
+        if self.shape == 1.0:
+            least = np.where(rate * self.scale < 1.0, -np.log1p(-rate * self.scale), np.inf)
+            return np.where(rate > 0.0, least, found)
+        if self.shape < 1.0:
+            return np.where(rate > 0.0, np.inf, found)
+        for place in np.flatnonzero(rate > 0.0):
+            found.flat[place] = _growth_of_wear(self.shape, float(rate.flat[place]) * self.scale)
+        return found
+
+
+def _growth_of_wear(k: float, rate: float) -> float:
+    """Return log E[exp(rate T)] for shape k > 1, scale 1 and rate > 0, by the trapezoidal rule.
+
+    With T = e^(x/k) the integrand is exp(rate e^(x/k) - e^x + x), which has one peak.
+    """
+    if rate < 0.5:  # one less, which keeps the digits of small rates
+        step = 0.05
+        x = step * np.arange(-_DIGITS / step, math.log(2.0 * _DIGITS) / step)
+        less = np.expm1(rate * np.exp(x / k)) * np.exp(x - np.exp(x))
+        return math.log1p(float(np.sum(less)) * step)
+    low, high = 0.0, max(1.0, math.log(2.0 * (rate + 1.0)) * k / (k - 1.0) + 2.0)
+    for _ in range(_HALVINGS):  # the peak, where the derivative of the logarithm is 0
+        peak = 0.5 * (low + high)
+        rising = rate / k * math.exp(peak / k - peak) + math.exp(-peak) > 1.0
+        low, high = (peak, high) if rising else (low, peak)
+    if peak > _HIGHEST_PEAK:
+        return math.inf
+    top = math.exp(peak)
+    width = 1.0 / math.sqrt(top * (1.0 - 1.0 / k) + 1.0 / k)
+    step = min(0.15, 0.2 * width)
+    # Around a high peak the integrand is a bell curve; else its left tail falls as e^x.
+    left, right = (20.0 * width, 20.0 * width) if top > 1e4 else (_DIGITS, 10.0)
+    steps = step * np.arange(-math.ceil(left / step), math.ceil(right / step) + 1.0)
+    at = rate * top ** (1.0 / k)
+    powers = at * np.expm1(steps / k) - top * np.expm1(steps) + steps
+    total = float(np.sum(np.exp(powers))) * step
+    return at - top + peak + math.log(total)
 
 
 def _log_ratio_at(x: float) -> float:

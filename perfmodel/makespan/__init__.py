@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .asynchronous import makespan_variance_async as makespan_variance_async
     from .exact import expected_makespan as expected_makespan
     from .exact import makespan_variance as makespan_variance
+    from .random_cost import effective_checkpoint_cost as effective_checkpoint_cost
     from .shares import efficiency as efficiency
     from .shares import waste as waste
     from .wsj import wsj_mean as wsj_mean
@@ -26,6 +27,7 @@ _HOMES = {
         "expected_makespan",
         "makespan_variance",
     ),
+    "random_cost": ("effective_checkpoint_cost",),
     "shares": (
         "efficiency",
         "waste",

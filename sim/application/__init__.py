@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .checkpointed_job import simulate_job as simulate_job
     from .checkpointed_job import simulate_makespans as simulate_makespans
     from .durations import simulate_durations as simulate_durations
+    from .energy_job import Powers as Powers
+    from .energy_job import simulate_energies as simulate_energies
     from .levels import TwoLevelRecord as TwoLevelRecord
     from .levels import simulate_level_makespans as simulate_level_makespans
     from .levels import simulate_two_level_job as simulate_two_level_job
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from .predicted_job import PredictedRecord as PredictedRecord
     from .predicted_job import simulate_predicted_job as simulate_predicted_job
     from .predicted_job import simulate_predicted_makespans as simulate_predicted_makespans
+    from .random_cost_job import (
+        simulate_random_cost_makespans as simulate_random_cost_makespans,
+    )
     from .replicated_job import simulate_replicated_cycles as simulate_replicated_cycles
     from .silent_job import simulate_silent_makespans as simulate_silent_makespans
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
@@ -60,6 +65,10 @@ _HOMES = {
         "simulate_makespans",
     ),
     "durations": ("simulate_durations",),
+    "energy_job": (
+        "Powers",
+        "simulate_energies",
+    ),
     "levels": (
         "TwoLevelRecord",
         "simulate_level_makespans",
@@ -81,6 +90,7 @@ _HOMES = {
         "simulate_predicted_job",
         "simulate_predicted_makespans",
     ),
+    "random_cost_job": ("simulate_random_cost_makespans",),
     "replicated_job": ("simulate_replicated_cycles",),
     "silent_job": ("simulate_silent_makespans",),
     "spare_job": ("simulate_spare_makespans",),

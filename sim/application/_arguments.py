@@ -9,13 +9,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import one_of, shown
+from .._checks import number, one_of, shown
 from ..samplers import Empirical, Recorded, Sampler, as_sampler
 
 __all__ = [
     "Method",
     "Never",
     "by_kernel",
+    "mean_uptime",
     "only_sampler",
     "own_sampler",
     "sampler_or_list",
@@ -37,6 +38,14 @@ class Never:
 def by_kernel(method: Method) -> bool:
     """Return whether `method` asks for the compiled loop, or raise if it is not a method."""
     return one_of("method", method, ("kernel", "events")) == "kernel"
+
+
+def mean_uptime(name: str, value: object) -> float:
+    """Return `value` as the mean of exponential uptimes, > 0 and perhaps inf, or raise."""
+    checked = number(name, value)
+    if not checked > 0.0:
+        raise ValueError(f"{name} must be > 0, got {checked!r}")
+    return checked
 
 
 def only_sampler(name: str, value: Sampler) -> Sampler:

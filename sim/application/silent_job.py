@@ -20,8 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import check_fields, nonnegative, number
+from .._checks import check_fields, nonnegative
 from ..samplers import FloatArray
+from ._arguments import mean_uptime
 from ._plan import Plan
 from ._replications import FAILURES_LIMIT, in_lockstep, never_ends
 
@@ -49,15 +50,8 @@ class Errors:
     downtime: float
 
     def __post_init__(self) -> None:
-        check_fields(self, _mean, "mtbf", "silent_mtbf")
+        check_fields(self, mean_uptime, "mtbf", "silent_mtbf")
         check_fields(self, nonnegative, "verification_cost", "downtime")
-
-
-def _mean(name: str, value: object) -> float:
-    checked = number(name, value)
-    if not checked > 0.0:
-        raise ValueError(f"{name} must be > 0, got {checked!r}")
-    return checked
 
 
 def play(rng: np.random.Generator, count: int, *, plan: Plan, errors: Errors) -> FloatArray:

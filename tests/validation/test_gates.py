@@ -47,6 +47,7 @@ WITHOUT_CHANCE = {
     "waste_shared",
     "optimal_interval_async",
     "optimal_interval_pairs",
+    "time_energy_curve",
     "optimal_pattern_levels",
     "hazard_intervals",
     "lazy_intervals",

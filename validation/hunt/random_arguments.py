@@ -293,6 +293,7 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     "standbys": lambda drawer, argument, so_far: drawer.integers(0, 6),
     "crews": lambda drawer, argument, so_far: drawer.integers(1, 6),
     "may_miss": lambda drawer, argument, so_far: drawer.integers(0, min(3, so_far["blocks"] - 1)),
+    "points": lambda drawer, argument, so_far: drawer.integers(2, 9),
     "s": _points,
     "durations": _record,
     "works": _record,

@@ -85,6 +85,14 @@ def _of_pattern(pattern: perfmodel.TwoLevelPattern) -> list[Reading]:
     ]
 
 
+def _of_curve(curve: perfmodel.TimeEnergyCurve) -> list[Reading]:
+    return [
+        Reading("interval", _TIME, curve.interval, infinite=True),
+        Reading("time", {}, curve.time, infinite=True),
+        Reading("energy", {}, curve.energy, infinite=True),
+    ]
+
+
 def _of_machines(machines: perfmodel.Machines) -> list[Reading]:
     return [
         Reading("slowdown", {}, machines.slowdown),
@@ -147,5 +155,6 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
     perfmodel.Machines: _of_machines,
+    perfmodel.TimeEnergyCurve: _of_curve,
     perfmodel.TwoLevelPattern: _of_pattern,
 }

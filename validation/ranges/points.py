@@ -55,6 +55,7 @@ SHARES = frozenset(
         "lemon_share",
         "false_alarm",
         "slowdown",
+        "overlap",
         "goodput",
         "escalated",
         "automatic_false",

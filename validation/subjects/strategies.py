@@ -24,16 +24,21 @@ Points = st.SearchStrategy[dict[str, Any]]
 UNITS = (1.0, 60.0, 0.01, 3600.0)
 _WITHOUT_UNIT = frozenset(
     (
+        "compute_power",
         "confidence",
+        "down_power",
         "durable_every",
         "final_checkpoint",
         "in_flight",
+        "io_power",
         "nodes",
+        "overlap",
         "precision",
         "quantile",
         "recall",
         "survived",
         "slowdown",
+        "static_power",
         "tasks",
         "use",
     )

@@ -452,3 +452,36 @@ def test_a_bathtub_without_digits_is_refused(parameters, rule):
 )
 def test_a_square_beyond_all_numbers_is_inf(law):
     assert law.partial_moment(1e203, 2) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("law", "rate", "expected"),
+    [
+        # By quadrature at 30 digits, and in closed form.
+        (Weibull(1.5, 2.0), 0.005, 0.009046278667430074),
+        (Weibull(1.02, 1.0), 0.9, 1.9668002320105709),
+        (Weibull(1.02, 1.0), 1.05, 3.6888710049065865),
+        (Weibull(1.5, 1.0), 100.0, 148155.915950255),
+        (Weibull(1.0, 2.0), 0.25, np.log(2.0)),
+        (LogNormal(0.0, 1.0), -3.0, -1.9643109175132005),
+        (Exponential(2.0), -1e-12, -2e-12),
+        (Deterministic(3.0), -1e5, -3e5),
+        (Empirical([1.0, 2.0, 5.0]), 400.0, 2000.0 - np.log(3.0)),
+        (Bathtub(0.45, 1.0, 0.8, 24.0), 1.0, 22.974912891903372),
+    ],
+)
+def test_growth_is_known_to_many_digits(law, rate, expected):
+    np.testing.assert_allclose(law.log_growth(rate), expected, rtol=1e-12)
+
+
+def test_growth_is_endless_where_the_tail_is_too_heavy():
+    for law in (LogNormal(0.0, 1.0), Weibull(0.9, 1.0), Exponential(10.0), Gamma(0.5, 10.0)):
+        assert law.log_growth([[-0.1, 0.0], [0.1, 0.2]]).shape == (2, 2)
+        assert law.log_growth(0.1) == np.inf
+        assert law.log_growth(0.0) == 0.0
+    assert Weibull(1.001, 1.0).log_growth(2.0) == np.inf  # a number of 10^300 digits
+
+
+def test_growth_refuses_endless_rates():
+    with pytest.raises(ValueError, match="rate must be finite, got inf"):
+        Exponential(1.0).log_growth(np.inf)
