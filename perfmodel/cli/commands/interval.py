@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import click
 
+from ...lifetimes import AbstractLifetime
 from ...makespan.asynchronous import InFlight
 from ..answers.advice import Advice, advise
 from ..answers.ageing import Aged, aged
@@ -91,19 +92,9 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
     The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
     need a unit: ns, us, ms, s, min, h, d, w or y (365.25 days), also together as in 2d12h.
     """
-    request = as_typed(request)
-    older, law = None, None
-    if request.uptime_law is not None:
-        if also := next((flag for flag in FORMS if typed(flag)), None):
-            raise click.UsageError(f"--uptime-law must come without {also}, got both")
-        law = lifetime_of(request.uptime_law, "--uptime-law")
-        others = dict.fromkeys(("node_mtbf", "failures", "observed", "failure_rate", "log"))
-        request = replace(request, mtbf=law.mean, **others)
-        if request.compare:
-            raise click.UsageError("--compare takes exponential uptimes: leave --uptime-law out")
-    elif request.sequence:
-        raise click.UsageError("--sequence needs --uptime-law")
+    request, law = _with_law(as_typed(request))
     advice = advise(job_of(request))
+    older = None
     if law is not None:
         older = aged(advice.job, law, str(request.uptime_law), sequence=request.sequence)
     later = None
@@ -148,6 +139,21 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
         "",
     )
     _print_mistakes(advice)
+
+
+def _with_law(request: IntervalRequest) -> tuple[IntervalRequest, AbstractLifetime | None]:
+    """Return the request with the mean of its law of uptimes as MTBF, and the law."""
+    if request.uptime_law is None:
+        if request.sequence:
+            raise click.UsageError("--sequence needs --uptime-law")
+        return request, None
+    if also := next((flag for flag in FORMS if typed(flag)), None):
+        raise click.UsageError(f"--uptime-law must come without {also}, got both")
+    if request.compare:
+        raise click.UsageError("--compare takes exponential uptimes: leave --uptime-law out")
+    law = lifetime_of(request.uptime_law, "--uptime-law")
+    others = dict.fromkeys(("node_mtbf", "failures", "observed", "failure_rate", "log"))
+    return replace(request, mtbf=law.mean, **others), law
 
 
 def _print_rules(advice: Advice) -> None:

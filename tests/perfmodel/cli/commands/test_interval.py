@@ -398,6 +398,8 @@ def test_comparisons_that_are_refused(arguments, reason):
     done = runner().invoke(main, ["interval", *SIMPLE, *arguments])
     assert (done.exit_code, done.stdout) == (2, "")
     assert reason in done.stderr
+
+
 WEIBULL = ["--uptime-law", "weibull:mean=24h,shape=0.5", "--checkpoint-cost", "10min"]
 
 
