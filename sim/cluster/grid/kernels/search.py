@@ -1,11 +1,15 @@
 """Local search over the plans of several pools.
 
 A move takes a job out of one list and puts it into another, or elsewhere in the same; those
-behind are planned again. Two facts save most of the work without changing a result:
+behind are planned again. Four facts save most of the work without changing a result:
 
 - Profiles in which the first jobs of a list are held are kept and reused.
 - Where the former and the new plan agree before a time `low`, a job whose whole run was planned
   before `low` stays, and no other can now start where its run would end before `low`.
+- Where room only grows with time, jobs that need equally many processors each take the first that
+  comes free. Sorted times of that do for a profile, and one job more makes none behind it earlier:
+  a move that has lost by then has lost.
+- W is needed to the last digit only where the rounding of its terms could decide.
 """
 
 from __future__ import annotations
@@ -17,120 +21,22 @@ from ...._compiled import compiled
 from ....records import FloatArray, IntArray
 from ...kernels.decorators import kernel
 from .plan import U, add_measures, measures, weight
+from .profiles import (
+    copy,
+    first_ending_after,
+    first_not_before,
+    first_useful,
+    last_fall,
+    profile_of,
+    settle,
+    take_out,
+    times_freed,
+)
 
 DUST = 1e-12  # possible rounding of sums kept by differences
-_BLOCK = 32  # steps looked at together
-_STRIDE, _KEPT = 16, 24  # least number of jobs between two profiles kept; most profiles kept
-
-
-@kernel
-def _copy(
-    times: FloatArray, free: IntArray, size: int, to_times: FloatArray, to_free: IntArray
-) -> None:
-    for place in range(U(size)):  # slices take seconds to compile
-        to_times[place] = times[place]
-    for place in range(U(size)):
-        to_free[place] = free[place]
-
-
-@kernel
-def _before(times: FloatArray, first: int, size: int, time: float) -> int:
-    """Return the first step from `first` on that does not begin before a time, or `size`."""
-    past = size
-    while past - first > _BLOCK:
-        middle = (first + past) >> 1
-        if times[U(middle)] < time:
-            first = middle + 1
-        else:
-            past = middle
-    count = 0
-    for place in range(U(first), U(past)):  # to count is faster than to guess which half
-        count += times[place] < time
-    return first + count
-
-
-@kernel
-def _with_room(free: IntArray, first: int, past: int, processors: int) -> int:
-    """Return the first step of [first, past) with so many processors free, or `past`."""
-    if first < past and free[U(first)] >= processors:
-        return first
-    while first < past:
-        last = min(first + _BLOCK, past)
-        found = 0
-        for place in range(U(first), U(last)):
-            found += free[place] >= processors
-        if found:
-            while free[U(first)] < processors:
-                first += 1
-            return first
-        first = last
-    return past
-
-
-@kernel
-def _without_room(free: IntArray, first: int, past: int, processors: int) -> int:
-    """Return the first step of [first, past) with fewer processors free, or `past`."""
-    while first < past:
-        last = min(first + _BLOCK, past)
-        found = 0
-        for place in range(U(first), U(last)):
-            found += free[place] < processors
-        if found:
-            while free[U(first)] >= processors:
-                first += 1
-            return first
-        first = last
-    return past
-
-
-@kernel
-def _cut(times: FloatArray, free: IntArray, size: int, place: int, time: float) -> int:
-    """Let a step begin at a time unless `place`, where it belongs, does; return the steps."""
-    if place < size and times[U(place)] == time:
-        return size
-    last, one = U(size), U(1)
-    for later in range(U(size - place)):
-        times[last - later] = times[last - later - one]
-        free[last - later] = free[last - later - one]
-    times[U(place)], free[U(place)] = time, free[U(place - 1)]
-    return size + 1
-
-
-@kernel
-def _take(free: IntArray, first: int, past: int, processors: int) -> None:
-    for held in range(U(first), U(past)):
-        free[held] -= processors
-
-
-@kernel
-def _reserve(
-    times: FloatArray, free: IntArray, size: int, start: float, end: float, processors: int
-) -> int:
-    """Take processors out of [start, end); return the number of steps."""
-    first = _before(times, 0, size, start)
-    size = _cut(times, free, size, first, start)
-    past = _before(times, first, size, end)
-    size = _cut(times, free, size, past, end)
-    _take(free, first, past, processors)
-    return size
-
-
-@kernel
-def _settle(
-    times: FloatArray, free: IntArray, size: int, place: int, processors: int, duration: float
-) -> tuple[float, int]:
-    """Reserve the earliest place of the steps from `place` on; return its start and the steps."""
-    while True:
-        first = _with_room(free, place, size, processors)
-        if first == size:
-            return np.inf, size
-        end = times[U(first)] + duration
-        past = _before(times, first + 1, size, end)
-        place = _without_room(free, first + 1, past, processors)
-        if place == past:
-            size = _cut(times, free, size, past, end)
-            _take(free, first, past, processors)
-            return times[U(first)], size
+ROUNDING = 1e-12  # of W, per job: more than the sums of terms in any order may differ by
+_STRIDE, _KEPT = 8, 96  # least number of jobs between two profiles kept; most profiles kept
+_RUN = 8  # least number of jobs alike to be planned in a faster way
 
 
 @kernel
@@ -154,16 +60,67 @@ def _hold(
     """
     stage = min(first // stride, kept - 1)
     size = steps[stage]
-    _copy(times[stage], free[stage], size, one_times, one_free)
+    copy(times[stage], free[stage], size, one_times, one_free)
     for place in range(stage * stride, first):
         job = U(listed[U(place)])
         end = start[job] + planned[job]
-        size = _reserve(one_times, one_free, size, start[job], end, processors[job])
+        size = take_out(one_times, one_free, size, start[job], end, processors[job])
         if place + 1 == kept * stride:
-            _copy(one_times, one_free, size, times[kept], free[kept])
+            full = 0
+            while full < size - 1 and one_free[U(full)] == 0:
+                full += 1
+            size -= full
+            for step in range(U(size)):  # what no job can start in any more is left out
+                times[kept, step] = one_times[step + U(full)]
+            for step in range(U(size)):
+                free[kept, step] = one_free[step + U(full)]
+            copy(times[kept], free[kept], size, one_times, one_free)
             steps[kept] = size
             kept += 1
     return size, kept
+
+
+@kernel
+def _replan_alike(
+    frees: FloatArray,
+    rooms: int,
+    listed: IntArray,
+    first: int,
+    past: int,
+    loss: float,
+    most: float,
+    by_slowdown: float,
+    by_time: float,
+    planned: FloatArray,
+    start: FloatArray,
+    trial: FloatArray,
+) -> float:
+    """Plan listed[first:past] into `trial`, each at the first of the `rooms` times that come free.
+
+    Return the loss of W with theirs, or, as soon as it is above `most`, what it is then.
+    """
+    for place in range(U(first), U(past)):
+        job = U(listed[place])
+        length, begin = planned[job], frees[0]
+        trial[job] = begin
+        earlier = U(first_not_before(frees, 1, rooms, begin + length) - 1)
+        for later in range(earlier):
+            frees[later] = frees[later + U(1)]
+        frees[earlier] = begin + length
+        loss += (begin - start[job]) * (by_slowdown / length + by_time)
+        if loss > most:
+            break
+    return loss
+
+
+@kernel
+def _run(listed: IntArray, first: int, count: int, processors: IntArray) -> int:
+    """Return up to where the jobs of a list from `first` on need equally many processors."""
+    needed = processors[U(listed[U(first)])]
+    past = first + 1
+    while past < count and processors[U(listed[U(past)])] == needed:
+        past += 1
+    return past
 
 
 @kernel
@@ -176,35 +133,74 @@ def _replan(
     first: int,
     moved: int,
     low: float,
+    loss: float,
+    most: float,
+    by_slowdown: float,
+    by_time: float,
     processors: IntArray,
     planned: FloatArray,
     start: FloatArray,
     trial: FloatArray,
-) -> None:
-    """Plan a list from `first` on into `trial`; before `low` all is as `start` has it."""
-    full = 0  # steps at the beginning with no processor free
+    frees: FloatArray,
+) -> float:
+    """Plan a list from `first` on into `trial`; before `low` all is as `start` has it.
+
+    Return the loss with theirs; it may stop where that is above `most` and can only grow.
+    """
+    shortest = np.inf
     for place in range(U(first), U(count)):
-        job = U(listed[place])
+        shortest = min(shortest, planned[U(listed[place])])
+    full, fall = 0, last_fall(free, size)
+    place = past = first
+    while place < count:
+        job = U(listed[U(place)])
         length, needed = planned[job], processors[job]
-        while full < size and free[U(full)] == 0:
-            full += 1
+        full = first_useful(times, free, full, fall, size, shortest)
+        if place == past:
+            past = _run(listed, place, count, processors)
+        last = past == count
+        if fall <= full < size and (
+            last or (needed == 1 and past - place >= _RUN and free[U(size - 1)] <= frees.size)
+        ):
+            enough = count - place if last else frees.size
+            rooms = times_freed(times, free, full, size, needed, enough, frees)
+            if rooms:
+                # Of jobs alike, one more delays all behind it, or none.
+                limit = most if last and place == first else np.inf
+                loss = _replan_alike(
+                    frees,
+                    rooms,
+                    listed,
+                    place,
+                    past,
+                    loss,
+                    limit,
+                    by_slowdown,
+                    by_time,
+                    planned,
+                    start,
+                    trial,
+                )
+                if last:
+                    return loss
+                size = profile_of(frees, rooms, times, free)
+                place, full, fall, low = past, 0, 0, -np.inf
+                continue
         if job == U(moved):
-            trial[job], size = _settle(times, free, size, full, needed, length)
+            trial[job], size, fall = settle(times, free, size, full, fall, needed, length)
             low = min(low, trial[job])
         elif start[job] + length <= low:
             trial[job] = start[job]
-            size = _reserve(times, free, size, start[job], start[job] + length, needed)
+            size = take_out(times, free, size, start[job], start[job] + length, needed)
+            fall = last_fall(free, size)
         else:
-            left, right = full, size
-            while left < right:
-                middle = (left + right) >> 1
-                if times[U(middle)] + length <= low:
-                    left = middle + 1
-                else:
-                    right = middle
-            trial[job], size = _settle(times, free, size, left, needed, length)
+            left = first_ending_after(times, full, size, length, low)
+            trial[job], size, fall = settle(times, free, size, left, fall, needed, length)
             if trial[job] != start[job]:
                 low = min(low, start[job], trial[job])
+        loss += (trial[job] - start[job]) * (by_slowdown / length + by_time)
+        place += 1
+    return loss
 
 
 @kernel
@@ -257,6 +253,45 @@ def _set_all(to: FloatArray, source: FloatArray) -> None:
 
 
 @kernel
+def _rates(best: FloatArray) -> tuple[float, float]:
+    """Return what of W is lost per second of wait and length of the job, and per second.
+
+    Where nothing waits W is not so; then both are 0, by which no loss is sure.
+    """
+    if best[1] <= 0.0:
+        return 0.0, 0.0
+    return 1.0 / best[0], 1.0 / best[1] + 1.0 / best[2]
+
+
+@kernel
+def _is_better(
+    best: FloatArray,
+    sums: FloatArray,
+    lists: IntArray,
+    counts: IntArray,
+    source: int,
+    target: int,
+    source_list: IntArray,
+    target_list: IntArray,
+    submit: FloatArray,
+    planned: FloatArray,
+    start: FloatArray,
+    trial: FloatArray,
+) -> bool:
+    """Write the sums of the three measures after a move; return whether W is above 0."""
+    _set_all(sums, best)
+    count = counts[target]
+    add_measures(sums, -1.0, lists[target], count, submit, planned, start)
+    if target != source:
+        left = counts[source] - 1
+        add_measures(sums, -1.0, lists[source], left + 1, submit, planned, start)
+        add_measures(sums, 1.0, source_list, left, submit, planned, trial)
+        count += 1
+    add_measures(sums, 1.0, target_list, count, submit, planned, trial)
+    return weight(best, sums) > DUST
+
+
+@kernel
 def _move(
     lists: IntArray,
     counts: IntArray,
@@ -277,6 +312,7 @@ def _move(
     target_list: IntArray,
     one_times: FloatArray,
     one_free: IntArray,
+    frees: FloatArray,
     all_times: FloatArray,
     all_free: IntArray,
     all_steps: IntArray,
@@ -285,6 +321,7 @@ def _move(
 ) -> tuple[int, int]:
     """Try a move for each draw, as long as `budget` lasts; return the moves tried and accepted."""
     jobs = start.size
+    sure = ROUNDING * (jobs + 1)
     tried = accepted = 0
     for draw in range(draws.shape[0]):
         if budget <= 0:
@@ -303,10 +340,9 @@ def _move(
         _with(
             source_list if target == source else lists[target], others, job, position, target_list
         )
-        _set_all(sums, best)
-        add_measures(sums, -1.0, lists[target], counts[target], submit, planned, start)
+        loss = 0.0
+        by_slowdown, by_time = _rates(best)
         if target != source:
-            add_measures(sums, -1.0, lists[source], counts[source], submit, planned, start)
             size, kept[source] = _hold(
                 all_times[source],
                 all_free[source],
@@ -321,7 +357,7 @@ def _move(
                 one_times,
                 one_free,
             )
-            _replan(
+            loss = _replan(
                 one_times,
                 one_free,
                 size,
@@ -330,12 +366,16 @@ def _move(
                 gone,
                 job,
                 start[job],
+                loss,
+                np.inf,
+                by_slowdown,
+                by_time,
                 processors,
                 planned,
                 start,
                 trial,
+                frees,
             )
-            add_measures(sums, 1.0, source_list, left, submit, planned, trial)
             budget -= left - gone
         first = min(position, gone) if target == source else position
         size, kept[target] = _hold(
@@ -352,7 +392,7 @@ def _move(
             one_times,
             one_free,
         )
-        _replan(
+        loss = _replan(
             one_times,
             one_free,
             size,
@@ -361,15 +401,31 @@ def _move(
             first,
             job,
             start[job] if target == source else np.inf,
+            loss,
+            np.inf if target == source else sure,
+            by_slowdown,
+            by_time,
             processors,
             planned,
             start,
             trial,
+            frees,
         )
-        add_measures(sums, 1.0, target_list, others + 1, submit, planned, trial)
         budget -= others + 1 - first
-        better = weight(best, sums) > DUST
-        if better:
+        if loss <= sure and _is_better(
+            best,
+            sums,
+            lists,
+            counts,
+            source,
+            target,
+            source_list,
+            target_list,
+            submit,
+            planned,
+            start,
+            trial,
+        ):
             accepted += 1
             _set_all(best, sums)
             if target != source:
@@ -417,6 +473,7 @@ def local_search(
     best, sums = initial.copy(), initial.copy()
     width = times.shape[1]
     one_times, one_free = np.empty(width), np.empty(width, np.int64)
+    frees = np.empty(jobs + width)
     source_list, target_list = np.empty(jobs, np.int64), np.empty(jobs, np.int64)
     trial = start.copy()
     stride = max(_STRIDE, jobs // _KEPT + 1)
@@ -426,7 +483,7 @@ def local_search(
     all_steps = np.empty((pools, stages), np.int64)
     kept = np.ones(pools, np.int64)
     for pool in range(pools):
-        _copy(times[pool], free[pool], steps[pool], all_times[pool, 0], all_free[pool, 0])
+        copy(times[pool], free[pool], steps[pool], all_times[pool, 0], all_free[pool, 0])
         all_steps[pool, 0] = steps[pool]
     pools_of, choices = np.full((jobs, pools), -1), np.zeros(jobs, np.int64)
     for job in range(jobs):
@@ -458,6 +515,7 @@ def local_search(
         target_list,
         one_times,
         one_free,
+        frees,
         all_times,
         all_free,
         all_steps,

@@ -146,16 +146,19 @@ def plain_search(profiles, lists, processors, planned, submit, allowed, draws): 
     return lists, starts, accepted
 
 
-@settings(deadline=None, max_examples=25)
-@given(rng=seeds)
-def test_the_shortcuts_change_nothing(rng):
+@settings(deadline=None, max_examples=40)
+@given(rng=seeds, wide=st.sampled_from((0.0, 0.05, 1.0)), falls=st.booleans())
+def test_the_shortcuts_change_nothing(rng, wide, falls):
+    # Jobs alike, almost alike and mixed; profiles in which the room only grows, and others.
     count, pools = int(rng.integers(2, 45)), 2
-    processors, planned = rng.integers(1, 4, count), rng.integers(1, 30, count).astype(float)
-    submit = np.zeros(count)
+    processors = np.where(rng.random(count) < wide, rng.integers(1, 4, count), rng.integers(1, 3))
+    planned = rng.integers(1, 30, count).astype(float)
+    submit = -rng.integers(0, 20, count).astype(float)
     width = 2 * count + 8
     times, free = np.zeros((pools, width)), np.zeros((pools, width), np.int64)
     times[:, 1], times[:, 2] = 5.0, 9.0
     free[:, 0], free[:, 1], free[:, 2] = rng.integers(0, 3, pools), 3, rng.integers(3, 6, pools)
+    free[:, 0] += 3 * falls
     profiles = [(times[pool], free[pool], 3) for pool in range(pools)]
     pool_of = rng.integers(0, pools, count)
     begun = [np.flatnonzero(pool_of == pool).tolist() for pool in range(pools)]
