@@ -85,6 +85,15 @@ def _of_pattern(pattern: perfmodel.TwoLevelPattern) -> list[Reading]:
     ]
 
 
+def _of_choice(found: perfmodel.Recommendation) -> list[Reading]:
+    # A pattern of two levels is searched, to 1e-4 of the least mean.
+    plans = sorted(found.protocols, key=lambda plan: plan.protocol)
+    return [
+        Reading(plan.protocol, _TIME, np.asarray(plan.expected_time), 2e-4, infinite=True)
+        for plan in plans
+    ]
+
+
 def _of_machines(machines: perfmodel.Machines) -> list[Reading]:
     return [
         Reading("slowdown", {}, machines.slowdown),
@@ -147,5 +156,6 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
     perfmodel.Machines: _of_machines,
+    perfmodel.Recommendation: _of_choice,
     perfmodel.TwoLevelPattern: _of_pattern,
 }
