@@ -25,6 +25,7 @@ from perfmodel import (
     lifetimes,
     parallel,
     partition,
+    protocols,
     training,
 )
 from perfmodel.completion.law import AbstractCompletionTime
@@ -73,6 +74,7 @@ def predicted():
         yield completion.wsj_compound(9.0, downtime=law, **JOB)
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": np.inf})  # certain
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": 1e-3})  # never
+    yield protocols.recommend(9.0, mtbf=8.0, checkpoint_cost=0.1)
     law = completion.exact_makespan(9.0, downtime=1.0, **JOB)
     yield parallel.slowest([law, law])
     yield parallel.FirstCompletionTime(law, 3.0)

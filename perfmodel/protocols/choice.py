@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from scipy.optimize import brentq
 
@@ -27,6 +27,9 @@ from .table import PROTOCOLS, Plan, Protocol, Situation
 
 __all__ = ["ROWS", "ProtocolTime", "Recommendation", "recommend"]
 
+Quantity: TypeAlias = Literal["mtbf", "work", "checkpoint_cost", "latency", "local_cost"]
+
+_QUANTITIES = get_args(Quantity)
 _EACH = 6  # steps per decade of the search for a crossover
 _DECADES = 3  # to either side
 _TIE = 1e-9  # relative; times that are nearer are equal
@@ -117,7 +120,7 @@ def recommend(
     recall: float | None = None,
     precision: float | None = None,
     proactive_cost: float | None = None,
-    quantity: str | None = "mtbf",
+    quantity: Quantity | None = "mtbf",
 ) -> Recommendation:
     r"""Compare checkpoint protocols for one job, each at its best, and say where the order changes.
 
@@ -145,19 +148,22 @@ def recommend(
         Share of computing that is lost while a snapshot drains; >= 0 and <= 1.
     in_flight : {"overlap", "single_buffer", "skip"}, [-]
         The rule for a snapshot that falls due while the previous one drains.
-    local_cost, survived : float, optional, [time], [-]
-        ``two_levels``: cost of a local checkpoint; > 0. Share of the failures that it survives;
-        >= 0 and <= 1.
+    local_cost : float, optional, [time]
+        ``two_levels``: cost of a local checkpoint; > 0.
+    survived : float, optional, [-]
+        Share of the failures that a local checkpoint survives; >= 0 and <= 1.
     local_recovery : float, [time]
         To read back a local checkpoint; >= 0.
     nodes : int, optional, [-]
         ``pairs``: nodes of the machine, a whole number >= 2; each then has an MTBF of mtbf*nodes.
-    recall, precision, proactive_cost : float, optional, [-], [-], [time]
-        ``predicted``: shares of the failures that are predicted and of the predictions that come
-        true; at most 1, the second > 0. Cost of a checkpoint before a predicted failure; >= 0.
-    quantity : str, optional, [-]
-        Argument, a time that is given and > 0, in which crossovers are searched; None for no
-        search, which takes most of the time.
+    recall, precision : float, optional, [-]
+        ``predicted``: shares of the failures that are predicted, and of the predictions that come
+        true; > 0 and at most 1.
+    proactive_cost : float, optional, [time]
+        Cost of a checkpoint before a predicted failure; >= 0.
+    quantity : {"mtbf", "work", "checkpoint_cost", "latency", "local_cost"}, optional, [-]
+        Argument that is given and > 0, in which crossovers are searched; None for no search, which
+        takes most of the time.
 
     Returns
     -------
@@ -167,10 +173,16 @@ def recommend(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or `quantity` is not a time
-        that is given; or if a protocol has some of its arguments and not the others.
+        If an argument is not a single number in the range given above, or `quantity` is not given;
+        if a protocol has some of its arguments and not the others; or if two levels have a cost
+        that is not between 1e-100 and 1e100 mtbf.
     TypeError
         If an argument is of the wrong kind.
+
+    Warns
+    -----
+    ValidityWarning
+        If the best period of ``predicted`` is beyond the range of `waste_aupy`.
 
     Notes
     -----
@@ -224,7 +236,7 @@ def recommend(
         survived=_optional(fraction, "survived", survived),
         local_recovery=scalar(nonnegative, "local_recovery", local_recovery),
         nodes=_optional(_at_least_a_pair, "nodes", nodes),
-        recall=_optional(fraction, "recall", recall),
+        recall=_optional(_right_at_times, "recall", recall),
         precision=_optional(_right_at_times, "precision", precision),
         proactive_cost=_optional(nonnegative, "proactive_cost", proactive_cost),
     )
@@ -362,11 +374,6 @@ def _at_least_a_pair(name: str, value: ArrayLike) -> FloatArray:
 def _right_at_times(name: str, value: ArrayLike) -> FloatArray:
     return fraction(name, positive(name, value))
 
-
-_QUANTITIES = (
-    *("mtbf", "work", "checkpoint_cost", "recovery_cost", "downtime", "snapshot_cost", "latency"),
-    *("local_cost", "local_recovery", "proactive_cost"),
-)
 
 ROWS = (
     Formula(

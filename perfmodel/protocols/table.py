@@ -38,7 +38,7 @@ from ..validity import ValidityWarning
 
 __all__ = ["PROTOCOLS", "Plan", "Protocol", "Situation"]
 
-_MANY = 10**15  # segments: from here on, one more is lost in rounding
+_MANY = 1e15  # segments: from here on, one more is lost in rounding
 _EACH = 300  # segments up to which every number is tried where snapshots are skipped
 _FEW = 16  # segments up to which every pattern of two levels is tried
 _NEAR = 4  # lengths and numbers of patterns on either side that are tried together
@@ -159,14 +159,14 @@ def _two_levels(job: Situation) -> Plan:
                 )
             )
 
-    most = max(float(np.round(job.work / long.interval)), 1.0)
+    most = float(np.clip(np.round(job.work / long.interval), 1.0, _MANY))
     every = min(long.durable_every, most)
     alone = float(best_segments(job.work, mtbf=job.mtbf, checkpoint_cost=job.checkpoint_cost))
     # Also patterns of one length: as many as a long job would have, or one fewer or more.
     patterns = np.maximum(np.round(most / every) + np.array([-1.0, 0.0, 1.0]), 1.0)
     each = np.maximum(np.round(most / patterns), 1.0)
     few, some = np.tril_indices(_FEW)  # all pairs of few segments
-    counts = np.array([alone, most, most, *(patterns * each), *(few + 1.0)])
+    counts = np.array([min(alone, _MANY), most, most, *(patterns * each), *(few + 1.0)])
     lengths = np.array([1.0, every, most, *each, *(some + 1.0)])
     start = int(np.argmin(mean(counts, lengths)))
     count, every, time = _descend(mean, float(counts[start]), float(lengths[start]))
@@ -200,7 +200,7 @@ def _descend(
             every + none,
             np.tile(every + near, near.size),
         ]
-        counts = np.maximum(np.concatenate(k), 1.0)
+        counts = np.clip(np.concatenate(k), 1.0, _MANY)
         lengths = np.clip(np.concatenate(m), 1.0, counts)
         times = mean(counts, lengths)
         best = int(np.argmin(times))
@@ -270,13 +270,13 @@ def _predicted(job: Situation) -> Plan:
 
 def _beside(count: float) -> FloatArray:
     """Return the two whole numbers beside this one, at least 1; at most what a float counts."""
-    few = min(max(math.floor(min(count, _MANY)), 1), _MANY)
+    few = max(math.floor(min(count, _MANY)), 1)
     return np.array([few, few + 1.0])
 
 
 def _least(work: float, counts: FloatArray, mean: Callable[[FloatArray], FloatArray]) -> Plan:
     """Return the plan of the least mean among numbers of equal segments, the fewest of equals."""
-    several = np.unique(np.atleast_1d(counts))
+    several = np.unique(np.clip(counts, 1.0, _MANY))
     with np.errstate(all="ignore"):
         times = mean(work / several)
     best = int(np.argmin(times))

@@ -186,6 +186,25 @@ def _in_pairs(arguments: Arguments) -> bool:
     return bool(arguments["nodes"] % 2 == 0)
 
 
+def _described_whole(arguments: Arguments) -> bool:
+    """Allow a protocol with all of its arguments or with none, and a quantity that is given.
+
+    Patterns of two levels have costs between 1e-100 and 1e100 mtbf.
+    """
+    given = {name for name, value in arguments.items() if value is not None}
+    together = (
+        ("snapshot_cost", "latency"),
+        ("local_cost", "survived"),
+        ("recall", "precision", "proactive_cost"),
+    )
+    whole = all(len(given.intersection(names)) in {0, len(names)} for names in together)
+    if "local_cost" in given:
+        for name in ("local_cost", "checkpoint_cost"):
+            whole = whole and 1e-99 <= arguments[name] / arguments["mtbf"] <= 1e99
+    quantity = arguments.get("quantity")
+    return whole and (quantity is None or bool(arguments.get(quantity) or 0.0))
+
+
 def _drained_in_time(arguments: Arguments) -> bool:
     latency = np.asarray(arguments.get("latency", 0.0), dtype=float)
     period = np.asarray(arguments["interval"], dtype=float) + arguments["checkpoint_cost"]
@@ -205,6 +224,7 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "optimal_checkpoints_chain": _one_for_each_task,
     "expected_manual_wait": _looks_in_time,
     "pairs_crossover": _in_pairs,
+    "recommend": _described_whole,
     "Machines": _machines_recover,
     "fit_lifetime": _distinguishable,
     "optimal_interval_parallel": _ends,

@@ -90,6 +90,12 @@ def _of_curve(curve: perfmodel.TimeEnergyCurve) -> list[Reading]:
         Reading("interval", _TIME, curve.interval, infinite=True),
         Reading("time", {}, curve.time, infinite=True),
         Reading("energy", {}, curve.energy, infinite=True),
+def _of_choice(found: perfmodel.Recommendation) -> list[Reading]:
+    # A pattern of two levels is searched, to 1e-4 of the least mean.
+    plans = sorted(found.protocols, key=lambda plan: plan.protocol)
+    return [
+        Reading(plan.protocol, _TIME, np.asarray(plan.expected_time), 2e-4, infinite=True)
+        for plan in plans
     ]
 
 
@@ -156,5 +162,6 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.LifetimeFits: _of_fits,
     perfmodel.Machines: _of_machines,
     perfmodel.TimeEnergyCurve: _of_curve,
+    perfmodel.Recommendation: _of_choice,
     perfmodel.TwoLevelPattern: _of_pattern,
 }
