@@ -199,7 +199,7 @@ def bad_node_power(
     Source: derived in tests/derivations/test_bad_nodes.py; the test is that of [1]_.
 
     Judged for nodes 2 to 1000, observed/node_mtbf 0.01 to 30, lemon_factor 1 to 30, lemons/nodes
-    0.001 to 1, false_alarm 0.001 to 0.5.
+    0.002 to 1, false_alarm 0.001 to 0.5.
 
     References
     ----------
@@ -254,7 +254,9 @@ def _binomial_tail(count: FloatArray, total: ArrayLike, share: ArrayLike) -> Flo
     """Return the probability of `count` or more of `total`."""
     rest = np.asarray(total) - count + 1.0
     inside = (count > 0.0) & (rest > 0.0)
-    tail = special.betainc(np.where(inside, count, 1.0), np.where(inside, rest, 1.0), share)
+    tail = special.betainc(
+        np.where(inside, count, 1.0), np.where(inside, rest, 1.0), np.asarray(share)
+    )
     return np.where(inside, tail, np.where(count > 0.0, 0.0, 1.0))
 
 
@@ -316,7 +318,7 @@ ROWS = (
             "nodes": (2.0, 1e3),
             "observed/node_mtbf": (0.01, 30.0),
             "lemon_factor": (1.0, 30.0),
-            "lemons/nodes": (1e-3, 1.0),
+            "lemons/nodes": (2e-3, 1.0),
             "false_alarm": (1e-3, 0.5),
         },
         trend=Trend(rising=("lemon_factor",)),

@@ -145,15 +145,15 @@ def no_interval_is_better(
     return no_other_is_better(own, budget, uptime=_first(uptime, nodes), **costs)
 
 
-def _nodes(function: Predict, fraction: Callable[[], float]) -> int:
-    return round(between("nodes", ranges_of(function.__name__)["nodes"], fraction()))
+def _nodes(fraction: Callable[[], float]) -> int:
+    return round(between("nodes", (1.0, 1e4), fraction()))
 
 
 def _any_time(function: Predict, renewal: str, fraction: Callable[[], float]) -> Point:
     ranges = ranges_of(function.__name__)
     cv = between("cv of uptime", ranges["cv of uptime"], fraction())
     uptime = drawn_uptime(cv, 0.0 if renewal == "rejuvenated" else fraction())
-    nodes = _nodes(function, fraction)
+    nodes = _nodes(fraction)
     time = between("time/uptime", ranges["time/uptime"], fraction())
     one = predictable(_first(uptime, nodes) if renewal == "rejuvenated" else uptime)
     # A broad law has not forgotten its start after 60 uptimes, and sums over more are too coarse.
@@ -163,9 +163,9 @@ def _any_time(function: Predict, renewal: str, fraction: Callable[[], float]) ->
 
 
 def _any_job(fraction: Callable[[], float]) -> Point:
-    job = drawn_job(expected_makespan_rejuvenated, 60.0, fraction)
+    job = drawn_job(expected_makespan_ageing, 60.0, fraction)
     cv = between("cv of uptime", (0.3, 4.0), fraction())
-    nodes, uptime = _nodes(expected_makespan_rejuvenated, fraction), drawn_uptime(cv, 0.0)
+    nodes, uptime = _nodes(fraction), drawn_uptime(cv, 0.0)
     # The job is drawn in mean uptimes of the whole platform.
     unit = predictable(_first(uptime, nodes)).mean
     shape, scale = uptime.parameters
@@ -173,9 +173,9 @@ def _any_job(fraction: Callable[[], float]) -> Point:
 
 
 def _any_costs(fraction: Callable[[], float]) -> Point:
-    ranges = ranges_of("optimal_interval_rejuvenated")
+    ranges = ranges_of("optimal_interval_ageing")
     cv = between("cv of uptime", ranges["cv of uptime"], fraction())
-    nodes, uptime = _nodes(optimal_interval_rejuvenated, fraction), drawn_uptime(cv, 0.0)
+    nodes, uptime = _nodes(fraction), drawn_uptime(cv, 0.0)
     unit = predictable(_first(uptime, nodes)).mean
     shape, scale = uptime.parameters
     return {
