@@ -65,8 +65,9 @@ def aged(job: Job, law: AbstractLifetime, text: str, *, sequence: bool) -> Aged:
                     job.work,
                     interval=job.work / segments,
                     uptime=law,
+                    checkpoint_cost=job.checkpoint_cost,
+                    recovery_cost=job.recovery_cost,
                     downtime=job.downtime,
-                    **costs,
                 )
             )
     except (ArithmeticError, ValueError) as error:

@@ -89,8 +89,15 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
         if also := next((flag for flag in FORMS if typed(flag)), None):
             raise click.UsageError(f"--uptime-law must come without {also}, got both")
         law = lifetime_of(request.uptime_law, "--uptime-law")
-        others = dict.fromkeys(("node_mtbf", "failures", "observed", "failure_rate", "log"))
-        request = replace(request, mtbf=law.mean, **others)
+        request = replace(
+            request,
+            mtbf=law.mean,
+            node_mtbf=None,
+            failures=None,
+            observed=None,
+            failure_rate=None,
+            log=None,
+        )
     elif request.sequence:
         raise click.UsageError("--sequence needs --uptime-law")
     advice = advise(job_of(request))
