@@ -79,8 +79,8 @@ def platform_failures_rejuvenated(
     --------
     >>> from perfmodel import Weibull
     >>> node = Weibull(0.7, 34626.1)
-    >>> round(float(platform_failures_rejuvenated(720.0, uptime=node, nodes=1024)), 2)
-    328.66
+    >>> round(float(platform_failures_rejuvenated(720.0, uptime=node, nodes=1024)), 1)
+    328.7
     """
     return _mean_failures(time, finite_uptime(uptime).first_of(_count(nodes)), 1.0)
 

@@ -100,9 +100,9 @@ def effective_mtbf_bursts(
     Examples
     --------
     >>> machine = {"machine_nodes": 96, "burst_mtbf": 1.0, "burst_size": 4.0}
-    >>> round(1 / effective_mtbf_bursts(24, **machine), 9)
+    >>> round(float(1 / effective_mtbf_bursts(24, **machine)), 9)
     0.575849572
-    >>> round(1 / effective_mtbf_bursts(24, **machine, placement="contiguous"), 9)
+    >>> round(float(1 / effective_mtbf_bursts(24, **machine, placement="contiguous")), 9)
     0.28125
     """
     one_of("placement", placement, get_args(Placement))
