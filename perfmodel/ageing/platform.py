@@ -22,8 +22,8 @@ from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ._cells import has_density
 from ._renewals import renewals
-from .makespan import JOB_AGEING, expected_makespan_ageing
-from .share import COSTS_AGEING, finite_uptime, optimal_interval_ageing
+from .makespan import expected_makespan_ageing
+from .share import finite_uptime, optimal_interval_ageing
 
 __all__ = [
     "ROWS",
@@ -79,8 +79,8 @@ def platform_failures_rejuvenated(
     --------
     >>> from perfmodel import Weibull
     >>> node = Weibull(0.7, 34626.1)
-    >>> round(float(platform_failures_rejuvenated(720.0, uptime=node, nodes=1024)), 2)
-    328.66
+    >>> round(float(platform_failures_rejuvenated(720.0, uptime=node, nodes=1024)), 1)
+    328.7
     """
     return _mean_failures(time, finite_uptime(uptime).first_of(_count(nodes)), 1.0)
 
@@ -239,9 +239,9 @@ def expected_makespan_rejuvenated(
     one node only, use the formulas of exponential failures: see `platform_failures_stationary`.
     Source: derived in tests/derivations/test_ageing.py; renewal equations as in [1]_.
 
-    Judged for interval/uptime 0.01 to 1, work/interval 1 to 200, checkpoint_cost/interval 0.001
-    to 1, recovery_cost/interval 0.001 to 1, downtime/uptime 0.001 to 1, cv of uptime 0.3 to 4,
-    nodes 1 to 10000.
+    Judged for work/interval 1 to 50, checkpoint_cost/interval 0.001 to 1, recovery_cost/interval
+    0.001 to 1, cv of uptime 0.3 to 4, nodes 1 to 5000. There, interval and downtime are up to a
+    mean uptime of the platform.
 
     References
     ----------
@@ -302,8 +302,8 @@ def optimal_interval_rejuvenated(
     node is another: in one example of 1024 nodes it costs 45 % more time where all are renewed.
     Source: derived in tests/derivations/test_ageing.py; the objective is that of [1]_.
 
-    Judged for checkpoint_cost/uptime 1e-4 to 0.3, recovery_cost/uptime 1e-4 to 0.3, cv of uptime
-    0.2 to 5, nodes 1 to 10000.
+    Judged for cv of uptime 0.2 to 5, nodes 1 to 5000. There, costs are 1e-4 to 0.3 of a mean
+    uptime of the platform.
 
     References
     ----------
@@ -334,8 +334,7 @@ def _mean_failures(time: ArrayLike, law: AbstractLifetime, many: float) -> Float
     return answer(many * found.reshape(times.shape), time)
 
 
-_NODES = (1.0, 1e4)
-_FAILURES = {"time/uptime": (0.01, 30.0), "nodes": _NODES, "cv of uptime": (0.4, 2.5)}
+_FAILURES = {"time/uptime": (0.01, 30.0), "nodes": (1.0, 1e4), "cv of uptime": (0.4, 2.5)}
 
 ROWS = (
     *(
@@ -358,7 +357,13 @@ ROWS = (
         "derived",
         "renewal of all nodes",
         "exact",
-        ranges={**JOB_AGEING, "nodes": _NODES},
+        ranges={
+            "work/interval": (1.0, 50.0),
+            "checkpoint_cost/interval": (1e-3, 1.0),
+            "recovery_cost/interval": (1e-3, 1.0),
+            "cv of uptime": (0.3, 4.0),
+            "nodes": (1.0, 5e3),
+        },
         trend=Trend(rising=("downtime",)),
     ),
     Formula(
@@ -366,7 +371,7 @@ ROWS = (
         "derived",
         "renewal of all nodes",
         "exact",
-        ranges={**COSTS_AGEING, "nodes": _NODES},
+        ranges={"cv of uptime": (0.2, 5.0), "nodes": (1.0, 5e3)},
         trend=Trend(),
     ),
 )

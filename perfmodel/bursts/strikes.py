@@ -100,9 +100,9 @@ def effective_mtbf_bursts(
     Examples
     --------
     >>> machine = {"machine_nodes": 96, "burst_mtbf": 1.0, "burst_size": 4.0}
-    >>> round(1 / effective_mtbf_bursts(24, **machine), 9)
+    >>> round(float(1 / effective_mtbf_bursts(24, **machine)), 9)
     0.575849572
-    >>> round(1 / effective_mtbf_bursts(24, **machine, placement="contiguous"), 9)
+    >>> round(float(1 / effective_mtbf_bursts(24, **machine, placement="contiguous")), 9)
     0.28125
     """
     one_of("placement", placement, get_args(Placement))
@@ -174,8 +174,8 @@ def pair_mtbf_bursts(
     those of adjacent nodes by most bursts that strike them.
     Source: derived in tests/derivations/test_bursts.py; a Poisson process thinned as in [1]_.
 
-    Judged for machine_nodes 2 to 10000, distance/machine_nodes 1e-4 to 0.9999, burst_size 1 to
-    1000.
+    Judged for machine_nodes 2 to 10000, distance/machine_nodes 1e-4 to 0.9999, burst_size
+    1.001 to 1000.
 
     References
     ----------
@@ -261,7 +261,7 @@ ROWS = (
         ranges={
             "machine_nodes": (2.0, 1e4),
             "distance/machine_nodes": (1e-4, 0.9999),
-            "burst_size": (1.0, 1e3),
+            "burst_size": (1.001, 1e3),
         },
         trend=Trend(rising=("burst_mtbf",)),
     ),

@@ -32,11 +32,12 @@ class Bathtub(AbstractLifetime):
     Parameters
     ----------
     share : float, [-]
-        Height of the first rise of the cdf, and scale of the second; 1e-6 to 1e6.
+        Height of the first rise of the cdf, and scale of the second; > 0, and 1e-6 to 1e6.
     early, late : float, [time]
-        How fast the hazard falls at the beginning and rises at the end; 1e-6 to 1e6 of `turn`.
+        How fast the hazard falls at the beginning and rises at the end; > 0, and 1e-6 to 1e6 times
+        `turn`.
     turn : float, [time]
-        When late failures have become as frequent as `share`; 1e-150 to 1e150, and
+        When late failures have become as frequent as `share`; > 0, 1e-150 to 1e150, and
         share exp(-turn/late) at most 0.999999.
     """
 

@@ -8,13 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...ageing import (
-    expected_makespan_ageing,
-    optimal_interval_ageing,
-    optimal_intervals_ageing,
-    useful_share_ageing,
-)
-from ...interval import optimal_interval
 from ..setups.job import Job
 
 if TYPE_CHECKING:
@@ -45,6 +38,14 @@ class Aged:
 
 def aged(job: Job, law: AbstractLifetime, text: str, *, sequence: bool) -> Aged:
     """Return the best interval under a law, and the best ones by age if they are wanted."""
+    from ...ageing import (
+        expected_makespan_ageing,
+        optimal_interval_ageing,
+        optimal_intervals_ageing,
+        useful_share_ageing,
+    )
+    from ...interval import optimal_interval
+
     costs = {"checkpoint_cost": job.checkpoint_cost, "recovery_cost": job.recovery_cost}
     try:
         best = optimal_interval_ageing(uptime=law, **costs)
@@ -65,8 +66,9 @@ def aged(job: Job, law: AbstractLifetime, text: str, *, sequence: bool) -> Aged:
                     job.work,
                     interval=job.work / segments,
                     uptime=law,
+                    checkpoint_cost=job.checkpoint_cost,
+                    recovery_cost=job.recovery_cost,
                     downtime=job.downtime,
-                    **costs,
                 )
             )
     except (ArithmeticError, ValueError) as error:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from ...lifetimes import AbstractLifetime
 from ...makespan.asynchronous import InFlight
 from ..answers.advice import Advice, advise
 from ..answers.ageing import Aged, aged
@@ -34,6 +33,9 @@ from ..requests.repairs import uptime_law
 from ..setups.job import job_of
 from ..setups.repairs import lifetime_of
 from ..units import DURATIONS, human_duration
+
+if TYPE_CHECKING:
+    from ...lifetimes import AbstractLifetime
 
 __all__ = ["interval"]
 
@@ -152,8 +154,10 @@ def _with_law(request: IntervalRequest) -> tuple[IntervalRequest, AbstractLifeti
     if request.compare:
         raise click.UsageError("--compare takes exponential uptimes: leave --uptime-law out")
     law = lifetime_of(request.uptime_law, "--uptime-law")
-    others = dict.fromkeys(("node_mtbf", "failures", "observed", "failure_rate", "log"))
-    return replace(request, mtbf=law.mean, **others), law
+    others: dict[str, Any] = dict.fromkeys(
+        ("node_mtbf", "failures", "observed", "failure_rate", "log")
+    )
+    return replace(request, **others, mtbf=law.mean), law
 
 
 def _print_rules(advice: Advice) -> None:

@@ -18,6 +18,7 @@ from perfmodel.ageing import (
     platform_failures_stationary,
 )
 from perfmodel.registry import ranges_of
+from sim.application import Renewal
 from validation.judge.compare import compare_mean, compare_number
 from validation.judge.run import Mutant
 from validation.judge.trial import Budget, Case, Point
@@ -41,7 +42,7 @@ _LONG = 60.0  # mean uptimes, after which a platform of light tails has forgotte
 
 
 def played_failures(
-    predict: Predict, budget: Budget, *, uptime: Law, renewal: str, **point: Any
+    predict: Predict, budget: Budget, *, uptime: Law, renewal: Renewal, **point: Any
 ) -> Verdict:
     """Judge the mean number by platforms whose nodes fail one by one."""
     counts = simulate_platform_failures(
@@ -80,7 +81,7 @@ def _renewals(uptime: Law, time: float) -> float:
     """Return the mean number of renewals by the sums of Riemann and Stieltjes, twice."""
     law = predictable(uptime)
     if time > _LONG * law.mean:
-        return time / law.mean + (law.scv - 1.0) / 2.0
+        return float(time / law.mean + (law.scv - 1.0) / 2.0)
 
     def summed(steps: int) -> float:
         step = time / steps
@@ -106,14 +107,14 @@ def _failures(time: float, *, uptime: Law, nodes: int, renewal: str, fault: str 
         first = Law("Weibull", (uptime.parameters[0], uptime.parameters[1] / nodes))
         return _renewals(first, time)
     if fault == "in the long run" and renewal == "rejuvenated":
-        return time / predictable(_first(uptime, nodes)).mean
+        return float(time / predictable(_first(uptime, nodes)).mean)
     if fault == "in the long run":
-        return nodes * (time / law.mean + (law.scv - 1.0) / 2.0)
+        return float(nodes * (time / law.mean + (law.scv - 1.0) / 2.0))
     if fault == "one node":
         nodes = 1
     if renewal == "rejuvenated":
         return _renewals(_first(uptime, nodes), time)
-    return nodes * (_renewals(uptime, time) if renewal == "from_new" else time / law.mean)
+    return float(nodes * (_renewals(uptime, time) if renewal == "from_new" else time / law.mean))
 
 
 def summed_failures(predict: Predict, budget: Budget, *, renewal: str, **point: Any) -> Verdict:
@@ -145,15 +146,15 @@ def no_interval_is_better(
     return no_other_is_better(own, budget, uptime=_first(uptime, nodes), **costs)
 
 
-def _nodes(function: Predict, fraction: Callable[[], float]) -> int:
-    return round(between("nodes", ranges_of(function.__name__)["nodes"], fraction()))
+def _nodes(fraction: Callable[[], float]) -> int:
+    return round(between("nodes", (1.0, 1e4), fraction()))
 
 
 def _any_time(function: Predict, renewal: str, fraction: Callable[[], float]) -> Point:
     ranges = ranges_of(function.__name__)
     cv = between("cv of uptime", ranges["cv of uptime"], fraction())
     uptime = drawn_uptime(cv, 0.0 if renewal == "rejuvenated" else fraction())
-    nodes = _nodes(function, fraction)
+    nodes = _nodes(fraction)
     time = between("time/uptime", ranges["time/uptime"], fraction())
     one = predictable(_first(uptime, nodes) if renewal == "rejuvenated" else uptime)
     # A broad law has not forgotten its start after 60 uptimes, and sums over more are too coarse.
@@ -163,9 +164,9 @@ def _any_time(function: Predict, renewal: str, fraction: Callable[[], float]) ->
 
 
 def _any_job(fraction: Callable[[], float]) -> Point:
-    job = drawn_job(expected_makespan_rejuvenated, 60.0, fraction)
+    job = drawn_job(expected_makespan_ageing, 60.0, fraction)
     cv = between("cv of uptime", (0.3, 4.0), fraction())
-    nodes, uptime = _nodes(expected_makespan_rejuvenated, fraction), drawn_uptime(cv, 0.0)
+    nodes, uptime = _nodes(fraction), drawn_uptime(cv, 0.0)
     # The job is drawn in mean uptimes of the whole platform.
     unit = predictable(_first(uptime, nodes)).mean
     shape, scale = uptime.parameters
@@ -173,9 +174,9 @@ def _any_job(fraction: Callable[[], float]) -> Point:
 
 
 def _any_costs(fraction: Callable[[], float]) -> Point:
-    ranges = ranges_of("optimal_interval_rejuvenated")
+    ranges = ranges_of("optimal_interval_ageing")
     cv = between("cv of uptime", ranges["cv of uptime"], fraction())
-    nodes, uptime = _nodes(optimal_interval_rejuvenated, fraction), drawn_uptime(cv, 0.0)
+    nodes, uptime = _nodes(fraction), drawn_uptime(cv, 0.0)
     unit = predictable(_first(uptime, nodes)).mean
     shape, scale = uptime.parameters
     return {
@@ -227,7 +228,7 @@ CASES = (
             ("stationary", 180.0, 0.06),
         )
     ),
-    Case(expected_makespan_rejuvenated, played_job, (_JOB,), effort=0.04),
+    Case(expected_makespan_rejuvenated, played_job, (_JOB,), effort=0.02),
 )
 FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)
 

@@ -87,9 +87,8 @@ def _any_pair(most: float, fraction: Callable[[], float]) -> dict[str, Any]:
     point = drawn(pair_mtbf_bursts, fraction)
     total = round(min(point["machine_nodes"], most))
     share = point["distance"] / point["machine_nodes"]
-    size = max(point["burst_size"], 1.0 + 1e-3)
     distance = min(max(1, round(share * total)), total - 1)
-    return {**point, "machine_nodes": total, "distance": distance, "burst_size": size}
+    return {**point, "machine_nodes": total, "distance": distance}
 
 
 def _often(point: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ PAIR_FAULTS = (
 
 def _sizes(machine_nodes: int, burst_size: float, fault: str = "") -> tuple[FloatArray, FloatArray]:
     """Return the sizes that a burst can have, and their probabilities; the last is all nodes."""
-    size = np.arange(1, machine_nodes + 1)
+    size = np.arange(1.0, machine_nodes + 1.0)
     u = 1.0 - 1.0 / burst_size
     chance = u ** (size - 1.0) / burst_size
     chance[-1] = u ** (machine_nodes - 1.0)
@@ -56,6 +56,7 @@ def interruptions(
 ) -> float:
     """Return the mean time between interruptions, from the places at which a burst may begin."""
     size, chance = _sizes(machine_nodes, burst_size, fault)
+    struck: FloatArray
     if fault == "an interruption for each node struck":
         struck = size * nodes / machine_nodes
     elif fault == "each burst strikes the job":
@@ -66,7 +67,7 @@ def interruptions(
         gap = machine_nodes // nodes
         struck = np.minimum(size, gap) / gap
     else:  # one node of the burst after the other misses the job
-        left = np.arange(machine_nodes, 0, -1)
+        left = np.arange(float(machine_nodes), 0.0, -1.0)
         struck = 1.0 - np.cumprod((left - nodes).clip(0) / left)
     alone = 0.0 if fault == "failures that come alone dropped" else nodes / node_mtbf
     return float(1.0 / (alone + chance @ struck / burst_mtbf))

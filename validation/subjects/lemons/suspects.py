@@ -128,12 +128,12 @@ def _power(
     counts = np.arange(
         max(0, int(total - 11.0 * total**0.5 - 50.0)), int(total + 11.0 * total**0.5 + 50.0)
     )
-    least = stats.binom.isf(level, counts, 1.0 / nodes) + 1
     if fault == "counts at their mean":
-        counts = np.array([round(total)])
-        least = stats.binom.isf(level, counts, 1.0 / nodes) + 1
-        return float(stats.binom.sf(least - 1, counts, lemon_factor / others)[0])
-    found = stats.binom.sf(least - 1 + beyond, counts, lemon_factor / others)
+        mean_count = round(total)
+        one = stats.binom.isf(level, mean_count, 1.0 / nodes) + 1
+        return float(stats.binom.sf(one - 1, mean_count, lemon_factor / others))
+    limits = stats.binom.isf(level, counts, 1.0 / nodes) + 1
+    found = stats.binom.sf(limits - 1 + beyond, counts, lemon_factor / others)
     return float(stats.poisson.pmf(counts, total) @ found)
 
 
@@ -241,6 +241,7 @@ CASES = (
                 "baseline": "estimated",
             },
         ),
+        effort=0.25,
     ),
     Case(
         bad_nodes,
