@@ -11,6 +11,8 @@ The rules, in words, are the whole specification:
 
 from __future__ import annotations
 
+import numpy as np
+
 from .._checks import whole
 from ..samplers import Exponential, FloatArray
 from ..streams import stream
@@ -85,4 +87,4 @@ def simulate_phased_makespans(
         replications=count * several * each,
         seed=own,
     )
-    return walls.reshape(count, several, each).max(axis=2).sum(axis=1)
+    return np.asarray(walls.reshape(count, several, each).max(axis=2).sum(axis=1))
