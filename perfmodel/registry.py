@@ -45,7 +45,7 @@ from .makespan import asynchronous as makespan_async
 from .makespan import exact as makespan_exact
 from .makespan import random_cost, shares
 from .makespan import wsj as makespan_wsj
-from .parallel import spares, tasks
+from .parallel import phases, spares, tasks
 from .partition import local, schedule, search
 from .partition import rules as partition_rules
 from .protocols import choice as protocol_choice
@@ -118,6 +118,7 @@ FORMULAS: tuple[Formula, ...] = (
     *lifetime.ROWS,
     *mtbf.ROWS,
     *tasks.ROWS,
+    *phases.ROWS,
     *schedule.ROWS,
     *search.ROWS,
     *local.ROWS,

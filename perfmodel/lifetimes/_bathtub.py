@@ -173,6 +173,19 @@ class Bathtub(AbstractLifetime):
         ratio = np.where(small, first * end * (1.0 - 0.5 * z * end), ratio)
         return np.asarray(level + s * (early - ratio))
 
+    def _log_growth(self, rate: FloatArray) -> FloatArray:
+        # Far from 0 over exp(rate end), so that nothing overflows.
+        end, high = self.end, np.maximum(rate, 1.0 / self.end)
+        fast = high - 1.0 / self.early
+        early = np.exp(-np.minimum(high, 1.0 / self.early) * end)
+        early = early * end / self.early * special.exprel(-np.abs(fast) * end)
+        late = high + 1.0 / self.late
+        late = np.exp((end - self.turn) / self.late) * special.exprel(-late * end) * end / self.late
+        first = np.exp(-high * end - self.turn / self.late)
+        far = high * end + np.log(self.share * (early + late + first))
+        near = AbstractLifetime._log_growth(self, np.minimum(rate, 1.0 / end))
+        return np.where(rate * end > 1.0, far, near)
+
 
 @lru_cache(maxsize=64)
 def _end_of(share: float, early: float, late: float, turn: float) -> float:

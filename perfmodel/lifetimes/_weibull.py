@@ -133,7 +133,7 @@ def _growth_of_wear(k: float, rate: float) -> float:
     at = rate * top ** (1.0 / k)
     powers = at * np.expm1(steps / k) - top * np.expm1(steps) + steps
     total = float(np.sum(np.exp(powers))) * step
-    return at - top + peak + math.log(total)
+    return float(at - top + peak + math.log(total))
 
 
 def _log_ratio_at(x: float) -> float:

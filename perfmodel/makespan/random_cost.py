@@ -89,11 +89,11 @@ def effective_checkpoint_cost(
         return answer(cost.copy(), checkpoint_cost, mtbf)
     sign = -1.0 if drawn == "attempt" else 1.0
     with np.errstate(all="ignore"):
-        rate = np.minimum(1.0 / mu, 1e308)
+        # Beyond 1e280 failures during a checkpoint its law is no longer asked.
+        rate = np.minimum(1.0 / mu, 1e280 / max(checkpoint_cost.mean, 1e-20))
         growth = np.abs(checkpoint_cost.log_growth(sign * rate))
         # Where failures are so rare that the exponent has no digits, the mean is left.
-        certain = growth < 1e-290
-        found = np.where(certain, checkpoint_cost.mean, growth * mu)
+        found = np.where(growth < 1e-290, checkpoint_cost.mean, growth / rate)
     return answer(found, mtbf)
 
 

@@ -8,6 +8,7 @@ from .._doors import loading
 
 if TYPE_CHECKING:
     from .extremes import FirstCompletionTime as FirstCompletionTime
+    from .phases import expected_makespan_phases as expected_makespan_phases
     from .spares import EXTRA_NODE_RANGE as EXTRA_NODE_RANGE
     from .spares import ExtraNode as ExtraNode
     from .spares import compare_extra_node as compare_extra_node
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "extremes": ("FirstCompletionTime",),
+    "phases": ("expected_makespan_phases",),
     "spares": (
         "EXTRA_NODE_RANGE",
         "ExtraNode",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .nodes import simulate_platform_makespans as simulate_platform_makespans
     from .parallel_job import Machine as Machine
     from .parallel_job import simulate_parallel_makespans as simulate_parallel_makespans
+    from .phased_job import simulate_phased_makespans as simulate_phased_makespans
     from .predicted_job import PredictedRecord as PredictedRecord
     from .predicted_job import simulate_predicted_job as simulate_predicted_job
     from .predicted_job import simulate_predicted_makespans as simulate_predicted_makespans
@@ -85,6 +86,7 @@ _HOMES = {
         "Machine",
         "simulate_parallel_makespans",
     ),
+    "phased_job": ("simulate_phased_makespans",),
     "predicted_job": (
         "PredictedRecord",
         "simulate_predicted_job",

@@ -88,6 +88,10 @@ def _mean_downtime(arguments: Arguments) -> float:
     return float(np.max(mean))
 
 
+def _counted_in_phases(arguments: Arguments) -> bool:
+    return _counted({**arguments, "work": arguments["work"] / arguments["phases"]})
+
+
 def _counted_and_recovers(arguments: Arguments) -> bool:
     return _recovers(arguments) and _counted(arguments)
 
@@ -232,6 +236,7 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "busy_period_variance": _recovers,
     "busy_period_transform": _recovers_in_time,
     "exact_makespan": _counted,
+    "expected_makespan_phases": _counted_in_phases,
     "exact_makespan_async": _law_known,
     "expected_makespan_async": _drains_followed,
     "makespan_variance_async": _drains_followed,

@@ -31,6 +31,7 @@ WHOLE = frozenset(
         "failures",
         "count",
         "tasks",
+        "phases",
         "processes",
         "durable_every",
         "blocks",

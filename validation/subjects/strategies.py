@@ -33,6 +33,7 @@ _WITHOUT_UNIT = frozenset(
         "io_power",
         "nodes",
         "overlap",
+        "phases",
         "precision",
         "quantile",
         "recall",

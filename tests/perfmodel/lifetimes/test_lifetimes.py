@@ -485,3 +485,9 @@ def test_growth_is_endless_where_the_tail_is_too_heavy():
 def test_growth_refuses_endless_rates():
     with pytest.raises(ValueError, match="rate must be finite, got inf"):
         Exponential(1.0).log_growth(np.inf)
+
+
+def test_a_bathtub_has_a_transform_where_its_early_part_would_not_decay():
+    law = Bathtub(0.45, 1.0, 0.8, 24.0)
+    beside = law.laplace_complement(np.array([-1.0, -1.0 - 1e-9]) + 0.0j)
+    np.testing.assert_allclose(beside[0], beside[1], rtol=1e-6)
