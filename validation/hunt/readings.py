@@ -90,6 +90,9 @@ def _of_curve(curve: perfmodel.TimeEnergyCurve) -> list[Reading]:
         Reading("interval", _TIME, curve.interval, infinite=True),
         Reading("time", {}, curve.time, infinite=True),
         Reading("energy", {}, curve.energy, infinite=True),
+    ]
+
+
 def _of_choice(found: perfmodel.Recommendation) -> list[Reading]:
     # A pattern of two levels is searched, to 1e-4 of the least mean.
     plans = sorted(found.protocols, key=lambda plan: plan.protocol)
