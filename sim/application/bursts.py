@@ -64,6 +64,6 @@ def simulate_burst_gaps(
     begins = np.cumsum(mean * rng.standard_exponential(count + 1))
     last = int(np.searchsorted(np.cumsum(sizes), count + 1)) + 1
     sizes, begins = np.minimum(sizes[:last], count + 1), begins[:last]
-    after = np.concatenate([np.arange(number) for number in sizes])
+    after = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     times = np.sort(np.repeat(begins, sizes) + step * after)
     return np.asarray(np.diff(times)[:count])
