@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .completion import *
     from .contention import *
     from .energy import *
+    from .credible import CredibleInterval as CredibleInterval
+    from .credible import credible_interval as credible_interval
     from .fitting import *
     from .formula import Formula as Formula
     from .formula import Trend as Trend
@@ -71,6 +73,7 @@ _FOLDERS = (
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     **{folder: tuple(import_module(f"{__name__}.{folder}").__all__) for folder in _FOLDERS},
+    "credible": ("CredibleInterval", "credible_interval"),
     "formula": ("Formula", "Trend"),
     "registry": ("FORMULAS", "Evaluation", "evaluate"),
     "validity": ("Range", "ValidityWarning"),

@@ -24,6 +24,7 @@ from .chains import makespan as chain_makespan
 from .chains import optimum as chain_optimum
 from .completion import asynchronous as completion_async
 from .completion import exact as completion_exact
+from .completion import predictive as completion_predictive
 from .completion import wsj as completion_wsj
 from .completion.repairs import busy_period
 from .contention import shared
@@ -31,6 +32,7 @@ from .energy import exact as energy_exact
 from .energy import first_order as energy_first_order
 from .energy import optimum as energy_optimum
 from .fitting import lifetime, mtbf
+from .fitting import clusters, lifetime, mtbf, posterior
 from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
@@ -69,6 +71,7 @@ FORMULAS: tuple[Formula, ...] = (
     *random_cost.ROWS,
     *completion_exact.ROWS,
     *completion_async.ROWS,
+    *completion_predictive.ROWS,
     *busy_period.ROWS,
     *completion_wsj.ROWS,
     *spares.ROWS,
@@ -117,6 +120,8 @@ FORMULAS: tuple[Formula, ...] = (
     *promises.ROWS,
     *lifetime.ROWS,
     *mtbf.ROWS,
+    *posterior.ROWS,
+    *clusters.ROWS,
     *tasks.ROWS,
     *phases.ROWS,
     *schedule.ROWS,

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from .compound import wsj_compound as wsj_compound
     from .exact import exact_makespan as exact_makespan
     from .law import AbstractCompletionTime as AbstractCompletionTime
+    from .predictive import PredictiveCompletionTime as PredictiveCompletionTime
+    from .predictive import predictive_makespan as predictive_makespan
     from .repairs.busy_period import busy_period_mean as busy_period_mean
     from .repairs.busy_period import busy_period_transform as busy_period_transform
     from .repairs.busy_period import busy_period_variance as busy_period_variance
@@ -24,6 +26,10 @@ _HOMES = {
     "compound": ("wsj_compound",),
     "exact": ("exact_makespan",),
     "law": ("AbstractCompletionTime",),
+    "predictive": (
+        "PredictiveCompletionTime",
+        "predictive_makespan",
+    ),
     "repairs.busy_period": (
         "busy_period_mean",
         "busy_period_transform",

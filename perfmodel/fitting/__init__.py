@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .clusters import FailureClusters as FailureClusters
+    from .clusters import failure_clusters as failure_clusters
     from .lifetime import LifetimeFit as LifetimeFit
     from .lifetime import LifetimeFits as LifetimeFits
     from .lifetime import fit_lifetime as fit_lifetime
     from .mtbf import MtbfConfidence as MtbfConfidence
     from .mtbf import mtbf_confidence as mtbf_confidence
+    from .posterior import AbstractPosterior as AbstractPosterior
+    from .posterior import LawPosterior as LawPosterior
+    from .posterior import MtbfPosterior as MtbfPosterior
+    from .posterior import mtbf_posterior as mtbf_posterior
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "clusters": (
+        "FailureClusters",
+        "failure_clusters",
+    ),
     "lifetime": (
         "LifetimeFit",
         "LifetimeFits",
@@ -23,6 +33,12 @@ _HOMES = {
     "mtbf": (
         "MtbfConfidence",
         "mtbf_confidence",
+    ),
+    "posterior": (
+        "AbstractPosterior",
+        "LawPosterior",
+        "MtbfPosterior",
+        "mtbf_posterior",
     ),
 }
 

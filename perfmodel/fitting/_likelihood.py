@@ -1,7 +1,8 @@
 """Likelihoods of durations seen whole, cut off or rounded, and their maximum by Newton's method.
 
 A duration seen whole counts with its density, one still running when the observation ended
-with sf, one recorded on a grid with the probability of its cell. Parameters are transformed so
+with sf, one recorded on a grid with the probability of its cell. Of one that was watched only from
+some age on, the sf at that age divides all of these. Parameters are transformed so
 that the whole real line is allowed, and derivatives are central differences of sixth order: the
 sums over the sample are kept, so that they cost little, and they reach 1e-11 of a standard error.
 """
@@ -28,6 +29,7 @@ _SECOND = np.array([3 / 2, -3 / 20, 1 / 90])
 _NARROW = 1e-7  # width over duration: up to there density times width is the mass, to 1e-15
 _STEPS = 200
 _FARTHEST = 300.0  # in logarithms: a search that gets this far has passed no maximum
+_NONE: FloatArray = np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Sample:
     Equal censored or rounded values are kept once, with their count. The whole ones are kept with
     their sums: mean, mean log(t/mean), mean and variance of log t. A cell so narrow that the
     density is constant in it counts as a point, with the log of its width in `log_widths`.
+    `entered` are the ages > 0 from which on durations were watched.
     """
 
     exact: FloatArray
@@ -51,15 +54,24 @@ class Sample:
     upper: FloatArray
     cell_counts: FloatArray
     log_widths: float
+    entered: FloatArray
+    entered_counts: FloatArray
 
     @classmethod
-    def of(cls, observed: FloatArray, censored: FloatArray, resolution: float | None) -> Sample:
+    def of(
+        cls,
+        observed: FloatArray,
+        censored: FloatArray,
+        resolution: float | None,
+        entered: FloatArray = _NONE,
+    ) -> Sample:
         """Build a sample of `observed` and `censored` durations, rounded to `resolution` if any."""
         cut, cut_counts = np.unique(censored, return_counts=True)
         width = 0.0 if resolution is None else resolution
         whole = width <= _NARROW * observed
         exact = observed[whole]
         rounded, cell_counts = np.unique(observed[~whole], return_counts=True)
+        ages, age_counts = np.unique(entered[entered > 0.0], return_counts=True)
         logs = np.log(exact)
         mean = float(exact.mean()) if exact.size else 1.0
         return cls(
@@ -75,6 +87,8 @@ class Sample:
             rounded + 0.5 * width,
             cell_counts.astype(np.float64),
             exact.size * math.log(width) if width > 0.0 else 0.0,
+            ages,
+            age_counts.astype(np.float64),
         )
 
     @property
@@ -90,6 +104,8 @@ class Sample:
         with np.errstate(divide="ignore", invalid="ignore"):
             cells = np.log(-np.expm1(at_lower - at_upper)) - at_lower
         whole = log_density + self.log_widths
+        if self.entered.size:
+            whole += float(self.entered_counts @ np.asarray(law.cumulative_hazard(self.entered)))
         return float(whole + self.cell_counts @ cells - self.censored_counts @ np.asarray(cut))
 
     def condensed(self) -> Sample:
@@ -160,6 +176,7 @@ def _maximise(family: Family, sample: Sample) -> Maximum | None:
     # First from a mean that counts the censored durations, then from that of the seen ones.
     durations = sample.typical()
     total = float(durations.sum() + sample.censored @ sample.censored_counts)
+    total -= float(sample.entered @ sample.entered_counts)
     for mean in (total / sample.failures, float(durations.mean())):
         try:
             point, scale = family.start(durations, mean)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .asynchronous_job import AsyncRecord as AsyncRecord
     from .asynchronous_job import simulate_async_job as simulate_async_job
     from .asynchronous_job import simulate_async_makespans as simulate_async_makespans
+    from .bursts import simulate_burst_gaps as simulate_burst_gaps
     from .chain_of_tasks import simulate_chain_makespans as simulate_chain_makespans
     from .checkpointed_job import JobRecord as JobRecord
     from .checkpointed_job import simulate_job as simulate_job
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from .training import TrainingRecord as TrainingRecord
     from .training import simulate_training_cycles as simulate_training_cycles
     from .training import simulate_training_jobs as simulate_training_jobs
+    from .unknown_mtbf import simulate_mtbfs as simulate_mtbfs
+    from .unknown_mtbf import simulate_unknown_mtbf_makespans as simulate_unknown_mtbf_makespans
     from .wsj_job import RestartRecord as RestartRecord
     from .wsj_job import simulate_wsj_job as simulate_wsj_job
     from .wsj_job import simulate_wsj_makespans as simulate_wsj_makespans
@@ -59,6 +62,7 @@ _HOMES = {
         "simulate_async_job",
         "simulate_async_makespans",
     ),
+    "bursts": ("simulate_burst_gaps",),
     "chain_of_tasks": ("simulate_chain_makespans",),
     "checkpointed_job": (
         "JobRecord",
@@ -110,6 +114,10 @@ _HOMES = {
         "TrainingRecord",
         "simulate_training_cycles",
         "simulate_training_jobs",
+    ),
+    "unknown_mtbf": (
+        "simulate_mtbfs",
+        "simulate_unknown_mtbf_makespans",
     ),
     "wsj_job": (
         "RestartRecord",

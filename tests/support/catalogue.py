@@ -10,8 +10,8 @@ import perfmodel
 
 SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
 
-# Commands and the catalogue itself are not formulas.
-APART = ("perfmodel.cli", "perfmodel.registry")
+# Commands, the catalogue itself and what takes any formula are not formulas.
+APART = ("perfmodel.cli", "perfmodel.registry", "perfmodel.credible")
 
 
 @dataclass(frozen=True)

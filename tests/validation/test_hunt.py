@@ -33,7 +33,7 @@ def test_every_argument_has_a_documented_range(name):
         if argument.takes_arrays or argument.kind.startswith(("float", "int")):
             bounded = np.isfinite(argument.least) or argument.name in {"chosen", "order", "mu", "s"}
             known = {"processes", "most_sets", "durations", "censored", "samples", "downtime"}
-            known |= {"checkpoint_after"}
+            known |= {"checkpoint_after", "entered", "gaps"}
             assert bounded or argument.name in known, argument
 
 

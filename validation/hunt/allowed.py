@@ -156,7 +156,22 @@ def _distinguishable(arguments: Arguments) -> bool:
     times = times[times > 0.0]
     near = bool(times.size) and float(np.log10(times.max()) - np.log10(times.min())) < 300.0
     held = width == 0.0 or np.max(ended, initial=0.0) / 1e299 < width
-    return bool(ended.size and np.ptp(ended) > 3.0 * width and held and near)
+    distinct = bool(ended.size and np.ptp(ended) > 3.0 * width and held and near)
+    return distinct and _watched_in_time(arguments, width)
+
+
+def _watched_in_time(arguments: Arguments, width: float) -> bool:
+    # A likelihood may rise without end where most of a duration was not watched; one has a maximum.
+    if arguments.get("entered") is None:
+        return True
+    cut = np.asarray([] if arguments.get("censored") is None else arguments["censored"])
+    known = cut.dtype.kind == "b" or not cut.size
+    ages, times = np.asarray(arguments["entered"]), np.asarray(arguments["durations"])
+    known &= ages.shape == times.shape
+    # Over more decades the search takes its time.
+    known &= bool(np.max(times) < 1e12 * np.min(times[times > 0.0]))
+    watched = known and np.all(ages < times - 0.5 * width)
+    return bool(watched and "exponential" in arguments.get("families", ("exponential",)))
 
 
 def _broadcastable(arguments: Arguments) -> bool:
@@ -181,7 +196,7 @@ def _made_in(arguments: Arguments) -> list[Made]:
 _LISTS = frozenset(
     (
         *("censored", "checkpoint_after", "chosen", "durations", "families", "order", "samples"),
-        "works",
+        *("entered", "gaps", "works"),
     )
 )
 
@@ -209,6 +224,24 @@ def _described_whole(arguments: Arguments) -> bool:
     return whole and (quantity is None or bool(arguments.get(quantity) or 0.0))
 
 
+def _ended_by_one(arguments: Arguments) -> bool:
+    ended = np.asarray(arguments["failures"], dtype=float)
+    return arguments.get("truncation") != "failure" or bool(np.all(ended > 0.0))
+
+
+def _known_well_enough(arguments: Arguments) -> bool:
+    # Far more failures than were seen, or segments than can be counted, leave no law.
+    work, time = np.float64(arguments["work"]), np.float64(arguments["observed_time"])
+    interval = np.float64(min(arguments["interval"], work))
+    with np.errstate(all="ignore"):
+        segments = work / interval
+        busy = work + segments * arguments["checkpoint_cost"]
+        failures = busy / time * (arguments["failures"] + 1.0)
+        longest = 1e289 * work
+    counted = segments < 1e12 and failures < 1e9 and _mean_downtime(arguments) < longest
+    return bool(counted) and _ended_by_one(arguments)
+
+
 def _drained_in_time(arguments: Arguments) -> bool:
     latency = np.asarray(arguments.get("latency", 0.0), dtype=float)
     period = np.asarray(arguments["interval"], dtype=float) + arguments["checkpoint_cost"]
@@ -221,6 +254,8 @@ def _one_for_each_task(arguments: Arguments) -> bool:
 
 
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
+    "mtbf_posterior": _ended_by_one,
+    "predictive_makespan": _known_well_enough,
     "goodput": _drained_in_time,
     "training_shares": _drained_in_time,
     "expected_makespan_chain": _one_for_each_task,

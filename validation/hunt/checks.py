@@ -299,7 +299,8 @@ def checks_of(name: str, arguments: Arguments, drawer: Drawer) -> list[AbstractC
         key
         for key, argument in documented.items()
         if ("array_like" in argument.kind or "float" in argument.kind)
-        and key not in {"durations", "censored", "mu", "s", "chosen", "order", "works"}
+        and key
+        not in {"durations", "censored", "entered", "gaps", "mu", "s", "chosen", "order", "works"}
         and not (argument.optional)
     ]
     if numbers and drawer.chance(0.15):
@@ -326,6 +327,7 @@ def _broadcasts(name: str, key: str) -> bool:
     if name == "Machines":
         return False
     lists = {"censored", "checkpoint_after", "chosen", "durations", "order", "samples", "works"}
+    lists |= {"entered", "gaps"}
     return argument is not None and argument.kind.startswith("array_like") and key not in lists
 
 

@@ -42,14 +42,17 @@ class Public:
 def names() -> tuple[str, ...]:
     """Return every public name that can be called with numbers: functions, laws and machines.
 
-    `evaluate` is not one: its arguments are those of another function. A fact calls it.
+    `evaluate` and `credible_interval` are not: their arguments are those of another function.
     """
     return tuple(
         name
         for name in dir(perfmodel)
         if not name.startswith("_")
         and (
-            (inspect.isfunction(thing := getattr(perfmodel, name)) and name != "evaluate")
+            (
+                inspect.isfunction(thing := getattr(perfmodel, name))
+                and name not in {"evaluate", "credible_interval"}
+            )
             or thing is perfmodel.Machines
             or (
                 inspect.isclass(thing)

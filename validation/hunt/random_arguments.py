@@ -258,6 +258,16 @@ def _cut(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
     return drawer.durations(drawer.integers(1, _RECORDED))
 
 
+def _gaps(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[float]:
+    del argument, so_far
+    return drawer.durations(drawer.integers(10, _RECORDED))
+
+
+def _ages(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[float]:
+    del argument
+    return [_short(0.03125 * drawer.integers(0, 16) * time) for time in so_far["durations"]]
+
+
 def _flags(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[bool]:
     del argument
     return [drawer.chance(0.5) for _ in so_far["works"]]
@@ -303,6 +313,8 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     "means": _branches,
     "censored": _cut,
     "families": _families,
+    "entered": _ages,
+    "gaps": _gaps,
     "chosen": _chosen,
     "order": _chosen,
     "processes": _processes,

@@ -69,6 +69,23 @@ def _of_estimate(estimate: perfmodel.MtbfConfidence) -> list[Reading]:
     ]
 
 
+def _of_posterior(posterior: perfmodel.MtbfPosterior) -> list[Reading]:
+    return [
+        Reading("median", _TIME, np.asarray(posterior.median), infinite=True),
+        Reading("ppf(0.025)", _TIME, np.asarray(posterior.ppf(0.025)), infinite=True),
+        Reading("ppf(0.975)", _TIME, np.asarray(posterior.ppf(0.975)), infinite=True),
+    ]
+
+
+def _of_clusters(found: perfmodel.FailureClusters) -> list[Reading]:
+    return [
+        Reading("mtbf", _TIME, np.asarray(found.mtbf)),
+        Reading("effective_mtbf", _TIME, np.asarray(found.effective_mtbf)),
+        Reading("scv", {}, np.asarray(found.scv)),
+        Reading("limit", {}, np.asarray(found.limit)),
+    ]
+
+
 def _of_schedule(schedule: perfmodel.Schedule) -> list[Reading]:
     return [
         Reading("shares", {"work": 1}, schedule.shares),
@@ -161,6 +178,8 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.AbstractCompletionTime: _of_completion,
     perfmodel.AbstractLifetime: _of_lifetime,
     perfmodel.MtbfConfidence: _of_estimate,
+    perfmodel.MtbfPosterior: _of_posterior,
+    perfmodel.FailureClusters: _of_clusters,
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
     perfmodel.Machines: _of_machines,

@@ -19,6 +19,7 @@ __all__ = [
     "simulate_energies",
     "simulate_level_makespans",
     "simulate_makespans",
+    "simulate_mtbfs",
     "simulate_parallel_makespans",
     "simulate_platform_failures",
     "simulate_platform_makespans",
@@ -31,6 +32,7 @@ __all__ = [
     "simulate_standby_makespans",
     "simulate_training_cycles",
     "simulate_two_level_makespans",
+    "simulate_unknown_mtbf_makespans",
     "simulate_wsj_makespans",
 ]
 
@@ -70,6 +72,8 @@ simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
 simulate_standby_makespans = once(sim.application.simulate_standby_makespans)
 simulate_level_makespans = once(sim.application.simulate_level_makespans)
 simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans)
+simulate_mtbfs = once(sim.application.simulate_mtbfs)
+simulate_unknown_mtbf_makespans = once(sim.application.simulate_unknown_mtbf_makespans)
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)
 simulate_training_cycles = lru_cache(maxsize=_KEPT)(sim.application.simulate_training_cycles)

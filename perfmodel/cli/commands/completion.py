@@ -37,6 +37,8 @@ from ..units import human_duration
 __all__ = ["completion"]
 
 MOST_FAILURES = 1e9
+_MOST_COUNTED = 1000  # failures from which on the MTBF counts as known
+_MOST_IN_JOB = 1e4  # of uncertain number
 
 
 PERCENTILES = Wanted("list", "percentages with commas between, such as 50,90,99", percentages)
@@ -75,7 +77,8 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
 
     Percentiles, and the chance to meet a deadline. Exact for exponential failures that strike
     work, checkpoint and recovery. With --log, the job is also started at many instants of the
-    log and struck by the failures recorded there.
+    log and struck by the failures recorded there. With --failures or --log, the law that leaves
+    the MTBF as uncertain as the count of failures does stands beside the one of the estimate.
     """
     request = as_typed(request)
     job, repairs = _job_and_repairs(request)
@@ -86,6 +89,9 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
     chance = None if deadline is None else float(law.cdf(deadline))
     start, untouched = law.atom
     recorded = _Recorded.of(job, interval, percentiles, deadline, repairs) if tasks == 1 else None
+    unsure = _unsure(job, interval, repairs) if tasks == 1 else None
+    later = [] if unsure is None else [float(time) for time in unsure.ppf(percentiles.values)]
+    unsure_chance = None if unsure is None or deadline is None else float(unsure.cdf(deadline))
     if as_json:
         print_json(
             {
@@ -96,6 +102,14 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
                 "probability_by_deadline": chance,
                 "atom": [start, untouched],
                 "gaps_of_the_log": None if recorded is None else recorded.plain(percentiles),
+                "mtbf_uncertain": None
+                if unsure is None
+                else {
+                    "mean_s": unsure.mean,
+                    "std_s": unsure.std,
+                    "percentiles_s": dict(zip(percentiles.names, later, strict=True)),
+                    "probability_by_deadline": unsure_chance,
+                },
                 "tasks": tasks,
                 "downtime_law": None if request.downtime_law is None else str(request.downtime_law),
                 "downtime_std_s": 0.0 if repairs is None else repairs.std,
@@ -127,6 +141,9 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
     ]
     columns = [[law.mean, law.std, *times]]
     headings = ["slowest task" if tasks > 1 else "completion", f"time\n[{unit}]"]
+    if unsure is not None:
+        columns.append([unsure.mean, unsure.std, *later])
+        headings.append(f"MTBF uncertain\n[{unit}]")
     if recorded is not None:
         columns.append([recorded.mean, recorded.std, *recorded.times])
         headings.append(f"recorded gaps\n[{unit}]")
@@ -144,7 +161,16 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
         f"with probability {_chance(untouched)}."
     ]
     if deadline is not None and chance is not None:
-        lines.append(f"Done within {human_duration(deadline)}: with probability {_chance(chance)}.")
+        by = _chance(chance)
+        if unsure_chance is not None:
+            by = f"{by}; {_chance(unsure_chance)} with the MTBF uncertain"
+        lines.append(f"Done within {human_duration(deadline)}: with probability {by}.")
+    if unsure is not None:
+        lines.append(
+            f"MTBF uncertain: {job.mtbf.failures:,} failures in "
+            f"{human_duration(job.mtbf.observed or 0.0)} leave it open, and so this law averages "
+            "over all that they allow."
+        )
     if recorded is not None:
         in_time = (
             "" if recorded.chance is None else f"; {_chance(recorded.chance)} were done in time"
@@ -213,6 +239,29 @@ def _job_and_repairs(request: CompletionRequest) -> tuple[Job, AbstractLifetime 
     if not math.isfinite(repairs.mean):
         raise click.UsageError(f"--downtime-law must have a mean that floats hold, got {repairs}")
     return replace(job, downtime=repairs.mean), repairs
+
+
+def _unsure(
+    job: Job, interval: float, repairs: AbstractLifetime | None
+) -> AbstractCompletionTime | None:
+    """Return the law under all MTBFs that a count of failures allows; None without a count."""
+    failures, observed = job.mtbf.failures, job.mtbf.observed
+    if failures is None or observed is None or failures > _MOST_COUNTED:
+        return None
+    if job.work > _MOST_IN_JOB * job.mtbf.value:
+        return None
+    from ...completion import predictive_makespan
+
+    with np.errstate(all="ignore"):
+        return predictive_makespan(
+            job.work,
+            failures=failures,
+            observed_time=observed,
+            interval=interval,
+            checkpoint_cost=job.checkpoint_cost,
+            recovery_cost=job.recovery_cost,
+            downtime=job.downtime if repairs is None else repairs,
+        )
 
 
 def _law(

@@ -30,7 +30,7 @@ from ..output.tables import (
 )
 from ..requests.fit import FitRequest
 from ..setups.estimates import CONFIDENCE, Mtbf, from_counts
-from ..setups.logs import LAYOUTS, Log, read_log
+from ..setups.logs import LAYOUTS, Log, clusters_of, read_log
 from ..units import human_duration, natural_unit
 
 __all__ = ["fit"]
@@ -80,9 +80,10 @@ _option = partial(option, FitRequest)
 def fit(request: FitRequest, *, as_json: bool) -> None:
     """Fit laws to the uptimes and repairs of a failure LOG.
 
-    Prints MTBF and MTTR with their limits. The best family is the one with the least AIC; if none
-    fits, the answer says so and shows the record itself. Lines that cannot be used are counted
-    with the number of the first and the reason.
+    Prints MTBF and MTTR with their limits. The best family is the one with the least AICc; if none
+    fits, the answer says so and shows the record itself. If gaps differ more than those of a
+    constant rate, it gives the effective MTBF. Lines that cannot be used are counted with the
+    number of the first and the reason.
     """
     layout, by = request.format, request.by
     if by not in {"system", "node"}:
@@ -124,7 +125,7 @@ def _mean_repair(repairs: FloatArray) -> Repairs | None:
 
 def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) -> dict[str, Any]:
     mean = _mean_repair(log.uptimes.repairs)
-    depends = Dependence.of(log)
+    depends, clusters = Dependence.of(log), clusters_of(log)
     return {
         "mtbf_s": mtbf.value,
         "mtbf_low_s": mtbf.low,
@@ -143,6 +144,10 @@ def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None)
         "bad_nodes": None
         if log.named is None
         else [asdict(suspect) for suspect in suspects(log.uptimes)],
+        "gap_scv": clusters.scv if clusters else None,
+        "gap_scv_limit": clusters.limit if clusters else None,
+        "gaps_overdispersed": clusters.clustered if clusters else None,
+        "effective_mtbf_s": clusters.effective_mtbf if clusters else None,
         "log": list(log.notes),
         "problems": [asdict(problem) for problem in log.report.problems],
     }
@@ -177,6 +182,7 @@ def _plain_row(row: LifetimeFit) -> dict[str, Any]:
         "mean_high_s": row.mean_interval[1],
         "log_likelihood": row.log_likelihood,
         "aic": row.aic,
+        "aicc": row.aicc if math.isfinite(row.aicc) else None,
         "ks_distance": row.ks_distance,
     }
 
@@ -209,6 +215,15 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
             f"Gaps depend on each other (rank correlation of neighbours {depends.correlation:.2f}, "
             f"where chance gives at most {depends.limit:.2f}): failures come in clusters, or their "
             "rate changes with time. No law of independent gaps describes that.",
+        )
+    clusters = clusters_of(log)
+    if clusters is not None and clusters.clustered:
+        print_lines(
+            "",
+            f"Gaps differ more than those of a constant rate (squared cv {clusters.scv:.3g}, where "
+            f"chance gives at most {clusters.limit:.3g}). From any instant on, the next failure is "
+            f"{human_duration(clusters.effective_mtbf)} away on average: the effective MTBF. It is "
+            "that of bursts, if failures come in bursts that strike a job once; give it as --mtbf.",
         )
     if clustered or (uptimes is not None and not uptimes.families):
         print_lines(
@@ -260,7 +275,7 @@ def _chosen(found: Fitted) -> str:
     if best in found.families:
         return f"{best} fits best, {law}"
     if found.families:
-        return f"{' and '.join(found.families)} fits, while the least AIC is that of {best}, {law}"
+        return f"{' and '.join(found.families)} fits, while the least AICc is that of {best}, {law}"
     return f"none of the families fits; the best of them is {best}, {law}"
 
 
@@ -293,6 +308,11 @@ def _or_dash(seconds: float) -> str:
     return "-" if math.isnan(seconds) else human_duration(seconds)
 
 
+def _above(aicc: float, best: float) -> str:
+    """Return the difference, or a dash where too few durations ended for the correction."""
+    return f"{aicc - best:,.2f}" if math.isfinite(aicc) else "-"
+
+
 def _print_fits(found: Fitted) -> None:
     fits = found.fits
     unit, factor = natural_unit(fits.best.mean)
@@ -302,7 +322,7 @@ def _print_fits(found: Fitted) -> None:
         "95 % limits\nfrom",
         "to",
         "log\nlikelihood",
-        "AIC above\nbest",
+        "AICc above\nbest",
         "KS\ndistance",
         "fits",
     ]
@@ -313,7 +333,7 @@ def _print_fits(found: Fitted) -> None:
             in_unit(row.mean_interval[0], factor),
             in_unit(row.mean_interval[1], factor),
             f"{row.log_likelihood:,.2f}",
-            f"{row.aic - fits.best.aic:,.2f}",
+            _above(row.aicc, fits.best.aicc),
             f"{row.ks_distance:.4f}",
             "yes" if row.family in found.families else "no",
         ]

@@ -32,7 +32,8 @@ class Mtbf:
     """MTBF of the whole machine, [s], and how it was obtained, in words.
 
     `low` and `high` [s] bound it at the 95 % level where it was estimated; `high` is inf where
-    no failure was seen, and `value` is then the lower bound itself.
+    no failure was seen, and `value` is then the lower bound itself. `observed` [s] is the time in
+    which `failures` were counted.
     """
 
     value: float
@@ -41,6 +42,7 @@ class Mtbf:
     high: float | None = None
     failures: int | None = None
     log: Log | None = None
+    observed: float | None = None
 
 
 def stated(mtbf: float) -> Mtbf:
@@ -65,8 +67,8 @@ def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mt
     words = f"{failures:,} failure{'' if failures == 1 else 's'} in {human_duration(observed)}"
     if failures == 0:
         words = f"no failure in {human_duration(observed)}: the lower bound at {CONFIDENCE:.0%}"
-        return Mtbf(low, words, low, math.inf, failures, log)
-    return Mtbf(observed / failures, words, low, high, failures, log)
+        return Mtbf(low, words, low, math.inf, failures, log, observed)
+    return Mtbf(observed / failures, words, low, high, failures, log, observed)
 
 
 def from_log(

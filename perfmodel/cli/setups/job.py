@@ -98,6 +98,21 @@ class Job:
         mean = human_duration(float(repairs.mean()))
         return f" (repairs of the log, {mean} on average, are left out: --downtime)"
 
+    def _bursts(self) -> list[tuple[str, str]]:
+        """Give the effective MTBF of a log whose gaps differ more than by chance."""
+        from .logs import clusters_of
+
+        found = None if self.mtbf.log is None else clusters_of(self.mtbf.log)
+        if found is None or not found.clustered:
+            return []
+        return [
+            (
+                "effective MTBF",
+                f"{human_duration(found.effective_mtbf)} from any instant to the next failure: "
+                "gaps differ more than those of a constant rate",
+            )
+        ]
+
     def facts(self) -> list[tuple[str, str]]:
         """Return what was understood: a name and a text each."""
         mtbf = self.mtbf
@@ -113,6 +128,7 @@ class Job:
         return [
             *log,
             ("MTBF", known),
+            *self._bursts(),
             ("checkpoint", f"{human_duration(self.checkpoint_cost)} ({self.cost_words})"),
             ("recovery", human_duration(self.recovery_cost)),
             ("downtime", f"{human_duration(self.downtime)}{self._repairs_left_out()}"),

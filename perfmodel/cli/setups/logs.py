@@ -18,9 +18,10 @@ from .reports import report_lines
 if TYPE_CHECKING:
     from sim.traces import Report, Uptimes
 
+    from ...fitting import FailureClusters
     from ..requests.job import Instant
 
-__all__ = ["LAYOUTS", "Log", "read_log"]
+__all__ = ["LAYOUTS", "Log", "clusters_of", "read_log"]
 
 LAYOUTS = ("lanl", "csv")
 
@@ -48,6 +49,17 @@ class Log:
     systems: int
     nodes: int | None = None
     named: int | None = None
+
+
+def clusters_of(log: Log) -> FailureClusters | None:
+    """Test the gaps of one system for bursts; None where they are too few or say nothing."""
+    from ...fitting import failure_clusters
+    from ...fitting.clusters import LEAST
+
+    gaps = log.uptimes.durations[~log.uptimes.censored]
+    if log.named is not None or log.systems > 1 or gaps.size < LEAST or not gaps.any():
+        return None
+    return failure_clusters(gaps)
 
 
 def read_log(

@@ -46,6 +46,54 @@ def likelihood(predict: Predict, budget: Budget, *, law: Law, watched: float) ->
     )
 
 
+def truncated_likelihood(
+    predict: Predict, budget: Budget, *, law: Law, watched: float, latest: float
+) -> Verdict:
+    """Judge the log-likelihood of durations that were watched from some age on only."""
+    durations, cut_off, ages = _watch_late(law, watched, latest, budget.seed, 1000)
+    row = predict(durations, censored=cut_off, entered=ages, families=[law.name.lower()]).best
+    found = predictable(Law(law.name, tuple(row.parameters.values())))
+    seen, cut = found.pdf(durations[~cut_off]), found.sf(durations[cut_off])
+    entered = float(np.log(found.sf(ages)).sum())
+    return compare_number(
+        row.log_likelihood,
+        float(np.log(seen).sum() + np.log(cut).sum()) - entered,
+        tolerance=1e-10,
+    )
+
+
+def truncated_estimate(
+    predict: Predict, budget: Budget, *, law: Law, watched: float, latest: float, part: str
+) -> Verdict:
+    """Judge one parameter, fitted to durations that were watched from some age on only."""
+    durations, cut_off, ages = _watch_late(law, watched, latest, budget.seed, budget.replications)
+    row = predict(
+        durations,
+        censored=cut_off,
+        entered=ages,
+        families=[law.name.lower()],
+        confidence=_ONE_SIGMA,
+    ).best
+    low, high = row.intervals[part]
+    return compare_estimate(
+        getattr(predictable(law), part),
+        row.parameters[part],
+        (high - low) / 2.0,
+        alpha=budget.alpha,
+        tolerance=budget.tolerance,
+    )
+
+
+def corrected(predict: Predict, budget: Budget, *, law: Law, watched: float, size: int) -> Verdict:
+    """Judge AICc by its definition, in which the durations that ended are counted."""
+    durations, cut_off = _watch(law, watched, budget.seed, size)
+    row = predict(durations, censored=cut_off, families=[law.name.lower()]).best
+    count, ended = len(row.parameters), size - int(cut_off.sum())
+    exact = 2.0 * count - 2.0 * row.log_likelihood
+    exact += 2.0 * count * (count + 1.0) / (ended - count - 1.0)
+    return compare_number(row.aicc, exact, tolerance=1e-12)
+
+
 def few_of_many(
     predict: Predict, budget: Budget, *, family: str, shape: float, families: int
 ) -> Verdict:
@@ -128,6 +176,18 @@ def _watch(
     return np.minimum(durations, left), durations > left
 
 
+def _watch_late(
+    law: Law, watched: float, latest: float, seed: int, size: int
+) -> tuple[FloatArray, np.ndarray[Any, np.dtype[np.bool_]], FloatArray]:
+    """Return durations longer than ages up to `latest`, which were cut off, and the ages."""
+    durations = draw(law, seed=seed, replications=size)
+    rng = np.random.default_rng((seed, 2))
+    ages = latest * rng.random(size)
+    met = durations > ages
+    left = ages[met] + watched * rng.random(int(met.sum()))
+    return np.minimum(durations[met], left), durations[met] > left, ages[met]
+
+
 # Both parameters come from one fit, which is cached.
 @lru_cache(maxsize=8)
 def _fitted(predict: Predict, law: Law, watched: float, seed: int, size: int) -> LifetimeFit:
@@ -163,6 +223,14 @@ COVERED = tuple(
 )
 # The hazard is a power law there, and its exponent solves an equation in one unknown.
 FEW = tuple({"family": family, "shape": 0.221685, "families": 4} for family in ("weibull", "gamma"))
+LATE = tuple(
+    {"law": law, "watched": watched, "latest": 6.0, "part": "shape"}
+    for law, watched, _ in _LAWS[1:2]
+)
+LATE_RECORDS = tuple(
+    {"law": law, "watched": watched, "latest": 6.0} for law, watched, _ in _LAWS[:2]
+)
+SMALL = tuple({"law": law, "watched": watched, "size": 12} for law, watched, _ in _LAWS[:2])
 COUNTS = tuple(
     {"failures": n, "observed_time": 100.0, "confidence": confidence}
     for n, confidence in ((2, 0.4), (1, 0.4))
@@ -176,6 +244,8 @@ PRINTED = tuple(
 
 CASES = (
     Case(fit_lifetime, likelihood, RECORDS, chance=False),
+    Case(fit_lifetime, corrected, SMALL, chance=False),
+    Case(fit_lifetime, truncated_likelihood, LATE_RECORDS, chance=False),
     Case(fit_lifetime, few_of_many, FEW, chance=False),
     Case(fit_lifetime, coverage, COVERED[:1], gate=0.05),
     Case(fit_lifetime, estimate, ESTIMATES, effort=1.4),
@@ -185,4 +255,7 @@ CASES = (
 )
 
 # Nine thousand records each, so that the coverage is known to a percentage point.
-FULL = (Case(fit_lifetime, coverage, COVERED, effort=4.5),)
+FULL = (
+    Case(fit_lifetime, coverage, COVERED, effort=4.5),
+    Case(fit_lifetime, truncated_estimate, LATE, effort=0.25),
+)

@@ -19,8 +19,11 @@ def _cut_counted_as_seen(durations: Any, *, censored: Any, **options: Any) -> Li
     return fit_lifetime(durations, **options)
 
 
-def _cut_dropped(durations: Any, *, censored: Any, **options: Any) -> LifetimeFits:
-    return fit_lifetime(durations[~censored], **options)
+def _cut_dropped(
+    durations: Any, *, censored: Any, entered: Any = None, **options: Any
+) -> LifetimeFits:
+    ages = None if entered is None else entered[~censored]
+    return fit_lifetime(durations[~censored], entered=ages, **options)
 
 
 def _one_standard_error(
@@ -43,6 +46,32 @@ def _digits_lost(durations: Any, **options: Any) -> LifetimeFits:
     far = 1e10 * float(np.mean(durations))
     rows = tuple(row for row in fits.rows if row.family != "gamma" or row.mean < far)
     return replace(fits, rows=rows)
+
+
+def _entries_ignored(durations: Any, *, entered: Any = None, **options: Any) -> LifetimeFits:
+    del entered
+    return fit_lifetime(durations, **options)
+
+
+def _entries_taken_off(durations: Any, *, entered: Any = None, **options: Any) -> LifetimeFits:
+    """Let durations begin at the age from which on they were watched."""
+    return fit_lifetime(durations if entered is None else durations - entered, **options)
+
+
+def _uncorrected(durations: Any, **options: Any) -> LifetimeFits:
+    fits = fit_lifetime(durations, **options)
+    return replace(fits, rows=tuple(replace(row, aicc=row.aic) for row in fits.rows))
+
+
+def _corrected_for_all(durations: Any, **options: Any) -> LifetimeFits:
+    """Count the durations that were cut off as well."""
+    fits = fit_lifetime(durations, **options)
+    rows = []
+    for row in fits.rows:
+        count = len(row.parameters)
+        more = 2.0 * count * (count + 1.0) / (row.observed + row.censored - count - 1.0)
+        rows.append(replace(row, aicc=row.aic + more))
+    return replace(fits, rows=tuple(rows))
 
 
 def _chi_square(
@@ -102,6 +131,10 @@ MUTANTS = (
     Mutant(fit_lifetime, "intervals of one standard error", _one_standard_error),
     Mutant(fit_lifetime, "a constant of the likelihood dropped", _constant_dropped),
     Mutant(fit_lifetime, "digits lost where the mean is far beyond the record", _digits_lost),
+    Mutant(fit_lifetime, "left truncation ignored", _entries_ignored),
+    Mutant(fit_lifetime, "ages taken off the durations", _entries_taken_off),
+    Mutant(fit_lifetime, "aicc is aic", _uncorrected),
+    Mutant(fit_lifetime, "aicc counts durations cut off", _corrected_for_all),
     Mutant(mtbf_confidence, "2n degrees of freedom on both sides", _both_2n),
     Mutant(mtbf_confidence, "2n + 2 degrees of freedom on both sides", _both_2n_and_2),
     Mutant(mtbf_confidence, "n degrees of freedom", _half_as_many),

@@ -4,7 +4,7 @@ import math
 import pytest
 from click.testing import CliRunner
 
-from perfmodel import best_segments, exact_makespan, slowest_of
+from perfmodel import best_segments, exact_makespan, predictive_makespan, slowest_of
 from perfmodel.cli import main
 from perfmodel.lifetimes import Empirical, Exponential, LogNormal
 
@@ -170,3 +170,24 @@ def test_bad_input_is_one_line(arguments, words):
     assert done.stderr.count("\n") == 1
     for word in words:
         assert word in done.stderr
+
+
+def test_a_counted_mtbf_is_uncertain():
+    job = ("--checkpoint-cost", "1min", "--work", "10h", "--deadline", "12h")
+    counted = read("--failures", "4", "--observed", "40h", *job)
+    law = predictive_makespan(
+        36_000.0,
+        failures=4,
+        observed_time=144_000.0,
+        interval=counted["interval_s"],
+        checkpoint_cost=60.0,
+    )
+    found = counted["mtbf_uncertain"]
+    assert found["mean_s"] == pytest.approx(law.mean, rel=1e-9)
+    assert found["percentiles_s"]["90"] == pytest.approx(float(law.ppf(0.9)), rel=1e-6)
+    assert found["probability_by_deadline"] == pytest.approx(float(law.cdf(43_200.0)), rel=1e-6)
+    assert found["percentiles_s"]["99"] > counted["percentiles_s"]["99"]
+    text = run("--failures", "4", "--observed", "40h", *job)
+    assert "MTBF uncertain" in text
+    stated = read("--mtbf", "10h", *job)
+    assert stated["mtbf_uncertain"] is None

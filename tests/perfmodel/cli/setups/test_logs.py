@@ -135,6 +135,24 @@ def test_gaps_that_depend_on_each_other_are_called_clusters(tmp_path):
     assert "failures come in clusters, or their rate changes with time" in text
 
 
+def test_bursts_have_an_effective_mtbf(tmp_path):
+    # A failure every hour or so, and two more a minute after each.
+    rng = np.random.default_rng(14)
+    gaps = np.ravel(np.column_stack([rng.exponential(3600.0, 100), np.full((100, 2), 60.0)]))
+    path = written(tmp_path / "log.csv", gaps, repair=1.0)
+    found = read("fit", path, "--format", "csv")
+    assert found["gaps_overdispersed"] is True
+    assert found["gap_scv"] > found["gap_scv_limit"]
+    uptimes = gaps - 1.0
+    wait = float((uptimes**2).sum() / uptimes.sum() / 2.0)
+    assert found["effective_mtbf_s"] == pytest.approx(wait, rel=1e-3)
+    assert found["effective_mtbf_s"] > 2.0 * found["mtbf_s"]
+    text = " ".join(run("fit", path, "--format", "csv").split())
+    assert "the effective MTBF" in text
+    job = ("--log", path, "--format", "csv", "--checkpoint-cost", "1min", "--work", "2h")
+    assert "effective MTBF" in run("interval", *job)
+
+
 def test_since_and_until_bound_the_observation(log):
     path, times, _ = log
     since, until = float(times[50]) - 1.0, float(times[150]) + 1.0

@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+from scipy import integrate
+
+from perfmodel import (
+    Exponential,
+    exact_makespan,
+    expected_makespan,
+    makespan_variance,
+    mtbf_posterior,
+    predictive_makespan,
+)
+
+COSTS = {"interval": 10.0, "checkpoint_cost": 0.5, "recovery_cost": 0.5, "downtime": 2.0}
+JOB = {"failures": 3, "observed_time": 300.0, **COSTS}
+
+
+@pytest.fixture(scope="module")
+def law():
+    return predictive_makespan(60.0, **JOB)
+
+
+def test_it_is_the_law_of_each_mtbf_averaged_over_all(law):
+    posterior = mtbf_posterior(3, 300.0)
+    times = np.array([62.0, 64.0, 70.0, 90.0])
+    q = (np.arange(30) + 0.5) / 30
+    laws = [exact_makespan(60.0, mtbf=float(posterior.ppf(share)), **COSTS) for share in q]
+    # The even points of the probability leave out the ends: 3e-3 is their error.
+    np.testing.assert_allclose(law.cdf(times), sum(one.cdf(times) for one in laws) / 30, atol=3e-3)
+    assert law.error < 1e-4
+
+
+def test_its_parts_agree(law):
+    start, untouched = law.atom
+    assert start == 63.0
+    assert untouched == pytest.approx((1.0 + 63.0 / 300.0) ** -3.5, rel=1e-12)
+    assert law.cdf(start) == pytest.approx(untouched, abs=1e-8)
+    assert law.ppf([0.0, 0.3]).tolist() == [start, start]
+    late = law.ppf([0.6, 0.9, 0.99])
+    np.testing.assert_allclose(law.cdf(late), [0.6, 0.9, 0.99], rtol=1e-9)
+    np.testing.assert_allclose(law.isf([0.4, 0.1, 0.01]), late, rtol=1e-9)
+    np.testing.assert_allclose(law.cdf(late) + law.sf(late), 1.0, atol=1e-12)
+    assert law.variance == law.std**2
+    assert not law.light
+    assert "mean" in repr(law)
+    assert law.seams.size
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("downtime", [0.0, 2.0, Exponential(2.0)])
+def test_its_moments_are_those_of_each_mtbf_averaged(downtime):
+    posterior, costs = mtbf_posterior(3, 300.0), {**COSTS, "downtime": downtime}
+    law = predictive_makespan(60.0, failures=3, observed_time=300.0, **costs)
+
+    def averaged(value):
+        return integrate.quad(lambda q: float(value(float(posterior.ppf(q)))), 0.0, 1.0, limit=200)[
+            0
+        ]
+
+    mean = averaged(lambda mtbf: expected_makespan(60.0, mtbf=mtbf, **costs))
+    square = averaged(
+        lambda mtbf: (
+            makespan_variance(60.0, mtbf=mtbf, **costs)
+            + (expected_makespan(60.0, mtbf=mtbf, **costs) - mean) ** 2
+        )
+    )
+    assert law.mean == pytest.approx(mean, rel=1e-8)
+    assert law.variance == pytest.approx(square, rel=1e-6)
+
+
+def test_many_failures_leave_the_mtbf_known():
+    sure = exact_makespan(60.0, mtbf=100.0, **COSTS)
+    law = predictive_makespan(60.0, failures=10**6, observed_time=1e8, **COSTS)
+    assert law.mean == pytest.approx(sure.mean, rel=1e-4)
+    assert law.std == pytest.approx(sure.std, rel=1e-3)
+    assert law.cdf(70.0) == pytest.approx(sure.cdf(70.0), abs=1e-4)
+
+
+def test_infinite_moments():
+    hopeless = predictive_makespan(60.0, failures=3, observed_time=10.0, **COSTS)
+    assert (hopeless.mean, hopeless.std) == (np.inf, np.inf)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"failures": -1}, "failures must be a whole number >= 0, got -1.0"),
+        ({"failures": [1, 2]}, r"failures must be a single number, got shape \(2,\)"),
+        ({"observed_time": 0.0}, "observed_time must be finite and > 0, got 0.0"),
+        ({"truncation": "no"}, "truncation must be 'time' or 'failure', got 'no'"),
+        ({"interval": [1.0, 2.0]}, r"arguments must be single numbers, got shape \(2,\)"),
+    ],
+)
+def test_refuses_what_it_cannot_use(change, message):
+    with pytest.raises(ValueError, match=message):
+        predictive_makespan(60.0, **{**JOB, **change})
