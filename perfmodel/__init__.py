@@ -19,9 +19,9 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .chains import *
     from .completion import *
     from .contention import *
-    from .energy import *
     from .credible import CredibleInterval as CredibleInterval
     from .credible import credible_interval as credible_interval
+    from .energy import *
     from .fitting import *
     from .formula import Formula as Formula
     from .formula import Trend as Trend

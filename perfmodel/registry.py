@@ -31,7 +31,6 @@ from .contention import shared
 from .energy import exact as energy_exact
 from .energy import first_order as energy_first_order
 from .energy import optimum as energy_optimum
-from .fitting import lifetime, mtbf
 from .fitting import clusters, lifetime, mtbf, posterior
 from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
