@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...protocols import Recommendation, recommend
 from ..requests.job import IntervalRequest
 from ..setups.job import Job
+
+if TYPE_CHECKING:
+    from ...protocols import Recommendation
 
 __all__ = ["compared", "plain"]
 
 
 def compared(job: Job, request: IntervalRequest) -> Recommendation:
     """Return the protocols that the request describes, the best first."""
+    from ...protocols import recommend
+
     if len(request.levels) > 1:
         raise click.UsageError(
             f"--compare takes at most one --level, got {len(request.levels)}: "

@@ -167,9 +167,8 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
         lines.append(f"Done within {human_duration(deadline)}: with probability {by}.")
     if unsure is not None:
         lines.append(
-            f"MTBF uncertain: {job.mtbf.failures:,} failures in "
-            f"{human_duration(job.mtbf.observed or 0.0)} leave it open, and so this law averages "
-            "over all that they allow."
+            "MTBF uncertain: an average over all MTBFs that the number of failures in "
+            f"{human_duration(job.mtbf.observed or 0.0)}, {job.mtbf.failures:,}, allows."
         )
     if recorded is not None:
         in_time = (

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ...protocols import ProtocolTime, Recommendation
+from typing import TYPE_CHECKING
+
 from ..units import human_duration
 from .tables import in_unit, percent, print_lines, print_table, shared_unit
+
+if TYPE_CHECKING:
+    from ...protocols import ProtocolTime, Recommendation
 
 __all__ = ["print_protocols"]
 

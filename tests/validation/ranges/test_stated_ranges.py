@@ -19,11 +19,13 @@ from perfmodel import (
     Gamma,
     Machines,
     ValidityWarning,
+    energy_per_work,
     expected_makespan_silent,
     expected_speedup,
     gamma_error,
     goodput,
     optimal_interval,
+    optimal_interval_energy,
     optimal_interval_pairs,
     optimal_interval_silent,
     optimal_nodes,
@@ -125,6 +127,37 @@ def of_best_periods(limit, part):
         yield job(brentq(beyond, -60.0, 10.0, xtol=1e-13))
 
 
+def powers(rng, count):
+    names = ("static_power", "compute_power", "io_power", "down_power")
+    return {name: 10.0 ** rng.uniform(-1.0, 1.0, count) for name in names}
+
+
+def of_energies(limit, part):
+    rng = np.random.default_rng(3)
+    names = ("interval", "checkpoint_cost", "recovery_cost", "downtime")
+    spans = dict(zip(names, rng.dirichlet((0.6,) * 4, 300).T * limit * part, strict=True))
+    overlap = np.minimum(rng.random(300), spans["interval"] / spans["checkpoint_cost"])
+    yield {"mtbf": 1.0, **spans, "overlap": overlap, **powers(rng, 300)}
+
+
+def of_energy_periods(limit, part):
+    measure = APPROXIMATIONS["optimal_interval_energy_first_order"].range.of
+    rng = np.random.default_rng(4)
+    for shares in rng.dirichlet((0.6,) * 3, 20):
+        more = {"overlap": rng.random(), **{name: p[0] for name, p in powers(rng, 1).items()}}
+
+        def job(log_cost, shares=shares, more=more):
+            names = ("checkpoint_cost", "recovery_cost", "downtime")
+            spans = dict(zip(names, np.exp(log_cost) * shares, strict=True))
+            return {"mtbf": 1.0, **spans, **more}
+
+        def beyond(log_cost, job=job):
+            arrays = {name: np.asarray(value) for name, value in job(log_cost).items()}
+            return float(np.log(measure(**arrays) / (limit * part)))
+
+        yield job(brentq(beyond, -60.0, np.log(limit * part), xtol=1e-13))
+
+
 def of_tasks(limit, part):
     """Work of which the time lost has that relative deviation, which falls with the work."""
     predict = APPROXIMATIONS["wsj_makespan"].function
@@ -199,6 +232,18 @@ def of_speedup(call, found):
     return expected_speedup(best, **call) / expected_speedup(near, **call) - 1.0
 
 
+def from_the_exact_energy(call, found):
+    return found / energy_per_work(**call) - 1.0
+
+
+def of_an_energy(call, found):
+    best, near = (
+        energy_per_work(interval=interval, **call)
+        for interval in (optimal_interval_energy(**call), found)
+    )
+    return near / best - 1.0
+
+
 def of_the_law(call, found):
     del found
     return gamma_error(**call)
@@ -234,6 +279,12 @@ STATED = {
     "ettr_first_order": Stated(of_training, from_goodput),
     "optimal_interval_silent_first_order": Stated(of_silent, of_a_silent_job),
     "optimal_interval_pairs_first_order": Stated(of_pairs, of_paired_jobs),
+    "energy_per_work_first_order": Stated(
+        of_energies, from_the_exact_energy, inside=FEW, beyond=JUST
+    ),
+    "optimal_interval_energy_first_order": Stated(
+        of_energy_periods, of_an_energy, inside=FEW, beyond=JUST
+    ),
     "optimal_nodes_first_order": Stated(of_nodes, of_speedup),
     "waste_aupy": Stated(of_predictions),
     "optimal_period_aupy": Stated(of_best_periods, inside=(0.01, *FEW), beyond=JUST),

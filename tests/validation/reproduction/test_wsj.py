@@ -108,6 +108,7 @@ def test_systems_are_drawn_from_the_ranges_of_the_paper():
     assert system.speed.max() / system.speed.min() == pytest.approx(5.0)
 
 
+@pytest.mark.filterwarnings("ignore:mtbf/shortest mtbf:perfmodel.ValidityWarning")
 def test_rules_choose_by_what_they_look_at():
     # Fast with many failures, slow with few, medium in both. One per cent of the time in repair
     # does not outweigh speed.
