@@ -4,6 +4,10 @@
 """
 
 import gc
+import os
+
+# Two workers have a processor each: more threads of linear algebra would only wait for them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings

@@ -64,6 +64,7 @@ def test_the_mean_of_a_cold_and_of_a_warm_snapshot():
     assert vanishes(moments(WARM)[0] - scale * sp.exp(lam * b) * (1 - sp.exp(-lam * x)))
 
 
+@pytest.mark.slow
 def test_the_variance_of_a_cold_and_of_a_warm_snapshot():
     lost, spread = cut(r)
     recovery, recovery_variance = tries(r, lost + d, spread + var_d)

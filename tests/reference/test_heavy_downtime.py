@@ -50,6 +50,7 @@ def test_cdf_with_downtime_that_has_no_closed_transform(downtime):
     assert float(np.max(np.abs(found - known[places]))) < 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_risk", [False, True])
 @pytest.mark.parametrize(
     "downtime", [kind.from_mean(0.5, cv=cv) for kind in (LogNormal, Weibull) for cv in (0.5, 4.0)]

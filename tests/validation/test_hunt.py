@@ -191,7 +191,7 @@ def test_a_fact_that_several_functions_share_can_be_asked_again():
         raise RuntimeError("spoiled")
 
     for of in ("exact_makespan", "wsj_compound"):
-        (finding,) = hunt(seed=2, calls=30, only=name, mutants={of: spoiled}).findings
+        (finding,) = hunt(seed=2, calls=8, only=name, mutants={of: spoiled}).findings
         assert finding.call.startswith(f"again({name!r}, {of!r}, work=")
 
 

@@ -52,9 +52,9 @@ def searched(subject):
 
 @pytest.mark.parametrize("subject", [searched(subject) for subject in PROPERTIES])
 def test_formulas_pass_at_a_few_random_points(subject, tmp_path):
-    result = search.search(subject, seed=4, examples=3, alpha=ALPHA, database=tmp_path)
+    result = search.search(subject, seed=4, examples=2, alpha=ALPHA, database=tmp_path)
     assert result.failure is None
-    assert result.judged >= 3
+    assert result.judged >= 2
 
 
 def test_a_planted_wrong_formula_is_found_shrunk_kept_and_replayed(tmp_path):

@@ -513,7 +513,14 @@ def test_next_to_nothing_is_done_soon_where_recoveries_nearly_never_succeed(leng
         (1, 0.5),
     ],
 )
-@pytest.mark.parametrize("repair", [Weibull(0.003, 1.0), Weibull(0.01, 1.0), LogNormal(0.0, 60.0)])
+@pytest.mark.parametrize(
+    "repair",
+    [
+        pytest.param(Weibull(0.003, 1.0), marks=pytest.mark.slow),
+        Weibull(0.01, 1.0),
+        pytest.param(LogNormal(0.0, 60.0), marks=pytest.mark.slow),
+    ],
+)
 def test_tails_so_heavy_that_the_longest_repair_is_the_time_lost(repair, segments, mtbf):
     law = exact_makespan(
         float(segments), interval=1.0, mtbf=mtbf, checkpoint_cost=0.0, downtime=repair

@@ -96,7 +96,7 @@ def test_wrong_intervals_are_refused():
 )
 def test_bootstrap_intervals_hold_the_mean_as_often_as_stated(law, true, stated):
     """A false alarm once in 10,000 choices of the seed, by the binomial law of the count."""
-    samples, size = 1_500, 20
+    samples, size = 500, 20
     values = getattr(np.random.default_rng(8), law)(size=(samples, size))
     study = Study.of(
         [

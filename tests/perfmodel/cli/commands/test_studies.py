@@ -43,7 +43,7 @@ COMMANDS = {
         ("lost_work_node_s", "failures"),
     ),
     "grid": (
-        ("--machines", "grid.toml", "--mtbf", "20min", "--policies", "easy,ls"),
+        ("--machines", "grid.toml", "--mtbf", "3h", "--policies", "easy,ls"),
         [
             {"scenario": scenario, "policy": policy}
             for scenario in ("BASIC", "EXT-FAIL")

@@ -241,7 +241,11 @@ def test_a_lanl_log_says_how_many_nodes_there_are(lanl):
     assert (told["nodes"], told["nodes_named"]) == (512, 134)
     given_too = read("fit", lanl, *given, "--system", "12", "--nodes", "512")
     assert told["mtbf_s"] == given_too["mtbf_s"]
-    pooled = read("fit", lanl, *given)
+
+
+@pytest.mark.slow  # fits of 20,000 failures
+def test_systems_together_have_no_number_of_nodes(lanl):
+    pooled = read("fit", lanl, "--format", "lanl", "--by", "node")
     assert pooled["nodes"] is None  # system 17 does not say
     assert pooled["failures"] > 20_000
 
