@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .cases import CASES
+from .cases import CASES, FULL
 from .mutants import MUTANTS
 from .properties import PROPERTIES
 
-__all__ = ["CASES", "MUTANTS", "PROPERTIES"]
+__all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES"]

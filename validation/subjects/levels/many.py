@@ -126,7 +126,7 @@ _BEST: tuple[Point, ...] = (
 )
 
 CASES = (
-    Case(expected_pattern_time, simulated_time, _PLAYED, effort=0.1),
+    Case(expected_pattern_time, simulated_time, _PLAYED, effort=0.04),
     Case(optimal_pattern_levels, least_of_all, _BEST, chance=False),
 )
 SWEEPS = (

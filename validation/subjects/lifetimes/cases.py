@@ -137,7 +137,7 @@ _MORE_JUDGES = (cumulated_hazard, density, integrated_hazard)
 _NAMES = ("Exponential", "Weibull", "Gamma", "LogNormal", "HyperExponential")
 _EFFORT = {
     variance: dict(zip(_NAMES, (4.0, 10.0, 7.0, 6.0, 9.0), strict=True)),
-    quantiles: dict(zip(_NAMES, (6.0, 11.0, 18.0, 4.0, 6.0), strict=True)),
+    quantiles: dict(zip((*_NAMES, "Bathtub"), (6.0, 11.0, 18.0, 4.0, 6.0, 6.0), strict=True)),
 }
 
 
