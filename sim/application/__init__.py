@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from .asynchronous_job import AsyncRecord as AsyncRecord
     from .asynchronous_job import simulate_async_job as simulate_async_job
     from .asynchronous_job import simulate_async_makespans as simulate_async_makespans
-    from .bursts import simulate_burst_gaps as simulate_burst_gaps
     from .chain_of_tasks import simulate_chain_makespans as simulate_chain_makespans
     from .checkpointed_job import JobRecord as JobRecord
     from .checkpointed_job import simulate_job as simulate_job
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from .levels import simulate_two_level_job as simulate_two_level_job
     from .levels import simulate_two_level_makespans as simulate_two_level_makespans
     from .nodes import Renewal as Renewal
+    from .nodes import simulate_burst_gaps as simulate_burst_gaps
     from .nodes import simulate_burst_interruptions as simulate_burst_interruptions
     from .nodes import simulate_platform_failures as simulate_platform_failures
     from .nodes import simulate_platform_makespans as simulate_platform_makespans
@@ -62,7 +62,6 @@ _HOMES = {
         "simulate_async_job",
         "simulate_async_makespans",
     ),
-    "bursts": ("simulate_burst_gaps",),
     "chain_of_tasks": ("simulate_chain_makespans",),
     "checkpointed_job": (
         "JobRecord",
@@ -82,6 +81,7 @@ _HOMES = {
     ),
     "nodes": (
         "Renewal",
+        "simulate_burst_gaps",
         "simulate_burst_interruptions",
         "simulate_platform_failures",
         "simulate_platform_makespans",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from .burst_gaps import simulate_burst_gaps as simulate_burst_gaps
     from .bursts import simulate_burst_interruptions as simulate_burst_interruptions
     from .renewals import Renewal as Renewal
     from .renewals import simulate_platform_failures as simulate_platform_failures
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "burst_gaps": ("simulate_burst_gaps",),
     "bursts": ("simulate_burst_interruptions",),
     "renewals": (
         "Renewal",

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import nonnegative, number, positive, shown, whole
-from ..samplers import FloatArray
-from ..streams import BURSTS, stream
+from ..._checks import nonnegative, number, positive, shown, whole
+from ...samplers import FloatArray
+from ...streams import BURSTS, stream
 
 __all__ = ["simulate_burst_gaps"]
 
