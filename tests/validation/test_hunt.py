@@ -311,3 +311,15 @@ def test_durations_of_which_no_float_holds_the_ratio_are_not_allowed():
     three = {"durations": [1.0, 2.0, 2.0]}
     assert is_allowed("fit_lifetime", {**three, "censored": [False, True, False]})
     assert not is_allowed("fit_lifetime", {**three, "censored": [True, False, False]})
+
+
+def test_a_bathtub_without_digits_is_neither_drawn_nor_asked_for():
+    phases = {"share": 0.45, "early": 1.0, "late": 0.8}
+    assert is_allowed("Bathtub", {**phases, "turn": 24.0})
+    for wrong in ({"turn": 1e-151}, {"turn": 1e151}, {"turn": 1e9}, {"turn": 1e-7}):
+        law = Made("Bathtub", {**phases, **wrong})
+        assert not is_allowed("Bathtub", law.arguments)
+        job = {"work": 1.0, "interval": 1.0, "mtbf": 1.0, "checkpoint_cost": 0.0, "downtime": law}
+        assert not is_allowed("efficiency", job)
+    found = hunt(seed=3, calls=300, only="Bathtub")
+    assert found.calls == 300

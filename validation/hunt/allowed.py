@@ -253,6 +253,14 @@ def _one_for_each_task(arguments: Arguments) -> bool:
     return all(np.ndim(cost) == 0 for cost in costs)
 
 
+def _in_digits(arguments: Arguments) -> bool:
+    """Allow a bathtub whose phases floats can tell apart."""
+    share, turn = arguments["share"], arguments["turn"]
+    early, late = (arguments[name] / turn for name in ("early", "late"))
+    ratios = all(1e-6 <= number <= 1e6 for number in (share, early, late))
+    return ratios and 1e-150 <= turn <= 1e150 and bool(share * np.exp(-1.0 / late) <= 0.999999)
+
+
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "mtbf_posterior": _ended_by_one,
     "predictive_makespan": _known_well_enough,
@@ -264,6 +272,7 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "expected_manual_wait": _looks_in_time,
     "pairs_crossover": _in_pairs,
     "recommend": _described_whole,
+    "Bathtub": _in_digits,
     "Machines": _machines_recover,
     "fit_lifetime": _distinguishable,
     "optimal_interval_parallel": _ends,

@@ -115,7 +115,8 @@ class Drawer:
             cv = max(cv, 1.0)
         return Made(f"{kind}.from_mean", {"mean": mean, "cv": cv})
 
-    def _bathtub(self, turn: float) -> Made:
+    def _bathtub(self, mean: float) -> Made:
+        turn = min(max(mean, 1e-149), 1e149)
         share = _short(self._rng.uniform(0.3, 0.6))
         early, late = (_short(turn * 10.0 ** self._rng.uniform(-2.0, -0.5)) for _ in range(2))
         return Made("Bathtub", {"share": share, "early": early, "late": late, "turn": turn})
