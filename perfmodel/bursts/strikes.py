@@ -77,8 +77,8 @@ def effective_mtbf_bursts(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, or `machine_nodes` is not a
-        multiple of `nodes` in a strided placement.
+        If an argument is nan, outside the range given above, or inf where that is not named; or
+        if `machine_nodes` is not a multiple of `nodes` in a strided placement.
     TypeError
         If an argument is of the wrong kind.
 

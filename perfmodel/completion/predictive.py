@@ -89,7 +89,7 @@ def predictive_makespan(
     ------
     ValueError
         If an argument is not a single number in the range given above, or more than 1e9 failures
-        are expected in the job.
+        are expected in the time that the job takes without any.
     TypeError
         If an argument is of the wrong kind.
 

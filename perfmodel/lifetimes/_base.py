@@ -227,7 +227,7 @@ class AbstractLifetime(ABC):
 
     def _first_of(self, count: float) -> Self:
         raise TypeError(
-            f"the law must be Weibull or Exponential for a shortest of {count:g}, got {self}: "
+            f"law must be Weibull or Exponential for the shortest of {count:g}, got {self}: "
             "fit a Weibull law"
         )
 

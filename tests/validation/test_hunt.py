@@ -321,5 +321,7 @@ def test_a_bathtub_without_digits_is_neither_drawn_nor_asked_for():
         assert not is_allowed("Bathtub", law.arguments)
         job = {"work": 1.0, "interval": 1.0, "mtbf": 1.0, "checkpoint_cost": 0.0, "downtime": law}
         assert not is_allowed("efficiency", job)
-    found = hunt(seed=3, calls=300, only="Bathtub")
-    assert found.calls == 300
+    drawer = Drawer(np.random.default_rng(3), ("extreme",))
+    for mean in (1e-241, 1.0, 1e241):
+        drawn = drawer._bathtub(mean)
+        assert is_allowed("Bathtub", drawn.arguments)

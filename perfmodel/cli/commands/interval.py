@@ -151,6 +151,10 @@ def _with_law(request: IntervalRequest) -> tuple[IntervalRequest, AbstractLifeti
         return request, None
     if also := next((flag for flag in FORMS if typed(flag)), None):
         raise click.UsageError(f"--uptime-law must come without {also}, got both")
+    if typed("--nodes") and not typed("--price"):
+        raise click.UsageError(
+            "--nodes must come with --price where --uptime-law is the law of the machine"
+        )
     if request.compare:
         raise click.UsageError("--compare takes exponential uptimes: leave --uptime-law out")
     law = lifetime_of(request.uptime_law, "--uptime-law")

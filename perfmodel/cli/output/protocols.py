@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["print_protocols"]
 
+_TIE = 1e-12  # relative; of two plans that are one
 _WORDS = {"single_segment": "one segment"}
 
 
@@ -52,6 +53,8 @@ def _name(plan: ProtocolTime) -> str:
 
 def _crossover(plan: ProtocolTime, found: Recommendation) -> str:
     name, best = _name(plan).capitalize(), _name(found.best)
+    if plan.regret <= _TIE:
+        return f"{name}: as good as {best} at this MTBF."
     if plan.crossover is None or found.value is None:
         return f"{name}: never as good as {best} within a factor of 1,000 of this MTBF."
     side = "less" if plan.crossover < found.value else "more"

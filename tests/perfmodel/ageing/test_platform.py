@@ -124,7 +124,7 @@ def test_the_wrong_assumption_costs_45_per_cent_of_the_time():
 @pytest.mark.parametrize(
     ("function", "law", "rule"),
     [
-        (platform_failures_rejuvenated, Gamma(2.0, 1.0), "the law must be Weibull or Exponential"),
+        (platform_failures_rejuvenated, Gamma(2.0, 1.0), "law must be Weibull or Exponential"),
         (platform_failures_from_new, Deterministic(1.0), "uptime must have a density"),
         (platform_failures_stationary, 3.0, "uptime must be a law"),
     ],

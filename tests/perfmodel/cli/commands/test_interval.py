@@ -383,6 +383,13 @@ def test_the_copy_may_take_less_than_the_checkpoint():
     assert "if it stands still for 6 min instead" in words
 
 
+def test_protocols_that_are_one_plan_are_as_good_as_each_other():
+    rare = ["--mtbf", "6y", "--checkpoint-cost", "10min", "--compare"]
+    words = " ".join(run(*rare).split())
+    assert "Synchronous: as good as one segment at this MTBF." in words
+    assert "never as good" not in words
+
+
 def test_without_compare_there_are_no_protocols():
     assert "protocols" not in read(*SIMPLE)
 
@@ -465,6 +472,7 @@ def test_a_job_of_very_many_segments_has_no_makespan_here():
     ("arguments", "message"),
     [
         ([*WEIBULL, "--mtbf", "3h"], "--uptime-law must come without --mtbf, got both"),
+        ([*WEIBULL, "--nodes", "10"], "--nodes must come with --price where --uptime-law is the"),
         ([*WEIBULL, "--compare"], "--compare takes exponential uptimes: leave --uptime-law out"),
         ([*SIMPLE, "--sequence"], "--sequence needs --uptime-law"),
         (["--uptime-law", "log", "--checkpoint-cost", "1s"], "--uptime-law must be exponential"),
