@@ -11,7 +11,7 @@ from perfmodel.validity import ValidityWarning
 
 from .chance import z_limit
 from .trial import Case, Point, Trial, alpha_for, spent, trials
-from .verdict import Verdict
+from .verdict import Verdict, raised
 
 __all__ = ["Mutant", "MutantResult", "Outcome", "Tier", "judge", "run_cases"]
 
@@ -139,7 +139,11 @@ def _look(
     with warnings.catch_warnings():
         # Cases go beyond an approximation's range on purpose; tests check that it warns there.
         warnings.simplefilter("ignore", ValidityWarning)
-        return trial.run(budget, predict)
+        try:
+            return trial.run(budget, predict)
+        except Exception as error:  # one formula that raises leaves the others to be judged
+            # A mutant is not rejected by a definition that raises.
+            return trial.named(raised(error, answered=predict is None))
 
 
 def run_cases(cases: Iterable[Case], mutants: Iterable[Mutant], tier: Tier) -> Outcome:

@@ -23,7 +23,7 @@ from perfmodel.validity import ValidityWarning
 
 from .. import ROOT
 from .trial import FALSE_ALARM_PROBABILITY, Budget, Judge, Point, describe, seed_of
-from .verdict import Verdict
+from .verdict import Verdict, raised
 
 __all__ = [
     "EXAMPLES_KEPT",
@@ -206,9 +206,7 @@ def _judge(subject: Property, budget: Budget, point: Point) -> Verdict:
         try:
             return subject.judge(subject.function, budget, **point)
         except (ArithmeticError, ValueError, TypeError, RuntimeError) as error:
-            nan = float("nan")
-            note = f"raised {type(error).__name__}: {error}"
-            return Verdict("exact", nan, nan, 0.0, nan, nan, passed=False, note=note)
+            return raised(error)
 
 
 def _settings(examples: int, database: ExampleDatabase) -> settings:

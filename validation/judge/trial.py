@@ -137,8 +137,12 @@ class Trial:
     def run(self, budget: Budget, predict: Callable[..., Any] | None = None) -> Verdict:
         """Judge the formula, or `predict` in its place, and name the trial in the verdict."""
         verdict = self.case.judge(predict or self.case.function, budget, **self.point)
+        return self.named(self._gated(verdict))
+
+    def named(self, verdict: Verdict) -> Verdict:
+        """Return the verdict with the formula, the comparison and the point of this trial."""
         return replace(
-            self._gated(verdict),
+            verdict,
             formula=self.case.formula,
             check=self.case.check,
             point=describe(self.point),

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-__all__ = ["Kind", "Verdict"]
+__all__ = ["Kind", "Verdict", "raised"]
 
 Kind = Literal["exact", "approximation", "distance"]
 
@@ -70,3 +70,11 @@ class Verdict:
             key: None if isinstance(value, float) and not math.isfinite(value) else value
             for key, value in asdict(self).items()
         }
+
+
+def raised(error: Exception, *, answered: bool = True) -> Verdict:
+    """Return the verdict on a formula that raised an error, or whose definition did."""
+    nan = float("nan")
+    words = "; ".join([str(error), *getattr(error, "__notes__", ())])
+    note = f"raised {type(error).__name__}: {words}"
+    return Verdict("exact", nan, nan, 0.0, nan, nan, passed=False, note=note, answered=answered)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..judge.search import Property
-from ..judge.trial import Budget, Case, Judge, Point, seed_of
+from ..judge.trial import Budget, Case, Judge, Point, describe, seed_of
 from ..judge.verdict import Verdict
 from .points import strategy
 
@@ -99,7 +99,12 @@ def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int)
     for index in range(count):
         # The points depend on the run's seed and the sweep only, not on the trial's budget.
         own = replace(budget, seed=seed_of(budget.seed, sweep.name, str(index)))
-        verdict = sweep.judge(predict, own, **drawn(sweep, budget.seed, index))
+        point = drawn(sweep, budget.seed, index)
+        try:
+            verdict = sweep.judge(predict, own, **point)
+        except Exception as error:
+            error.add_note(f"at {describe(point)}")
+            raise
         if verdict.rejected:
             return verdict
         unanswered += not verdict.answered

@@ -193,3 +193,29 @@ def test_json_holds_every_number_and_no_infinity():
     assert record["mutants"] == [
         {"formula": "square", "mutant": "identity", "rejected": False, "by": None}
     ]
+
+
+def test_an_error_fails_its_formula_and_leaves_the_others_to_be_judged():
+    def lost(predict, budget, *, side):
+        raise KeyError(f"no side {side:g}")
+
+    mutant = Mutant(square, "doubled", lambda side: 2 * side * side)
+    cases = (Case(square, lost, ({"side": 2.0},)), *CASES)
+    outcome = run_cases(cases, (mutant,), tier())
+    assert [verdict.passed for verdict in outcome.verdicts] == [False, True, True]
+    assert outcome.verdicts[0].note == "raised KeyError: 'no side 2'"
+    # The definition that raised rejects no mutant; the comparison that works does.
+    assert outcome.mutants[0].rejection is not None
+    assert outcome.mutants[0].rejection.check == "area"
+    only_lost = run_cases(cases[:1], (mutant,), tier())
+    assert not only_lost.mutants[0].passed
+
+
+def test_an_error_at_a_random_point_names_the_point():
+    from validation.ranges.sweeps import Sweep, case
+
+    def lost(predict, budget, *, side):
+        raise KeyError("lost")
+
+    found = run_cases([case(Sweep(square, lost, lambda fraction: {"side": 3.0}))], (), tier())
+    assert found.verdicts[0].note == "raised KeyError: 'lost'; at side=3"

@@ -59,10 +59,27 @@ def _pieces(pairs: int, fault: str) -> Any:
             return -mp.expm1(-pairs * t) / pairs
         v = 1 - mp.exp(-t)
         # The integral of (1 - v^2)^b/(1 - v) dv, and 1/(1 - v) = (1 + v)/(1 - v^2).
-        even = v * mp.hyp2f1(mp.mpf(1) / 2, 1 - pairs, mp.mpf(3) / 2, v**2)
-        return even + (1 - (1 - v**2) ** pairs) / (2 * pairs)
+        return _even(v, pairs) + (1 - (1 - v**2) ** pairs) / (2 * pairs)
 
     return survival, integral
+
+
+def _even(v: Number, pairs: int) -> Number:
+    """Return the integral from 0 to v of (1 - x^2)^(pairs - 1) dx."""
+    half = mp.mpf(1) / 2
+    if pairs <= 400:
+        return v * mp.hyp2f1(half, 1 - pairs, 3 * half, v**2)
+    # Beyond this, what is left of the integral has not one digit.
+    if pairs * v**2 > 400:
+        return mp.beta(half, pairs) / 2
+    # Positive terms, of which no digit cancels: those above may converge too slowly.
+    k, term = 0, v * (1 - v**2) ** pairs
+    total = term
+    while term > mp.eps * total:
+        term *= (pairs + half + k) / (3 * half + k) * v**2
+        total += term
+        k += 1
+    return total
 
 
 def _checkpoints(start: float, span: float, pairs: int, *, only: bool) -> float:
