@@ -210,7 +210,8 @@ def _rarely_done(
         for _, length in process.pieces
     ]
     largest = max(means)
-    if not largest < 1e290:
+    total = sum(n * mean for (n, _), mean in zip(process.pieces, means, strict=True))
+    if not (largest < 1e290 and unit * total < 1e298):
         return NeverCompletionTime(unit * process.busy)
     wide = unit * power_of_two(largest)
     # Beside hopeless segments others take next to no time.

@@ -261,7 +261,7 @@ class Inversion:
 
     def _number(self, t: FloatArray) -> npt.NDArray[np.int64]:
         """Return the number of the window: 0, -1, ... bulk, 1, 2, ... beyond it, others tilted."""
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratio = (t - self._origin) / (self._top - self._origin)
             number = np.ceil(np.log(ratio) / math.log(_RATIO))
         number = np.where(number > self._first, np.minimum(number, self._widest), self._first)
@@ -308,9 +308,10 @@ class Inversion:
             return 0.0, 0.0
         with np.errstate(all="ignore"):
             bound = self._lost.rest_bound(np.asarray(1j * heights))
-        highest = int(np.argmax(bound))
-        if not bound[highest] > _WEAK * self._some:
+        if not bound.max() > _WEAK * self._some:
             return 0.0, 0.0
+        # Of equal ones the first: the others are met on the way to it and from it on.
+        highest = int(np.argmax(bound > (1.0 - 1e-6) * bound.max()))
         return float(heights[highest]), min(1.0, float(bound[highest]))
 
     def _log_beyond(self, c: FloatArray) -> FloatArray:

@@ -68,7 +68,12 @@ class RecordedSums:
         size: FloatArray = np.abs(self.sums[0].transform(np.asarray(1j * heights)))
         strong = size > _IN_STEP * self.sums[0].weights.sum()
         fallen = np.logical_or.accumulate(~strong)  # they all begin in step
-        return np.asarray(heights[strong & fallen & (heights > np.pi / last)])
+        later = heights[strong & fallen & (heights > np.pi / last)]
+        # Where nearly all are alike, or most of them, they may never have been out of step.
+        weights = self.sums[0].weights
+        mean = float(weights @ values / weights.sum())
+        median = float(values[np.searchsorted(np.cumsum(weights), 0.5 * weights.sum())])
+        return np.unique(np.concatenate([regular(mean + delay), regular(median + delay), later]))
 
     def downtime(self, s: ComplexArray) -> ComplexArray:
         """Return the transform of one downtime, [-]."""

@@ -19,7 +19,7 @@ import numpy as np
 from perfmodel.completion import AbstractCompletionTime, _segment_process, exact_makespan
 from perfmodel.completion import law as completion_law
 from perfmodel.completion._first_failures import FirstFailures
-from perfmodel.completion.repairs import _quadrature, _repair_of, _tabulated
+from perfmodel.completion.repairs import _quadrature, _recorded_sums, _repair_of, _tabulated
 from perfmodel.completion.repairs._quadrature import ByQuadrature
 from perfmodel.completion.repairs._recorded import RecordedRepair, recorded
 from perfmodel.completion.repairs._weighted_values import WeightedValues
@@ -223,6 +223,13 @@ def _seam_of_the_first_failures_moved() -> Iterator[None]:
 
 
 @contextmanager
+def _values_never_in_step_again() -> Iterator[None]:
+    # Only what was out of step before: values nearly alike never are.
+    with patch.object(_recorded_sums, "regular", lambda spacing: np.empty(0)):
+        yield
+
+
+@contextmanager
 def _close_nodes_dropped() -> Iterator[None]:
     right = recorded
 
@@ -306,6 +313,11 @@ _FAULTS: tuple[tuple[str, Callable[..., Any], str], ...] = (
         "second of two close values dropped",
         partial(_planted, _close_nodes_dropped),
         "close values",
+    ),
+    (
+        "steps of repairs nearly alike not looked for",
+        partial(_planted, _values_never_in_step_again),
+        "repairs nearly alike",
     ),
     (
         "seam of the first failures moved by 1 %",

@@ -146,5 +146,22 @@ def test_the_end_is_that_of_one_downtime():
 def test_values_are_in_step_again_at_their_common_divisor_and_not_before():
     few = busy_sums(WeightedValues(np.array([3.0, 4.0]), np.array([0.5, 0.5])), rate=1.0 / 30.0)
     heights = few.resonances(0.0, 0.0)
-    assert heights[0] > np.pi  # not the first fall from 1, near 0
+    assert heights[0] > 1.5  # not the first fall from 1, near 0
     assert np.any(np.abs(heights - 2.0 * np.pi) < 0.01)
+
+
+@pytest.mark.parametrize("values", [(2.199, 2.2, 2.202), (2.2, 2.2, 2.2, 4.4, 165.0)])
+def test_values_nearly_alike_are_in_step_at_each_turn(values):
+    times, counts = np.unique(values, return_counts=True)
+    some = WeightedValues(times, counts / counts.sum())
+    heights = recorded_sums(some, RATE, some).resonances(0.1, 0.0)
+    assert np.any(np.abs(heights * (2.2 + 0.1) / (2.0 * np.pi) - 1.0) < 1e-3)
+
+
+def test_a_law_of_repairs_nearly_alike_does_not_fall_between_its_steps():
+    repairs = Empirical([2.198, 2.1995, 2.2, 2.201, 2.2035])
+    job = {"interval": 8e-4, "mtbf": 0.11, "checkpoint_cost": 1e-3, "recovery_cost": 8e-3}
+    law = exact_makespan(127.0, downtime=repairs, **job)
+    seam = law.seams[np.searchsorted(law.seams, law.mean)]
+    cdf = law.cdf(seam + 2.2 * np.linspace(-2.0, 2.0, 201))
+    assert np.diff(cdf).min() >= -law.error - 1e-13
