@@ -120,6 +120,29 @@ def broadcast(**arrays: FloatArray) -> tuple[FloatArray, ...]:
         raise ValueError(f"{names} must be broadcastable, got shapes {shapes}") from None
 
 
+def comparable(**times: FloatArray) -> None:
+    """Raise if one time is more than 1e100 times another: their products would leave the floats.
+
+    So would squares of times beyond 1e150, or below its inverse.
+    """
+    arrays = np.stack(np.broadcast_arrays(*times.values()))
+    counted = (arrays > 0.0) & np.isfinite(arrays)
+    low = np.min(arrays, axis=0, where=counted, initial=np.inf)
+    high = np.max(arrays, axis=0, where=counted, initial=0.0)
+    apart = high * 1e-100 > low
+    if apart.any():
+        raise ValueError(
+            f"{', '.join(times)} must be within a factor of 1e+100, "
+            f"got {float(low[apart].flat[0])!r} and {float(high[apart].flat[0])!r}"
+        )
+    far = (high > 1e150) | (low < 1e-150)
+    if far.any():
+        value = max(float(high[far].flat[0]), float(low[far].flat[0]), key=lambda x: abs(np.log(x)))
+        raise ValueError(
+            f"{', '.join(times)} must be from 1e-150 to 1e+150, got {value!r}: take another unit"
+        )
+
+
 def _checked(
     name: str, value: ArrayLike, rule: str, holds: Callable[[FloatArray], BoolArray]
 ) -> FloatArray:

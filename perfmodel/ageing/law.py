@@ -19,10 +19,9 @@ from ..completion.law import (
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ..lifetimes.fixed_or_random import law_of
-from ..makespan.segments import checked_job
 from ._cells import has_density
 from ._lattice import lost_masses
-from .makespan import Scalars, checked_uptime, lost_time, scalars
+from .makespan import Scalars, ageing_job, lost_time, scalars
 
 __all__ = ["ROWS", "RenewedCompletionTime", "exact_makespan_ageing"]
 
@@ -30,6 +29,7 @@ _POINTS = 2**14  # of the finer lattice
 _DEVIATIONS = 22.0  # beyond the mean: where an exponential tail has fallen to 1e-10
 _FAILURES = 3.0  # that the lattice has room for, however rare they are
 _SAFETY = 3.0  # where a density jumps, the error falls as the step only
+_MOST_ATTEMPTS = 1e4
 _MOST = 1000  # segments: the work grows as their square
 
 
@@ -70,8 +70,9 @@ def exact_makespan_ageing(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or the variance of
-        `downtime` is not finite.
+        If an argument is not a single number in the range given above, the variance of `downtime`
+        is not finite, there are more than 1000 segments or, in the mean, 10000 failures, or a time
+        is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -106,10 +107,10 @@ def exact_makespan_ageing(
     scalar(nonnegative, "checkpoint_cost", checkpoint_cost)
     scalar(nonnegative, "recovery_cost", recovery_cost)
     job = scalars(
-        checked_job(
+        ageing_job(
             work,
             interval=interval,
-            mtbf=checked_uptime(uptime).mean,
+            uptime=uptime,
             checkpoint_cost=checkpoint_cost,
             recovery_cost=recovery_cost,
             downtime=down,
@@ -126,6 +127,12 @@ def exact_makespan_ageing(
     lost = lost_time(uptime, job)
     if lost.mean == 0.0:
         return CertainCompletionTime(job.busy)
+    attempts = lost.mean / (uptime.mean + down.mean)
+    if _MOST_ATTEMPTS < attempts < math.inf:
+        raise ValueError(
+            f"work must be done within {_MOST_ATTEMPTS:g} uptimes in the mean for a law, "
+            f"got {attempts:.6g}: expected_makespan_ageing takes any"
+        )
     atom = float(uptime.sf(job.busy))
     if not lost.variance < math.inf:
         return NeverCompletionTime(job.busy, math.log(atom) if atom > 0.0 else -math.inf)
@@ -139,7 +146,9 @@ def exact_makespan_ageing(
     limit = fine + np.interp(np.arange(_POINTS), np.arange(0, _POINTS, 2), change)
     values = np.clip(np.maximum.accumulate(np.maximum(limit, atom)), 0.0, 1.0)
     step = end / _POINTS
-    error = max(1e-9, _SAFETY * float(np.max(np.abs(fine[::2] - coarse))))
+    # A cdf that fell would be wrong by as much: that is part of the error, too.
+    fall = float(np.max(np.abs(values - limit)))
+    error = max(1e-9, _SAFETY * float(np.max(np.abs(fine[::2] - coarse))), fall)
     mean, std = job.busy + lost.mean, math.sqrt(lost.variance)
     return RenewedCompletionTime(job.busy, mean, std, step, values, error)
 

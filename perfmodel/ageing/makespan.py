@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, answer, shown
+from .._checks import ArrayLike, FloatArray, answer, comparable, shown
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ..makespan.segments import Job, checked_job
@@ -82,12 +82,14 @@ def expected_makespan_ageing(
     Returns
     -------
     ndarray, [time]
-        Shape: all arguments broadcast together. inf where no uptime is long enough for a segment.
+        Shape: all arguments broadcast together. inf where no uptime is long enough for a segment;
+        overflow gives inf.
 
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or if
+        a time is more than 1e100 times another.
     TypeError
         If `uptime` is not a law, or an argument is of the wrong kind.
 
@@ -115,10 +117,10 @@ def expected_makespan_ageing(
     >>> round(float(t), 7)
     124.4523765
     """
-    job = checked_job(
+    job = ageing_job(
         work,
         interval=interval,
-        mtbf=checked_uptime(uptime).mean,
+        uptime=uptime,
         checkpoint_cost=checkpoint_cost,
         recovery_cost=recovery_cost,
         downtime=downtime,
@@ -166,12 +168,13 @@ def makespan_variance_ageing(
     -------
     ndarray, [time^2]
         Shape: all arguments broadcast together. inf where no uptime is long enough for a segment,
-        and for a downtime without a finite variance.
+        and for a downtime without a finite variance; overflow gives inf.
 
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or if
+        a time is more than 1e100 times another.
     TypeError
         If `uptime` is not a law, or an argument is of the wrong kind.
 
@@ -198,10 +201,10 @@ def makespan_variance_ageing(
     >>> round(float(v), 7)
     129.7718115
     """
-    job = checked_job(
+    job = ageing_job(
         work,
         interval=interval,
-        mtbf=checked_uptime(uptime).mean,
+        uptime=uptime,
         checkpoint_cost=checkpoint_cost,
         recovery_cost=recovery_cost,
         downtime=downtime,
@@ -209,6 +212,38 @@ def makespan_variance_ageing(
     )
     found = each(job, lambda one: lost_time(uptime, one).variance)
     return answer(found, work, interval, checkpoint_cost, recovery_cost, downtime)
+
+
+def ageing_job(
+    work: ArrayLike,
+    *,
+    interval: ArrayLike,
+    uptime: AbstractLifetime,
+    checkpoint_cost: ArrayLike,
+    recovery_cost: ArrayLike,
+    downtime: ArrayLike | AbstractLifetime,
+    final_checkpoint: bool,
+) -> Job:
+    """Check the arguments that mean, variance and law share, and cut the work into segments."""
+    mean = checked_uptime(uptime).mean
+    job = checked_job(
+        work,
+        interval=interval,
+        mtbf=mean,
+        checkpoint_cost=checkpoint_cost,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
+        final_checkpoint=final_checkpoint,
+    )
+    comparable(
+        work=job.work,
+        interval=job.segment,
+        uptime=np.asarray(mean),
+        checkpoint_cost=job.checkpoint_cost,
+        recovery_cost=job.recovery_cost,
+        downtime=job.downtime,
+    )
+    return job
 
 
 def checked_uptime(uptime: AbstractLifetime) -> AbstractLifetime:
@@ -303,7 +338,7 @@ def _again(
     away[1:] += later - mean
     apart = np.dot(ends.chance, ends.variance + job.downtime_variance + away**2)
     after = np.dot(ends.chance[1:], variances[left - 1 : 0 : -1])
-    return mean, (apart + after + whole * mean**2) / rest
+    return mean, (apart + after + whole * (mean * mean)) / rest
 
 
 def _first(start: Uptimes, job: Scalars, means: FloatArray, variances: FloatArray) -> Lost:
@@ -317,7 +352,8 @@ def _first(start: Uptimes, job: Scalars, means: FloatArray, variances: FloatArra
         return Lost(np.inf, np.inf)
     within = ends.variance[struck] + job.downtime_variance + variances[:0:-1][struck]
     apart = np.dot(chance, within + (away - mean) ** 2)
-    return Lost(mean, float(apart + start.survives[-1] * mean**2))
+    variance = float(apart + start.survives[-1] * (mean * mean))
+    return Lost(mean, np.inf if np.isnan(variance) else variance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, shown, whole
+from .._checks import (
+    ArrayLike,
+    FloatArray,
+    answer,
+    broadcast,
+    comparable,
+    nonnegative,
+    shown,
+    whole,
+)
 from .._checks import scalar as one
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
@@ -54,12 +63,13 @@ def platform_failures_rejuvenated(
     Returns
     -------
     ndarray, [-]
-        The shape of `time`.
+        The shape of `time`; overflow gives inf.
 
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above.
+        If an argument is nan, inf or outside the range given above, or a time is more than 1e100
+        times another.
     TypeError
         If an argument is of the wrong kind, or the law is another one.
 
@@ -104,12 +114,13 @@ def platform_failures_from_new(
     Returns
     -------
     ndarray, [-]
-        The shape of `time`.
+        The shape of `time`; overflow gives inf.
 
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above.
+        If an argument is nan, inf or outside the range given above, or a time is more than 1e100
+        times another.
     TypeError
         If an argument is of the wrong kind, or the law has no density.
 
@@ -157,12 +168,13 @@ def platform_failures_stationary(
     Returns
     -------
     ndarray, [-]
-        Shape: `time` and `nodes` broadcast together.
+        Shape: `time` and `nodes` broadcast together; overflow gives inf.
 
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above.
+        If an argument is nan, inf or outside the range given above, or a time is more than 1e100
+        times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -187,6 +199,7 @@ def platform_failures_stationary(
     """
     law = finite_uptime(uptime)
     t, p = broadcast(time=nonnegative("time", time), nodes=whole("nodes", nodes))
+    comparable(time=t, uptime=np.asarray(law.mean))
     with np.errstate(over="ignore"):
         return answer(p * (t / law.mean), time, nodes)
 
@@ -224,12 +237,13 @@ def expected_makespan_rejuvenated(
     Returns
     -------
     ndarray, [time]
-        Shape: all numbers but `nodes` broadcast together.
+        Shape: all numbers but `nodes` broadcast together. Overflow gives inf.
 
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above.
+        If an argument is nan, inf or outside the range given above, or a time is more than 1e100
+        times another.
     TypeError
         If an argument is of the wrong kind, or the law is another one.
 
@@ -292,7 +306,8 @@ def optimal_interval_rejuvenated(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or no interval saves any work.
+        If an argument is outside the range given above, no interval saves any work, or a time is
+        more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind, or the law is another one.
 
@@ -330,6 +345,7 @@ def _count(nodes: int) -> int:
 
 def _mean_failures(time: ArrayLike, law: AbstractLifetime, many: float) -> FloatArray:
     times = nonnegative("time", time)
+    comparable(time=times, uptime=np.asarray(law.mean))
     found = np.array([renewals(law, float(t)) if t > 0.0 else 0.0 for t in times.flat])
     return answer(many * found.reshape(times.shape), time)
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.linalg import solve_banded
 from scipy.optimize import brentq
 
-from .._checks import FloatArray, nonnegative, positive, scalar, shown
+from .._checks import FloatArray, comparable, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ._cells import has_density
@@ -114,7 +114,8 @@ def hazard_intervals(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above.
+        If an argument is outside the range given above, the checkpoint cost is not from 1e-5 to 1e5
+        mean uptimes, or a time is more than 1e100 times another.
     TypeError
         If `uptime` has no density, or an argument is of the wrong kind.
 
@@ -175,7 +176,8 @@ def lazy_intervals(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above.
+        If an argument is outside the range given above, the checkpoint cost is not from 1e-5 to 1e5
+        mean uptimes, or a time is more than 1e100 times another.
     TypeError
         If `uptime` is not a Weibull law, or an argument is of the wrong kind.
 
@@ -221,7 +223,18 @@ def _checked(
             f"uptime must have a density for intervals by age, got {shown(law)}: fit a law to it"
         )
     cost = scalar(positive, "checkpoint_cost", checkpoint_cost)
-    return law, cost, scalar(nonnegative, "recovery_cost", recovery_cost)
+    recovery = scalar(nonnegative, "recovery_cost", recovery_cost)
+    comparable(
+        uptime=np.asarray(law.mean),
+        checkpoint_cost=np.asarray(cost),
+        recovery_cost=np.asarray(recovery),
+    )
+    if not 1e-5 <= cost / law.mean <= 1e5:
+        raise ValueError(
+            "checkpoint_cost must be from 1e-05 to 1e+05 mean uptimes for intervals by age, got "
+            f"{cost / law.mean!r}: optimal_interval_ageing takes any"
+        )
+    return law, cost, recovery
 
 
 def _by_hazard(law: AbstractLifetime, age: float, cost: float, end: float) -> float:

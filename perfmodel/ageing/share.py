@@ -11,7 +11,16 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from .._checks import ArrayLike, FloatArray, nonempty, nonnegative, positive, scalar, shown
+from .._checks import (
+    ArrayLike,
+    FloatArray,
+    comparable,
+    nonempty,
+    nonnegative,
+    positive,
+    scalar,
+    shown,
+)
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ..lifetimes.fixed_or_random import moments
@@ -28,6 +37,7 @@ __all__ = [
 
 _TERMS = 4000  # checkpoints of an uptime that are added up one by one
 _GRID = 400
+_LEAST_COST = 1e-10
 _NEAR = 0.97  # of the best on the grid: peaks lower than that are not climbed
 
 COSTS_AGEING = {
@@ -72,7 +82,7 @@ def useful_share_ageing(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above.
+        If an argument is outside the range given above, or a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -102,6 +112,8 @@ def useful_share_ageing(
     cost = scalar(nonnegative, "checkpoint_cost", checkpoint_cost)
     recovery = scalar(nonnegative, "recovery_cost", recovery_cost)
     down = scalar(nonnegative, "downtime", moments("downtime", downtime)[0])
+    costs = _arrays(checkpoint_cost=cost, recovery_cost=recovery, downtime=down)
+    comparable(intervals=w, uptime=np.asarray(law.mean), **costs)
     return saved_work(law, np.atleast_1d(w), cost, recovery) / (law.mean + down)
 
 
@@ -127,15 +139,17 @@ def optimal_interval_ageing(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or no interval saves any work.
+        If an argument is outside the range given above, the checkpoint cost is below 1e-10 mean
+        uptimes, no interval saves any work, or a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
     Notes
     -----
-    Exact up to the search: a bathtub has a dozen and more local maxima, so that 400 intervals
-    between two proved bounds are tried, and the peaks among them climbed. The share does not
-    depend on the downtime but for a factor, and its maximum only slightly on the recovery.
+    Exact up to the search, 1e-5 of the interval: a bathtub has a dozen and more local maxima, so
+    that 400 intervals between two proved bounds are tried, and the peaks among them climbed. The
+    share does not depend on the downtime but for a factor, and its maximum only slightly on the
+    recovery.
     Source: derived in tests/derivations/test_ageing.py; the objective is that of [1]_.
 
     Judged for checkpoint_cost/uptime 1e-4 to 0.3, recovery_cost/uptime 1e-4 to 0.3, cv of uptime
@@ -155,6 +169,11 @@ def optimal_interval_ageing(
     law = finite_uptime(uptime)
     cost = scalar(positive, "checkpoint_cost", checkpoint_cost)
     recovery = scalar(nonnegative, "recovery_cost", recovery_cost)
+    comparable(**_arrays(uptime=law.mean, checkpoint_cost=cost, recovery_cost=recovery))
+    if cost < _LEAST_COST * law.mean:
+        raise ValueError(
+            f"checkpoint_cost must be >= {_LEAST_COST:g} mean uptimes, got {cost / law.mean!r}"
+        )
 
     def saved(interval: float) -> float:
         return saved_work(law, np.array([interval]), cost, recovery)
@@ -187,6 +206,10 @@ def optimal_interval_ageing(
             if value > best:
                 best, place = float(value), float(at)
     return place
+
+
+def _arrays(**numbers: float) -> dict[str, FloatArray]:
+    return {name: np.asarray(number) for name, number in numbers.items()}
 
 
 def finite_uptime(uptime: AbstractLifetime) -> AbstractLifetime:

@@ -26,7 +26,7 @@ class ChainPlan:
     checkpoint_after : ndarray of bool, [-]
         After which tasks; shape (tasks,).
     expected_makespan : float, [time]
-        The mean that this brings.
+        The mean that this brings; inf where it overflows.
     """
 
     checkpoint_after: BoolArray
@@ -68,7 +68,7 @@ def optimal_checkpoints_chain(
     Returns
     -------
     ChainPlan
-        Of equal plans one with longer segments.
+        Of equal plans one with longer segments. A mean that overflows is inf.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, broadcast, nonnegative, positive
+from .._checks import ArrayLike, FloatArray, broadcast, comparable, nonnegative, positive
 from ..formula import Formula, Trend
 
 __all__ = ["ROWS", "contention_multiplier", "optimal_periods_shared", "waste_shared"]
@@ -52,7 +52,8 @@ def contention_multiplier(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, or a kind has several numbers.
+        If an argument is nan or outside the range given above, a kind has several numbers, or a
+        time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -112,7 +113,8 @@ def optimal_periods_shared(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, or a kind has several numbers.
+        If an argument is nan or outside the range given above, a kind has several numbers, or a
+        time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -140,7 +142,7 @@ def optimal_periods_shared(
     """
     q, n, c, mu = _checked(nodes, jobs, checkpoint_cost, node_mtbf)
     dearer = _multiplier(q, n, c, mu)[..., None] * (np.sum(n * q) / q)
-    return np.asarray(np.sqrt(2.0 * c * (1.0 + dearer)) * np.sqrt(mu[..., None] / q))
+    return np.asarray(np.sqrt(2.0 * c) * np.sqrt(1.0 + dearer) * np.sqrt(mu[..., None] / q))
 
 
 def waste_shared(
@@ -178,13 +180,15 @@ def waste_shared(
     -------
     ndarray, [-]
         Of the N nodes in use. Shape: that of `period` without kinds, and `node_mtbf`, broadcast
-        together. Near 1 and above, it only says that hardly any progress is made.
+        together. Near 1 and above, it only says that hardly any progress is made; overflow gives
+        inf.
 
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above, a kind has several numbers, or the
-        checkpoints of all jobs take more time than there is.
+        If an argument is nan or outside the range given above, a kind has several numbers, the
+        checkpoints of all jobs take more time than there is, or a time is more than 1e100 times
+        another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -220,6 +224,7 @@ def waste_shared(
     p, q, n, c, r = broadcast(
         period=p if p.ndim else p[None], nodes=q, jobs=n, checkpoint_cost=c, recovery_cost=r
     )
+    comparable(period=p, checkpoint_cost=c, recovery_cost=r)
     load = np.sum(n * c / p, axis=-1)
     if (load > 1.0 + 1e-9).any():
         raise ValueError(
@@ -232,7 +237,8 @@ def waste_shared(
         losses=np.sum(share * q * (0.5 * p + r), axis=-1),
         node_mtbf=mu,
     )
-    return np.asarray(writing + lost / mtbf)[()]
+    with np.errstate(over="ignore"):
+        return np.asarray(writing + lost / mtbf)[()]
 
 
 def _checked(
@@ -246,20 +252,23 @@ def _checked(
     )
     if kinds[0].ndim > 1:
         raise ValueError(f"nodes must be one number per kind of job, got shape {kinds[0].shape}")
-    return (*(np.atleast_1d(each) for each in kinds), positive("node_mtbf", node_mtbf))
+    mtbf = positive("node_mtbf", node_mtbf)
+    comparable(checkpoint_cost=kinds[2], node_mtbf=mtbf[..., None])
+    return (*(np.atleast_1d(each) for each in kinds), mtbf)
 
 
 def _multiplier(q: FloatArray, n: FloatArray, c: FloatArray, mu: FloatArray) -> FloatArray:
     """Return L, by Newton's method on 1/load^2, which is concave: it never steps too far."""
     used = np.sum(n * q)
     share = q / used
-    a = n * q * np.sqrt(c / used) / np.sqrt(2.0 * mu[..., None])
-    # With the largest share in place of each, the root is below the right one.
-    found = np.maximum(np.sum(a, axis=-1) ** 2 - share.max(), 0.0)
+    with np.errstate(over="ignore"):
+        a = n * q * np.sqrt(c / used) / np.sqrt(2.0 * mu[..., None])
+        # With the largest share in place of each, the root is below the right one.
+        found = np.maximum(np.sum(a, axis=-1) ** 2 - share.max(), 0.0)
     for _ in range(_STEPS):
         x = share + found[..., None]
         load = np.sum(a / np.sqrt(x), axis=-1)
-        slope = np.sum(a / (x * np.sqrt(x)), axis=-1)
+        slope = np.sum(a / x / np.sqrt(x), axis=-1)
         step = np.where(load > 1.0, (load**3 - load) / slope, 0.0)
         if not (step > 1e-16 * found).any():
             break

@@ -96,9 +96,9 @@ def optimal_checkpoint_margin(
 
     Notes
     -----
-    Exact, without failures: sought among quantiles of the law, then between those beside the best,
-    so that laws with several peaks or steps have their largest one found too. An exponential C of
-    mean m gives m + R - m W(exp(1 + R/m)), with Lambert's W.
+    Exact, without failures, to 1e-6 of it: sought among quantiles, then between those beside the
+    best, so that laws with several peaks or steps have their largest one found too. An exponential
+    C of mean m gives m + R - m W(exp(1 + R/m)), with Lambert's W.
     Source: the problem is that of [1]_, which was not read; derived here.
 
     Judged for reservation/checkpoint_cost 0.1 to 1000.

@@ -34,6 +34,7 @@ __all__ = ["ROWS", "node_mtbf_without_worst", "node_mtbf_without_worst_gamma"]
 
 # Standard deviations, and counts more, beyond which no node is expected.
 _FAR, _FEW = 12.0, 60.0
+_MOST = 1e7
 
 
 def node_mtbf_without_worst(
@@ -79,7 +80,8 @@ def node_mtbf_without_worst(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above.
+        If an argument is nan, inf or outside the range given above, or if a node may fail more
+        than 1e7 times in T.
     TypeError
         If an argument is of the wrong kind.
 
@@ -159,7 +161,8 @@ def node_mtbf_without_worst_gamma(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above.
+        If an argument is nan, inf or outside the range given above, or if a node may fail more
+        than 1e7 times in T.
     TypeError
         If an argument is of the wrong kind.
 
@@ -231,6 +234,10 @@ def _gamma(m: float, n: float, t: float, c: float) -> float:
 
 
 def _counts(mean: float) -> float:
+    if not mean <= _MOST:
+        raise ValueError(
+            f"observed/node_mtbf must leave at most {_MOST:g} failures of a node, got {mean:.6g}"
+        )
     return float(np.ceil(mean + _FAR * np.sqrt(mean) + _FEW))
 
 

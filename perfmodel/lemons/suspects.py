@@ -21,6 +21,7 @@ from .._checks import (
     answer,
     at_least,
     broadcast,
+    comparable,
     fraction,
     nonempty,
     one_of,
@@ -33,6 +34,7 @@ from ..formula import Formula, Trend
 __all__ = ["ROWS", "BadNodes", "bad_node_power", "bad_nodes"]
 
 _FAR, _FEW = 9.0, 40.0  # standard deviations, and failures more, beyond which nothing is left
+_MOST = 2e9  # failures of a node
 _TERMS = 2e5  # numbers of failures that a sum is over; of more, equally spaced ones
 
 
@@ -92,7 +94,8 @@ def bad_nodes(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or `failures` is empty.
+        If an argument is outside the range given above, `failures` is empty, or a time is more than
+        1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -134,7 +137,9 @@ def bad_nodes(
         total = float(counts.sum())
         expected, chance = total * share, _binomial_tail(counts, total, share)
     else:
-        expected = times / scalar(positive, "node_mtbf", node_mtbf)
+        mean = scalar(positive, "node_mtbf", node_mtbf)
+        comparable(observed=times, node_mtbf=np.asarray(mean))
+        expected = times / mean
         chance = _poisson_tail(counts, expected)
     probability = np.minimum(counts.size * chance, 1.0)
     return BadNodes(probability <= level, probability, expected, level)
@@ -188,7 +193,8 @@ def bad_node_power(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above.
+        If an argument is outside the range given above, a node may fail more than 2e9 times, or a
+        time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -223,6 +229,13 @@ def bad_node_power(
         lemons=whole("lemons", lemons),
         false_alarm=_levels(false_alarm),
     )
+    comparable(observed=time, node_mtbf=mu)
+    often = k * (time / mu)
+    if (often > _MOST).any():
+        raise ValueError(
+            f"observed/node_mtbf must leave at most {_MOST:g} failures of a node, "
+            f"got {float(often.max()):.6g}"
+        )
     many = b > n
     if many.any():
         raise ValueError(f"lemons must be <= nodes = {n[many].flat[0]:g}, got {b[many].flat[0]:g}")
@@ -283,17 +296,12 @@ def _estimated(mean: float, nodes: float, factor: float, lemons: float, alpha: f
 
 
 def _least_of(counts: FloatArray, share: float, level: float) -> FloatArray:
-    """Return for each of ascending `counts` the least x that as many or more have rarely."""
-    low, high = counts[0], counts[-1]
-    first, last = (stats.binom.isf(level, end, share) for end in (low, high))
-    tried = np.arange(max(0.0, first - 1.0), last + 3.0)
-    # Up to which count each x is rare: it is the less so the more failures there are.
-    rare, often = np.full(tried.shape, low - 1.0), np.full(tried.shape, high + 1.0)
-    while (often - rare > 1.0).any():
-        middle = np.floor(0.5 * (rare + often))
-        is_rare = _binomial_tail(tried, np.maximum(middle, 0.0), share) <= level
-        rare, often = np.where(is_rare, middle, rare), np.where(is_rare, often, middle)
-    return np.asarray(tried[np.searchsorted(rare, counts)])
+    """Return for each of `counts` the least x that as many or more have rarely; shape (n,)."""
+    least = np.asarray(stats.binom.isf(level, counts, share)) + 1.0
+    # The quantile of a discrete law may be one off where a tail equals the level.
+    tried = np.maximum(least[:, None] + np.arange(-2.0, 3.0), 0.0)
+    rare = _binomial_tail(tried, counts[:, None], share) <= level
+    return np.asarray(tried[np.arange(counts.size), np.argmax(rare, axis=1)])
 
 
 ROWS = (
@@ -321,6 +329,6 @@ ROWS = (
             "lemons/nodes": (2e-3, 1.0),
             "false_alarm": (1e-3, 0.5),
         },
-        trend=Trend(rising=("lemon_factor",)),
+        trend=Trend(),
     ),
 )

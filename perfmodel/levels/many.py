@@ -26,7 +26,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from .._checks import FloatArray, fraction, nonnegative, positive, scalar, shown
+from .._checks import FloatArray, comparable, fraction, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
 
 __all__ = ["ROWS", "EscalationRule", "Level", "checked_levels", "expected_pattern_time"]
@@ -100,8 +100,8 @@ def expected_pattern_time(
     ------
     ValueError
         If an argument is not a single number in the range given above, levels are not sorted by
-        the failures that they survive, the last does not survive all, or there is not one count
-        for each other.
+        the failures that they survive, the last does not survive all, there is not one count
+        for each other, or a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -281,8 +281,10 @@ def checked_levels(
             f"levels must end with one that survives all failures, got survives={shares[-1]}"
         )
     kinds = tuple(b - a for a, b in zip([0.0, *shares], shares, strict=False))
-    rate = 1.0 / scalar(positive, "mtbf", mtbf)
-    return Machine(found, kinds, rate, scalar(nonnegative, "downtime", downtime), rule)
+    mean, down = scalar(positive, "mtbf", mtbf), scalar(nonnegative, "downtime", downtime)
+    times = [time for level in found for time in (level.cost, level.recovery)]
+    comparable(levels=np.array(times), mtbf=np.asarray(mean), downtime=np.asarray(down))
+    return Machine(found, kinds, 1.0 / mean, down, rule)
 
 
 def _checked_counts(counts: Sequence[int], number: int) -> tuple[float, ...]:

@@ -75,15 +75,17 @@ def optimal_pattern_levels(
     ------
     ValueError
         If an argument is not a single number in the range given above, or levels are not sorted by
-        the failures that they survive, or the last does not survive all.
+        the failures that they survive, or the last does not survive all, or the one before it does
+        so, too; or if a cost is not from 1e-8 to 1000 mtbf, a recovery above that, or a time is
+        more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
     Notes
     -----
-    Exact, as far as the search goes: for each choice of levels the best real counts and interval
-    are approached from those of first order, then whole counts around them are compared, each at
-    its best interval. Exhaustive search found none better at any point tried.
+    Exact, as far as the search goes, the interval to 1e-5: for each choice of levels the best real
+    counts and interval are approached from those of first order, then whole counts around them are
+    compared, each at its best interval. Exhaustive search found none better at any point tried.
     Source: derived; first-order counts as in [1]_, which was not read.
 
     Judged for cost/mtbf 1e-5 to 0.1, recovery/mtbf 1e-5 to 0.1, downtime/mtbf 1e-5 to 0.1.
@@ -103,6 +105,17 @@ def optimal_pattern_levels(
     """
     machine = checked_levels(levels, mtbf=mtbf, downtime=downtime, rule=rule)
     lower = len(machine.levels) - 1
+    if lower and machine.kinds[-1] == 0.0:
+        raise ValueError(
+            "levels must end with one that alone survives some failures, got another with "
+            "survives=1.0 before it: leave one of them out"
+        )
+    for level in machine.levels:
+        cost, recovery = level.cost * machine.rate, level.recovery * machine.rate
+        if not 1e-8 <= cost <= 1e3:
+            raise ValueError(f"cost/mtbf of a level must be from 1e-08 to 1000, got {cost!r}")
+        if not recovery <= 1e3:
+            raise ValueError(f"recovery/mtbf of a level must be <= 1000, got {recovery!r}")
     # A level that survives no more than the one before it, and level 0 of no use, cost a count.
     useful = [k for k in range(lower) if math.fsum(machine.kinds[: k + 1]) > 0.0]
     choices = []

@@ -12,6 +12,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     flag,
     nonnegative,
     positive,
@@ -69,7 +70,8 @@ def optimal_interval_pairs(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above.
+        If an argument is not a single number in the range given above, or a time is more than 1e100
+        times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -130,7 +132,8 @@ def optimal_interval_pairs_first_order(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above.
+        If an argument is nan or outside the range given above, or a time is more than 1e100 times
+        another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -208,7 +211,8 @@ def pairs_crossover(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or `nodes` is odd.
+        If an argument is not a single number in the range given above, `nodes` is odd, or a time is
+        more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -236,10 +240,14 @@ def pairs_crossover(
     count = scalar(whole, "nodes", nodes)
     if count % 2.0:
         raise ValueError(f"nodes must be even, got {nodes!r}: each is one of a pair")
-    unit = scalar(positive, "checkpoint_cost", checkpoint_cost)
-    c = 1.0
-    r = scalar(nonnegative, "recovery_cost", recovery_cost) / unit
-    d = scalar(nonnegative, "downtime", downtime) / unit
+    times = {
+        "checkpoint_cost": scalar(positive, "checkpoint_cost", checkpoint_cost),
+        "recovery_cost": scalar(nonnegative, "recovery_cost", recovery_cost),
+        "downtime": scalar(nonnegative, "downtime", downtime),
+    }
+    comparable(**{name: np.asarray(time) for name, time in times.items()})
+    unit = times["checkpoint_cost"]
+    c, r, d = (time / unit for time in times.values())
     again = flag("restart", restart)
 
     def gain(log_mtbf: float) -> float:
@@ -275,13 +283,14 @@ def _single(mtbf: float, cost: float, recovery: float, downtime: float) -> float
 def _numbers(
     pairs: int, node_mtbf: float, checkpoint_cost: float, recovery_cost: float, downtime: float
 ) -> tuple[float, ...]:
-    return (
-        scalar(whole, "pairs", pairs),
-        scalar(positive, "node_mtbf", node_mtbf),
-        scalar(positive, "checkpoint_cost", checkpoint_cost),
-        scalar(nonnegative, "recovery_cost", recovery_cost),
-        scalar(nonnegative, "downtime", downtime),
-    )
+    times = {
+        "node_mtbf": scalar(positive, "node_mtbf", node_mtbf),
+        "checkpoint_cost": scalar(positive, "checkpoint_cost", checkpoint_cost),
+        "recovery_cost": scalar(nonnegative, "recovery_cost", recovery_cost),
+        "downtime": scalar(nonnegative, "downtime", downtime),
+    }
+    comparable(**{name: np.asarray(time) for name, time in times.items()})
+    return (scalar(whole, "pairs", pairs), *times.values())
 
 
 def _best(*machine: float, restart: bool) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     flag,
     nonnegative,
     positive,
@@ -178,7 +179,8 @@ def waste_of_pairs(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above.
+        If an argument is nan or outside the range given above, or a time is more than 1e100 times
+        another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -212,6 +214,7 @@ def waste_of_pairs(
         recovery_cost=nonnegative("recovery_cost", recovery_cost),
         downtime=nonnegative("downtime", downtime),
     )
+    comparable(interval=w, node_mtbf=mu, checkpoint_cost=c, recovery_cost=r, downtime=d)
     again = flag("restart", restart)
     return answer(1.0 - efficiency_of_pairs(w, b, mu, c, r, d, restart=again), *given)
 
@@ -260,7 +263,8 @@ def _survived(t: FloatArray, b: FloatArray) -> FloatArray:
     v = -np.expm1(-t)
     # b B(1/2, b) is 4^b / C(2b, b).
     beta = special.betainc(0.5, b, v**2) * _ratio(b)
-    return np.asarray((0.5 / b) * (beta + _lost(t, b)))
+    # Of a time this short all survive, and its square may be less than any float.
+    return np.where(b * t * t < 1e-18, t, (0.5 / b) * (beta + _lost(t, b)))
 
 
 def _checkpoints(a: FloatArray, r: FloatArray, b: FloatArray) -> FloatArray:

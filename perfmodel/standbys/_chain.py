@@ -45,7 +45,8 @@ def absorption(
     for first in range(size):
         before = inner[first, :first]
         out[first] = (out[first] + before @ out[:first]) / leaving[first]
-        collected[first] = (collected[first] + before @ collected[:first]) / leaving[first]
+        with np.errstate(over="ignore"):  # what is never left collects without end
+            collected[first] = (collected[first] + before @ collected[:first]) / leaving[first]
     return out, collected
 
 

@@ -12,6 +12,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     fraction,
     nonnegative,
     positive,
@@ -92,7 +93,8 @@ def degraded_goodput(
     ------
     ValueError
         If an argument is nan, outside the range given above, or inf where that is not named; or
-        if there are more than 3000 states, (k + 1) (2 S + k + 2).
+        if there are more than 3000 states, (k + 1) (2 S + k + 2); or if a time is more than 1e100
+        times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -144,6 +146,9 @@ def degraded_goodput(
         standby_hazard=fraction("standby_hazard", standby_hazard),
         stopped_hazard=fraction("stopped_hazard", stopped_hazard),
     )
+    names = ("block_mtbf", "mttr", "checkpoint_cost", "recovery_cost", "interval")
+    comparable(**dict(zip(names, columns[3:8], strict=True)))
+    comparable(block_mtbf=columns[3], switch_time=columns[8], resize_time=columns[9])
     found = [
         _Job(int(b), int(s), int(k), *map(float, rest)).goodput()
         for b, s, k, *rest in zip(*(each.ravel() for each in columns), strict=True)

@@ -68,7 +68,7 @@ def spares_for(
     ------
     ValueError
         If an argument is nan, outside the range given above, or inf where that is not named; or
-        if it takes more than 500 standbys.
+        if it takes more than 500 standbys; or if a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 

@@ -11,6 +11,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     fraction,
     nonnegative,
     positive,
@@ -91,7 +92,7 @@ def two_stage_goodput(
     ------
     ValueError
         If an argument is nan, outside the range given above, or inf where that is not named; or
-        if every block comes back broken.
+        if every block comes back broken; or if a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -142,12 +143,18 @@ def two_stage_goodput(
         crews=whole_or_inf("crews", positive_or_inf("crews", crews), least=1),
         standby_hazard=fraction("standby_hazard", standby_hazard),
     )
+    comparable(
+        block_mtbf=columns[2],
+        automatic_time=columns[3],
+        manual_time=columns[4],
+        switch_time=columns[8],
+    )
     stops = [
         _Pool(int(b), int(s), *map(float, rest)).mean_stop()
         for b, s, *rest in zip(*(each.ravel() for each in columns), strict=True)
     ]
     found = efficiency(
-        positive("interval", chosen),
+        chosen if interval is None else positive("interval", chosen),
         interval=chosen,
         mtbf=mean / count,
         checkpoint_cost=cost,

@@ -25,6 +25,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     fraction,
     nonnegative,
     nonnegative_or_inf,
@@ -93,7 +94,8 @@ def mean_stop(
     ------
     ValueError
         If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `standbys` is inf, and `crews` are too few for that.
+        if `standbys` is inf, and `crews` are too few for that; or if a time is more than 1e100
+        times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -180,7 +182,8 @@ def spares_goodput(
     ------
     ValueError
         If an argument is nan, outside the range given above, or inf where that is not named; or
-        if `standbys` is inf, and `crews` are too few for that.
+        if `standbys` is inf, and `crews` are too few for that; or if a time is more than 1e100
+        times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -243,7 +246,7 @@ def checked_blocks(  # noqa: PLR0917 (in the order of the public functions)
     stopped_hazard: ArrayLike,
 ) -> tuple[FloatArray, ...]:
     """Check the arguments of a job on blocks, and broadcast them together."""
-    return broadcast(
+    columns = broadcast(
         blocks=limited("blocks", whole("blocks", positive("blocks", blocks)), _MOST_BLOCKS),
         standbys=limited("standbys", whole_or_inf("standbys", standbys, least=0), MOST_STANDBYS),
         block_mtbf=positive("block_mtbf", block_mtbf),
@@ -253,6 +256,8 @@ def checked_blocks(  # noqa: PLR0917 (in the order of the public functions)
         standby_hazard=fraction("standby_hazard", standby_hazard),
         stopped_hazard=fraction("stopped_hazard", stopped_hazard),
     )
+    comparable(block_mtbf=columns[2], mttr=columns[3], switch_time=columns[4])
+    return columns
 
 
 def whole_or_inf(name: str, value: ArrayLike, *, least: int) -> FloatArray:
@@ -295,8 +300,9 @@ def _mean_stop(  # noqa: PLR0917 (in the order of the public functions)
     rate = 1.0 / block_mtbf
     fails, stopped = blocks * rate, blocks * rate * stopped_hazard
     if mttr == 0.0 or np.isinf(standbys):
-        attempts = np.exp(stopped * switch_time)
-        stop = switch_time if stopped == 0.0 else np.expm1(stopped * switch_time) / stopped
+        with np.errstate(over="ignore"):  # attempts without end
+            attempts = np.exp(stopped * switch_time)
+            stop = switch_time if stopped == 0.0 else np.expm1(stopped * switch_time) / stopped
         if mttr > 0.0 and np.isfinite(crews):
             return _never_empty(float(attempts), float(stop), fails, mttr / crews, standby_hazard)
         return float(stop)

@@ -166,6 +166,8 @@ def training_shares(
         failures = np.exp(late) * np.expm1(x)
         rare = failures < 1.0
         each, snapshots = np.where(rare, failures, 1.0), np.where(rare, 1.0, 1.0 / failures)
+        # Where no attempt to come back succeeds, one failure is all, however rare it is.
+        each = np.where(kept == 0.0, np.maximum(each, 1e-300), each)
         in_snapshots = np.where(np.isinf(failures), 0.0, x / failures)  # share of the time up
         undone = expm1_minus(x) + np.expm1(late) * np.expm1(x)
         parts = {
