@@ -103,9 +103,10 @@ class Bathtub(AbstractLifetime):
         left = np.maximum(self.end - t, 0.0)
         now, end = np.minimum(t, self.end), np.asarray(self.end)
         late = self._late(end) * -np.expm1(-left / self.late)
-        return np.asarray(
-            self.share * (late + np.exp(-now / self.early) * -np.expm1(-left / self.early))
-        )
+        early = np.exp(-now / self.early) * -np.expm1(-left / self.early)
+        # Early on, rounding of the end would lift it above 1.
+        cdf = self._cdf(t)
+        return np.where(cdf < 0.5, 1.0 - cdf, self.share * (late + early))
 
     def _pdf(self, t: FloatArray) -> FloatArray:
         inside = np.minimum(t, self.end)
