@@ -108,7 +108,8 @@ def compare_least(
 
 def compare_number(predicted: float, reference: float, *, tolerance: float) -> Verdict:
     """Judge a number against the same quantity computed otherwise, without random numbers."""
-    error = relative(abs(predicted - reference), reference)
+    same = predicted == reference  # so may two infinite numbers be
+    error = 0.0 if same else relative(abs(predicted - reference), reference)
     good = error <= tolerance
     return Verdict(
         "exact",

@@ -103,7 +103,11 @@ def _pattern(fraction: Callable[[], float]) -> Point:
 
 
 def _costs(fraction: Callable[[], float]) -> Point:
-    return _machine(fraction, min(1 + int(4.0 * fraction()), 4))
+    machine = dict(_machine(fraction, min(1 + int(4.0 * fraction()), 4)))
+    # A level that survives what the last one does is refused beside it.
+    *lower, last = machine["levels"]
+    lower = [replace(level, survives=min(level.survives, 0.999)) for level in lower]
+    return {**machine, "levels": (*lower, last)}
 
 
 _LEVELS = (Level(0.2, 0.9, 0.5), Level(0.4, 1.5, 0.8), Level(1.0, 3.0, 1.0))
@@ -143,7 +147,8 @@ def _best(*, fault: str, **machine: Any) -> LevelPattern:
         best = optimal_pattern_levels(**machine)
         return replace(best, counts=(0,) * (len(levels) - 1))
     if fault == "all failures survived by the lowest level":
-        machine["levels"] = [*(replace(level, survives=1.0) for level in levels)]
+        lower = [replace(level, survives=1.0 - 1e-9) for level in levels[:-1]]
+        machine["levels"] = [*lower, levels[-1]]
     if fault == "no failure survived but by the last level":
         lower = [replace(level, survives=0.0) for level in levels[:-1]]
         machine["levels"] = [*lower, levels[-1]]
