@@ -10,6 +10,7 @@ import numpy as np
 import perfmodel
 
 from .call import Arguments, Made, build
+from .comparable import are_comparable
 
 __all__ = ["is_allowed", "near_full"]
 
@@ -18,8 +19,9 @@ def is_allowed(name: str, arguments: Arguments) -> bool:
     """Return whether the docstring allows these arguments, each allowed by itself, together."""
     rule = _RULES.get(name)
     return (
-        (rule is None or rule(arguments))
-        and _broadcastable(arguments)
+        _broadcastable(arguments)
+        and are_comparable(name, arguments)
+        and (rule is None or rule(arguments))
         and (not arguments.get("downtime_at_risk", False) or _load(arguments) < 1.0)
         and all(is_allowed(made.name, made.arguments) for made in _made_in(arguments))
     )
@@ -131,6 +133,11 @@ def _staged_from_a_copy(arguments: Arguments) -> bool:
     return arguments.get("rule") != "staged" or bool(np.max(local) <= np.min(durable))
 
 
+def _two_levels_counted(arguments: Arguments) -> bool:
+    segments = np.divide(arguments["work"], arguments["interval"])
+    return bool(segments < 1e15) and _staged_from_a_copy(arguments)
+
+
 def _ends(arguments: Arguments) -> bool:
     # Beyond this the mean time of one segment is more than a float can hold.
     costs = np.add(arguments["checkpoint_cost"], arguments.get("recovery_cost", 0.0))
@@ -196,7 +203,7 @@ def _made_in(arguments: Arguments) -> list[Made]:
 _LISTS = frozenset(
     (
         *("censored", "checkpoint_after", "chosen", "durations", "families", "order", "samples"),
-        *("entered", "gaps", "works"),
+        *("entered", "gaps", "works", "levels", "counts"),
     )
 )
 
@@ -261,7 +268,185 @@ def _in_digits(arguments: Arguments) -> bool:
     return ratios and 1e-150 <= turn <= 1e150 and bool(share * np.exp(-1.0 / late) <= 0.999999)
 
 
+def _at_most(larger: str, smaller: str, less: float = 0.0) -> Callable[[Arguments], bool]:
+    """Return the rule that one number is at most another, or below it."""
+
+    def rule(arguments: Arguments) -> bool:
+        few, many = arguments.get(smaller, 1), np.asarray(arguments[larger], dtype=float)
+        return bool(np.all(np.asarray(few, dtype=float) <= many - less))
+
+    return rule
+
+
+def _fails_after_a_time(arguments: Arguments) -> bool:
+    # A law of uptimes must have a finite mean above 0.
+    law = build(arguments["uptime"])
+    return bool(0.0 < law.mean < math.inf)
+
+
+def _in_segments(arguments: Arguments) -> bool:
+    # The time that they take grows as the square of their number; 20000 are documented.
+    with np.errstate(over="ignore"):
+        segments = np.divide(arguments["work"], arguments["interval"])
+    return _fails_after_a_time(arguments) and bool(np.all(segments <= 2e3))
+
+
+def _with_a_variance(arguments: Arguments) -> bool:
+    repair = build(arguments.get("downtime", 0.0))
+    return not isinstance(repair, perfmodel.AbstractLifetime) or math.isfinite(repair.variance)
+
+
+def _in_few_segments(arguments: Arguments) -> bool:
+    few = 1000.0 * np.asarray(arguments["interval"]) >= np.asarray(arguments["work"])
+    return _in_segments(arguments) and bool(np.all(few)) and _with_a_variance(arguments)
+
+
+def _done_in_uptimes(arguments: Arguments) -> bool:
+    # There is no law of jobs that fail more than 10000 times in the mean.
+    if not _in_few_segments(arguments):
+        return False
+    numbers = {k: v for k, v in arguments.items() if k != "uptime"}
+    law = build(arguments["uptime"])
+    mean = perfmodel.expected_makespan_ageing(
+        uptime=law, **{k: build(v) for k, v in numbers.items()}
+    )
+    return bool(mean < 9e3 * law.mean or not math.isfinite(mean))
+
+
+def _used_for_a_time(arguments: Arguments) -> bool:
+    return _fails_after_a_time(arguments) and math.isfinite(_mean_downtime(arguments))
+
+
+def _by_age(arguments: Arguments) -> bool:
+    if not _checkpoints_within_an_uptime(arguments):
+        return False
+    cost = arguments["checkpoint_cost"] / build(arguments["uptime"]).mean
+    return bool(1.01e-5 <= cost <= 0.99e5)
+
+
+def _platform_fails_after_a_time(arguments: Arguments) -> bool:
+    if not _fails_after_a_time(arguments):
+        return False
+    law = build(arguments["uptime"])
+    shape = float(getattr(law, "shape", 1.0))
+    return math.log10(law.mean) - math.log10(arguments["nodes"]) / shape > -280.0
+
+
+def _platform_checkpoints(arguments: Arguments) -> bool:
+    if not _platform_fails_after_a_time(arguments):
+        return False
+    law = build(arguments["uptime"]).first_of(int(arguments["nodes"]))
+    costs = arguments["checkpoint_cost"] + arguments.get("recovery_cost", 0.0)
+    return bool(law.sf(costs) > 1e-9 and arguments["checkpoint_cost"] >= 1.01e-10 * law.mean)
+
+
+def _platform_in_segments(arguments: Arguments) -> bool:
+    return _platform_fails_after_a_time(arguments) and _in_segments(arguments)
+
+
+def _levelled(arguments: Arguments) -> bool:
+    levels = [level.arguments for level in arguments["levels"]]
+    shares = [level["survives"] for level in levels]
+    costs = [level["cost"] / arguments["mtbf"] for level in levels]
+    alone = len(shares) == 1 or shares[-2] < 1.0
+    read = all(level["recovery"] <= 990.0 * arguments["mtbf"] for level in levels)
+    written = all(1.01e-8 <= cost <= 990.0 for cost in costs)
+    return alone and read and written and shares == sorted(shares)
+
+
+def _counted_levels(arguments: Arguments) -> bool:
+    shares = [level.arguments["survives"] for level in arguments["levels"]]
+    ends = bool(shares) and shares == sorted(shares) and shares[-1] == 1.0
+    return ends and len(arguments["counts"]) == len(shares) - 1
+
+
+def _strided(arguments: Arguments) -> bool:
+    nodes, machine = (np.asarray(arguments[key]) for key in ("nodes", "machine_nodes"))
+    whole = arguments.get("placement") != "strided" or bool(np.all(machine % nodes == 0))
+    return whole and _at_most("machine_nodes", "nodes")(arguments)
+
+
+def _checkpoints_within_an_uptime(arguments: Arguments) -> bool:
+    if not _fails_after_a_time(arguments):
+        return False
+    law = build(arguments["uptime"])
+    costs = arguments["checkpoint_cost"] + arguments.get("recovery_cost", 0.0)
+    return bool(law.sf(costs) > 1e-9 and arguments["checkpoint_cost"] >= 1.01e-10 * law.mean)
+
+
+def _checkpoints_fit(arguments: Arguments) -> bool:
+    # One at a time, the checkpoints of all jobs must find room.
+    names = ("jobs", "checkpoint_cost", "period", "nodes", "recovery_cost")
+    given = (arguments.get(name, 0.0) for name in names)
+    jobs, cost, period, *_ = np.broadcast_arrays(*(np.atleast_1d(value) for value in given))
+    with np.errstate(over="ignore"):
+        return bool(np.all(np.sum(jobs * cost / period, axis=-1) < 1.0))
+
+
+def _watched_for_a_time(arguments: Arguments) -> bool:
+    # A node may fail 1e7 times at most; a lemon does more often, and a rate may be above its mean.
+    with np.errstate(over="ignore"):
+        failures = np.divide(arguments["observed"], arguments["node_mtbf"])
+    factor = np.max(arguments.get("lemon_factor", 1.0))
+    spread = (1.0 + 12.0 * np.max(arguments.get("cv", 0.0))) ** 2
+    few = bool(np.max(failures) * max(factor, spread * 60.0) < 1e6)
+    return few and _at_most("nodes", "removed", 1.0)(arguments)
+
+
+def _rarely_struck(arguments: Arguments) -> bool:
+    with np.errstate(over="ignore"):
+        failures = np.divide(arguments["observed"], arguments["node_mtbf"])
+    few = bool(np.max(failures) * np.max(arguments["lemon_factor"]) < 1e9)
+    return few and _at_most("nodes", "lemons")(arguments)
+
+
+def _few_standbys(arguments: Arguments) -> bool:
+    standbys = np.asarray(arguments.get("standbys", 0), dtype=float)
+    return bool(np.all(np.isinf(standbys) | (standbys <= 500)))
+
+
+def _reached_with_standbys(arguments: Arguments) -> bool:
+    # A goodput that 500 standbys do not reach is refused.
+    most = {key: value for key, value in arguments.items() if key != "goodput"}
+    with np.errstate(all="ignore"):
+        reached = perfmodel.spares_goodput(standbys=500, **most)
+    return bool(np.all(np.asarray(arguments["goodput"]) < 0.999999 * reached))
+
+
+def _patterned(arguments: Arguments) -> bool:
+    costs = [arguments[name] / arguments["mtbf"] for name in ("local_cost", "durable_cost")]
+    return all(1e-99 <= cost <= 1e99 for cost in costs)
+
+
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
+    "bad_node_power": _rarely_struck,
+    "effective_mtbf_bursts": _strided,
+    "exact_makespan_ageing": _done_in_uptimes,
+    "expected_makespan_ageing": _in_segments,
+    "expected_makespan_rejuvenated": _platform_in_segments,
+    "hazard_intervals": _by_age,
+    "lazy_intervals": _by_age,
+    "makespan_variance_ageing": _in_few_segments,
+    "mean_stop": _few_standbys,
+    "degraded_goodput": _few_standbys,
+    "two_stage_goodput": _few_standbys,
+    "spares_goodput": _few_standbys,
+    "spares_for": _reached_with_standbys,
+    "node_mtbf_without_worst": _watched_for_a_time,
+    "node_mtbf_without_worst_gamma": _watched_for_a_time,
+    "optimal_pattern_two_levels": _patterned,
+    "optimal_pattern_levels": _levelled,
+    "expected_pattern_time": _counted_levels,
+    "optimal_interval_rejuvenated": _platform_checkpoints,
+    "exact_makespan_two_levels": _two_levels_counted,
+    "optimal_interval_ageing": _checkpoints_within_an_uptime,
+    "optimal_intervals_ageing": _by_age,
+    "pair_mtbf_bursts": _at_most("machine_nodes", "distance", 1.0),
+    "platform_failures_from_new": _platform_fails_after_a_time,
+    "platform_failures_rejuvenated": _platform_fails_after_a_time,
+    "platform_failures_stationary": _fails_after_a_time,
+    "useful_share_ageing": _used_for_a_time,
+    "waste_shared": _checkpoints_fit,
     "mtbf_posterior": _ended_by_one,
     "predictive_makespan": _known_well_enough,
     "goodput": _drained_in_time,

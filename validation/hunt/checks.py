@@ -6,6 +6,7 @@ with simpler arguments. It returns a complaint, or an empty string.
 
 from __future__ import annotations
 
+import inspect
 import re
 import warnings
 from abc import ABC, abstractmethod
@@ -158,6 +159,8 @@ class Units(AbstractCheck):
             for key, value in arguments.items()
         }
         if not _representable(arguments) or not _representable(other) or near_full(arguments):
+            return ""
+        if _measured_by_default(name, arguments, self.base):
             return ""
         floor = 1e-12 * _largest(arguments) if name in _DIFFERENCES else 0.0
         before, after = _read(public, name, arguments), _read(public, name, other)
@@ -328,7 +331,9 @@ def _broadcasts(name: str, key: str) -> bool:
         return False
     lists = {"censored", "checkpoint_after", "chosen", "durations", "order", "samples", "works"}
     lists |= {"entered", "gaps"}
-    return argument is not None and argument.kind.startswith("array_like") and key not in lists
+    if argument is None or argument.is_list or key in lists:
+        return False
+    return argument.kind.startswith("array_like")
 
 
 def _bases(value: Any, unit: Unit) -> set[str]:
@@ -342,6 +347,18 @@ def _bases(value: Any, unit: Unit) -> set[str]:
     if isinstance(value, list) and value and isinstance(value[0], Made):
         return {base for inner in value for base in _bases(inner, {})}
     return {base.removeprefix("log ") for base in unit}
+
+
+def _measured_by_default(name: str, arguments: Arguments, base: str) -> bool:
+    """Return whether a default that is left out is a number of units, which does not change."""
+    parameters = inspect.signature(getattr(perfmodel, name)).parameters
+    return any(
+        argument.unit.get(base, 0) != 0
+        and key not in arguments
+        and isinstance(default := parameters[key].default, int | float)
+        and default not in {0.0, np.inf}
+        for key, argument in described(name).items()
+    )
 
 
 def _representable(value: Any) -> bool:

@@ -56,7 +56,7 @@ class Argument:
     @property
     def optional(self) -> bool:
         """Whether it may be None."""
-        return "optional" in self.kind
+        return "optional" in self.kind or "or None" in self.kind
 
     @property
     def takes_arrays(self) -> bool:
@@ -67,6 +67,16 @@ class Argument:
     def takes_laws(self) -> bool:
         """Whether it may be a law of durations instead of a number."""
         return "AbstractLifetime" in self.kind
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether it may be a number."""
+        return self.takes_arrays or "float" in self.kind
+
+    @property
+    def is_list(self) -> bool:
+        """Whether an array of it is one list: it has a shape of its own and does not broadcast."""
+        return "hape: kinds" in self.text or "hape (" in self.text or "then kinds" in self.text
 
     @property
     def choices(self) -> tuple[str, ...]:

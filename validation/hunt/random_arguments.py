@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -71,10 +72,11 @@ class Drawer:
             return str(self._rng.choice(argument.choices))
         if argument.kind.startswith("bool"):
             return bool(self._rng.random() < 0.5)
-        if argument.takes_laws and self._rng.random() < 0.5:
-            return self.law()
+        if argument.takes_laws and (not argument.takes_numbers or self._rng.random() < 0.5):
+            return self.law(_kinds_in(argument.text))
         if argument.takes_arrays and self._rng.random() < 0.25:
-            shape = [(3,), (1,), (2, 1), (2, 3)][self._rng.integers(4)]
+            shapes: list[tuple[int, ...]] = [(3,), (1,), (2, 1), (2, 3)]
+            shape = (3,) if argument.is_list else shapes[self._rng.integers(4)]
             numbers = [self.number(argument) for _ in range(int(np.prod(shape)))]
             return np.reshape(np.array(numbers, dtype=object), shape).tolist()
         return self.number(argument)
@@ -90,12 +92,12 @@ class Drawer:
         if argument.whole:
             return self._count(max(argument.least, 0.0) + argument.open_below)
         if not argument.unit or "log time" in argument.unit:
-            return self._variation()
+            return max(argument.least, 0.0) + self._variation()
         return self._quantity(argument)
 
-    def law(self) -> Made:
-        """Return a law of durations."""
-        kind = str(self._rng.choice(LIFETIMES))
+    def law(self, kinds: tuple[str, ...] = ()) -> Made:
+        """Return a law of durations, of one of the kinds if any are named."""
+        kind = str(self._rng.choice(kinds or LIFETIMES))
         mean = self._quantity(_DURATION)
         if kind in {"Exponential", "Deterministic"}:
             return Made(kind, {"mean" if kind == "Exponential" else "value": mean})
@@ -220,6 +222,17 @@ LIFETIMES = (
 _DURATION = Argument("duration", "float, [time]", "> 0.", {"time": 1}, 0.0, open_below=True)
 
 
+_POINTED = ("Deterministic", "Empirical")  # laws without a density
+
+
+def _kinds_in(text: str) -> tuple[str, ...]:
+    """Return the kinds of laws that a description allows: those it names, or those it implies."""
+    named = tuple(kind for kind in LIFETIMES if re.search(rf"\b{kind}\b", text))
+    if named or "density" not in text:
+        return named
+    return tuple(kind for kind in LIFETIMES if kind not in _POINTED)
+
+
 def _short(value: float) -> float:
     """Return the number with three digits, so that it is short to paste."""
     return float(f"{value:.3g}")
@@ -274,6 +287,42 @@ def _flags(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[bool]:
     return [drawer.chance(0.5) for _ in so_far["works"]]
 
 
+def _levels(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[Made]:
+    del argument, so_far
+    documented = arguments_of(perfmodel.Level)
+    survived = sorted(drawer.integers(0, 16) / 16 for _ in range(drawer.integers(0, 2)))
+    return [
+        Made(
+            "Level",
+            {
+                "cost": drawer.number(documented["cost"]),
+                "recovery": drawer.number(documented["recovery"]),
+                "survives": share,
+            },
+        )
+        for share in (*survived, 1.0)
+    ]
+
+
+def _counts(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[int]:
+    del argument
+    return [drawer.integers(0, 9) for _ in so_far["levels"][1:]]
+
+
+def _failures(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
+    del so_far
+    if "how often each node" not in argument.text:
+        return None
+    return [drawer.integers(0, 9) for _ in range(drawer.integers(2, 9))]
+
+
+def _observed(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
+    if "failures" not in so_far:
+        return None
+    times = [drawer.number(argument) for _ in so_far["failures"]]
+    return times if drawer.chance(0.5) else times[0]
+
+
 def _families(drawer: Drawer, argument: Argument, so_far: Arguments) -> list[str]:
     del so_far
     names = ["exponential", "weibull", "gamma", "lognormal"]
@@ -314,6 +363,10 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     "means": _branches,
     "censored": _cut,
     "families": _families,
+    "levels": _levels,
+    "counts": _counts,
+    "failures": _failures,
+    "observed": _observed,
     "entered": _ages,
     "gaps": _gaps,
     "chosen": _chosen,

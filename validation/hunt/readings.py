@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,17 @@ import numpy.typing as npt
 
 import perfmodel
 
-from .docstrings import Unit, result_of
+from .docstrings import Unit, arguments_of, result_of
 
 __all__ = ["LEVELS", "Reading", "readings"]
 
+# What a search over a flat minimum finds: half of the digits of a float, with a margin.
+_SEARCHED = {
+    "optimal_interval_ageing": 1e-5,
+    "optimal_interval_rejuvenated": 1e-5,
+    "optimal_checkpoint_margin": 1e-6,
+    "LevelPattern.interval": 1e-5,
+}
 LEVELS = (0.01, 0.3, 0.5, 0.9, 0.99, 0.999)
 
 _TIME = {"time": 1}
@@ -58,8 +65,27 @@ def readings(name: str, result: Any) -> list[Reading]:
     for kind, read in _READERS.items():
         if isinstance(result, kind):
             return read(result)
+    if is_dataclass(result):
+        return _of_fields(result)
     stated = result_of(getattr(perfmodel, name))
-    return [Reading("", stated.unit, np.asarray(result), infinite=stated.may_be_infinite)]
+    slack = _SEARCHED.get(name, 1e-9)
+    return [Reading("", stated.unit, np.asarray(result), slack, infinite=stated.may_be_infinite)]
+
+
+def _of_fields(result: Any) -> list[Reading]:
+    """Return the numbers of a frozen result, with the units that its docstring states."""
+    kind: Callable[..., Any] = type(result)
+    documented = arguments_of(kind)
+    return [
+        Reading(
+            field.name,
+            documented[field.name].unit,
+            np.asarray(getattr(result, field.name)),
+            _SEARCHED.get(f"{type(result).__name__}.{field.name}", 1e-9),
+            infinite=documented[field.name].infinite,
+        )
+        for field in fields(result)
+    ]
 
 
 def _of_estimate(estimate: perfmodel.MtbfConfidence) -> list[Reading]:
@@ -135,14 +161,18 @@ def _of_completion(law: perfmodel.AbstractCompletionTime, prefix: str = "") -> l
     mean = law.mean
     found = [
         Reading("mean", _TIME, np.asarray(mean), 1e-6, infinite=True),
-        Reading("std", _TIME, np.asarray(law.std), 1e-4, infinite=True),
         Reading("atom[0]", _TIME, np.asarray(start), infinite=True),
         Reading("atom[1]", {}, np.asarray(mass)),
-        Reading(f"ppf({list(LEVELS)})", _TIME, law.ppf(LEVELS), 1e-5, infinite=True),
     ]
+    error = getattr(law, "error", 0.0)
+    if not law.std < 1e-10 * mean:  # of a smaller one rounding of the mean leaves no digit
+        found.append(Reading("std", _TIME, np.asarray(law.std), 1e-4, infinite=True))
+    if error <= 1e-7:  # a percentile is as exact as the probability over the density there
+        label = f"ppf({list(LEVELS)})"
+        found.append(Reading(label, _TIME, law.ppf(LEVELS), 1e-5, infinite=True))
     if math.isfinite(mean) and mean > start:
         times = start + (mean - start) * _MULTIPLES
-        slack = max(1e-7, getattr(law, "error", 0.0))
+        slack = max(1e-7, error)
         found.append(Reading("cdf(times)", {}, law.cdf(times), slack))
         found.append(Reading("sf(times)", {}, law.sf(times), slack))
     return [Reading(prefix + r.label, r.unit, r.value, r.slack, r.infinite) for r in found]

