@@ -154,7 +154,8 @@ def two_stage_goodput(
         for b, s, *rest in zip(*(each.ravel() for each in columns), strict=True)
     ]
     found = efficiency(
-        chosen if interval is None else positive("interval", chosen),
+        # A free checkpoint is best written all the time: at any work.
+        np.where(chosen > 0.0, chosen, mean) if interval is None else positive("interval", chosen),
         interval=chosen,
         mtbf=mean / count,
         checkpoint_cost=cost,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+import perfmodel
 from perfmodel import (
     Deterministic,
     Exponential,
@@ -542,3 +543,72 @@ def test_downtimes_that_no_float_holds_beside_the_work():
     t = 1e234 + 1e233 * np.array([0.1, 0.5, 0.9])
     np.testing.assert_allclose(found.cdf(t), known.cdf(t), rtol=1e-12)
     assert 0.0 <= gamma_error(**none, downtime=law) <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        (
+            "waste_of_pairs",
+            {"interval": 1e-5, "pairs": 1, "node_mtbf": 3e157, "checkpoint_cost": 0.0},
+            "interval, node_mtbf, checkpoint_cost, recovery_cost, downtime must be within a factor",
+        ),
+        (
+            "mean_stop",
+            {"blocks": 1, "standbys": 1, "block_mtbf": 1.0, "mttr": 1e-82, "switch_time": 1e226},
+            "block_mtbf, mttr, switch_time must be within a factor",
+        ),
+        (
+            "optimal_interval_ageing",
+            {"uptime": Exponential(1e257), "checkpoint_cost": 1e245},
+            "must be from 1e-150 to 1e\\+150, got 1e\\+257: take another unit",
+        ),
+        (
+            "node_mtbf_without_worst",
+            {
+                **{"removed": 0, "nodes": 1, "observed": 1e20, "node_mtbf": 1.0},
+                **{"lemon_share": 0.5, "lemon_factor": 2.0},
+            },
+            "observed/node_mtbf must leave at most 1e\\+07 failures of a node",
+        ),
+        (
+            "hazard_intervals",
+            {"uptime": Gamma(8.65, 0.0907), "checkpoint_cost": 5.3e-14},
+            "checkpoint_cost must be from 1e-05 to 1e\\+05 mean uptimes",
+        ),
+        (
+            "exact_makespan_ageing",
+            {"work": 1.0, "interval": 1.0, "uptime": Exponential(0.01), "checkpoint_cost": 1.0},
+            "work must be done within 10000 uptimes",
+        ),
+    ],
+)
+def test_what_floats_cannot_hold_is_refused_by_name(name, arguments, words):
+    with pytest.raises(ValueError, match=words):
+        getattr(perfmodel, name)(**arguments)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_what_is_far_but_has_a_value_is_answered():
+    assert perfmodel.waste_of_pairs(
+        1e-100, pairs=1, node_mtbf=1e-3, checkpoint_cost=0.0
+    ) == pytest.approx(0.0, abs=1e-15)
+    never_there = {"interval": 1e-269, "mtbf": 1e55, "checkpoint_cost": 0.0, "warm_up": 1e83}
+    assert perfmodel.training_shares(**never_there).warm_up == 1.0
+    assert (
+        perfmodel.mean_stop(
+            1, standbys=0, block_mtbf=0.1, mttr=0.0, switch_time=195.0, stopped_hazard=0.8
+        )
+        == np.inf
+    )
+    two = {"blocks": 1, "standbys": 0, "block_mtbf": 1.0, "automatic_time": 1.0}
+    free = {"manual_time": 1.0, "escalated": 0.0, "checkpoint_cost": 0.0}
+    assert 0.0 < perfmodel.two_stage_goodput(**two, **free) < 1.0
+    far = perfmodel.Bathtub(share=1.0, early=1e-8, late=1e-13, turn=1e-11)
+    assert far.sf(0.0) == 1.0
+
+
+def test_levels_of_which_two_survive_everything_are_refused():
+    levels = [perfmodel.Level(0.01, 0.0, 1.0), perfmodel.Level(0.2, 0.0, 1.0)]
+    with pytest.raises(ValueError, match="levels must end with one that alone survives"):
+        perfmodel.optimal_pattern_levels(levels, mtbf=1.0)
