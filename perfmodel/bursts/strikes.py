@@ -204,6 +204,11 @@ def pair_mtbf_bursts(
         one, other = np.exp(d * log), np.exp((total - d) * log)
         both = -one * np.expm1((total - d) * log) - other * np.expm1(d * log)
         found = burst * (total / (size * both))
+        # Of nodes far apart, in logarithms: a probability may be less than a float can hold.
+        near, away = d * log, (total - d) * log
+        rare = np.logaddexp(near + np.log(-np.expm1(away)), away + np.log(-np.expm1(near)))
+        beyond = np.exp(np.log(burst) + np.log(total / size) - rare)
+        found = np.where(both < 1e-290, beyond, found)
     return answer(found, distance, machine_nodes, burst_mtbf, burst_size)
 
 
