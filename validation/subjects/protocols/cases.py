@@ -229,10 +229,14 @@ def order_changes_there(predict: Predict, budget: Budget, **job: Any) -> Verdict
         times = least_times({**rest, quantity: at})
         one, other = times[plan.protocol], times[best.protocol]
         near = _AGREE.get(plan.protocol, _ROUNDING) + _AGREE.get(best.protocol, _ROUNDING)
-        # Jobs that hardly ever end are not compared: their least times have few digits.
-        if min(one, other) > _HOPELESS * job["work"]:
+        if math.isinf(one) and math.isinf(other):
             return here
         return 0 if abs(one - other) <= near * other else (1 if one > other else -1)
+
+    def hopeless(plan: ProtocolTime, at: float) -> bool:
+        times = least_times({**rest, quantity: at})
+        work = at if quantity == "work" else job["work"]
+        return min(times[plan.protocol], times[best.protocol]) > _HOPELESS * work
 
     for plan in others:
         here = 0
@@ -241,6 +245,9 @@ def order_changes_there(predict: Predict, budget: Budget, **job: Any) -> Verdict
             for factor in _GRID:
                 if here and order(plan, value * factor) == -here:
                     return _verdict(f"no crossover with {plan.protocol}", math.inf, 0.0)
+            continue
+        # Of jobs that hardly ever end a search knows few digits of its least time.
+        if "two_levels" in {plan.protocol, best.protocol} and hopeless(plan, plan.crossover):
             continue
         away = math.copysign(_AWAY, plan.crossover - value)
         before, beyond = (order(plan, plan.crossover * (1.0 + sign * away)) for sign in (-1.0, 1.0))
