@@ -34,7 +34,7 @@ from .profiles import (
 
 DUST = 1e-12  # possible rounding of sums kept by differences
 ROUNDING = 1e-12  # of W, per job: more than the sums of terms in any order may differ by
-_STRIDE, _KEPT = 8, 96  # least number of jobs between two profiles kept; most profiles kept
+_STRIDE, _KEPT = 4, 96  # least number of jobs between two profiles kept; most profiles kept
 _RUN = 8  # least number of jobs alike to be planned in a faster way
 
 
