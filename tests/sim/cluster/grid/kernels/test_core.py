@@ -161,12 +161,14 @@ def test_tables_grow_where_jobs_fail_again_and_again(policy, recovery):
     assert len(core.attempts) > 20 or recovery == "drop"
 
 
-def test_node_time_is_conserved():
+@pytest.mark.parametrize("policy", NAMES)
+def test_node_time_is_conserved(policy):
     rng = np.random.default_rng(8)
     grid = Grid((ClusterSpec("a", 3, 2), ClusterSpec("b", 2, (1, 3))))
     workload = random_jobs(rng, processors=6, whole=False)
     failures = strikes(rng, grid.nodes, workload.submit, whole=False)
-    done = replay_grid(workload, grid, failures=failures, recovery="new", engine="kernel").replay
+    settings = {"policy": policy, "failures": failures, "recovery": "new", "engine": "kernel"}
+    done = replay_grid(workload, grid, **settings).replay
     ended = done.attempt_records
     span = ended.end.max() - workload.submit[0]
     held = np.sum((ended.useful + ended.lost) * ended.processors)
