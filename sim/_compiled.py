@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,13 +40,19 @@ class _Cache:
     """The cache that numba keeps for one function; its errors cost time only."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self._kept: Any = None
+        self._function = function
+
+    @functools.cached_property
+    def _kept(self) -> Any:
+        """What numba keeps; made when first asked for, as each one tries to write to the folder."""
         make: Any = FunctionCache
-        with suppress(RuntimeError, OSError):  # no folder can be written
-            kept = make(function)
-            # numba looks at the file of the function alone, not at what it inlines from others.
-            kept._cache_file._source_stamp = sources_stamp(_PACKAGE)
-            self._kept = kept
+        try:
+            kept = make(self._function)
+        except (RuntimeError, OSError):  # no folder can be written
+            return None
+        # numba looks at the file of the function alone, not at what it inlines from others.
+        kept._cache_file._source_stamp = sources_stamp(_PACKAGE)
+        return kept
 
     @property
     def cache_path(self) -> Any:

@@ -71,7 +71,8 @@ def use_over_time(
     DataFrame
         One row per period: ``from_s`` and ``to_s``, since the first submission; ``utilization``,
         the share of the machine that jobs held; ``waiting_jobs`` and ``waiting_processors``, of
-        jobs before their first start. All three are means over the period.
+        jobs before their first start, or until they were cancelled. All three are means over the
+        period.
 
     Raises
     ------
@@ -90,7 +91,8 @@ def use_over_time(
         edges = np.delete(edges, -2)
     started = ~np.isnan(jobs.first_start)
     submit = jobs.submit - origin
-    start = np.where(started, jobs.first_start - origin, span)
+    gone = np.where(np.isnan(jobs.end), span, np.clip(jobs.end - origin, 0.0, span))
+    start = np.where(started, jobs.first_start - origin, gone)
     waits = start > submit
     submit, start, asked = submit[waits], start[waits], jobs.processors[waits]
     held = mean_level(edges, attempts.start - origin, attempts.end - origin, attempts.processors)

@@ -71,6 +71,12 @@ def test_nothing_is_said_where_nothing_is_compiled(folder):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_a_kernel_that_is_not_called_tries_no_folder(folder):
+    cache = folder / "cache"
+    assert run(folder, "import kernel", NUMBA_CACHE_DIR=str(cache)).stderr == ""
+    assert not cache.exists()
+
+
 def test_a_full_disk_costs_the_cache_and_nothing_else(folder):
     done = run(folder, LIMITED + PLAY, NUMBA_CACHE_DIR=str(folder / "cache"))
     assert (done.returncode, done.stdout) == (0, PLAYED)

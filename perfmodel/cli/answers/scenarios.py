@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..output.provenance import without
 from ..requests.grid import GridRequest
 from ..setups.grid import GridSetup
 from ..setups.recorded import Recorded
 from .means import means_of
-from .replay_measures import recorded_measures, spread
+from .replay_measures import recorded_measures, spread, use
 
 if TYPE_CHECKING:
     from sim.cluster import Grid, GridReplay, Workload
@@ -65,18 +66,20 @@ def grid_measures(result: GridReplay, request: GridRequest) -> dict[str, Any]:
 
     metrics, jobs = result.metrics, result.replay.job_records
     slowdown = bounded_slowdown(jobs)
-    use = {name: asdict(numbers) for name, numbers in result.use_by_cluster.items()}
+    by_cluster = {name: asdict(numbers) for name, numbers in result.use_by_cluster.items()}
     found = {
         "engine": result.replay.engine,
         **{name: metrics[name] for name in _MEASURES if name != "kills"},
-        "kills": sum(one["kills"] for one in use.values()),
+        "kills": sum(one["kills"] for one in by_cluster.values()),
         **spread(np.where(np.isnan(slowdown), nan, wait(jobs)), slowdown),
-        "by_cluster": use,
+        "by_cluster": by_cluster,
     }
     if request.by_class:
         table = result.replay.jobs
         classes = means_by_class(table[table["response"].notna()])
         found["by_class"] = classes.to_dict("records")
+    if request.use_over_time is not None:
+        found["use_over_time"] = use(result.replay, request.use_over_time)
     return found
 
 
@@ -87,7 +90,11 @@ def grid_row(
     from sim.cluster.grid import SCENARIOS
 
     seeds = len(found)
-    row = {"scenario": scenario, "policy": policy, "seeds": seeds, **means_of(found)}
+    use_of_first = found[0].get("use_over_time")  # other seeds may last for more periods
+    means = means_of([without(metrics, "use_over_time") for metrics in found])
+    row = {"scenario": scenario, "policy": policy, "seeds": seeds, **means}
+    if use_of_first is not None:
+        row["use_over_time"] = use_of_first
     if request.by_class:  # only now, as another seed may end jobs of other classes
         row["by_class"] = [one for one in row["by_class"] if one["jobs"] > 0.0]
     if seeds > 1:

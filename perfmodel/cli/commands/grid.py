@@ -29,15 +29,18 @@ from ..options.types import (
     OneOf,
     Wanted,
 )
+from ..options.use_out import refuse_idle_use_out
+from ..options.use_out import use_out as use_out_option
 from ..output.attempts import attempts_file
 from ..output.clusters import show_clusters
 from ..output.grid_places import grid_attempts
-from ..output.measures import show_classes, show_percentiles
+from ..output.measures import show_classes, show_percentiles, show_use
 from ..output.progress import watched
 from ..output.provenance import provenance, timing_flag, without
 from ..output.scenarios import show_scenarios
 from ..output.study import answer_study
 from ..output.tables import print_facts, print_json, print_lines
+from ..output.use_file import write_use
 from ..output.whole_file import whole_file
 from ..requests.grid import FailureFormat, GridRequest
 from ..requests.replay import Estimates, EventOrder, MissingWalltime, OnFailure
@@ -181,6 +184,11 @@ _option = partial(option, GridRequest)
     "--keep-stranded", is_flag=True, help="Do not cancel jobs for which too few machines are up."
 )
 @_option("--by-class", is_flag=True, help="Also means by size and running time of the jobs.")
+@_option(
+    "--use-over-time",
+    type=DURATION,
+    help="Also use and queue, as means over periods this long; of a random policy the first run.",
+)
 @_option("--jobs", type=COUNT, help="Use so many of the first jobs of LOG.")
 @_option("--strict", is_flag=True, help="Refuse files with a malformed line.")
 @study_options(
@@ -196,6 +204,7 @@ _option = partial(option, GridRequest)
     type=OUTPUT_FILE,
     help="Draw which job ran where and when in every scenario and policy, as PNG.",
 )
+@use_out_option
 @timing_flag
 @log_limits
 @machine_limit
@@ -207,6 +216,7 @@ def grid(
     study: StudyRequest,
     out: Path | None,
     plot: Path | None,
+    use_out: Path | None,
     timing: bool,
     as_json: bool,
 ) -> None:
@@ -223,7 +233,8 @@ def grid(
     policies = policies_of_grid(request)
     _refuse_idle(request)
     refuse_idle_study(study)
-    refuse_with_study(study, "--runs", "--plot", "--timing", "--by-class")
+    refuse_with_study(study, "--runs", "--plot", "--timing", "--by-class", "--use-over-time")
+    refuse_idle_use_out(request.use_over_time)
     request = study.of_first_seed(request)
     parts = grid_setup(request)
     played = [(name, policy) for name in scenarios_of_grid(request, parts) for policy in policies]
@@ -255,6 +266,15 @@ def grid(
     if plot is not None:
         with whole_file(plot) as part:
             draw(drawn, parts.grid, part, unix_start=parts.unix_start)
+    if use_out is not None:
+        cells = zip(played, rows, strict=True)
+        write_use(
+            use_out,
+            [
+                ({"scenario": scenario, "policy": policy}, row["use_over_time"])
+                for (scenario, policy), row in cells
+            ],
+        )
     recorded = recorded_row(parts.recorded, parts.workload, parts.grid)
     if as_json:
         print_json(
@@ -371,3 +391,6 @@ def _show(
     if request.by_class:
         show_classes({f"{row['scenario']} {row['policy']}": row["by_class"] for row in rows})
     show_clusters(rows)
+    if request.use_over_time is not None:
+        found = {f"{row['scenario']} {row['policy']}": row["use_over_time"] for row in rows}
+        show_use("scenario, policy", found, request.use_over_time)

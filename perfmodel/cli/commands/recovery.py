@@ -17,7 +17,7 @@ from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.study import refuse_idle_study, refuse_with_study, study_options
 from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE, OneOf
-from ..output.attempts import write_attempts
+from ..output.attempts import places_in_queue, write_attempts
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
 from ..output.study import answer_study
@@ -242,10 +242,9 @@ def _run(
 
 
 def _options(table: pd.DataFrame, assigned: tuple[RecoveryOption, ...]) -> list[str]:
-    """Return the option of each attempt's job; jobs stand in queue order."""
+    """Return the option of each attempt's job."""
     names = [option.name for option in assigned]
-    first = table["attempt"].to_numpy() <= 1
-    return [names[position] for position in (first.cumsum() - 1).tolist()]
+    return [names[position] for position in places_in_queue(table).tolist()]
 
 
 def _object(

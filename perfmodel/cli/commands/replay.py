@@ -26,6 +26,8 @@ from ..options.types import (
     POSITIVE,
     OneOf,
 )
+from ..options.use_out import refuse_idle_use_out
+from ..options.use_out import use_out as use_out_option
 from ..output.attempts import write_attempts
 from ..output.measures import show_classes, show_percentiles, show_use
 from ..output.progress import job_progress
@@ -40,6 +42,7 @@ from ..output.tables import (
     print_table,
     shared_unit,
 )
+from ..output.use_file import write_use
 from ..output.whole_file import whole_file
 from ..requests.replay import (
     Estimates,
@@ -163,6 +166,7 @@ _option = partial(option, ReplayRequest)
     help="Write one row per attempt of a job as CSV, with its place; of a study per cell and seed.",
 )
 @click.option("--plot", type=OUTPUT_FILE, help="Draw which job ran where and when, as PNG.")
+@use_out_option
 @timing_flag
 @log_limits
 @machine_limit
@@ -174,6 +178,7 @@ def replay(
     study: StudyRequest,
     out: Path | None,
     plot: Path | None,
+    use_out: Path | None,
     timing: bool,
     as_json: bool,
 ) -> None:
@@ -192,6 +197,7 @@ def replay(
     if request.no_kill and request.checkpoints_in_walltime:
         raise click.UsageError("--no-kill must be left out with --checkpoints-in-walltime")
     refuse_idle_study(study)
+    refuse_idle_use_out(request.use_over_time)
     request = study.of_first_seed(request)
     if study.wanted:
         plan, parts = study_of_replays(request, study)
@@ -226,6 +232,10 @@ def replay(
         _plain(parts, name, result) | measures_of(result, request)
         for name, result in results.items()
     ]
+    if use_out is not None:
+        kind = "utility" if parts.bluegene else "policy"
+        named = zip(results, objects, strict=True)
+        write_use(use_out, [({kind: name}, row["use_over_time"]) for name, row in named])
     played = next(iter(results.values()))
     recorded = recorded_measures(parts.recorded, played.workload, size=played.size)
     if as_json:

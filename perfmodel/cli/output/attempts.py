@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 
     from sim.cluster import BlueGene, Flat, Replay
 
-__all__ = ["attempt_table", "attempts_file", "place_words", "ranges", "write_attempts"]
+__all__ = [
+    "attempt_table",
+    "attempts_file",
+    "place_words",
+    "places_in_queue",
+    "ranges",
+    "write_attempts",
+]
 
 
 def ranges(members: Any) -> str:
@@ -95,6 +102,11 @@ def attempt_table(
     }
     rest = [name for name in jobs.columns if name not in columns]
     return pd.DataFrame(columns | {name: jobs[name] for name in rest})
+
+
+def places_in_queue(table: pd.DataFrame) -> Any:
+    """Return the place in the queue, from 0, of the job of each row of a table of attempts."""
+    return (table["attempt"].to_numpy() <= 1).cumsum() - 1
 
 
 def _places(result: Replay, place: Callable[[Any], str], turn: Any) -> list[str]:

@@ -93,4 +93,4 @@ def show_use(heading: str, found: Mapping[str, Mapping[str, list[float]]], step:
     )
     print_table([heading, f"from\n[{unit}]", "in use\n[%]", "jobs\nwaiting"], rows)
     if any(len(columns["from_s"]) > _MOST_PERIODS for columns in found.values()):
-        print_lines("", "--json has every period.")
+        print_lines("", "--json and --use-out have every period.")

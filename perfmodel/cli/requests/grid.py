@@ -60,3 +60,4 @@ class GridRequest:
     on_failure: OnFailure = "drop"
     keep_stranded: bool = False
     by_class: bool = False
+    use_over_time: float | None = None

@@ -12,16 +12,12 @@ from .heap import pop
 from .queue import enqueue, stands_before
 from .state import BATCH
 
-__all__ = ["failure_due", "next_instant", "submit_next"]
+__all__ = ["failure_due", "first_due", "next_instant", "pass_time", "submit_next"]
 
 
 @inlined
-def next_instant(state: Any, now: Any, jobs: Any, ends: Any) -> bool:
-    """Let time go on to the next event; return whether there is one."""
-    repairs, returns, strikes, wakes = state.repairs, state.returns, state.strikes, state.wakes
-    while now.wakes and wakes[0].time <= now.time:
-        pop(wakes, now.wakes)
-        now.wakes -= 1
+def first_due(now: Any, jobs: Any, ends: Any, repairs: Any, strikes: Any) -> float:
+    """Return when the next job is submitted or ends, or the next node fails or is repaired, [s]."""
     time = np.inf
     if now.ends:
         time = ends[0].time
@@ -29,19 +25,36 @@ def next_instant(state: Any, now: Any, jobs: Any, ends: Any) -> bool:
         time = min(time, jobs[now.arrived].submit)
     if now.repairs:
         time = min(time, repairs[0].time)
-    if now.returns:
-        time = min(time, returns[0].time)
     if now.struck < strikes.size:
         time = min(time, strikes[now.struck].time)
-    if now.wakes:
-        time = min(time, wakes[0].time)
-    if time == np.inf:
-        return False
+    return time
+
+
+@inlined
+def pass_time(now: Any, time: float) -> None:
+    """Let time go on; sum up what is idle and down until then."""
     elapsed = time - max(now.time, now.first)
     if elapsed > 0.0:
         now.idle_sum += elapsed * now.idle
         now.down_sum += elapsed * now.down
     now.time = time
+
+
+@inlined
+def next_instant(state: Any, now: Any, jobs: Any, ends: Any) -> bool:
+    """Let time go on to the next event; return whether there is one."""
+    returns, wakes = state.returns, state.wakes
+    while now.wakes and wakes[0].time <= now.time:
+        pop(wakes, now.wakes)
+        now.wakes -= 1
+    time = first_due(now, jobs, ends, state.repairs, state.strikes)
+    if now.returns:
+        time = min(time, returns[0].time)
+    if now.wakes:
+        time = min(time, wakes[0].time)
+    if time == np.inf:
+        return False
+    pass_time(now, time)
     now.inside, now.freed, now.submitting = True, False, False
     now.due_end = now.due_ends = 0
     if now.order != BATCH:

@@ -6,13 +6,38 @@ from typing import Any
 
 import numpy as np
 
+from ...records import IntArray
 from .course import last_written, plan_again
 from .decorators import kernel
 from .heap import pull, push
 from .queue import enqueue
 from .state import AT_REPAIR, AT_WALLTIME_END, NOT_AGAIN
 
-__all__ = ["come_back", "note_failure", "note_outage"]
+__all__ = ["come_back", "note_failure", "note_outage", "note_struck", "split_time"]
+
+
+@kernel
+def note_struck(now: Any, struck: IntArray, begin: int, turn: int) -> None:
+    """Add an attempt to those from `begin` on, which stand by start."""
+    into = now.struck_attempts
+    while into > begin and struck[into - 1] > turn:
+        struck[into] = struck[into - 1]
+        into -= 1
+    struck[into] = turn
+    now.struck_attempts += 1
+
+
+@kernel
+def split_time(course: Any, elapsed: float, saved: float, at: float) -> None:
+    """Note where the time of a struck attempt went: `saved` was safe by `at`, < 0: nothing was."""
+    if at < 0.0:
+        course.read_back = min(elapsed, course.read_back)
+        course.lost = elapsed - course.read_back
+        course.written = 0.0
+    else:
+        course.lost = elapsed - at
+        course.written = at - saved - course.read_back
+    course.useful = saved
 
 
 @kernel
@@ -24,24 +49,16 @@ def note_failure(
     checkpoint = checkpoints[attempt.job if checkpoints.size > 1 else 0]
     elapsed = now.time - attempt.start
     saved, at = last_written(elapsed, course.work, checkpoint, course.read_back)
-    if at < 0.0:
-        course.read_back = min(elapsed, course.read_back)
-        course.lost = elapsed - course.read_back
-        course.written = 0.0
-    else:
-        course.lost = elapsed - at
-        course.written = at - saved - course.read_back
-    course.useful = saved
+    split_time(course, elapsed, saved, at)
     jobs[attempt.job].saved += saved
     pull(ends, now.ends, turn)
     now.ends -= 1
 
 
 @kernel
-def note_outage(state: Any, node: int, until: float, begin: int) -> None:
+def note_outage(now: Any, outages: Any, nodes: Any, node: int, until: float, begin: int) -> None:
     """Note an outage; those of the node that are still open end with it."""
-    now, outages, one = state.now[0], state.outages, state.nodes[node]
-    this = now.outages
+    this, one = now.outages, nodes[node]
     outages[this].node, outages[this].start = node, now.time
     outages[this].begin, outages[this].past = begin, now.struck_attempts
     outages[this].next, one.outage = one.outage, this

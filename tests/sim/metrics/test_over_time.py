@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cluster import Failures, Workload, flat, replay
+from sim.cluster import Failures, Workload, flat, replay, replay_grid
+from sim.cluster.grid import ClusterSpec, Grid
 from sim.metrics import mean_level, use_over_time
 from tests.support.workloads import random_failures, random_workload, seeds
 
@@ -51,6 +52,17 @@ def test_a_job_that_never_starts_waits_to_the_end():
     assert found["utilization"].tolist() == [0.5, 0.5]
     assert found["waiting_jobs"].tolist() == [0.5, 1.0]
     assert found["waiting_processors"].tolist() == [1.0, 2.0]
+
+
+def test_a_cancelled_job_waits_until_then():
+    grid = Grid((ClusterSpec("one", 2),))
+    jobs = Workload([0.0, 1.0, 2.0], [8.0, 4.0, 4.0], [8.0, 4.0, 4.0], [1, 2, 1])
+    failures = Failures([4.0], [1], [np.inf])
+    done = replay_grid(jobs, grid, policy="fcfs", failures=failures).replay
+    found = use_over_time(done.job_records, done.attempt_records, size=2, step=4.0)
+    # The second job, of both machines, is cancelled at 4, when one of them is lost.
+    assert found["waiting_jobs"].tolist() == [3 / 4 + 2 / 4, 1.0, 0.0]
+    assert found["waiting_processors"].tolist() == [2 * 3 / 4 + 2 / 4, 1.0, 0.0]
 
 
 def test_more_periods_than_can_be_read_are_refused():

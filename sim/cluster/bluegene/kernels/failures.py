@@ -10,7 +10,7 @@ from ....records import BoolArray, IntArray, Outcome
 from ...kernels.course import plan_again
 from ...kernels.decorators import kernel
 from ...kernels.heap import pop, push
-from ...kernels.struck import come_back, note_failure, note_outage
+from ...kernels.struck import come_back, note_failure, note_outage, note_struck
 from .machine import block, count_nodes, readmit, unblock, withhold
 from .passes import start_on
 from .state import State
@@ -104,7 +104,7 @@ def strike_next(state: State) -> bool:
             for at in range(one.uses, one.uses_past):
                 _take_out(state, node, state.uses[at])
         count_nodes(now, site)
-        note_outage(state, node, until, begin)
+        note_outage(now, state.outages, state.nodes, node, until, begin)
         if until < np.inf:
             push(state.repairs, now.repairs, until, node)
             now.repairs += 1
@@ -127,14 +127,8 @@ def _find_struck(state: State, node: int) -> None:
         one, uses = state.parts[state.places[turn]], False
         for at in range(one.uses, one.uses_past):
             uses = uses or state.uses[at] == node
-        if not uses:
-            continue
-        into = now.struck_attempts
-        while into > begin and struck[into - 1] > turn:
-            struck[into] = struck[into - 1]
-            into -= 1
-        struck[into] = turn
-        now.struck_attempts += 1
+        if uses:
+            note_struck(now, struck, begin, turn)
 
 
 @kernel

@@ -12,6 +12,7 @@ import numpy as np
 from ....records import Outcome
 from ...kernels.decorators import inlined, kernel
 from ...kernels.heap import pop
+from ...kernels.instants import first_due, pass_time
 from .attempts import leave
 from .easy import easy_pass, fcfs_pass
 from .failures import repair_next, strike_next
@@ -158,23 +159,10 @@ def _is_short(now: Any, pools: Any, due: int, steps: int, draws: int) -> bool:
 @inlined
 def _next_instant(state: GridState, now: Any, jobs: Any, ends: Any) -> bool:
     """Let time go on to the next event; return whether there is one."""
-    repairs, strikes = state.repairs, state.strikes
-    time = np.inf
-    if now.ends:
-        time = ends[0].time
-    if now.arrived < now.jobs:
-        time = min(time, jobs[now.arrived].submit)
-    if now.repairs:
-        time = min(time, repairs[0].time)
-    if now.struck < strikes.size:
-        time = min(time, strikes[now.struck].time)
+    time = first_due(now, jobs, ends, state.repairs, state.strikes)
     if now.wakes:
         time = min(time, state.wakes[0].time)
     if time == np.inf:
         return False
-    elapsed = time - max(now.time, now.first)
-    if elapsed > 0.0:
-        now.idle_sum += elapsed * now.idle
-        now.down_sum += elapsed * now.down
-    now.time = time
+    pass_time(now, time)
     return True

@@ -7,6 +7,7 @@ import numpy as np
 from ....records import Outcome
 from ...kernels.decorators import kernel
 from ...kernels.heap import pop, pull, push
+from ...kernels.struck import note_outage, note_struck
 from .attempts import cells_past, leave
 from .queue import enqueue
 from .state import DROPPED, ORIGINAL, GridState
@@ -65,7 +66,7 @@ def strike_next(state: GridState) -> bool:
         machines[node].out_until = until
         if before == -np.inf:
             _resize(state, node, -1)
-        _note_outage(state, node, until, begin)
+        note_outage(now, state.outages, machines, node, until, begin)
         if until < np.inf:
             push(state.repairs, now.repairs, until, node)
             now.repairs += 1
@@ -98,28 +99,8 @@ def _find_struck(state: GridState, node: int) -> None:
         uses = False
         for cell in range(attempts[turn].cells, cells_past(now, attempts, turn)):
             uses = uses or cells[cell].machine == node
-        if not uses:
-            continue
-        into = now.struck_attempts
-        while into > begin and struck[into - 1] > turn:
-            struck[into] = struck[into - 1]
-            into -= 1
-        struck[into] = turn
-        now.struck_attempts += 1
-
-
-@kernel
-def _note_outage(state: GridState, node: int, until: float, begin: int) -> None:
-    """Note an outage; those of the machine that are still open end with it."""
-    now, outages, one = state.now[0], state.outages, state.machines[node]
-    this = now.outages
-    outages[this].node, outages[this].start = node, now.time
-    outages[this].begin, outages[this].past = begin, now.struck_attempts
-    outages[this].next, one.outage = one.outage, this
-    now.outages += 1
-    while this >= 0:
-        outages[this].end = until
-        this = outages[this].next
+        if uses:
+            note_struck(now, struck, begin, turn)
 
 
 @kernel

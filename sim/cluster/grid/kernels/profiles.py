@@ -110,7 +110,12 @@ def _take(free: IntArray, first: int, past: int, processors: int) -> None:
 def take_out(
     times: FloatArray, free: IntArray, size: int, start: float, end: float, processors: int
 ) -> int:
-    """Take processors out of [start, end); return the number of steps."""
+    """Take processors out of [start, end); return the number of steps.
+
+    What takes no time takes nothing out, and may start before the first step.
+    """
+    if start == end:
+        return size
     first = first_not_before(times, 0, size, start)
     size = _cut(times, free, size, first, start)
     past = first_not_before(times, first, size, end)

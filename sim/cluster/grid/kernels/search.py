@@ -24,7 +24,6 @@ from .plan import U, add_measures, measures, weight
 from .profiles import (
     copy,
     first_ending_after,
-    first_not_before,
     first_useful,
     last_fall,
     profile_of,
@@ -35,7 +34,7 @@ from .profiles import (
 
 DUST = 1e-12  # possible rounding of sums kept by differences
 ROUNDING = 1e-12  # of W, per job: more than the sums of terms in any order may differ by
-_STRIDE, _KEPT = 8, 96  # least number of jobs between two profiles kept; most profiles kept
+_STRIDE, _KEPT = 4, 96  # least number of jobs between two profiles kept; most profiles kept
 _RUN = 8  # least number of jobs alike to be planned in a faster way
 
 
@@ -84,6 +83,8 @@ def _hold(
 def _replan_alike(
     frees: FloatArray,
     rooms: int,
+    ends: FloatArray,
+    only_starts: bool,
     listed: IntArray,
     first: int,
     past: int,
@@ -97,20 +98,50 @@ def _replan_alike(
 ) -> float:
     """Plan listed[first:past] into `trial`, each at the first of the `rooms` times that come free.
 
-    Return the loss of W with theirs, or, as soon as it is above `most`, what it is then.
+    Return the loss of W with theirs, or, as soon as it is above `most`, what it is then. Unless
+    `only_starts`, `frees` has the times at which room comes free behind them. `ends` is written.
     """
-    for place in range(U(first), U(past)):
-        job = U(listed[place])
-        length, begin = planned[job], frees[0]
+    # Ends wait beside the times rather than among them: most come too late to be a start.
+    used = begin_ends = past_ends = 0
+    for place in range(first, past):
+        job = U(listed[U(place)])
+        length = planned[job]
+        if begin_ends < past_ends and (used == rooms or ends[U(begin_ends)] < frees[U(used)]):
+            begin = ends[U(begin_ends)]
+            begin_ends += 1
+        else:
+            begin = frees[U(used)]
+            used += 1
         trial[job] = begin
-        earlier = U(first_not_before(frees, 1, rooms, begin + length) - 1)
-        for later in range(earlier):
-            frees[later] = frees[later + U(1)]
-        frees[earlier] = begin + length
         loss += (begin - start[job]) * (by_slowdown / length + by_time)
         if loss > most:
-            break
+            return loss
+        end, last = begin + length, used + past - place - 2
+        if only_starts and last < rooms and frees[U(last)] <= end:
+            continue  # there are earlier times for all that follow
+        later = past_ends
+        while later > begin_ends and ends[U(later - 1)] > end:
+            ends[U(later)] = ends[U(later - 1)]
+            later -= 1
+        ends[U(later)] = end
+        past_ends += 1
+    if not only_starts:
+        _merge(frees, used, rooms, ends, begin_ends, past_ends)
     return loss
+
+
+@kernel
+def _merge(
+    frees: FloatArray, used: int, rooms: int, ends: FloatArray, first: int, past: int
+) -> None:
+    """Write frees[used:rooms] and ends[first:past], as many as were used, sorted into `frees`."""
+    for place in range(rooms):
+        if first < past and (used == rooms or ends[U(first)] < frees[U(used)]):
+            frees[U(place)] = ends[U(first)]
+            first += 1
+        else:
+            frees[U(place)] = frees[U(used)]
+            used += 1
 
 
 @kernel
@@ -142,6 +173,7 @@ def _replan(
     start: FloatArray,
     trial: FloatArray,
     frees: FloatArray,
+    ends: FloatArray,
 ) -> float:
     """Plan a list from `first` on into `trial`; before `low` all is as `start` has it.
 
@@ -170,6 +202,8 @@ def _replan(
                 loss = _replan_alike(
                     frees,
                     rooms,
+                    ends,
+                    last,
                     listed,
                     place,
                     past,
@@ -313,6 +347,7 @@ def _move(
     one_times: FloatArray,
     one_free: IntArray,
     frees: FloatArray,
+    ends: FloatArray,
     all_times: FloatArray,
     all_free: IntArray,
     all_steps: IntArray,
@@ -375,6 +410,7 @@ def _move(
                 start,
                 trial,
                 frees,
+                ends,
             )
             budget -= left - gone
         first = min(position, gone) if target == source else position
@@ -410,6 +446,7 @@ def _move(
             start,
             trial,
             frees,
+            ends,
         )
         budget -= others + 1 - first
         if loss <= sure and _is_better(
@@ -473,7 +510,7 @@ def local_search(
     best, sums = initial.copy(), initial.copy()
     width = times.shape[1]
     one_times, one_free = np.empty(width), np.empty(width, np.int64)
-    frees = np.empty(jobs + width)
+    frees, ends = np.empty(jobs + width), np.empty(jobs)
     source_list, target_list = np.empty(jobs, np.int64), np.empty(jobs, np.int64)
     trial = start.copy()
     stride = max(_STRIDE, jobs // _KEPT + 1)
@@ -516,6 +553,7 @@ def local_search(
         one_times,
         one_free,
         frees,
+        ends,
         all_times,
         all_free,
         all_steps,

@@ -11,7 +11,7 @@ from ..course import plan_again
 from ..decorators import kernel
 from ..heap import drop_comeback, insert_comeback, pop, push
 from ..state import State
-from ..struck import come_back, note_failure, note_outage
+from ..struck import come_back, note_failure, note_outage, note_struck
 from .attempts import cells_past, leave, start_there
 from .nodes import give, is_free, take_these
 
@@ -62,7 +62,7 @@ def strike_next(state: State) -> bool:
         if before == -np.inf:
             for processor in range(first, past):
                 _withhold(now, state.gaps, state.reasons, processor)
-        note_outage(state, node, until, begin)
+        note_outage(now, state.outages, state.nodes, node, until, begin)
         if until < np.inf:
             push(state.repairs, now.repairs, until, node)
             now.repairs += 1
@@ -93,14 +93,8 @@ def _find_struck(state: State, first: int, past: int) -> None:
         uses = False
         for cell in range(state.courses[turn].cells, cells_past(now, state.courses, turn)):
             uses = uses or (cells[cell].first < past and first < cells[cell].past)
-        if not uses:
-            continue
-        into = now.struck_attempts
-        while into > begin and struck[into - 1] > turn:
-            struck[into] = struck[into - 1]
-            into -= 1
-        struck[into] = turn
-        now.struck_attempts += 1
+        if uses:
+            note_struck(now, struck, begin, turn)
 
 
 @kernel

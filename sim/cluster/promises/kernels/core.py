@@ -13,6 +13,8 @@ from ....records import FloatArray, IntArray, Outcome
 from ...kernels.course import last_written, plan_again
 from ...kernels.decorators import kernel
 from ...kernels.heap import pop, push
+from ...kernels.instants import first_due, pass_time
+from ...kernels.struck import split_time
 from .calendar import hold, release
 from .forecast import follow_known, written_by
 from .negotiation import hold_the_late, reserve, start_due
@@ -113,24 +115,12 @@ def _next_instant(
     while now.ends and attempts[ends[0].turn].outcome >= 0:
         pop(ends, now.ends)
         now.ends -= 1
-    time = np.inf
-    if now.ends:
-        time = ends[0].time
-    if now.arrived < now.jobs:
-        time = min(time, jobs[now.arrived].submit)
-    if now.repairs:
-        time = min(time, repairs[0].time)
-    if now.struck < strikes.size:
-        time = min(time, strikes[now.struck].time)
+    time = first_due(now, jobs, ends, repairs, strikes)
     if now.wakes:
         time = min(time, wakes[now.wakes - 1])
     if time == np.inf:
         return False
-    elapsed = time - max(now.time, now.first)
-    if elapsed > 0.0:
-        now.idle_sum += elapsed * now.idle
-        now.down_sum += elapsed * now.down
-    now.time = time
+    pass_time(now, time)
     return True
 
 
@@ -247,14 +237,7 @@ def _fail(state: State, turn: int) -> None:
         )
     else:
         saved, at = last_written(elapsed, course.work, checkpoint, course.read_back)
-    if at < 0.0:
-        course.read_back = min(elapsed, course.read_back)
-        course.lost = elapsed - course.read_back
-        course.written = 0.0
-    else:
-        course.lost = elapsed - at
-        course.written = at - saved - course.read_back
-    course.useful = saved
+    split_time(course, elapsed, saved, at)
     state.jobs[job].saved += saved
     _leave(now, state.jobs, state.attempts, state.courses, cells, nodes, turn, FAILED)
     release(now, state.slots, state.by_start, state.by_end, job)

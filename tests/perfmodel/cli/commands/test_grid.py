@@ -263,6 +263,29 @@ def test_percentiles_are_of_the_jobs_that_ended(files):
     assert "recorded" not in text
 
 
+def test_use_over_time_is_of_the_first_run(files, tmp_path):
+    out = tmp_path / "use.csv"
+    given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])
+    asked = ("--policies", "fcfs,fcfs-lb", "--runs", "3", "--use-over-time", "10s")
+    rows, _ = read(*given, *asked, "--use-out", out)
+    for row in rows.values():
+        use = row["use_over_time"]
+        held = sum(
+            (end - begin) * share
+            for begin, end, share in zip(
+                use["from_s"], use["to_s"], use["utilization"], strict=True
+            )
+        )
+        assert 0.0 < 4.0 * held <= 80.0  # processor seconds of the four jobs
+    (alone, _) = read(*given, "--policies", "fcfs-lb", "--runs", "1", "--use-over-time", "10s")
+    cell = "EXT-FAIL", "fcfs-lb"
+    assert alone[cell]["use_over_time"] == rows[cell]["use_over_time"]
+    with out.open() as stream:
+        written = list(csv.DictReader(stream))
+    assert {(row["scenario"], row["policy"]) for row in written} == set(rows)
+    assert "scenario, policy" in run(*given, *asked)
+
+
 def test_means_by_class_are_of_the_jobs_that_ended(files):
     # On b the failure ends job 1, of two processors; 2, of two, and 3, of one, come to an end.
     given = (files["jobs"], "--machines", files["grid"], "--failures", files["failures"])

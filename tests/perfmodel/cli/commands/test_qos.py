@@ -3,6 +3,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from perfmodel.cli import main
@@ -121,8 +122,10 @@ def test_a_sweep_is_taken_up_where_it_was_left(busy, tmp_path, monkeypatch):
     whole = kept.read_bytes()
     kept.write_bytes(whole[:-20])
     played = []
-    play = qos._play
-    monkeypatch.setattr(qos, "_play", lambda *cell: played.append(cell[2:]) or play(*cell))
+    play = qos.promises_replay
+    monkeypatch.setattr(
+        qos, "promises_replay", lambda *cell: played.append(cell[2:]) or play(*cell)
+    )
     assert run(*resumed) == never_stopped
     assert played == [(1.0, 0.5)]
     header, first, second = (json.loads(line) for line in kept.read_text().splitlines())
@@ -130,6 +133,30 @@ def test_a_sweep_is_taken_up_where_it_was_left(busy, tmp_path, monkeypatch):
     assert first["result"]["confidence"] == second["result"]["confidence"] == 0.5
     error = run(*resumed, "--seed", "9", code=2)
     assert "--resume must be a file of the same settings" in error
+
+
+def test_attempts_say_where_they_ran_and_what_was_promised(log, strike, tmp_path):
+    out = tmp_path / "attempts.csv"
+    cell = ("--failures", strike, "--accuracy", "0,1", "--confidence", "0.5")
+    run(log, *cell, "--out", str(out))
+    table = pd.read_csv(out)
+    assert table.columns[:3].tolist() == ["accuracy", "confidence", "job"]
+    without, aware = (rows for _, rows in table.groupby("accuracy"))
+    assert without["job"].tolist() == [1, 1, 2]
+    assert without["attempt"].tolist() == [1, 2, 1]
+    assert without["start"].tolist() == [0.0, 15.0, 10.0]
+    assert without["end"].tolist() == [4.0, 25.0, 15.0]
+    assert without["outcome"].tolist() == ["failed", "completed", "completed"]
+    assert without["place"].tolist() == ["0-1"] * 3
+    assert without["deadline"].tolist() == [10.0, 10.0, 15.0]
+    assert without["kept"].tolist() == [False, False, True]
+    assert (aware["promised"] <= 1.0).all()
+
+
+def test_attempts_of_cells_that_are_not_played_cannot_be_written(log, tmp_path):
+    files = ("--out", str(tmp_path / "attempts.csv"), "--resume", str(tmp_path / "cells"))
+    message = run(log, "--accuracy", "0", *files, code=2)
+    assert "--out must be left out with --resume: finished cells are not played" in message
 
 
 def test_a_foreign_file_is_no_place_to_resume_from(log, tmp_path):

@@ -231,6 +231,21 @@ def test_use_over_time_is_asked_for(log):
     assert len(refused.strip().splitlines()) == 1
 
 
+def test_use_over_time_is_written_for_every_policy(log, tmp_path):
+    out = tmp_path / "use.csv"
+    asked = ("--compare", "easy,fcfs", "--use-over-time", "5s")
+    found = read(log, *asked, "--use-out", str(out))["results"]
+    header, *rows = out.read_text().splitlines()
+    assert header == "policy,from_s,to_s,utilization,waiting_jobs,waiting_processors"
+    expected = [
+        ",".join([name, *map(str, period)])
+        for name, row in zip(("easy", "fcfs"), found, strict=True)
+        for period in zip(*row["use_over_time"].values(), strict=True)
+    ]
+    assert rows == expected
+    assert "must come with --use-over-time" in run(log, "--use-out", str(out), code=2)
+
+
 def rows_of(path):
     with path.open() as stream:
         return list(csv.DictReader(stream))

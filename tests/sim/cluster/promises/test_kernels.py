@@ -272,3 +272,29 @@ def test_a_whole_log(forecaster, confidence, checkpointing):
             checkpointing=checkpointing,
         )
     )
+
+
+@pytest.mark.parametrize("checkpointing", CHECKPOINTING)
+def test_node_time_is_conserved(checkpointing):
+    rng = np.random.default_rng(8)
+    workload = fractional(rng, random_workload(rng, processors=6, jobs=60, horizon=90))
+    time = np.arange(3.3, 150.0, 4.1)
+    failures = Failures(time, np.arange(time.size) % 6, np.full(time.size, 0.7))
+    done = replay_promises(
+        workload,
+        processors=6,
+        forecaster=DetectabilityForecaster(0.5, 3),
+        confidence=0.9,
+        failures=failures,
+        checkpoint_interval=2.0,
+        checkpoint_cost=0.3,
+        checkpointing=checkpointing,
+        engine="kernel",
+    ).replay
+    ended = done.attempt_records
+    assert done.job_records.failures.sum() > 0
+    span = ended.end.max() - workload.submit[0]
+    spent = ended.useful + ended.lost + ended.checkpoint + ended.recovery
+    held = np.sum(spent * ended.processors)
+    assert held + done.idle + done.down == pytest.approx(6 * span, rel=1e-12)
+    np.testing.assert_allclose(spent, ended.end - ended.start, rtol=1e-9)

@@ -20,6 +20,7 @@ from sim.cluster.grid import (
     Planned,
     replay_grid,
 )
+from sim.cluster.grid.kernels.profiles import take_out
 from sim.records import Outcome
 from tests.support.examples import examples
 from tests.support.workloads import seeds
@@ -161,16 +162,24 @@ def test_tables_grow_where_jobs_fail_again_and_again(policy, recovery):
     assert len(core.attempts) > 20 or recovery == "drop"
 
 
-def test_node_time_is_conserved():
+@pytest.mark.parametrize("policy", NAMES)
+def test_node_time_is_conserved(policy):
     rng = np.random.default_rng(8)
     grid = Grid((ClusterSpec("a", 3, 2), ClusterSpec("b", 2, (1, 3))))
     workload = random_jobs(rng, processors=6, whole=False)
     failures = strikes(rng, grid.nodes, workload.submit, whole=False)
-    done = replay_grid(workload, grid, failures=failures, recovery="new", engine="kernel").replay
+    settings = {"policy": policy, "failures": failures, "recovery": "new", "engine": "kernel"}
+    done = replay_grid(workload, grid, **settings).replay
     ended = done.attempt_records
     span = ended.end.max() - workload.submit[0]
     held = np.sum((ended.useful + ended.lost) * ended.processors)
     assert held + done.idle + done.down == pytest.approx(grid.size * span, rel=1e-12)
+
+
+def test_what_takes_no_time_takes_nothing_out():
+    times, free = np.array([5.0, 9.0, 0.0, 0.0]), np.array([1, 2, 0, 0])
+    assert take_out(times, free, 2, 3.0, 3.0, 1) == 2  # before the first step that is kept
+    assert (times[:2].tolist(), free[:2].tolist()) == ([5.0, 9.0], [1, 2])
 
 
 def test_placements_of_a_slice():

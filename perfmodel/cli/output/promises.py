@@ -1,0 +1,63 @@
+"""The table of promised deadlines, a row for each pair of accuracy and confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..answers.promises import cell_label
+from ..answers.replay_measures import engine_words
+from ..setups.promises import PromisesSetup
+from .tables import in_unit, percent, print_facts, print_lines, print_table, shared_unit
+
+__all__ = ["show_promises"]
+
+
+def show_promises(
+    parts: PromisesSetup, objects: Sequence[Mapping[str, Any]], *, timed: bool
+) -> None:
+    """Print what was replayed, and a row for each cell."""
+    facts = [("log", note) if not index else ("", note) for index, note in enumerate(parts.notes)]
+    facts.append(("machine", f"{parts.processors:,} processors"))
+    took = f", computed in {sum(row['engine_s'] for row in objects):.3f} s" if timed else ""
+    facts.append(("replayed", f"{len(parts.workload):,} jobs, {len(objects)} times{took}"))
+    facts.extend(("", f"{n:,} left out: {rule}") for rule, n in parts.workload.dropped.items())
+    last = max(row["makespan_s"] for row in objects) + float(parts.workload.submit[0])
+    times = parts.failures.time
+    if times.size == 0 or times[-1] < last:
+        facts.append(
+            ("", "a replay lasts beyond the last failure: later jobs run without failures")
+        )
+    cells = [{**row, "policy": cell_label(row["accuracy"], row["confidence"])} for row in objects]
+    print_facts([*facts, ("engine", engine_words(cells))])
+    print_lines("")
+    unit, factor = shared_unit(row["mean_wait_s"] for row in objects)
+    headings = [
+        "accuracy",
+        "confi-\ndence",
+        "QoS",
+        "in use\n[%]",
+        "lost\n[node h]",
+        "kept\n[%]",
+        "promised\n[%]",
+        f"mean wait\n[{unit}]",
+    ]
+    rows = [
+        [
+            "-" if row["accuracy"] is None else f"{row['accuracy']:g}",
+            f"{row['confidence']:g}",
+            f"{row['qos']:.4f}",
+            percent(row["utilization"], 1),
+            f"{row['lost_work_node_s'] / 3600.0:,.0f}",
+            percent(row["kept"], 2),
+            percent(row["mean_promised"], 2),
+            in_unit(row["mean_wait_s"], factor),
+        ]
+        for row in objects
+    ]
+    print_table(headings, rows, words=0)
+    print_lines(
+        "",
+        "QoS: work of the jobs that met their deadline, weighted by the probability promised. In "
+        "use: execution without checkpoints. Lost: since the start of the last checkpoint.",
+    )
