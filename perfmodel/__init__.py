@@ -76,6 +76,7 @@ _HOMES = {
     "credible": ("CredibleInterval", "credible_interval"),
     "formula": ("Formula", "Trend"),
     "registry": ("FORMULAS", "Evaluation", "evaluate"),
+    "units": (),
     "validity": ("Range", "ValidityWarning"),
 }
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import click
 import numpy as np
 
+from ...units import human_duration
 from ..answers.replay_measures import engine_words
 from ..answers.study import Factor, Measure, Plan, plain_numbers
 from ..options import log as log_options
@@ -47,7 +48,6 @@ from ..requests.replay import Checkpoints, Forecaster, PromisesRequest
 from ..requests.study import StudyRequest
 from ..setups.failures import refuse_endless
 from ..setups.replay import last_end, setup
-from ..units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, PromiseReplay, RiskForecaster, Workload

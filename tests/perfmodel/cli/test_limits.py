@@ -7,7 +7,7 @@ import pytest
 
 from perfmodel.cli import COMMANDS, main
 from perfmodel.cli.options.limits import DEFAULTS
-from perfmodel.cli.units import parse_size
+from perfmodel.units import byte_count
 from sim.traces import Limits
 from tests.support.runner import runner
 
@@ -57,7 +57,7 @@ def refused(*arguments):
 
 
 def test_the_options_have_the_limits_of_the_readers():
-    assert parse_size(DEFAULTS["max_bytes"]) == Limits().max_bytes
+    assert byte_count(DEFAULTS["max_bytes"]) == Limits().max_bytes
     assert int(DEFAULTS["max_lines"]) == Limits().max_lines
     assert int(DEFAULTS["max_machines"]) == Limits().max_machines
 
