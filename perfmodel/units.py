@@ -23,6 +23,7 @@ __all__ = [
     "share",
     "shown_duration",
     "typed_failure_rate",
+    "watts",
 ]
 
 # From large to small: a compound such as 2d12h must go the same way.
@@ -56,6 +57,7 @@ SIZES = (
     | {"KB": 1000.0}
     | {f"{prefix.upper()}iB": 1024.0**power for power, prefix in enumerate(_PREFIXES, 1)}
 )
+_POWERS = {"W": 1.0, "kW": 1e3, "MW": 1e6, "GW": 1e9}
 
 # What is matched is never given back (`*+`): else a long text would be split in every way.
 _BLANK = r"[ \t]*+"
@@ -119,6 +121,17 @@ def failures_per_node_second(text: str) -> float:
             return _complete(text, len(text), float(rate[1]) / exposure)
         raise ValueError("no exposure to divide by")
     raise ValueError("not failures per node-time" if text.strip() else "nothing")
+
+
+def watts(text: str) -> float:
+    """Return the power in watts: ``700W``, ``1.2kW``; raise ValueError with the reason."""
+    if piece := _PIECE.match(text):
+        if piece[2] not in _POWERS:
+            known = ", ".join(_POWERS)
+            reason = f"unknown unit {_shown(piece[2])}: write {known}" if piece[2] else "no unit"
+            raise ValueError(reason)
+        return _complete(text, piece.end(), float(piece[1]) * _POWERS[piece[2]])
+    return _complete(text, 0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
