@@ -18,7 +18,7 @@ from .scenario import Scenario
 
 __all__ = ["break_evens", "sensitivities", "unknowns", "worths"]
 
-_FAR = 1e4  # factor to either side within which a break-even is searched
+_STEP, _FAR = 4.0, 1e4  # of a break-even: the factor by which it is searched, and up to which
 _CLOSE = 1e-3  # relative
 _USUAL = (0.5, 0.8, 0.9, 0.95)  # goodputs to reach where none is asked for
 _VARIED = (
@@ -220,22 +220,25 @@ def _needed(scenario: Scenario, key: str, goal: _Goal, near: float, mtbf: float)
         return goal.reached(model_of(varied(scenario, key, value), mtbf))
 
     rising = key in {MTBF, "machine.bandwidth", "checkpoint.survived"}
-    most = 1.0 if key == "checkpoint.survived" else near * _FAR
+    most = 1.0 if key == "checkpoint.survived" else math.inf
     value = _threshold(holds, near, rising=rising, most=most)
     side = "at least" if rising else "at most"
     return BreakEven(key, side, value, _UNITS.get(key, "s"), goal.words)
 
 
 def _threshold(
-    holds: Callable[[float], bool], near: float, *, rising: bool, most: float | None = None
+    holds: Callable[[float], bool], near: float, *, rising: bool, most: float = math.inf
 ) -> float | None:
     """Return where something begins to hold; 0 or inf if it always does, None if it never does."""
-    low, high = near / _FAR, near * _FAR if most is None else most
-    easy, hard = (high, low) if rising else (low, high)
-    if not holds(easy):
-        return None
-    if holds(hard):
-        return 0.0 if rising else math.inf
+    begins = holds(near)
+    # What holds is tried where it is harder to, what does not where it is easier.
+    step = _STEP if begins != rising else 1.0 / _STEP
+    here, there = near, min(near * step, most)
+    while holds(there) == begins:
+        if there == most or not near / _FAR < there < near * _FAR:
+            return (0.0 if rising else math.inf) if begins else None
+        here, there = there, min(there * step, most)
+    easy, hard = (here, there) if begins else (there, here)
     while abs(math.log(easy / hard)) > _CLOSE:
         middle = math.sqrt(easy * hard)
         if holds(middle):
