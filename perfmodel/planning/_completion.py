@@ -11,7 +11,7 @@ from .answers import Completion, Percentile
 from .estimate import Estimate
 from .scenario import Scenario
 
-__all__ = ["completion_of", "on_time"]
+__all__ = ["completion_of"]
 
 _WHY = {
     "predicted": "no law is known of a job that acts on predictions",
@@ -32,7 +32,7 @@ def completion_of(
     ends = [_at(model, chosen, mtbf) for mtbf in (estimate.low, estimate.high)]
     asked = scenario.questions.percentiles
     times = [_times(each, asked) for each in (mixed or law, ends[1], ends[0])]
-    sure = [on_time(each, deadline) for each in (mixed or law, *ends)]
+    sure = [_on_time(each, deadline) for each in (mixed or law, *ends)]
     return Completion(
         mean=chosen.expected_time,
         percentiles=tuple(
@@ -47,7 +47,7 @@ def completion_of(
     )
 
 
-def on_time(law: AbstractCompletionTime | None, deadline: float | None) -> float | None:
+def _on_time(law: AbstractCompletionTime | None, deadline: float | None) -> float | None:
     """Return the probability to end by the deadline [s], [-]."""
     if law is None or deadline is None:
         return None
