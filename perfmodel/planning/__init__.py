@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
-    from .plan import Plan as Plan
-    from .plan import plan as plan
+    from .composed import Plan as Plan
+    from .composed import plan as plan
     from .scenario import Scenario as Scenario
     from .scenario import read_scenario as read_scenario
     from .sweep import Variant as Variant
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
-    "plan": ("Plan", "plan"),
+    "composed": ("Plan", "plan"),
     "scenario": ("Scenario", "read_scenario"),
     "sweep": ("Variant", "plans"),
 }

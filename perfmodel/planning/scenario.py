@@ -1,7 +1,7 @@
 """What a plan is made for: sections of keys, each with its unit, read from the tables of TOML.
 
 Every key may be left out, or be ``"unknown"``, which is the same. What a plan cannot do without is
-said by `perfmodel.planning.plan`.
+said by `perfmodel.plan`.
 """
 
 from __future__ import annotations

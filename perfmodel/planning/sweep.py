@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from .plan import Plan, plan
+from .composed import Plan, plan
 
 __all__ = ["Variant", "plans"]
 
