@@ -231,7 +231,7 @@ CASES = (
                 "rescheduling": 300.0,
             },
         ),
-        effort=0.2,
+        effort=0.1,
     ),
     Case(
         plan,
@@ -245,7 +245,7 @@ CASES = (
                 **_SUPERCOMPUTER,
             },
         ),
-        effort=0.2,
+        effort=0.04,
     ),
     Case(
         plan,
@@ -262,6 +262,6 @@ CASES = (
                 "downtime": 600.0,
             },
         ),
-        effort=0.1,
+        effort=0.05,
     ),
 )

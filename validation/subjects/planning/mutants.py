@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from perfmodel.planning import Plan, plan
+from perfmodel.units import seconds
 from validation.judge.run import Mutant
+
+from .cases import CASES
 
 __all__ = ["MUTANTS"]
 
@@ -46,7 +50,7 @@ def _bits(tables: Mapping[str, Any], *, brief: bool = False) -> Plan:
     return plan({**tables, "checkpoint": eight}, brief=brief)
 
 
-def _present(tables: Mapping[str, Any], *, brief: bool = False) -> Plan:
+def _only_checkpoints(tables: Mapping[str, Any], *, brief: bool = False) -> Plan:
     """Return the plan with the goodput of the job without its failures."""
     found = plan(tables, brief=brief)
     if found.goodput is None or not found.goodput.losses:
@@ -55,13 +59,25 @@ def _present(tables: Mapping[str, Any], *, brief: bool = False) -> Plan:
     return replace(found, goodput=replace(found.goodput, value=1.0 - save))
 
 
+def _scale_for_mean(tables: Mapping[str, Any], *, brief: bool = False) -> Plan:
+    """Return the plan for a law of which the MTBF is the scale."""
+    known = tables["failures"]
+    if "law" not in known:
+        return plan(tables, brief=brief)
+    mean = seconds(known["mtbf"]) * math.gamma(1.0 + 1.0 / known["shape"])
+    return plan({**tables, "failures": {**known, "mtbf": f"{mean!r}s"}}, brief=brief)
+
+
+_MEANS, _RUN, _SHARE, _ON_TIME, _BANDWIDTH = (case.points for case in CASES)
+_FIRST, _AGEING = _MEANS[:2]
+
 MUTANTS = (
-    Mutant(plan, "failures seen on other nodes", _without("failures.observed_nodes")),
-    Mutant(plan, "no detection of failures", _without("job.detection")),
-    Mutant(plan, "no recovery", _without("job.recovery")),
-    Mutant(plan, "exponential uptimes for any law", _without("failures.law", "failures.shape")),
-    Mutant(plan, "MTBF taken for known", _mtbf_as_known),
-    Mutant(plan, "deadline kept in half of all cases", _deadline_of_the_mean),
-    Mutant(plan, "bits for bytes", _bits),
-    Mutant(plan, "goodput without failures", _present),
+    Mutant(plan, "failures seen on other nodes", _without("failures.observed_nodes"), _FIRST),
+    Mutant(plan, "no detection of failures", _without("job.detection"), _RUN[0]),
+    Mutant(plan, "no recovery", _without("job.recovery"), _FIRST),
+    Mutant(plan, "MTBF for the scale of a law", _scale_for_mean, _AGEING),
+    Mutant(plan, "MTBF taken for known", _mtbf_as_known, _ON_TIME[0]),
+    Mutant(plan, "deadline kept in half of all cases", _deadline_of_the_mean, _BANDWIDTH[0]),
+    Mutant(plan, "bits for bytes", _bits, _FIRST),
+    Mutant(plan, "goodput without failures", _only_checkpoints, _SHARE[0]),
 )
