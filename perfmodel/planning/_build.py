@@ -12,6 +12,12 @@ __all__ = ["MTBF", "checkpoint_cost", "checkpoint_key", "model_of", "value_of", 
 
 MTBF = "failures.mtbf"
 
+# The arguments of a protocol, of which all must be given.
+_TOGETHER = {
+    "local_cost": ("survived",),
+    "recall": ("precision", "proactive_cost"),
+}
+
 
 def checkpoint_cost(scenario: Scenario) -> float | None:
     """Return the time to write a checkpoint, [s], or None where the scenario does not say."""
@@ -55,6 +61,7 @@ def model_of(scenario: Scenario, mtbf: float) -> Model:
         raise ValueError(
             "checkpoint must come with cost, or size with machine.bandwidth, got neither"
         )
+    _check_protocols(scenario)
     latency = how.latency
     if (
         latency is None
@@ -83,6 +90,21 @@ def model_of(scenario: Scenario, mtbf: float) -> Model:
         shape=failures.shape,
         cv=failures.cv,
     )
+
+
+def _check_protocols(scenario: Scenario) -> None:
+    """Refuse a protocol that is half described, unless the rest is said to be unknown."""
+    for lead, needs in _TOGETHER.items():
+        given = [name for name in (lead, *needs) if _given(scenario, name)]
+        missing = [name for name in (lead, *needs) if name not in given]
+        if given and missing and f"checkpoint.{missing[0]}" not in scenario.unknown:
+            raise ValueError(
+                f"checkpoint.{given[0]} must come with checkpoint.{missing[0]}, got it alone"
+            )
+
+
+def _given(scenario: Scenario, name: str) -> bool:
+    return getattr(scenario.checkpoint, name) is not None
 
 
 def _work(scenario: Scenario) -> float:

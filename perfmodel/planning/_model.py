@@ -121,8 +121,10 @@ class Model:
 
     def mean_time(self, protocol: str, interval: float, durable_every: float = 1.0) -> float:
         """Return the mean time of the job at any interval, [s]; nan where no mean is known."""
-        job: dict[str, Any] = {"mtbf": self.mtbf, **self.costs}
         cut = min(interval, self.work)
+        if self.law != "exponential":
+            return self.work / useful_share_ageing(cut, uptime=self.uptime, **self.costs)
+        job: dict[str, Any] = {"mtbf": self.mtbf, **self.costs}
         with np.errstate(all="ignore"):
             if protocol in {"synchronous", "single_segment"}:
                 return float(expected_makespan(self.work, interval=cut, **job))

@@ -155,6 +155,7 @@ def _unknown(scenario: Scenario, key: str, mtbf: float) -> BreakEven | None:
         return replace(_needed(scenario, key, goals[0], 0.1 * mtbf, mtbf), unknown=True)
     protocol = {
         "checkpoint.snapshot_cost": "asynchronous",
+        "checkpoint.latency": "asynchronous",
         "checkpoint.local_cost": "two_levels",
         "checkpoint.survived": "two_levels",
     }.get(key)
@@ -164,7 +165,8 @@ def _unknown(scenario: Scenario, key: str, mtbf: float) -> BreakEven | None:
     def best(model: Model) -> bool:
         return replace(model, protocol="choose").best().protocol == protocol
 
-    goal = _Goal(f"{protocol.replace('_', ' ')} checkpoints are the best", best)
+    kind = "on two levels" if protocol == "two_levels" else "written asynchronously"
+    goal = _Goal(f"checkpoints {kind} are the best", best)
     near = 0.5 if key == "checkpoint.survived" else checkpoint_cost(scenario) or 1.0
     return replace(_needed(scenario, key, goal, near, mtbf), unknown=True)
 

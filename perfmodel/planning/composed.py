@@ -167,7 +167,7 @@ def _checkpoint(
     if chosen.steps is not None and scenario.job.tokens_per_step is not None:
         tokens = chosen.steps * scenario.job.tokens_per_step
     present, loss = scenario.checkpoint.present_interval, None
-    if present is not None and model.law == "exponential":
+    if present is not None:
         loss = model.mean_time("synchronous", present) / chosen.expected_time - 1.0
     rows = model.compared().protocols if model.law == "exponential" else ()
     return CheckpointPlan(

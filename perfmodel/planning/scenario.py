@@ -137,7 +137,7 @@ class Deadline:
 class Prices:
     """In any currency: of one node-hour, of a kWh, of one spare node for a year."""
 
-    currency: str = word(default="money")
+    currency: str = word(default="units")
     node_hour: float | None = quantity_of("price")
     kwh: float | None = quantity_of("price")
     spare_node_year: float | None = quantity_of("price")

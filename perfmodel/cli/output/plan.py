@@ -25,7 +25,7 @@ from .tables import (
     shared_unit,
 )
 
-__all__ = ["amount", "money", "print_plan", "protocol_words"]
+__all__ = ["amount", "money", "print_plan", "probability", "protocol_words"]
 
 _WORDS = {
     "checkpoint_save": "checkpoint save",
@@ -37,6 +37,7 @@ _WORDS = {
     "warm_up": "warm-up",
 }
 _SURE = 0.9995  # a share that would be printed as 100 %
+_SAME = 5e-5  # a relative loss that would be printed as 0.00 %
 _MOST = 12  # rows of spares
 _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
 
@@ -70,8 +71,8 @@ def _answers(plan: Plan) -> Iterator[str]:
     """Yield what to do, and what comes of it."""
     best, job, goodput, when = plan.checkpoint, plan.job, plan.goodput, plan.completion
     if best is None or job is None or goodput is None or when is None:
-        what = "the checkpoint" if plan.mtbf else "the MTBF"
-        yield f"Find out {what}, which the scenario does not say: below is what it must be."
+        key = plan.break_evens[0].key if plan.break_evens else "what is missing"
+        yield f"Find out {key}, which the scenario does not say. What it must be:"
         return
     yield _what_to_write(best)
     yield (
@@ -86,16 +87,18 @@ def _answers(plan: Plan) -> Iterator[str]:
         else:
             yield (
                 f"It ends within {human_duration(when.deadline)} with a probability of "
-                f"{_probability(when.on_time)} %."
+                f"{probability(when.on_time)} %."
             )
     if plan.spares is not None:
         yield _what_to_spare(plan.spares)
+    elif plan.scenario.spares is not None:
+        yield "How many spares: unknown without spares.mttr, the time of a repair."
     yield from _costs(plan)
     present = best.present_interval
     if present is not None and best.present_loss is not None:
         yield (
-            f"With checkpoints every {human_duration(present)} as now it takes "
-            f"{percent(best.present_loss, 2)} % longer."
+            f"With synchronous checkpoints every {human_duration(present)} as now it takes "
+            f"{_longer(best.present_loss)}."
         )
 
 
@@ -151,12 +154,17 @@ def _costs(plan: Plan) -> Iterator[str]:
         yield f"{words}."
 
 
+def _longer(loss: float) -> str:
+    """Say how much longer a job takes."""
+    return "as long" if loss < _SAME else f"{percent(loss, 2)} % longer"
+
+
 def money(value: float) -> str:
     """Return an amount of money: four digits where it is large, or none after the point."""
     return f"{value:,.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
 
 
-def _probability(value: float) -> str:
+def probability(value: float) -> str:
     """Return a probability in percent, and never a false 0 or 100."""
     if value >= _SURE:
         return ">99.95"
@@ -171,10 +179,8 @@ def _print_certainty(plan: Plan) -> None:
         print_lines("MTBF: unknown.")
         return
     if known.low is None or known.high is None:
-        print_lines(
-            f"MTBF {human_duration(known.value)} ({known.words}): no data, so no limits. The "
-            "tables below say what half and twice of it would do."
-        )
+        words = "" if best is None else " The tables below say what half and twice of it would do."
+        print_lines(f"MTBF {human_duration(known.value)} ({known.words}), without limits.{words}")
     else:
         confidence = plan.scenario.questions.confidence or 0.95
         value, low, *high = in_one_unit(
@@ -185,6 +191,9 @@ def _print_certainty(plan: Plan) -> None:
         print_facts(_limits(best, goodput, when))
     if when is None:
         return
+    for key in plan.scenario.unknown:
+        if key.startswith("job."):
+            print_lines(f"{key} is unknown, and taken as 0.")
     print_lines("")
     if not when.percentiles:
         print_lines(f"Percentiles of the time: unknown, {when.why_not}.")
@@ -205,8 +214,8 @@ def _limits(
         yield "goodput", f"{percent(goodput.low, 2)} % {upper}"
     if when is not None and when.on_time_low is not None:
         high = when.on_time_high
-        upper = "or more" if high is None else f"to {_probability(high)} %"
-        yield "on time", f"{_probability(when.on_time_low)} % {upper}"
+        upper = "or more" if high is None else f"to {probability(high)} %"
+        yield "on time", f"{probability(when.on_time_low)} % {upper}"
 
 
 def _print_percentiles(when: Completion) -> None:

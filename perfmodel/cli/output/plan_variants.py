@@ -6,36 +6,75 @@ import math
 
 from ...planning import Variant
 from ...units import human_duration
-from .plan import money, protocol_words
+from .plan import money, probability, protocol_words
 from .tables import in_unit, percent, print_lines, print_table, shared_unit
 
 __all__ = ["print_variants"]
 
 
 def print_variants(variants: tuple[Variant, ...]) -> None:
-    """Print a line for each, and the first one that is the fastest or the cheapest."""
+    """Print which is the fastest and which the cheapest, then a line for each."""
     known = [each for each in variants if each.plan.completion is not None]
-    times = [_mean(each) for each in known]
-    unit, factor = shared_unit(times)
-    first = known[0] if known else None
-    priced = all(_cost(each) is not None for each in known) and bool(known)
-    timed = any(_on_time(each) is not None for each in known)
-    headings = [
-        *(key.partition(".")[2].replace("_", "\n") for key in variants[0].values),
-        "protocol",
-        "interval",
-        f"time\n[{unit}]",
-        "change\n[%]",
-        "good-\nput [%]",
-        *(["on time\n[%]"] if timed else []),
-        *(["cost", "change"] if priced else []),
-    ]
-    rows = [_row(each, first, factor, timed=timed, priced=priced) for each in variants]
-    words = len(variants[0].values) + 1
-    if known:
-        print_lines(*_answers(known, priced=priced), "")
-    print_table(headings, rows, words=words)
+    if not known:
+        print_lines("Nothing can be compared: all of these need what the scenario does not say.")
+        return
+    priced = all(_cost(each) is not None for each in known)
+    print_lines(*_answers(known, priced=priced), "")
+    keys = [key.partition(".")[2].replace("_", "\n") for key in variants[0].values]
+    _print_times(variants, known, keys)
+    if priced:
+        _print_money(variants, known, keys)
     print_lines("", "Changes are those from the first line.")
+
+
+def _print_times(variants: tuple[Variant, ...], known: list[Variant], keys: list[str]) -> None:
+    """Print protocol, interval and time of each."""
+    unit, factor = shared_unit(_mean(each) for each in known)
+    timed = any(_on_time(each) is not None for each in known)
+    headings = [*keys, "protocol", "interval", f"time\n[{unit}]", "change\n[%]", "goodput\n[%]"]
+    if timed:
+        headings.append("on time\n[%]")
+    first, rows = _mean(known[0]), []
+    for each in variants:
+        row, plan = _texts(each), each.plan
+        if plan.checkpoint is None or plan.goodput is None:
+            rows.append([*row, "unknown", *["-"] * (4 + timed)])
+            continue
+        row += [protocol_words(plan.checkpoint.protocol), human_duration(plan.checkpoint.interval)]
+        row += [in_unit(_mean(each), factor), _change(_mean(each), first)]
+        row.append(percent(plan.goodput.value, 2))
+        if timed:
+            sure = _on_time(each)
+            row.append("-" if sure is None else probability(sure))
+        rows.append(row)
+    print_table(headings, rows, words=len(keys) + 1)
+
+
+def _print_money(variants: tuple[Variant, ...], known: list[Variant], keys: list[str]) -> None:
+    """Print what the job costs with each, and what is lost in a year."""
+    first, rows = _cost(known[0]) or 0.0, []
+    for each in variants:
+        cost, costs = _cost(each), each.plan.costs
+        if cost is None or costs is None:
+            rows.append([*_texts(each), *["-"] * 4])
+            continue
+        sign = "+" if cost >= first else "-"
+        lost, yearly = costs.lost_per_year or 0.0, costs.per_year or 0.0
+        change = f"{sign}{money(abs(cost - first))}"
+        rows.append([*_texts(each), money(cost), change, money(yearly), money(lost)])
+    currency = known[0].plan.scenario.prices.currency
+    print_lines("", f"Costs in {currency}:", "")
+    headings = [*keys, "the job", "change", "a year of\nthe nodes", "lost in\na year"]
+    print_table(headings, rows, words=len(keys))
+
+
+def _texts(variant: Variant) -> list[str]:
+    return [str(value) for value in variant.values.values()]
+
+
+def _change(mean: float, first: float) -> str:
+    change = 100.0 * (mean / first - 1.0) if math.isfinite(mean) else math.inf
+    return f"{change:+,.2f}" if math.isfinite(change) else "endless"
 
 
 def _answers(known: list[Variant], *, priced: bool) -> list[str]:
@@ -52,32 +91,6 @@ def _answers(known: list[Variant], *, priced: bool) -> list[str]:
 
 def _values(variant: Variant) -> str:
     return ", ".join(f"{key} {value}" for key, value in variant.values.items())
-
-
-def _row(
-    variant: Variant, first: Variant | None, factor: float, *, timed: bool, priced: bool
-) -> list[str]:
-    values = [str(value) for value in variant.values.values()]
-    plan = variant.plan
-    if plan.checkpoint is None or plan.goodput is None or first is None:
-        more = 3 + timed + 2 * priced
-        return [*values, "unknown", "-", *["-"] * more]
-    mean, base = _mean(variant), _mean(first)
-    row = [
-        *values,
-        protocol_words(plan.checkpoint.protocol),
-        human_duration(plan.checkpoint.interval),
-        in_unit(mean, factor),
-        f"{100.0 * (mean / base - 1.0):+,.2f}" if math.isfinite(mean) else "endless",
-        percent(plan.goodput.value, 2),
-    ]
-    if timed:
-        sure = _on_time(variant)
-        row.append("-" if sure is None else percent(sure, 1))
-    if priced:
-        cost, basis = _cost(variant) or 0.0, _cost(first) or 0.0
-        row += [money(cost), f"{'+' if cost >= basis else '-'}{money(abs(cost - basis))}"]
-    return row
 
 
 def _mean(variant: Variant) -> float:

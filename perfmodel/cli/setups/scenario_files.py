@@ -58,7 +58,7 @@ def _with_log(failures: dict[str, Any], folder: Path) -> dict[str, Any]:
         raise ValueError(f"failures.log must be a readable file, got {name!r}")
     log = read_log(folder / name, str(words["format"]), system=words["system"])
     rest = {key: value for key, value in failures.items() if key not in _LOG}
-    seen = {"failures": log.uptimes.failures, "observed": f"{log.uptimes.observed!r}s"}
+    seen = {"failures": log.uptimes.failures, "observed": f"{float(log.uptimes.observed)!r}s"}
     return {**rest, **seen}
 
 
