@@ -131,7 +131,7 @@ def test_intervals_are_whole_steps_of_the_least_mean():
     ],
 )
 def test_the_best_protocol_is_chosen_or_the_one_asked_for(more, protocol):
-    found = plan(changed(checkpoint=more, questions={"percentiles": "50%"}), brief=True)
+    found = plan(changed(KNOWN, checkpoint=more, questions={"percentiles": "50%"}), brief=True)
     assert found.checkpoint.protocol == protocol
     assert (found.completion.why_not is None) == (protocol != "predicted")
     assert found.completion.mean > 10.0 * DAY
