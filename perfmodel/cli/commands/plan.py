@@ -8,6 +8,7 @@ import click
 
 from ..answers.plan import plain
 from ..options.filling import fills, option
+from ..options.limits import log_limits
 from ..options.types import LOG_FILE
 from ..output.plan import print_plan
 from ..output.plan_variants import print_variants
@@ -24,6 +25,7 @@ _option = partial(option, PlanRequest)
 @click.command()
 @click.argument("scenario", type=LOG_FILE, required=False)
 @_option("--example", is_flag=True, help="Print a scenario to start from.")
+@log_limits
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(PlanRequest)
 def plan(request: PlanRequest, *, as_json: bool) -> None:
