@@ -110,7 +110,8 @@ KINDS = {
     "events": Quantity("a whole number >= 0", _number(lambda x: 0.0 <= x < 1e15, whole=True)),
     "share": Quantity('a share from 0 to 1, such as 0.9 or "90%"', _share),
     "price": Quantity("a number >= 0", _number(lambda x: 0.0 <= x < _INF)),
-    "positive": Quantity("a number > 0", _number(lambda x: 0.0 < x < _INF)),
+    "shape": Quantity("a number from 0.2 to 100", _number(lambda x: 0.2 <= x <= 100.0)),
+    "cv": Quantity("a number from 0.05 to 10", _number(lambda x: 0.05 <= x <= 10.0)),
     "factor": Quantity("a number >= 1", _number(lambda x: 1.0 <= x < _INF)),
     "probabilities": Quantity(
         'probabilities between 0 and 1 with commas, such as "50%,90%"',

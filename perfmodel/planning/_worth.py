@@ -165,8 +165,8 @@ def _unknown(scenario: Scenario, key: str, mtbf: float) -> BreakEven | None:
     def best(model: Model) -> bool:
         return replace(model, protocol="choose").best().protocol == protocol
 
-    kind = "on two levels" if protocol == "two_levels" else "written asynchronously"
-    goal = _Goal(f"checkpoints {kind} are the best", best)
+    kind = "two levels are" if protocol == "two_levels" else "asynchronous writes are"
+    goal = _Goal(f"{kind} the best", best)
     near = 0.5 if key == "checkpoint.survived" else checkpoint_cost(scenario) or 1.0
     return replace(_needed(scenario, key, goal, near, mtbf), unknown=True)
 

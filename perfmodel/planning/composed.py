@@ -120,6 +120,15 @@ def plan(scenario: Mapping[str, Any] | Scenario, *, brief: bool = False) -> Plan
     0.854
     """
     asked = scenario if isinstance(scenario, Scenario) else read_scenario(scenario)
+    try:
+        return _planned(asked, brief=brief)
+    except ArithmeticError as error:
+        raise ValueError(
+            f"scenario must have numbers that floats can hold together, got others ({error})"
+        ) from None
+
+
+def _planned(asked: Scenario, *, brief: bool) -> Plan:
     estimate, cost = mtbf_of(asked), checkpoint_cost(asked)
     if estimate is None and cost is None:
         raise ValueError(f"failures must come in one form: {FORMS}; got none, nor a checkpoint")

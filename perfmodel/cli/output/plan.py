@@ -25,7 +25,7 @@ from .tables import (
     shared_unit,
 )
 
-__all__ = ["amount", "money", "print_plan", "probability", "protocol_words"]
+__all__ = ["amount", "change", "money", "print_plan", "probability", "protocol_words"]
 
 _WORDS = {
     "checkpoint_save": "checkpoint save",
@@ -39,6 +39,8 @@ _WORDS = {
 _SURE = 0.9995  # a share that would be printed as 100 %
 _SAME = 5e-5  # a relative loss that would be printed as 0.00 %
 _MOST = 12  # rows of spares
+_LARGE = 1e6  # percent
+_ADVANCES = 0.01  # share of the time below which a job hardly advances
 _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
 
 
@@ -79,6 +81,8 @@ def _answers(plan: Plan) -> Iterator[str]:
         f"The job takes {human_duration(when.mean)} on average for "
         f"{human_duration(job.work)} of work; {percent(goodput.value, 2)} % of the time advance it."
     )
+    if goodput.value < _ADVANCES:
+        yield "The machine fails so often that the job hardly advances."
     if goodput.tokens_per_day is not None:
         yield f"{goodput.tokens_per_day:.4g} tokens a day are kept."
     if when.deadline is not None:
@@ -161,6 +165,8 @@ def _longer(loss: float) -> str:
 
 def money(value: float) -> str:
     """Return an amount of money: four digits where it is large, or none after the point."""
+    if not math.isfinite(value):
+        return "endless"
     return f"{value:,.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
 
 
@@ -322,10 +328,15 @@ def _print_sensitivities(plan: Plan) -> None:
 
 
 def _changes(row: Sensitivity, mean: float) -> list[str]:
-    return [
-        "endless" if not math.isfinite(time) else f"{100.0 * (time / mean - 1.0):+,.2f}"
-        for time in (row.time_halved, row.time_doubled)
-    ]
+    return [change(time, mean) for time in (row.time_halved, row.time_doubled)]
+
+
+def change(time: float, before: float) -> str:
+    """Return by how many percent a time has changed."""
+    percents = 100.0 * (time / before - 1.0) if math.isfinite(time) else math.inf
+    if not math.isfinite(percents):
+        return "endless"
+    return f"{percents:+,.2f}" if percents < _LARGE else f"{percents:+.1e}"
 
 
 def _print_worth(plan: Plan) -> None:

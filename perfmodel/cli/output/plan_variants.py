@@ -6,7 +6,7 @@ import math
 
 from ...planning import Variant
 from ...units import human_duration
-from .plan import money, probability, protocol_words
+from .plan import change, money, probability, protocol_words
 from .tables import in_unit, percent, print_lines, print_table, shared_unit
 
 __all__ = ["print_variants"]
@@ -41,7 +41,7 @@ def _print_times(variants: tuple[Variant, ...], known: list[Variant], keys: list
             rows.append([*row, "unknown", *["-"] * (4 + timed)])
             continue
         row += [protocol_words(plan.checkpoint.protocol), human_duration(plan.checkpoint.interval)]
-        row += [in_unit(_mean(each), factor), _change(_mean(each), first)]
+        row += [in_unit(_mean(each), factor), change(_mean(each), first)]
         row.append(percent(plan.goodput.value, 2))
         if timed:
             sure = _on_time(each)
@@ -60,8 +60,8 @@ def _print_money(variants: tuple[Variant, ...], known: list[Variant], keys: list
             continue
         sign = "+" if cost >= first else "-"
         lost, yearly = costs.lost_per_year or 0.0, costs.per_year or 0.0
-        change = f"{sign}{money(abs(cost - first))}"
-        rows.append([*_texts(each), money(cost), change, money(yearly), money(lost)])
+        more = f"{sign}{money(abs(cost - first))}"
+        rows.append([*_texts(each), money(cost), more, money(yearly), money(lost)])
     currency = known[0].plan.scenario.prices.currency
     print_lines("", f"Costs in {currency}:", "")
     headings = [*keys, "the job", "change", "a year of\nthe nodes", "lost in\na year"]
@@ -70,11 +70,6 @@ def _print_money(variants: tuple[Variant, ...], known: list[Variant], keys: list
 
 def _texts(variant: Variant) -> list[str]:
     return [str(value) for value in variant.values.values()]
-
-
-def _change(mean: float, first: float) -> str:
-    change = 100.0 * (mean / first - 1.0) if math.isfinite(mean) else math.inf
-    return f"{change:+,.2f}" if math.isfinite(change) else "endless"
 
 
 def _answers(known: list[Variant], *, priced: bool) -> list[str]:
