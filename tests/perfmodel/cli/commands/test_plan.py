@@ -7,6 +7,7 @@ import pytest
 from perfmodel import plan
 from perfmodel.cli import main
 from perfmodel.cli.requests.presets import PRESETS
+from perfmodel.cli.setups.estimates import from_log
 from perfmodel.cli.setups.example_scenario import EXAMPLE
 from perfmodel.cli.setups.scenario_files import read_tables
 from tests.support.runner import runner
@@ -70,11 +71,11 @@ def test_the_example_is_a_scenario_and_all_that_it_mentions_are_keys(write):
 
 
 def test_json_is_the_plan_of_the_library_in_named_units(write):
-    path = write(SMALL + '[deadline]\ntime = "11d"\n')
+    path = write(SMALL)
     found, expected = json.loads(run(path, "--json")), plan(tomllib.loads(Path(path).read_text()))
     assert found["checkpoint"]["interval_s"] == expected.checkpoint.interval
     assert found["completion"]["mean_s"] == expected.completion.mean
-    assert found["completion"]["on_time"] == expected.completion.on_time
+    assert found["goodput"]["value"] == expected.goodput.value
     assert [each["time_s"] for each in found["completion"]["percentiles"]] == [
         each.time for each in expected.completion.percentiles
     ]
@@ -97,9 +98,11 @@ def test_a_failure_log_is_counted(tmp_path, write):
     log = tmp_path / "log.csv"
     log.write_text("time,repair\n0,1\n3600,1\n10800,1\n")
     text = '[failures]\nlog = "log.csv"\nformat = "csv"\n[job]\nwork = "1d"\n'
-    found = json.loads(run(write(text + '[checkpoint]\ncost = "1min"\n'), "--json"))
-    assert found["mtbf"]["failures"] > 0
-    assert found["mtbf"]["low_s"] < found["mtbf"]["value_s"] < found["mtbf"]["high_s"]
+    found = plan(read_tables(Path(write(text + '[checkpoint]\ncost = "1min"\n'))), brief=True)
+    known = from_log(log, "csv", system=None, since=None, until=None, strict=False)
+    assert (found.mtbf.failures, found.mtbf.observed) == (known.failures, known.observed)
+    assert found.mtbf.value == known.value
+    assert found.mtbf.low < found.mtbf.value < found.mtbf.high
 
 
 def test_lists_make_a_table_with_differences_in_time_and_money(write, monkeypatch):
