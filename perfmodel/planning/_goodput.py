@@ -42,8 +42,6 @@ def _value(scenario: Scenario, model: Model, chosen: Chosen) -> float:
     shares = _shares(scenario, model, chosen)
     if shares is not None:
         return float(shares.goodput)
-    if model.law != "exponential":
-        return chosen.efficiency
     time = model.mean_time(chosen.protocol, chosen.interval, chosen.durable_every)
     return chosen.efficiency if math.isnan(time) else model.work / time
 

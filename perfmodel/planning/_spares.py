@@ -34,6 +34,11 @@ def spares_of(scenario: Scenario, model: Model) -> SparePlan | None:
     spares = scenario.spares
     if spares is None or spares.mttr is None:
         return None
+    if scenario.failures.burst_mtbf is not None:
+        raise ValueError(
+            "spares.mttr must come without failures.burst_mtbf, which takes several nodes at once, "
+            "got both"
+        )
     blocks = blocks_of(scenario)
     confidence = 0.99 if spares.confidence is None else spares.confidence
     needed = float(spares_needed(blocks, model.mtbf * blocks, spares.mttr, confidence))

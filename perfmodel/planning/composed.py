@@ -177,7 +177,10 @@ def _checkpoint(
         tokens = chosen.steps * scenario.job.tokens_per_step
     present, loss = scenario.checkpoint.present_interval, None
     if present is not None:
-        loss = model.mean_time("synchronous", present) / chosen.expected_time - 1.0
+        best = chosen.expected_time
+        if model.law != "exponential":  # by the useful share of a long job, both
+            best = model.mean_time(chosen.protocol, chosen.interval)
+        loss = model.mean_time("synchronous", present) / best - 1.0
     rows = model.compared().protocols if model.law == "exponential" else ()
     return CheckpointPlan(
         protocol=chosen.protocol,

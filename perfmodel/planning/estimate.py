@@ -89,6 +89,11 @@ def _counted(scenario: Scenario) -> Estimate:
         observed *= known.observed_nodes / nodes
         words += f" on {known.observed_nodes:,} nodes"
     count = known.failures
+    if known.law != "exponential":
+        if count == 0:
+            raise ValueError(f"failures.failures must be at least 1 with failures.law, got {count}")
+        # Limits are those of Poisson failures: under another law they would be wrong.
+        return Estimate(observed / count, f"{_failures(count)} {words}")
     confidence = scenario.questions.confidence or 0.95
     if count == 0:
         low = float(mtbf_confidence(0, observed, confidence=confidence).lower)
@@ -97,10 +102,11 @@ def _counted(scenario: Scenario) -> Estimate:
     posterior = mtbf_posterior(count, observed)
     tail = 0.5 - 0.5 * confidence
     low, high = float(posterior.ppf(tail)), float(posterior.ppf(1.0 - tail))
-    plural = "" if count == 1 else "s"
-    return Estimate(
-        observed / count, f"{count:,} failure{plural} {words}", low, high, count, observed
-    )
+    return Estimate(observed / count, f"{_failures(count)} {words}", low, high, count, observed)
+
+
+def _failures(count: int) -> str:
+    return f"{count:,} failure{'' if count == 1 else 's'}"
 
 
 def _with_bursts(scenario: Scenario, form: str | None) -> Estimate:

@@ -55,6 +55,7 @@ def print_plan(plan: Plan) -> None:
     if plan.checkpoint is None:
         return
     _heading("Why")
+    _print_law(plan)
     _print_protocols(plan.checkpoint)
     _print_losses(plan)
     _print_sensitivities(plan)
@@ -197,6 +198,8 @@ def _print_certainty(plan: Plan) -> None:
         print_facts(_limits(best, goodput, when))
     if when is None:
         return
+    if best is not None and best.protocol == "predicted":
+        print_lines(f"Times are those of a rule, wrong by up to {_error(best)}.")
     for key in plan.scenario.unknown:
         if key.startswith("job."):
             print_lines(f"{key} is unknown, and taken as 0.")
@@ -205,6 +208,13 @@ def _print_certainty(plan: Plan) -> None:
         print_lines(f"Percentiles of the time: unknown, {when.why_not}.")
         return
     _print_percentiles(when)
+
+
+def _error(best: CheckpointPlan) -> str:
+    """Return the stated error of the protocol chosen."""
+    errors = [row.error for row in best.protocols if row.protocol == best.protocol]
+    known = [error for error in errors if math.isfinite(error)]
+    return f"{percent(known[0], 1)} %" if known else "an amount that is not known here"
 
 
 def _limits(
@@ -274,8 +284,16 @@ def amount(value: float, unit: str, *, digits: int = 4) -> str:
     return f"{100.0 * value:.{digits}g} %"
 
 
+def _print_law(plan: Plan) -> None:
+    """Say what is assumed of failures where they depend on the time since the last one."""
+    job = plan.job
+    if job is not None and job.law != "exponential":
+        spread = f"shape {job.shape:g}" if job.shape is not None else f"cv {job.cv:g}"
+        print_lines(f"Uptimes are {job.law} ({spread}), and each failure renews the machine.")
+
+
 def _print_protocols(best: CheckpointPlan) -> None:
-    if len(best.protocols) == 0:
+    if not best.protocols:
         return
     plans = [row for row in best.protocols if row.regret <= _HOPELESS]
     unit, factor = shared_unit(row.interval for row in plans)

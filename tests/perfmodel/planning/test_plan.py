@@ -280,9 +280,40 @@ def test_under_ageing_the_interval_is_that_of_the_law():
     assert found.completion.mean > 10.0 * DAY
 
 
+def test_counts_have_limits_under_poisson_failures_only():
+    law = {"law": "weibull", "shape": 0.7}
+    found = plan(changed(failures=law), brief=True)
+    assert (found.mtbf.value, found.mtbf.low, found.mtbf.failures) == (5.0 * DAY, None, None)
+    assert found.goodput.value == pytest.approx(
+        perfmodel.useful_share_ageing(
+            found.checkpoint.interval,
+            uptime=found.job.uptime,
+            checkpoint_cost=240.0,
+            recovery_cost=300.0,
+            downtime=600.0,
+        )
+    )
+    with pytest.raises(ValueError, match=r"failures.failures must be at least 1 with failures.law"):
+        plan(changed(failures={**law, "failures": 0}))
+
+
+def test_spares_are_not_counted_where_failures_come_in_bursts():
+    burst = {"burst_mtbf": "100d", "burst_size": 8}
+    tables = {**COUNTED, "machine": {"nodes": 100, "machine_nodes": 400}, "failures": burst}
+    with pytest.raises(ValueError, match=r"spares.mttr must come without failures.burst_mtbf"):
+        plan({**tables, "spares": {"mttr": "1d"}})
+
+
 def test_the_present_interval_is_compared():
-    at = plan(changed(checkpoint={"present_interval": "1h"}), brief=True).checkpoint
-    assert at.present_loss > 0.0
+    now = {"present_interval": "1h"}
+    found = plan(changed(checkpoint=now), brief=True)
+    assert found.checkpoint.present_loss == pytest.approx(
+        found.job.mean_time("synchronous", HOUR) / found.completion.mean - 1.0
+    )
+    law = {"law": "weibull", "shape": 0.7}
+    best = plan(changed(failures=law), brief=True).checkpoint.interval
+    now = {"present_interval": f"{best!r}s"}
+    assert plan(changed(failures=law, checkpoint=now), brief=True).checkpoint.present_loss == 0.0
 
 
 @pytest.mark.parametrize(

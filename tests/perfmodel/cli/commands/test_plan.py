@@ -161,6 +161,18 @@ def test_a_file_or_an_example_must_be_asked_for(write):
     assert "--example must come alone, got more" in run("--example", "--json", code=2)
 
 
+def test_a_law_is_told_with_what_it_assumes(write):
+    text = flat(run(write(SMALL.replace("[job]", 'law = "lognormal"\ncv = 2\n[job]'))))
+    assert "Uptimes are lognormal (cv 2), and each failure renews the machine." in text
+
+
+def test_a_rule_is_told_with_its_error(write):
+    known = 'recall = 0.9\nprecision = 0.9\nproactive_cost = "1s"\n'
+    text = flat(run(write(SMALL + known)))
+    assert "one before each predicted failure" in text
+    assert "Times are those of a rule, wrong by up to " in text
+
+
 def test_unknown_inputs_are_told_with_what_they_must_be(write):
     text = flat(run(write(SMALL.replace('"5d"', '"unknown"'))))
     assert "Find out failures.mtbf" in text
