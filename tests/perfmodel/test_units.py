@@ -1,4 +1,5 @@
 import math
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -296,3 +297,26 @@ def test_rates_and_sizes_know_no_other_blanks_either(blank):
 @pytest.mark.parametrize("text", ["0s", "1s", "90s", "50min", "1h", "25h", "7d", "0.25s", "400d"])
 def test_a_default_is_shown_as_one_would_type_it(text):
     assert shown_duration(units.seconds(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "power"), [("700W", 700.0), (" 1.2 kW ", 1200.0), ("0W", 0.0), ("3MW", 3e6)]
+)
+def test_powers(text, power):
+    assert units.watts(text) == pytest.approx(power, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("700", "no unit"),
+        ("7kw", "unknown unit 'kw': write W, kW, MW, GW"),
+        ("", "nothing"),
+        ("-1W", "negative"),
+        ("1W2", "cannot read '2'"),
+        ("1e999W", "too large"),
+    ],
+)
+def test_powers_that_cannot_be_read(text, reason):
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        units.watts(text)
