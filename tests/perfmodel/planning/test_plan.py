@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 import perfmodel
-from perfmodel import plan
+from perfmodel import plan, read_scenario
+from perfmodel.planning._worth import break_evens
 from perfmodel.units import DURATIONS
 
 DAY, HOUR = DURATIONS["d"], DURATIONS["h"]
@@ -162,6 +163,17 @@ def test_at_a_break_even_the_goal_is_just_reached():
     assert plan(at, brief=True).job.best().efficiency == pytest.approx(0.93, abs=2e-4)
     at = changed(wanted, checkpoint={"cost": f"{values['checkpoint.cost', '11']!r}s"})
     assert plan(at, brief=True).completion.on_time == pytest.approx(0.9, abs=5e-3)
+
+
+def test_on_two_levels_the_deadline_is_kept_on_average():
+    levels = {"local_cost": "10s", "survived": "90%", "protocol": "two_levels"}
+    wanted = changed(STRUCK, checkpoint=levels, deadline={"time": "11d"})
+    model = plan(wanted, brief=True).job
+    rows = break_evens(read_scenario(wanted), model.mtbf)
+    (row,) = [each for each in rows if each.key == "job.downtime"]
+    assert row.goal == "11 d kept on average"
+    at = dataclasses.replace(model, downtime=row.value)
+    assert at.best().expected_time == pytest.approx(11.0 * DAY, rel=1e-4)
 
 
 def test_what_is_unknown_gets_its_break_even():
