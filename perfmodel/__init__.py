@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .makespan import *
     from .parallel import *
     from .partition import *
+    from .planning import *
     from .protocols import *
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
@@ -61,6 +62,7 @@ _FOLDERS = (
     "makespan",
     "parallel",
     "partition",
+    "planning",
     "protocols",
     "replication",
     "scaling",
@@ -76,6 +78,7 @@ _HOMES = {
     "credible": ("CredibleInterval", "credible_interval"),
     "formula": ("Formula", "Trend"),
     "registry": ("FORMULAS", "Evaluation", "evaluate"),
+    "units": (),
     "validity": ("Range", "ValidityWarning"),
 }
 

@@ -25,6 +25,7 @@ from perfmodel import (
     lifetimes,
     parallel,
     partition,
+    planning,
     protocols,
     training,
 )
@@ -37,6 +38,15 @@ from sim import application, cluster, samplers, study, traces
 from sim.cluster import bluegene, forecasts, grid, order, promises, recovery
 from sim.records import Outcome
 
+PLANNED = {
+    "machine": {"nodes": 9},
+    "failures": {"mtbf": "8h"},
+    "job": {"work": "9h"},
+    "checkpoint": {"cost": "6min"},
+    "spares": {"mttr": "1h"},
+    "deadline": {"time": "10h"},
+    "prices": {"node_hour": 1.0},
+}
 LAWS = (
     lifetimes.Bathtub(0.4, 0.1, 0.08, 2.4),
     lifetimes.Deterministic(2.0),
@@ -75,6 +85,7 @@ def predicted():
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": np.inf})  # certain
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": 1e-3})  # never
     yield protocols.recommend(9.0, mtbf=8.0, checkpoint_cost=0.1)
+    yield from planning.plans(PLANNED)
     law = completion.exact_makespan(9.0, downtime=1.0, **JOB)
     yield parallel.slowest([law, law])
     yield parallel.FirstCompletionTime(law, 3.0)

@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "interval": ".commands.interval:interval",
     "nodes": ".commands.nodes:nodes",
     "partition": ".commands.partition:partition",
+    "plan": ".commands.plan:plan",
     "qos": ".commands.qos:qos",
     "recovery": ".commands.recovery:recovery",
     "replay": ".commands.replay:replay",

@@ -11,7 +11,15 @@ import perfmodel
 SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "References", "Examples"]
 
 # Commands, the catalogue itself and what takes any formula are not formulas.
-APART = ("perfmodel.cli", "perfmodel.registry", "perfmodel.credible")
+APART = (
+    "perfmodel.cli",
+    "perfmodel.registry",
+    "perfmodel.credible",
+    "perfmodel.planning",
+    "perfmodel.planning.composed",
+    "perfmodel.planning.scenario",
+    "perfmodel.planning.sweep",
+)
 
 
 @dataclass(frozen=True)

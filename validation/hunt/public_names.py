@@ -39,20 +39,20 @@ class Public:
         return counted
 
 
+_APART = {"evaluate", "credible_interval", "plan", "plans", "read_scenario"}
+
+
 def names() -> tuple[str, ...]:
     """Return every public name that can be called with numbers: functions, laws and machines.
 
-    `evaluate` and `credible_interval` are not: their arguments are those of another function.
+    Those apart are not: their arguments are those of another function, or tables of text.
     """
     return tuple(
         name
         for name in dir(perfmodel)
         if not name.startswith("_")
         and (
-            (
-                inspect.isfunction(thing := getattr(perfmodel, name))
-                and name not in {"evaluate", "credible_interval"}
-            )
+            (inspect.isfunction(thing := getattr(perfmodel, name)) and name not in _APART)
             or thing is perfmodel.Machines
             or (
                 inspect.isclass(thing)

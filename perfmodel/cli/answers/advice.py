@@ -20,10 +20,10 @@ from ...interval import (
     regret,
 )
 from ...makespan import efficiency, expected_makespan
+from ...units import DURATIONS
 from ...validity import ValidityWarning
 from ..setups.estimates import CONFIDENCE
 from ..setups.job import Job
-from ..units import DURATIONS
 
 __all__ = ["Advice", "Mistake", "Rule", "advise", "recommended_interval"]
 

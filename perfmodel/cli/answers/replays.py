@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...units import DURATIONS
 from ..options.study import refuse_with_study
 from ..requests.replay import ReplayRequest
 from ..requests.study import StudyRequest
 from ..setups.replay import Setup, last_end, of_seed, variants
-from ..units import DURATIONS
 from .study import Factor, Measure, Plan, plain_numbers
 
 if TYPE_CHECKING:

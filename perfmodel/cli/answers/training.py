@@ -13,10 +13,10 @@ import numpy as np
 from ...interval import optimal_interval_async
 from ...levels import expected_makespan_two_levels, optimal_pattern_two_levels
 from ...training import ettr_first_order, goodput, training_shares
+from ...units import DURATIONS
 from ...validity import ValidityWarning
 from ..requests.training import GoodputRequest
 from ..setups.job import Job
-from ..units import DURATIONS
 
 __all__ = ["Change", "Training", "train"]
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...completion import AbstractCompletionTime
 from ...lifetimes import AbstractLifetime
+from ...units import human_duration
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
 from ..options.filling import fills, option, typed
@@ -32,7 +33,6 @@ from ..requests.job import CompletionRequest
 from ..requests.repairs import repair_law
 from ..setups.job import Job, job_of
 from ..setups.repairs import repairs_of
-from ..units import human_duration
 
 __all__ = ["completion"]
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import click
 
 from ...makespan import efficiency
+from ...units import DURATIONS, human_duration, seconds
 from ..answers.advice import Advice, advise
 from ..output.tables import in_one_unit, print_lines
 from ..requests.job import JobRequest
 from ..requests.presets import PRESETS
 from ..setups.job import job_of
-from ..units import DURATIONS, human_duration, parse_duration
 
 __all__ = ["demo"]
 
@@ -38,9 +38,7 @@ def demo() -> None:
     if log is not None:
         source = ["--log", _short(log), "--format", "lanl", "--system", SYSTEM]
         arguments = [*source, "--checkpoint-cost", COST]
-        request = JobRequest(
-            log=log, format="lanl", system=SYSTEM, checkpoint_cost=parse_duration(COST)
-        )
+        request = JobRequest(log=log, format="lanl", system=SYSTEM, checkpoint_cost=seconds(COST))
         opening = f"The failure log of Los Alamos National Laboratory, system {SYSTEM}, was found."
         fit = [["fit", *source[1:]]]
     else:

@@ -13,6 +13,7 @@ import numpy as np
 from ..._checks import FloatArray
 from ...fitting import LifetimeFit
 from ...fitting.goodness import LEVEL
+from ...units import human_duration, natural_unit
 from ..answers.fitted import QUANTILES, Dependence, Fitted
 from ..answers.suspects import FALSE_ALARM, suspects
 from ..options.filling import fills, option
@@ -31,7 +32,6 @@ from ..output.tables import (
 from ..requests.fit import FitRequest
 from ..setups.estimates import CONFIDENCE, Mtbf, from_counts
 from ..setups.logs import LAYOUTS, Log, clusters_of, read_log
-from ..units import human_duration, natural_unit
 
 __all__ = ["fit"]
 

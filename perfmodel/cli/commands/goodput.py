@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from ...units import DURATIONS, human_duration
 from ..answers.training import Training, train
 from ..options.filling import fills, option, refuse_idle
 from ..options.job import as_typed, job_options
@@ -14,7 +15,6 @@ from ..output.tables import percent, print_facts, print_json, print_lines, print
 from ..requests.presets import PRESETS
 from ..requests.training import GoodputRequest
 from ..setups.job import job_of
-from ..units import DURATIONS, human_duration
 
 __all__ = ["goodput"]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from ...makespan.asynchronous import InFlight
+from ...units import DURATIONS, human_duration
 from ..answers.advice import Advice, advise
 from ..answers.ageing import Aged, aged
 from ..answers.asynchronous import Drained, drained
@@ -32,7 +33,6 @@ from ..requests.job import FORMS, IntervalRequest
 from ..requests.repairs import uptime_law
 from ..setups.job import job_of
 from ..setups.repairs import lifetime_of
-from ..units import DURATIONS, human_duration
 
 if TYPE_CHECKING:
     from ...lifetimes import AbstractLifetime

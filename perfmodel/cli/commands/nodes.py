@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from ...units import human_duration
 from ..options.filling import fills, given, option
 from ..options.types import COST, COUNT, DURATION, SHARE, OneOf
 from ..output.tables import print_facts, print_json, print_lines, print_table
 from ..requests.machines import NodesRequest
-from ..units import human_duration
 
 __all__ = ["nodes"]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from ...units import human_duration
 from ...validity import ValidityWarning
 from ..options.filling import fills, given, option
 from ..options.limits import machine_limit
@@ -25,7 +26,6 @@ from ..output.tables import (
     shared_unit,
 )
 from ..requests.machines import Algorithm, PartitionRequest
-from ..units import human_duration
 
 if TYPE_CHECKING:
     from ...partition import Schedule

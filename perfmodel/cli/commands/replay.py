@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from ...units import human_duration
 from ..answers.replay_measures import cut_warnings, engine_words, measures_of, recorded_measures
 from ..answers.replays import play, study_of_replays
 from ..options import log as log_options
@@ -54,7 +55,6 @@ from ..requests.replay import (
 )
 from ..requests.study import StudyRequest
 from ..setups.replay import Setup, last_end, setup
-from ..units import human_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Replay

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..._checks import FloatArray
 from ...makespan import expected_makespan, makespan_variance
+from ...units import human_duration
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
 from ..options.filling import fills, option
@@ -31,7 +32,6 @@ from ..output.tables import (
 )
 from ..requests.job import SimulateRequest
 from ..setups.job import Job, job_of
-from ..units import human_duration
 
 if TYPE_CHECKING:
     from sim.samplers import Sampler

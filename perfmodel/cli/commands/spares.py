@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...units import DURATIONS, human_duration
 from ..options.filling import fills, given, option, refuse_idle, typed
 from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, Wanted
 from ..output.tables import percent, print_facts, print_json, print_lines, print_table
 from ..requests.fractions import probabilities
 from ..requests.machines import SparesRequest
-from ..units import DURATIONS, human_duration
 
 if TYPE_CHECKING:
     from ..answers.standbys import StandbyAnswer

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Concatenate, Protocol, TypeVar
 import click
 from click.core import ParameterSource
 
-from ..units import shown_duration
+from ...units import shown_duration
 from .types import COST, DURATION, F
 
 __all__ = ["fills", "given", "option", "refuse_idle", "typed"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..units import parse_size
+from ...units import byte_count
 from .types import COUNT, Wanted
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ DEFAULTS = {"max_bytes": "500MB", "max_lines": "5000000", "max_machines": "10000
 
 
 def _whole_bytes(text: str) -> int:
-    size = parse_size(text)
+    size = byte_count(text)
     if size < 1.0:
         raise ValueError("below 1 B")
     return int(size)

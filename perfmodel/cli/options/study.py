@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
+from ...units import seconds
 from ..requests.study import Seeds, StudyRequest
-from ..units import parse_duration
 from .filling import option, refuse_idle, typed
 from .types import COUNT, F, Wanted
 
@@ -68,7 +68,7 @@ def _share(remedy: str) -> Callable[[str], float]:
                 if 0.0 < value <= 1.0:
                     return value
         try:
-            parse_duration(text)
+            seconds(text)
         except ValueError:
             raise ValueError from None
         raise ValueError(f"a duration{remedy}")

@@ -11,15 +11,15 @@ from typing import Any, TypeVar
 
 import click
 
-from ..requests.levels import local_copy
-from ..units import (
+from ...units import (
     Typed,
-    parse_bandwidth,
-    parse_duration,
-    parse_failure_rate,
-    parse_share,
-    parse_size,
+    byte_count,
+    bytes_per_second,
+    failures_per_node_second,
+    seconds,
+    share,
 )
+from ..requests.levels import local_copy
 
 __all__ = [
     "BANDWIDTH",
@@ -206,16 +206,16 @@ def _log_file(text: str) -> Path:
 
 
 _EXAMPLES = "a duration with a unit, such as 30min, 1.5h or 2d12h"
-DURATION = Wanted("duration", _EXAMPLES, _positive(parse_duration))
-COST = Wanted("duration", _EXAMPLES, parse_duration)
-SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(parse_size))
+DURATION = Wanted("duration", _EXAMPLES, _positive(seconds))
+COST = Wanted("duration", _EXAMPLES, seconds)
+SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(byte_count))
 BANDWIDTH = Wanted(
-    "bandwidth", "a bandwidth with a unit, such as 400GB/s", _typed(_positive(parse_bandwidth))
+    "bandwidth", "a bandwidth with a unit, such as 400GB/s", _typed(_positive(bytes_per_second))
 )
 FAILURE_RATE = Wanted(
     "rate",
     "failures per node-time, such as 6.5/1000node-days",
-    _typed(_positive(parse_failure_rate)),
+    _typed(_positive(failures_per_node_second)),
 )
 COUNT = Wanted("n", "a whole number >= 1", _whole(1))
 LEVEL = Wanted("level", "a level such as cost=10s,recovery=5s,survives=85%", local_copy)
@@ -227,7 +227,7 @@ POSITIVE = Wanted(
 WEIGHT = Wanted("number", "a number >= 0", _plain(_price))
 FRACTION = Wanted("fraction", "a number in [0, 1]", _plain(_number(lambda x: 0.0 <= x <= 1.0)))
 INSTANT = Wanted("date", "a date such as 2004-05-31 or seconds", _plain(_instant))
-SHARE = Wanted("share", "a share such as 1% or 0.01", _plain(parse_share))
+SHARE = Wanted("share", "a share such as 1% or 0.01", _plain(share))
 FROM_ONE = Wanted("number", "a number >= 1", _plain(_number(lambda x: 1.0 <= x < float("inf"))))
 LOG_FILE = Wanted("file", "a readable file", _file(_log_file))
 FOLDER = Wanted("folder", "a folder", _file(_folder))

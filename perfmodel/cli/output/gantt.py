@@ -11,8 +11,8 @@ import click
 import numpy as np
 
 from ..._checks import FloatArray
+from ...units import human_duration
 from ..errors import needing
-from ..units import human_duration
 from .grid_places import first_processors, processors_of_attempts
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ..units import human_duration, natural_unit
+from ...units import human_duration, natural_unit
 from .tables import in_unit, percent, print_lines, print_table, shared_unit
 
 __all__ = ["ALL", "show_classes", "show_percentiles", "show_use"]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ..units import natural_unit
+from ...units import natural_unit
 
 __all__ = ["announce_compilation", "job_progress", "study_progress", "watched"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..units import human_duration
+from ...units import human_duration
 from .tables import in_unit, percent, print_lines, print_table, shared_unit
 
 if TYPE_CHECKING:

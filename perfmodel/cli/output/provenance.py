@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
+from ...units import Typed
 from ..options.types import LOG_FILE
 from ..requests.fractions import Fractions
 from ..requests.repairs import RepairLaw
-from ..units import Typed
 
 __all__ = ["provenance", "timing_flag", "without"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..units import DURATIONS, natural_unit
+from ...units import DURATIONS, natural_unit
 
 if TYPE_CHECKING:
     from rich.console import Console

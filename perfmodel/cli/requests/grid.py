@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from ..units import DURATIONS
+from ...units import DURATIONS
 from .replay import Estimates, EventOrder, MissingWalltime, OnFailure
 
 __all__ = ["FailureFormat", "GridRequest"]

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from ..units import DURATIONS, Typed
+from ...units import DURATIONS, Typed
 from .fractions import Fractions, percentages
 from .levels import LocalCopy
 from .repairs import RepairLaw

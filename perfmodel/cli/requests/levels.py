@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..units import parse_duration, parse_share
+from ...units import seconds, share
 
 __all__ = ["LocalCopy", "local_copy"]
 
@@ -27,9 +27,9 @@ def local_copy(text: str) -> LocalCopy:
         raise ValueError(f"a level takes {', '.join(_NAMES)}")
     values = {name.strip(): value.strip() for name, value in pairs}
     try:
-        survives = parse_share(values["survives"])
+        survives = share(values["survives"])
     except ValueError:
         raise ValueError("survives not a share such as 85% or 0.85") from None
     if survives == 1.0:
         raise ValueError("survives all failures, which --checkpoint-cost is for")
-    return LocalCopy(parse_duration(values["cost"]), parse_duration(values["recovery"]), survives)
+    return LocalCopy(seconds(values["cost"]), seconds(values["recovery"]), survives)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..units import DURATIONS, typed_failure_rate
+from ...units import DURATIONS, typed_failure_rate
 from .job import JobRequest
 
 __all__ = ["PRESETS", "Preset"]

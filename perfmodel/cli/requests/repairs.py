@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..units import parse_duration
+from ...units import seconds
 
 __all__ = ["FAMILIES", "RepairLaw", "repair_law", "uptime_law"]
 
@@ -49,7 +49,7 @@ def repair_law(text: str) -> RepairLaw:
         other = " or shape" if family in _SHAPED else ""
         raise ValueError(f"{family} takes {' and '.join(reversed(wanted))}{other}")
     values = dict(zip(names, (value for _, value in pairs), strict=True))
-    mean = parse_duration(values["mean"])
+    mean = seconds(values["mean"])
     if not 0.0 < mean < float("inf"):
         raise ValueError("mean not > 0")
     if shaped:

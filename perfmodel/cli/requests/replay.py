@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from ..units import DURATIONS
+from ...units import DURATIONS
 
 __all__ = [
     "Allocation",

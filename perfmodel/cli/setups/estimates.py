@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...fitting import mtbf_confidence
-from ..units import human_duration
+from ...units import human_duration
 
 if TYPE_CHECKING:
     from ..requests.job import Instant

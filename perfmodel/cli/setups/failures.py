@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from ...units import human_duration
 from ..errors import of_file, why_empty
 from ..options.limits import limited, most_machines
 from ..requests.replay import SiteRequest
-from ..units import human_duration
 from .reports import DATED_SINCE, report_lines, unix_start
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from ...units import human_duration
 from ..errors import of_file, why_empty
 from ..options.limits import limited
 from ..requests.grid import GridRequest
-from ..units import human_duration
 from .csv_rows import csv_rows
 from .failures import (
     lemons_in_words,

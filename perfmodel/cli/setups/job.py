@@ -7,9 +7,9 @@ from typing import Any, TypedDict
 
 import click
 
+from ...units import human_duration
 from ..output.tables import in_one_unit
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
-from ..units import human_duration
 from .estimates import (
     CONFIDENCE,
     Mtbf,

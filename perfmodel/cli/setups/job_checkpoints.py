@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 import numpy as np
 
+from ...units import seconds
 from ..errors import of_file
 from ..options.limits import limited
-from ..units import parse_duration
 
 if TYPE_CHECKING:
     from sim.cluster import Periodic, Workload
@@ -125,7 +125,7 @@ def _seconds(name: str, text: str, number: int) -> float:
     except ValueError:
         pass
     try:
-        return parse_duration(text)
+        return seconds(text)
     except ValueError:
         raise ValueError(
             f"line {number}: {name} must be seconds or a duration with a unit, such as 90 or 30min,"

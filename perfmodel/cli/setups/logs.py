@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 import numpy as np
 
+from ...units import human_duration
 from ..errors import of_file, of_records, why_empty
 from ..options.limits import limited
-from ..units import human_duration
 from .reports import report_lines
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import numpy as np
 from ..._checks import FloatArray
 from ...interval import optimal_interval
 from ...partition import Machines
+from ...units import human_duration, seconds
 from ..options.limits import most_machines
-from ..units import human_duration, parse_duration
 
 __all__ = ["Fleet", "read_machines"]
 
@@ -60,7 +60,7 @@ def read_machines(
         if column.name in _NAMES:
             names = tuple(cell for _, cell in cells)
         elif column.name in _DURATIONS:
-            values[column.name] = _read(path, column, cells, parse_duration)
+            values[column.name] = _read(path, column, cells, seconds)
         elif column.name in _NUMBERS:
             values[column.name] = _read(path, column, cells, _number)
         else:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..options.unit_fractions import unit_fractions
 from ..requests.replay import PromisesRequest
-from ..units import human_duration
+from ...units import human_duration
 from .failures import refuse_endless
 from .replay import setup
 

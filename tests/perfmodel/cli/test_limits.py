@@ -7,7 +7,7 @@ import pytest
 
 from perfmodel.cli import COMMANDS, main
 from perfmodel.cli.options.limits import DEFAULTS
-from perfmodel.cli.units import parse_size
+from perfmodel.units import byte_count
 from sim.traces import Limits
 from tests.support.runner import runner
 
@@ -16,6 +16,15 @@ JOBS = f"; MaxProcs: 64\n1 0 {ROW}\n2 9 {ROW}\n"
 FAILURES = "time,node,repair\n1,0,1\n5,1,1\n9,1,2\n"
 GRID = "[[cluster]]\nname = 'a'\nmachines = 64\n"
 MACHINES = "speed,mtbf\n1,500h\n2,600h\n5,200h\n"
+PLAN = """
+[failures]
+log = "failures.csv"
+format = "csv"
+[job]
+work = "9s"
+[checkpoint]
+cost = "1s"
+"""
 READERS = {
     "replay": ["replay", "jobs.swf"],
     "replay --failures": ["replay", "jobs.swf", "--failures", "failures.csv"],
@@ -26,6 +35,7 @@ READERS = {
     "interval": ["interval", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
     "goodput": ["goodput", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
     "simulate": ["simulate", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
+    "plan": ["plan", "plan.toml"],
     "completion": [
         *("completion", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"),
     ],
@@ -40,6 +50,7 @@ def folder(tmp_path, monkeypatch):
         "failures.csv": FAILURES,
         "grid.toml": GRID,
         "machines.csv": MACHINES,
+        "plan.toml": PLAN,
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
@@ -57,7 +68,7 @@ def refused(*arguments):
 
 
 def test_the_options_have_the_limits_of_the_readers():
-    assert parse_size(DEFAULTS["max_bytes"]) == Limits().max_bytes
+    assert byte_count(DEFAULTS["max_bytes"]) == Limits().max_bytes
     assert int(DEFAULTS["max_lines"]) == Limits().max_lines
     assert int(DEFAULTS["max_machines"]) == Limits().max_machines
 

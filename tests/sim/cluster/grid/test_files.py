@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from perfmodel.cli.units import parse_duration
+from perfmodel import units
 from sim.cluster.grid import grid_failures, grid_from_frame, read_grid
 from sim.traces import Limited, Limits, read_metacentrum_failures, read_metacentrum_machines
 from tests.support.logs import require
@@ -130,7 +130,7 @@ def test_durations_have_the_units_of_the_command_line(tmp_path, text, seconds):
     (cluster,) = read_grid(write(tmp_path, f"{ONE}time_limit = {text}")).clusters
     assert cluster.time_limit == seconds
     if text.startswith("'"):
-        assert parse_duration(text[1:-1]) == seconds
+        assert units.seconds(text[1:-1]) == seconds
 
 
 def test_more_machines_than_the_limit_are_refused_before_they_fill_the_memory(tmp_path):

@@ -1,19 +1,12 @@
 import math
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfmodel.cli.units import (
-    DURATIONS,
-    human_duration,
-    natural_unit,
-    parse_bandwidth,
-    parse_duration,
-    parse_failure_rate,
-    parse_size,
-    shown_duration,
-)
+from perfmodel import units
+from perfmodel.units import DURATIONS, human_duration, natural_unit, shown_duration
 from tests.support.examples import examples
 
 HOUR, DAY, YEAR = 3600.0, 86400.0, 365.25 * 86400.0
@@ -56,7 +49,7 @@ HOUR, DAY, YEAR = 3600.0, 86400.0, 365.25 * 86400.0
     ],
 )
 def test_durations_are_read(text, seconds):
-    assert parse_duration(text) == pytest.approx(seconds, rel=1e-15)
+    assert units.seconds(text) == pytest.approx(seconds, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +87,7 @@ def test_durations_are_read(text, seconds):
 )
 def test_what_is_no_duration_is_refused_with_a_reason(text, reason):
     with pytest.raises(ValueError, match=reason):
-        parse_duration(text)
+        units.seconds(text)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +106,7 @@ def test_what_is_no_duration_is_refused_with_a_reason(text, reason):
     ],
 )
 def test_sizes_are_read(text, size):
-    assert parse_size(text) == pytest.approx(size, rel=1e-15)
+    assert units.byte_count(text) == pytest.approx(size, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +126,7 @@ def test_sizes_are_read(text, size):
 )
 def test_what_is_no_size_is_refused_with_a_reason(text, reason):
     with pytest.raises(ValueError, match=reason):
-        parse_size(text)
+        units.byte_count(text)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +134,7 @@ def test_what_is_no_size_is_refused_with_a_reason(text, reason):
     [("400GB/s", 400e9), ("1.2 TiB / min", 1.2 * 2**40 / 60.0), ("36TB/h", 1e10)],
 )
 def test_bandwidths_are_read(text, rate):
-    assert parse_bandwidth(text) == pytest.approx(rate, rel=1e-15)
+    assert units.bytes_per_second(text) == pytest.approx(rate, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +153,7 @@ def test_bandwidths_are_read(text, rate):
 )
 def test_what_is_no_bandwidth_is_refused_with_a_reason(text, reason):
     with pytest.raises(ValueError, match=reason):
-        parse_bandwidth(text)
+        units.bytes_per_second(text)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +169,7 @@ def test_what_is_no_bandwidth_is_refused_with_a_reason(text, reason):
     ],
 )
 def test_failure_rates_are_read(text, rate):
-    assert parse_failure_rate(text) == pytest.approx(rate, rel=1e-15)
+    assert units.failures_per_node_second(text) == pytest.approx(rate, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -196,14 +189,19 @@ def test_failure_rates_are_read(text, rate):
 )
 def test_what_is_no_failure_rate_is_refused_with_a_reason(text, reason):
     with pytest.raises(ValueError, match=reason):
-        parse_failure_rate(text)
+        units.failures_per_node_second(text)
 
 
 @settings(deadline=None, max_examples=examples(100))
 @given(text=st.text(max_size=12))
 def test_any_text_is_read_or_refused_with_a_reason(text):
     reasons = []
-    for parse in (parse_duration, parse_size, parse_bandwidth, parse_failure_rate):
+    for parse in (
+        units.seconds,
+        units.byte_count,
+        units.bytes_per_second,
+        units.failures_per_node_second,
+    ):
         try:
             value = parse(text)
         except ValueError as error:
@@ -239,7 +237,7 @@ def test_durations_are_shown_in_a_unit_a_reader_would_use(seconds, text):
 @settings(deadline=None, max_examples=examples(100))
 @given(seconds=st.floats(1e-8, 1e12))
 def test_what_is_shown_is_within_rounding_of_what_is_meant(seconds):
-    assert parse_duration(human_duration(seconds)) == pytest.approx(seconds, rel=5.1e-4)
+    assert units.seconds(human_duration(seconds)) == pytest.approx(seconds, rel=5.1e-4)
     unit, factor = natural_unit(seconds)
     assert DURATIONS[unit] == factor
 
@@ -263,7 +261,10 @@ TOKENS = [
 
 
 @pytest.mark.parametrize("place", range(len(TOKENS)))
-@pytest.mark.parametrize("parse", [parse_duration, parse_size, parse_bandwidth, parse_failure_rate])
+@pytest.mark.parametrize(
+    "parse",
+    [units.seconds, units.byte_count, units.bytes_per_second, units.failures_per_node_second],
+)
 def test_a_long_text_is_refused_in_one_pass_and_in_few_words(parse, place):
     """Not timed: trying every way to split a million digits would take hours."""
     with pytest.raises(ValueError, match=r"^.{1,150}$"):
@@ -273,20 +274,20 @@ def test_a_long_text_is_refused_in_one_pass_and_in_few_words(parse, place):
 @pytest.mark.parametrize("blank", ["\u2028", "\xa0", "\u3000", "\x1c", "\x85", "\n", "\v"])
 @pytest.mark.parametrize("text", ["_90s", "90_s", "90s_", "1h_5min"])
 def test_only_blanks_and_tabs_are_blank(text, blank):
-    assert parse_duration(text.replace("_", " ")) == parse_duration(text.replace("_", "\t"))
+    assert units.seconds(text.replace("_", " ")) == units.seconds(text.replace("_", "\t"))
     with pytest.raises(ValueError, match=r"^(cannot read|no unit|unknown unit)"):
-        parse_duration(text.replace("_", blank))
+        units.seconds(text.replace("_", blank))
 
 
 @pytest.mark.parametrize("blank", ["\u2028", "\xa0", "\n"])
 def test_rates_and_sizes_know_no_other_blanks_either(blank):
     for parse, text in (
-        (parse_size, "3kB_"),
-        (parse_bandwidth, "3kB/h_"),
-        (parse_bandwidth, "3kB/_h"),
-        (parse_bandwidth, "3kB_/h"),
-        (parse_failure_rate, "1/_2node-h"),
-        (parse_failure_rate, "1/2node-h_"),
+        (units.byte_count, "3kB_"),
+        (units.bytes_per_second, "3kB/h_"),
+        (units.bytes_per_second, "3kB/_h"),
+        (units.bytes_per_second, "3kB_/h"),
+        (units.failures_per_node_second, "1/_2node-h"),
+        (units.failures_per_node_second, "1/2node-h_"),
     ):
         assert parse(text.replace("_", " ")) > 0.0
         with pytest.raises(ValueError, match=r"^(cannot read|no unit|unknown unit|not fail)"):
@@ -295,4 +296,27 @@ def test_rates_and_sizes_know_no_other_blanks_either(blank):
 
 @pytest.mark.parametrize("text", ["0s", "1s", "90s", "50min", "1h", "25h", "7d", "0.25s", "400d"])
 def test_a_default_is_shown_as_one_would_type_it(text):
-    assert shown_duration(parse_duration(text)) == text
+    assert shown_duration(units.seconds(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "power"), [("700W", 700.0), (" 1.2 kW ", 1200.0), ("0W", 0.0), ("3MW", 3e6)]
+)
+def test_powers(text, power):
+    assert units.watts(text) == pytest.approx(power, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("700", "no unit"),
+        ("7kw", "unknown unit 'kw': write W, kW, MW, GW"),
+        ("", "nothing"),
+        ("-1W", "negative"),
+        ("1W2", "cannot read '2'"),
+        ("1e999W", "too large"),
+    ],
+)
+def test_powers_that_cannot_be_read(text, reason):
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        units.watts(text)

@@ -14,14 +14,16 @@ from dataclasses import dataclass
 
 __all__ = [
     "Typed",
+    "byte_count",
+    "bytes_per_second",
+    "failures_per_node_second",
     "human_duration",
     "natural_unit",
-    "parse_bandwidth",
-    "parse_duration",
-    "parse_failure_rate",
-    "parse_size",
+    "seconds",
+    "share",
     "shown_duration",
     "typed_failure_rate",
+    "watts",
 ]
 
 # From large to small: a compound such as 2d12h must go the same way.
@@ -55,6 +57,7 @@ SIZES = (
     | {"KB": 1000.0}
     | {f"{prefix.upper()}iB": 1024.0**power for power, prefix in enumerate(_PREFIXES, 1)}
 )
+_POWERS = {"W": 1.0, "kW": 1e3, "MW": 1e6, "GW": 1e9}
 
 # What is matched is never given back (`*+`): else a long text would be split in every way.
 _BLANK = r"[ \t]*+"
@@ -67,7 +70,7 @@ _RATE = re.compile(
 _SHOWN = 40
 
 
-def parse_share(text: str) -> float:
+def share(text: str) -> float:
     """Return a share: ``1%`` or ``0.01``; raise ValueError if it is not between 0 and 1."""
     digits, percent = text.removesuffix("%"), text.endswith("%")
     share = float(digits) / (100.0 if percent else 1.0) if text.isascii() else -1.0
@@ -76,7 +79,7 @@ def parse_share(text: str) -> float:
     raise ValueError
 
 
-def parse_duration(text: str) -> float:
+def seconds(text: str) -> float:
     """Return the duration in seconds: ``30min``, ``1.5h``, ``2d12h``, ``5y``, ``90s``.
 
     Raises
@@ -94,23 +97,23 @@ def parse_duration(text: str) -> float:
     return _complete(text, end, total)
 
 
-def parse_size(text: str) -> float:
+def byte_count(text: str) -> float:
     """Return the size in bytes: ``12TB``, ``1.2TiB``; raise ValueError with the reason."""
     if piece := _PIECE.match(text):
         return _complete(text, piece.end(), float(piece[1]) * SIZES[_size_unit(piece[2])])
     return _complete(text, 0, 0.0)
 
 
-def parse_bandwidth(text: str) -> float:
+def bytes_per_second(text: str) -> float:
     """Return the rate in bytes/s: ``400GB/s``, ``1.2 TiB/min``; raise ValueError."""
     size, slash, unit = text.partition("/")
-    amount = parse_size(size)
+    amount = byte_count(size)
     if not slash:
         raise ValueError("no time unit: write /s")
     return amount / DURATIONS[_duration_unit(unit.strip(" \t"))]
 
 
-def parse_failure_rate(text: str) -> float:
+def failures_per_node_second(text: str) -> float:
     """Return failures per node-second: ``6.5/1000node-days``; raise ValueError."""
     if rate := _RATE.fullmatch(text):
         exposure = float(rate[2] or "1") * DURATIONS[_duration_unit(rate[3])]
@@ -118,6 +121,17 @@ def parse_failure_rate(text: str) -> float:
             return _complete(text, len(text), float(rate[1]) / exposure)
         raise ValueError("no exposure to divide by")
     raise ValueError("not failures per node-time" if text.strip() else "nothing")
+
+
+def watts(text: str) -> float:
+    """Return the power in watts: ``700W``, ``1.2kW``; raise ValueError with the reason."""
+    if piece := _PIECE.match(text):
+        if piece[2] not in _POWERS:
+            known = ", ".join(_POWERS)
+            reason = f"unknown unit {_shown(piece[2])}: write {known}" if piece[2] else "no unit"
+            raise ValueError(reason)
+        return _complete(text, piece.end(), float(piece[1]) * _POWERS[piece[2]])
+    return _complete(text, 0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +144,7 @@ class Typed:
 
 def typed_failure_rate(text: str) -> Typed:
     """Return failures per node-second, and the text that says so; raise ValueError."""
-    return Typed(parse_failure_rate(text), text.strip())
+    return Typed(failures_per_node_second(text), text.strip())
 
 
 def shown_duration(seconds: float) -> str:

@@ -1,0 +1,53 @@
+"""``perfmodel plan``: all answers for one scenario, on one page."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from ..answers.plan import plain
+from ..options.filling import fills, option
+from ..options.limits import log_limits
+from ..options.types import LOG_FILE
+from ..output.plan import print_plan
+from ..output.plan_variants import print_variants
+from ..output.tables import print_json
+from ..requests.plan import PlanRequest
+from ..setups.example_scenario import EXAMPLE
+from ..setups.scenario_files import read_tables
+
+__all__ = ["plan"]
+
+_option = partial(option, PlanRequest)
+
+
+@click.command()
+@click.argument("scenario", type=LOG_FILE, required=False)
+@_option("--example", is_flag=True, help="Print a scenario to start from.")
+@log_limits
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+@fills(PlanRequest)
+def plan(request: PlanRequest, *, as_json: bool) -> None:
+    """Plan a job: checkpoints, deadline, spares, costs, on one page.
+
+    SCENARIO is a TOML file of machine, failures, job and prices; a list of values, as in
+    nodes = [512, 1024], makes a table of all of them. What is not known may be "unknown". Begin
+    with: perfmodel plan --example > scenario.toml
+    """
+    from ...planning import plans
+
+    if request.example:
+        if request.scenario is not None or as_json:
+            raise click.UsageError("--example must come alone, got more")
+        click.echo(EXAMPLE, nl=False)
+        return
+    if request.scenario is None:
+        raise click.UsageError("SCENARIO must be given, got none: see perfmodel plan --example")
+    variants = plans(read_tables(request.scenario))
+    if as_json:
+        print_json(plain(variants))
+    elif len(variants) == 1:
+        print_plan(variants[0].plan)
+    else:
+        print_variants(variants)

@@ -1,0 +1,402 @@
+"""The page of a plan: what to do, how sure that is, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ...planning import Plan
+from ...planning.answers import (
+    BreakEven,
+    CheckpointPlan,
+    Completion,
+    Goodput,
+    Sensitivity,
+    SparePlan,
+)
+from ...units import DURATIONS, human_duration, natural_unit
+from .tables import (
+    in_one_unit,
+    in_unit,
+    percent,
+    print_facts,
+    print_lines,
+    print_table,
+    shared_unit,
+)
+
+__all__ = ["amount", "change", "money", "print_plan", "probability", "protocol_words"]
+
+_WORDS = {
+    "checkpoint_save": "checkpoint save",
+    "wasted_progress": "wasted progress",
+    "detection": "detection",
+    "queue": "queue",
+    "rescheduling": "re-scheduling",
+    "checkpoint_restore": "checkpoint restore",
+    "warm_up": "warm-up",
+}
+_SURE = 0.9995  # a share that would be printed as 100 %
+_SAME = 5e-5  # a relative loss that would be printed as 0.00 %
+_MOST = 12  # rows of spares
+_LARGE = 1e6  # percent
+_ADVANCES = 0.01  # share of the time below which a job hardly advances
+_HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
+
+
+def print_plan(plan: Plan) -> None:
+    """Print the page."""
+    _heading("What to do")
+    print_lines(*_answers(plan))
+    _heading("How sure")
+    _print_certainty(plan)
+    if plan.break_evens:
+        _print_break_evens(plan.break_evens)
+    if plan.checkpoint is None:
+        return
+    _heading("Why")
+    _print_law(plan)
+    _print_protocols(plan.checkpoint)
+    _print_losses(plan)
+    _print_sensitivities(plan)
+    _print_worth(plan)
+    if plan.spares is not None:
+        _print_spares(plan, plan.spares)
+
+
+def _heading(text: str) -> None:
+    if text != "What to do":
+        print_lines("")
+    print_lines(text, "=" * len(text))
+
+
+def _answers(plan: Plan) -> Iterator[str]:
+    """Yield what to do, and what comes of it."""
+    best, job, goodput, when = plan.checkpoint, plan.job, plan.goodput, plan.completion
+    if best is None or job is None or goodput is None or when is None:
+        key = plan.break_evens[0].key if plan.break_evens else "what is missing"
+        yield f"Find out {key}, which the scenario does not say. What it must be:"
+        return
+    yield _what_to_write(best)
+    yield (
+        f"The job takes {human_duration(when.mean)} on average for "
+        f"{human_duration(job.work)} of work; {percent(goodput.value, 2)} % of the time advance it."
+    )
+    if goodput.value < _ADVANCES:
+        yield "The machine fails so often that the job hardly advances."
+    if goodput.tokens_per_day is not None:
+        yield f"{goodput.tokens_per_day:.4g} tokens a day are kept."
+    if when.deadline is not None:
+        if when.on_time is None:
+            yield f"To end within {human_duration(when.deadline)}: unknown, {when.why_not}."
+        else:
+            yield (
+                f"It ends within {human_duration(when.deadline)} with a probability of "
+                f"{probability(when.on_time)} %."
+            )
+    if plan.spares is not None:
+        yield _what_to_spare(plan.spares)
+    elif plan.scenario.spares is not None:
+        yield "How many spares: unknown without spares.mttr, the time of a repair."
+    yield from _costs(plan)
+    present = best.present_interval
+    if present is not None and best.present_loss is not None:
+        yield (
+            f"With synchronous checkpoints every {human_duration(present)} as now it takes "
+            f"{_longer(best.present_loss)}."
+        )
+
+
+def protocol_words(name: str) -> str:
+    """Return the name of a protocol as one says it."""
+    return {"single_segment": "no"}.get(name, name.replace("_", " "))
+
+
+def _what_to_write(best: CheckpointPlan) -> str:
+    if best.protocol == "single_segment":
+        return "Write no checkpoint before the end: the job is so short that none pays."
+    words = f"Write {protocol_words(best.protocol)} checkpoints after every "
+    if best.protocol == "two_levels":
+        words = "Write checkpoints on two levels after every "
+    if best.protocol == "predicted":
+        words = "Write checkpoints, and one before each predicted failure, after every "
+    words += f"{human_duration(best.interval)} of work"
+    if best.steps is not None:
+        words += f" ({best.steps:,} step{'' if best.steps == 1 else 's'}"
+        words += f", {best.tokens:.4g} tokens)" if best.tokens is not None else ")"
+    if best.durable_every > 1.0:
+        words += f"; one in {best.durable_every:,.0f} survives all failures, the others are local"
+    return f"{words}."
+
+
+def _what_to_spare(spares: SparePlan) -> str:
+    what = "nodes" if spares.block_nodes == 1 else f"blocks of {spares.block_nodes} nodes"
+    words = f"Keep {spares.needed:,} spare {what}: enough in {100.0 * spares.confidence:g} % of "
+    words += "the time"
+    if spares.best is not None:
+        words += f"; {spares.best:,} pay for themselves"
+    return f"{words}."
+
+
+def _costs(plan: Plan) -> Iterator[str]:
+    costs, currency = plan.costs, plan.scenario.prices.currency
+    if costs is None:
+        return
+    if costs.job is not None and costs.job_lost is not None:
+        yield (
+            f"The job costs {money(costs.job)} {currency}, {money(costs.job_lost)} of it for "
+            "checkpoints and failures."
+        )
+    if costs.per_year is not None and costs.lost_per_year is not None:
+        yield (
+            f"A year of the nodes costs {money(costs.per_year)} {currency}, of which "
+            f"{money(costs.lost_per_year)} are lost."
+        )
+    if costs.energy is not None:
+        words = f"It takes {costs.energy / 3.6e6:,.4g} kWh"
+        if costs.energy_cost is not None:
+            words += f", which cost {money(costs.energy_cost)} {currency}"
+        yield f"{words}."
+
+
+def _longer(loss: float) -> str:
+    """Say how much longer a job takes."""
+    return "as long" if loss < _SAME else f"{percent(loss, 2)} % longer"
+
+
+def money(value: float) -> str:
+    """Return an amount of money: four digits where it is large, or none after the point."""
+    if not math.isfinite(value):
+        return "endless"
+    return f"{value:,.0f}" if abs(value) >= 100.0 else f"{value:.3g}"
+
+
+def probability(value: float) -> str:
+    """Return a probability in percent, and never a false 0 or 100."""
+    if value >= _SURE:
+        return ">99.95"
+    return percent(value, 1) if value > 0.0 else "0"
+
+
+def _print_certainty(plan: Plan) -> None:
+    """Say what is known of the MTBF, and what follows from that for every answer."""
+    known, best = plan.mtbf, plan.checkpoint
+    goodput, when = plan.goodput, plan.completion
+    if known is None:
+        print_lines("MTBF: unknown.")
+        return
+    if known.low is None or known.high is None:
+        words = "" if best is None else " The tables below say what half and twice of it would do."
+        print_lines(f"MTBF {human_duration(known.value)} ({known.words}), without limits.{words}")
+    else:
+        confidence = plan.scenario.questions.confidence or 0.95
+        value, low, *high = in_one_unit(
+            known.value, known.low, *([known.high] if math.isfinite(known.high) else [])
+        )
+        upper = f"to {high[0]}" if high else "or more"
+        print_lines(f"MTBF {value} ({known.words}); {low} {upper} at {confidence:.0%}. Then:", "")
+        print_facts(_limits(best, goodput, when))
+    if when is None:
+        return
+    if best is not None and best.protocol == "predicted":
+        print_lines(f"Times are those of a rule, wrong by up to {_error(best)}.")
+    for key in plan.scenario.unknown:
+        if key.startswith("job."):
+            print_lines(f"{key} is unknown, and taken as 0.")
+    print_lines("")
+    if not when.percentiles:
+        print_lines(f"Percentiles of the time: unknown, {when.why_not}.")
+        return
+    _print_percentiles(when)
+
+
+def _error(best: CheckpointPlan) -> str:
+    """Return the stated error of the protocol chosen."""
+    errors = [row.error for row in best.protocols if row.protocol == best.protocol]
+    known = [error for error in errors if math.isfinite(error)]
+    return f"{percent(known[0], 1)} %" if known else "an amount that is not known here"
+
+
+def _limits(
+    best: CheckpointPlan | None, goodput: Goodput | None, when: Completion | None
+) -> Iterator[tuple[str, str]]:
+    """Yield what becomes of the answers within the limits of the MTBF."""
+    if best is not None and best.interval_low is not None:
+        ends = [end for end in (best.interval_low, best.interval_high) if end is not None]
+        texts = in_one_unit(*ends)
+        yield "interval", " to ".join(texts) + (" or more" if len(ends) == 1 else "")
+    if goodput is not None and goodput.low is not None:
+        upper = "or more" if goodput.high is None else f"to {percent(goodput.high, 2)} %"
+        yield "goodput", f"{percent(goodput.low, 2)} % {upper}"
+    if when is not None and when.on_time_low is not None:
+        high = when.on_time_high
+        upper = "or more" if high is None else f"to {probability(high)} %"
+        yield "on time", f"{probability(when.on_time_low)} % {upper}"
+
+
+def _print_percentiles(when: Completion) -> None:
+    unit, factor = shared_unit(each.time for each in when.percentiles)
+    limited = any(each.high is not None for each in when.percentiles)
+    headings = ["of all such jobs", f"end within\n[{unit}]"]
+    rows = [[f"{100.0 * each.q:g} %", in_unit(each.time, factor)] for each in when.percentiles]
+    if limited:
+        headings += ["at the high\nMTBF", "at the low\nMTBF"]
+        for row, each in zip(rows, when.percentiles, strict=True):
+            row += ["-" if end is None else in_unit(end, factor) for end in (each.low, each.high)]
+    print_table(headings, rows)
+    if when.predictive:
+        print_lines("", "Over all MTBFs that the failures seen leave open, by their probability.")
+
+
+def _print_break_evens(rows: tuple[BreakEven, ...]) -> None:
+    """Print what unknown inputs must be, then the margins of those that are known."""
+    for unknown in (True, False):
+        chosen = [row for row in rows if row.unknown == unknown]
+        if not chosen:
+            continue
+        title = "Unknown, and what it must be:" if unknown else "Break-even, one input changed:"
+        print_lines("", title, "")
+        print_table(
+            ["", "must be", "so that"],
+            [[row.key, _side(row), row.goal] for row in chosen],
+            words=3,
+        )
+
+
+def _side(row: BreakEven) -> str:
+    if row.value is None:
+        return "never enough"
+    if row.value == 0.0 or math.isinf(row.value):
+        return "anything"
+    return f"{row.side} {amount(row.value, row.unit, digits=3)}"
+
+
+def amount(value: float, unit: str, *, digits: int = 4) -> str:
+    """Return a number with its unit: a duration, a bandwidth, or a share in percent."""
+    if unit == "s" and digits > 3:
+        return human_duration(value)
+    if unit == "s":
+        name, factor = natural_unit(value)
+        return f"{value / factor:.{digits}g} {name}"
+    if unit == "bytes/s":
+        power = min(max(int(math.log10(value) // 3), 0), 6) if value > 0.0 else 0
+        return f"{value / 1000.0**power:.{digits}g} {('', 'k', 'M', 'G', 'T', 'P', 'E')[power]}B/s"
+    return f"{100.0 * value:.{digits}g} %"
+
+
+def _print_law(plan: Plan) -> None:
+    """Say what is assumed of failures where they depend on the time since the last one."""
+    job = plan.job
+    if job is not None and job.law != "exponential":
+        spread = f"shape {job.shape:g}" if job.shape is not None else f"cv {job.cv:g}"
+        print_lines(f"Uptimes are {job.law} ({spread}), and each failure renews the machine.")
+
+
+def _print_protocols(best: CheckpointPlan) -> None:
+    if not best.protocols:
+        return
+    plans = [row for row in best.protocols if row.regret <= _HOPELESS]
+    unit, factor = shared_unit(row.interval for row in plans)
+    long, long_factor = shared_unit(row.expected_time for row in plans)
+    print_lines("Protocols, each at its best for this job:", "")
+    print_table(
+        ["", f"interval\n[{unit}]", f"time\n[{long}]", "longer than\nthe best [%]"],
+        [
+            [
+                {"single_segment": "one segment"}.get(row.protocol, protocol_words(row.protocol)),
+                in_unit(row.interval, factor),
+                in_unit(row.expected_time, long_factor),
+                percent(row.regret, 2),
+            ]
+            for row in plans
+        ],
+    )
+
+
+def _print_losses(plan: Plan) -> None:
+    goodput = plan.goodput
+    if goodput is None or not goodput.losses:
+        return
+    print_lines("", "Where the time of a long run goes:", "")
+    shares = {"goodput": goodput.value, **goodput.losses}
+    print_table(
+        ["", "share\n[%]", "of each\nday"],
+        [
+            [
+                _WORDS.get(name, name),
+                percent(share, 2),
+                human_duration(share * DURATIONS["d"]) if name in _WORDS else "",
+            ]
+            for name, share in shares.items()
+        ],
+    )
+
+
+def _print_sensitivities(plan: Plan) -> None:
+    rows = plan.sensitivities
+    if not rows or plan.completion is None:
+        return
+    mean = plan.completion.mean
+    print_lines("", "What matters: change of the time with one input, the largest first:", "")
+    print_table(
+        ["", "now", "with half\nof it [%]", "with twice\nof it [%]"],
+        [[row.key, amount(row.value, row.unit), *_changes(row, mean)] for row in rows],
+        words=2,
+    )
+
+
+def _changes(row: Sensitivity, mean: float) -> list[str]:
+    return [change(time, mean) for time in (row.time_halved, row.time_doubled)]
+
+
+def change(time: float, before: float) -> str:
+    """Return by how many percent a time has changed."""
+    percents = 100.0 * (time / before - 1.0) if math.isfinite(time) else math.inf
+    if not math.isfinite(percents):
+        return "endless"
+    return f"{percents:+,.2f}" if percents < _LARGE else f"{percents:+.1e}"
+
+
+def _print_worth(plan: Plan) -> None:
+    if not plan.worth:
+        return
+    priced = plan.worth[0].per_hour is not None
+    currency = plan.scenario.prices.currency
+    headings = ["", "gain\n[points]"]
+    if priced:
+        headings += [f"{currency}\nan hour", f"{currency}\na year"]
+    rows = []
+    for each in plan.worth:
+        row = [each.change, f"{100.0 * each.gain:+.2f}"]
+        if each.per_hour is not None and each.per_year is not None:
+            row += [money(each.per_hour), money(each.per_year)]
+        rows.append(row)
+    print_lines("", "What changes are worth, in points of the time that advances the job:", "")
+    print_table(headings, rows)
+
+
+def _print_spares(plan: Plan, spares: SparePlan) -> None:
+    """Print the goodput by the number of spares, about those that matter."""
+    middle = max(spares.needed, spares.best or 0)
+    first = max(0, middle - _MOST + 4)
+    rows = [row for row in spares.table if first <= row.standbys <= middle + 3]
+    priced = any(row.worth_per_year is not None for row in rows)
+    headings = ["spares", "goodput\n[%]"]
+    if priced:
+        headings.append(f"the last one is worth\n{plan.scenario.prices.currency} a year")
+    print_lines("", "Goodput by the spares, with synchronous checkpoints:", "")
+    print_table(
+        headings,
+        [
+            [
+                f"{row.standbys:,}",
+                percent(row.goodput, 2),
+                *(
+                    ["-" if row.worth_per_year is None else money(row.worth_per_year)]
+                    if priced
+                    else []
+                ),
+            ]
+            for row in rows
+        ],
+    )

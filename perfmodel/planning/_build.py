@@ -1,0 +1,121 @@
+"""From a scenario to the numbers of a job, also with one of its keys changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ._model import Model
+from .scenario import Scenario
+
+__all__ = ["MTBF", "checkpoint_cost", "checkpoint_key", "model_of", "value_of", "varied"]
+
+MTBF = "failures.mtbf"
+
+# The arguments of a protocol, of which all must be given.
+_TOGETHER = {
+    "local_cost": ("survived",),
+    "recall": ("precision", "proactive_cost"),
+}
+
+
+def checkpoint_cost(scenario: Scenario) -> float | None:
+    """Return the time to write a checkpoint, [s], or None where the scenario does not say."""
+    how, bandwidth = scenario.checkpoint, scenario.machine.bandwidth
+    if how.cost is not None and how.size is not None:
+        raise ValueError("checkpoint must come with either cost or size, got both")
+    if how.size is None:
+        return how.cost
+    return None if bandwidth is None else how.size / bandwidth
+
+
+def checkpoint_key(scenario: Scenario) -> str:
+    """Return the key on which the time of a checkpoint depends."""
+    return "checkpoint.cost" if scenario.checkpoint.size is None else "machine.bandwidth"
+
+
+def varied(scenario: Scenario, key: str, value: Any) -> Scenario:
+    """Return the scenario with another value of one key."""
+    section, _, name = key.partition(".")
+    changed: Any = {section: replace(getattr(scenario, section), **{name: value})}
+    return replace(scenario, **changed)
+
+
+def value_of(scenario: Scenario, key: str) -> Any:
+    """Return the value of a key."""
+    section, _, name = key.partition(".")
+    return getattr(getattr(scenario, section), name)
+
+
+def model_of(scenario: Scenario, mtbf: float) -> Model:
+    """Return the job under an MTBF, [s]; delays that are unknown are 0.
+
+    Raises
+    ------
+    ValueError
+        If work or the cost of a checkpoint is not there.
+    """
+    job, how, failures = scenario.job, scenario.checkpoint, scenario.failures
+    cost = checkpoint_cost(scenario)
+    if cost is None:
+        raise ValueError(
+            "checkpoint must come with cost, or size with machine.bandwidth, got neither"
+        )
+    _check_protocols(scenario)
+    latency = how.latency
+    if (
+        latency is None
+        and how.snapshot_cost is not None
+        and "checkpoint.latency" not in (scenario.unknown)
+    ):
+        latency = cost  # a snapshot drains at the rate of a checkpoint
+    return Model(
+        work=_work(scenario),
+        mtbf=mtbf,
+        checkpoint_cost=cost,
+        recovery_cost=(job.recovery or 0.0) + (job.warm_up or 0.0),
+        downtime=(job.downtime or 0.0) + (job.detection or 0.0) + (job.queue or 0.0),
+        snapshot_cost=how.snapshot_cost,
+        latency=latency if how.snapshot_cost is not None else None,
+        slowdown=how.slowdown or 0.0,
+        local_cost=how.local_cost,
+        survived=how.survived,
+        local_recovery=how.local_recovery or 0.0,
+        recall=how.recall,
+        precision=how.precision,
+        proactive_cost=how.proactive_cost,
+        protocol=how.protocol,
+        step_time=job.step_time,
+        law=failures.law,
+        shape=failures.shape,
+        cv=failures.cv,
+    )
+
+
+def _check_protocols(scenario: Scenario) -> None:
+    """Refuse a protocol that is half described, unless the rest is said to be unknown."""
+    for lead, needs in _TOGETHER.items():
+        given = [name for name in (lead, *needs) if _given(scenario, name)]
+        missing = [name for name in (lead, *needs) if name not in given]
+        if given and missing and f"checkpoint.{missing[0]}" not in scenario.unknown:
+            raise ValueError(
+                f"checkpoint.{given[0]} must come with checkpoint.{missing[0]}, got it alone"
+            )
+
+
+def _given(scenario: Scenario, name: str) -> bool:
+    return getattr(scenario.checkpoint, name) is not None
+
+
+def _work(scenario: Scenario) -> float:
+    """Return the time of the job without failures, [s]."""
+    job, nodes = scenario.job, scenario.machine.nodes
+    if job.work is not None and job.node_work is not None:
+        raise ValueError("job must come with either work or node_work, got both")
+    if job.work is not None:
+        return job.work
+    if job.node_work is None:
+        raise ValueError("job must come with work, or node_work with machine.nodes, got neither")
+    if nodes is None:
+        raise ValueError("job.node_work must come with machine.nodes, got it alone")
+    return job.node_work / nodes

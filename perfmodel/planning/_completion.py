@@ -1,0 +1,79 @@
+"""When the job ends: percentiles and the probability to keep to a deadline, with limits."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..completion import AbstractCompletionTime, predictive_makespan
+from ._model import Chosen, Model
+from .answers import Completion, Percentile
+from .estimate import Estimate
+from .scenario import Scenario
+
+__all__ = ["completion_of"]
+
+_WHY = {
+    "predicted": "no law is known of a job that acts on predictions",
+    "aged": "no law is known of a job whose failures depend on the time since the last one",
+}
+
+
+def completion_of(
+    scenario: Scenario, model: Model, chosen: Chosen, estimate: Estimate, *, brief: bool
+) -> Completion:
+    """Return when the job ends; without the posterior of the MTBF if `brief`."""
+    law = model.law_of(chosen)
+    deadline = scenario.deadline.time
+    if law is None:
+        why = _WHY["aged" if model.law != "exponential" else chosen.protocol]
+        return Completion(chosen.expected_time, (), False, deadline, None, None, None, why)
+    mixed = None if brief else _predictive(model, chosen, estimate)
+    ends = [_at(model, chosen, mtbf) for mtbf in (estimate.low, estimate.high)]
+    asked = scenario.questions.percentiles
+    times = [_times(each, asked) for each in (mixed or law, ends[1], ends[0])]
+    sure = [_on_time(each, deadline) for each in (mixed or law, *ends)]
+    return Completion(
+        mean=chosen.expected_time,
+        percentiles=tuple(
+            Percentile(q, time, low, high) for q, time, low, high in zip(asked, *times, strict=True)
+        ),
+        predictive=mixed is not None,
+        deadline=deadline,
+        on_time=sure[0],
+        on_time_low=sure[1],
+        on_time_high=sure[2],
+        why_not=None,
+    )
+
+
+def _on_time(law: AbstractCompletionTime | None, deadline: float | None) -> float | None:
+    """Return the probability to end by the deadline [s], [-]."""
+    if law is None or deadline is None:
+        return None
+    return float(law.cdf(deadline))
+
+
+def _at(model: Model, chosen: Chosen, mtbf: float | None) -> AbstractCompletionTime | None:
+    """Return the law under a limit of the MTBF, where there is one."""
+    return None if mtbf is None or math.isinf(mtbf) else model.law_of(chosen, mtbf)
+
+
+def _times(law: AbstractCompletionTime | None, asked: tuple[float, ...]) -> list[Any]:
+    return [None] * len(asked) if law is None else [float(law.ppf(q)) for q in asked]
+
+
+def _predictive(model: Model, chosen: Chosen, estimate: Estimate) -> AbstractCompletionTime | None:
+    """Return the law under all that the failures seen leave open, where it is known."""
+    if estimate.failures is None or chosen.protocol not in {"synchronous", "single_segment"}:
+        return None
+    try:
+        return predictive_makespan(
+            model.work,
+            failures=estimate.failures,
+            observed_time=estimate.observed or 0.0,
+            interval=min(chosen.interval, model.work),
+            **model.costs,
+        )
+    except ValueError:  # so many failures to be expected that the mixture has no end
+        return None

@@ -1,0 +1,167 @@
+"""What a plan says, as frozen data; durations in [s], money in the currency of the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..protocols import ProtocolTime
+
+__all__ = [
+    "BreakEven",
+    "CheckpointPlan",
+    "Completion",
+    "Costs",
+    "Goodput",
+    "Percentile",
+    "Sensitivity",
+    "SparePlan",
+    "Standbys",
+    "Worth",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointPlan:
+    """The protocol to use and its interval, of work between checkpoints; `protocols` by mean time.
+
+    Every `durable_every`-th checkpoint survives all failures. The limits are the best intervals
+    under those of the MTBF. `present_loss` is how much longer the job takes with the present
+    interval, relatively.
+    """
+
+    protocol: str
+    interval: float
+    interval_low: float | None
+    interval_high: float | None
+    steps: int | None
+    tokens: float | None
+    durable_every: float
+    protocols: tuple[ProtocolTime, ...]
+    present_interval: float | None
+    present_loss: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Goodput:
+    """Share of a long run that advances it [-], its limits by those of the MTBF, and the losses.
+
+    `losses` by class add up to 1 with it; None where the protocol has no such classes.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    losses: Mapping[str, float] | None
+    tokens_per_day: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Percentile:
+    """Time within which the job ends with probability `q`, and by the limits of the MTBF, [s]."""
+
+    q: float
+    time: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Time of the job: mean [s], percentiles, and the probability to keep to the deadline [-].
+
+    Limits are those under the limits of the MTBF. Percentiles and probability are of the law of the
+    time under the posterior of the MTBF where `predictive`, else under the MTBF itself. None where
+    no law is known, which `why_not` says.
+    """
+
+    mean: float
+    percentiles: tuple[Percentile, ...]
+    predictive: bool
+    deadline: float | None
+    on_time: float | None
+    on_time_low: float | None
+    on_time_high: float | None
+    why_not: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standbys:
+    """A number of spare blocks, the goodput with them, and what the last one of them is worth."""
+
+    standbys: int
+    goodput: float
+    worth_per_year: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SparePlan:
+    """Spare blocks: those that suffice at any instant, and the goodput by their number.
+
+    `best` is the number at which one more costs more than it is worth; None without prices.
+    """
+
+    block_nodes: int
+    confidence: float
+    needed: int
+    table: tuple[Standbys, ...]
+    best: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the job, an hour and a year of its nodes cost, and how much of it is lost.
+
+    `energy` of the job in [J], with its price; None without powers.
+    """
+
+    job: float | None
+    job_lost: float | None
+    per_hour: float | None
+    per_year: float | None
+    lost_per_year: float | None
+    energy: float | None
+    energy_cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """Mean time of the job, at its best, with one input halved and doubled; [s]."""
+
+    key: str
+    value: float
+    unit: str
+    time_halved: float
+    time_doubled: float
+
+    @property
+    def swing(self) -> float:
+        """Difference of both, [s]."""
+        return abs(self.time_doubled - self.time_halved)
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a change gains: efficiency [-], and money by the hour and the year where it is known."""
+
+    change: str
+    gain: float
+    per_hour: float | None
+    per_year: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BreakEven:
+    """Value of an input from which on a goal is reached, or another protocol is the best one.
+
+    `side` says whether it must be ``at least`` or ``at most`` that. The value is in `unit`: s,
+    bytes/s or -; None where no value reaches the goal, and 0 or inf where every one does. `unknown`
+    where the scenario does not say the input.
+    """
+
+    key: str
+    side: str
+    value: float | None
+    unit: str
+    goal: str
+    unknown: bool = False

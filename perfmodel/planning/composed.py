@@ -1,0 +1,254 @@
+"""A plan: one answer of all that the library can say of a scenario."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..energy import expected_energy
+from ..units import DURATIONS
+from ._build import checkpoint_cost, model_of
+from ._completion import completion_of
+from ._goodput import goodput_of
+from ._model import Chosen, Model
+from ._spares import spares_of
+from ._worth import break_evens, sensitivities, unknowns, worths
+from .answers import (
+    BreakEven,
+    CheckpointPlan,
+    Completion,
+    Costs,
+    Goodput,
+    Sensitivity,
+    SparePlan,
+    Worth,
+)
+from .estimate import FORMS, Estimate, mtbf_of
+from .scenario import Scenario, read_scenario
+
+__all__ = ["Plan", "plan"]
+
+_HOUR, _YEAR = DURATIONS["h"], DURATIONS["y"]
+_KWH = 3.6e6
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All answers for one scenario.
+
+    Where the MTBF or the checkpoint is unknown, `break_evens` says what it must be, and the other
+    answers are None.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What was asked, in plain units.
+    mtbf : Estimate, optional, [s]
+        Of the nodes of the job together, with its limits.
+    job : Model, optional, [s]
+        The numbers of the job that all answers are for.
+    checkpoint : CheckpointPlan, optional
+        Protocol and interval.
+    goodput : Goodput, optional
+        With its losses.
+    completion : Completion, optional
+        Mean, percentiles and deadline.
+    spares : SparePlan, optional
+        Where the scenario has spares.
+    costs : Costs, optional
+        Where it has a price or powers.
+    worth : tuple of Worth
+        What changes would gain, the largest first.
+    sensitivities : tuple of Sensitivity
+        Inputs halved and doubled, the largest swing first.
+    break_evens : tuple of BreakEven
+        Where goals are just reached and where the order of protocols changes; inputs that are
+        unknown first.
+    """
+
+    scenario: Scenario
+    mtbf: Estimate | None
+    job: Model | None = None
+    checkpoint: CheckpointPlan | None = None
+    goodput: Goodput | None = None
+    completion: Completion | None = None
+    spares: SparePlan | None = None
+    costs: Costs | None = None
+    worth: tuple[Worth, ...] = ()
+    sensitivities: tuple[Sensitivity, ...] = ()
+    break_evens: tuple[BreakEven, ...] = ()
+
+
+def plan(scenario: Mapping[str, Any] | Scenario, *, brief: bool = False) -> Plan:
+    """Return what to do in a scenario, how sure that is, and why.
+
+    Parameters
+    ----------
+    scenario : mapping or Scenario
+        Sections of keys, as `tomllib` returns them, each value with its unit; or what
+        `read_scenario` made of them.
+    brief : bool
+        Leave out sensitivities, worths, break-evens and the posterior of the MTBF.
+
+    Returns
+    -------
+    Plan
+        Frozen, in plain units: [s], [bytes/s], [J], and money as the scenario has it.
+
+    Raises
+    ------
+    ValueError
+        If a key is unknown, a value is not what its key takes, or keys contradict each other;
+        if both the MTBF and the checkpoint are unknown.
+    TypeError
+        If `scenario` is not a mapping.
+
+    Examples
+    --------
+    >>> found = plan({
+    ...     "failures": {"failures": 419, "observed": "54d"},
+    ...     "checkpoint": {"cost": "1min"},
+    ...     "job": {"work": "54d", "downtime": "10min"},
+    ... })
+    >>> print(f"{found.checkpoint.protocol} {found.checkpoint.interval / 60:.1f} min")
+    synchronous 18.6 min
+    >>> round(found.goodput.value, 3)
+    0.854
+    """
+    asked = scenario if isinstance(scenario, Scenario) else read_scenario(scenario)
+    try:
+        return _planned(asked, brief=brief)
+    except ArithmeticError as error:
+        raise ValueError(
+            f"scenario must have numbers that floats can hold together, got others ({error})"
+        ) from None
+
+
+def _planned(asked: Scenario, *, brief: bool) -> Plan:
+    estimate, cost = mtbf_of(asked), checkpoint_cost(asked)
+    if estimate is None and cost is None:
+        raise ValueError(f"failures must come in one form: {FORMS}; got none, nor a checkpoint")
+    if estimate is None or cost is None:
+        mtbf = None if estimate is None else estimate.value
+        return Plan(asked, estimate, break_evens=unknowns(asked, mtbf))
+    model = model_of(asked, estimate.value)
+    chosen = model.best()
+    costs = _costs(asked, model, chosen)
+    found = Plan(
+        scenario=asked,
+        mtbf=estimate,
+        job=model,
+        checkpoint=_checkpoint(asked, model, chosen, estimate),
+        goodput=goodput_of(asked, model, chosen, estimate),
+        completion=completion_of(asked, model, chosen, estimate, brief=brief),
+        spares=spares_of(asked, model),
+        costs=costs,
+    )
+    assert found.goodput is not None
+    found = replace(found, costs=_with_losses(costs, found.goodput))
+    if brief:
+        return found
+    mtbf = estimate.value
+    return replace(
+        found,
+        worth=worths(asked, mtbf, chosen, None if costs is None else costs.per_hour),
+        sensitivities=sensitivities(asked, mtbf),
+        break_evens=(*unknowns(asked, mtbf), *break_evens(asked, mtbf)),
+    )
+
+
+def _checkpoint(
+    scenario: Scenario, model: Model, chosen: Chosen, estimate: Estimate
+) -> CheckpointPlan:
+    """Return protocol and interval, with the intervals at the limits of the MTBF."""
+
+    def at(mtbf: float | None) -> float | None:
+        if mtbf is None or math.isinf(mtbf):
+            return None
+        named = replace(model, mtbf=mtbf, protocol=chosen.protocol, step_time=None)
+        return named.best().interval
+
+    tokens = None
+    if chosen.steps is not None and scenario.job.tokens_per_step is not None:
+        tokens = chosen.steps * scenario.job.tokens_per_step
+    present, loss = scenario.checkpoint.present_interval, None
+    if present is not None:
+        best = chosen.expected_time
+        if model.law != "exponential":  # by the useful share of a long job, both
+            best = model.mean_time(chosen.protocol, chosen.interval)
+        loss = model.mean_time("synchronous", present) / best - 1.0
+    rows = model.compared().protocols if model.law == "exponential" else ()
+    return CheckpointPlan(
+        protocol=chosen.protocol,
+        interval=chosen.interval,
+        interval_low=at(estimate.low),
+        interval_high=at(estimate.high),
+        steps=chosen.steps,
+        tokens=tokens,
+        durable_every=chosen.durable_every,
+        protocols=rows,
+        present_interval=present,
+        present_loss=loss,
+    )
+
+
+def _costs(scenario: Scenario, model: Model, chosen: Chosen) -> Costs | None:
+    """Return prices of the job and of its nodes, or None where there is no price and no power."""
+    prices, nodes = scenario.prices, scenario.machine.nodes
+    energy = _energy(scenario, model, chosen)
+    if prices.node_hour is None:
+        if energy is None:
+            return None
+        return Costs(None, None, None, None, None, energy, _bill(energy, prices.kwh))
+    if nodes is None:
+        raise ValueError("prices.node_hour must come with machine.nodes, got it alone")
+    hourly = prices.node_hour * nodes
+    time = chosen.expected_time
+    return Costs(
+        job=hourly * time / _HOUR,
+        job_lost=hourly * (time - model.work) / _HOUR,
+        per_hour=hourly,
+        per_year=hourly * _YEAR / _HOUR,
+        lost_per_year=None,
+        energy=energy,
+        energy_cost=_bill(energy, prices.kwh),
+    )
+
+
+def _with_losses(costs: Costs | None, goodput: Goodput) -> Costs | None:
+    """Add what a year loses where a price is known."""
+    if costs is None or costs.per_year is None:
+        return costs
+    return replace(costs, lost_per_year=(1.0 - goodput.value) * costs.per_year)
+
+
+def _bill(energy: float | None, price: float | None) -> float | None:
+    return None if energy is None or price is None else energy / _KWH * price
+
+
+def _energy(scenario: Scenario, model: Model, chosen: Chosen) -> float | None:
+    """Return the mean energy of the job, [J], where powers are given and the protocol has one."""
+    machine = scenario.machine
+    powers = {
+        name: getattr(machine, name) for name in ("static_power", "compute_power", "io_power")
+    }
+    if all(each is None for each in powers.values()):
+        return None
+    if machine.nodes is None:
+        raise ValueError("machine.static_power must come with machine.nodes, got it alone")
+    if model.law != "exponential" or chosen.protocol != "synchronous":
+        return None
+    with np.errstate(all="ignore"):
+        return float(
+            expected_energy(
+                model.work,
+                interval=min(chosen.interval, model.work),
+                mtbf=model.mtbf,
+                **model.costs,
+                **{name: (each or 0.0) * machine.nodes for name, each in powers.items()},
+            )
+        )

@@ -1,0 +1,181 @@
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from perfmodel import plan
+from perfmodel.cli import main
+from perfmodel.cli.requests.presets import PRESETS
+from perfmodel.cli.setups.estimates import from_log
+from perfmodel.cli.setups.example_scenario import EXAMPLE
+from perfmodel.cli.setups.scenario_files import read_tables
+from tests.support.runner import runner
+
+SCENARIOS = sorted((Path(__file__).parents[4] / "docs" / "scenarios").glob("*.toml"))
+SMALL = """\
+[failures]
+mtbf = "5d"
+[job]
+work = "10d"
+[checkpoint]
+cost = "4min"
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text):
+        path = tmp_path / "scenario.toml"
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+def run(*arguments, code=0):
+    done = runner().invoke(main, ["plan", *arguments])
+    assert done.exit_code == code, done.output
+    return done.stdout if code == 0 else done.stderr
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_every_scenario_of_the_documentation_has_a_page(path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run(str(path))
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80, max(lines, key=len)
+    places = [lines.index(title) for title in ("What to do", "How sure")]
+    assert places == sorted(places)
+    assert places[0] == 0
+    assert ("Why" in lines) == (path.stem != "sparse")
+    assert not {"nan", "inf", "None"} & set(flat(text).split())
+
+
+def test_there_are_five_scenarios():
+    assert len(SCENARIOS) == 5
+
+
+def test_the_example_is_a_scenario_and_all_that_it_mentions_are_keys(write):
+    assert run("--example") == EXAMPLE
+    path = write(EXAMPLE)
+    found = plan(read_tables(Path(path)), brief=True)
+    assert found.checkpoint.protocol == "asynchronous"
+    lines = [line.removeprefix("# ") for line in EXAMPLE.splitlines()]
+    for key in (line.partition(" = ")[0] for line in lines if " = " in line):
+        assert key.isidentifier() or "nodes" in key, key
+
+
+def test_json_is_the_plan_of_the_library_in_named_units(write):
+    path = write(SMALL)
+    found, expected = json.loads(run(path, "--json")), plan(tomllib.loads(Path(path).read_text()))
+    assert found["checkpoint"]["interval_s"] == expected.checkpoint.interval
+    assert found["completion"]["mean_s"] == expected.completion.mean
+    assert found["goodput"]["value"] == expected.goodput.value
+    assert [each["time_s"] for each in found["completion"]["percentiles"]] == [
+        each.time for each in expected.completion.percentiles
+    ]
+    assert found["mtbf"] | {"value_s": 432_000.0} == found["mtbf"]
+    assert found["sensitivities"][0]["time_doubled_s"] == expected.sensitivities[0].time_doubled
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_fills_in_what_the_file_does_not_say(name, write):
+    found = plan(read_tables(Path(write(f'preset = "{name}"\n'))), brief=True)
+    known = PRESETS[name].request
+    assert found.job.work == pytest.approx(known.work)
+    assert found.job.checkpoint_cost == known.checkpoint_cost
+    own = f'preset = "{name}"\n[failures]\nmtbf = "1h"\n[job]\nwork = "1d"\n'
+    found = plan(read_tables(Path(write(own))), brief=True)
+    assert (found.job.work, found.mtbf.value) == (86400.0, 3600.0)
+
+
+def test_a_failure_log_is_counted(tmp_path, write):
+    log = tmp_path / "log.csv"
+    log.write_text("time,repair\n0,1\n3600,1\n10800,1\n")
+    text = '[failures]\nlog = "log.csv"\nformat = "csv"\n[job]\nwork = "1d"\n'
+    found = plan(read_tables(Path(write(text + '[checkpoint]\ncost = "1min"\n'))), brief=True)
+    known = from_log(log, "csv", system=None, since=None, until=None, strict=False)
+    assert (found.mtbf.failures, found.mtbf.observed) == (known.failures, known.observed)
+    assert found.mtbf.value == known.value
+    assert found.mtbf.low < found.mtbf.value < found.mtbf.high
+
+
+def test_lists_make_a_table_with_differences_in_time_and_money(write, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run(
+        write(
+            '[machine]\nnodes = [512, 1024]\nbandwidth = ["100GB/s", "200GB/s"]\n'
+            '[failures]\nnode_mtbf = "3y"\n[job]\nnode_work = "50y"\n'
+            '[checkpoint]\nsize = "20TB"\nsnapshot_cost = "20s"\n'
+            '[prices]\nnode_hour = 3\n[deadline]\ntime = "38d"\n'
+        )
+    )
+    assert "Fastest: machine.nodes 1024, machine.bandwidth 200GB/s" in flat(text)
+    assert "Cheapest: machine.nodes 512, machine.bandwidth 200GB/s" in flat(text)
+    assert len([line for line in text.splitlines() if line.startswith(("512", "1024"))]) == 8
+    assert max(map(len, text.splitlines())) <= 80
+    unknown = run(write(SMALL.replace('"4min"', '["unknown", "4min"]')))
+    assert "unknown" in unknown
+    assert "synchronous" in unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SMALL.replace("work", "wrok"), "key of [job] must be a known one (nearest: work), got"),
+        (SMALL.replace("[job]", "[jb]"), "section must be a known one (nearest: job), got 'jb'"),
+        ("[job\n", "scenario.toml must be TOML, got expected ']' at the end of a table "),
+        ("a = 1 2\n", "(at line 1, column 7)"),
+        ("", "failures must come in one form: mtbf, "),
+        ('preset = "llama-3"\n', "preset must be one of llama-3-405b, "),
+        ("preset = 5\n", "preset must be one of "),
+        ('[failures]\nlog = "no.csv"\nformat = "csv"\n', "failures.log must be a readable file"),
+        ('[failures]\nformat = "csv"\n', "failures.format must come with failures.log and format"),
+        ("[failures]\nlog = 5\n", "failures.log must be a text, got 5"),
+    ],
+)
+def test_a_slip_is_one_line_that_says_what_is_wanted(text, message, write):
+    told = run(write(text), code=2)
+    assert told.startswith("Error: ")
+    assert message in told
+    assert told.count("\n") == 1
+
+
+def test_files_that_are_no_text_or_too_large_are_refused(tmp_path):
+    path = tmp_path / "scenario.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    assert "scenario.toml must be UTF-8, got " in run(str(path), code=2)
+    path.write_bytes(b"#" * 1_000_001)
+    assert "scenario.toml must have at most 1,000,000 bytes, got 1,000,001" in run(
+        str(path), code=2
+    )
+
+
+def test_a_file_or_an_example_must_be_asked_for(write):
+    assert "SCENARIO must be given, got none" in run(code=2)
+    assert "--example must come alone, got more" in run("--example", "--json", code=2)
+
+
+def test_a_law_is_told_with_what_it_assumes(write):
+    text = flat(run(write(SMALL.replace("[job]", 'law = "lognormal"\ncv = 2\n[job]'))))
+    assert "Uptimes are lognormal (cv 2), and each failure renews the machine." in text
+
+
+def test_a_rule_is_told_with_its_error(write):
+    known = 'recall = 0.9\nprecision = 0.9\nproactive_cost = "1s"\n'
+    text = flat(run(write(SMALL + known)))
+    assert "one before each predicted failure" in text
+    assert "Times are those of a rule, wrong by up to " in text
+
+
+def test_unknown_inputs_are_told_with_what_they_must_be(write):
+    text = flat(run(write(SMALL.replace('"5d"', '"unknown"'))))
+    assert "Find out failures.mtbf" in text
+    assert "failures.mtbf at least" in text
+    text = flat(run(write(f'{SMALL}[machine]\nnodes = 9\n[spares]\nmttr = "unknown"\n')))
+    assert "How many spares: unknown without spares.mttr" in text

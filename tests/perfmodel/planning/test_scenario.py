@@ -1,0 +1,73 @@
+import dataclasses
+
+import pytest
+
+from perfmodel import read_scenario
+from perfmodel.planning._quantities import Quantity
+from perfmodel.planning.scenario import SECTIONS
+
+JOB = {"job": {"work": "5d"}, "failures": {"mtbf": "1d"}, "checkpoint": {"cost": "1min"}}
+
+
+def test_quantities_are_in_plain_units():
+    found = read_scenario(
+        {
+            "machine": {"nodes": 4, "bandwidth": "2GB/s", "static_power": "1.5kW"},
+            "failures": {"failure_rate": "1/2node-d"},
+            "checkpoint": {"size": "3TB", "survived": "85%"},
+            "questions": {"percentiles": "50%, 0.9"},
+        }
+    )
+    assert found.machine.bandwidth == 2e9
+    assert found.machine.static_power == 1500.0
+    assert found.failures.failure_rate == pytest.approx(1.0 / 172_800.0)
+    assert (found.checkpoint.size, found.checkpoint.survived) == (3e12, 0.85)
+    assert found.questions.percentiles == (0.5, 0.9)
+    assert found.spares is None
+
+
+def test_what_is_unknown_is_missing_and_named():
+    found = read_scenario({"job": {"downtime": "unknown", "work": "1d"}})
+    assert found.job.downtime is None
+    assert found.unknown == ("job.downtime",)
+
+
+@pytest.mark.parametrize("section", SECTIONS.values())
+def test_every_key_has_a_quantity_and_every_section_is_frozen(section):
+    fields = dataclasses.fields(section)
+    assert all(isinstance(field.metadata["quantity"], Quantity) for field in fields)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(section(), fields[0].name, 1)
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        ({"jobb": {}}, r"section must be a known one \(nearest: job\), got 'jobb'"),
+        ({"job": {"wrok": 1}}, r"key of \[job\] must be a known one \(nearest: work\), got 'wrok'"),
+        ({"a": {}}, "section must be one of machine, failures, .*, got 'a'"),
+        ({"job": 5}, r"job must be a table, such as \[job\], got 5"),
+        ({"job": {"work": 5}}, r"job.work must be a duration > 0 with a unit.*got 5 \(no unit\)"),
+        ({"job": {"work": "0s"}}, r"job.work must be .*, got '0s' \(not > 0\)"),
+        ({"job": {"queue": "-1s"}}, r"job.queue must be a duration .*, got '-1s' \(negative\)"),
+        ({"machine": {"nodes": 1.5}}, "machine.nodes must be a whole number >= 1, got 1.5"),
+        ({"machine": {"nodes": True}}, "machine.nodes must be a whole number >= 1, got True"),
+        ({"machine": {"io_power": "3"}}, r"machine.io_power must be a power .*got '3' \(no unit\)"),
+        ({"failures": {"law": "unknown"}}, "failures.law must be one of exponential, .*"),
+        ({"failures": {"law": "normal"}}, "failures.law must be one of .*, got 'normal'"),
+        (
+            {"checkpoint": {"survived": "150%"}},
+            "must be a share from 0 to 1.*, got '150%'",
+        ),
+        ({"questions": {"percentiles": "0%"}}, "percentiles must be probabilities .*, got '0%'"),
+        ({"questions": {"percentiles": 5}}, "percentiles must be probabilities .*, got 5"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_its_key(tables, message):
+    with pytest.raises(ValueError, match=message):
+        read_scenario(tables)
+
+
+def test_a_scenario_is_a_mapping():
+    with pytest.raises(TypeError, match=r"tables must be a mapping of sections, got \[\]"):
+        read_scenario([])
