@@ -19,6 +19,8 @@ from .ageing import makespan as ageing_makespan
 from .ageing import platform as ageing_platform
 from .ageing import sequence as ageing_sequence
 from .ageing import share as ageing_share
+from .buddies import images as buddy_images
+from .buddies import losses as buddy_losses
 from .bursts import strikes
 from .chains import makespan as chain_makespan
 from .chains import optimum as chain_optimum
@@ -105,6 +107,8 @@ FORMULAS: tuple[Formula, ...] = (
     *removal.ROWS,
     *suspects.ROWS,
     *strikes.ROWS,
+    *buddy_images.ROWS,
+    *buddy_losses.ROWS,
     *pairs.ROWS,
     *pairs_optimum.ROWS,
     *many_levels.ROWS,

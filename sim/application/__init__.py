@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from .asynchronous_job import AsyncRecord as AsyncRecord
     from .asynchronous_job import simulate_async_job as simulate_async_job
     from .asynchronous_job import simulate_async_makespans as simulate_async_makespans
+    from .buddies import simulate_buddy_cycles as simulate_buddy_cycles
+    from .buddies import simulate_failures_to_loss as simulate_failures_to_loss
     from .chain_of_tasks import simulate_chain_makespans as simulate_chain_makespans
     from .checkpointed_job import JobRecord as JobRecord
     from .checkpointed_job import simulate_job as simulate_job
@@ -61,6 +63,10 @@ _HOMES = {
         "AsyncRecord",
         "simulate_async_job",
         "simulate_async_makespans",
+    ),
+    "buddies": (
+        "simulate_buddy_cycles",
+        "simulate_failures_to_loss",
     ),
     "chain_of_tasks": ("simulate_chain_makespans",),
     "checkpointed_job": (

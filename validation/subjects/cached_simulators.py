@@ -12,11 +12,13 @@ from ..judge.chance import FloatArray
 
 __all__ = [
     "simulate_async_makespans",
+    "simulate_buddy_cycles",
     "simulate_burst_interruptions",
     "simulate_chain_makespans",
     "simulate_delays_after_failure",
     "simulate_durations",
     "simulate_energies",
+    "simulate_failures_to_loss",
     "simulate_level_makespans",
     "simulate_makespans",
     "simulate_mtbfs",
@@ -55,6 +57,8 @@ def once(simulate: Callable[P, FloatArray]) -> Callable[P, FloatArray]:
 
 
 simulate_async_makespans = once(sim.application.simulate_async_makespans)
+simulate_buddy_cycles = once(sim.application.simulate_buddy_cycles)
+simulate_failures_to_loss = once(sim.application.simulate_failures_to_loss)
 simulate_burst_interruptions = once(sim.application.simulate_burst_interruptions)
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)

@@ -32,6 +32,7 @@ from perfmodel import (
     regret,
     schedule_exhaustive,
     slowest,
+    waste_of_buddies,
     waste_of_pairs,
     wsj_compound,
 )
@@ -130,6 +131,27 @@ def of_best_periods(limit, part):
 def powers(rng, count):
     names = ("static_power", "compute_power", "io_power", "down_power")
     return {name: 10.0 ** rng.uniform(-1.0, 1.0, count) for name in names}
+
+
+def of_images(limit, part):
+    """Yield periods of all protocols whose interval and costs add up to a part of the limit."""
+    for protocol in ("double", "double_blocking", "triple"):
+        for work, transfer, down in ((1.0, 0.1, 0.1), (0.1, 1.0, 0.0), (0.3, 0.1, 1.0)):
+            buddies = 2.0 if protocol == "triple" else 1.0
+            unit = part * limit / (work + transfer + 1.2 * buddies * transfer + down)
+            yield {
+                "interval": unit * work,
+                "mtbf": 1.0,
+                "transfer_time": unit * transfer,
+                "overhead": 0.9 * unit * transfer,
+                "overlap_factor": 2.0,
+                "downtime": unit * down,
+                "protocol": protocol,
+            }
+
+
+def from_the_exact_images(call, found):
+    return found / waste_of_buddies(**call) - 1.0
 
 
 def of_energies(limit, part):
@@ -284,6 +306,9 @@ STATED = {
     ),
     "optimal_interval_energy_first_order": Stated(
         of_energy_periods, of_an_energy, inside=FEW, beyond=JUST
+    ),
+    "waste_of_buddies_first_order": Stated(
+        of_images, from_the_exact_images, inside=FEW, beyond=JUST
     ),
     "optimal_nodes_first_order": Stated(of_nodes, of_speedup),
     "waste_aupy": Stated(of_predictions),
