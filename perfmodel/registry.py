@@ -39,6 +39,7 @@ from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
 from .interval import rules as interval_rules
 from .lemons import first_failure, removal, suspects
+from .levels import first_order as many_levels_first_order
 from .levels import law as two_levels_law
 from .levels import many as many_levels
 from .levels import optimum as two_levels_optimum
@@ -113,6 +114,7 @@ FORMULAS: tuple[Formula, ...] = (
     *pairs_optimum.ROWS,
     *many_levels.ROWS,
     *many_levels_pattern.ROWS,
+    *many_levels_first_order.ROWS,
     *speedup.ROWS,
     *nodes_optimum.ROWS,
     *shared.ROWS,

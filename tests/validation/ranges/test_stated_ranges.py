@@ -17,6 +17,7 @@ from scipy.optimize import brentq
 from perfmodel import (
     FORMULAS,
     Gamma,
+    Level,
     Machines,
     ValidityWarning,
     energy_per_work,
@@ -29,6 +30,7 @@ from perfmodel import (
     optimal_interval_pairs,
     optimal_interval_silent,
     optimal_nodes,
+    optimal_pattern_levels,
     regret,
     schedule_exhaustive,
     slowest,
@@ -152,6 +154,19 @@ def of_images(limit, part):
 
 def from_the_exact_images(call, found):
     return found / waste_of_buddies(**call) - 1.0
+
+
+def of_levels(limit, part):
+    """Yield machines whose largest cost or recovery is a part of the limit."""
+    far = limit * part
+    for survives in (0.1, 0.5, 0.9):
+        for cost, recovery in ((0.1, 1.0), (0.5, 0.1)):
+            low = Level(cost * far, recovery * far, survives)
+            yield {"levels": [low, Level(far, 0.3 * far, 1.0)], "mtbf": 1.0}
+
+
+def from_the_best_pattern(call, found):
+    return optimal_pattern_levels(**call).efficiency / found.efficiency - 1.0
 
 
 def of_energies(limit, part):
@@ -306,6 +321,9 @@ STATED = {
     ),
     "optimal_interval_energy_first_order": Stated(
         of_energy_periods, of_an_energy, inside=FEW, beyond=JUST
+    ),
+    "optimal_pattern_levels_first_order": Stated(
+        of_levels, from_the_best_pattern, inside=FEW, beyond=JUST
     ),
     "waste_of_buddies_first_order": Stated(
         of_images, from_the_exact_images, inside=FEW, beyond=JUST
