@@ -60,7 +60,7 @@ from .scaling import speedup
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
-from .standbys import degraded, needed, two_stage, wait
+from .standbys import degraded, needed, one_job, two_stage, wait
 from .training import ettr, losses
 from .validity import ValidityWarning
 
@@ -81,6 +81,7 @@ FORMULAS: tuple[Formula, ...] = (
     *needed.ROWS,
     *degraded.ROWS,
     *two_stage.ROWS,
+    *one_job.ROWS,
     *makespan_wsj.ROWS,
     *optimum.ROWS,
     *interval_async.ROWS,
