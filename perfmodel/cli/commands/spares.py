@@ -29,6 +29,8 @@ _OF_NODES = ("--nodes", "--node-mtbf", "--confidence")
 _OF_BLOCKS = (
     *("--standbys", "--goodput", "--block-mtbf", "--checkpoint-cost", "--recovery-cost"),
     *("--interval", "--switch-time", "--crews", "--standby-hazard", "--stopped-hazard"),
+    *("--may-miss", "--resize-time", "--automatic-time", "--manual-time", "--escalated"),
+    *("--automatic-false", "--manual-false", "--work", "--under-repair"),
 )
 
 
@@ -61,6 +63,23 @@ _OF_BLOCKS = (
     type=FRACTION,
     help="The same for the blocks of a job that stands still.",
 )
+@_option(
+    "--may-miss",
+    type=EVENTS,
+    help="Blocks that may be missing: the job goes on with fewer, so much slower.",
+)
+@_option("--resize-time", type=COST, help="Stop if more or fewer blocks go on than before.")
+@_option("--automatic-time", type=DURATION, help="Mean time of a repair's first stage.")
+@_option("--manual-time", type=DURATION, help="Mean time of its second stage, by crews.")
+@_option("--escalated", type=FRACTION, help="Share of repairs that go on to the second stage.")
+@_option(
+    "--automatic-false",
+    type=FRACTION,
+    help="Share of blocks that the first stage gives back as broken as before.",
+)
+@_option("--manual-false", type=FRACTION, help="The same for the second stage.")
+@_option("--work", type=DURATION, help="Work of one job, for its mean time with --standbys.")
+@_option("--under-repair", type=EVENTS, help="Standbys under repair when that job begins.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @fills(SparesRequest)
 def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool) -> None:
@@ -69,7 +88,9 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
     Nodes fail independently; repairs may have any law and do not wait for each other.
 
     With --blocks: the goodput of a job on blocks of nodes with --standbys, and how many it takes
-    for a --goodput. The job waits where there is none; repairs are exponential.
+    for a --goodput. The job waits where there is none, or goes on with fewer blocks (--may-miss);
+    repairs are exponential, or have two stages (--automatic-time, --manual-time, --escalated).
+    With --work: the mean time of one job.
     """
     if request.blocks is not None:
         for flag in _OF_NODES:
@@ -127,26 +148,26 @@ def _print_blocks(found: StandbyAnswer, *, as_json: bool) -> None:
     if as_json:
         print_json(found.plain())
         return
-    most = "crews do not keep up with the failures"
-    if found.most is not None:
-        most = f"{percent(found.most, 2)} % of the time, with a standby for every failure"
     facts = [
         ("blocks", f"{found.blocks:,}"),
         ("job's MTBF", human_duration(found.job_mtbf_s)),
         ("down", f"{found.blocks_down:.4g} blocks on average if none is ever missing"),
         ("checkpoint", f"after every {human_duration(found.interval_s)} of work"),
-        ("most goodput", most),
+        *_most(found),
     ]
     if found.standbys is not None and found.goodput is not None:
-        stop = "ever longer"
-        if found.mean_stop_s is not None:
-            stop = f"{human_duration(found.mean_stop_s)} per failure on average"
-        facts += [
-            ("standbys", f"{found.standbys:,}"),
-            ("stop", stop),
-            ("goodput", f"{percent(found.goodput, 2)} % of the time"),
-        ]
+        facts += [("standbys", f"{found.standbys:,}"), *_stops(found)]
+        facts += [("goodput", f"{percent(found.goodput, 2)} % of the time")]
+    if found.waiting_goodput is not None:
+        facts += [("if it waits", f"{percent(found.waiting_goodput, 2)} % of the time")]
+    if found.work_s is not None:
+        takes = "longer than can be computed"
+        if found.makespan_s is not None:
+            takes = f"{human_duration(found.makespan_s)} on average"
+        facts += [(f"{human_duration(found.work_s)} of work", takes)]
     print_facts(facts)
+    if not found.needed:
+        return
     print_lines("")
     rows = [
         [
@@ -157,6 +178,26 @@ def _print_blocks(found: StandbyAnswer, *, as_json: bool) -> None:
         for each in found.needed
     ]
     print_table(["goodput wanted", "standby blocks", "goodput\n[%]"], rows)
+
+
+def _most(found: StandbyAnswer) -> list[tuple[str, str]]:
+    """Return what standbys without end would give, where that is known."""
+    if found.staged:
+        return []
+    most = "crews do not keep up with the failures"
+    if found.most is not None:
+        most = f"{percent(found.most, 2)} % of the time, with a standby for every failure"
+    return [("most goodput", most)]
+
+
+def _stops(found: StandbyAnswer) -> list[tuple[str, str]]:
+    """Return how long a failure stops a job that waits."""
+    if found.staged or found.may_miss:
+        return []
+    stop = "ever longer"
+    if found.mean_stop_s is not None:
+        stop = f"{human_duration(found.mean_stop_s)} per failure on average"
+    return [("stop", stop)]
 
 
 def _whole_machine(mtbf: float, nodes: int | None) -> str:
