@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -21,8 +21,10 @@ from ...standbys import (
 from ..options.filling import given, refuse_idle, typed
 from ..requests.fractions import Fractions
 from ..requests.machines import SparesRequest
+from ..setups.estimates import Mtbf
+from ..setups.machine_mtbf import seen_failures
 
-__all__ = ["Needed", "StandbyAnswer", "answered"]
+__all__ = ["Needed", "StandbyAnswer", "answered", "limits_of"]
 
 _STAGES = (
     *("--automatic-time", "--manual-time", "--escalated"),
@@ -60,6 +62,7 @@ class StandbyAnswer:
     staged: bool = False
     work_s: float | None = None
     makespan_s: float | None = None
+    seen: Mtbf | None = None
 
     def plain(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
@@ -92,6 +95,9 @@ class StandbyAnswer:
 def answered(request: SparesRequest) -> StandbyAnswer:
     """Return the answer for a request that names blocks."""
     blocks = given(request.blocks, "--blocks")
+    seen = seen_failures(request)
+    if seen is not None:
+        return replace(answered(_at(request, blocks * seen.value)), seen=seen)
     mtbf = given(request.block_mtbf, "--block-mtbf") / blocks
     if _in_stages():
         return _staged(request, blocks, mtbf)
@@ -120,6 +126,27 @@ def answered(request: SparesRequest) -> StandbyAnswer:
         needed=() if request.may_miss else _needed(request.goodput, pool, costs),
         **asked,
     )
+
+
+def limits_of(request: SparesRequest, found: StandbyAnswer) -> tuple[StandbyAnswer, ...]:
+    """Return the answers at both limits of an MTBF that is known by its failures, if it is."""
+    seen = found.seen
+    if seen is None or seen.low is None or seen.high is None:
+        return ()
+    if not seen.failures:
+        raise click.UsageError(
+            "--failures must be above 0 with --blocks, got 0: their MTBF has no upper limit"
+        )
+    fixed = replace(request, interval=found.interval_s)
+    return tuple(
+        replace(answered(_at(fixed, found.blocks * limit)), seen=seen)
+        for limit in (seen.low, seen.high)
+    )
+
+
+def _at(request: SparesRequest, block_mtbf: float) -> SparesRequest:
+    """Return the request with an MTBF in place of the failures."""
+    return replace(request, block_mtbf=block_mtbf, failures=None, observed=None)
 
 
 def _in_stages() -> bool:

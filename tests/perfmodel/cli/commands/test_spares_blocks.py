@@ -7,6 +7,7 @@ from perfmodel import (
     degraded_goodput,
     expected_makespan_standbys,
     mean_stop,
+    mtbf_confidence,
     spares_goodput,
     two_stage_goodput,
 )
@@ -128,6 +129,29 @@ def test_the_mean_time_of_one_job():
     assert "longer than can be computed" in run(*long)
 
 
+def test_the_limits_of_the_mtbf_are_carried_to_the_goodput():
+    one = [*JOB[:2], *JOB[4:]]
+    seen = [*one, "--failures", "12", "--observed", "4d", "--standbys", "5", "--goodput", "0.7"]
+    found = json.loads(run(*seen, "--json"))
+    low, high = found["at_mtbf_low"], found["at_mtbf_high"]
+    limits = mtbf_confidence(12, 96.0)
+    for each, limit in ((low, limits.lower), (high, limits.upper)):
+        assert each["job_mtbf_s"] == pytest.approx(3600.0 * float(limit))
+        assert each["interval_s"] == found["interval_s"]
+        known = json.loads(
+            run(
+                *(*one, "--block-mtbf", f"{2048 * float(limit):.12g}h", "--standbys", "5"),
+                *("--interval", f"{found['interval_s']:.12g}s", "--goodput", "0.7", "--json"),
+            )
+        )
+        assert each["goodput"] == pytest.approx(known["goodput"], rel=1e-9)
+        assert each["needed"]["0.7"]["standbys"] == known["needed"]["0.7"]["standbys"]
+    assert low["goodput"] < found["goodput"] < high["goodput"]
+    text = run(*seen)
+    assert "within the limits of the MTBF" in text
+    assert "12 failures in 4 d); 95% confidence" in text
+
+
 STAGES = ["--automatic-time", "2h", "--manual-time", "48h", "--escalated", "0.32"]
 
 
@@ -156,6 +180,14 @@ STAGES = ["--automatic-time", "2h", "--manual-time", "48h", "--escalated", "0.32
             "--interval must be given where checkpoints are free",
         ),
         (["--nodes", "8", "--may-miss", "1"], "--may-miss must come with --blocks, got it alone"),
+        (
+            [*JOB, "--failures", "3", "--observed", "9d"],
+            "--block-mtbf must be left out with --failures",
+        ),
+        (
+            [*JOB[:2], *JOB[4:], "--failures", "0", "--observed", "9d"],
+            "--failures must be above 0 with --blocks, got 0",
+        ),
         (["--blocks", "8"], "--block-mtbf must be given, got none"),
         (JOB[:6], "--checkpoint-cost must be given, got none"),
         ([*JOB, "--nodes", "8"], "--nodes must be left out with --blocks"),
