@@ -62,6 +62,7 @@ from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
 from .standbys import degraded, needed, one_job, two_stage, wait
 from .training import ettr, losses
+from .training import memory as training_memory
 from .validity import ValidityWarning
 
 __all__ = ["FORMULAS", "Evaluation", "evaluate", "ranges_of"]
@@ -103,6 +104,7 @@ FORMULAS: tuple[Formula, ...] = (
     *chain_optimum.ROWS,
     *losses.ROWS,
     *ettr.ROWS,
+    *training_memory.ROWS,
     *silent_verified.ROWS,
     *silent_optimum.ROWS,
     *first_failure.ROWS,

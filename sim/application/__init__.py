@@ -45,9 +45,11 @@ if TYPE_CHECKING:
     from .standbys import simulate_standby_makespans as simulate_standby_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
+    from .training import MemoryRuns as MemoryRuns
     from .training import TrainingCluster as TrainingCluster
     from .training import TrainingCycles as TrainingCycles
     from .training import TrainingRecord as TrainingRecord
+    from .training import simulate_memory_runs as simulate_memory_runs
     from .training import simulate_training_cycles as simulate_training_cycles
     from .training import simulate_training_jobs as simulate_training_jobs
     from .unknown_mtbf import simulate_mtbfs as simulate_mtbfs
@@ -115,9 +117,11 @@ _HOMES = {
         "simulate_delays_after_failure",
     ),
     "training": (
+        "MemoryRuns",
         "TrainingCluster",
         "TrainingCycles",
         "TrainingRecord",
+        "simulate_memory_runs",
         "simulate_training_cycles",
         "simulate_training_jobs",
     ),

@@ -21,6 +21,7 @@ __all__ = [
     "simulate_failures_to_loss",
     "simulate_level_makespans",
     "simulate_makespans",
+    "simulate_memory_runs",
     "simulate_mtbfs",
     "simulate_parallel_makespans",
     "simulate_platform_failures",
@@ -80,5 +81,6 @@ simulate_mtbfs = once(sim.application.simulate_mtbfs)
 simulate_unknown_mtbf_makespans = once(sim.application.simulate_unknown_mtbf_makespans)
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)
+simulate_memory_runs = lru_cache(maxsize=_KEPT)(sim.application.simulate_memory_runs)
 simulate_training_cycles = lru_cache(maxsize=_KEPT)(sim.application.simulate_training_cycles)
 simulate_chain_makespans = once(sim.application.simulate_chain_makespans)
