@@ -15,6 +15,7 @@ from ._doors import loading
 
 if TYPE_CHECKING:  # a folder offers no more than its door says
     from .ageing import *
+    from .buddies import *
     from .bursts import *
     from .chains import *
     from .completion import *
@@ -49,6 +50,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
 # Folders of which all names are offered here; their doors are loaded, but no module behind them.
 _FOLDERS = (
     "ageing",
+    "buddies",
     "bursts",
     "chains",
     "completion",

@@ -19,6 +19,8 @@ from .ageing import makespan as ageing_makespan
 from .ageing import platform as ageing_platform
 from .ageing import sequence as ageing_sequence
 from .ageing import share as ageing_share
+from .buddies import images as buddy_images
+from .buddies import losses as buddy_losses
 from .bursts import strikes
 from .chains import makespan as chain_makespan
 from .chains import optimum as chain_optimum
@@ -37,6 +39,7 @@ from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
 from .interval import rules as interval_rules
 from .lemons import first_failure, removal, suspects
+from .levels import first_order as many_levels_first_order
 from .levels import law as two_levels_law
 from .levels import many as many_levels
 from .levels import optimum as two_levels_optimum
@@ -57,8 +60,9 @@ from .scaling import speedup
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
-from .standbys import degraded, needed, two_stage, wait
+from .standbys import degraded, needed, one_job, two_stage, wait
 from .training import ettr, losses
+from .training import memory as training_memory
 from .validity import ValidityWarning
 
 __all__ = ["FORMULAS", "Evaluation", "evaluate", "ranges_of"]
@@ -78,6 +82,7 @@ FORMULAS: tuple[Formula, ...] = (
     *needed.ROWS,
     *degraded.ROWS,
     *two_stage.ROWS,
+    *one_job.ROWS,
     *makespan_wsj.ROWS,
     *optimum.ROWS,
     *interval_async.ROWS,
@@ -99,16 +104,20 @@ FORMULAS: tuple[Formula, ...] = (
     *chain_optimum.ROWS,
     *losses.ROWS,
     *ettr.ROWS,
+    *training_memory.ROWS,
     *silent_verified.ROWS,
     *silent_optimum.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
     *suspects.ROWS,
     *strikes.ROWS,
+    *buddy_images.ROWS,
+    *buddy_losses.ROWS,
     *pairs.ROWS,
     *pairs_optimum.ROWS,
     *many_levels.ROWS,
     *many_levels_pattern.ROWS,
+    *many_levels_first_order.ROWS,
     *speedup.ROWS,
     *nodes_optimum.ROWS,
     *shared.ROWS,

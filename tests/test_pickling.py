@@ -106,6 +106,9 @@ def predicted():
     uptime = lifetimes.Weibull(0.7, 8.0)
     yield ageing.exact_makespan_ageing(4.0, interval=2.0, uptime=uptime, checkpoint_cost=0.1)
     yield training.training_shares(interval=2.0, mtbf=8.0, checkpoint_cost=0.1)
+    yield training.training_shares_memory(
+        interval=2.0, durable_every=2, mtbf=8.0, survived=0.9, memory_cost=0.1, checkpoint_cost=0.3
+    )
     yield chains.optimal_checkpoints_chain([1.0, 2.0], mtbf=8.0, checkpoint_costs=0.1)
     powers = {"static_power": 1.0, "compute_power": 2.0}
     yield energy.time_energy_curve(mtbf=8.0, checkpoint_cost=0.1, **powers)
@@ -161,6 +164,16 @@ def played():
         servers=4, standbys=1, working=6, spare=2, mtbf=9.0, repair=repair
     )
     yield from (pool, application.simulate_training_jobs(3.0, cluster=pool, replications=2, seed=1))
+    yield application.simulate_memory_runs(
+        interval=2.0,
+        durable_every=2,
+        mtbf=8.0,
+        survived=0.9,
+        memory_cost=0.1,
+        checkpoint_cost=0.3,
+        replications=2,
+        seed=1,
+    )
     yield application.simulate_training_cycles(
         3, uptime=uptime, interval=2.0, checkpoint_cost=0.1, seed=1
     )

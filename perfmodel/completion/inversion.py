@@ -52,6 +52,7 @@ _WEAK = 1e-11  # a resonance that adds no digit
 _NOTHING = 1e-13  # share of the mass before the first window
 _TAIL_NATS = 7.0
 _TILTED = 30  # windows: below 1e-90 of the probability of any failure, sf is taken as 0
+_ROUNDED = 1e-9  # of a logarithm, so that the bound on a tail stays one
 _ROOM = 8.0  # nats by which a tilt may stay behind the tail
 _WIDEST = 60  # windows beyond the bulk, and more for tails that go on
 _MOST = 1100  # windows of the bulk: the range of a float
@@ -132,7 +133,7 @@ class Inversion:
         count = 12 * math.ceil(math.log10(1e12 * size / lost.finest))
         lines: FloatArray = np.geomspace(1e-5 / size, 1e7 / lost.finest, count)
         self._begin, self._origin = self._first_times(lines)
-        self._tilts, self._tail_bounds = self._plan_tail()
+        self._tilts, self._tail_bounds, self._chernoff = self._plan_tail()
         tail = float(self._tail_bounds[0]) if self._tail_bounds.size else self._heavy_top(lines)
         if self._origin < 0.01 * tail:
             self._origin = 0.0
@@ -184,10 +185,14 @@ class Inversion:
         return self._both(t)[1]
 
     def ceiling(self, t: FloatArray) -> FloatArray:
-        """Return a bound on `sf` from above in steps of `_TAIL_NATS`; 1 for a heavy tail, [-]."""
-        steps = np.searchsorted(self._tail_bounds, t, side="right")
-        # The bounds were read off between tilts: one step less is on the safe side.
-        return np.asarray(np.exp(-_TAIL_NATS * np.maximum(steps - 1.5, 0.0)))
+        """Return a bound on `sf` from above by the tilt for each time; 1 for a heavy tail, [-]."""
+        tilts, log_m, peaks = self._chernoff
+        if not tilts.size:
+            return np.ones(t.shape)
+        near = np.minimum(np.searchsorted(peaks, t), tilts.size - 1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            bound = log_m[near] - tilts[near] * t + _ROUNDED * (1.0 + np.abs(log_m[near]))
+        return np.exp(np.where(t > peaks[0], np.minimum(bound, 0.0), 0.0))
 
     def _both(self, t: FloatArray) -> tuple[FloatArray, FloatArray]:
         times = np.asarray(t, dtype=np.float64)
@@ -330,11 +335,15 @@ class Inversion:
                 return float(2.0 / np.interp(0.3, left / self._some, lines))
             lines = lines[0] * np.geomspace(1e-20, 1.0, 240)
 
-    def _plan_tail(self) -> tuple[FloatArray, FloatArray]:
-        """Choose a tilt for each block of `_TAIL_NATS` in log sf, and the times between."""
+    def _plan_tail(self) -> tuple[FloatArray, FloatArray, tuple[FloatArray, ...]]:
+        """Choose a tilt for each block of `_TAIL_NATS` in log sf, and the times between.
+
+        With them, for Chernoff's bound, tilts, logarithms of the law tilted by each, and the
+        times at which each is best.
+        """
         lost = self._lost
         if not lost.abscissa > 0.0:
-            return np.empty(0), np.empty(0)
+            return np.empty(0), np.empty(0), (np.empty(0),) * 3
         size = max(lost.extent, lost.scale)
         if size * lost.abscissa > 1e200:
             tilts = np.geomspace(1e-5 / size, 1e8 / lost.scale, 1601)
@@ -354,6 +363,7 @@ class Inversion:
             level = log_m - tilts * times - np.log(self._some)
         last = int(np.argmin(np.isfinite(level))) if not np.isfinite(level).all() else level.size
         tilts, times, level = tilts[:last], times[:last], level[:last]
+        chernoff = tilts, log_m[:last], np.maximum.accumulate(times)
         order = np.argsort(-level)
         edges = -_TAIL_NATS * (np.arange(_TILTED + 1.0) + 0.5)
         edges = edges[: max(1, int(np.sum(edges > level.min())))]
@@ -364,7 +374,7 @@ class Inversion:
             more = np.arange(1, _TILTED + 2 - edges.size) * (_TAIL_NATS / lost.abscissa)
             bounds = np.concatenate([bounds, bounds[-1] + more])
             centres = np.concatenate([centres, np.full(more.size, tilts[-1])])
-        return centres[1:], bounds
+        return centres[1:], bounds, chernoff
 
     def _bulk(self, key: int) -> _Window:
         lower, upper = self._upper(key - 1), self._upper(key)

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .first_order import (
+        optimal_pattern_levels_first_order as optimal_pattern_levels_first_order,
+    )
     from .law import exact_makespan_two_levels as exact_makespan_two_levels
     from .many import Level as Level
     from .many import expected_pattern_time as expected_pattern_time
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "first_order": ("optimal_pattern_levels_first_order",),
     "law": ("exact_makespan_two_levels",),
     "many": (
         "Level",

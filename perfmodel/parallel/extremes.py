@@ -75,18 +75,24 @@ class SlowestCompletionTime(AbstractCompletionTime):
         """Those of its parts, [time]; shape (n,)."""
         return np.unique(np.concatenate([law.seams for law in self.distributions]))
 
-    def _log_cdf(self, t: FloatArray) -> FloatArray:
-        """Return the logarithm of the cdf; once below e^-60 it is not computed further."""
+    def _log_cdf(self, t: FloatArray, *, least: float = 0.0) -> FloatArray:
+        """Return the logarithm of the cdf; once below e^-60 it is not computed further.
+
+        Laws may be left out that together change it by less than `least`, or 1 in 1e11.
+        """
         flat = t.ravel()
         total = np.zeros(flat.shape)
         # The longest first: where their cdf is nearly 0, the others are not computed.
         parts = sorted(self.parts, key=lambda part: -part[0].mean)
         ceilings = [count * law.ceiling(flat) for law, count in parts]
+        faint, least = _FAINT / len(parts), least / len(parts)
         if len(parts) > _MANY:  # nor are those that can no longer add a digit
-            order = np.argsort([int(np.sum(c <= _FAINT)) for c in ceilings], kind="stable")
+            order = np.argsort(
+                [int(np.sum(c <= max(faint, least))) for c in ceilings], kind="stable"
+            )
             parts, ceilings = [parts[k] for k in order], [ceilings[k] for k in order]
         for (law, count), ceiling in zip(parts, ceilings, strict=True):
-            live = (total > -60.0) & (ceiling > _FAINT * -total)
+            live = (total > -60.0) & (ceiling > np.maximum(faint * -total, least))
             if not live.any():
                 continue
             some = flat[live]
@@ -106,6 +112,11 @@ class SlowestCompletionTime(AbstractCompletionTime):
     def _sf(self, t: FloatArray) -> FloatArray:
         with np.errstate(under="ignore"):
             return np.asarray(-np.expm1(self._log_cdf(t)))
+
+    def sf_within(self, error: float, t: FloatArray) -> FloatArray:
+        """Return the sf less what laws add that together stay below `error`, [-]."""
+        with np.errstate(under="ignore"):
+            return np.asarray(-np.expm1(self._log_cdf(t, least=error)))
 
     def _early(self, q: FloatArray) -> FloatArray:
         if len(self.distributions) == 1:
@@ -245,16 +256,24 @@ def _integrals(
     edges = _panels(near, end)
     seams = _seams(law, start, end)
     edges = np.unique(np.concatenate([edges, seams])) / unit
-    moments = _settled(lambda x: law.sf(start + unit * x), edges, laws=len(parts))
+    moments = _settled(lambda x: _seen(law, start + unit * x), edges, laws=len(parts))
     first, second, begin = moments.first, moments.second, moments.begin
     if beyond and isinstance(law, SlowestCompletionTime):
+        least = first / len(parts), max(second - first * first, 0.0) / len(parts)
         for part, count in parts:
-            more = _beyond(part, start, end, edges, unit)
+            more = _beyond(part, start, end, edges, unit, least=least)
             first += count * more[0]
             second += count * (more[1] - 2.0 * begin * more[0])
     endless = any(math.isinf(part.std) for part, _ in parts)
     square = math.inf if endless else max(second - first * first, 0.0)
     return _Moments(start + unit * (begin + first), square, unit)
+
+
+def _seen(law: SlowestCompletionTime | FirstCompletionTime, t: FloatArray) -> FloatArray:
+    """Return the sf, of many laws less what no moment shows."""
+    if isinstance(law, SlowestCompletionTime) and len(law.distributions) > _MANY:
+        return law.sf_within(_UNSEEN, t)
+    return law.sf(t)
 
 
 def _far(law: SlowestCompletionTime | FirstCompletionTime, start: float, near: float) -> float:
@@ -275,7 +294,7 @@ def _far(law: SlowestCompletionTime | FirstCompletionTime, start: float, near: f
             bound = math.fsum(count * c for c, (_, count) in zip(ceilings, parts, strict=True))
             if bound > _WORTH:
                 return True
-        return float(law.sf(t)[0]) > max(_LEFT, 3.0 * _LEFT * heavy)
+        return float(_seen(law, t)[0]) > max(_LEFT, 3.0 * _LEFT * heavy)
 
     while more(end) and end < last:
         end, step = min(end + step, _LAST), wider * step
@@ -299,12 +318,18 @@ def _square(part: AbstractCompletionTime, unit: float) -> float:
 
 
 def _beyond(
-    part: AbstractCompletionTime, start: float, end: float, edges: FloatArray, unit: float
+    part: AbstractCompletionTime,
+    start: float,
+    end: float,
+    edges: FloatArray,
+    unit: float,
+    *,
+    least: tuple[float, float],
 ) -> tuple[float, float]:
     """Return what a heavy tail adds beyond `end`: its own moments less what is before.
 
     There at most one task is late, and the sf of all is the sum of those of each. `edges` and
-    the answers are in multiples of `unit`.
+    the answers are in multiples of `unit`; `least` are moments beside which it may be nothing.
     """
     if part.light or math.isinf(part.mean):
         return 0.0, 0.0
@@ -313,7 +338,8 @@ def _beyond(
     # Where tails end as those of lognormal laws do, this is ten times what may be left.
     rest = 10.0 * float(part.sf(start + end)) * (start - own + end) / unit
     whole = _square(part, unit) + lost * lost
-    if rest <= _NOTICED * lost and 2.0 * rest * (start - own + end) / unit <= _NOTICED * whole:
+    square = 2.0 * rest * (start - own + end) / unit
+    if rest <= _NOTICED * max(lost, least[0]) and square <= _NOTICED * max(whole, least[1]):
         return 0.0, 0.0
     offset = start - own
     places = np.concatenate([[0.0], unit * edges + offset, part.seams - own])
@@ -408,9 +434,10 @@ _HALVINGS, _MOST_PANELS = 40, 2**14
 _SETTLED = 1e-12  # of the whole integral, for each panel
 _AT_ONCE = 4  # edges
 _MANY = 8  # laws from which on some are left out where they add nothing
-_FAINT = 1e-16  # of the log cdf of all: what a law that is left out adds at most
+_FAINT = 1e-11  # of the log cdf of all: what laws that are left out add together at most
 _LEFT = 1e-13  # sf at the end
-_WORTH = 1e-5  # a bound on it, which mostly is too high by some 20 nats
+_UNSEEN = 1e-14  # of the sf, left out of moments of many laws
+_WORTH = 1e-9  # a bound on it, which mostly is too high by some 4 nats
 _MOST_SEAMS = 120
 _LAST = 1e308  # near the largest float
 _NOTICED = 1e-8  # share of its own moment that a tail is known to

@@ -139,7 +139,11 @@ def slowest(distributions: Sequence[AbstractCompletionTime]) -> SlowestCompletio
 
     Notes
     -----
-    Exact, as `slowest_of`, and as slow for its mean and std at worst. Independent tasks.
+    Exact, as `slowest_of`, and as slow for its mean and std at worst. Independent tasks. At
+    each time laws are left out that together change log P(T_max <= t) by less than 1 in 1e11, by
+    Chernoff's bound; from the moments of more than 8 laws, also those that together change sf by
+    less than 1e-14. 300 different laws take some 7 s; where each has a shape of downtime of its
+    own, 20.
     Source: [1]_, eq. (8).
 
     Judged for interval/mtbf 1e-4 to 50, work/interval 1 to 1e6, checkpoint_cost/interval 1e-4 to

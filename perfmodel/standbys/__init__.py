@@ -9,6 +9,7 @@ from .._doors import loading
 if TYPE_CHECKING:
     from .degraded import degraded_goodput as degraded_goodput
     from .needed import spares_for as spares_for
+    from .one_job import expected_makespan_standbys as expected_makespan_standbys
     from .two_stage import two_stage_goodput as two_stage_goodput
     from .wait import mean_stop as mean_stop
     from .wait import spares_goodput as spares_goodput
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "degraded": ("degraded_goodput",),
     "needed": ("spares_for",),
+    "one_job": ("expected_makespan_standbys",),
     "two_stage": ("two_stage_goodput",),
     "wait": (
         "mean_stop",

@@ -38,7 +38,15 @@ from ..interval import optimal_interval
 from ..makespan import efficiency
 from ._pool import equal_blocks
 
-__all__ = ["GOODPUT_RANGES", "MOST_STANDBYS", "ROWS", "mean_stop", "spares_goodput"]
+__all__ = [
+    "GOODPUT_RANGES",
+    "MOST_STANDBYS",
+    "ROWS",
+    "STANDBYS",
+    "checked_blocks",
+    "mean_stop",
+    "spares_goodput",
+]
 
 MOST_STANDBYS = 500
 _MOST_BLOCKS = 1_000_000
@@ -302,10 +310,10 @@ def _mean_stop(  # noqa: PLR0917 (in the order of the public functions)
     if mttr == 0.0 or np.isinf(standbys):
         with np.errstate(over="ignore"):  # attempts without end
             attempts = np.exp(stopped * switch_time)
-            stop = switch_time if stopped == 0.0 else np.expm1(stopped * switch_time) / stopped
+            at_once = stop_with_a_standby(switch_time, stopped)
         if mttr > 0.0 and np.isfinite(crews):
-            return _never_empty(float(attempts), float(stop), fails, mttr / crews, standby_hazard)
-        return float(stop)
+            return _never_empty(float(attempts), at_once, fails, mttr / crews, standby_hazard)
+        return at_once
     if np.isinf(mttr):
         return float("inf")
     if stopped * switch_time > _UNENDING:
@@ -323,6 +331,14 @@ def _mean_stop(  # noqa: PLR0917 (in the order of the public functions)
         return float("inf")  # in a wait, ever more blocks fail
     stop = pool.stop(switch_time, stopped)
     return stop.mean(pool.at_failures(fails, stop))
+
+
+def stop_with_a_standby(switch_time: float, stopped: float) -> float:
+    """Return the mean stop where there is always a standby; `stopped` is the rate of failures."""
+    if stopped == 0.0:
+        return switch_time
+    with np.errstate(over="ignore"):
+        return float(np.expm1(stopped * switch_time) / stopped)
 
 
 def _never_empty(

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from .asynchronous_job import AsyncRecord as AsyncRecord
     from .asynchronous_job import simulate_async_job as simulate_async_job
     from .asynchronous_job import simulate_async_makespans as simulate_async_makespans
+    from .buddies import simulate_buddy_cycles as simulate_buddy_cycles
+    from .buddies import simulate_failures_to_loss as simulate_failures_to_loss
     from .chain_of_tasks import simulate_chain_makespans as simulate_chain_makespans
     from .checkpointed_job import JobRecord as JobRecord
     from .checkpointed_job import simulate_job as simulate_job
@@ -43,9 +45,11 @@ if TYPE_CHECKING:
     from .standbys import simulate_standby_makespans as simulate_standby_makespans
     from .struck_queue import Option as Option
     from .struck_queue import simulate_delays_after_failure as simulate_delays_after_failure
+    from .training import MemoryRuns as MemoryRuns
     from .training import TrainingCluster as TrainingCluster
     from .training import TrainingCycles as TrainingCycles
     from .training import TrainingRecord as TrainingRecord
+    from .training import simulate_memory_runs as simulate_memory_runs
     from .training import simulate_training_cycles as simulate_training_cycles
     from .training import simulate_training_jobs as simulate_training_jobs
     from .unknown_mtbf import simulate_mtbfs as simulate_mtbfs
@@ -61,6 +65,10 @@ _HOMES = {
         "AsyncRecord",
         "simulate_async_job",
         "simulate_async_makespans",
+    ),
+    "buddies": (
+        "simulate_buddy_cycles",
+        "simulate_failures_to_loss",
     ),
     "chain_of_tasks": ("simulate_chain_makespans",),
     "checkpointed_job": (
@@ -109,9 +117,11 @@ _HOMES = {
         "simulate_delays_after_failure",
     ),
     "training": (
+        "MemoryRuns",
         "TrainingCluster",
         "TrainingCycles",
         "TrainingRecord",
+        "simulate_memory_runs",
         "simulate_training_cycles",
         "simulate_training_jobs",
     ),

@@ -104,12 +104,12 @@ def test_mean_of_the_slowest_of_ten_thousand(benchmark):
 
 
 @pytest.mark.benchmark(group="slowest", timer=process_time)
-def test_mean_of_the_slowest_of_thirty_that_all_differ(benchmark):
-    rng = np.random.default_rng(1)
+def test_mean_of_the_slowest_of_three_hundred_that_all_differ(benchmark):
+    rng, count = np.random.default_rng(1), 300
 
     def laws():
         job = {"interval": 5.0, "checkpoint_cost": 0.3, "recovery_cost": 0.2}
-        mtbfs, downs = 10.0 ** rng.uniform(1.5, 3.5, 30), 10.0 ** rng.uniform(-1.0, 0.7, 30)
+        mtbfs, downs = 10.0 ** rng.uniform(1.5, 3.5, count), 10.0 ** rng.uniform(-1.0, 0.7, count)
         kinds = (
             Deterministic,
             lambda mean: LogNormal.from_mean(mean, cv=2.0),
@@ -122,7 +122,7 @@ def test_mean_of_the_slowest_of_thirty_that_all_differ(benchmark):
 
     found = benchmark.pedantic(lambda: slowest(laws()).mean, rounds=1)
     assert found > 106.0
-    assert benchmark.stats["median"] <= 15.0
+    assert benchmark.stats["median"] <= 10.0
 
 
 @pytest.mark.benchmark(group="slowest", timer=process_time)

@@ -101,3 +101,21 @@ def test_one_segment_with_equal_recoveries_is_one_level():
         both, theta, again, gain = parts(**point)
         growth = mp.expm1(both * SPANS[0])
         assert mp.almosteq(gain * theta * growth, again * growth, rel_eps=1e-40)
+
+
+def test_the_pattern_of_first_order():
+    """Level k or above after each W_k of work: costs that add up, and half a W_k lost a failure."""
+    costs, rates = sp.symbols("c1:3", positive=True), sp.symbols("l1:3", positive=True)
+    low, high = spans = sp.symbols("W1:3", positive=True)
+    # Of the checkpoints every W1, those every W2 cost c2 in place of c1.
+    overhead = costs[0] * (1 / low - 1 / high) + costs[1] / high
+    overhead += sum(rate * span / 2 for rate, span in zip(rates, spans, strict=True))
+    adds = (costs[0], costs[1] - costs[0])
+    for span, rate, more in zip(spans, rates, adds, strict=True):
+        slope = sp.diff(overhead, span)
+        assert sp.simplify(slope - (rate / 2 - more / span**2)) == 0
+    # With whole ratios P_k of W_k to w the rest is a square root.
+    w, p = sp.symbols("w P", positive=True)
+    whole = overhead.subs({low: w, high: w * p})
+    best = sp.sqrt(2 * (adds[0] + adds[1] / p) / (rates[0] + rates[1] * p))
+    assert sp.simplify(sp.diff(whole, w).subs(w, best)) == 0

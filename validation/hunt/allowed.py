@@ -212,6 +212,10 @@ def _in_pairs(arguments: Arguments) -> bool:
     return bool(arguments["nodes"] % 2 == 0)
 
 
+def _sent_in_time(arguments: Arguments) -> bool:
+    return bool(np.all(np.asarray(arguments["overhead"]) <= np.asarray(arguments["transfer_time"])))
+
+
 def _described_whole(arguments: Arguments) -> bool:
     """Allow a protocol with all of its arguments or with none, and a quantity that is given.
 
@@ -456,6 +460,9 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "optimal_checkpoints_chain": _one_for_each_task,
     "expected_manual_wait": _looks_in_time,
     "pairs_crossover": _in_pairs,
+    "waste_of_buddies": _sent_in_time,
+    "waste_of_buddies_first_order": _sent_in_time,
+    "optimal_interval_buddies": _sent_in_time,
     "recommend": _described_whole,
     "Bathtub": _in_digits,
     "Machines": _machines_recover,

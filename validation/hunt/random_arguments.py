@@ -352,6 +352,8 @@ _SPECIAL: Mapping[str, Callable[[Drawer, Argument, Arguments], Any]] = {
     "blocks": lambda drawer, argument, so_far: drawer.integers(1, 300),
     "standbys": lambda drawer, argument, so_far: drawer.integers(0, 6),
     "crews": lambda drawer, argument, so_far: drawer.integers(1, 6),
+    "group": lambda drawer, argument, so_far: drawer.integers(2, 3),
+    "under_repair": lambda drawer, argument, so_far: drawer.integers(0, int(so_far["standbys"])),
     "may_miss": lambda drawer, argument, so_far: drawer.integers(0, min(3, so_far["blocks"] - 1)),
     "points": lambda drawer, argument, so_far: drawer.integers(2, 9),
     "s": _points,

@@ -38,6 +38,7 @@ from ..ranges.sweeps import Sweep, searched
 from . import (
     ageing,
     asynchronous,
+    buddies,
     bursts,
     busy_period,
     chains,
@@ -97,6 +98,7 @@ SUBJECTS = (
     scaling,
     lemons,
     bursts,
+    buddies,
     contention,
     protocols,
     energy,

@@ -12,13 +12,16 @@ from ..judge.chance import FloatArray
 
 __all__ = [
     "simulate_async_makespans",
+    "simulate_buddy_cycles",
     "simulate_burst_interruptions",
     "simulate_chain_makespans",
     "simulate_delays_after_failure",
     "simulate_durations",
     "simulate_energies",
+    "simulate_failures_to_loss",
     "simulate_level_makespans",
     "simulate_makespans",
+    "simulate_memory_runs",
     "simulate_mtbfs",
     "simulate_parallel_makespans",
     "simulate_platform_failures",
@@ -55,6 +58,8 @@ def once(simulate: Callable[P, FloatArray]) -> Callable[P, FloatArray]:
 
 
 simulate_async_makespans = once(sim.application.simulate_async_makespans)
+simulate_buddy_cycles = once(sim.application.simulate_buddy_cycles)
+simulate_failures_to_loss = once(sim.application.simulate_failures_to_loss)
 simulate_burst_interruptions = once(sim.application.simulate_burst_interruptions)
 simulate_makespans = once(sim.application.simulate_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
@@ -76,5 +81,6 @@ simulate_mtbfs = once(sim.application.simulate_mtbfs)
 simulate_unknown_mtbf_makespans = once(sim.application.simulate_unknown_mtbf_makespans)
 simulate_durations = once(sim.application.simulate_durations)
 simulate_delays_after_failure = once(sim.application.simulate_delays_after_failure)
+simulate_memory_runs = lru_cache(maxsize=_KEPT)(sim.application.simulate_memory_runs)
 simulate_training_cycles = lru_cache(maxsize=_KEPT)(sim.application.simulate_training_cycles)
 simulate_chain_makespans = once(sim.application.simulate_chain_makespans)

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import click
 import numpy as np
 
 from ...interval import optimal_interval
-from ...standbys import mean_stop, spares_for, spares_goodput
-from ..options.filling import given
+from ...standbys import (
+    degraded_goodput,
+    expected_makespan_standbys,
+    mean_stop,
+    spares_for,
+    spares_goodput,
+    two_stage_goodput,
+)
+from ..options.filling import given, refuse_idle, typed
 from ..requests.fractions import Fractions
 from ..requests.machines import SparesRequest
+from ..setups.estimates import Mtbf
+from ..setups.machine_mtbf import seen_failures
 
-__all__ = ["Needed", "StandbyAnswer", "answered"]
+__all__ = ["Needed", "StandbyAnswer", "answered", "limits_of"]
+
+_STAGES = (
+    *("--automatic-time", "--manual-time", "--escalated"),
+    *("--automatic-false", "--manual-false"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +43,26 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class StandbyAnswer:
-    """A job on blocks; durations in [s], `most` its goodput if there is always a standby."""
+    """A job on blocks; durations in [s], `most` its goodput if there is always a standby.
+
+    `waiting_goodput` is what it would have if it waited instead of going on with fewer blocks.
+    """
 
     blocks: int
     job_mtbf_s: float
     blocks_down: float
     interval_s: float
     most: float | None
-    standbys: int | None
-    mean_stop_s: float | None
-    goodput: float | None
-    needed: tuple[Needed, ...]
+    standbys: int | None = None
+    mean_stop_s: float | None = None
+    goodput: float | None = None
+    needed: tuple[Needed, ...] = ()
+    may_miss: int = 0
+    waiting_goodput: float | None = None
+    staged: bool = False
+    work_s: float | None = None
+    makespan_s: float | None = None
+    seen: Mtbf | None = None
 
     def plain(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
@@ -47,14 +71,20 @@ class StandbyAnswer:
             "job_mtbf_s": self.job_mtbf_s,
             "mean_blocks_down": self.blocks_down,
             "interval_s": self.interval_s,
-            "most_goodput": self.most,
         }
+        if not self.staged:
+            found["most_goodput"] = self.most
         if self.standbys is not None:
-            found |= {
-                "standbys": self.standbys,
-                "mean_stop_s": self.mean_stop_s,
-                "goodput": self.goodput,
-            }
+            found["standbys"] = self.standbys
+            if not self.staged and not self.may_miss:
+                found["mean_stop_s"] = self.mean_stop_s
+            found["goodput"] = self.goodput
+        if self.may_miss:
+            found |= {"may_miss": self.may_miss, "waiting_goodput": self.waiting_goodput}
+        if self.work_s is not None:
+            found |= {"work_s": self.work_s, "mean_makespan_s": self.makespan_s}
+        if not self.needed:
+            return found
         needed = {
             each.wanted: {"standbys": each.standbys, "goodput": each.goodput}
             for each in self.needed
@@ -65,42 +95,166 @@ class StandbyAnswer:
 def answered(request: SparesRequest) -> StandbyAnswer:
     """Return the answer for a request that names blocks."""
     blocks = given(request.blocks, "--blocks")
-    pool: dict[str, Any] = {
-        "blocks": blocks,
+    seen = seen_failures(request)
+    if seen is not None:
+        return replace(answered(_at(request, blocks * seen.value)), seen=seen)
+    mtbf = given(request.block_mtbf, "--block-mtbf") / blocks
+    if _in_stages():
+        return _staged(request, blocks, mtbf)
+    pool: dict[str, Any] = {**_common(request), "mttr": given(request.mttr, "--mttr")}
+    costs = _costs(request, mtbf)
+    refuse_idle("--resize-time", unless=request.may_miss > 0, lead="--may-miss")
+    refuse_idle("--under-repair", unless=request.work is not None, lead="--work")
+    asked: dict[str, Any] = {}
+    if request.may_miss:
+        asked = _going_on(request, pool, costs)
+    elif request.standbys is not None:
+        longest = float(mean_stop(standbys=request.standbys, **pool))
+        asked = {
+            "standbys": request.standbys,
+            "mean_stop_s": longest if math.isfinite(longest) else None,
+            "goodput": float(spares_goodput(standbys=request.standbys, **pool, **costs)),
+        }
+    if request.work is not None:
+        asked |= _one_job(request, pool, costs)
+    return StandbyAnswer(
+        blocks,
+        mtbf,
+        pool["mttr"] / mtbf,
+        costs["interval"],
+        _most(pool, costs),
+        needed=() if request.may_miss else _needed(request.goodput, pool, costs),
+        **asked,
+    )
+
+
+def limits_of(request: SparesRequest, found: StandbyAnswer) -> tuple[StandbyAnswer, ...]:
+    """Return the answers at both limits of an MTBF that is known by its failures, if it is."""
+    seen = found.seen
+    if seen is None or seen.low is None or seen.high is None:
+        return ()
+    if not seen.failures:
+        raise click.UsageError(
+            "--failures must be above 0 with --blocks, got 0: their MTBF has no upper limit"
+        )
+    fixed = replace(request, interval=found.interval_s)
+    return tuple(
+        replace(answered(_at(fixed, found.blocks * limit)), seen=seen)
+        for limit in (seen.low, seen.high)
+    )
+
+
+def _at(request: SparesRequest, block_mtbf: float) -> SparesRequest:
+    """Return the request with an MTBF in place of the failures."""
+    return replace(request, block_mtbf=block_mtbf, failures=None, observed=None)
+
+
+def _in_stages() -> bool:
+    """Return whether anything is said of two stages of repair."""
+    return any(typed(flag) for flag in _STAGES)
+
+
+def _common(request: SparesRequest) -> dict[str, Any]:
+    """Return what a pool has whatever becomes of the blocks that failed."""
+    return {
+        "blocks": given(request.blocks, "--blocks"),
         "block_mtbf": given(request.block_mtbf, "--block-mtbf"),
-        "mttr": given(request.mttr, "--mttr"),
         "switch_time": request.switch_time,
         "crews": math.inf if request.crews is None else request.crews,
         "standby_hazard": request.standby_hazard,
         "stopped_hazard": request.stopped_hazard,
     }
+
+
+def _costs(request: SparesRequest, mtbf: float) -> dict[str, Any]:
     cost = given(request.checkpoint_cost, "--checkpoint-cost")
-    mtbf = pool["block_mtbf"] / blocks
     interval = request.interval
     if interval is None:
         interval = float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost))
-    costs = {
+    if interval == 0.0 and (request.may_miss or request.work is not None or _in_stages()):
+        raise click.UsageError(
+            "--interval must be given where checkpoints are free, or they never end, got none"
+        )
+    return {
         "interval": interval,
         "checkpoint_cost": cost,
         "recovery_cost": request.recovery_cost,
     }
-    most = _most(pool, costs)
-    stop = goodput = None
-    if request.standbys is not None:
-        longest = float(mean_stop(standbys=request.standbys, **pool))
-        stop = longest if math.isfinite(longest) else None
-        goodput = float(spares_goodput(standbys=request.standbys, **pool, **costs))
+
+
+def _going_on(request: SparesRequest, pool: dict[str, Any], costs: dict[str, Any]) -> Any:
+    """Return the goodput of a job that goes on with fewer blocks, and of one that waits."""
+    _refuse("--may-miss", "--goodput", "--work")
+    standbys = given(request.standbys, "--standbys")
+    if request.may_miss >= pool["blocks"]:
+        raise click.UsageError(
+            f"--may-miss must be less than --blocks, got {request.may_miss} of {pool['blocks']}"
+        )
+    more = {"may_miss": request.may_miss, "resize_time": request.resize_time}
+    return {
+        "standbys": standbys,
+        "may_miss": request.may_miss,
+        "goodput": float(degraded_goodput(standbys=standbys, **more, **pool, **costs)),
+        "waiting_goodput": float(spares_goodput(standbys=standbys, **pool, **costs)),
+    }
+
+
+def _one_job(request: SparesRequest, pool: dict[str, Any], costs: dict[str, Any]) -> Any:
+    """Return the mean time of one job."""
+    standbys = given(request.standbys, "--standbys")
+    if request.under_repair > standbys:
+        raise click.UsageError(
+            f"--under-repair must be at most --standbys, got {request.under_repair} of {standbys}"
+        )
+    mean = float(
+        expected_makespan_standbys(
+            given(request.work, "--work"),
+            standbys=standbys,
+            under_repair=request.under_repair,
+            **pool,
+            **costs,
+        )
+    )
+    return {"work_s": request.work, "makespan_s": mean if math.isfinite(mean) else None}
+
+
+def _staged(request: SparesRequest, blocks: int, mtbf: float) -> StandbyAnswer:
+    """Return the answer where a repair has two stages."""
+    _refuse(
+        "--automatic-time",
+        *("--mttr", "--goodput", "--may-miss", "--resize-time", "--stopped-hazard"),
+        *("--work", "--under-repair"),
+    )
+    pool = _common(request)
+    del pool["stopped_hazard"]
+    stages = {
+        "automatic_time": given(request.automatic_time, "--automatic-time"),
+        "manual_time": given(request.manual_time, "--manual-time"),
+        "escalated": given(request.escalated, "--escalated"),
+        "automatic_false": request.automatic_false,
+        "manual_false": request.manual_false,
+    }
+    standbys = given(request.standbys, "--standbys")
+    costs = _costs(request, mtbf)
+    found = float(two_stage_goodput(standbys=standbys, **pool, **stages, **costs))
+    repair = stages["automatic_time"] + stages["escalated"] * stages["manual_time"]
     return StandbyAnswer(
         blocks,
         mtbf,
-        pool["mttr"] / mtbf,
-        interval,
-        most,
-        request.standbys,
-        stop,
-        goodput,
-        _needed(request.goodput, pool, costs),
+        repair / mtbf,
+        costs["interval"],
+        None,
+        standbys=standbys,
+        goodput=found,
+        staged=True,
     )
+
+
+def _refuse(lead: str, *flags: str) -> None:
+    """Refuse options that say nothing of a job with `lead`."""
+    for flag in flags:
+        if typed(flag):
+            raise click.UsageError(f"{flag} must be left out with {lead}")
 
 
 def _most(pool: dict[str, Any], costs: dict[str, Any]) -> float | None:

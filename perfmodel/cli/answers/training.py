@@ -11,14 +11,19 @@ from typing import Any
 import numpy as np
 
 from ...interval import optimal_interval_async
-from ...levels import expected_makespan_two_levels, optimal_pattern_two_levels
-from ...training import ettr_first_order, goodput, training_shares
+from ...levels import optimal_pattern_two_levels
+from ...training import (
+    ettr_first_order,
+    goodput,
+    training_shares,
+    training_shares_memory,
+)
 from ...units import DURATIONS
 from ...validity import ValidityWarning
 from ..requests.training import GoodputRequest
 from ..setups.job import Job
 
-__all__ = ["Change", "Training", "train"]
+__all__ = ["Change", "Memory", "Training", "train"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,16 @@ class Change:
     change: str
     interval_s: float
     goodput: float
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The run with copies in memory, at their best interval [s]: goodput and losses by class."""
+
+    interval_s: float
+    durable_every: float
+    goodput: float
+    losses: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +63,7 @@ class Training:
     ettr_first_order: float
     lost_to: Mapping[str, float]
     changes: tuple[Change, ...]
+    memory: Memory | None
     tokens_per_step: float | None
 
     @property
@@ -70,6 +86,7 @@ class Training:
             "tokens_per_day": self.tokens_per_day,
             "lost_to": dict(self.lost_to),
             "changes": [asdict(change) for change in self.changes],
+            "memory": None if self.memory is None else asdict(self.memory),
             **self.job.plain(),
         }
 
@@ -120,6 +137,9 @@ def train(job: Job, request: GoodputRequest, causes: Mapping[str, int]) -> Train
             None if end is None else replace(run, mtbf=end).at(interval)
             for end in (job.mtbf.low, job.mtbf.high)
         )
+        memory = None
+        if request.memory_cost is not None:
+            memory = _with_memory(run, request, request.memory_cost)
         return Training(
             job=job,
             interval_s=interval,
@@ -130,7 +150,8 @@ def train(job: Job, request: GoodputRequest, causes: Mapping[str, int]) -> Train
             goodput_high=high,
             ettr_first_order=_first_order(run, interval),
             lost_to=_lost_to(causes, 1.0 - found - losses["checkpoint_save"]),
-            changes=(Change("as it is", interval, found), *_changes(run, request)),
+            changes=(Change("as it is", interval, found), *_changes(run, request, memory)),
+            memory=memory,
             tokens_per_step=request.tokens_per_step,
         )
 
@@ -165,7 +186,7 @@ def _lost_to(causes: Mapping[str, int], lost: float) -> dict[str, float]:
     return {cause: lost * count / failures for cause, count in causes.items()}
 
 
-def _changes(run: _Run, request: GoodputRequest) -> Iterator[Change]:
+def _changes(run: _Run, request: GoodputRequest, memory: Memory | None) -> Iterator[Change]:
     """Yield the run with one thing changed."""
     variants: dict[str, _Run] = {}
     if run.detection > 0.0:
@@ -180,31 +201,37 @@ def _changes(run: _Run, request: GoodputRequest) -> Iterator[Change]:
     for change, variant in variants.items():
         best = variant.best_interval()
         yield Change(change, best, variant.at(best))
-    if request.memory_cost is not None:
-        yield _with_memory(run, request, request.memory_cost)
+    if memory is not None:
+        yield Change("copies in memory as well", memory.interval_s, memory.goodput)
     twice = replace(run, mtbf=2.0 * run.mtbf)
     best = twice.best_interval()
     yield Change("half as many failures", best, twice.at(best))
 
 
-def _with_memory(run: _Run, request: GoodputRequest, cost: float) -> Change:
+def _with_memory(run: _Run, request: GoodputRequest, cost: float) -> Memory:
     """Return the run with copies in memory between its checkpoints, each of which is durable."""
-    memory: dict[str, Any] = {
-        "mtbf": run.mtbf,
-        "survived": request.survived,
-        "local_cost": cost,
-        "durable_cost": max(run.checkpoint_cost, cost),
-        "local_recovery": request.memory_recovery + run.warm_up,
-    }
-    pattern = optimal_pattern_two_levels(**memory)
+    durable = max(run.checkpoint_cost, cost)
+    pattern = optimal_pattern_two_levels(
+        mtbf=run.mtbf,
+        survived=request.survived,
+        local_cost=cost,
+        durable_cost=durable,
+        local_recovery=request.memory_recovery + run.warm_up,
+    )
     every = min(pattern.durable_every, 1e6)
-    work = every * pattern.interval
-    mean = expected_makespan_two_levels(
-        work,
+    shares = training_shares_memory(
         interval=pattern.interval,
         durable_every=every,
-        **memory,
-        durable_recovery=run.restore + run.warm_up,
-        downtime=run.detection + run.queue + run.rescheduling,
+        mtbf=run.mtbf,
+        survived=request.survived,
+        memory_cost=cost,
+        checkpoint_cost=durable,
+        memory_restore=request.memory_recovery,
+        restore=run.restore,
+        warm_up=run.warm_up,
+        detection=run.detection,
+        queue=run.queue,
+        rescheduling=run.rescheduling,
     )
-    return Change("copies in memory as well", pattern.interval, float(work / mean))
+    losses = {name: float(value) for name, value in shares.losses().items()}
+    return Memory(pattern.interval, every, float(shares.goodput), losses)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import click
 
 from ...units import DURATIONS, human_duration
-from ..answers.training import Training, train
+from ..answers.training import Memory, Training, train
 from ..options.filling import fills, option, refuse_idle
 from ..options.job import as_typed, job_options
 from ..options.types import COST, DURATION, FROM_ONE, SHARE
@@ -20,11 +21,13 @@ __all__ = ["goodput"]
 
 _option = partial(option, GoodputRequest)
 _WORDS = {
+    "memory_save": "copy in memory",
     "checkpoint_save": "checkpoint save",
     "wasted_progress": "wasted progress",
     "detection": "detection",
     "queue": "queue",
     "rescheduling": "re-scheduling",
+    "memory_restore": "restore from memory",
     "checkpoint_restore": "checkpoint restore",
     "warm_up": "warm-up",
 }
@@ -69,11 +72,7 @@ def goodput(request: GoodputRequest, *, as_json: bool) -> None:
         return
     print_facts([*found.job.facts()[:-1], ("interval", _interval(found))])
     print_lines("")
-    rows = [["goodput", percent(found.goodput, 2), ""]]
-    for name, share in found.losses.items():
-        if share > 0.0:
-            rows.append([_WORDS[name], percent(share, 2), _each_day(share)])
-    print_table(["", "share\n[%]", "of each\nday"], rows)
+    _print_shares(found.goodput, found.losses)
     print_lines("", *_remarks(found))
     if found.lost_to:
         print_lines("", "Lost to failures, by their cause:", "")
@@ -81,6 +80,9 @@ def goodput(request: GoodputRequest, *, as_json: bool) -> None:
             ["cause", "share\n[%]"],
             [[cause, percent(share, 2)] for cause, share in found.lost_to.items()],
         )
+    if found.memory is not None:
+        print_lines("", _pattern(found.memory), "")
+        _print_shares(found.memory.goodput, found.memory.losses)
     print_lines("", "With one thing changed, each at its best interval:", "")
     print_table(
         ["", "interval", "goodput\n[%]"],
@@ -89,6 +91,22 @@ def goodput(request: GoodputRequest, *, as_json: bool) -> None:
             for change in found.changes
         ],
     )
+
+
+def _print_shares(goodput: float, losses: Mapping[str, float]) -> None:
+    rows = [["goodput", percent(goodput, 2), ""]]
+    for name, share in losses.items():
+        if share > 0.0:
+            rows.append([_WORDS[name], percent(share, 2), _each_day(share)])
+    print_table(["", "share\n[%]", "of each\nday"], rows)
+
+
+def _pattern(memory: Memory) -> str:
+    """Say what the shares of a run with copies in memory belong to."""
+    every = f"one in {memory.durable_every:,.0f} of them durable"
+    if memory.durable_every == 1.0:
+        every = "all of them durable"
+    return f"With copies in memory every {human_duration(memory.interval_s)} of work, {every}:"
 
 
 def _interval(found: Training) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,8 @@ from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, Wanted
 from ..output.tables import percent, print_facts, print_json, print_lines, print_table
 from ..requests.fractions import probabilities
 from ..requests.machines import SparesRequest
+from ..setups.estimates import CONFIDENCE, Mtbf
+from ..setups.machine_mtbf import refuse_two_mtbfs, seen_failures
 
 if TYPE_CHECKING:
     from ..answers.standbys import StandbyAnswer
@@ -25,10 +27,13 @@ CONFIDENCES = Wanted(
 )
 GOODPUTS = Wanted("list", "shares with commas between, such as 0.8,0.9 or 90%", probabilities)
 _option = partial(option, SparesRequest)
+_LIMITS = ("lower limit", "upper limit")  # of what is needed, or kept
 _OF_NODES = ("--nodes", "--node-mtbf", "--confidence")
 _OF_BLOCKS = (
     *("--standbys", "--goodput", "--block-mtbf", "--checkpoint-cost", "--recovery-cost"),
     *("--interval", "--switch-time", "--crews", "--standby-hazard", "--stopped-hazard"),
+    *("--may-miss", "--resize-time", "--automatic-time", "--manual-time", "--escalated"),
+    *("--automatic-false", "--manual-false", "--work", "--under-repair"),
 )
 
 
@@ -36,6 +41,8 @@ _OF_BLOCKS = (
 @_option("--nodes", type=COUNT, help="Nodes that must be up.")
 @_option("--node-mtbf", type=DURATION, help="MTBF of one node.")
 @click.option("--mtbf", "machine_mtbf", type=DURATION, hidden=True)
+@_option("--failures", type=EVENTS, help="Failures of all of them (may be 0); needs --observed.")
+@_option("--observed", type=DURATION, help="Time in which the --failures were seen.")
 @_option("--mttr", type=COST, help="Mean time to repair or replace one.")
 @_option(
     "--confidence",
@@ -61,6 +68,23 @@ _OF_BLOCKS = (
     type=FRACTION,
     help="The same for the blocks of a job that stands still.",
 )
+@_option(
+    "--may-miss",
+    type=EVENTS,
+    help="Blocks that may be missing: the job goes on with fewer, so much slower.",
+)
+@_option("--resize-time", type=COST, help="Stop if more or fewer blocks go on than before.")
+@_option("--automatic-time", type=DURATION, help="Mean time of a repair's first stage.")
+@_option("--manual-time", type=DURATION, help="Mean time of its second stage, by crews.")
+@_option("--escalated", type=FRACTION, help="Share of repairs that go on to the second stage.")
+@_option(
+    "--automatic-false",
+    type=FRACTION,
+    help="Share of blocks that the first stage gives back as broken as before.",
+)
+@_option("--manual-false", type=FRACTION, help="The same for the second stage.")
+@_option("--work", type=DURATION, help="Work of one job, for its mean time with --standbys.")
+@_option("--under-repair", type=EVENTS, help="Standbys under repair when that job begins.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @fills(SparesRequest)
 def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool) -> None:
@@ -69,7 +93,11 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
     Nodes fail independently; repairs may have any law and do not wait for each other.
 
     With --blocks: the goodput of a job on blocks of nodes with --standbys, and how many it takes
-    for a --goodput. The job waits where there is none; repairs are exponential.
+    for a --goodput. The job waits where there is none, or goes on with fewer blocks (--may-miss);
+    repairs are exponential, or have two stages (--automatic-time, --manual-time, --escalated).
+    With --work: the mean time of one job.
+
+    With --failures and --observed in place of an MTBF: also what its confidence limits leave open.
     """
     if request.blocks is not None:
         for flag in _OF_NODES:
@@ -77,15 +105,19 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
                 raise click.UsageError(f"{flag} must be left out with --blocks")
         if machine_mtbf is not None:
             raise click.UsageError("--mtbf must be left out: give that of a block, --block-mtbf")
-        from ..answers.standbys import answered
+        from ..answers.standbys import answered, limits_of
 
-        _print_blocks(answered(request), as_json=as_json)
+        refuse_two_mtbfs(request, "--block-mtbf")
+        found = answered(request)
+        _print_blocks(found, limits_of(request, found), as_json=as_json)
         return
     refuse_idle(*_OF_BLOCKS, unless=False, lead="--blocks")
     if machine_mtbf is not None:
         raise click.UsageError(_whole_machine(machine_mtbf, request.nodes))
     nodes = given(request.nodes, "--nodes")
-    mtbf = given(request.node_mtbf, "--node-mtbf")
+    refuse_two_mtbfs(request, "--node-mtbf")
+    seen = seen_failures(request)
+    mtbf = nodes * seen.value if seen else given(request.node_mtbf, "--node-mtbf")
     mttr = given(request.mttr, "--mttr")
     from ...parallel import spares_needed
 
@@ -95,68 +127,144 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
             f"--mttr must be at most 1000 times --node-mtbf, got {human_duration(mttr)}"
         )
     confidence = request.confidence
-    needed = {
-        name: int(spares_needed(nodes, mtbf, mttr, value))
-        for name, value in zip(confidence.names, confidence.values, strict=True)
-    }
+
+    def needed_at(mtbf: float) -> dict[str, int]:
+        return {
+            name: int(spares_needed(nodes, mtbf, mttr, value))
+            for name, value in zip(confidence.names, confidence.values, strict=True)
+        }
+
+    needed = needed_at(mtbf)
+    limits = (seen.low or 0.0, seen.high or 0.0) if seen else None
+    few_many = tuple(needed_at(nodes * limit) for limit in reversed(limits)) if limits else ()
     if as_json:
-        print_json(
-            {
-                "nodes": nodes,
-                "node_mtbf_s": mtbf,
-                "mttr_s": mttr,
-                "mean_nodes_down": down,
-                "spares": needed,
+        answer = {
+            "nodes": nodes,
+            "node_mtbf_s": mtbf,
+            "mttr_s": mttr,
+            "mean_nodes_down": down,
+            "spares": needed,
+        }
+        if seen and limits:
+            answer |= {
+                "mtbf_basis": seen.words,
+                "mtbf_confidence": CONFIDENCE,
+                "node_mtbf_low_s": nodes * limits[0],
+                "node_mtbf_high_s": nodes * limits[1] if seen.failures else None,
+                "spares_low": few_many[0],
+                "spares_high": few_many[1],
             }
-        )
+        print_json(answer)
         return
     print_facts(
         [
             ("nodes", f"{nodes:,}"),
-            ("node MTBF", human_duration(mtbf)),
+            ("node MTBF", human_duration(mtbf) + _basis(seen, nodes)),
             ("repair", f"{human_duration(mttr)} on average"),
             ("down", f"{down:.4g} nodes on average"),
         ]
     )
     print_lines("")
-    rows = [[name, f"{count:,}"] for name, count in needed.items()]
-    print_table(["they suffice with probability", "spare nodes"], rows)
+    rows = [
+        [name, f"{count:,}", *(f"{at[name]:,}" for at in few_many)]
+        for name, count in needed.items()
+    ]
+    heads = ["they suffice with probability", "spare nodes"]
+    print_table(heads + [f"{head}\nof {CONFIDENCE:.0%}" for head in _LIMITS if few_many], rows)
 
 
-def _print_blocks(found: StandbyAnswer, *, as_json: bool) -> None:
+def _print_blocks(
+    found: StandbyAnswer, limits: tuple[StandbyAnswer, ...], *, as_json: bool
+) -> None:
     if as_json:
-        print_json(found.plain())
+        print_json(found.plain() | _plain_limits(limits))
         return
-    most = "crews do not keep up with the failures"
-    if found.most is not None:
-        most = f"{percent(found.most, 2)} % of the time, with a standby for every failure"
     facts = [
         ("blocks", f"{found.blocks:,}"),
-        ("job's MTBF", human_duration(found.job_mtbf_s)),
+        ("job's MTBF", human_duration(found.job_mtbf_s) + _basis(found.seen, 1)),
         ("down", f"{found.blocks_down:.4g} blocks on average if none is ever missing"),
         ("checkpoint", f"after every {human_duration(found.interval_s)} of work"),
-        ("most goodput", most),
+        *_most(found),
     ]
     if found.standbys is not None and found.goodput is not None:
-        stop = "ever longer"
-        if found.mean_stop_s is not None:
-            stop = f"{human_duration(found.mean_stop_s)} per failure on average"
-        facts += [
-            ("standbys", f"{found.standbys:,}"),
-            ("stop", stop),
-            ("goodput", f"{percent(found.goodput, 2)} % of the time"),
-        ]
+        facts += [("standbys", f"{found.standbys:,}"), *_stops(found)]
+        goodput = f"{percent(found.goodput, 2)} % of the time"
+        if limits:
+            ends = " to ".join(
+                f"{percent(each.goodput, 2)} %" for each in limits if each.goodput is not None
+            )
+            goodput += f"; within the limits of the MTBF: {ends}"
+        facts += [("goodput", goodput)]
+    if found.waiting_goodput is not None:
+        facts += [("if it waits", f"{percent(found.waiting_goodput, 2)} % of the time")]
+    if found.work_s is not None:
+        takes = "longer than can be computed"
+        if found.makespan_s is not None:
+            takes = f"{human_duration(found.makespan_s)} on average"
+        facts += [(f"{human_duration(found.work_s)} of work", takes)]
     print_facts(facts)
+    if not found.needed:
+        return
     print_lines("")
     rows = [
         [
             each.wanted,
-            "none suffice" if each.standbys is None else f"{each.standbys:,}",
+            _count(each.standbys),
             "-" if each.goodput is None else percent(each.goodput, 2),
+            *(_count(at.needed[place].standbys) for at in reversed(limits)),
         ]
-        for each in found.needed
+        for place, each in enumerate(found.needed)
     ]
-    print_table(["goodput wanted", "standby blocks", "goodput\n[%]"], rows)
+    heads = ["goodput wanted", "standby blocks", "goodput\n[%]"]
+    print_table(heads + [f"{head}\nof {CONFIDENCE:.0%}" for head in _LIMITS if limits], rows)
+
+
+def _count(standbys: int | None) -> str:
+    return "none suffice" if standbys is None else f"{standbys:,}"
+
+
+def _basis(seen: Mtbf | None, nodes: int) -> str:
+    """Return from which failures an MTBF is known, and its limits for `nodes` times as long."""
+    if seen is None:
+        return ""
+    words = f" ({seen.words})"
+    if seen.failures and seen.low is not None and seen.high is not None:
+        low, high = (human_duration(nodes * limit) for limit in (seen.low, seen.high))
+        words += f"; {CONFIDENCE:.0%} confidence: {low} to {high}"
+    return words
+
+
+def _plain_limits(limits: tuple[StandbyAnswer, ...]) -> dict[str, Any]:
+    """Return for JSON what the limits of the MTBF leave open."""
+    if not limits:
+        return {}
+    low, high = limits
+    return {
+        "mtbf_basis": low.seen.words if low.seen else None,
+        "mtbf_confidence": CONFIDENCE,
+        "at_mtbf_low": low.plain(),
+        "at_mtbf_high": high.plain(),
+    }
+
+
+def _most(found: StandbyAnswer) -> list[tuple[str, str]]:
+    """Return what standbys without end would give, where that is known."""
+    if found.staged:
+        return []
+    most = "crews do not keep up with the failures"
+    if found.most is not None:
+        most = f"{percent(found.most, 2)} % of the time, with a standby for every failure"
+    return [("most goodput", most)]
+
+
+def _stops(found: StandbyAnswer) -> list[tuple[str, str]]:
+    """Return how long a failure stops a job that waits."""
+    if found.staged or found.may_miss:
+        return []
+    stop = "ever longer"
+    if found.mean_stop_s is not None:
+        stop = f"{human_duration(found.mean_stop_s)} per failure on average"
+    return [("stop", stop)]
 
 
 def _whole_machine(mtbf: float, nodes: int | None) -> str:

@@ -39,7 +39,9 @@ class SparesRequest:
 
     `nodes` that are to be at work, and the `confidence` that spares suffice. Or `blocks` that a job
     needs, each of which fails by itself, and the `goodput` it is to reach; `interval` None is
-    the best, `crews` None one for every block.
+    the best, `crews` None one for every block. The job may go on while up to `may_miss` blocks are
+    missing; a repair may have two stages; of one job with `work` the mean time is asked as well.
+    The MTBF may be known by the `failures` of all nodes or blocks in an `observed` time.
     """
 
     nodes: int | None = None
@@ -57,6 +59,17 @@ class SparesRequest:
     crews: int | None = None
     standby_hazard: float = 0.0
     stopped_hazard: float = 0.0
+    may_miss: int = 0
+    resize_time: float = 0.0
+    automatic_time: float | None = None
+    manual_time: float | None = None
+    escalated: float | None = None
+    automatic_false: float = 0.0
+    manual_false: float = 0.0
+    failures: int | None = None
+    observed: float | None = None
+    work: float | None = None
+    under_repair: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

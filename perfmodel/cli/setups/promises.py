@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
+from ...units import human_duration
 from ..options.unit_fractions import unit_fractions
 from ..requests.replay import PromisesRequest
-from ...units import human_duration
 from .failures import refuse_endless
 from .replay import setup
 

@@ -38,6 +38,7 @@ def standby_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR0915
     recovery_cost,
     switch_time,
     resize_time,
+    under_repair,
     dust,
     limit,
     out,
@@ -45,7 +46,8 @@ def standby_makespans(  # type: ignore[no-untyped-def]  # noqa: PLR0912, PLR0915
     """Fill `out` with makespans of the job with standbys; return how that went."""
     for index in range(out.size):
         now = began = 0.0
-        at_work, sound, faulty, automatic, manual = blocks, standbys, 0, 0, 0
+        at_work, sound, faulty = blocks, standbys - under_repair, 0
+        automatic, manual = under_repair, 0
         doomed, warming = False, warm_up > 0.0
         undone = warm_up if warming else work
         failures = 0

@@ -94,6 +94,7 @@ class _Rules:
     recovery_cost: float
     switch_time: float
     resize_time: float
+    under_repair: int
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -106,8 +107,9 @@ class _Job:
     def __init__(self, rules: _Rules, rng: np.random.Generator) -> None:
         self._rules, self._rng = rules, rng
         self._now, self._failures = 0.0, 0
-        self._at_work, self._sound, self._faulty = rules.blocks, rules.standbys, 0
-        self._automatic = self._manual = 0
+        sound = rules.standbys - rules.under_repair
+        self._at_work, self._sound, self._faulty = rules.blocks, sound, 0
+        self._automatic, self._manual = rules.under_repair, 0
         self._phase, self._left, self._span = "segment", 0.0, 0.0
         self._doomed = False  # whether a block that takes over is broken
 
@@ -264,6 +266,7 @@ def simulate_standby_makespans(
     may_miss: int = 0,
     resize_time: float = 0.0,
     warm_up: float = 0.0,
+    under_repair: int = 0,
     replications: int,
     seed: int,
     method: Method = "kernel",
@@ -275,7 +278,8 @@ def simulate_standby_makespans(
     work : float, [time]
         Failure-free compute time on all blocks, checkpoints excluded; > 0.
     blocks, standbys : int
-        Blocks that the job needs, >= 1, and blocks beyond those, >= 0; all are up at first.
+        Blocks that the job needs, >= 1, and blocks beyond those, >= 0; all are up at first, but
+        for those under repair.
     block_mtbf : float, [time]
         Mean uptime of a block at work; > 0.
     mttr : float or TwoStageRepair, [time]
@@ -296,6 +300,9 @@ def simulate_standby_makespans(
         Stop if more or fewer blocks go on than before; >= 0.
     warm_up : float, [time]
         Compute time done before, in a job that ends as this one begins; >= 0.
+    under_repair : int
+        Standbys that are under automatic repair when the job, or its warm-up, begins; >= 0 and at
+        most `standbys`.
     replications : int
         How many; >= 1.
     seed : int
@@ -363,7 +370,11 @@ def simulate_standby_makespans(
         recovery_cost=nonnegative("recovery_cost", recovery_cost),
         switch_time=nonnegative("switch_time", switch_time),
         resize_time=nonnegative("resize_time", resize_time),
+        under_repair=whole("under_repair", under_repair, least=0),
     )
+
+    if rules.under_repair > rules.standbys:
+        raise ValueError(f"under_repair must be at most standbys, got {under_repair} of {standbys}")
 
     def play(rng: np.random.Generator) -> float:
         return _Job(rules, rng).makespan()

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from .cluster import simulate_training_jobs as simulate_training_jobs
     from .cycles import TrainingCycles as TrainingCycles
     from .cycles import simulate_training_cycles as simulate_training_cycles
+    from .memory import MemoryRuns as MemoryRuns
+    from .memory import simulate_memory_runs as simulate_memory_runs
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
@@ -23,6 +25,10 @@ _HOMES = {
     "cycles": (
         "TrainingCycles",
         "simulate_training_cycles",
+    ),
+    "memory": (
+        "MemoryRuns",
+        "simulate_memory_runs",
     ),
 }
 

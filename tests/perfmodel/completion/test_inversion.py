@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+from perfmodel import exact_makespan
 from perfmodel.completion._first_failures import FirstFailures
 from perfmodel.completion.inversion import Inversion
 
@@ -77,3 +78,16 @@ def test_shapes_are_kept():
     law = gamma_law(5.0, atom=0.3)
     assert law.cdf(np.ones((2, 3))).shape == (2, 3)
     assert law.sf(np.array(1.0)).shape == ()
+
+
+@pytest.mark.parametrize("mtbf", [1.0, 50.0, 5000.0])
+def test_the_ceiling_of_a_light_tail_holds_and_is_near(mtbf):
+    law = exact_makespan(
+        100.0, interval=5.0, mtbf=mtbf, checkpoint_cost=0.3, recovery_cost=0.2, downtime=0.5
+    )
+    t = law.isf(10.0 ** -np.linspace(0.5, 25.0, 30))
+    sf = law.sf(t)
+    share = law.ceiling(t) / sf
+    assert np.all(share >= 1.0)
+    assert np.all(share < 1e3)
+    assert law.ceiling(np.array([law.atom[0]])) == 1.0

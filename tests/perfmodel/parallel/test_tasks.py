@@ -116,6 +116,36 @@ def test_mixed_tasks_multiply(task):
     np.testing.assert_allclose(both.cdf(both.ppf(q)), q, rtol=1e-7)
 
 
+@pytest.fixture(scope="module")
+def crowd():
+    """A dozen laws that all differ, of which a few decide, and their slowest."""
+    mtbfs = np.geomspace(30.0, 3000.0, 12)
+    laws = [exact_makespan(100.0, **{**TASK, "mtbf": mtbf, "downtime": 1.0}) for mtbf in mtbfs]
+    return laws, slowest(laws)
+
+
+def test_laws_left_out_of_many_change_no_digit(crowd):
+    laws, last = crowd
+    t = last.isf(10.0 ** -np.linspace(0.1, 30.0, 40))
+    with np.errstate(divide="ignore"):
+        whole = -np.expm1(sum(np.log1p(-law.sf(t)) for law in laws))
+    np.testing.assert_allclose(last.sf(t), whole, rtol=2e-11)
+
+
+def test_moments_of_many_are_those_of_the_whole_product(crowd):
+    laws, last = crowd
+    # Kinks lie at sums of downtimes, 1, and segments, 6.2.
+    edges = last.atom[0] + np.concatenate([0.2 * np.arange(751), [400.0]])
+    x, w = np.polynomial.legendre.leggauss(6)
+    half = 0.5 * np.diff(edges)[:, None]
+    t = edges[:-1, None] + half * (1.0 + x)
+    left = 1.0 - np.prod([law.cdf(t) for law in laws], axis=0)
+    mean = last.atom[0] + np.sum(half * w * left)
+    square = np.sum(half * w * left * 2.0 * (t - last.atom[0]))
+    assert last.mean == pytest.approx(mean, rel=1e-9)
+    assert last.variance == pytest.approx(square - (mean - last.atom[0]) ** 2, rel=1e-7)
+
+
 def test_infinite_moments_stay_infinite():
     wild = exact_makespan(
         1.0, interval=1.0, mtbf=10.0, checkpoint_cost=0.0, downtime=LogNormal(0.0, 38.0)

@@ -17,6 +17,7 @@ from scipy.optimize import brentq
 from perfmodel import (
     FORMULAS,
     Gamma,
+    Level,
     Machines,
     ValidityWarning,
     energy_per_work,
@@ -29,9 +30,11 @@ from perfmodel import (
     optimal_interval_pairs,
     optimal_interval_silent,
     optimal_nodes,
+    optimal_pattern_levels,
     regret,
     schedule_exhaustive,
     slowest,
+    waste_of_buddies,
     waste_of_pairs,
     wsj_compound,
 )
@@ -130,6 +133,40 @@ def of_best_periods(limit, part):
 def powers(rng, count):
     names = ("static_power", "compute_power", "io_power", "down_power")
     return {name: 10.0 ** rng.uniform(-1.0, 1.0, count) for name in names}
+
+
+def of_images(limit, part):
+    """Yield periods of all protocols whose interval and costs add up to a part of the limit."""
+    for protocol in ("double", "double_blocking", "triple"):
+        for work, transfer, down in ((1.0, 0.1, 0.1), (0.1, 1.0, 0.0), (0.3, 0.1, 1.0)):
+            buddies = 2.0 if protocol == "triple" else 1.0
+            unit = part * limit / (work + transfer + 1.2 * buddies * transfer + down)
+            yield {
+                "interval": unit * work,
+                "mtbf": 1.0,
+                "transfer_time": unit * transfer,
+                "overhead": 0.9 * unit * transfer,
+                "overlap_factor": 2.0,
+                "downtime": unit * down,
+                "protocol": protocol,
+            }
+
+
+def from_the_exact_images(call, found):
+    return found / waste_of_buddies(**call) - 1.0
+
+
+def of_levels(limit, part):
+    """Yield machines whose largest cost or recovery is a part of the limit."""
+    far = limit * part
+    for survives in (0.1, 0.5, 0.9):
+        for cost, recovery in ((0.1, 1.0), (0.5, 0.1)):
+            low = Level(cost * far, recovery * far, survives)
+            yield {"levels": [low, Level(far, 0.3 * far, 1.0)], "mtbf": 1.0}
+
+
+def from_the_best_pattern(call, found):
+    return optimal_pattern_levels(**call).efficiency / found.efficiency - 1.0
 
 
 def of_energies(limit, part):
@@ -284,6 +321,12 @@ STATED = {
     ),
     "optimal_interval_energy_first_order": Stated(
         of_energy_periods, of_an_energy, inside=FEW, beyond=JUST
+    ),
+    "optimal_pattern_levels_first_order": Stated(
+        of_levels, from_the_best_pattern, inside=FEW, beyond=JUST
+    ),
+    "waste_of_buddies_first_order": Stated(
+        of_images, from_the_exact_images, inside=FEW, beyond=JUST
     ),
     "optimal_nodes_first_order": Stated(of_nodes, of_speedup),
     "waste_aupy": Stated(of_predictions),

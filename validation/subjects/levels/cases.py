@@ -26,7 +26,7 @@ from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
 
 from ..cached_simulators import simulate_two_level_makespans
-from . import many
+from . import first_order, many
 from .definitions import moments
 
 __all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "mean", "variance", "whole_law"]
@@ -141,7 +141,7 @@ _PATTERNS = Sweep(
     quick=5,
     full=300,
 )
-SWEEPS = (*_MOMENTS, _PATTERNS, *many.SWEEPS)
+SWEEPS = (*_MOMENTS, _PATTERNS, *many.SWEEPS, *first_order.SWEEPS)
 _ATLAS = {
     "mtbf": 1.0 / 8.299e-6,
     "survived": 7.78 / 8.299,
@@ -157,6 +157,7 @@ CASES = (
     Case(makespan_variance_two_levels, variance, JOBS[:1], effort=1.0),
     Case(exact_makespan_two_levels, whole_law, JOBS, effort=0.25),
     *many.CASES,
+    *first_order.CASES,
     *(case(sweep) for sweep in SWEEPS),
 )
 FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)

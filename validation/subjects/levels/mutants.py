@@ -16,7 +16,7 @@ from perfmodel.levels import (
 )
 from validation.judge.run import Mutant
 
-from . import many
+from . import first_order, many
 from .definitions import FAULTS, moments
 
 __all__ = ["MUTANTS"]
@@ -97,6 +97,7 @@ PATTERN_FAULTS = (
 
 MUTANTS = (
     *many.MUTANTS,
+    *first_order.MUTANTS,
     *(Mutant(optimal_pattern_two_levels, f, partial(_pattern, fault=f)) for f in PATTERN_FAULTS),
     *(Mutant(expected_makespan_two_levels, f, partial(_mean, fault=f)) for f in FAULTS),
     *(Mutant(exact_makespan_two_levels, f, partial(_law, fault=f)) for f in LAW_FAULTS),

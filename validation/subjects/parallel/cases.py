@@ -105,6 +105,12 @@ UNEQUAL = (
             {"downtime": 1.0, **QUICK, "speed": 2.0, "mtbf": 20.0},
         ),
     },
+    {
+        "works": tuple(6.0 + 0.5 * k for k in range(12)),
+        "tasks": tuple(
+            {"downtime": 0.5 + 0.25 * k, **QUICK, "mtbf": 5.0 + 4.0 * k} for k in range(12)
+        ),
+    },
 )
 OPTIMA = (
     {"tasks": 64, "work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2},

@@ -26,6 +26,7 @@ from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep, case
 
 from ..cached_simulators import simulate_standby_makespans
+from . import one_job
 from .definitions import long_run
 from .fewer_blocks import degraded
 
@@ -192,6 +193,7 @@ SWEEPS = (
     ),
     Sweep(degraded_goodput, from_all_phases, partial(_point, degraded_goodput), quick=2, full=200),
     Sweep(spares_for, least_that_is_enough, partial(_point, spares_for), quick=3, full=200),
+    *one_job.SWEEPS,
 )
 CASES = (
     Case(mean_stop, stop, POOLS[:1], effort=2.0),
@@ -199,6 +201,7 @@ CASES = (
     Case(degraded_goodput, goodput, FEWER, effort=2.0),
     Case(two_stage_goodput, staged, STAGED, effort=2.0),
     Case(spares_for, least_that_is_enough, _WANTED, chance=False),
+    *one_job.CASES,
     *(case(sweep) for sweep in SWEEPS),
 )
 FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)

@@ -16,7 +16,7 @@ from perfmodel.standbys import (
 )
 from validation.judge.run import Mutant
 
-from . import fewer_blocks
+from . import fewer_blocks, one_job
 from .definitions import FAULTS, long_run
 
 __all__ = ["MUTANTS"]
@@ -72,6 +72,7 @@ def _one_stage(**job: Any) -> float:
 
 
 MUTANTS = (
+    *one_job.MUTANTS,
     *(Mutant(mean_stop, fault, partial(_stop, fault=fault)) for fault in FAULTS),
     *(
         Mutant(spares_goodput, fault, partial(_goodput, fault=fault))

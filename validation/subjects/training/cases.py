@@ -19,6 +19,7 @@ from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
 from ..cached_simulators import simulate_training_cycles
+from . import memory
 
 __all__ = [
     "CASES",
@@ -132,6 +133,7 @@ RUNS = table(
 )
 
 CASES = (
+    *memory.CASES,
     Case(ettr_first_order, stated_error, ({"of": "ettr_first_order"},), chance=False),
     Case(goodput, useful_share, RUNS),
     Case(

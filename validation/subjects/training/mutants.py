@@ -10,6 +10,8 @@ from typing import Any
 from perfmodel.training import TrainingShares, ettr_first_order, goodput, training_shares
 from validation.judge.run import Mutant
 
+from . import memory
+
 __all__ = ["FAULTS", "MUTANTS", "right_shares"]
 
 _STAGES = ("detection", "queue", "rescheduling")
@@ -79,6 +81,7 @@ def _useful(*, fault: str, **run: Any) -> float:
 
 
 MUTANTS = (
+    *memory.MUTANTS,
     *(Mutant(goodput, fault, partial(_useful, fault=fault)) for fault in FAULTS),
     *(
         Mutant(training_shares, fault, partial(right_shares, fault=fault))

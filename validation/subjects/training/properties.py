@@ -12,6 +12,7 @@ from validation.ranges.points import drawn
 from validation.ranges.sweeps import Sweep
 
 from ..strategies import points_of
+from . import memory
 from .cases import all_shares, goodput_by_definition, share, useful_share
 
 __all__ = ["PROPERTIES", "SWEEPS"]
@@ -41,6 +42,7 @@ PROPERTIES = (
 )
 
 SWEEPS = (
+    *memory.SWEEPS,
     Sweep(
         goodput,
         goodput_by_definition,

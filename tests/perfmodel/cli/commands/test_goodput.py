@@ -3,7 +3,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from perfmodel import goodput
+from perfmodel import goodput, training_shares_memory
 from perfmodel.cli import main
 from perfmodel.cli.requests.presets import PRESETS
 
@@ -113,3 +113,24 @@ def test_what_is_refused_in_one_line(arguments, words):
     assert done.exit_code == 2
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_copies_in_memory_have_losses_of_their_own():
+    asked = [*RUN, "--memory-cost", "2s", "--memory-recovery", "20s", "--survived", "90%"]
+    memory = found(*asked)["memory"]
+    assert memory["goodput"] + sum(memory["losses"].values()) == pytest.approx(1.0, rel=1e-14)
+    known = training_shares_memory(
+        interval=memory["interval_s"],
+        durable_every=memory["durable_every"],
+        mtbf=3 * 3600.0,
+        survived=0.9,
+        memory_cost=2.0,
+        checkpoint_cost=60.0,
+        memory_restore=20.0,
+    )
+    assert memory["goodput"] == pytest.approx(float(known.goodput))
+    assert memory["losses"]["memory_restore"] == pytest.approx(float(known.memory_restore))
+    text = run(*asked)
+    for words in ("With copies in memory every", "copy in memory", "restore from memory"):
+        assert words in text
+    assert found(*RUN)["memory"] is None

@@ -3,6 +3,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from perfmodel import mtbf_confidence, spares_needed
 from perfmodel.cli import main
 
 LANL = ["--nodes", "2048", "--node-mtbf", "6666h", "--mttr", "48h"]
@@ -36,6 +37,32 @@ def test_percentages_are_understood_and_shown_as_written():
     assert "24" in text
 
 
+SEEN = ["--nodes", "2048", "--mttr", "48h", "--failures", "30", "--observed", "100h"]
+
+
+def test_the_limits_of_the_mtbf_are_carried_to_the_spares():
+    found = json.loads(run(*SEEN, "--json"))
+    limits = mtbf_confidence(30, 100.0)
+    ends = 2048 * float(limits.lower), 2048 * float(limits.upper)
+    assert found["node_mtbf_s"] == pytest.approx(2048 * 100 / 30 * 3600.0)
+    assert found["node_mtbf_low_s"] == pytest.approx(3600.0 * ends[0])
+    assert found["node_mtbf_high_s"] == pytest.approx(3600.0 * ends[1])
+    for name in ("0.95", "0.99", "0.999"):
+        few, many = (int(spares_needed(2048, mtbf, 48.0, float(name))) for mtbf in ends[::-1])
+        assert (found["spares_low"][name], found["spares_high"][name]) == (few, many)
+        assert few < found["spares"][name] < many
+    text = run(*SEEN)
+    assert "30 failures in 4.167 d); 95% confidence: 199.3 d to 421.6 d" in text
+    assert "upper limit" in text
+
+
+def test_without_a_failure_there_is_one_limit():
+    found = json.loads(run(*SEEN[:4], "--failures", "0", "--observed", "100h", "--json"))
+    assert found["node_mtbf_high_s"] is None
+    assert set(found["spares_low"].values()) == {0}
+    assert found["spares_high"] == found["spares"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -46,6 +73,9 @@ def test_percentages_are_understood_and_shown_as_written():
             ["--mtbf", "54h", "--nodes", "512", "--mttr", "12h"],
             ["--mtbf must be left out", "of the whole machine", "--node-mtbf 27648h"],
         ),
+        (SEEN[:6], ["--failures must come with --observed, got it alone"]),
+        ([*SEEN[:4], *SEEN[6:]], ["--observed must come with --failures, got it alone"]),
+        ([*SEEN, "--node-mtbf", "9h"], ["--node-mtbf must be left out with --failures"]),
         ([*LANL, "--mtbf", "54h"], ["--mtbf must be left out"]),
         (["--mtbf", "54h"], ["--mtbf must be left out", "2.25 d times the nodes"]),
         ([*LANL, "--confidence", "1"], ["--confidence must be", "not in [0, 1)"]),

@@ -3,7 +3,14 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from perfmodel import mean_stop, spares_goodput
+from perfmodel import (
+    degraded_goodput,
+    expected_makespan_standbys,
+    mean_stop,
+    mtbf_confidence,
+    spares_goodput,
+    two_stage_goodput,
+)
 from perfmodel.cli import main
 
 JOB = [
@@ -61,9 +68,126 @@ def test_the_interval_can_be_ones_own():
     assert other["mean_stop_s"] == best["mean_stop_s"]
 
 
+def test_going_on_with_fewer_blocks():
+    found = json.loads(
+        run(*JOB, "--standbys", "2", "--may-miss", "2", "--resize-time", "10min", "--json")
+    )
+    costs = {"checkpoint_cost": 1 / 60, "recovery_cost": 1 / 12}
+    known = degraded_goodput(2048, 2, may_miss=2, resize_time=1 / 6, **POOL, **costs)
+    assert found["goodput"] == pytest.approx(float(known))
+    assert found["waiting_goodput"] == pytest.approx(
+        float(spares_goodput(2048, 2, **POOL, **costs))
+    )
+    assert found["may_miss"] == 2
+    assert not {"mean_stop_s", "needed"} & found.keys()
+    text = run(*JOB, "--standbys", "2", "--may-miss", "2")
+    assert "if it waits" in text
+    assert "goodput wanted" not in text
+
+
+def test_repairs_of_two_stages():
+    stages = ["--automatic-time", "2h", "--manual-time", "48h", "--escalated", "0.32"]
+    one = JOB[: JOB.index("--mttr")] + JOB[JOB.index("--mttr") + 2 :]
+    found = json.loads(run(*one, "--standbys", "4", *stages, "--automatic-false", "0.1", "--json"))
+    known = two_stage_goodput(
+        2048,
+        4,
+        block_mtbf=17000.0,
+        automatic_time=2.0,
+        manual_time=48.0,
+        escalated=0.32,
+        automatic_false=0.1,
+        switch_time=1 / 12,
+        standby_hazard=1.0,
+        checkpoint_cost=1 / 60,
+        recovery_cost=1 / 12,
+    )
+    assert found["goodput"] == pytest.approx(float(known))
+    assert not {"mean_stop_s", "needed", "most_goodput"} & found.keys()
+    assert found["mean_blocks_down"] == pytest.approx(2048 * (2 + 0.32 * 48) / 17000)
+    assert "goodput" in run(*one, "--standbys", "4", *stages)
+
+
+def test_the_mean_time_of_one_job():
+    asked = ["--standbys", "5", "--work", "30d", "--under-repair", "2"]
+    found = json.loads(run(*JOB, *asked, "--json"))
+    known = expected_makespan_standbys(
+        720.0,
+        blocks=2048,
+        standbys=5,
+        under_repair=2,
+        interval=found["interval_s"] / 3600.0,
+        checkpoint_cost=1 / 60,
+        recovery_cost=1 / 12,
+        **POOL,
+    )
+    assert found["mean_makespan_s"] == pytest.approx(3600.0 * float(known))
+    assert "30 d of work" in run(*JOB, *asked)
+    weak = ["--standbys", "0", "--stopped-hazard", "1", "--work", "30d"]
+    long = [*JOB, "--mttr", "1000y", *weak]
+    assert json.loads(run(*long, "--json"))["mean_makespan_s"] is None
+    assert "longer than can be computed" in run(*long)
+
+
+def test_the_limits_of_the_mtbf_are_carried_to_the_goodput():
+    one = [*JOB[:2], *JOB[4:]]
+    seen = [*one, "--failures", "12", "--observed", "4d", "--standbys", "5", "--goodput", "0.7"]
+    found = json.loads(run(*seen, "--json"))
+    low, high = found["at_mtbf_low"], found["at_mtbf_high"]
+    limits = mtbf_confidence(12, 96.0)
+    for each, limit in ((low, limits.lower), (high, limits.upper)):
+        assert each["job_mtbf_s"] == pytest.approx(3600.0 * float(limit))
+        assert each["interval_s"] == found["interval_s"]
+        known = json.loads(
+            run(
+                *(*one, "--block-mtbf", f"{2048 * float(limit):.12g}h", "--standbys", "5"),
+                *("--interval", f"{found['interval_s']:.12g}s", "--goodput", "0.7", "--json"),
+            )
+        )
+        assert each["goodput"] == pytest.approx(known["goodput"], rel=1e-9)
+        assert each["needed"]["0.7"]["standbys"] == known["needed"]["0.7"]["standbys"]
+    assert low["goodput"] < found["goodput"] < high["goodput"]
+    text = run(*seen)
+    assert "within the limits of the MTBF" in text
+    assert "12 failures in 4 d); 95% confidence" in text
+
+
+STAGES = ["--automatic-time", "2h", "--manual-time", "48h", "--escalated", "0.32"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        ([*JOB, "--resize-time", "1h"], "--resize-time must come with --may-miss, got it alone"),
+        ([*JOB, "--under-repair", "1"], "--under-repair must come with --work, got it alone"),
+        ([*JOB, "--may-miss", "1"], "--standbys must be given, got none"),
+        ([*JOB, "--work", "1d"], "--standbys must be given, got none"),
+        ([*JOB, *STAGES, "--standbys", "1"], "--mttr must be left out with --automatic-time"),
+        (
+            [*JOB, "--standbys", "1", "--may-miss", "1", "--goodput", "0.9"],
+            "--goodput must be left out with --may-miss",
+        ),
+        (
+            [*JOB, "--standbys", "1", "--may-miss", "2048"],
+            "--may-miss must be less than --blocks, got 2048 of 2048",
+        ),
+        (
+            [*JOB, "--standbys", "1", "--work", "1d", "--under-repair", "2"],
+            "--under-repair must be at most --standbys, got 2 of 1",
+        ),
+        (
+            [*JOB[:6], "--checkpoint-cost", "0s", "--standbys", "1", "--work", "1d"],
+            "--interval must be given where checkpoints are free",
+        ),
+        (["--nodes", "8", "--may-miss", "1"], "--may-miss must come with --blocks, got it alone"),
+        (
+            [*JOB, "--failures", "3", "--observed", "9d"],
+            "--block-mtbf must be left out with --failures",
+        ),
+        (
+            [*JOB[:2], *JOB[4:], "--failures", "0", "--observed", "9d"],
+            "--failures must be above 0 with --blocks, got 0",
+        ),
         (["--blocks", "8"], "--block-mtbf must be given, got none"),
         (JOB[:6], "--checkpoint-cost must be given, got none"),
         ([*JOB, "--nodes", "8"], "--nodes must be left out with --blocks"),

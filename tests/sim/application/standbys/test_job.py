@@ -30,6 +30,7 @@ KINDS = {
     "after another job": {"warm_up": 20.0},
     "standbys alone fail": {"stopped_hazard": 0.0, "standby_hazard": 1.0},
     "crews without limit": {"crews": math.inf},
+    "standbys under repair": {"under_repair": 2},
 }
 
 
@@ -116,3 +117,12 @@ def test_a_job_that_can_never_end_is_given_up(method):
         simulate_standby_makespans(
             1.0, **{**job, "mttr": math.inf}, replications=1, seed=1, method=method
         )
+
+
+def test_standbys_under_repair_at_first_cannot_take_over():
+    job = {**JOB, "mttr": 100.0, "stopped_hazard": 0.0, "replications": 200, "seed": 4}
+    means = [simulate_standby_makespans(3.0, **job, under_repair=n).mean() for n in (0, 1, 2)]
+    assert means[1] > means[0] + 1.0
+    assert means[2] > means[1] + 1.0
+    with pytest.raises(ValueError, match="under_repair must be at most standbys, got 3 of 2"):
+        simulate_standby_makespans(3.0, **job, under_repair=3)
