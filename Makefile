@@ -11,7 +11,7 @@ $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[$(EXTRAS
 @$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib >/dev/null 2>&1 || true
 endef
 
-.PHONY: demo test lint validate hunt bench test-lowest clean
+.PHONY: demo test lint validate hunt bench docs docs-links test-lowest clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -40,6 +40,14 @@ hunt: $(VENV)/.dev
 bench: $(VENV)/.bench
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-disable-gc
 
+# Pages under docs/_build/html; a link to a page or heading that is not there is an error.
+docs: $(VENV)/.docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html
+
+# Asks every other site that a page links to; needs a network.
+docs-links: $(VENV)/.docs
+	$(BIN)/sphinx-build --quiet --builder linkcheck docs docs/_build/links
+
 # The lower bounds of pyproject.toml, installed apart and put through linters and the whole suite.
 test-lowest: $(VENV)/.dev
 	$(PIP) uv
@@ -66,10 +74,15 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(install)
 	touch $@ $(VENV)/.run
 
+$(VENV)/.docs: EXTRAS = cluster,validation,docs
+$(VENV)/.docs: pyproject.toml $(VENV)/.run
+	$(install)
+	touch $@
+
 $(VENV)/.bench: EXTRAS = plot,cluster,bench
 $(VENV)/.bench: $(VENV)/.dev
 	$(install)
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks build *.egg-info
+	rm -rf $(VENV) .venv-lowest docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks build *.egg-info

@@ -1,0 +1,94 @@
+"""The code of the pages under docs/, run as it stands; `python -m tests.test_pages` rewrites it."""
+
+import contextlib
+import importlib.util
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from perfmodel import FORMULAS
+from tests.support.pages import play, rewritten
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+PAGES = ("index.md", "tutorial.md", "semantics.md", "catalogue.md")
+HOW_TO = sorted(path.relative_to(DOCS).as_posix() for path in (DOCS / "how-to").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *HOW_TO])
+def test_the_code_of_a_page_does_what_it_shows(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    play((DOCS / page).read_text(), page)
+
+
+def test_every_how_to_has_code_and_is_in_the_list():
+    index = (DOCS / "index.md").read_text()
+    for page in HOW_TO:
+        assert "```" in (DOCS / page).read_text(), page
+        assert f"]({page})" in index, page
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "```python\n>>> 1 + 1\n3\n```",
+        "```python\nassert False\n```",
+        "```console\n$ perfmodel --version\nperfmodel, version 0\n```",
+    ],
+)
+def test_a_page_that_shows_something_else_is_refused(wrong):
+    with pytest.raises(AssertionError):
+        play(wrong, "page")
+
+
+@pytest.fixture(scope="module")
+def catalogue():
+    spec = importlib.util.spec_from_file_location(
+        "catalogue_of_docs", DOCS / "_extensions" / "catalogue.py"
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_catalogue_has_every_formula_once_with_its_source(catalogue):
+    page = catalogue.catalogue(FORMULAS, {}, {})
+    for row in FORMULAS:
+        assert page.count(f"\n### {row.name}\n") == 1
+        assert f"* Source: {row.source}, {row.equation}\n" in page
+
+
+def test_the_catalogue_leaves_out_no_formula_of_a_docstring(catalogue):
+    for row in FORMULAS:
+        shown = catalogue.formulas_of(row.function.__doc__)
+        assert len(shown) == row.function.__doc__.count(".. math::"), row.name
+        assert all(shown), row.name
+
+
+def test_a_formula_of_several_lines_is_taken_whole(catalogue):
+    words = "Mean.\n\n    .. math::\n\n        a = b \\\\\n        + c\n\n    where b is\n"
+    assert catalogue.formulas_of(words) == ["a = b \\\\\n+ c"]
+
+
+def test_the_catalogue_says_what_the_judge_found_last(catalogue, tmp_path):
+    found = tmp_path / "verdicts.json"
+    assert catalogue.verdicts(found) == {}
+    heard = [{"formula": "goodput", "passed": True}, {"formula": "goodput", "passed": None}]
+    found.write_text(json.dumps({"verdicts": heard}))
+    points = catalogue.verdicts(found)
+    assert points == {"goodput": "1 of 2 points passed"}
+    (row,) = [row for row in FORMULAS if row.name == "goodput"]
+    assert "* Last run of the judge: 1 of 2 points passed" in catalogue.entry(row, {}, points)
+
+
+def test_a_ratio_that_is_not_judged_is_shown_as_such(catalogue):
+    (row,) = [row for row in FORMULAS if row.name == "goodput"]
+    shown = catalogue.entry(row, {"goodput": ["`a/b` 0 to 1: **not all of it judged**"]}, {})
+    assert "* `a/b` 0 to 1: **not all of it judged**\n" in shown
+
+
+if __name__ == "__main__":
+    for each in (*PAGES, *HOW_TO):
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            (DOCS / each).write_text(rewritten((DOCS / each).read_text()))
