@@ -74,7 +74,7 @@ def test_the_judge_needs_no_more_than_make_demo_installs():
     installed = {re.match(r"\w+", requirement)[0] for requirement in wanted}
     ours = {"perfmodel", "sim", "validation", "_typeshed"}
     for path in (ROOT / "validation").rglob("*.py"):
-        # Figures are drawn with --out only; the README says what they need.
+        # Figures are drawn with --out only; docs/validation.md says what they need.
         drawn = {"matplotlib"} if path.name.endswith("figures.py") else set()
         missing = set(imported(path)) - installed - ours - drawn - sys.stdlib_module_names
         assert not missing, path.name

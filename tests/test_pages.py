@@ -12,7 +12,7 @@ from perfmodel import FORMULAS
 from tests.support.pages import play, rewritten
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = ("index.md", "tutorial.md", "semantics.md", "catalogue.md")
+PAGES = ("index.md", "tutorial.md", "semantics.md", "catalogue.md", "command-line.md", "logs.md")
 HOW_TO = sorted(path.relative_to(DOCS).as_posix() for path in (DOCS / "how-to").glob("*.md"))
 
 
