@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from .typed import TypedDuration
+
 __all__ = [
     "Typed",
     "byte_count",
@@ -166,7 +168,12 @@ def natural_unit(seconds: float) -> tuple[str, float]:
 
 
 def human_duration(seconds: float) -> str:
-    """Return the duration rounded to four digits in its natural unit: ``58.31 min``."""
+    """Return the duration rounded to four digits in its natural unit: ``58.31 min``.
+
+    What was typed is returned as it was typed.
+    """
+    if isinstance(seconds, TypedDuration):
+        return seconds.text
     if seconds == float("inf"):
         return "unbounded"
     unit, factor = natural_unit(seconds)

@@ -7,7 +7,8 @@ from importlib import import_module
 import click
 
 from .errors import OneLineGroup
-from .output.progress import announce_compilation
+from .options.example import example
+from .output.progress import announce_compilation, quiet_option
 
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
 COMMANDS: dict[str, str] = {
@@ -43,6 +44,9 @@ class _LazyGroup(OneLineGroup):
         module, _, attribute = COMMANDS[cmd_name].partition(":")
         command = getattr(import_module(module, __name__), attribute)
         assert isinstance(command, click.Command)
+        for each in command.commands.values() if isinstance(command, click.Group) else (command,):
+            if all("--quiet" not in option.opts for option in each.params):
+                each.params.append(quiet_option())
         return command
 
     def resolve_command(
@@ -58,6 +62,7 @@ class _LazyGroup(OneLineGroup):
     cls=_LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=example("perfmodel interval --mtbf 8h --checkpoint-cost 6min"),
 )
 @click.version_option(package_name="perfmodel")
 @click.pass_context

@@ -15,6 +15,7 @@ from ...lifetimes import AbstractLifetime
 from ...units import human_duration
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
+from ..options.example import example
 from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
 from ..options.types import COUNT, DURATION, Wanted
@@ -51,7 +52,9 @@ REPAIR_LAW = Wanted(
 _option = partial(option, CompletionRequest)
 
 
-@click.command()
+@click.command(
+    epilog=example("perfmodel completion --mtbf 8h --checkpoint-cost 6min --deadline 9d")
+)
 @job_options
 @_option(
     "--downtime-law",

@@ -12,6 +12,7 @@ import click
 from ...makespan import efficiency
 from ...units import DURATIONS, human_duration, seconds
 from ..answers.advice import Advice, advise
+from ..options.example import example
 from ..output.tables import in_one_unit, print_lines
 from ..requests.job import JobRequest
 from ..requests.presets import PRESETS
@@ -25,7 +26,7 @@ COST = "10min"
 PRESET = "llama-3-405b"
 
 
-@click.command()
+@click.command(epilog=example("perfmodel demo"))
 def demo() -> None:
     """Recommend a checkpoint interval, in plain words.
 

@@ -16,10 +16,11 @@ from ...fitting.goodness import LEVEL
 from ...units import human_duration, natural_unit
 from ..answers.fitted import QUANTILES, Dependence, Fitted
 from ..answers.suspects import FALSE_ALARM, suspects
+from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits
 from ..options.log import CSV_LAYOUT
-from ..options.types import COUNT, INSTANT, LOG_FILE
+from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
 from ..output.tables import (
     in_one_unit,
     in_unit,
@@ -53,11 +54,12 @@ class Repairs:
 _option = partial(option, FitRequest)
 
 
-@click.command()
+@click.command(epilog=example("perfmodel fit failures.csv --format csv --by node --nodes 512"))
 @click.argument("log", type=LOG_FILE)
 @_option(
     "--format",
     metavar="|".join(LAYOUTS),
+    shell_complete=completed_by(*LAYOUTS),
     help=f"Layout of the LOG; needed. {CSV_LAYOUT}",
 )
 @_option("--system", metavar="NAME", help="Use this system only.")
@@ -66,6 +68,7 @@ _option = partial(option, FitRequest)
 @_option(
     "--by",
     metavar="system|node",
+    shell_complete=completed_by("system", "node"),
     help="What fails: the system as a whole, or each node by itself.",
 )
 @_option(

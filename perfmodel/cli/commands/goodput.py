@@ -7,8 +7,8 @@ from functools import partial
 
 import click
 
-from ...units import DURATIONS, human_duration
-from ..answers.training import Memory, Training, train
+from ..answers.training import Training, train
+from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.job import as_typed, job_options
 from ..options.types import COST, DURATION, FROM_ONE, SHARE
@@ -33,7 +33,9 @@ _WORDS = {
 }
 
 
-@click.command()
+@click.command(
+    epilog=example("perfmodel goodput --preset llama-3-405b --detection 5min --warm-up 2min")
+)
 @job_options
 @_option("--interval", type=DURATION, help="Computing between checkpoints; the best if not given.")
 @_option("--latency", type=COST, help="From the end of a checkpoint until it is durable.")

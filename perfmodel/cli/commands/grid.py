@@ -14,6 +14,7 @@ from ..answers.grid_study import plan_of_scenarios
 from ..answers.replay_measures import engine_words
 from ..answers.scenarios import grid_measures, grid_replay, grid_row, recorded_row
 from ..options import log as log_options
+from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
 from ..options.study import refuse_idle_study, refuse_with_study, study_options
@@ -73,7 +74,9 @@ _ORIGIN = Wanted("seconds", "a Unix time in whole seconds", _unix)
 _option = partial(option, GridRequest)
 
 
-@click.command()
+@click.command(
+    epilog=example("perfmodel grid jobs.swf --machines clusters.toml --mtbf 10h --mttr 1h")
+)
 @log_options.job_log
 @_option(
     "--format",

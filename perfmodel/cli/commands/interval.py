@@ -16,6 +16,7 @@ from ..answers.ageing import Aged, aged
 from ..answers.asynchronous import Drained, drained
 from ..answers.levels import Layered, layered
 from ..answers.protocols import compared, plain
+from ..options.example import example
 from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
 from ..options.types import DURATION, LEVEL, OneOf, Wanted
@@ -51,7 +52,12 @@ UPTIME_LAW = Wanted(
 _option = partial(option, IntervalRequest)
 
 
-@click.command()
+@click.command(
+    epilog=example(
+        "perfmodel interval --node-mtbf 5y --nodes 4096 \\",
+        "    --checkpoint-size 12TB --bandwidth 40GB/s --work 30d",
+    )
+)
 @job_options
 @_option(
     "--async-latency",

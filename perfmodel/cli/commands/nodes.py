@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ...units import human_duration
+from ..options.example import example
 from ..options.filling import fills, given, option
 from ..options.types import COST, COUNT, DURATION, SHARE, OneOf
 from ..output.tables import print_facts, print_json, print_lines, print_table
@@ -19,7 +19,12 @@ _option = partial(option, NodesRequest)
 _BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
 
 
-@click.command()
+@click.command(
+    epilog=example(
+        "perfmodel nodes --nodes 100000 --node-mtbf 10y --sequential-share 0.1% \\",
+        "    --checkpoint-cost 1min",
+    )
+)
 @_option("--nodes", type=COUNT, help="Nodes that there are.")
 @_option("--node-mtbf", type=DURATION, help="MTBF of one node.")
 @_option("--sequential-share", type=SHARE, help="Share of the work that cannot be divided.")

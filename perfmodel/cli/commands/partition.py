@@ -13,6 +13,7 @@ import click
 
 from ...units import human_duration
 from ...validity import ValidityWarning
+from ..options.example import example
 from ..options.filling import fills, given, option
 from ..options.limits import machine_limit
 from ..options.types import COUNT, DURATION, LOG_FILE, Wanted
@@ -46,7 +47,7 @@ ALGORITHM = Wanted("name", f"one of {', '.join(ALGORITHMS)}", _algorithm)
 _option = partial(option, PartitionRequest)
 
 
-@click.command()
+@click.command(epilog=example("perfmodel partition machines.csv --work 1e5h"))
 @click.argument("machines", type=LOG_FILE)
 @_option("--work", type=DURATION, help="Failure-free time of the job on a machine of speed 1.")
 @_option("--processes", type=COUNT, help="Machines to use.  [default: as many as pay]")

@@ -16,6 +16,7 @@ from ..answers.promises import (
     promises_row,
 )
 from ..options import log as log_options
+from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
 from ..options.study import refuse_idle_study, refuse_with_study, study_options
@@ -47,7 +48,7 @@ __all__ = ["qos"]
 _option = partial(option, PromisesRequest)
 
 
-@click.command()
+@click.command(epilog=example("perfmodel qos jobs.swf --processors 512 --accuracy 0.3,0.9"))
 @log_options.job_log
 @log_options.job_format
 @_option("--processors", type=COUNT, help="Processors of the machine.  [default: the log's header]")

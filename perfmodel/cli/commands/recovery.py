@@ -13,6 +13,7 @@ import click
 from ..answers.replay_measures import engine_words
 from ..answers.study import Factor, Measure, Plan, plain_numbers
 from ..options import log as log_options
+from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.study import refuse_idle_study, refuse_with_study, study_options
@@ -51,7 +52,9 @@ _MEASURES = (
 )
 
 
-@click.command()
+@click.command(
+    epilog=example("perfmodel recovery jobs.swf --machine intrepid --mtbf 10h --mttr 1h")
+)
 @log_options.job_log
 @log_options.job_format
 @log_options.machine

@@ -13,6 +13,7 @@ from ...units import human_duration
 from ..answers.replay_measures import cut_warnings, engine_words, measures_of, recorded_measures
 from ..answers.replays import play, study_of_replays
 from ..options import log as log_options
+from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.study import Several, refuse_idle_study, study_options
@@ -65,7 +66,7 @@ __all__ = ["replay"]
 _option = partial(option, ReplayRequest)
 
 
-@click.command()
+@click.command(epilog=example("perfmodel replay jobs.swf --compare fcfs,easy --mtbf 12h --mttr 1h"))
 @log_options.job_log
 @log_options.job_format
 @_option("--strict", is_flag=True, help="Refuse a log with a malformed line.")

@@ -16,6 +16,7 @@ from ...makespan import expected_makespan, makespan_variance
 from ...units import human_duration
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
+from ..options.example import example
 from ..options.filling import fills, option
 from ..options.job import as_typed, job_options
 from ..options.types import COUNT, DURATION, EVENTS
@@ -71,7 +72,9 @@ class Comparison:
 _option = partial(option, SimulateRequest)
 
 
-@click.command()
+@click.command(
+    epilog=example("perfmodel simulate --mtbf 8h --checkpoint-cost 6min --replications 20000")
+)
 @job_options
 @_option(
     "--interval",

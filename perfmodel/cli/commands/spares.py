@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...units import DURATIONS, human_duration
+from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
 from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, Wanted
 from ..output.tables import percent, print_facts, print_json, print_lines, print_table
@@ -37,7 +37,7 @@ _OF_BLOCKS = (
 )
 
 
-@click.command()
+@click.command(epilog=example("perfmodel spares --nodes 2048 --node-mtbf 6666h --mttr 48h"))
 @_option("--nodes", type=COUNT, help="Nodes that must be up.")
 @_option("--node-mtbf", type=DURATION, help="MTBF of one node.")
 @click.option("--mtbf", "machine_mtbf", type=DURATION, hidden=True)

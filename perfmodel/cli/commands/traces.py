@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ..options.example import example
 from ..options.types import EVENTS, FOLDER, OUTPUT_FILE, OneOf
 from ..output.progress import watched
 from ..output.tables import print_json, print_lines, print_table
@@ -18,7 +19,7 @@ __all__ = ["traces"]
 _SEARCHED = "Logs are looked for in $PERFMODEL_TRACES, then in ../shared/traces."
 
 
-@click.group(invoke_without_command=True)
+@click.group(invoke_without_command=True, epilog=example("perfmodel traces list"))
 @click.pass_context
 def traces(ctx: click.Context) -> None:
     """List, fetch and generate job and failure logs."""
@@ -26,7 +27,7 @@ def traces(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-@traces.command("list")
+@traces.command("list", epilog=example("perfmodel traces list"))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_logs(*, as_json: bool) -> None:
     """List the public logs known by name, and which are at hand."""
@@ -66,7 +67,7 @@ def list_logs(*, as_json: bool) -> None:
     print_lines(_SEARCHED, "perfmodel traces fetch NAME downloads one.")
 
 
-@traces.command()
+@traces.command(epilog=example("perfmodel traces fetch SDSC-SP2-1998-4.2-cln"))
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option(
     "--to",
@@ -106,7 +107,7 @@ def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: 
         click.echo(f"Terms: {one.terms}")
 
 
-@traces.command()
+@traces.command(epilog=example("perfmodel traces generate lanl-like --seed 7 --out failures.csv"))
 @click.argument("kind", type=OneOf(["intrepid-like", "lanl-like"]))
 @click.option("--seed", type=EVENTS, default=1, show_default=True, help="Decides every draw.")
 @click.option(

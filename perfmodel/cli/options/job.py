@@ -26,6 +26,7 @@ from .types import (
     PRICE,
     SIZE,
     F,
+    completed_by,
 )
 
 __all__ = ["as_typed", "job_options"]
@@ -73,7 +74,12 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     _option("--failures", type=EVENTS, help="Failures seen (may be 0); needs --observed."),
     _option("--observed", type=DURATION, help="Time in which the --failures were seen."),
     _option("--log", type=LOG_FILE, help="Failure log; needs --format."),
-    _option("--format", metavar="lanl|csv", help=f"Layout of the --log; {CSV_LAYOUT}"),
+    _option(
+        "--format",
+        metavar="lanl|csv",
+        shell_complete=completed_by("lanl", "csv"),
+        help=f"Layout of the --log; {CSV_LAYOUT}",
+    ),
     _option("--system", metavar="NAME", help="System of the --log."),
     _option("--since", type=INSTANT, help="Use the --log from this date on."),
     _option("--until", type=INSTANT, help="Use the --log up to this date."),

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from ...units import (
+from ..requests.levels import local_copy
+from ..typed import TypedDuration
+from ..units import (
     Typed,
     byte_count,
     bytes_per_second,
@@ -43,6 +46,7 @@ __all__ = [
     "WEIGHT",
     "OneOf",
     "Wanted",
+    "completed_by",
     "gone",
 ]
 
@@ -70,6 +74,14 @@ class Wanted(click.ParamType[Any]):
                 f"{_label(param)} must be {self.wanted}, got {value!r}{reason}", ctx
             ) from None
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Let the shell complete names of files and folders."""
+        del ctx, param
+        kind = {"file": "file", "folder": "dir"}.get(self.name)
+        return [] if kind is None else [CompletionItem(incomplete, type=kind)]
+
 
 class OneOf(click.Choice[str]):
     """A word of several, refused in the words of all other arguments."""
@@ -80,6 +92,13 @@ class OneOf(click.Choice[str]):
             return str(value)
         known = ", ".join(self.choices)
         raise click.UsageError(f"{_label(param)} must be one of {known}, got {value!r}", ctx)
+
+
+def completed_by(
+    *words: str,
+) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Return what completes an option whose words its command checks itself."""
+    return lambda context, option, typed: [word for word in words if word.startswith(typed)]
 
 
 def gone(name: str, *, remedy: str, flag: bool = False) -> Callable[[F], F]:
@@ -111,6 +130,10 @@ def _positive(read: Callable[[str], float]) -> Callable[[str], float]:
 
 def _typed(read: Callable[[str], float]) -> Callable[[str], Typed]:
     return lambda text: Typed(read(text), text.strip())
+
+
+def _echoed(read: Callable[[str], float]) -> Callable[[str], float]:
+    return lambda text: TypedDuration.of(read(text), text)
 
 
 def _whole(least: int) -> Callable[[str], int]:
@@ -206,9 +229,9 @@ def _log_file(text: str) -> Path:
 
 
 _EXAMPLES = "a duration with a unit, such as 30min, 1.5h or 2d12h"
-DURATION = Wanted("duration", _EXAMPLES, _positive(seconds))
-COST = Wanted("duration", _EXAMPLES, seconds)
-SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(byte_count))
+DURATION = Wanted("duration", _EXAMPLES, _echoed(_positive(parse_duration)))
+COST = Wanted("duration", _EXAMPLES, _echoed(parse_duration))
+SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(parse_size))
 BANDWIDTH = Wanted(
     "bandwidth", "a bandwidth with a unit, such as 400GB/s", _typed(_positive(bytes_per_second))
 )

@@ -7,17 +7,50 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ...units import natural_unit
+import click
 
-__all__ = ["announce_compilation", "job_progress", "study_progress", "watched"]
+from ..units import natural_unit
+
+__all__ = [
+    "announce_compilation",
+    "job_progress",
+    "quiet_option",
+    "study_progress",
+    "watched",
+]
+
+QUIET = "perfmodel.quiet"  # key in the notes of a run, which its commands share
 
 _OFTEN = 0.2  # s between two lines
 _CLEAR = "\r\x1b[K"
 
 
 def watched() -> bool:
-    """Return whether standard error is a terminal; it may also be closed."""
+    """Return whether progress is shown: not with --quiet, and on a terminal only.
+
+    Standard error may also be closed.
+    """
+    context = click.get_current_context(silent=True)
+    if context is not None and context.meta.get(QUIET):
+        return False
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+def quiet_option() -> click.Option:
+    """Return the option --quiet, for any command."""
+
+    def note(context: click.Context, option: click.Parameter, value: bool) -> None:
+        del option
+        if value:
+            context.meta[QUIET] = True
+
+    return click.Option(
+        ["--quiet"],
+        is_flag=True,
+        expose_value=False,
+        callback=note,
+        help="Show no progress, only the answer and errors.",
+    )
 
 
 def announce_compilation() -> None:
@@ -28,6 +61,7 @@ def announce_compilation() -> None:
         log = logging.getLogger("sim._compiled")
         handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter(f"{_CLEAR}%(message)s"))  # a bar may stand there
+        handler.addFilter(lambda record: watched())  # --quiet may be read after this
         log.setLevel(logging.INFO)
         log.addHandler(handler)
 

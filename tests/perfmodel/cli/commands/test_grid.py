@@ -688,7 +688,7 @@ def test_failures_are_drawn_from_an_mtbf_of_all_machines(files):
     assert set(rows) == {("BASIC", "fcfs"), ("EXT-FAIL", "fcfs")}
     assert found["failures"] == 90 * 24 / 6  # fixed beforehand; jobs come within 2 s
     text = run(*given, "--mtbf", "6h", "--weibull-shape", "0.5", "--mttr", "1h")
-    assert "in bursts of 1, gaps Weibull of shape 0.5, repairs of 60 min, seed 0" in " ".join(
+    assert "in bursts of 1, gaps Weibull of shape 0.5, repairs of 1 h, seed 0" in " ".join(
         text.split()
     )
 

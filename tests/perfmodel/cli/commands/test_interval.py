@@ -148,7 +148,7 @@ def test_steps_are_told_only_where_they_come_close_to_the_interval():
     assert "min of work (1 step):" in flat(run(*SIMPLE, "--step-time", "1h"))
     long = flat(run(*SIMPLE, "--step-time", "1d"))
     assert "(1 step" not in long
-    assert "A step of 24 h is longer than that: checkpoint after every step." in long
+    assert "A step of 1 d is longer than that: checkpoint after every step." in long
     assert "e+303 steps):" in flat(run(*SIMPLE, "--step-time", "1e-300s"))
 
 
@@ -160,7 +160,7 @@ def test_a_short_job_is_not_blamed_on_the_machine():
 
 def test_one_failure_is_one_failure():
     text = run("--failures", "1", "--observed", "1000h", "--checkpoint-cost", "6min")
-    assert "1 failure in 41.67 d" in text
+    assert "1 failure in 1000 h" in text
 
 
 def test_a_wrong_mtbf_costs_more_the_more_it_is_wrong():
