@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ __all__ = ["read_sacct"]
 _NEVER = frozenset({"", "Unknown", "None", "N/A", "INVALID"})
 _UNLIMITED = frozenset({*_NEVER, "UNLIMITED", "Partition_Limit"})
 _DURATION = re.compile(r"(?:([0-9]{1,6})-)?(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,6})(\.[0-9]+)?")
+_SEPARATOR = re.compile(r"\s*\w+\s*([^\w\s]{1,8}|\t)")
+_LONGEST = 50  # lines that one record may take
 _STATUS = {"COMPLETED": 1, "CANCELLED": 5}
 _UNFINISHED = frozenset({"PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING"})
 _TEXT = ("job_id", "state", "user_name", "account", "partition_name")
@@ -41,10 +44,10 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
     Parameters
     ----------
     source : path or file object
-        Output of ``sacct --parsable2`` with its header line. Needed are a job id (`JobIDRaw` or
-        `JobID`), `Submit`, a length (`ElapsedRaw`, `Elapsed`, or `Start` and `End`) and a size
-        (`AllocCPUS`, `NCPUS` or `AllocNodes`, `NNodes`). Used where present: `ReqCPUS`,
-        `TimelimitRaw` or `Timelimit`, `State`, `User`, `Account`, `Partition`.
+        Output of ``sacct --parsable2`` with its header line and any ``--delimiter``. Needed are a
+        job id (`JobIDRaw` or `JobID`), `Submit`, a length (`ElapsedRaw`, `Elapsed`, or `Start` and
+        `End`) and a size (`AllocCPUS`, `NCPUS` or `AllocNodes`, `NNodes`). Used where present:
+        `ReqCPUS`, `TimelimitRaw` or `Timelimit`, `State`, `User`, `Account`, `Partition`.
     strict : bool
         Raise ValueError on the first malformed line instead of reporting it.
 
@@ -69,19 +72,19 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
     -----
     Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Repaired, each to -1:
     `negative-wait`, `negative-runtime`, `no-request` (of 0 processors). Skipped: `job-step`
-    (``123.batch``). Noted: `not-started` (pending, or cancelled before it ran; wait -1),
-    `no-processors` (none of the columns has a number; -1).
+    (``123.batch``). Noted: `line-break` (inside a field, which took several lines),
+    `not-started` (pending, or cancelled before it ran; wait -1), `no-processors` (none of the
+    columns has a number; -1).
     """
     findings = Findings()
     content = open_source(source, findings)
     lines = text_lines(content, findings)
-    names = _header(lines)
+    delimiter = _delimiter(lines)
+    names = _header(lines, delimiter)
     rows, records = [], 0
-    for number, line in enumerate(lines[1:], start=2):
-        if not line.strip():
-            continue
+    for number, line in _records(lines, delimiter, len(names), findings):
         records += 1
-        fields = line.split("|")
+        fields = line.split(delimiter)
         try:
             if len(fields) != len(names):
                 raise LineError("wrong-columns", f"{len(fields)} columns instead of {len(names)}")
@@ -103,10 +106,46 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
     return Trace(frame, report)
 
 
-def _header(lines: list[str]) -> list[str]:
+def _delimiter(lines: list[str]) -> str:
+    """Return what stands after the first name of the header: that of sacct's --delimiter."""
+    found = _SEPARATOR.match(lines[0]) if lines else None
+    return found[1] if found else "|"
+
+
+def _records(
+    lines: list[str], delimiter: str, columns: int, findings: Findings
+) -> Iterator[tuple[int, str]]:
+    """Yield number and text of each record; lines of a field with line breaks are joined."""
+    counts = [line.count(delimiter) + 1 for line in lines]
+    at = 1
+    while at < len(lines):
+        until = _end_of(counts, at, columns)
+        line = "\n".join(lines[at:until])
+        if line.strip():
+            if until > at + 1:
+                reason = f"a field has a line break: {until - at} lines joined"
+                findings.add("noted", at + 1, "line-break", reason)
+            yield at + 1, line
+        at = until
+
+
+def _end_of(counts: list[int], at: int, columns: int) -> int:
+    """Return the line after a record that begins at a line; the next one if nothing fits."""
+    got = counts[at]
+    if 1 < got < columns:
+        for until in range(at + 1, min(at + _LONGEST, len(counts))):
+            if counts[until] == columns:
+                break
+            got += counts[until] - 1
+            if got >= columns:
+                return until + 1 if got == columns else at + 1
+    return at + 1
+
+
+def _header(lines: list[str], delimiter: str) -> list[str]:
     if not lines:
         return []
-    names = [name.strip() for name in lines[0].split("|")]
+    names = [name.strip() for name in lines[0].split(delimiter)]
     needs = (
         ("JobIDRaw", "JobID"),
         ("Submit",),

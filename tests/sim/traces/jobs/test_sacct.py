@@ -144,3 +144,34 @@ def test_empty_and_foreign_files():
     assert report.dropped == {"empty": 1}
     with pytest.raises(ValueError, match="line 1: the header must name Submit"):
         read("JobID|Elapsed|NCPUS\n")
+
+
+BROKEN = (
+    "JobIDRaw|#Comment|#Submit|#Elapsed|#AllocCPUS|#State\n"
+    "7|#a | b|#2024-03-01T08:00:00|#01:00:00|#64|#COMPLETED\n"
+    "8|#first\nsecond\n\nfourth|#2024-03-01T08:10:00|#00:30:00|#32|#FAILED\n"
+    "9|#cut off\n"
+    "10|#|#2024-03-01T08:20:00|#00:10:00|#16|#COMPLETED\n"
+)
+
+
+def test_a_delimiter_of_several_characters_is_taken_from_the_header():
+    trace = read_sacct(io.StringIO(BROKEN))
+    assert trace.frame["job"].tolist() == [7, 8, 10]
+    assert trace.frame["processors"].tolist() == [64, 32, 16]
+    assert trace.frame["runtime"].tolist() == [3600.0, 1800.0, 600.0]
+
+
+def test_lines_of_a_field_with_line_breaks_are_joined_and_said():
+    report = read_sacct(io.StringIO(BROKEN)).report
+    assert report.records == 4
+    assert report.counts == {"line-break": 1, "wrong-columns": 1}
+    assert "line-break: 1 noted; first at line 3: a field has a line break: 4 lines" in str(report)
+    assert "wrong-columns: 1 dropped; first at line 7" in str(report)
+
+
+def test_the_end_of_a_cut_line_is_not_taken_for_another_job():
+    head, row = BROKEN.splitlines()[0], BROKEN.splitlines()[1]
+    trace = read_sacct(io.StringIO(f"{head}\n{row}\n9|#cut\n{row}\n"))
+    assert trace.frame["job"].tolist() == [7, 7]
+    assert trace.report.counts == {"wrong-columns": 1}
