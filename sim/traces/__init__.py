@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .failures.uptimes import uptimes as uptimes
     from .formats import FAILURE_FORMATS as FAILURE_FORMATS
     from .formats import JOB_FORMATS as JOB_FORMATS
+    from .formats import failure_format_of as failure_format_of
     from .formats import read_failures as read_failures
     from .formats import read_jobs as read_jobs
     from .generated.intrepid_like import INTREPID_HEADER as INTREPID_HEADER
@@ -84,6 +85,7 @@ _HOMES = {
     "formats": (
         "FAILURE_FORMATS",
         "JOB_FORMATS",
+        "failure_format_of",
         "read_failures",
         "read_jobs",
     ),

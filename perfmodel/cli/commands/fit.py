@@ -60,7 +60,7 @@ _option = partial(option, FitRequest)
     "--format",
     metavar="|".join(LAYOUTS),
     shell_complete=completed_by(*LAYOUTS),
-    help=f"Layout of the LOG; needed. {CSV_LAYOUT}",
+    help=f"Layout of the LOG.  [default: by its first line] {CSV_LAYOUT}",
 )
 @_option("--system", metavar="NAME", help="Use this system only.")
 @_option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
@@ -91,8 +91,6 @@ def fit(request: FitRequest, *, as_json: bool) -> None:
     layout, by = request.format, request.by
     if by not in {"system", "node"}:
         raise click.UsageError(f"--by must be system or node, got {by!r}")
-    if layout is None:
-        raise click.UsageError(f"LOG must come with --format {' or '.join(LAYOUTS)}, got it alone")
     if request.nodes is not None and by != "node":
         raise click.UsageError(f"--nodes must come with --by node, got --by {by}")
     found = read_log(
@@ -106,7 +104,7 @@ def fit(request: FitRequest, *, as_json: bool) -> None:
         nodes=request.nodes,
     )
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
-    grid = RESOLUTIONS.get(layout)
+    grid = RESOLUTIONS.get(found.layout)
     uptimes = Fitted.of(found.uptimes.durations, found.uptimes.censored, grid)
     known = found.uptimes.repairs
     repairs = Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid)

@@ -34,7 +34,7 @@ FORMS: Forms = {
     "--node-mtbf": (("--nodes",), ()),
     "--failures": (("--observed",), ()),
     "--failure-rate": (("--nodes",), ()),
-    "--log": (("--format",), ("--system", "--since", "--until", "--strict")),
+    "--log": ((), ("--format", "--system", "--since", "--until", "--strict")),
 }
 COSTS: Forms = {"--checkpoint-cost": ((), ()), "--checkpoint-size": (("--bandwidth",), ())}
 _PERCENTILES = percentages("50,90,99")

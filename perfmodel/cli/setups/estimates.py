@@ -73,7 +73,7 @@ def from_counts(failures: int, observed: float, *, log: Log | None = None) -> Mt
 
 def from_log(
     path: Path,
-    layout: str,
+    layout: str | None,
     *,
     system: str | None,
     since: Instant | None,

@@ -24,7 +24,7 @@ __all__ = ["Costs", "Job", "job_of"]
 
 FORMS_IN_WORDS = (
     "--mtbf, --node-mtbf with --nodes, --failures with --observed, --failure-rate with --nodes, "
-    "--log with --format, or --preset"
+    "--log, or --preset"
 )
 COSTS_IN_WORDS = "--checkpoint-cost, or --checkpoint-size with --bandwidth"
 
@@ -223,7 +223,6 @@ def _mtbf(request: JobRequest) -> Mtbf:
         mtbf = from_counts(request.failures, request.observed)
     else:
         assert request.log is not None
-        assert request.format is not None
         mtbf = from_log(
             request.log,
             request.format,

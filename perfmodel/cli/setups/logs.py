@@ -39,7 +39,7 @@ class Log:
     """A failure log that was read: what it is, its uptimes, and what was found in it.
 
     By node, `nodes` is how many there are, None where that is not known, and `named` how many of
-    them the log names; as a whole, both are None.
+    them the log names; as a whole, both are None. `layout` is the one of `LAYOUTS` it has.
     """
 
     title: str
@@ -49,6 +49,7 @@ class Log:
     systems: int
     nodes: int | None = None
     named: int | None = None
+    layout: str = "csv"
 
 
 def clusters_of(log: Log) -> FailureClusters | None:
@@ -64,7 +65,7 @@ def clusters_of(log: Log) -> FailureClusters | None:
 
 def read_log(
     path: Path,
-    layout: str,
+    layout: str | None,
     *,
     system: str | None = None,
     since: Instant | None = None,
@@ -73,9 +74,15 @@ def read_log(
     by: Literal["system", "node"] = "system",
     nodes: int | None = None,
 ) -> Log:
-    """Read a failure log and take its uptimes; refuse what holds none."""
+    """Read a failure log and take its uptimes; refuse what holds none.
+
+    Without a `layout` the first line tells it, and a note says so.
+    """
     from sim.traces import read_failures_csv, read_lanl, uptimes
 
+    guessed = layout is None
+    if layout is None:
+        layout = _layout_of(path)
     if layout not in LAYOUTS:
         raise click.UsageError(f"--format must be {' or '.join(LAYOUTS)}, got {layout!r}")
     _refuse_backwards(since, until)
@@ -108,7 +115,18 @@ def read_log(
         title = f"{systems} systems, pooled"
     counted = () if named is None else _counted_nodes(nodes, known, named, systems)
     notes = (*_notes(title, found, report), *counted)
-    return Log(title, found, report, notes, systems, known, named)
+    if guessed:
+        notes += (f"read as {layout}, by its first line: --format names another layout",)
+    return Log(title, found, report, notes, systems, known, named, layout)
+
+
+def _layout_of(path: Path) -> str:
+    """Return the layout that the first line tells; a pipe cannot be read twice."""
+    from sim.traces import failure_format_of
+
+    if not path.is_file():
+        raise click.UsageError(f"{path.name} must come with --format, got a pipe")
+    return failure_format_of(limited(path))
 
 
 def _by_node(

@@ -62,7 +62,7 @@ CASES = [
     ([*INTERVAL, "--failure-rate", "0/node-day", "--nodes", "2"], ["not > 0"]),
     ([*INTERVAL, "--log", "LOGS/none", "--format", "csv"], ["--log must be", "no such file"]),
     ([*INTERVAL, "--log", "LOGS/folder", "--format", "csv"], ["--log must be", "a directory"]),
-    ([*INTERVAL, "--log", "LOGS/one"], ["--log must come with --format", "alone"]),
+    ([*INTERVAL, "--log", "LOGS/one"], ["different times"]),
     ([*INTERVAL, "--log", "LOGS/one", "--format", "swf"], ["lanl or csv", "'swf'"]),
     ([*INTERVAL, "--log", "LOGS/one", "--format", "csv"], ["different times"]),
     ([*INTERVAL, "--log", "LOGS/header", "--format", "csv"], ["failures", "none"]),
