@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-
-from .typed import TypedDuration
+from typing import Self
 
 __all__ = [
     "Typed",
+    "TypedDuration",
     "byte_count",
     "bytes_per_second",
     "failures_per_node_second",
@@ -27,6 +27,9 @@ __all__ = [
     "typed_failure_rate",
     "watts",
 ]
+
+_ONE_TYPED = re.compile(r"([0-9.]+)\s*([a-z]+)")
+_LONGEST = 40  # characters of a duration; what is longer is echoed rounded
 
 # From large to small: a compound such as 2d12h must go the same way.
 DURATIONS = {
@@ -142,6 +145,37 @@ class Typed:
 
     value: float
     text: str
+
+
+class TypedDuration(float):
+    """Seconds; whatever is computed with them is a plain float.
+
+    Parameters
+    ----------
+    seconds : float, [s]
+        The duration.
+    text : str
+        What was typed; a blank is put between one number and its unit.
+    """
+
+    __slots__ = ("text",)
+    text: str
+
+    def __new__(cls, seconds: float, text: str) -> Self:
+        """Return the number with its text."""
+        new = super().__new__(cls, seconds)
+        found = _ONE_TYPED.fullmatch(text.strip())
+        new.text = f"{found[1]} {found[2]}" if found else " ".join(text.split())
+        return new
+
+    def __reduce__(self) -> tuple[type[Self], tuple[float, str]]:
+        """Let a request with typed durations go to another process."""
+        return type(self), (float(self), self.text)
+
+    @classmethod
+    def of(cls, seconds: float, text: str) -> float:
+        """Return the duration with its text, or without a text too long to be echoed."""
+        return cls(seconds, text) if len(text) <= _LONGEST else seconds
 
 
 def typed_failure_rate(text: str) -> Typed:

@@ -7,7 +7,8 @@ from functools import partial
 
 import click
 
-from ..answers.training import Training, train
+from ...units import DURATIONS, human_duration
+from ..answers.training import Memory, Training, train
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.job import as_typed, job_options

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ...units import human_duration
 from ..options.example import example
 from ..options.filling import fills, given, option
 from ..options.types import COST, COUNT, DURATION, SHARE, OneOf

@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from ..answers.plan import plain
+from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits
 from ..options.types import LOG_FILE
@@ -22,7 +23,7 @@ __all__ = ["plan"]
 _option = partial(option, PlanRequest)
 
 
-@click.command()
+@click.command(epilog=example("perfmodel plan --example"))
 @click.argument("scenario", type=LOG_FILE, required=False)
 @_option("--example", is_flag=True, help="Print a scenario to start from.")
 @log_limits

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...units import DURATIONS, human_duration
 from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
 from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, Wanted

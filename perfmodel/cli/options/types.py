@@ -12,10 +12,9 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ..requests.levels import local_copy
-from ..typed import TypedDuration
-from ..units import (
+from ...units import (
     Typed,
+    TypedDuration,
     byte_count,
     bytes_per_second,
     failures_per_node_second,
@@ -229,9 +228,9 @@ def _log_file(text: str) -> Path:
 
 
 _EXAMPLES = "a duration with a unit, such as 30min, 1.5h or 2d12h"
-DURATION = Wanted("duration", _EXAMPLES, _echoed(_positive(parse_duration)))
-COST = Wanted("duration", _EXAMPLES, _echoed(parse_duration))
-SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(parse_size))
+DURATION = Wanted("duration", _EXAMPLES, _echoed(_positive(seconds)))
+COST = Wanted("duration", _EXAMPLES, _echoed(seconds))
+SIZE = Wanted("size", "a size with a unit, such as 12TB or 1.2TiB", _typed(byte_count))
 BANDWIDTH = Wanted(
     "bandwidth", "a bandwidth with a unit, such as 400GB/s", _typed(_positive(bytes_per_second))
 )

@@ -7,11 +7,11 @@ import shlex
 
 import click
 import pytest
+from perfmodel.cli.units import human_duration
 
 from perfmodel.cli import COMMANDS, main
 from perfmodel.cli.output.progress import watched
-from perfmodel.cli.typed import TypedDuration
-from perfmodel.cli.units import human_duration
+from perfmodel.units import TypedDuration
 from tests.support.runner import runner
 
 FILES = {
