@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import click
 
-from ..units import natural_unit
+from ...units import natural_unit
 
 __all__ = [
     "announce_compilation",

@@ -7,11 +7,10 @@ import shlex
 
 import click
 import pytest
-from perfmodel.cli.units import human_duration
 
 from perfmodel.cli import COMMANDS, main
 from perfmodel.cli.output.progress import watched
-from perfmodel.units import TypedDuration
+from perfmodel.units import TypedDuration, human_duration
 from tests.support.runner import runner
 
 FILES = {

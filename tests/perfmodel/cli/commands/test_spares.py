@@ -52,7 +52,7 @@ def test_the_limits_of_the_mtbf_are_carried_to_the_spares():
         assert (found["spares_low"][name], found["spares_high"][name]) == (few, many)
         assert few < found["spares"][name] < many
     text = run(*SEEN)
-    assert "30 failures in 4.167 d); 95% confidence: 199.3 d to 421.6 d" in text
+    assert "30 failures in 100 h); 95% confidence: 199.3 d to 421.6 d" in text
     assert "upper limit" in text
 
 
