@@ -120,9 +120,9 @@ def waste_of_buddies(
     --------
     >>> machine = {"mtbf": 3600.0, "transfer_time": 4.0, "overhead": 0.5, "overlap_factor": 10.0}
     >>> round(float(waste_of_buddies(130.86, **machine, local_cost=2.0)), 4)
-    0.0484
+    0.0482
     >>> round(float(waste_of_buddies(83.34, **machine, protocol="triple")), 4)
-    0.0352
+    0.035
     """
     given = (interval, mtbf, transfer_time, overhead, overlap_factor, local_cost, downtime)
     job = _checked(*given[1:], protocol=protocol, interval=positive("interval", interval))
@@ -204,7 +204,7 @@ def optimal_interval_buddies(
     --------
     >>> machine = {"mtbf": 3600.0, "transfer_time": 4.0, "overhead": 2.0, "overlap_factor": 10.0}
     >>> round(float(optimal_interval_buddies(**machine, local_cost=2.0)), 2)
-    166.39
+    167.05
     """
     given = (mtbf, transfer_time, overhead, overlap_factor, local_cost)
     job = _checked(*given, 0.0, protocol=protocol, interval=np.ones(()))
@@ -385,8 +385,22 @@ def _beside(job: _Job) -> FloatArray:
         return np.asarray(parts / job.mtbf)
 
 
+def _all_costs(
+    *,
+    interval: FloatArray,
+    mtbf: FloatArray,
+    transfer_time: FloatArray,
+    overhead: FloatArray,
+    overlap_factor: FloatArray,
+    local_cost: FloatArray,
+    downtime: FloatArray,
+) -> FloatArray:
+    costs = (mtbf, transfer_time, overhead, overlap_factor, local_cost, downtime)
+    return _beside(_checked(*costs, protocol="double", interval=interval))
+
+
 # The error of the waste, measured in validation/subjects/buddies/cases.py.
-FIRST_ORDER_RANGE = Range("(interval + all costs)/mtbf", limit=0.1, error=0.06)
+FIRST_ORDER_RANGE = Range("(interval + all costs)/mtbf", limit=0.1, error=0.06, of=_all_costs)
 _COSTS = {
     "transfer_time/mtbf": (1e-5, 0.2),
     "overhead/transfer_time": (0.01, 1.0),
@@ -397,8 +411,8 @@ _RANGES = {"interval/mtbf": (1e-4, 2.0), **_COSTS, "downtime/mtbf": (1e-5, 1.0)}
 _DOMAIN = {
     "interval": (0.01, 1.0),
     "mtbf": (1.0, 1.0),
-    "transfer_time": (1e-3, 0.2),
-    "overhead": (1e-3, 0.1),
+    "transfer_time": (0.02, 0.2),
+    "overhead": (1e-3, 0.02),
     "overlap_factor": (0.1, 5.0),
     "local_cost": (1e-3, 0.2),
     "downtime": (1e-3, 0.5),
