@@ -17,6 +17,7 @@ from ..lifetimes import AbstractLifetime
 __all__ = ["renewals"]
 
 _POINTS = 2**13  # of the coarsest lattice
+_FARTHEST = 1e4  # mean uptimes that lattices may have to span
 _FORGOTTEN = 1e-12  # of the second moment: what longer uptimes may have
 _LONGEST = 2.0 ** np.arange(2.0, 11.0)  # in mean uptimes
 
@@ -28,6 +29,11 @@ def renewals(law: AbstractLifetime, time: float) -> float:
     ends = mean * _LONGEST
     gone = np.asarray(square - law.partial_moment(ends, 2) <= _FORGOTTEN * square)
     reach = float(ends[np.argmax(gone)]) if gone.any() else np.inf
+    if np.isinf(reach) and time > _FARTHEST * mean:
+        raise ValueError(
+            f"time must be <= {_FARTHEST:g} mean uptimes where they vary so much, "
+            f"got {time / mean:.6g}"
+        )
     if time <= reach:
         return _on_lattices(law, time)
     return _on_lattices(law, reach) + (time - reach) / mean

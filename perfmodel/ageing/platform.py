@@ -68,8 +68,8 @@ def platform_failures_rejuvenated(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above, or a time is more than 1e100
-        times another.
+        If an argument is nan, inf or outside the range given above, a time is more than 1e100 times
+        another, or `time` is above 10000 mean uptimes of a law whose far tail counts.
     TypeError
         If an argument is of the wrong kind, or the law is another one.
 
@@ -119,8 +119,8 @@ def platform_failures_from_new(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above, or a time is more than 1e100
-        times another.
+        If an argument is nan, inf or outside the range given above, a time is more than 1e100 times
+        another, or `time` is above 10000 mean uptimes of a law whose far tail counts.
     TypeError
         If an argument is of the wrong kind, or the law has no density.
 

@@ -146,10 +146,10 @@ def optimal_interval_ageing(
 
     Notes
     -----
-    Exact up to the search, 1e-5 of the interval: a bathtub has a dozen and more local maxima, so
-    that 400 intervals between two proved bounds are tried, and the peaks among them climbed. The
-    share does not depend on the downtime but for a factor, and its maximum only slightly on the
-    recovery.
+    Exact up to the search, 1e-5 of the interval where both costs fit into one uptime in a hundred:
+    a bathtub has a dozen and more local maxima, so that 400 intervals between two proved bounds are
+    tried, and the peaks among them climbed. The share does not depend on the downtime but for a
+    factor, and its maximum only slightly on the recovery.
     Source: derived in tests/derivations/test_ageing.py; the objective is that of [1]_.
 
     Judged for checkpoint_cost/uptime 1e-4 to 0.3, recovery_cost/uptime 1e-4 to 0.3, cv of uptime

@@ -11,12 +11,11 @@ import numpy as np
 
 from ..formula import Formula, Trend
 from ..validity import Range
-from .many import Level, checked_levels
+from .many import Level, checked_for_a_pattern
 from .pattern import LevelPattern
 
 __all__ = ["FIRST_ORDER_RANGE", "ROWS", "optimal_pattern_levels_first_order"]
 
-_LEAST_COST = 1e-9  # mtbfs, as in the exact search
 _LEAST_RATE = 1e-12  # of all failures
 
 
@@ -55,7 +54,9 @@ def optimal_pattern_levels_first_order(
     ------
     ValueError
         If an argument is not a single number in the range given above, or levels are not sorted by
-        the failures that they survive, or the last does not survive all.
+        the failures that they survive, or the last does not survive all, or the one before it does
+        so, too; or if a cost is not from 1e-8 to 1000 mtbf, a recovery above that, or a time is
+        more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -89,12 +90,13 @@ def optimal_pattern_levels_first_order(
     >>> round(found.interval, 2), found.counts
     (1511.33, (26,))
     """
-    machine = checked_levels(levels, mtbf=mtbf, downtime=downtime, rule="reinstated")
+    machine = checked_for_a_pattern(levels, mtbf=mtbf, downtime=downtime, rule="reinstated")
     span = 1.0 / machine.rate
     largest = max(max(level.cost, level.recovery) for level in machine.levels) / span
     FIRST_ORDER_RANGE.warn("optimal_pattern_levels_first_order", np.asarray(largest))
-    # In mtbfs; a level that is free would be written all the time.
-    costs = [max(level.cost / span, _LEAST_COST) for level in machine.levels]
+    # In mtbfs; a level that costs more than one above it is not used.
+    costs = [level.cost / span for level in machine.levels]
+    costs = [min(costs[k:]) for k in range(len(costs))]
     more = [cost - before for before, cost in itertools.pairwise([0.0, *costs])]
     blocks = _pooled(
         _Block(k, cost, kind)

@@ -29,7 +29,14 @@ import numpy as np
 from .._checks import FloatArray, comparable, fraction, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
 
-__all__ = ["ROWS", "EscalationRule", "Level", "checked_levels", "expected_pattern_time"]
+__all__ = [
+    "ROWS",
+    "EscalationRule",
+    "Level",
+    "checked_for_a_pattern",
+    "checked_levels",
+    "expected_pattern_time",
+]
 
 EscalationRule: TypeAlias = Literal["reinstated", "escalate"]
 _RULES = ("reinstated", "escalate")
@@ -285,6 +292,25 @@ def checked_levels(
     times = [time for level in found for time in (level.cost, level.recovery)]
     comparable(levels=np.array(times), mtbf=np.asarray(mean), downtime=np.asarray(down))
     return Machine(found, kinds, 1.0 / mean, down, rule)
+
+
+def checked_for_a_pattern(
+    levels: Sequence[Level], *, mtbf: float, downtime: float, rule: EscalationRule
+) -> Machine:
+    """Check the arguments of a search over patterns, which asks more of the levels."""
+    machine = checked_levels(levels, mtbf=mtbf, downtime=downtime, rule=rule)
+    if len(machine.levels) > 1 and machine.kinds[-1] == 0.0:
+        raise ValueError(
+            "levels must end with one that alone survives some failures, got another with "
+            "survives=1.0 before it: leave one of them out"
+        )
+    for level in machine.levels:
+        cost, recovery = level.cost * machine.rate, level.recovery * machine.rate
+        if not 1e-8 <= cost <= 1e3:
+            raise ValueError(f"cost/mtbf of a level must be from 1e-08 to 1000, got {cost!r}")
+        if not recovery <= 1e3:
+            raise ValueError(f"recovery/mtbf of a level must be <= 1000, got {recovery!r}")
+    return machine
 
 
 def _checked_counts(counts: Sequence[int], number: int) -> tuple[float, ...]:

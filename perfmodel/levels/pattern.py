@@ -11,7 +11,7 @@ import numpy as np
 
 from .._checks import FloatArray
 from ..formula import Formula, Trend
-from .many import EscalationRule, Level, Machine, checked_levels
+from .many import EscalationRule, Level, Machine, checked_for_a_pattern
 
 __all__ = ["ROWS", "LevelPattern", "optimal_pattern_levels"]
 
@@ -103,19 +103,8 @@ def optimal_pattern_levels(
     >>> round(best.interval, 2), best.counts
     (1491.82, (26,))
     """
-    machine = checked_levels(levels, mtbf=mtbf, downtime=downtime, rule=rule)
+    machine = checked_for_a_pattern(levels, mtbf=mtbf, downtime=downtime, rule=rule)
     lower = len(machine.levels) - 1
-    if lower and machine.kinds[-1] == 0.0:
-        raise ValueError(
-            "levels must end with one that alone survives some failures, got another with "
-            "survives=1.0 before it: leave one of them out"
-        )
-    for level in machine.levels:
-        cost, recovery = level.cost * machine.rate, level.recovery * machine.rate
-        if not 1e-8 <= cost <= 1e3:
-            raise ValueError(f"cost/mtbf of a level must be from 1e-08 to 1000, got {cost!r}")
-        if not recovery <= 1e3:
-            raise ValueError(f"recovery/mtbf of a level must be <= 1000, got {recovery!r}")
     # A level that survives no more than the one before it, and level 0 of no use, cost a count.
     useful = [k for k in range(lower) if math.fsum(machine.kinds[: k + 1]) > 0.0]
     choices = []

@@ -175,7 +175,7 @@ def recommend(
     ValueError
         If an argument is not a single number in the range given above, or `quantity` is not given;
         if a protocol has some of its arguments and not the others; or if two levels have a cost
-        that is not between 1e-100 and 1e100 mtbf.
+        that is not between 1e-100 and 1e100 mtbf; or if a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 

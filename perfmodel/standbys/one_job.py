@@ -83,7 +83,8 @@ def expected_makespan_standbys(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or if
+        a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 

@@ -134,7 +134,8 @@ def _staged_from_a_copy(arguments: Arguments) -> bool:
 
 
 def _two_levels_counted(arguments: Arguments) -> bool:
-    segments = np.divide(arguments["work"], arguments["interval"])
+    with np.errstate(over="ignore"):
+        segments = np.divide(arguments["work"], arguments["interval"])
     return bool(segments < 1e15) and _staged_from_a_copy(arguments)
 
 
@@ -333,7 +334,11 @@ def _platform_fails_after_a_time(arguments: Arguments) -> bool:
         return False
     law = build(arguments["uptime"])
     shape = float(getattr(law, "shape", 1.0))
-    return math.log10(law.mean) - math.log10(arguments["nodes"]) / shape > -280.0
+    if math.log10(law.mean) - math.log10(arguments["nodes"]) / shape < -280.0:
+        return False
+    # Of laws with a far tail, only so many mean uptimes.
+    shortest = law.mean / arguments["nodes"] ** max(1.0 / shape, 1.0)
+    return bool(law.scv < 9.0 or np.max(arguments.get("time", 0.0)) < 9e3 * shortest)
 
 
 def _platform_checkpoints(arguments: Arguments) -> bool:
@@ -341,7 +346,7 @@ def _platform_checkpoints(arguments: Arguments) -> bool:
         return False
     law = build(arguments["uptime"]).first_of(int(arguments["nodes"]))
     costs = arguments["checkpoint_cost"] + arguments.get("recovery_cost", 0.0)
-    return bool(law.sf(costs) > 1e-9 and arguments["checkpoint_cost"] >= 1.01e-10 * law.mean)
+    return bool(law.sf(costs) > 0.01 and arguments["checkpoint_cost"] >= 1.01e-10 * law.mean)
 
 
 def _platform_in_segments(arguments: Arguments) -> bool:
@@ -375,7 +380,7 @@ def _checkpoints_within_an_uptime(arguments: Arguments) -> bool:
         return False
     law = build(arguments["uptime"])
     costs = arguments["checkpoint_cost"] + arguments.get("recovery_cost", 0.0)
-    return bool(law.sf(costs) > 1e-9 and arguments["checkpoint_cost"] >= 1.01e-10 * law.mean)
+    return bool(law.sf(costs) > 0.01 and arguments["checkpoint_cost"] >= 1.01e-10 * law.mean)
 
 
 def _checkpoints_fit(arguments: Arguments) -> bool:
@@ -391,7 +396,7 @@ def _watched_for_a_time(arguments: Arguments) -> bool:
     # A node may fail 1e7 times at most; a lemon does more often, and a rate may be above its mean.
     with np.errstate(over="ignore"):
         failures = np.divide(arguments["observed"], arguments["node_mtbf"])
-    factor = np.max(arguments.get("lemon_factor", 1.0))
+    failures, factor = np.minimum(failures, 1e30), np.max(arguments.get("lemon_factor", 1.0))
     spread = (1.0 + 12.0 * np.max(arguments.get("cv", 0.0))) ** 2
     few = bool(np.max(failures) * max(factor, spread * 60.0) < 1e6)
     return few and _at_most("nodes", "removed", 1.0)(arguments)
@@ -435,11 +440,13 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "degraded_goodput": _few_standbys,
     "two_stage_goodput": _few_standbys,
     "spares_goodput": _few_standbys,
+    "expected_makespan_standbys": _few_standbys,
     "spares_for": _reached_with_standbys,
     "node_mtbf_without_worst": _watched_for_a_time,
     "node_mtbf_without_worst_gamma": _watched_for_a_time,
     "optimal_pattern_two_levels": _patterned,
     "optimal_pattern_levels": _levelled,
+    "optimal_pattern_levels_first_order": _levelled,
     "expected_pattern_time": _counted_levels,
     "optimal_interval_rejuvenated": _platform_checkpoints,
     "exact_makespan_two_levels": _two_levels_counted,

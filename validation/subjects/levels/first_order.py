@@ -116,7 +116,8 @@ def printed_pattern(
 def _machine(fraction: Callable[[], float]) -> Point:
     number = min(1 + int(4.0 * fraction()), 4)
     costs = sorted(1e-5 * 1e4 ** fraction() for _ in range(number))
-    shares = [*sorted(fraction() for _ in range(number - 1)), 1.0]
+    # A level that survives what the last one does is refused beside it.
+    shares = [*sorted(min(fraction(), 0.999) for _ in range(number - 1)), 1.0]
     levels = tuple(
         Level(cost, 1e-5 * 1e4 ** fraction(), share)
         for cost, share in zip(costs, shares, strict=True)
