@@ -1,0 +1,21 @@
+"""An advisor that a running job asks whether a checkpoint is due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .advice import CheckpointAdvisor as CheckpointAdvisor
+    from .advice import Recommendation as Recommendation
+    from .belief import Prior as Prior
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "advice": ("CheckpointAdvisor", "Recommendation"),
+    "belief": ("Prior",),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

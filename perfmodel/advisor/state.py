@@ -1,0 +1,94 @@
+"""The memory of an advisor in a small JSON file, written whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .._checks import shown
+from .belief import Belief, Prior
+from .memory import Memory, Tracked
+
+if TYPE_CHECKING:
+    from .advice import CheckpointAdvisor
+
+__all__ = ["read", "write"]
+
+_FORMAT = "perfmodel advisor 1"
+_SETTINGS = ("cost", "latency", "recovery_cost", "share", "least", "most", "end")
+_LIMIT = 1_000_000  # bytes; a state has some thousand
+
+
+def write(path: Path, advisor: CheckpointAdvisor) -> None:
+    """Write the settings and the memory of an advisor; what stood there before is replaced."""
+    memory = {**asdict(advisor.memory), "belief": advisor.memory.belief.weights.tolist()}
+    body = {
+        "settings": {name: getattr(advisor, name) for name in _SETTINGS},
+        "prior": asdict(advisor.prior),
+        "memory": memory,
+    }
+    whole = {"format": _FORMAT, "sha256": _checksum(body), **body}
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            json.dump(whole, file)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def read(path: Path, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
+    """Return the advisor that `write` wrote; what is no such file is put aside and refused."""
+    with path.open("rb") as file:
+        text = file.read(_LIMIT + 1)
+    try:
+        return _advisor(text, kind)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        aside = _put_aside(path)
+        raise ValueError(
+            f"state must be a file that an advisor saved, got {shown(str(path))} "
+            f"({type(error).__name__}: {error}); it is kept beside it as {aside.name!r}"
+        ) from error
+
+
+def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
+    if len(text) > _LIMIT:
+        raise ValueError(f"more than {_LIMIT} bytes")
+    whole: dict[str, Any] = json.loads(text)
+    if whole["format"] != _FORMAT:
+        raise ValueError(f"format is {shown(whole['format'])}, not {_FORMAT!r}")
+    body = {name: whole[name] for name in ("settings", "prior", "memory")}
+    if whole["sha256"] != _checksum(body):
+        raise ValueError("the checksum is not that of the content")
+    stored = dict(body["memory"])
+    memory = Memory(
+        belief=Belief.from_weights(stored.pop("belief")),
+        cost=Tracked(**stored.pop("cost")),
+        latency=Tracked(**stored.pop("latency")),
+        **stored,
+    )
+    return kind(**body["settings"], prior=Prior(**body["prior"]), memory=memory)
+
+
+def _checksum(body: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+def _put_aside(path: Path) -> Path:
+    """Rename a file to a name that is free; return the name."""
+    number = 0
+    while True:
+        aside = path.with_name(f"{path.name}.refused{number or ''}")
+        if not aside.exists():
+            os.replace(path, aside)
+            return aside
+        number += 1
