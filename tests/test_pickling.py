@@ -15,6 +15,7 @@ import pytest
 import perfmodel
 import sim
 from perfmodel import (
+    advisor,
     ageing,
     chains,
     completion,
@@ -86,6 +87,9 @@ def predicted():
     yield completion.exact_makespan(9.0, **{**JOB, "mtbf": 1e-3})  # never
     yield protocols.recommend(9.0, mtbf=8.0, checkpoint_cost=0.1)
     yield from planning.plans(PLANNED)
+    asked = advisor.CheckpointAdvisor(cost=60.0)
+    asked.started(5.0)
+    yield from (asked, asked.recommendation(6.0))
     law = completion.exact_makespan(9.0, downtime=1.0, **JOB)
     yield parallel.slowest([law, law])
     yield parallel.FirstCompletionTime(law, 3.0)
@@ -178,6 +182,10 @@ def played():
         3, uptime=uptime, interval=2.0, checkpoint_cost=0.1, seed=1
     )
     yield application.simulate_wsj_job(9.0, mtbf=4.0, downtime=1.0, **job)
+    followed = advisor.CheckpointAdvisor(cost=60.0)
+    yield application.simulate_advised_job(
+        followed, failures=[9.0], duration=20.0, checkpoint_costs=[1.0]
+    )
 
 
 def replayed():
