@@ -257,6 +257,12 @@ def _planted(
     return kind(job, fault, seams=seam(job), cut=cut)
 
 
+def _beyond_the_bulk(job: dict[str, Any]) -> tuple[float, ...]:
+    # From where a cdf is 1 to rounding, a difference has no digits, until nothing is left.
+    end = float(job["downtime"].ppf(1.0 - 2.0**-53))
+    return tuple(float(x) for x in end * np.linspace(1.0, 1.6, 13))
+
+
 def _end_of_table(job: dict[str, Any]) -> tuple[float, ...]:
     law = job["downtime"]
     return (_table(law),) if isinstance(law, AbstractLifetime) else ()
@@ -296,7 +302,7 @@ _FAULTS: tuple[tuple[str, Callable[..., Any], str], ...] = (
     ),
     (
         "short spans as a difference",
-        partial(_planted, _ends_as_a_difference),
+        partial(_planted, _ends_as_a_difference, seam=_beyond_the_bulk),
         "segments of 1e-10 mtbf",
     ),
     (
