@@ -259,7 +259,10 @@ def _planted(
 
 def _beyond_the_bulk(job: dict[str, Any]) -> tuple[float, ...]:
     # From where a cdf is 1 to rounding, a difference has no digits, until nothing is left.
-    end = float(job["downtime"].ppf(1.0 - 2.0**-53))
+    law = job["downtime"]
+    if not isinstance(law, AbstractLifetime):
+        return ()
+    end = float(law.ppf(1.0 - 2.0**-53))
     return tuple(float(x) for x in end * np.linspace(1.0, 1.6, 13))
 
 
