@@ -338,13 +338,13 @@ SWEEPS = (
             partial(_any_job, kind, at_risk),
             f"{kind} at risk" if at_risk else kind,
             quick=3,
-            full=100,
+            full=120,
         )
         for at_risk in (False, True)
         for kind in KINDS
     ),
     *(
-        Sweep(wsj_compound, law_of_the_task, partial(_any_task, kind), kind, quick=1, full=40)
+        Sweep(wsj_compound, law_of_the_task, partial(_any_task, kind), kind, quick=1, full=50)
         for kind in KINDS
     ),
     *(
@@ -354,7 +354,7 @@ SWEEPS = (
             partial(_any_crowd, kind),
             kind,
             quick=2 if kind == "Empirical" else 1,
-            full=40,
+            full=50,
             unanswered=0.5 if kind == "Empirical" else 0.1,  # a million times a small error is one
         )
         for kind in KINDS
