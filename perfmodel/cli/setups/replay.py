@@ -266,7 +266,7 @@ def _machine(
             )
         processors = int(size)
     if processors is None:
-        processors = _processors_of(trace)
+        processors = _processors_of(trace, notes)
         notes.append(f"{processors:,} processors, as the log's header says")
     per_node = request.processors_per_node or 1
     if per_node > processors:
@@ -304,13 +304,16 @@ def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
         return BlueGene(PartitionTable.from_cobalt(limited(path)))
 
 
-def _processors_of(trace: Trace) -> int:
+def _processors_of(trace: Trace, notes: list[str]) -> int:
     from sim.traces.parsing import leading_whole
 
     for field in ("MaxProcs", "MaxNodes"):
-        number = leading_whole(trace.header.get(field, ""))
+        said = trace.header.get(field, "")
+        number = leading_whole(said)
         if number is not None and number > 0:
             return number
+        if said:
+            notes.append(f"the header's {field} is {said[:40]!r}, not a number from 1 on: ignored")
     raise click.UsageError(
         "--processors must be given where the log's header does not say MaxProcs"
     )

@@ -86,3 +86,13 @@ def test_a_name_too_long_for_a_file_is_refused_by_the_name_of_its_option(option,
     done = runner().invoke(main, ["replay", log, option, LONG])
     assert done.stderr.startswith(f"Error: {option} must be a ")
     assert "(file name too long)" in done.stderr
+
+
+@pytest.mark.parametrize("said", ["9" * 5000, "-1", "0", "many"])
+def test_a_size_in_the_header_that_cannot_be_used_is_named(said, tmp_path):
+    path = tmp_path / "jobs.swf"
+    path.write_text(JOBS.replace("MaxProcs: 4", f"MaxProcs: {said}\n; MaxNodes: 4"))
+    done = runner().invoke(main, ["replay", str(path)])
+    assert done.exit_code == 0
+    assert f"MaxProcs is {said[:40]!r}, not a number from 1 on" in " ".join(done.output.split())
+    assert len(done.output) < 4000
