@@ -18,7 +18,7 @@ def metacentrum():
 
 
 @pytest.mark.parametrize("scenario", list(SCENARIOS))
-@pytest.mark.parametrize("case", [("easy", 0.5), ("fcfs", 0.5), ("cons", 0.5), ("ls", 8.0)])
+@pytest.mark.parametrize("case", [("easy", 0.5), ("fcfs", 0.5), ("cons", 0.5), ("ls", 3.0)])
 def test_metacentrum_in_seconds(benchmark, judge, metacentrum, scenario, case):
     policy, most = case
     required, failing = SCENARIOS[scenario]
