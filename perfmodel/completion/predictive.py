@@ -8,7 +8,7 @@ Gauss's quadrature for the gamma law of the failure rate replaces the latter by 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -206,7 +206,7 @@ class Mixture:
 
     def sf(self, t: FloatArray) -> FloatArray:
         """Return the probability of more than `t` [time], [-]."""
-        return np.asarray(sum(weight * law.sf(t) for weight, law in self.laws))
+        return _weighted([(weight, law.sf(t)) for weight, law in self.laws])
 
     @cached_property
     def _settled(self) -> tuple[Mixed, float]:
@@ -358,7 +358,12 @@ def _gauss(shape: float, time: float, count: int) -> tuple[FloatArray, FloatArra
 
 
 def _cdf(laws: Mixed, t: FloatArray) -> FloatArray:
-    return np.asarray(sum(weight * law.cdf(t) for weight, law in laws))
+    return _weighted([(weight, law.cdf(t)) for weight, law in laws])
+
+
+def _weighted(parts: Iterable[tuple[float, FloatArray]]) -> FloatArray:
+    # Weights that add up to 1 but for rounding make a sum that may exceed it.
+    return np.minimum(sum(weight * part for weight, part in parts), 1.0)
 
 
 ROWS = (

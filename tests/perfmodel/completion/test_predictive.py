@@ -46,6 +46,15 @@ def test_its_parts_agree(law):
     assert law.seams.size
 
 
+def test_rounding_takes_no_probability_beyond_one():
+    law = predictive_makespan(
+        1e6, failures=42, observed_time=1e6, truncation="failure", interval=1e4, checkpoint_cost=0.0
+    )
+    times = law.mean + law.std * np.linspace(0.0, 40.0, 41)
+    assert law.cdf(times).max() == 1.0
+    assert law.sf(np.linspace(0.0, law.mean, 9)).max() == 1.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("downtime", [0.0, 2.0, Exponential(2.0)])
 def test_its_moments_are_those_of_each_mtbf_averaged(downtime):
