@@ -414,6 +414,13 @@ def _few_standbys(arguments: Arguments) -> bool:
     return bool(np.all(np.isinf(standbys) | (standbys <= 500)))
 
 
+def _some_mended(arguments: Arguments) -> bool:
+    given = {"automatic_false": 0.0, "manual_false": 0.0, **arguments}
+    late = np.asarray(given["escalated"])
+    broken = late * given["manual_false"] + (1.0 - late) * given["automatic_false"]
+    return _few_standbys(arguments) and bool(np.all(broken < 1.0))
+
+
 def _reached_with_standbys(arguments: Arguments) -> bool:
     # A goodput that 500 standbys do not reach is refused.
     most = {key: value for key, value in arguments.items() if key != "goodput"}
@@ -438,7 +445,7 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "makespan_variance_ageing": _in_few_segments,
     "mean_stop": _few_standbys,
     "degraded_goodput": _few_standbys,
-    "two_stage_goodput": _few_standbys,
+    "two_stage_goodput": _some_mended,
     "spares_goodput": _few_standbys,
     "expected_makespan_standbys": _few_standbys,
     "spares_for": _reached_with_standbys,
