@@ -30,7 +30,9 @@ def absorption(
         What a state collects per unit of time, or per visit without its returns to itself.
         Shape (n, m).
     """
-    inner, out, collected = rates.copy(), exits.copy(), stay.copy()
+    # In units of the longest stay, of which no multiple overflows before the last line.
+    unit = np.frexp(stay.max(axis=0, initial=0.0))[1]
+    inner, out, collected = rates.copy(), exits.copy(), np.ldexp(stay, -unit)
     size = len(inner)
     leaving = np.empty(size)
     # States are taken out one by one; the rate of leaving is a sum, never a difference from 1.
@@ -45,9 +47,9 @@ def absorption(
     for first in range(size):
         before = inner[first, :first]
         out[first] = (out[first] + before @ out[:first]) / leaving[first]
-        with np.errstate(over="ignore"):  # what is never left collects without end
-            collected[first] = (collected[first] + before @ collected[:first]) / leaving[first]
-    return out, collected
+        collected[first] = (collected[first] + before @ collected[:first]) / leaving[first]
+    with np.errstate(over="ignore"):  # what is hardly ever left collects without end
+        return out, np.ldexp(collected, unit)
 
 
 def stationary(rates: FloatArray) -> FloatArray:

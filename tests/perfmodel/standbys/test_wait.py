@@ -87,6 +87,14 @@ def test_without_repair_the_standbys_run_out():
     assert spares_goodput(4, 3, block_mtbf=9.0, mttr=np.inf, checkpoint_cost=0.1) == 0.0
 
 
+@pytest.mark.parametrize("standbys", [0, 1, 20, 50, 500])
+def test_a_stop_too_long_for_a_float_is_endless(standbys):
+    machine = {"block_mtbf": 7.65e-4, "mttr": 127.0, "switch_time": 2.47e-3, "crews": 4}
+    hazards = {"standby_hazard": 0.614, "stopped_hazard": 0.99}
+    assert mean_stop(51, standbys, **machine, **hazards) == np.inf
+    assert spares_goodput(51, standbys, **machine, **hazards, checkpoint_cost=1e-5) == 0.0
+
+
 def test_a_wait_in_which_ever_more_blocks_fail_never_ends():
     machine = {"block_mtbf": 1.0, "mttr": 1e-3, "crews": 1, "switch_time": 1e-6}
     hazards = {"standby_hazard": 0.4, "stopped_hazard": 0.5}
