@@ -8,7 +8,7 @@ import sys
 import click
 
 from .public_names import names
-from .search import Finding, Hunt, hunt
+from .search import Finding, Hunt, hunt, targets_named
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,9 +35,10 @@ def main(*, minutes: float | None, calls: int | None, seed: int | None, only: st
         click.echo(f"{number}. {finding}")
 
     try:
-        found = hunt(seed=seed, minutes=minutes, calls=calls, only=only, report=report)
+        targets_named(only)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+    found = hunt(seed=seed, minutes=minutes, calls=calls, only=only, report=report)
     _summary(found)
     sys.exit(1 if found.findings else 0)
 

@@ -21,7 +21,7 @@ from .random_arguments import Drawer
 from .shrink import shrunk
 from .watch import watched
 
-__all__ = ["Finding", "Hunt", "again", "hunt"]
+__all__ = ["Finding", "Hunt", "again", "hunt", "targets_named"]
 
 Complaint: TypeAlias = Callable[[Public, Arguments], str]
 Checks: TypeAlias = Callable[[Arguments, Drawer], Iterator[tuple[str, Complaint]]]
@@ -166,7 +166,7 @@ def hunt(
     Hunt
         Findings, counts and times.
     """
-    aims = _aims(only)
+    aims = targets_named(only)
     search = _Search(Public(mutants), Hunt(seed), report)
     found = search.found
     drawn = dict.fromkeys((target.name for target in aims), 0)
@@ -194,7 +194,8 @@ def hunt(
     return found
 
 
-def _aims(only: str | None) -> list[_Target]:
+def targets_named(only: str | None) -> list[_Target]:
+    """Return those with a word or a part of their names, or raise ValueError."""
     everything = targets()
     if only is None:
         return list(everything)
