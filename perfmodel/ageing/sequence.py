@@ -28,6 +28,7 @@ _TAIL = 1e-12  # probability of an uptime beyond the last interval
 _FINE = 10.0  # nodes of the first search per interval of the hazard rule
 _MOST = 20_000  # intervals, and nodes
 _STEPS = 60
+_ROUNDING = 1e-13  # of the value of a sequence
 
 
 def optimal_intervals_ageing(
@@ -270,7 +271,8 @@ def _nodes(law: AbstractLifetime, cost: float, recovery: float) -> FloatArray:
     )
     at = np.unique(coarse)
     middle = 0.5 * (at[1:] + at[:-1])
-    own = np.sqrt(2.0 * cost / np.maximum(law.hazard(middle), 1e-300))
+    # Where failures are rarer than this, the spacing is clipped in any unit of time.
+    own = np.sqrt(2.0 * cost / np.maximum(law.hazard(middle), 1e-30 / law.mean))
     spacing = np.clip(own, cost / _FINE, law.mean) / _FINE
     passed = np.concatenate([[0.0], np.cumsum(np.diff(at) / np.maximum(spacing, cost / 16.0))])
     count = min(int(passed[-1]) + 2, _MOST)
@@ -301,11 +303,18 @@ def _newton(law: AbstractLifetime, times: FloatArray, cost: float, recovery: flo
         work = np.diff(t, prepend=recovery) - cost
         return float(np.dot(work, law.sf(t))) if (work > 0.0).all() else -math.inf
 
+    def uneven(t: FloatArray) -> tuple[FloatArray, float]:
+        """Return the gradient, and how far the sequence is from a stationary one."""
+        sf = law.sf(t)
+        gradient = sf - (np.diff(t, prepend=recovery) - cost) * law.pdf(t) - np.append(sf[1:], 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # of steps far too long
+            return gradient, float(np.max(np.abs(gradient) / sf))
+
     best, damping = value(times), 0.0
+    gradient, far = uneven(times)
     for _ in range(_STEPS):
-        sf, density = law.sf(times), law.pdf(times)
+        density = law.pdf(times)
         work = np.diff(times, prepend=recovery) - cost
-        gradient = sf - work * density - np.append(sf[1:], 0.0)
         h = 1e-5 * np.minimum(work, times)
         slope = (law.pdf(times + h) - law.pdf(times - h)) / (2.0 * h)
         bend = 2.0 * density + work * slope
@@ -315,15 +324,19 @@ def _newton(law: AbstractLifetime, times: FloatArray, cost: float, recovery: flo
             bands[1] = bend + damping * np.abs(bend) + 1e-300
             step = solve_banded((1, 1), bands, gradient)
             other = times + step
-            found = value(other)
-            if found >= best * (1.0 - 1e-15):
+            found, (ahead, nearer) = value(other), uneven(other)
+            # Near the best the value is the same to rounding, and only its gradient tells.
+            if found >= best * (1.0 + _ROUNDING) or (
+                found >= best * (1.0 - _ROUNDING) and nearer < far
+            ):
                 break
             damping = max(4.0 * damping, 1e-3)
         else:
             break
-        times, best, damping = other, max(found, best), 0.25 * damping if damping > 1e-6 else 0.0
-        if np.max(np.abs(step) / work) < 1e-9:
+        times, best, gradient, far = other, max(found, best), ahead, nearer
+        if damping == 0.0 and np.max(np.abs(step) / work) < 1e-9:  # damped steps are short anyway
             break
+        damping = 0.25 * damping if damping > 1e-6 else 0.0
     return times
 
 

@@ -124,3 +124,20 @@ def test_a_recorded_law_has_a_best_constant_interval_only():
 def test_refuses_what_has_no_answer(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("unit", [5.82077e-11, 3e-4, 7.0, 1e5])
+@pytest.mark.parametrize("cv", [1.0, 2.5])
+def test_the_best_sequence_is_the_same_in_any_unit(cv, unit):
+    """Near the best its value is flat to rounding, which once ended the search 1e-5 away."""
+
+    def sequence(scale):
+        uptime = LogNormal.from_mean(scale, cv=cv)
+        return optimal_intervals_ageing(uptime=uptime, checkpoint_cost=0.5 * scale) / scale
+
+    np.testing.assert_allclose(sequence(unit), sequence(1.0), rtol=1e-10)
+
+
+def test_a_law_without_early_failures_gives_no_warning():
+    law = Gamma.from_mean(1.0, cv=0.1)
+    assert optimal_intervals_ageing(uptime=law, checkpoint_cost=1.0).size == 1
