@@ -71,7 +71,7 @@ def degraded_goodput(
         To write and to read a checkpoint; >= 0, whatever the number of blocks.
     interval : array_like or None, [time]
         Wall time at work between checkpoints; > 0. None for the best of a job that waits, which
-        is all but the best.
+        is all but the best; there is none where checkpoints are free.
     switch_time : array_like, [time]
         Stop if a standby takes over; >= 0.
     resize_time : array_like, [time]
@@ -128,6 +128,8 @@ def degraded_goodput(
     rate = positive("block_mtbf", block_mtbf)
     cost = nonnegative("checkpoint_cost", checkpoint_cost)
     if interval is None:
+        if not np.all(cost > 0.0):
+            raise ValueError("interval must be given where checkpoint_cost is 0, got None")
         chosen = optimal_interval(mtbf=rate / count, checkpoint_cost=cost)
     else:
         chosen = np.asarray(interval)

@@ -85,3 +85,11 @@ def test_arrays_are_broadcast_together():
     assert found.shape == (2, 2)
     assert found[1, 1] == degraded_goodput(8, 1, may_miss=2, **JOB)
     assert found[1, 0] > found[0, 0]
+
+
+def test_free_checkpoints_have_no_best_interval():
+    free = {**JOB, "checkpoint_cost": 0.0}
+    free.pop("interval", None)
+    with pytest.raises(ValueError, match=r"^interval must be given where checkpoint_cost is 0"):
+        degraded_goodput(8, 1, may_miss=2, **free)
+    assert 0.0 < degraded_goodput(8, 1, may_miss=2, **free, interval=1.0) < 1.0
