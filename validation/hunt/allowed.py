@@ -414,10 +414,16 @@ def _few_standbys(arguments: Arguments) -> bool:
     return bool(np.all(np.isinf(standbys) | (standbys <= 500)))
 
 
+def _degraded(arguments: Arguments) -> bool:
+    cut = arguments.get("interval") is not None
+    return _few_standbys(arguments) and (cut or bool(np.all(arguments["checkpoint_cost"] > 0.0)))
+
+
 def _some_mended(arguments: Arguments) -> bool:
     given = {"automatic_false": 0.0, "manual_false": 0.0, **arguments}
-    late = np.asarray(given["escalated"])
-    broken = late * given["manual_false"] + (1.0 - late) * given["automatic_false"]
+    names = ("escalated", "manual_false", "automatic_false")
+    late, manual, automatic = (np.asarray(given[name], dtype=np.float64) for name in names)
+    broken = late * manual + (1.0 - late) * automatic
     return _few_standbys(arguments) and bool(np.all(broken < 1.0))
 
 
@@ -444,7 +450,7 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "lazy_intervals": _by_age,
     "makespan_variance_ageing": _in_few_segments,
     "mean_stop": _few_standbys,
-    "degraded_goodput": _few_standbys,
+    "degraded_goodput": _degraded,
     "two_stage_goodput": _some_mended,
     "spares_goodput": _few_standbys,
     "expected_makespan_standbys": _few_standbys,
