@@ -100,7 +100,8 @@ def predictive_makespan(
     failures are expected in the job than were seen. The mean is finite if T_o is longer than the
     longest recovery, segment and checkpoint together: a rate that makes a job hopeless must be
     improbable enough. The variance is finite if T_o is longer than twice that; where its integrand
-    overflows, mostly within a tenth above, `std` is inf as well.
+    overflows, mostly within a tenth above, `std` is inf as well. Its law takes up to two seconds in
+    the judged range, and up to a minute where most MTBFs leave the job no hope.
     Source: derived in tests/derivations/test_unknown_mtbf.py.
 
     Judged for failures 0 to 1000, work/observed_time 0.01 to 1, interval/work 0.02 to 1,

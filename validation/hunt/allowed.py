@@ -416,7 +416,9 @@ def _few_standbys(arguments: Arguments) -> bool:
 
 def _degraded(arguments: Arguments) -> bool:
     cut = arguments.get("interval") is not None
-    return _few_standbys(arguments) and (cut or bool(np.all(arguments["checkpoint_cost"] > 0.0)))
+    return _few_standbys(arguments) and (
+        cut or bool(np.all(np.asarray(arguments["checkpoint_cost"]) > 0.0))
+    )
 
 
 def _some_mended(arguments: Arguments) -> bool:

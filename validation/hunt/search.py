@@ -46,7 +46,7 @@ _LAWS = frozenset(
 _SECONDS = {
     "optimal_interval_parallel": 15.0,
     "compare_extra_node": 10.0,
-    "predictive_makespan": 30.0,
+    "predictive_makespan": 60.0,
     "slowest": 30.0,
     "slowest_of": 30.0,
 }
