@@ -24,7 +24,7 @@ from .docstrings import Unit, arguments_of
 from .public_names import Public
 from .random_arguments import Drawer
 from .readings import Reading, readings
-from .trends import TRENDS
+from .trends import TRENDS, trend_of
 
 __all__ = ["AbstractCheck", "Answers", "Elements", "Refuses", "Trending", "Units", "checks_of"]
 
@@ -223,7 +223,7 @@ class Trending(AbstractCheck):
         raised = {**arguments, self.argument: more}
         if more == value or not _representable(raised) or not is_allowed(name, raised):
             return ""
-        sign = 1.0 if self.argument in TRENDS[name].rising else -1.0
+        sign = -1.0 if self.argument in TRENDS[name].falling else 1.0
         before, after = _read(public, name, arguments), _read(public, name, raised)
         second = {reading.label: reading for reading in after}
         for one in before:
@@ -292,7 +292,7 @@ def checks_of(name: str, arguments: Arguments, drawer: Drawer) -> list[AbstractC
     if bases:
         base = bases[drawer.integers(0, len(bases) - 1)]
         checks.append(Units(base, 2.0 ** drawer.integers(-40, 40)))
-    trend = TRENDS[name]
+    trend = trend_of(name, arguments)
     directed = [key for key in (*trend.rising, *trend.falling) if key in arguments]
     if directed:
         growth = (1e-9, 1e-6, 1e-3, 0.1, 1.0, 3.0, 100.0, 1e6)[drawer.integers(0, 7)]
