@@ -20,6 +20,9 @@ __all__ = ["read_sacct"]
 _NEVER = frozenset({"", "Unknown", "None", "N/A", "INVALID"})
 _UNLIMITED = frozenset({*_NEVER, "UNLIMITED", "Partition_Limit"})
 _DURATION = re.compile(r"(?:([0-9]{1,6})-)?(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,6})(\.[0-9]+)?")
+# As in 64Gn (a node), 4000Mc (a CPU) or, of later versions, 64G (the whole job).
+_MEMORY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMGTP]?)([cn]?)")
+_KIBIBYTES = {"K": 1.0, "": 1024.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3, "P": 1024.0**4}
 _SEPARATOR = re.compile(r"\s*\w+\s*([^\w\s]{1,8}|\t)")
 _LONGEST = 50  # lines that one record may take
 _STATUS = {"COMPLETED": 1, "CANCELLED": 5}
@@ -33,6 +36,7 @@ _NUMBERS = (
     "processors",
     "requested_processors",
     "walltime",
+    "requested_memory",
     "status",
     "nodes",
 )
@@ -47,7 +51,8 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
         Output of ``sacct --parsable2`` with its header line and any ``--delimiter``. Needed are a
         job id (`JobIDRaw` or `JobID`), `Submit`, a length (`ElapsedRaw`, `Elapsed`, or `Start` and
         `End`) and a size (`AllocCPUS`, `NCPUS` or `AllocNodes`, `NNodes`). Used where present:
-        `ReqCPUS`, `TimelimitRaw` or `Timelimit`, `State`, `User`, `Account`, `Partition`.
+        `ReqCPUS`, `ReqMem`, `TimelimitRaw` or `Timelimit`, `State`, `User`, `Account`,
+        `Partition`.
     strict : bool
         Raise ValueError on the first malformed line instead of reporting it.
 
@@ -71,7 +76,8 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Repaired, each to -1:
-    `negative-wait`, `negative-runtime`, `no-request` (of 0 processors). Skipped: `job-step`
+    `negative-wait`, `negative-runtime`, `no-request` (of 0 processors), `bad-memory` (not a size
+    such as ``64Gn``, ``4000Mc`` or ``64G``: of a node, a CPU, the job). Skipped: `job-step`
     (``123.batch``). Noted: `line-break` (inside a field, which took several lines),
     `not-started` (pending, or cancelled before it ran; wait -1), `no-processors` (none of the
     columns has a number; -1).
@@ -201,6 +207,7 @@ def _job(given: dict[str, str], number: int, findings: Findings) -> dict[str, An
         "processors": -1 if size is None else size,
         "requested_processors": requested or -1,
         "walltime": _limit(given),
+        "requested_memory": _memory(given, nodes, processors, number, findings),
         "status": -1 if state in _UNFINISHED or not state else _STATUS.get(state, 0),
         "nodes": -1 if nodes is None else nodes,
         "job_id": given.get("JobID", identity),
@@ -226,6 +233,31 @@ def _limit(given: dict[str, str]) -> float:
     if raw not in _UNLIMITED:
         return 60.0 * _whole("TimelimitRaw", raw)
     return -1.0 if text in _UNLIMITED else _duration("Timelimit", text)
+
+
+def _memory(
+    given: dict[str, str],
+    nodes: int | None,
+    processors: int | None,
+    number: int,
+    findings: Findings,
+) -> float:
+    """Return the requested memory per processor, [KB]; -1 for none, 0 (a whole node) or unknown."""
+    text = given.get("ReqMem", "")
+    if text in _NEVER:
+        return -1.0
+    found = _MEMORY.fullmatch(text)
+    if found is None:
+        reason = f"ReqMem {text[:60]!r} is not a size such as 64Gn: unknown"
+        findings.add("repaired", number, "bad-memory", reason)
+        return -1.0
+    amount = float(found[1]) * _KIBIBYTES[found[2]]
+    if found[3] == "c":
+        return amount or -1.0
+    shares = nodes if found[3] == "n" else 1
+    if not amount or not shares or not processors:
+        return -1.0
+    return amount * shares / processors
 
 
 def _instant(name: str, text: str) -> float | None:

@@ -70,6 +70,26 @@ def test_time_limits(limit, seconds):
     assert read(text, strict=True).frame["walltime"].tolist() == [seconds]
 
 
+@pytest.mark.parametrize(
+    ("memory", "kibibytes"),
+    [
+        ("64Gn", 2 * 64 * 2.0**20 / 64),
+        ("4000Mc", 4000 * 1024.0),
+        ("64G", 2.0**20),
+        ("1.5T", 1.5 * 2.0**30 / 64),
+        ("0n", -1.0),
+        ("", -1.0),
+        ("plenty", -1.0),
+    ],
+)
+def test_requested_memory_is_that_of_a_processor(memory, kibibytes):
+    """The job asks for 64 processors on 2 nodes."""
+    head, row = HEAD.replace("\n", "|ReqMem\n"), ROW.replace("\n", f"|{memory}\n")
+    frame, report = read(head + row)
+    assert frame["requested_memory"].tolist() == [kibibytes]
+    assert report.counts == ({"bad-memory": 1} if memory == "plenty" else {})
+
+
 def test_a_job_that_never_started():
     text = HEAD + ROW.replace("2024-01-01T00:05:00", "Unknown").replace("01:00:00|1", "00:00:00|1")
     frame, report = read(text, strict=True)
