@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .failures.fta import read_fta as read_fta
     from .failures.fta import read_fta_table as read_fta_table
     from .failures.infinitehbd import read_infinitehbd as read_infinitehbd
+    from .failures.job_ends import uptimes_of_jobs as uptimes_of_jobs
     from .failures.lanl import read_lanl as read_lanl
     from .failures.maintenance import Window as Window
     from .failures.maintenance import read_maintenance as read_maintenance
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
     from .failures.ras import midplane_of as midplane_of
     from .failures.ras import read_bgl_ras as read_bgl_ras
     from .failures.ras import read_mira_ras as read_mira_ras
+    from .failures.sacctmgr import read_sacctmgr as read_sacctmgr
     from .failures.uptimes import Unit as Unit
     from .failures.uptimes import Uptimes as Uptimes
     from .failures.uptimes import uptimes as uptimes
+    from .first_lines import failure_format_of as failure_format_of
+    from .first_lines import job_format_of as job_format_of
     from .formats import FAILURE_FORMATS as FAILURE_FORMATS
     from .formats import JOB_FORMATS as JOB_FORMATS
-    from .formats import failure_format_of as failure_format_of
     from .formats import read_failures as read_failures
     from .formats import read_jobs as read_jobs
     from .generated.intrepid_like import INTREPID_HEADER as INTREPID_HEADER
@@ -66,6 +69,7 @@ _HOMES = {
         "read_fta_table",
     ),
     "failures.infinitehbd": ("read_infinitehbd",),
+    "failures.job_ends": ("uptimes_of_jobs",),
     "failures.lanl": ("read_lanl",),
     "failures.maintenance": (
         "Window",
@@ -77,15 +81,19 @@ _HOMES = {
         "read_bgl_ras",
         "read_mira_ras",
     ),
+    "failures.sacctmgr": ("read_sacctmgr",),
     "failures.uptimes": (
         "Unit",
         "Uptimes",
         "uptimes",
     ),
+    "first_lines": (
+        "failure_format_of",
+        "job_format_of",
+    ),
     "formats": (
         "FAILURE_FORMATS",
         "JOB_FORMATS",
-        "failure_format_of",
         "read_failures",
         "read_jobs",
     ),

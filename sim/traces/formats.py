@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 from .._checks import one_of
 from .failures.csv import read_failures_csv
@@ -12,15 +12,16 @@ from .failures.infinitehbd import read_infinitehbd
 from .failures.lanl import read_lanl
 from .failures.metacentrum import read_metacentrum_failures
 from .failures.ras import read_bgl_ras, read_mira_ras
+from .failures.sacctmgr import read_sacctmgr
 from .jobs.gwf import read_gwf
 from .jobs.mwf import read_mwf
 from .jobs.sacct import read_sacct
 from .jobs.swf import read_swf
 from .jobs.swf_dialects import DIALECTS
-from .parsing.report import Findings, Trace
-from .parsing.sources import Source, content_pieces
+from .parsing.report import Trace
+from .parsing.sources import Source
 
-__all__ = ["FAILURE_FORMATS", "JOB_FORMATS", "failure_format_of", "read_failures", "read_jobs"]
+__all__ = ["FAILURE_FORMATS", "JOB_FORMATS", "read_failures", "read_jobs"]
 
 FAILURE_FORMATS: dict[str, Callable[..., Trace]] = {
     "lanl": read_lanl,
@@ -30,6 +31,7 @@ FAILURE_FORMATS: dict[str, Callable[..., Trace]] = {
     "bgl-ras": read_bgl_ras,
     "mira-ras": read_mira_ras,
     "infinitehbd": read_infinitehbd,
+    "sacctmgr": read_sacctmgr,
 }
 JOB_FORMATS: dict[str, Callable[..., Trace]] = {
     "swf": read_swf,
@@ -37,34 +39,6 @@ JOB_FORMATS: dict[str, Callable[..., Trace]] = {
     "mwf": read_mwf,
     "sacct": read_sacct,
 }
-
-
-def failure_format_of(source: Source) -> Literal["lanl", "csv"]:
-    r"""Return the format of a table of failures, told by its first line.
-
-    Parameters
-    ----------
-    source : path or file object
-        The log; a file object is read from, and must be opened again to be read whole.
-
-    Returns
-    -------
-    str
-        ``lanl`` if the header names columns of that log, else ``csv``.
-
-    Raises
-    ------
-    TypeError
-        If `source` is neither a path nor a file object.
-
-    Examples
-    --------
-    >>> import io
-    >>> failure_format_of(io.StringIO("node,down,up\nn7,2026-03-01,2026-03-02\n"))
-    'csv'
-    """
-    first = next(iter(content_pieces(source, Findings())), b"").split(b"\n", 1)[0]
-    return "lanl" if all(name in first for name in (b"nodenumz", b"Prob Started")) else "csv"
 
 
 def read_failures(source: Source, format: str, *, strict: bool = False, **selection: Any) -> Trace:  # noqa: A002

@@ -16,6 +16,8 @@ from sim.traces import (
     JOB_FORMATS,
     SWF_COLUMNS,
     Trace,
+    failure_format_of,
+    job_format_of,
     read_failures,
     read_fta_table,
     read_jobs,
@@ -27,6 +29,8 @@ from tests.sim.traces.failures.test_infinitehbd import event
 from tests.sim.traces.failures.test_lanl import HEADER as LANL_HEADER
 from tests.sim.traces.failures.test_lanl import row as lanl_row
 from tests.sim.traces.failures.test_ras import BGL, MIRA
+from tests.sim.traces.failures.test_sacctmgr import EVENT
+from tests.sim.traces.failures.test_sacctmgr import HEAD as EVENTS_HEAD
 from tests.sim.traces.jobs.test_gwf import ROW as GWF_ROW
 from tests.sim.traces.jobs.test_sacct import HEAD as SACCT_HEAD
 from tests.sim.traces.jobs.test_sacct import ROW as SACCT_ROW
@@ -43,6 +47,7 @@ FAILURE_SAMPLES = {
     "bgl-ras": BGL,
     "mira-ras": MIRA,
     "infinitehbd": json.dumps([event(1.0, "start"), event(2.0, "end")], indent=1),
+    "sacctmgr": EVENTS_HEAD + EVENT,
 }
 JOB_SAMPLES = {
     "swf": f"; MaxProcs: 8\n{SWF_ROW}\n2{SWF_ROW[1:]}\n",
@@ -105,6 +110,26 @@ def test_line_ends_of_another_system_make_no_difference(name):
 def test_a_cut_archive_is_reported(name, cut):
     packed = gzip.compress(SAMPLES[name].encode())
     check(name, packed[: len(packed) - 9 - cut], "truncated-archive")
+
+
+@pytest.mark.parametrize("name", FAILURE_SAMPLES)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_failure_formats_are_told_by_the_first_lines(name, pack):
+    assert failure_format_of(io.BytesIO(pack(FAILURE_SAMPLES[name].encode()))) == name
+
+
+@pytest.mark.parametrize("name", JOB_SAMPLES)
+def test_job_formats_are_told_by_the_first_lines(name):
+    """But for a dialect that looks like the standard."""
+    wanted = "swf" if name == "walltime-in-6" else name
+    assert job_format_of(io.StringIO(JOB_SAMPLES[name])) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\0\1", "\ufeff; MaxProcs: 7\n", "a|b\n"])
+def test_what_has_no_mark_is_taken_as_usual(text):
+    assert job_format_of(io.BytesIO(text.encode())) == "swf"
+    assert failure_format_of(io.BytesIO(text.encode())) == "csv"
+    assert failure_format_of(io.StringIO(SACCT_HEAD)) == "sacct"
 
 
 def test_unknown_formats_are_refused():
