@@ -26,9 +26,10 @@ __all__ = [
 
 _TAIL = 1e-12  # probability of an uptime beyond the last interval
 _FINE = 10.0  # nodes of the first search per interval of the hazard rule
-_MOST = 20_000  # intervals, and nodes
+_LEAST, _MOST = 1_000, 20_000  # nodes, and the most intervals
 _STEPS = 60
 _ROUNDING = 1e-13  # of the value of a sequence
+_UNEVEN = 1e-9  # gradient over the chance of an uptime, of no stationary sequence
 
 
 def optimal_intervals_ageing(
@@ -56,7 +57,8 @@ def optimal_intervals_ageing(
     Raises
     ------
     ValueError
-        If an argument is outside the range given above, or no interval saves any work.
+        If an argument is outside the range given above, no interval saves any work, there would be
+        more than about 20,000 of them, or a time is more than 1e100 times another.
     TypeError
         If `uptime` has no density, or an argument is of the wrong kind.
 
@@ -86,7 +88,14 @@ def optimal_intervals_ageing(
     """
     law, cost, recovery = _checked(uptime, checkpoint_cost, recovery_cost)
     nodes = _nodes(law, cost, recovery)
-    times = _newton(law, _programme(law, nodes, cost), cost, recovery)
+    times, value, far = _newton(law, _programme(law, nodes, cost), cost, recovery)
+    while far > _UNEVEN and times.size > 1:  # the last interval may have shrunk to nothing
+        fewer = _newton(law, times[:-1], cost, recovery)
+        if not fewer[1] >= value * (1.0 - _ROUNDING):
+            break
+        times, value, far = fewer
+    if far > _UNEVEN:
+        raise _too_many(cost)
     return np.asarray(np.diff(times, prepend=recovery) - cost)
 
 
@@ -116,7 +125,8 @@ def hazard_intervals(
     ------
     ValueError
         If an argument is outside the range given above, the checkpoint cost is not from 1e-5 to 1e5
-        mean uptimes, or a time is more than 1e100 times another.
+        mean uptimes, there would be more than about 20,000 intervals, or a time is more than 1e100
+        times another.
     TypeError
         If `uptime` has no density, or an argument is of the wrong kind.
 
@@ -146,10 +156,10 @@ def hazard_intervals(
     law, cost, recovery = _checked(uptime, checkpoint_cost, recovery_cost)
     end, age = float(law.ppf(1.0 - _TAIL)), recovery
     found: list[float] = []
-    while age < end and len(found) < _MOST:
+    while age < end and len(found) <= _MOST:
         found.append(_by_hazard(law, age, cost, end))
         age += found[-1] + cost
-    return np.array(found)
+    return np.array(_few(found, cost))
 
 
 def lazy_intervals(
@@ -178,7 +188,8 @@ def lazy_intervals(
     ------
     ValueError
         If an argument is outside the range given above, the checkpoint cost is not from 1e-5 to 1e5
-        mean uptimes, or a time is more than 1e100 times another.
+        mean uptimes, there would be more than about 20,000 intervals, or a time is more than 1e100
+        times another.
     TypeError
         If `uptime` is not a Weibull law, or an argument is of the wrong kind.
 
@@ -209,10 +220,24 @@ def lazy_intervals(
     young = math.sqrt(2.0 * cost * law.mean)
     end, found = float(law.ppf(1.0 - _TAIL)), [young]
     age = recovery + young + cost
-    while age < end and len(found) < _MOST:
+    while age < end and len(found) <= _MOST:
         found.append(young * (age / young) ** (1.0 - shape))
         age += found[-1] + cost
-    return np.array(found)
+    return np.array(_few(found, cost))
+
+
+def _few(found: list[float], cost: float) -> list[float]:
+    """Return the intervals, or refuse those that go on and on."""
+    if len(found) > _MOST:
+        raise _too_many(cost)
+    return found
+
+
+def _too_many(cost: float) -> ValueError:
+    return ValueError(
+        f"checkpoint_cost must be so large that there are less than about {_MOST} intervals until "
+        f"an uptime lasts longer with probability {_TAIL:g}, got {cost!r}"
+    )
 
 
 def _checked(
@@ -275,7 +300,7 @@ def _nodes(law: AbstractLifetime, cost: float, recovery: float) -> FloatArray:
     own = np.sqrt(2.0 * cost / np.maximum(law.hazard(middle), 1e-30 / law.mean))
     spacing = np.clip(own, cost / _FINE, law.mean) / _FINE
     passed = np.concatenate([[0.0], np.cumsum(np.diff(at) / np.maximum(spacing, cost / 16.0))])
-    count = min(int(passed[-1]) + 2, _MOST)
+    count = min(max(int(passed[-1]) + 2, _LEAST), _MOST)
     return np.asarray(np.interp(np.linspace(0.0, passed[-1], count), passed, at))
 
 
@@ -296,8 +321,10 @@ def _programme(law: AbstractLifetime, nodes: FloatArray, cost: float) -> FloatAr
     return np.array(found)
 
 
-def _newton(law: AbstractLifetime, times: FloatArray, cost: float, recovery: float) -> FloatArray:
-    """Climb from `times` to the stationary sequence near it."""
+def _newton(
+    law: AbstractLifetime, times: FloatArray, cost: float, recovery: float
+) -> tuple[FloatArray, float, float]:
+    """Climb from `times` to the stationary sequence near it; return how good it is, how far off."""
 
     def value(t: FloatArray) -> float:
         work = np.diff(t, prepend=recovery) - cost
@@ -337,7 +364,7 @@ def _newton(law: AbstractLifetime, times: FloatArray, cost: float, recovery: flo
         if damping == 0.0 and np.max(np.abs(step) / work) < 1e-9:  # damped steps are short anyway
             break
         damping = 0.25 * damping if damping > 1e-6 else 0.0
-    return times
+    return times, best, far
 
 
 _RANGES = {

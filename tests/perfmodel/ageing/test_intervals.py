@@ -141,3 +141,25 @@ def test_the_best_sequence_is_the_same_in_any_unit(cv, unit):
 def test_a_law_without_early_failures_gives_no_warning():
     law = Gamma.from_mean(1.0, cv=0.1)
     assert optimal_intervals_ageing(uptime=law, checkpoint_cost=1.0).size == 1
+
+
+@pytest.mark.parametrize(("early", "late", "cost"), [(0.053, 0.132, 0.33), (0.016, 2.42, 0.0072)])
+@pytest.mark.parametrize("unit", [1.0, 3e-9])
+def test_a_last_short_interval_is_kept_if_it_pays(early, late, cost, unit):
+    uptime = Bathtub(early=early * unit, late=late * unit, turn=unit, share=0.3)
+    cost *= uptime.mean
+    best = optimal_intervals_ageing(uptime=uptime, checkpoint_cost=cost)
+
+    def saved(intervals):
+        return np.dot(intervals, uptime.sf(np.cumsum(intervals + cost)))
+
+    assert best.min() > 1e-4 * cost
+    assert saved(best) >= saved(best[:-1])
+    last = np.cumsum(best + cost)[-1]
+    more = unit * np.geomspace(1e-6, 1.0, 200)
+    assert (more * uptime.sf(last + cost + more)).max() <= 1e-5 * saved(best)
+
+
+def test_sequences_without_end_are_refused():
+    with pytest.raises(ValueError, match=r"^checkpoint_cost must be so large that"):
+        lazy_intervals(uptime=Weibull(3.0, 1.0), checkpoint_cost=1.1e-5)
