@@ -33,6 +33,7 @@ from .._checks import (
     one_of,
     positive,
 )
+from .._special import expm1_minus
 from ..formula import Formula, Trend
 from ..interval import optimal_interval
 from ..validity import Range
@@ -133,7 +134,7 @@ def waste_of_buddies(
         # What a period takes, and what of that is not work, in mtbfs: nothing large cancels.
         takes = struck * (1.0 + down) * np.exp(after)
         again = struck * (np.expm1(after) * (1.0 + down) + down)
-        waste = (job.beside / job.mtbf + (struck - span) + again) / takes
+        waste = (job.beside / job.mtbf - expm1_minus(-span) + again) / takes
         known = np.isfinite(takes) & (takes > w) & np.isfinite(waste)
     return answer(np.where(known, waste, 1.0), *given)
 

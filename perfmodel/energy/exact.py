@@ -25,6 +25,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     fraction,
     nonnegative,
     positive,
@@ -101,7 +102,8 @@ def expected_energy(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or
+        if a power is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -184,7 +186,8 @@ def waste_energy(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or
+        if a power is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -262,7 +265,8 @@ def energy_per_work(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or
+        if a power is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -430,6 +434,7 @@ def checked_machine(  # noqa: PLR0917 (in the order of the public functions)
         io_power=nonnegative("io_power", io_power),
         down_power=nonnegative("down_power", down_power),
     )
+    comparable(**dict(zip(POWERS, arrays[-len(POWERS) :], strict=True)))
     return Machine(*arrays[len(more) :]), *arrays[: len(more)]
 
 

@@ -68,7 +68,8 @@ def energy_per_work_first_order(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or
+        if a power is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -175,7 +176,8 @@ def optimal_interval_energy_first_order(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above.
+        If an argument is nan or outside the range given above, or a power is more than 1e100 times
+        another.
     TypeError
         If an argument is of the wrong kind.
 

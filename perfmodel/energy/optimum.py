@@ -67,7 +67,8 @@ def optimal_interval_energy(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above.
+        If an argument is nan or outside the range given above, or a power is more than 1e100 times
+        another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -159,7 +160,8 @@ def time_energy_curve(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above.
+        If an argument is nan or outside the range given above, or a power is more than 1e100 times
+        another.
     TypeError
         If an argument is of the wrong kind.
 

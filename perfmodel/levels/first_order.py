@@ -55,7 +55,7 @@ def optimal_pattern_levels_first_order(
     ValueError
         If an argument is not a single number in the range given above, or levels are not sorted by
         the failures that they survive, or the last does not survive all, or the one before it does
-        so, too; or if a cost is not from 1e-8 to 1000 mtbf, a recovery above that, or a time is
+        so, too; or if a cost is not from 1e-8 to 100 mtbf, a recovery above that, or a time is
         more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.

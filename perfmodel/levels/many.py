@@ -306,10 +306,10 @@ def checked_for_a_pattern(
         )
     for level in machine.levels:
         cost, recovery = level.cost * machine.rate, level.recovery * machine.rate
-        if not 1e-8 <= cost <= 1e3:
-            raise ValueError(f"cost/mtbf of a level must be from 1e-08 to 1000, got {cost!r}")
-        if not recovery <= 1e3:
-            raise ValueError(f"recovery/mtbf of a level must be <= 1000, got {recovery!r}")
+        if not 1e-8 <= cost <= 100.0:
+            raise ValueError(f"cost/mtbf of a level must be from 1e-08 to 100, got {cost!r}")
+        if not recovery <= 100.0:
+            raise ValueError(f"recovery/mtbf of a level must be <= 100, got {recovery!r}")
     return machine
 
 

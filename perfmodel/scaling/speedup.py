@@ -131,7 +131,7 @@ def log_speedup(*job: FloatArray, law: SpeedupLaw) -> FloatArray:
     p, s, mu, c, per_node, r, d = job
     with np.errstate(all="ignore"):
         ideal = p / (s * p + (1.0 - s)) if law == "amdahl" else s + (1.0 - s) * p
-        rate = p / mu
+        rate = np.minimum(p / mu, np.finfo(np.float64).max)  # 0 times it is 0
         y = rate * (c + per_node * p)
         # log(1 - x) is -(x + y), which keeps its digits where 1 - x underflows.
         lost = optimal_ratio(np.sqrt(2.0 * y)) + y

@@ -135,3 +135,9 @@ def test_refuses_other_names_and_groups():
 def test_times_that_overflow_leave_no_useful_share():
     job = {"mtbf": 1e-124, "transfer_time": 1e235, "overhead": 0.0}
     assert waste_of_buddies(1.0, **job) == waste_of_buddies_first_order(1.0, **job) == 1.0
+
+
+def test_a_waste_far_below_one_keeps_its_digits():
+    mtbf = 2.18e14 * (1.0 + 1e-10 * np.arange(50))
+    found = waste_of_buddies(1.18e7, mtbf=mtbf, transfer_time=1.0, overhead=0.0)
+    np.testing.assert_allclose(np.diff(found) / found[:-1], -1e-10, rtol=1e-3)

@@ -193,3 +193,10 @@ def test_arguments_broadcast():
     np.testing.assert_allclose(
         found[1, 1], expected_energy(2.5, interval=1.0, **MACHINE), rtol=1e-15
     )
+
+
+def test_powers_far_apart_are_refused():
+    with pytest.raises(ValueError, match=r"^static_power, .* must be within a factor of 1e\+100"):
+        time_energy_curve(
+            mtbf=1.0, checkpoint_cost=1.0, static_power=1e-236, compute_power=0.0, io_power=1e73
+        )

@@ -74,3 +74,9 @@ def test_arguments_broadcast():
     found = expected_speedup([[1], [50]], **{**JOB, "downtime": [0.0, 20.0, 1e9]})
     assert found.shape == (2, 3)
     np.testing.assert_allclose(found[1, 0], expected_speedup(50, **JOB), rtol=1e-15)
+
+
+def test_failures_without_end_leave_free_checkpoints_as_they_are():
+    machine = {"sequential_share": 0.0, "node_mtbf": 1e-296}
+    assert expected_speedup(15_918_103_943_709, **machine, checkpoint_cost=0.0) > 0.0
+    assert expected_speedup(15_918_103_943_709, **machine, checkpoint_cost=1e-100) == 0.0
