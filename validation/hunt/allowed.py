@@ -19,11 +19,11 @@ def is_allowed(name: str, arguments: Arguments) -> bool:
     """Return whether the docstring allows these arguments, each allowed by itself, together."""
     rule = _RULES.get(name)
     return (
-        _broadcastable(arguments)
+        all(is_allowed(made.name, made.arguments) for made in _made_in(arguments))
+        and _broadcastable(arguments)
         and are_comparable(name, arguments)
         and (rule is None or rule(arguments))
         and (not arguments.get("downtime_at_risk", False) or _load(arguments) < 1.0)
-        and all(is_allowed(made.name, made.arguments) for made in _made_in(arguments))
     )
 
 
@@ -325,8 +325,12 @@ def _used_for_a_time(arguments: Arguments) -> bool:
 def _by_age(arguments: Arguments) -> bool:
     if not _checkpoints_within_an_uptime(arguments):
         return False
-    cost = arguments["checkpoint_cost"] / build(arguments["uptime"]).mean
-    return bool(1.01e-5 <= cost <= 0.99e5)
+    law, cost = build(arguments["uptime"]), arguments["checkpoint_cost"]
+    if not 1.01e-5 <= cost / law.mean <= 0.99e5:
+        return False
+    # As many intervals as the hazard asks for, in the long run.
+    ages = np.linspace(0.0, float(law.ppf(1.0 - 1e-12)), 20_001)[1:]
+    return bool(np.mean(np.sqrt(law.hazard(ages) / (2.0 * cost))) * ages[-1] < 5e3)
 
 
 def _platform_fails_after_a_time(arguments: Arguments) -> bool:
@@ -358,8 +362,8 @@ def _levelled(arguments: Arguments) -> bool:
     shares = [level["survives"] for level in levels]
     costs = [level["cost"] / arguments["mtbf"] for level in levels]
     alone = len(shares) == 1 or shares[-2] < 1.0
-    read = all(level["recovery"] <= 990.0 * arguments["mtbf"] for level in levels)
-    written = all(1.01e-8 <= cost <= 990.0 for cost in costs)
+    read = all(level["recovery"] <= 99.0 * arguments["mtbf"] for level in levels)
+    written = all(1.01e-8 <= cost <= 99.0 for cost in costs)
     return alone and read and written and shares == sorted(shares)
 
 

@@ -1,4 +1,4 @@
-"""Whether the times of a call are within reach of each other, where a docstring asks for that."""
+"""Whether times or powers of a call are within reach of each other, where a docstring asks so."""
 
 from __future__ import annotations
 
@@ -12,27 +12,33 @@ from .call import Arguments, Made, build, described
 
 __all__ = ["are_comparable"]
 
-_ASKED = "time is more than 1e100 times another"
+_ASKED = {unit: f"{unit} is more than 1e100 times another" for unit in ("time", "power")}
 
 
 def are_comparable(name: str, arguments: Arguments) -> bool:
-    """Return whether no time is far beyond another, or the docstring of `name` allows that."""
+    """Return whether no time or power is far beyond another, or the docstring allows that."""
     words = getattr(getattr(perfmodel, name.split(".", maxsplit=1)[0]), "__doc__", "") or ""
-    if _ASKED not in " ".join(words.split()):
-        return True
-    known = [time for time in _times_of(name, arguments) if 0.0 < time < math.inf]
+    words = " ".join(words.split())
+    return all(
+        asked not in words or _near(_values_of(name, arguments, unit))
+        for unit, asked in _ASKED.items()
+    )
+
+
+def _near(values: list[float]) -> bool:
+    known = [value for value in values if 0.0 < value < math.inf]
     if not known:
         return True
     low, high = min(known), max(known)
     return high * 1e-99 < low and low > 1e-149 and high < 1e149
 
 
-def _times_of(name: str, arguments: Arguments) -> list[float]:
+def _values_of(name: str, arguments: Arguments, unit: str) -> list[float]:
     units = described(name)
     return [
-        time
-        for key, value in {**_defaults(name), **arguments}.items()
-        for time in _times(value, is_time=units[key].unit.get("time", 0) != 0)
+        value
+        for key, given in {**_defaults(name), **arguments}.items()
+        for value in _values(given, unit, counts=units[key].unit.get(unit, 0) != 0)
     ]
 
 
@@ -45,12 +51,12 @@ def _defaults(name: str) -> Arguments:
     return {p.name: p.default for p in parameters if isinstance(p.default, int | float)}
 
 
-def _times(value: Any, *, is_time: bool) -> list[float]:
+def _values(value: Any, unit: str, *, counts: bool) -> list[float]:
     if isinstance(value, Made):
         made = build(value)
         if isinstance(made, perfmodel.AbstractLifetime):
-            return [float(made.mean)]
-        return _times_of(value.name, value.arguments)
+            return [float(made.mean)] if unit == "time" else []
+        return _values_of(value.name, value.arguments, unit)
     if isinstance(value, list):
-        return [time for inner in value for time in _times(inner, is_time=is_time)]
-    return [float(value)] if is_time and isinstance(value, int | float) else []
+        return [one for inner in value for one in _values(inner, unit, counts=counts)]
+    return [float(value)] if counts and isinstance(value, int | float) else []
