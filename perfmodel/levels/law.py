@@ -162,7 +162,7 @@ def exact_makespan_two_levels(
         return NeverCompletionTime(start, -start * rate)
     lost = (mean - start) / unit
     require_spread(
-        lost, variance / unit**2, failures=start * rate, of="expected_makespan_two_levels"
+        lost, variance / unit / unit, failures=start * rate, of="expected_makespan_two_levels"
     )
     process = LevelProcess(
         rate * unit,

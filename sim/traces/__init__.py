@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from .public.catalogue import entry as entry
     from .public.download import fetch as fetch
     from .public.lookup import locate as locate
+    from .samples import SAMPLES as SAMPLES
+    from .samples import Sample as Sample
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
@@ -136,6 +138,10 @@ _HOMES = {
     ),
     "public.download": ("fetch",),
     "public.lookup": ("locate",),
+    "samples": (
+        "SAMPLES",
+        "Sample",
+    ),
 }
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

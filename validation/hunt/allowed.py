@@ -328,9 +328,12 @@ def _by_age(arguments: Arguments) -> bool:
     law, cost = build(arguments["uptime"]), arguments["checkpoint_cost"]
     if not 1.01e-5 <= cost / law.mean <= 0.99e5:
         return False
-    # As many intervals as the hazard asks for, in the long run.
+    # As many intervals as the hazard asks for, in the long run, or the rule of a Weibull law.
     ages = np.linspace(0.0, float(law.ppf(1.0 - 1e-12)), 20_001)[1:]
-    return bool(np.mean(np.sqrt(law.hazard(ages) / (2.0 * cost))) * ages[-1] < 5e3)
+    young = math.sqrt(2.0 * cost * law.mean)
+    lazy = 1.0 / (young * (ages / young) ** (1.0 - getattr(law, "shape", 1.0)) + cost)
+    several = np.maximum(lazy, np.sqrt(law.hazard(ages) / (2.0 * cost)))
+    return bool(np.mean(several) * ages[-1] < 5e3)
 
 
 def _platform_fails_after_a_time(arguments: Arguments) -> bool:

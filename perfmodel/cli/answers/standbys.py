@@ -22,7 +22,7 @@ from ..options.filling import given, refuse_idle, typed
 from ..requests.fractions import Fractions
 from ..requests.machines import SparesRequest
 from ..setups.estimates import Mtbf
-from ..setups.machine_mtbf import seen_failures
+from ..setups.machine_mtbf import mean_repair, seen_failures
 
 __all__ = ["Needed", "StandbyAnswer", "answered", "limits_of"]
 
@@ -95,9 +95,10 @@ class StandbyAnswer:
 def answered(request: SparesRequest) -> StandbyAnswer:
     """Return the answer for a request that names blocks."""
     blocks = given(request.blocks, "--blocks")
-    seen = seen_failures(request)
+    seen = seen_failures(request, blocks)
     if seen is not None:
-        return replace(answered(_at(request, blocks * seen.value)), seen=seen)
+        known = request if _in_stages() else replace(request, mttr=mean_repair(request, seen))
+        return replace(answered(_at(known, blocks * seen.value)), seen=seen)
     mtbf = given(request.block_mtbf, "--block-mtbf") / blocks
     if _in_stages():
         return _staged(request, blocks, mtbf)
@@ -137,7 +138,8 @@ def limits_of(request: SparesRequest, found: StandbyAnswer) -> tuple[StandbyAnsw
         raise click.UsageError(
             "--failures must be above 0 with --blocks, got 0: their MTBF has no upper limit"
         )
-    fixed = replace(request, interval=found.interval_s)
+    known = request if _in_stages() else replace(request, mttr=mean_repair(request, seen))
+    fixed = replace(known, interval=found.interval_s)
     return tuple(
         replace(answered(_at(fixed, found.blocks * limit)), seen=seen)
         for limit in (seen.low, seen.high)
@@ -146,7 +148,7 @@ def limits_of(request: SparesRequest, found: StandbyAnswer) -> tuple[StandbyAnsw
 
 def _at(request: SparesRequest, block_mtbf: float) -> SparesRequest:
     """Return the request with an MTBF in place of the failures."""
-    return replace(request, block_mtbf=block_mtbf, failures=None, observed=None)
+    return replace(request, block_mtbf=block_mtbf, failures=None, observed=None, log=None)
 
 
 def _in_stages() -> bool:

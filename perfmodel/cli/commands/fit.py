@@ -19,7 +19,7 @@ from ..answers.suspects import FALSE_ALARM, suspects
 from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits
-from ..options.log import CSV_LAYOUT
+from ..options.log import CSV_LAYOUT, LAYOUTS
 from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
 from ..output.tables import (
     in_one_unit,
@@ -32,7 +32,7 @@ from ..output.tables import (
 )
 from ..requests.fit import FitRequest
 from ..setups.estimates import CONFIDENCE, Mtbf, from_counts
-from ..setups.logs import LAYOUTS, Log, clusters_of, read_log
+from ..setups.logs import Log, clusters_of, read_log
 
 __all__ = ["fit"]
 
@@ -60,7 +60,7 @@ _option = partial(option, FitRequest)
     "--format",
     metavar="|".join(LAYOUTS),
     shell_complete=completed_by(*LAYOUTS),
-    help=f"Layout of the LOG.  [default: by its first line] {CSV_LAYOUT}",
+    help=f"Layout of the LOG.  [default: by its first lines] {CSV_LAYOUT}",
 )
 @_option("--system", metavar="NAME", help="Use this system only.")
 @_option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
@@ -143,7 +143,7 @@ def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None)
         "gap_rank_correlation_limit": depends.limit if depends else None,
         "clustered": depends.clustered if depends else None,
         "bad_nodes": None
-        if log.named is None
+        if not log.named
         else [asdict(suspect) for suspect in suspects(log.uptimes)],
         "gap_scv": clusters.scv if clusters else None,
         "gap_scv_limit": clusters.limit if clusters else None,
@@ -206,7 +206,7 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
         _print_fits(found)
         if not found.families:
             _print_record(found)
-    if log.named is not None:
+    if log.named:
         _print_suspects(log)
     depends = Dependence.of(log)
     clustered = depends is not None and depends.clustered

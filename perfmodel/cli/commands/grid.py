@@ -83,7 +83,7 @@ _option = partial(option, GridRequest)
     "job_format",
     type=OneOf(log_options.JOB_FORMATS),
     metavar="NAME",
-    help="Format of LOG, as for replay.  [default: by name]",
+    help="Format of LOG, as for replay.  [default: by its first lines]",
 )
 @_option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
 @_option("--failures", type=LOG_FILE, help="A log of machine failures.")
@@ -91,7 +91,7 @@ _option = partial(option, GridRequest)
     "--failure-format",
     type=OneOf(get_args(FailureFormat)),
     help=f"Format of --failures; {log_options.CSV_LAYOUT} "
-    "Here also cluster, and node from 0 in it.",
+    "Here also cluster, and node from 0 in it.  [default: by its first lines]",
 )
 @_option("--unknown-repair", type=COST, help="Repair time where the log has none.")
 @_option("--mtbf", type=DURATION, help="Draw failures: MTBF of all machines together.")

@@ -10,12 +10,23 @@ import click
 from ...units import DURATIONS, human_duration
 from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
-from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, Wanted
+from ..options.limits import log_limits
+from ..options.log import LAYOUTS
+from ..options.types import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    FRACTION,
+    LOG_FILE,
+    Wanted,
+    completed_by,
+)
 from ..output.tables import percent, print_facts, print_json, print_lines, print_table
 from ..requests.fractions import probabilities
 from ..requests.machines import SparesRequest
 from ..setups.estimates import CONFIDENCE, Mtbf
-from ..setups.machine_mtbf import refuse_two_mtbfs, seen_failures
+from ..setups.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
 
 if TYPE_CHECKING:
     from ..answers.standbys import StandbyAnswer
@@ -44,7 +55,15 @@ _OF_BLOCKS = (
 @click.option("--mtbf", "machine_mtbf", type=DURATION, hidden=True)
 @_option("--failures", type=EVENTS, help="Failures of all of them (may be 0); needs --observed.")
 @_option("--observed", type=DURATION, help="Time in which the --failures were seen.")
-@_option("--mttr", type=COST, help="Mean time to repair or replace one.")
+@_option("--log", type=LOG_FILE, help="Failure log of all of them, or jobs of sacct.")
+@_option(
+    "--format",
+    metavar="|".join(LAYOUTS),
+    shell_complete=completed_by(*LAYOUTS),
+    help="Layout of the --log.  [default: by its first lines]",
+)
+@log_limits
+@_option("--mttr", type=COST, help="Mean time to repair or replace one.  [default: of the --log]")
 @_option(
     "--confidence",
     type=CONFIDENCES,
@@ -98,7 +117,8 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
     repairs are exponential, or have two stages (--automatic-time, --manual-time, --escalated).
     With --work: the mean time of one job.
 
-    With --failures and --observed in place of an MTBF: also what its confidence limits leave open.
+    With --failures and --observed, or a --log, in place of an MTBF: also what its confidence limits
+    leave open.
     """
     if request.blocks is not None:
         for flag in _OF_NODES:
@@ -117,9 +137,9 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
         raise click.UsageError(_whole_machine(machine_mtbf, request.nodes))
     nodes = given(request.nodes, "--nodes")
     refuse_two_mtbfs(request, "--node-mtbf")
-    seen = seen_failures(request)
+    seen = seen_failures(request, nodes)
     mtbf = nodes * seen.value if seen else given(request.node_mtbf, "--node-mtbf")
-    mttr = given(request.mttr, "--mttr")
+    mttr = mean_repair(request, seen)
     from ...parallel import spares_needed
 
     down = nodes * mttr / mtbf
@@ -159,6 +179,7 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
         return
     print_facts(
         [
+            *_log_of(seen),
             ("nodes", f"{nodes:,}"),
             ("node MTBF", human_duration(mtbf) + _basis(seen, nodes)),
             ("repair", f"{human_duration(mttr)} on average"),
@@ -181,6 +202,7 @@ def _print_blocks(
         print_json(found.plain() | _plain_limits(limits))
         return
     facts = [
+        *_log_of(found.seen),
         ("blocks", f"{found.blocks:,}"),
         ("job's MTBF", human_duration(found.job_mtbf_s) + _basis(found.seen, 1)),
         ("down", f"{found.blocks_down:.4g} blocks on average if none is ever missing"),
@@ -222,6 +244,10 @@ def _print_blocks(
 
 def _count(standbys: int | None) -> str:
     return "none suffice" if standbys is None else f"{standbys:,}"
+
+
+def _log_of(seen: Mtbf | None) -> list[tuple[str, str]]:
+    return [("log", "\n".join(seen.log.notes))] if seen and seen.log else []
 
 
 def _basis(seen: Mtbf | None, nodes: int) -> str:

@@ -67,6 +67,27 @@ def list_logs(*, as_json: bool) -> None:
     print_lines(_SEARCHED, "perfmodel traces fetch NAME downloads one.")
 
 
+@traces.command("formats", epilog=example("perfmodel traces formats sacct"))
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+def show_formats(names: tuple[str, ...]) -> None:
+    """Show a sample of each format that is read.
+
+    Or of those with these names. Formats are told by the first lines of a log, which the answer of every command repeats.
+    """
+    from sim.traces import DIALECTS, SAMPLES
+
+    for name in names:
+        if name not in SAMPLES:
+            raise click.UsageError(f"NAME must be one of {', '.join(SAMPLES)}, got {name!r}")
+    for name in names or SAMPLES:
+        sample = SAMPLES[name]
+        print_lines(f"{name} ({sample.kind}): {sample.about}", "")
+        click.echo("".join(f"    {line}\n" for line in sample.text.splitlines()))
+    if not names:
+        others = [f"{name}: {dialect.about}" for name, dialect in DIALECTS.items()]
+        print_lines("Dialects of swf:", "", *(f"  {words}." for words in others[1:]))
+
+
 @traces.command(epilog=example("perfmodel traces fetch SDSC-SP2-1998-4.2-cln"))
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option(

@@ -13,7 +13,7 @@ from ..requests.job import COSTS, FORMS, JobRequest
 from ..requests.presets import PRESETS
 from .filling import option, typed
 from .limits import log_limits
-from .log import CSV_LAYOUT
+from .log import CSV_LAYOUT, LAYOUTS
 from .types import (
     BANDWIDTH,
     COST,
@@ -29,7 +29,7 @@ from .types import (
     completed_by,
 )
 
-__all__ = ["as_typed", "job_options"]
+__all__ = ["as_typed", "job_options", "refuse_nodes"]
 
 J = TypeVar("J", bound=JobRequest)
 T = TypeVar("T")
@@ -76,9 +76,9 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     _option("--log", type=LOG_FILE, help="Failure log."),
     _option(
         "--format",
-        metavar="lanl|csv",
-        shell_complete=completed_by("lanl", "csv"),
-        help=f"Layout of the --log.  [default: by its first line] {CSV_LAYOUT}",
+        metavar="|".join(LAYOUTS),
+        shell_complete=completed_by(*LAYOUTS),
+        help=f"Layout of the --log.  [default: by its first lines] {CSV_LAYOUT}",
     ),
     _option("--system", metavar="NAME", help="System of the --log."),
     _option("--since", type=INSTANT, help="Use the --log from this date on."),
@@ -129,11 +129,17 @@ def as_typed(request: J) -> J:
         checkpoint_size=kept(request.checkpoint_size, "--checkpoint-size", COSTS),
     )
     per_node = request.node_mtbf is not None or request.failure_rate is not None
-    whole = {"--mtbf": request.mtbf, "--failures": request.failures, "--log": request.log}
+    whole = {"--mtbf": request.mtbf, "--failures": request.failures}
     form = next((flag for flag, value in whole.items() if value is not None), None)
-    if form is not None and not per_node and request.price is None and typed("--nodes"):
+    if form is not None and not per_node and request.price is None:
+        refuse_nodes(form)
+    return request
+
+
+def refuse_nodes(form: str) -> None:
+    """Refuse --nodes beside a form of the MTBF that is of the whole machine."""
+    if typed("--nodes"):
         raise click.UsageError(
             f"--nodes must come with --node-mtbf, --failure-rate or --price, got {form}, "
             "which is of the whole machine already"
         )
-    return request

@@ -27,6 +27,7 @@ __all__ = [
     "CSV_LAYOUT",
     "FAILURE_FORMATS",
     "JOB_FORMATS",
+    "LAYOUTS",
     "allocation",
     "bursts_and_lemons",
     "failure_format",
@@ -50,7 +51,10 @@ __all__ = [
 _FORMATS = ("swf", "gwf", "mwf", "sacct")
 _DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
 JOB_FORMATS = (*_FORMATS, *_DIALECTS)
-FAILURE_FORMATS = ("csv", "lanl", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd")
+FAILURE_FORMATS = (
+    *("csv", "lanl", "sacctmgr", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd"),
+)
+LAYOUTS = ("lanl", "csv", "sacctmgr", "sacct")  # of logs that tell an MTBF
 
 CSV_LAYOUT = (
     "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."
@@ -63,7 +67,8 @@ job_format = _option(
     "job_format",
     type=OneOf(JOB_FORMATS),
     metavar="NAME",
-    help=f"Format of LOG: {', '.join(_FORMATS)}, or a dialect of swf: {', '.join(_DIALECTS)}.",
+    help=f"Format of LOG: {', '.join(_FORMATS)}, or a dialect of swf: {', '.join(_DIALECTS)}.  "
+    "[default: by its first lines] perfmodel traces formats shows a sample of each.",
 )
 processors = _option(
     "--processors", type=COUNT, help="Processors of a plain machine.  [default: the log's header]"
@@ -85,7 +90,8 @@ failure_format = _option(
     "--failure-format",
     type=OneOf(FAILURE_FORMATS),
     metavar="NAME",
-    help=f"Format of --failures: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}",
+    help=f"Format of --failures: {', '.join(FAILURE_FORMATS)}. {CSV_LAYOUT}  "
+    "[default: by its first lines]",
 )
 node_names = _option(
     "--node-names",

@@ -18,7 +18,7 @@ FailureFormat: TypeAlias = Literal["metacentrum", "csv", "fta", "lanl"]
 class GridRequest:
     """Jobs, clusters, their failures and what the jobs require of them; durations in [s].
 
-    None stands for a default that depends on the files: `job_format` follows the name of the log,
+    None stands for a default that depends on the files: formats follow the first lines of files,
     `missing_walltime` is runtime, `scenarios` are all that apply, `policies` fcfs, easy, cons and,
     unless runtimes are scaled or an `order` is given, ls. Failures are read from `failures` or
     drawn where `mtbf` is given; `requirements` is the name of a file, ``reconstruct`` or ``log``.
@@ -31,7 +31,7 @@ class GridRequest:
     strict: bool = False
     jobs: int | None = None
     failures: Path | None = None
-    failure_format: FailureFormat = "metacentrum"
+    failure_format: FailureFormat | None = None
     unknown_repair: float = 20.0 * DURATIONS["min"]
     origin: float | None = None
     mtbf: float | None = None

@@ -41,7 +41,8 @@ class SparesRequest:
     needs, each of which fails by itself, and the `goodput` it is to reach; `interval` None is
     the best, `crews` None one for every block. The job may go on while up to `may_miss` blocks are
     missing; a repair may have two stages; of one job with `work` the mean time is asked as well.
-    The MTBF may be known by the `failures` of all nodes or blocks in an `observed` time.
+    The MTBF may be known by the `failures` of all nodes or blocks in an `observed` time, or by a
+    `log`, from which `mttr` None is the mean repair.
     """
 
     nodes: int | None = None
@@ -68,6 +69,8 @@ class SparesRequest:
     manual_false: float = 0.0
     failures: int | None = None
     observed: float | None = None
+    log: Path | None = None
+    format: str | None = None
     work: float | None = None
     under_repair: int = 0
 

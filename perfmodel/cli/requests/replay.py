@@ -43,15 +43,18 @@ _MINUTE, _HOUR = DURATIONS["min"], DURATIONS["h"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _JobsRequest:
-    """The jobs of a log, failures that strike them, and a forecaster of the failures."""
+    """The jobs of a log, failures that strike them, and a forecaster of the failures.
+
+    A format that is None is told by the first lines of its file.
+    """
 
     log: Path
-    job_format: str = "swf"
+    job_format: str | None = None
     strict: bool = False
     processors: int | None = None
     oversize: Oversize = "refuse"
     failures: Path | None = None
-    failure_format: str = "csv"
+    failure_format: str | None = None
     node_names: Path | None = None
     failures_from_start: bool = False
     sensitivity: float = 0.6

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from ...fitting import mtbf_confidence
 from ...units import human_duration
 
@@ -75,13 +77,19 @@ def from_log(
     path: Path,
     layout: str | None,
     *,
-    system: str | None,
-    since: Instant | None,
-    until: Instant | None,
-    strict: bool,
+    system: str | None = None,
+    since: Instant | None = None,
+    until: Instant | None = None,
+    strict: bool = False,
+    nodes: int | None = None,
 ) -> Mtbf:
-    """Estimate from a failure log."""
+    """Estimate from a failure log; jobs of sacct tell the MTBF of one of the `nodes`."""
     from .logs import read_log
 
     log = read_log(path, layout, system=system, since=since, until=until, strict=strict)
-    return from_counts(log.uptimes.failures, log.uptimes.observed, log=log)
+    observed = log.uptimes.observed
+    if log.layout == "sacct":
+        if nodes is None:
+            raise click.UsageError(f"--nodes must be given with {path.name}, jobs of sacct")
+        observed /= nodes
+    return from_counts(log.uptimes.failures, observed, log=log)

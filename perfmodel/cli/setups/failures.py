@@ -14,6 +14,7 @@ from ...units import human_duration
 from ..errors import of_file, why_empty
 from ..options.limits import limited, most_machines
 from ..requests.replay import SiteRequest
+from .guessed import failure_format
 from .reports import DATED_SINCE, report_lines, unix_start
 
 if TYPE_CHECKING:
@@ -234,20 +235,24 @@ def _logged(
 ) -> Failures:
     from sim.cluster import BlueGene
     from sim.cluster.failures import failures_from_frame, mapping_in_words
-    from sim.traces import read_failures
+    from sim.traces import FAILURE_FORMATS, read_failures
 
     if machine.nodes > most_machines():
         raise click.UsageError(
             f"--failures must strike a machine of at most {most_machines():,} nodes, got "
             f"{machine.nodes:,}; raise --max-machines, or give --processors-per-node"
         )
-    layout = request.failure_format
+    guess = list[str]()
+    with of_file(path):
+        layout = failure_format(
+            path, request.failure_format, guess, known=FAILURE_FORMATS, of_pipe="csv"
+        )
     # A group of related Mira events is one failure: its head.
     selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
     with of_file(path):
         source = limited(path)
         log = read_failures(source, layout, strict=request.strict, **selection)
-    notes.extend(report_lines(log.report))
+    notes.extend([*report_lines(log.report), *guess])
     if log.frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got {why_empty(log.report)}")
     origin = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from ...units import human_duration
 from ..errors import of_file, why_empty
 from ..options.limits import limited
-from ..requests.grid import GridRequest
+from ..requests.grid import FailureFormat, GridRequest
 from .csv_rows import csv_rows
 from .failures import (
     lemons_in_words,
@@ -22,6 +22,7 @@ from .failures import (
     time_to_fill,
     together,
 )
+from .guessed import failure_format, job_format
 from .maintenance import maintenance_of
 from .partitions import clusters_of_jobs
 from .policies import order_of
@@ -67,9 +68,10 @@ def grid_setup(request: GridRequest) -> GridSetup:
 
     log = request.log
     with of_file(log):
-        layout = _job_format(log, request.job_format)
+        guess = list[str]()
+        layout = job_format(log, request.job_format, guess)
         trace = read_jobs(limited(log), layout, strict=request.strict)
-    notes = report_lines(trace.report)
+    notes = [*report_lines(trace.report), *guess]
     grid = _grid(request, notes)
     trace = replace(trace, frame=_by_site(trace.frame, grid))
     missing, factor = missing_walltimes(request.missing_walltime, request.walltime_factor)
@@ -138,13 +140,6 @@ def _by_site(frame: Any, grid: Grid) -> Any:
     return frame.assign(partition=numbered(site), partition_name=site)
 
 
-def _job_format(log: Path, given: str | None) -> str:
-    if given is not None:
-        return given
-    names = log.name.lower().split(".")
-    return next((name for name in ("gwf", "mwf") if name in names[1:]), "swf")
-
-
 def _grid(request: GridRequest, notes: list[str]) -> Grid:
     grid = _clusters(request, notes)
     speeds = {cluster.speed for cluster in grid.clusters}
@@ -184,10 +179,12 @@ def _failures(
     from sim.cluster.grid import grid_failures
     from sim.traces import read_failures
 
-    layout = request.failure_format
+    guess = list[str]()
+    known = get_args(FailureFormat)
     with of_file(path):
+        layout = failure_format(path, request.failure_format, guess, known=known)
         read = read_failures(limited(path), layout, strict=request.strict)
-    notes.extend(report_lines(read.report))
+    notes.extend([*report_lines(read.report), *guess])
     if read.frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got {why_empty(read.report)}")
     dated = float(read.frame["time"].median()) > DATED_SINCE

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 import click
 
 from ...units import human_duration
+from ..options.job import refuse_nodes
 from ..output.tables import in_one_unit
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
 from .estimates import (
@@ -230,7 +231,11 @@ def _mtbf(request: JobRequest) -> Mtbf:
             since=request.since,
             until=request.until,
             strict=request.strict,
+            nodes=nodes,
         )
+        of_nodes = mtbf.log is not None and mtbf.log.layout == "sacct"
+        if not of_nodes and request.price is None:
+            refuse_nodes("--log")
     if not 0.0 < mtbf.value < float("inf"):
         raise click.UsageError(f"the MTBF must be finite and > 0, got {human_duration(mtbf.value)}")
     return mtbf

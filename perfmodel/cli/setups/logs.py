@@ -13,6 +13,8 @@ import numpy as np
 from ...units import human_duration
 from ..errors import of_file, of_records, why_empty
 from ..options.limits import limited
+from ..options.log import LAYOUTS
+from .guessed import failure_format
 from .reports import report_lines
 
 if TYPE_CHECKING:
@@ -21,9 +23,7 @@ if TYPE_CHECKING:
     from ...fitting import FailureClusters
     from ..requests.job import Instant
 
-__all__ = ["LAYOUTS", "Log", "clusters_of", "read_log"]
-
-LAYOUTS = ("lanl", "csv")
+__all__ = ["Log", "clusters_of", "read_log"]
 
 _COUNTED = {
     "simultaneous": "at the instant of the failure before, counted as one interruption with it",
@@ -31,6 +31,8 @@ _COUNTED = {
     "age-unknown": "running when the observation began: in the MTBF, not in the fits",
     "repair-unknown": "repair times unknown, taken as 0",
     "outside": "outside of the observation",
+    "size-unknown": "jobs of an unknown number of nodes",
+    "length-unknown": "jobs of an unknown length",
 }
 
 
@@ -39,7 +41,8 @@ class Log:
     """A failure log that was read: what it is, its uptimes, and what was found in it.
 
     By node, `nodes` is how many there are, None where that is not known, and `named` how many of
-    them the log names; as a whole, both are None. `layout` is the one of `LAYOUTS` it has.
+    them the log names; as a whole, both are None. `layout` is the one of `LAYOUTS` it has; jobs of
+    sacct tell the time of nodes, and name none.
     """
 
     title: str
@@ -78,21 +81,22 @@ def read_log(
 
     Without a `layout` the first line tells it, and a note says so.
     """
-    from sim.traces import read_failures_csv, read_lanl, uptimes
+    from sim.traces import read_failures, uptimes
 
-    guessed = layout is None
-    if layout is None:
-        layout = _layout_of(path)
+    guess = list[str]()
+    layout = failure_format(path, layout, guess, known=LAYOUTS, flag="--format")
     if layout not in LAYOUTS:
-        raise click.UsageError(f"--format must be {' or '.join(LAYOUTS)}, got {layout!r}")
+        names = f"{', '.join(LAYOUTS[:-1])} or {LAYOUTS[-1]}"
+        raise click.UsageError(f"--format must be {names}, got {layout!r}")
     _refuse_backwards(since, until)
+    if layout == "sacct":
+        return _of_jobs(path, guess, system=system, nodes=nodes, strict=strict)
     which: Any = _number_if_whole(system)
     source = limited(path)
     if layout == "lanl" and system is not None and not isinstance(which, int):
         raise click.UsageError(f"--system must be a number in a LANL log, got {system!r}")
-    read = read_lanl if layout == "lanl" else read_failures_csv
     with of_file(path):
-        trace = read(source, system=which, since=since, until=until, strict=strict)
+        trace = read_failures(source, layout, system=which, since=since, until=until, strict=strict)
     frame, report = trace.frame, trace.report
     if frame.empty:
         raise click.UsageError(f"{path.name} must hold failures, got {why_empty(report)}")
@@ -114,19 +118,35 @@ def read_log(
     if systems > 1:
         title = f"{systems} systems, pooled"
     counted = () if named is None else _counted_nodes(nodes, known, named, systems)
-    notes = (*_notes(title, found, report), *counted)
-    if guessed:
-        notes += (f"read as {layout}, by its first line: --format names another layout",)
+    notes = (*_notes(title, found, report), *counted, *guess)
     return Log(title, found, report, notes, systems, known, named, layout)
 
 
-def _layout_of(path: Path) -> str:
-    """Return the layout that the first line tells; a pipe cannot be read twice."""
-    from sim.traces import failure_format_of
+def _of_jobs(
+    path: Path, guess: list[str], *, system: str | None, nodes: int | None, strict: bool
+) -> Log:
+    """Count the nodes that jobs lost, in the time that they spent on nodes."""
+    from sim.traces import read_sacct, uptimes_of_jobs
 
-    if not path.is_file():
-        raise click.UsageError(f"{path.name} must come with --format, got a pipe")
-    return failure_format_of(limited(path))
+    if system is not None:
+        raise click.UsageError("--system must be left out for jobs of sacct, which name none")
+    with of_file(path):
+        trace = read_sacct(limited(path), strict=strict)
+    if trace.frame.empty:
+        raise click.UsageError(f"{path.name} must hold jobs, got {why_empty(trace.report)}")
+    with of_file(path):
+        found = uptimes_of_jobs(trace.frame)
+    _, *rest = report_lines(trace.report)
+    left_out = [f"{number:,} left out: {_COUNTED[rule]}" for rule, number in found.counts.items()]
+    jobs = "job" if found.failures == 1 else "jobs"
+    notes = (
+        f"{path.name}: {len(trace.frame):,} jobs of sacct, {found.failures:,} {jobs} ended as "
+        f"NODE_FAIL in {human_duration(found.observed)} on nodes, each node counted",
+        *rest,
+        *left_out,
+        *guess,
+    )
+    return Log("all of it", found, trace.report, notes, 1, nodes, 0, "sacct")
 
 
 def _by_node(

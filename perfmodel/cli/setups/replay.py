@@ -17,6 +17,7 @@ from ..options.limits import limited
 from ..output.attempts import attempt_table, place_words
 from ..requests.replay import OnFailure, Oversize, SiteRequest
 from .failures import clock_start, failures_of, redrawn, together
+from .guessed import job_format
 from .job_checkpoints import Checkpoint, OwnCheckpoints, own_checkpoints
 from .maintenance import maintenance_of
 from .policies import allocation_name, policies_of
@@ -97,24 +98,26 @@ def last_end(result: Replay) -> float:
 
 def setup(request: SiteRequest) -> Setup:
     """Read the log and build what the request describes; refuse what does not go together."""
-    return _built(request, _read(request))
+    return _built(request, *_read(request))
 
 
-def _read(request: SiteRequest) -> Trace:
+def _read(request: SiteRequest) -> tuple[Trace, list[str]]:
     from sim.traces import read_jobs
 
     log = request.log
     with of_file(log):
-        trace = read_jobs(limited(log), request.job_format, strict=request.strict)
+        notes = list[str]()
+        layout = job_format(log, request.job_format, notes)
+        trace = read_jobs(limited(log), layout, strict=request.strict)
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got {why_empty(trace.report)}")
-    return trace
+    return trace, notes
 
 
-def _built(request: SiteRequest, trace: Trace) -> Setup:
+def _built(request: SiteRequest, trace: Trace, read: list[str]) -> Setup:
     from sim.cluster import Flat, maintained
 
-    notes = report_lines(trace.report)
+    notes = [*report_lines(trace.report), *read]
     files: list[Path] = []
     machine = _machine(request, trace, notes, files)
     bluegene = not isinstance(machine, Flat)
@@ -166,8 +169,8 @@ def variants(requests: Sequence[SiteRequest]) -> list[Setup]:
     The log is read once, and there are no failures where they are drawn: each seed of a study has
     its own.
     """
-    trace = _read(requests[0])
-    parts = _built(replace(requests[0], scale_gaps=None), trace)
+    trace, read = _read(requests[0])
+    parts = _built(replace(requests[0], scale_gaps=None), trace, read)
     scaled: dict[float | None, Workload] = {None: parts.workload}
     found = []
     for request in requests:

@@ -50,13 +50,18 @@ def _with_log(failures: dict[str, Any], folder: Path) -> dict[str, Any]:
     for key, value in words.items():
         if value is not None and not isinstance(value, str):
             raise ValueError(f"failures.{key} must be a text, got {value!r}")
-    if words["log"] is None or words["format"] is None:
+    if words["log"] is None:
         alone = next(key for key, value in words.items() if value is not None)
-        raise ValueError(f"failures.{alone} must come with failures.log and format, got it alone")
+        raise ValueError(f"failures.{alone} must come with failures.log, got it alone")
     name = str(words["log"])
     if "\0" in name or not (folder / name).is_file():
         raise ValueError(f"failures.log must be a readable file, got {name!r}")
-    log = read_log(folder / name, str(words["format"]), system=words["system"])
+    log = read_log(folder / name, words["format"], system=words["system"])
+    if log.layout == "sacct":
+        raise ValueError(
+            "failures.log must count failures of the machine, got jobs of sacct: perfmodel fit "
+            "tells their node MTBF, for node_mtbf"
+        )
     rest = {key: value for key, value in failures.items() if key not in _LOG}
     seen = {"failures": log.uptimes.failures, "observed": f"{float(log.uptimes.observed)!r}s"}
     return {**rest, **seen}

@@ -139,3 +139,9 @@ def test_hopeless_and_certain_jobs():
 def test_one_job_a_call():
     with pytest.raises(ValueError, match="arguments must be single numbers"):
         exact_makespan_two_levels(**{**JOB, "downtime": [1.0, 2.0]})
+
+
+def test_a_job_far_below_any_unit_of_time_has_a_law():
+    free = {"survived": 0.0, "local_cost": 0.0, "durable_cost": 0.0}
+    law = exact_makespan_two_levels(1e-162, interval=1.0, durable_every=1, mtbf=1.0, **free)
+    assert law.mean == law.ppf(0.9) == 1e-162

@@ -23,6 +23,7 @@ from sim.traces import (
     read_jobs,
     read_metacentrum_machines,
 )
+from sim.traces import SAMPLES as SHOWN
 from tests.sim.traces.failures.test_fta import HEAD as FTA_HEAD
 from tests.sim.traces.failures.test_fta import ROWS as FTA_ROWS
 from tests.sim.traces.failures.test_infinitehbd import event
@@ -130,6 +131,22 @@ def test_what_has_no_mark_is_taken_as_usual(text):
     assert job_format_of(io.BytesIO(text.encode())) == "swf"
     assert failure_format_of(io.BytesIO(text.encode())) == "csv"
     assert failure_format_of(io.StringIO(SACCT_HEAD)) == "sacct"
+
+
+def test_every_format_is_shown():
+    """But for dialects of swf, which a table describes."""
+    for kind, formats in (("jobs", JOB_FORMATS), ("failures", FAILURE_FORMATS)):
+        assert {name for name, one in SHOWN.items() if one.kind == kind} == set(formats)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_is_shown_of_a_format_can_be_read_and_is_told(name):
+    text = SHOWN[name].text
+    trace = reader(name)(io.StringIO(text), strict=True)
+    assert trace.report.dropped == {}
+    assert len(trace.frame) >= 1
+    tell = job_format_of if SHOWN[name].kind == "jobs" else failure_format_of
+    assert tell(io.StringIO(text)) == name
 
 
 def test_unknown_formats_are_refused():

@@ -274,7 +274,7 @@ def test_failures_by_node_need_nodes(log, lanl):
     [
         (["fit"], "Missing argument 'LOG'"),
         (["fit", "nowhere.csv", "--format", "csv"], "LOG must be a readable file"),
-        (["fit", "LOG", "--format", "swf"], "must be lanl or csv, got 'swf'"),
+        (["fit", "LOG", "--format", "swf"], "must be lanl, csv, sacctmgr or sacct, got 'swf'"),
         (["fit", "LOG", "--format", "csv", "--by", "rack"], "--by must be system or node"),
         (["fit", "LOG", "--format", "csv", "--since", "once"], "--since must be"),
         (["fit", "LOG", "--format", "csv", "--since", "9e9"], "failures"),
@@ -374,7 +374,7 @@ def test_only_the_worst_of_many_bad_nodes_are_printed(tmp_path):
 def test_the_first_line_tells_the_layout_and_the_guess_is_printed(layout, tmp_path, lanl, log):
     path = lanl if layout == "lanl" else str(log[0])
     told, guessed = run("fit", path, "--format", layout), run("fit", path)
-    note = f"read as {layout}, by its first line: --format names another layout"
+    note = f"read as {layout}, by its first lines: --format names another format"
     assert note in " ".join(guessed.split())
     assert note not in " ".join(told.split())
     assert told.splitlines()[-6:] == guessed.splitlines()[-6:]
@@ -382,4 +382,4 @@ def test_the_first_line_tells_the_layout_and_the_guess_is_printed(layout, tmp_pa
 
 def test_an_interval_needs_no_format_either(log):
     job = ["interval", "--log", str(log[0]), "--checkpoint-cost", "1min"]
-    assert "read as csv, by its first line" in " ".join(run(*job).split())
+    assert "read as csv, by its first lines" in " ".join(run(*job).split())
