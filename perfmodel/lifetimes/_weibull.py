@@ -14,7 +14,8 @@ from ._base import AbstractLifetime, log_moment_ratio
 from ._laplace import weibull_complement, weibull_transform
 
 _HALVINGS, _DIGITS = 60, 42.0
-_HIGHEST_PEAK = 600.0  # beyond, the mean of exp(rate T) is more than e^(10^260)
+_HIGH_PEAK = 40.0  # beyond, no step between floats resolves the peak
+_OVERFLOW = 709.0  # of an exponent
 _ORDERS = np.arange(2.0, 50.0)
 _SERIES = special.zeta(_ORDERS) * (-1.0) ** _ORDERS * (2.0**_ORDERS - 2.0) / _ORDERS
 
@@ -122,8 +123,8 @@ def _growth_of_wear(k: float, rate: float) -> float:
         peak = 0.5 * (low + high)
         rising = rate / k * math.exp(peak / k - peak) + math.exp(-peak) > 1.0
         low, high = (peak, high) if rising else (low, peak)
-    if peak > _HIGHEST_PEAK:
-        return math.inf
+    if peak > _HIGH_PEAK:  # as narrow as it is, its height is all
+        return (k - 1.0) * math.exp(peak) if peak < _OVERFLOW else math.inf
     top = math.exp(peak)
     width = 1.0 / math.sqrt(top * (1.0 - 1.0 / k) + 1.0 / k)
     step = min(0.15, 0.2 * width)

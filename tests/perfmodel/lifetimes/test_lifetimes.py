@@ -479,7 +479,16 @@ def test_growth_is_endless_where_the_tail_is_too_heavy():
         assert law.log_growth([[-0.1, 0.0], [0.1, 0.2]]).shape == (2, 2)
         assert law.log_growth(0.1) == np.inf
         assert law.log_growth(0.0) == 0.0
-    assert Weibull(1.001, 1.0).log_growth(2.0) == np.inf  # a number of 10^300 digits
+    assert Weibull(1.0005, 1.0).log_growth(2.0) == np.inf  # e to a number of 600 digits
+
+
+@pytest.mark.parametrize("shape", [1.02, 1.03, 1.05, 1.06, 1.2])
+def test_growth_of_a_narrow_peak_is_its_height(shape):
+    """For the larger rate, as the peak of exp(rate t - t^k) is at t^(k - 1) = rate / k."""
+    rate = 10.0 if shape < 1.1 else 1e4
+    top = (rate / shape) ** (shape / (shape - 1.0))
+    found = Weibull(shape, 1.0).log_growth(rate)
+    assert found == pytest.approx((shape - 1.0) * top, rel=1e-11)
 
 
 def test_growth_refuses_endless_rates():
