@@ -106,7 +106,7 @@ def energy(work: Number, *, interval: Number, fault: str = "", **costs: Number) 
     """Return the mean energy of a job, segment by segment."""
     machine = _Machine(fault=fault, **costs)
     count = max(int(mp.ceil(work / interval * (1 - mp.mpf(2) ** -48))), 1)
-    last = min(work - (count - 1) * interval, interval)
+    last = work - (count - 1) * interval
     if fault == "last segment treated as full":
         last = interval
     beyond = interval if fault == "the last checkpoint computes on" else mp.mpf(0)

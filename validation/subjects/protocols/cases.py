@@ -37,7 +37,8 @@ _AGREE = {"two_levels": 1e-4}  # what is promised of a search; of others roundin
 _ROUNDING = 1e-9
 _AWAY = 1e-3  # relative distance from a crossover at which orders are looked at
 _HOPELESS = 1e9  # times the work
-_GRID = 10.0 ** np.linspace(-2.9, 2.9, 30)  # of the quantity, where there is no crossover
+# Of the quantity, where there is no crossover: two of them within one step may be missed.
+_GRID = 10.0 ** (np.arange(-18.0, 19.0) / 6.0)
 
 
 def _shared(job: Job, budget: Budget) -> dict[str, Any]:
@@ -216,7 +217,7 @@ def least_of_all_numbers(predict: Predict, budget: Budget, **job: Any) -> Verdic
 def order_changes_there(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Expect the order of two protocols to change at a crossover, and nowhere where there is none.
 
-    A crossover must be the nearest change of those in steps of a fifth of a decade.
+    A crossover must be the nearest change in steps of a sixth of a decade, as documented.
     """
     del budget
     found = predict(**job)

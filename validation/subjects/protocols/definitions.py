@@ -21,7 +21,7 @@ __all__ = ["EXACT", "least_times"]
 Job = Mapping[str, Any]
 
 _COMMON = ("mtbf", "checkpoint_cost", "recovery_cost", "downtime")
-_SCAN = np.unique(np.round(np.geomspace(1.0, 1e6, 150)))
+_SCAN = np.unique(np.round(np.geomspace(1.0, 1e10, 250)))
 _AROUND = 1500  # numbers of segments tried beside the best of the scan
 _SIDE = 12  # numbers beside the best pattern that are tried together
 _ROUNDS = 40
@@ -39,6 +39,9 @@ def _costs(job: Job) -> dict[str, Any]:
 
 def _least(mean: Callable[[FloatArray], FloatArray], scan: FloatArray = _SCAN) -> float:
     best = float(scan[np.nanargmin(mean(scan))])
+    for width in (0.12, 0.012, 0.0012):  # of the neighbours in the scan, then of those here
+        finer = np.unique(np.maximum(np.round(best * np.linspace(1 - width, 1 + width, 41)), 1.0))
+        best = float(finer[np.nanargmin(mean(finer))])
     near = np.arange(max(1.0, best - _AROUND // 2), best + _AROUND // 2)
     near = near[(near > 0.8 * best - 9.0) & (near < 1.25 * best + 9.0)]
     return float(np.nanmin(mean(np.concatenate([near, scan]))))
@@ -76,12 +79,22 @@ def _two_levels(job: Job) -> float:
     def mean(k: FloatArray, m: FloatArray) -> FloatArray:
         return expected_makespan_two_levels(work, interval=work / k, durable_every=m, **rest)
 
-    scan = np.unique(np.round(np.geomspace(1.0, 1e6, 60)))
-    k, m = (part.ravel() for part in np.meshgrid(scan, scan))
-    k, m = k[m <= k], m[m <= k]
-    times = mean(k, m)
-    best, at = float(np.nanmin(times)), int(np.nanargmin(times))
-    segments, every = float(k[at]), float(m[at])
+    def best_of(k: FloatArray, m: FloatArray) -> tuple[float, float, float]:
+        k, m = (part.ravel() for part in np.meshgrid(*(np.unique(np.round(x)) for x in (k, m))))
+        k, m = k[(m >= 1.0) & (m <= k)], m[(m >= 1.0) & (m <= k)]
+        times = mean(k, m)
+        at = int(np.nanargmin(times))
+        return float(times[at]), float(k[at]), float(m[at])
+
+    # To first order this many segments, were there local checkpoints alone; ten times as many.
+    most = 10.0 * work / np.sqrt(2.0 * job["local_cost"] * job["mtbf"])
+    scan = np.geomspace(1.0, max(most, 1e6), 80)
+    best, segments, every = best_of(scan, scan)
+    for width in (0.3, 0.1, 0.03):
+        near = np.linspace(1.0 - width, 1.0 + width, 25)
+        counts = np.maximum(every + np.arange(-3.0, 4.0), 1.0)
+        found = best_of(segments * near, np.concatenate([every * near, counts]))
+        best, segments, every = min((best, segments, every), found)
     # Patterns of a like length, with a like number of them, the last of them shorter or not.
     side = np.arange(-_SIDE, _SIDE + 1.0)
     for _ in range(_ROUNDS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
@@ -29,6 +30,7 @@ __all__ = ["CASES", "FULL", "SWEEPS"]
 Predict = Callable[..., Any]
 
 _AGREE = 1e-11
+_FAR = 15.0  # logarithm of a time over the scale, where no quadrature resolves the peak
 _KINDS = ("Exponential", "Gamma", "HyperExponential", "Weibull", "LogNormal", "Empirical")
 
 
@@ -72,7 +74,8 @@ def _effective(law: Law, mtbf: float, sign: int) -> Any:
         mean_less_one = _growth_less_one(law, rate)
         if mean_less_one == mp.inf:
             return math.inf
-        return sign * mp.mpf(mtbf) * mp.log1p(mean_less_one)
+        found = sign * mp.mpf(mtbf) * mp.log1p(mean_less_one)
+        return math.inf if found > sys.float_info.max else found
 
 
 def _growth_less_one(law: Law, rate: Any) -> Any:
@@ -100,17 +103,34 @@ def _growth_less_one(law: Law, rate: Any) -> Any:
         case "Weibull", (shape, scale):
             heavy = rate > 0 and (shape < 1 or (shape == 1 and rate * scale >= 1))
             places = [*mp.linspace(-95, -5, 7), *mp.linspace(-4, 5, 19)]
-            found = (
-                mp.inf
-                if heavy
-                else mp.quad(
+            peak = mp.mpf(0)
+            if rate > 0 and shape > 1:
+                peak = mp.log(rate * scale / shape) / (1 - 1 / mp.mpf(shape))
+            if heavy:
+                found = mp.inf
+            elif peak > _FAR:
+                found = _at_its_peak(shape, rate * scale, peak)
+            else:
+                found = mp.quad(
                     lambda x: mp.expm1(rate * scale * mp.exp(x / shape)) * mp.exp(x - mp.exp(x)),
                     [*places, *_beyond(shape, rate * scale)],
                 )
-            )
         case _:
             raise AssertionError(law)
     return found
+
+
+def _at_its_peak(shape: float, rate: Any, near: Any) -> Any:
+    """Return the integral of e^(rate e^(x/shape) + x - e^x) by Laplace's method, near its peak.
+
+    Its logarithm is right to e^(-2 x).
+    """
+    x = near
+    for _ in range(20):
+        slope = rate * mp.exp(x / shape) / shape + 1 - mp.exp(x)
+        x -= slope / (rate * mp.exp(x / shape) / mp.mpf(shape) ** 2 - mp.exp(x))
+    bend = mp.exp(x) - rate * mp.exp(x / shape) / mp.mpf(shape) ** 2
+    return mp.exp(rate * mp.exp(x / shape) + x - mp.exp(x)) * mp.sqrt(2 * mp.pi / bend)
 
 
 def _of_exponential(m: float, rate: Any) -> Any:

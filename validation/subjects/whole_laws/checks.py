@@ -236,15 +236,16 @@ def integrals(
 ) -> tuple[FloatArray, float]:
     """Return the integrals of sf and 2 x sf, panels halved until both are settled, and the end."""
     left, right = edges[:-1], edges[1:]
-    whole = _panels(sf, left, right)
+    whole, _ = _panels(sf, left, right)
     top = float(edges[-1])
     total = np.zeros(2)
     calm = np.zeros(left.shape, dtype=np.bool_)  # agreed once: beside a ramp that may be chance
     for _ in range(12):
         middle = 0.5 * (left + right)
-        first, second = _panels(sf, left, middle), _panels(sf, middle, right)
+        first, steep = _panels(sf, left, middle)
+        second, also = _panels(sf, middle, right)
         both = first + second
-        rough = np.abs(both - whole)
+        rough = np.maximum(np.abs(both - whole), np.maximum(steep, also))
         size = total + both.sum(axis=1)
         agreed = np.all(rough <= 0.02 * _MOMENTS * size[:, None] / edges.size, axis=0)
         open_ = ~(agreed & calm)
@@ -262,9 +263,16 @@ def integrals(
 
 def _panels(
     sf: Callable[[FloatArray], FloatArray], left: FloatArray, right: FloatArray
-) -> FloatArray:
+) -> tuple[FloatArray, FloatArray]:
+    """Return both integrals of each panel, and what a ramp between two nodes may hide of them."""
     nodes, weights = _RULE
     half = 0.5 * (right - left)
-    x = (left + half)[:, None] + half[:, None] * nodes
-    mass = half[:, None] * weights * sf(x)
-    return np.array([mass.sum(axis=1), 2.0 * (mass * x).sum(axis=1)])
+    x = np.column_stack([left, (left + half)[:, None] + half[:, None] * nodes, right])
+    values = sf(x)
+    mass = half[:, None] * weights * values[:, 1:-1]
+    drops, gaps = -np.diff(values, axis=1), np.diff(x, axis=1)
+    # Where more than half of the fall lies between two nodes.
+    ramp = np.where(drops > 0.5 * drops.sum(axis=1, keepdims=True), drops * gaps, 0.0).max(axis=1)
+    inner = x[:, 1:-1]
+    found = np.array([mass.sum(axis=1), 2.0 * (mass * inner).sum(axis=1)])
+    return found, np.array([ramp, 2.0 * ramp * right])

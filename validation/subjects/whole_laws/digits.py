@@ -88,8 +88,11 @@ def _inverted(
             sums.append((sums[-1] if sums else mp.mpf(0)) + term)
         if count < least:
             continue
-        fine, coarse = _averaged(sums, count) * front, _averaged(sums, count // 2) * front
-        value, away = float(fine), float(abs(fine - coarse))
+        # Sums may agree between the same resonances of equal repairs, and of recoveries.
+        fine, *coarse = (
+            _averaged(sums, count // n) * front for n in ((1, 2, 4, 8)[: 4 if least else 2])
+        )
+        value, away = float(fine), float(max(abs(fine - each) for each in coarse))
         if away <= _SETTLED * some:
             break
     settled = away <= 1e-9 * some

@@ -83,13 +83,15 @@ class Excess:
                 terms = (self.complement(s) / s).real * (-1.0) ** k
             terms[0] *= 0.5
             sums = np.cumsum(terms) * (math.exp(0.5 * _DAMPING) / t)
-            value, coarse, coarser = (_averaged(sums, count // n) for n in (1, 2, 4))
-            away = abs(value - coarse)
+            value, *others = (_averaged(sums, count // n) for n in (1, 2, 4, 8))
+            aways = [abs(value - other) for other in others]
+            # Sums may agree between the same resonances of equal repairs, and of recoveries.
+            away, farther = max(aways) if math.isfinite(self.finest) else aways[0], aways[1]
             settled = away <= 0.1 * _NOISE * self.some
             if settled:
                 break
             # Two sums that have not settled may agree by chance; three hardly ever do.
-            away = max(away, abs(value - coarser))
+            away = max(away, farther)
         if not (settled or away <= _UNSETTLED * self.some):
             return value, math.nan
         return value, 10.0 * away + _NOISE * self.some
