@@ -168,7 +168,8 @@ def exact_makespan(
     times = {
         "interval": float(job.segment) / unit,
         "mtbf": 1.0 / rate,
-        "checkpoint_cost": float(job.checkpoint_cost) / unit,
+        # Of a single segment without one the cost may be beyond any unit.
+        "checkpoint_cost": min(float(job.checkpoint_cost) / unit, ENDLESS),
         "recovery_cost": process.recovery,
     }
     work = float(job.work) / unit

@@ -16,6 +16,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     flag,
     nonnegative,
     positive,
@@ -193,7 +194,8 @@ def regret(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above.
+        If an argument is nan or outside the range given above; or, with `work`, a number on the way
+        overflows where a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -229,7 +231,10 @@ def regret(
     if work is None:
         return answer(_regret_of_long_job(w, mu, c), *given)
     total, w, mu, c = broadcast(work=positive("work", work), interval=w, mtbf=mu, checkpoint_cost=c)
-    return answer(_regret_of_finite_job(total, w, mu, c), *given)
+    found = _regret_of_finite_job(total, w, mu, c)
+    if np.isnan(found).any():
+        comparable(work=total, interval=w, mtbf=mu, checkpoint_cost=c)
+    return answer(found, *given)
 
 
 def _optimal_interval(mu: FloatArray, c: FloatArray) -> FloatArray:

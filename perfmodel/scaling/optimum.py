@@ -9,6 +9,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     fraction,
     nonnegative,
     positive,
@@ -154,7 +155,8 @@ def optimal_nodes_first_order(
     Raises
     ------
     ValueError
-        If an argument is nan or outside the range given above.
+        If an argument is nan or outside the range given above, or a time is more than 1e100 times
+        another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -190,6 +192,7 @@ def optimal_nodes_first_order(
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
         checkpoint_cost_per_node=nonnegative("checkpoint_cost_per_node", checkpoint_cost_per_node),
     )
+    comparable(node_mtbf=mu, checkpoint_cost=c, checkpoint_cost_per_node=per_node)
     with np.errstate(all="ignore"):
         fixed = np.cbrt(2.0 * ((1.0 - s) / s) ** 2 * mu / c)
         growing = np.sqrt((1.0 - s) / s * np.sqrt(0.5 * mu / per_node))

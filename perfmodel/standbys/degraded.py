@@ -21,7 +21,7 @@ from .._checks import (
 )
 from ..formula import Formula, Trend
 from ..interval import optimal_interval
-from ._chain import absorption, killed_after
+from ._chain import absorption, killed_after, stationary
 from ._pool import until_one_returns
 from .wait import GOODPUT_RANGES, limited, whole_or_inf
 
@@ -224,8 +224,9 @@ class _Job:
             sums[first : first + 2 * states] = collected
         balance = chances.T - np.eye(size)
         balance[-1] = 1.0
-        shares = np.linalg.solve(balance, np.eye(size)[-1])
-        time, work = shares @ sums
+        # Without subtractions every share keeps its digits; the first state must come back.
+        order = np.argsort(-np.linalg.solve(balance, np.eye(size)[-1]))
+        time, work = stationary(chances[np.ix_(order, order)]) @ sums[order]
         return float(work / time)
 
     def _from_stops(

@@ -27,6 +27,7 @@ from .._checks import (
     FloatArray,
     answer,
     broadcast,
+    comparable,
     nonnegative,
     positive,
     positive_or_inf,
@@ -35,6 +36,8 @@ from .._special import expm1_minus
 from ..formula import ANY, Formula, Trend
 
 __all__ = ["ROWS", "TrainingShares", "goodput", "training_shares"]
+
+_PLACED = ("detection", "queue", "rescheduling")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,8 @@ def training_shares(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or
+        if a number on the way overflows where a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -184,6 +188,10 @@ def training_shares(
         alone = {"goodput": w, "checkpoint_save": c}
         parts = {name: np.where(never, alone.get(name, 0.0), part) for name, part in parts.items()}
         total = sum(parts.values())
+        if not ((total > 0.0) & np.isfinite(total)).all():
+            names = ("interval", "mtbf", "checkpoint_cost", "latency", "restore", "warm_up")
+            given_times = (w, m, c, drain, read, warm, noticed, queued, placed)
+            comparable(**dict(zip((*names, *_PLACED), given_times, strict=True)))
         return TrainingShares(
             **{name: answer(np.asarray(part / total), *given) for name, part in parts.items()}
         )
@@ -232,7 +240,8 @@ def goodput(
     Raises
     ------
     ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
+        If an argument is nan, outside the range given above, or inf where that is not named; or
+        if a number on the way overflows where a time is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 

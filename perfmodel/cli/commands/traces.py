@@ -72,7 +72,8 @@ def list_logs(*, as_json: bool) -> None:
 def show_formats(names: tuple[str, ...]) -> None:
     """Show a sample of each format that is read.
 
-    Or of those with these names. Formats are told by the first lines of a log, which the answer of every command repeats.
+    Or of those with these names. Formats are told by the first lines of a log, and the answer of
+    every command says which it took.
     """
     from sim.traces import DIALECTS, SAMPLES
 

@@ -29,6 +29,7 @@ __all__ = ["repair_of"]
 # transform falls too fast off the real axis: 1e-8 at shape 8, 5e-6 at 16.
 _ROUND = 4.0
 _MOST = 1e290  # units of time; room for sums and squares below the largest float
+_NO_DIGIT = 1e-100
 
 
 def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repair:
@@ -56,10 +57,19 @@ def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repai
     if 0.0 < mean < unit / _MOST:  # no digit, and no float
         return _kind_of(Deterministic(0.0))
     if isinstance(downtime, AbstractLifetime):
-        law = downtime if unit == 1.0 else downtime.scaled(1.0 / unit)
+        law = downtime if unit == 1.0 else _scaled(downtime, unit)
         return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))
     fixed = scalar(nonnegative, "downtime", downtime) / unit  # inf, if the unit is much smaller
     return _kind_of(Deterministic(scalar(nonnegative, "downtime", fixed)))
+
+
+def _scaled(law: AbstractLifetime, unit: float) -> AbstractLifetime:
+    try:
+        return law.scaled(1.0 / unit)
+    except ValueError:  # of a law whose parameters have limits, which may add no digit
+        if law.mean < unit * _NO_DIGIT:
+            return Deterministic(0.0)
+        raise
 
 
 def _kind_of(law: AbstractLifetime) -> Repair:  # noqa: PLR0911 - a kind, a return

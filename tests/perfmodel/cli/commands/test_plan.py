@@ -135,7 +135,10 @@ def test_lists_make_a_table_with_differences_in_time_and_money(write, monkeypatc
         ('preset = "llama-3"\n', "preset must be one of llama-3-405b, "),
         ("preset = 5\n", "preset must be one of "),
         ('[failures]\nlog = "no.csv"\nformat = "csv"\n', "failures.log must be a readable file"),
-        ('[failures]\nformat = "csv"\n', "failures.format must come with failures.log, got it alone"),
+        (
+            '[failures]\nformat = "csv"\n',
+            "failures.format must come with failures.log, got it alone",
+        ),
         ("[failures]\nlog = 5\n", "failures.log must be a text, got 5"),
     ],
 )
