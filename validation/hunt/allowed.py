@@ -29,7 +29,11 @@ def is_allowed(name: str, arguments: Arguments) -> bool:
 
 def near_full(arguments: Arguments) -> bool:
     """Return whether the load is so near 1 that its last digit decides."""
-    return "downtime" in arguments and "mtbf" in arguments and abs(_load(arguments) - 1.0) < 1e-3
+    if not {"downtime", "mtbf"} <= arguments.keys():
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        loads = np.atleast_1d(_mean_downtime(arguments)) / np.asarray(arguments["mtbf"])[..., None]
+    return bool(np.any(np.abs(loads - 1.0) < 1e-3))
 
 
 def _load(arguments: Arguments) -> float:
@@ -345,7 +349,8 @@ def _platform_fails_after_a_time(arguments: Arguments) -> bool:
         return False
     # Of laws with a far tail, only so many mean uptimes.
     shortest = law.mean / arguments["nodes"] ** max(1.0 / shape, 1.0)
-    return bool(law.scv < 9.0 or np.max(arguments.get("time", 0.0)) < 9e3 * shortest)
+    light = isinstance(law, perfmodel.Exponential | perfmodel.Gamma) and law.scv < 9.0
+    return bool(light or np.max(arguments.get("time", 0.0)) < 9e3 * shortest)
 
 
 def _platform_checkpoints(arguments: Arguments) -> bool:
@@ -357,7 +362,12 @@ def _platform_checkpoints(arguments: Arguments) -> bool:
 
 
 def _platform_in_segments(arguments: Arguments) -> bool:
-    return _platform_fails_after_a_time(arguments) and _in_segments(arguments)
+    if not (_platform_fails_after_a_time(arguments) and _in_segments(arguments)):
+        return False
+    first = build(arguments["uptime"]).first_of(int(np.max(arguments["nodes"]))).mean
+    given = (arguments.get(name, 0.0) for name in ("work", "checkpoint_cost", "recovery_cost"))
+    costs = [float(x) for value in given for x in np.atleast_1d(value) if x > 0.0]
+    return all(1e-99 * first < cost < 1e99 * first for cost in costs)
 
 
 def _levelled(arguments: Arguments) -> bool:

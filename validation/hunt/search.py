@@ -44,6 +44,7 @@ _LAWS = frozenset(
 # The moments of the slowest resolve thousands of steps where repairs take recorded values; an
 # uncertain law is dozens of laws.
 _SECONDS = {
+    "exact_makespan_ageing": 20.0,
     "optimal_interval_parallel": 15.0,
     "compare_extra_node": 10.0,
     "predictive_makespan": 60.0,
