@@ -139,6 +139,7 @@ def played():
     counts = {"outside": 1}
     yield traces.Uptimes(np.ones(2), np.array([True, False]), 1, 9.0, np.zeros(1), counts, units)
     yield traces.Limited("log", traces.Limits(max_lines=9))
+    yield traces.SAMPLES["swf"]
     yield from traces.CATALOGUE[:1]
     yield from (samplers.as_sampler("uptime", law) for law in (2.0, [1.0, 2.0]))
     yield from (
