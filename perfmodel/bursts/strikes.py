@@ -60,7 +60,7 @@ def effective_mtbf_bursts(
     machine_nodes : array_like, [-]
         N, nodes of the machine; whole and >= 1.
     burst_mtbf : array_like, [time]
-        B, mean time between bursts of the whole machine; > 0.
+        B, mean time between bursts of the whole machine; > 0, inf for none.
     burst_size : array_like, [-]
         m, mean number of nodes that a burst strikes, if the machine had no end; >= 1.
     node_mtbf : array_like, [time]
@@ -109,7 +109,7 @@ def effective_mtbf_bursts(
     n, total, burst, size, alone = broadcast(
         nodes=whole("nodes", nodes),
         machine_nodes=whole("machine_nodes", machine_nodes),
-        burst_mtbf=positive("burst_mtbf", burst_mtbf),
+        burst_mtbf=positive_or_inf("burst_mtbf", burst_mtbf),
         burst_size=at_least("burst_size", burst_size, 1.0),
         node_mtbf=positive_or_inf("node_mtbf", node_mtbf),
     )
@@ -127,9 +127,11 @@ def effective_mtbf_bursts(
     else:
         each = zip(n.flat, total.flat, size.flat, strict=True)
         struck = np.array([_of_any(*(float(x) for x in one)) for one in each]).reshape(n.shape)
-    with np.errstate(over="ignore"):  # in units of the shorter time, so that no rate overflows
+    # In units of the shorter time, so that no rate overflows; without any failures it is endless.
+    with np.errstate(over="ignore", invalid="ignore"):
         unit = np.minimum(burst, alone)
         found = unit / (n * (unit / alone) + struck * (unit / burst))
+        found = np.where(np.isinf(unit), np.inf, found)
     return answer(found, nodes, machine_nodes, burst_mtbf, burst_size, node_mtbf)
 
 

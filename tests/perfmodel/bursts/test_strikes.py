@@ -87,3 +87,9 @@ def test_refuses(changed, rule):
 def test_a_pair_is_of_two_nodes():
     with pytest.raises(ValueError, match="distance must be < machine_nodes = 96, got 96"):
         pair_mtbf_bursts(96, **RING)
+
+
+def test_without_bursts_nodes_fail_alone():
+    machine = {"machine_nodes": 96, "burst_size": 4.0, "burst_mtbf": np.inf}
+    assert effective_mtbf_bursts(24, **machine, node_mtbf=48.0) == 2.0
+    assert effective_mtbf_bursts(24, **machine) == np.inf
