@@ -80,21 +80,26 @@ class MtbfPosterior(AbstractPosterior):
 
     def cdf(self, mtbf: ArrayLike) -> FloatArray:
         """Return the probability of an MTBF of at most `mtbf` [time], > 0, [-]."""
+        shape, time, asked = self._beside(mtbf=positive_or_inf("mtbf", mtbf))
         with np.errstate(over="ignore"):
-            ratio = self.observed_time / positive_or_inf("mtbf", mtbf)
-        return answer(np.asarray(special.gammaincc(self.shape, ratio)), mtbf)
+            return answer(np.asarray(special.gammaincc(shape, time / asked)), mtbf)
 
     def sf(self, mtbf: ArrayLike) -> FloatArray:
         """Return the probability of an MTBF of more than `mtbf` [time], > 0, [-]."""
+        shape, time, asked = self._beside(mtbf=positive_or_inf("mtbf", mtbf))
         with np.errstate(over="ignore"):
-            ratio = self.observed_time / positive_or_inf("mtbf", mtbf)
-        return answer(np.asarray(special.gammainc(self.shape, ratio)), mtbf)
+            return answer(np.asarray(special.gammainc(shape, time / asked)), mtbf)
 
     def ppf(self, q: ArrayLike) -> FloatArray:
         """Return the MTBF that is not exceeded with probability `q` in [0, 1], [time]."""
-        ratio = special.gammainccinv(self.shape, fraction("q", q))
+        shape, time, asked = self._beside(q=fraction("q", q))
         with np.errstate(divide="ignore", over="ignore"):
-            return answer(np.asarray(self.observed_time / ratio), q)
+            return answer(np.asarray(time / special.gammainccinv(shape, asked)), q)
+
+    def _beside(self, **asked: FloatArray) -> tuple[FloatArray, ...]:
+        """Return shape, time and what is asked for, broadcast together or refused by name."""
+        own = {"shape": np.asarray(self.shape), "observed_time": np.asarray(self.observed_time)}
+        return broadcast(**own, **asked)
 
     def at(self, points: FloatArray) -> list[FloatArray]:
         """Return the quantiles of the points, [time]; shape of `points` (n, 1)."""

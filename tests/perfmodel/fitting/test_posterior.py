@@ -26,6 +26,16 @@ def test_the_rate_has_a_gamma_law():
     assert (posterior.ppf(0.0), posterior.ppf(1.0)) == (0.0, np.inf)
 
 
+def test_arrays_broadcast():
+    posterior = mtbf_posterior([[1], [10]], 1000.0)
+    limits = posterior.ppf([0.025, 0.5, 0.975])
+    assert limits.shape == (2, 3)
+    assert limits[1, 1] == mtbf_posterior(10, 1000.0).ppf(0.5)
+    assert posterior.cdf(80.0).shape == posterior.sf(80.0).shape == (2, 1)
+    with pytest.raises(ValueError, match="shape, observed_time, q must be broadcastable"):
+        mtbf_posterior([1, 10], 1000.0).ppf([0.1, 0.2, 0.3])
+
+
 @pytest.mark.parametrize(
     ("failures", "truncation", "mean"),
     [(0, "time", np.inf), (1, "failure", np.inf), (1, "time", 200.0), (3, "failure", 50.0)],
