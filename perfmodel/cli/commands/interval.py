@@ -19,7 +19,7 @@ from ..answers.protocols import compared, plain
 from ..options.example import example
 from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
-from ..options.types import DURATION, LEVEL, OneOf, Wanted
+from ..options.types import COST, DURATION, LEVEL, OneOf, Wanted
 from ..output.protocols import print_protocols
 from ..output.tables import (
     in_unit,
@@ -61,7 +61,7 @@ _option = partial(option, IntervalRequest)
 @job_options
 @_option(
     "--async-latency",
-    type=DURATION,
+    type=COST,
     help="Time from a copy of --checkpoint-cost until it is durable; the job goes on meanwhile.",
 )
 @_option(
@@ -161,6 +161,8 @@ def _with_law(request: IntervalRequest) -> tuple[IntervalRequest, AbstractLifeti
         raise click.UsageError(
             "--nodes must come with --price where --uptime-law is the law of the machine"
         )
+    if more := next((flag for flag in ("--async-latency", "--level") if typed(flag)), None):
+        raise click.UsageError(f"{more} takes exponential uptimes: leave --uptime-law out")
     if request.compare:
         raise click.UsageError("--compare takes exponential uptimes: leave --uptime-law out")
     law = lifetime_of(request.uptime_law, "--uptime-law")

@@ -283,6 +283,16 @@ def test_checkpoints_that_are_durable_later(rule, latency):
 
 def test_without_a_latency_nothing_is_said_of_one():
     assert "asynchronous" not in read(*SIMPLE)
+
+
+def test_a_copy_that_is_durable_at_once_is_a_checkpoint():
+    found = read(*SIMPLE, "--async-latency", "0s")
+    assert found["asynchronous"]["segments"] == found["best_segments"]
+    mean = found["asynchronous"]["expected_makespan_s"]
+    assert mean == pytest.approx(found["expected_makespan_s"], rel=1e-12)
+
+
+def test_a_rule_of_copies_needs_their_latency():
     done = runner().invoke(main, ["interval", *SIMPLE, "--in-flight", "skip"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "--in-flight needs --async-latency" in done.stderr
@@ -475,6 +485,14 @@ def test_a_job_of_very_many_segments_has_no_makespan_here():
         ([*WEIBULL, "--nodes", "10"], "--nodes must come with --price where --uptime-law is the"),
         ([*WEIBULL, "--compare"], "--compare takes exponential uptimes: leave --uptime-law out"),
         ([*SIMPLE, "--sequence"], "--sequence needs --uptime-law"),
+        (
+            [*WEIBULL, "--async-latency", "9min"],
+            "--async-latency takes exponential uptimes: leave --uptime-law out",
+        ),
+        (
+            [*WEIBULL, "--level", LEVEL, "--level", LEVEL],
+            "--level takes exponential uptimes: leave --uptime-law out",
+        ),
         (["--uptime-law", "log", "--checkpoint-cost", "1s"], "--uptime-law must be exponential"),
         (
             ["--uptime-law", "lognormal:mean=2d,shape=3", "--checkpoint-cost", "1s"],
