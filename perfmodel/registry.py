@@ -57,6 +57,7 @@ from .replication import optimum as pairs_optimum
 from .replication import pairs
 from .scaling import optimum as nodes_optimum
 from .scaling import speedup
+from .silent import late as silent_late
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
@@ -107,6 +108,7 @@ FORMULAS: tuple[Formula, ...] = (
     *training_memory.ROWS,
     *silent_verified.ROWS,
     *silent_optimum.ROWS,
+    *silent_late.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
     *suspects.ROWS,

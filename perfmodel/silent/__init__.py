@@ -1,4 +1,4 @@
-"""Silent errors: found by a verification before each checkpoint, not when they strike."""
+"""Silent errors: found by a verification before each checkpoint, or by themselves but late."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .late import expected_makespan_detected_late as expected_makespan_detected_late
+    from .late import optimal_interval_detected_late as optimal_interval_detected_late
+    from .late import waste_detected_late as waste_detected_late
     from .optimum import optimal_interval_silent as optimal_interval_silent
     from .optimum import (
         optimal_interval_silent_first_order as optimal_interval_silent_first_order,
@@ -16,6 +19,11 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "late": (
+        "expected_makespan_detected_late",
+        "optimal_interval_detected_late",
+        "waste_detected_late",
+    ),
     "optimum": (
         "optimal_interval_silent",
         "optimal_interval_silent_first_order",

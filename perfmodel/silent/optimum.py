@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import ArrayLike, FloatArray, answer, broadcast, nonnegative, positive_or_inf
+from .._checks import (
+    ArrayLike,
+    BoolArray,
+    FloatArray,
+    answer,
+    broadcast,
+    nonnegative,
+    positive_or_inf,
+)
 from .._special import expm1_minus, multiply
 from ..formula import Formula, Trend
 from ..validity import Range
+from ._search import turning_point
 from .verified import RANGES, shrunk
 
 __all__ = ["ROWS", "optimal_interval_silent", "optimal_interval_silent_first_order"]
-
-_HALVINGS = 64
 
 
 def optimal_interval_silent(
@@ -208,24 +215,14 @@ def _root(
     start = _first_order(mu, sigma, c, v)
     searched = (start > 0.0) & (start < np.inf)
     start = np.where(searched, start, 1.0)
-    with np.errstate(all="ignore"):
-        # First brackets: e^-1 and e times the first order, doubled on the scale of logarithms.
-        low, high = np.full(start.shape, -1.0), np.full(start.shape, 1.0)
-        for _ in range(12):
-            low = np.where(_rising(start * np.exp(low), mu, sigma, c, v, r), 2.0 * low, low)
-            high = np.where(_rising(start * np.exp(high), mu, sigma, c, v, r), high, 2.0 * high)
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            rising = _rising(start * np.exp(middle), mu, sigma, c, v, r)
-            low, high = np.where(rising, low, middle), np.where(rising, middle, high)
-        found = start * np.exp(high)
+    found = turning_point(start, lambda w: _rising(w, mu, sigma, c, v, r))
     endless = np.isinf(mu) & np.isinf(sigma)
     return np.where(endless, np.inf, np.where(searched, found, 0.0))
 
 
 def _rising(  # noqa: PLR0917 (numbers of one equation)
     w: FloatArray, mu: FloatArray, sigma: FloatArray, c: FloatArray, v: FloatArray, r: FloatArray
-) -> FloatArray:
+) -> BoolArray:
     """Return whether the mean time per work rises at w: both sides are sums without cancellation.
 
     mu (1 - e^(-a/mu)) is a where nothing ever fails.

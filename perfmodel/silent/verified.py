@@ -30,7 +30,16 @@ from .._special import expm1_minus, multiply
 from ..formula import ANY, Formula, Trend
 from ..makespan.segments import split
 
-__all__ = ["RANGES", "ROWS", "expected_makespan_silent", "shrunk", "waste_silent"]
+__all__ = [
+    "RANGES",
+    "ROWS",
+    "SilentJob",
+    "expected_makespan_silent",
+    "grown",
+    "growth_beyond_one",
+    "shrunk",
+    "waste_silent",
+]
 
 
 def expected_makespan_silent(
@@ -207,6 +216,11 @@ class SilentJob:
             np.exp(self.recovery_cost / self.mtbf) * (1.0 + self.downtime / self.mtbf)
         )
 
+    def slower_beyond_one(self) -> FloatArray:
+        """Return `slower` - 1, to its own digits."""
+        back, down = self.recovery_cost / self.mtbf, self.downtime / self.mtbf
+        return np.asarray(multiply(np.expm1(back), 1.0 + down) + down)
+
     def parts(self, work: FloatArray) -> FloatArray:
         """Return the mean time of a segment over `slower`, [time], in parts that add up."""
         busy, strikes = work + self.verification_cost, work / self.silent_mtbf
@@ -219,14 +233,10 @@ class SilentJob:
         busy, strikes = work + self.verification_cost, work / self.silent_mtbf
         grown = self._grown(busy)
         again = multiply(np.expm1(strikes + self.checkpoint_cost / self.mtbf), grown)
-        x = busy / self.mtbf
-        late = np.where(x < 1e-16, 0.5 * x, expm1_minus(x) / x)
-        late = np.where(np.isinf(x), np.inf, late)
+        late = growth_beyond_one(busy / self.mtbf)
         lost = again + multiply(late, busy) + self.verification_cost
         lost = lost + self._after_silent(strikes) + self._grown(self.checkpoint_cost)
-        back, down = self.recovery_cost / self.mtbf, self.downtime / self.mtbf
-        more = multiply(np.expm1(back), 1.0 + down) + down
-        return np.asarray(lost + multiply(more, lost + work))
+        return np.asarray(lost + multiply(self.slower_beyond_one(), lost + work))
 
     def sum(self, factor: FloatArray, piece: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """Add up ``piece(work)`` over the segments, times `factor`."""
@@ -241,8 +251,18 @@ class SilentJob:
         return multiply(multiply(shrunk(self.recovery_cost, self.mtbf), over), np.expm1(strikes))
 
     def _grown(self, span: FloatArray) -> FloatArray:
-        """Return mu (e^(span/mu) - 1), which is `span` where nothing ever fails."""
-        return np.asarray(multiply(span, special.exprel(span / self.mtbf)))
+        return grown(span, self.mtbf)
+
+
+def grown(span: FloatArray, mtbf: FloatArray) -> FloatArray:
+    """Return mu (e^(span/mu) - 1), which is `span` where nothing ever fails."""
+    return np.asarray(multiply(span, special.exprel(span / mtbf)))
+
+
+def growth_beyond_one(x: FloatArray) -> FloatArray:
+    """Return (e^x - 1)/x - 1, which is x/2 for small x."""
+    late = np.where(x < 1e-16, 0.5 * x, expm1_minus(x) / x)
+    return np.where(np.isinf(x), np.inf, late)
 
 
 def shrunk(span: FloatArray, mtbf: FloatArray) -> FloatArray:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .durations import simulate_durations as simulate_durations
     from .energy_job import Powers as Powers
     from .energy_job import simulate_energies as simulate_energies
+    from .late_silent_job import (
+        simulate_detected_late_makespans as simulate_detected_late_makespans,
+    )
     from .levels import TwoLevelRecord as TwoLevelRecord
     from .levels import simulate_level_makespans as simulate_level_makespans
     from .levels import simulate_two_level_job as simulate_two_level_job
@@ -109,6 +112,7 @@ _HOMES = {
     ),
     "random_cost_job": ("simulate_random_cost_makespans",),
     "replicated_job": ("simulate_replicated_cycles",),
+    "late_silent_job": ("simulate_detected_late_makespans",),
     "silent_job": ("simulate_silent_makespans",),
     "spare_job": ("simulate_spare_makespans",),
     "standbys": (

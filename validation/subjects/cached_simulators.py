@@ -16,6 +16,7 @@ __all__ = [
     "simulate_burst_interruptions",
     "simulate_chain_makespans",
     "simulate_delays_after_failure",
+    "simulate_detected_late_makespans",
     "simulate_durations",
     "simulate_energies",
     "simulate_failures_to_loss",
@@ -71,6 +72,7 @@ simulate_phased_makespans = once(sim.application.simulate_phased_makespans)
 simulate_random_cost_makespans = once(sim.application.simulate_random_cost_makespans)
 simulate_replicated_cycles = once(sim.application.simulate_replicated_cycles)
 simulate_energies = once(sim.application.simulate_energies)
+simulate_detected_late_makespans = once(sim.application.simulate_detected_late_makespans)
 simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
 simulate_saved_work = once(sim.application.simulate_saved_work)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
