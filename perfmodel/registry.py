@@ -47,7 +47,7 @@ from .levels import pattern as many_levels_pattern
 from .levels import two as two_levels
 from .makespan import asynchronous as makespan_async
 from .makespan import exact as makespan_exact
-from .makespan import random_cost, shares
+from .makespan import iterations, random_cost, shares
 from .makespan import wsj as makespan_wsj
 from .parallel import phases, spares, tasks
 from .partition import local, schedule, search
@@ -58,6 +58,7 @@ from .replication import pairs
 from .scaling import optimum as nodes_optimum
 from .scaling import speedup
 from .silent import late as silent_late
+from .silent import late_optimum as silent_late_optimum
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
@@ -73,6 +74,7 @@ FORMULAS: tuple[Formula, ...] = (
     *makespan_async.ROWS,
     *shares.ROWS,
     *random_cost.ROWS,
+    *iterations.ROWS,
     *completion_exact.ROWS,
     *completion_async.ROWS,
     *completion_predictive.ROWS,
@@ -109,6 +111,7 @@ FORMULAS: tuple[Formula, ...] = (
     *silent_verified.ROWS,
     *silent_optimum.ROWS,
     *silent_late.ROWS,
+    *silent_late_optimum.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
     *suspects.ROWS,

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from .asynchronous import makespan_variance_async as makespan_variance_async
     from .exact import expected_makespan as expected_makespan
     from .exact import makespan_variance as makespan_variance
+    from .iterations import expected_makespan_iterations as expected_makespan_iterations
+    from .iterations import optimal_iterations as optimal_iterations
     from .random_cost import effective_checkpoint_cost as effective_checkpoint_cost
     from .shares import efficiency as efficiency
     from .shares import waste as waste
@@ -26,6 +28,10 @@ _HOMES = {
     "exact": (
         "expected_makespan",
         "makespan_variance",
+    ),
+    "iterations": (
+        "expected_makespan_iterations",
+        "optimal_iterations",
     ),
     "random_cost": ("effective_checkpoint_cost",),
     "shares": (

@@ -8,8 +8,8 @@ from .._doors import loading
 
 if TYPE_CHECKING:
     from .late import expected_makespan_detected_late as expected_makespan_detected_late
-    from .late import optimal_interval_detected_late as optimal_interval_detected_late
     from .late import waste_detected_late as waste_detected_late
+    from .late_optimum import optimal_interval_detected_late as optimal_interval_detected_late
     from .optimum import optimal_interval_silent as optimal_interval_silent
     from .optimum import (
         optimal_interval_silent_first_order as optimal_interval_silent_first_order,
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "late": (
         "expected_makespan_detected_late",
-        "optimal_interval_detected_late",
         "waste_detected_late",
     ),
+    "late_optimum": ("optimal_interval_detected_late",),
     "optimum": (
         "optimal_interval_silent",
         "optimal_interval_silent_first_order",

@@ -23,7 +23,6 @@ from scipy import special
 
 from .._checks import (
     ArrayLike,
-    BoolArray,
     FloatArray,
     answer,
     broadcast,
@@ -31,15 +30,16 @@ from .._checks import (
     positive,
     positive_or_inf,
 )
-from .._special import expm1_minus, multiply
+from .._special import multiply
 from ..formula import ANY, Formula, Trend
-from ._search import turning_point
 from .verified import SilentJob, grown, growth_beyond_one, shrunk
 
 __all__ = [
+    "RANGES",
     "ROWS",
+    "each_strike",
     "expected_makespan_detected_late",
-    "optimal_interval_detected_late",
+    "over",
     "waste_detected_late",
 ]
 
@@ -210,91 +210,6 @@ def waste_detected_late(
     return answer(found, *given)
 
 
-def optimal_interval_detected_late(
-    *,
-    mtbf: ArrayLike,
-    silent_mtbf: ArrayLike,
-    checkpoint_cost: ArrayLike,
-    detection_latency: ArrayLike,
-    recovery_cost: ArrayLike = 0.0,
-) -> FloatArray:
-    r"""Interval that minimises the expected makespan of a long job whose silent errors show late.
-
-    .. math::
-        e^{C/\mu} (1 + \kappa) \frac{h(w (1/\mu + 1/\sigma))}{1/\mu + 1/\sigma}
-        + \frac{\kappa L}{\mu} e^{-C/L} \frac{h(w (1/\sigma - 1/L))}{1/\sigma - 1/L}
-        = \mu \left(e^{C/\mu} - 1\right)
-
-    with h(x) = 1 + (x - 1) e^x and kappa as in `expected_makespan_detected_late`, solved for w.
-
-    Parameters
-    ----------
-    mtbf : array_like, [time]
-        mu, mean uptime between failures, repair excluded; > 0, inf if there are none.
-    silent_mtbf : array_like, [time]
-        sigma, mean computing time between silent errors; > 0, inf if there are none.
-    checkpoint_cost : array_like, [time]
-        C, to write a checkpoint; >= 0.
-    detection_latency : array_like, [time]
-        L, mean of the exponential time from a silent error until it shows; >= 0.
-    recovery_cost : array_like, [time]
-        R, to read a checkpoint back; >= 0.
-
-    Returns
-    -------
-    ndarray, [time]
-        Work per segment, checkpoint excluded. 0 where checkpoints are free, inf without errors of
-        either kind. Shape: all arguments broadcast together.
-
-    Raises
-    ------
-    ValueError
-        If an argument is nan, outside the range given above, or inf where that is not named.
-    TypeError
-        If an argument is of the wrong kind.
-
-    Notes
-    -----
-    Exact, to rounding, for any ratio of its arguments. Without silent errors it is
-    `optimal_interval`. Without failures it is that of checkpoints of cost C/(1 + (L + R)/sigma):
-    an error costs L + R in any case, which makes the work more worth keeping.
-    Source: derived in tests/derivations/test_silent_detected_late.py. [1]_ treats such jobs; it
-    was not read.
-
-    Judged for any ratio of its arguments from 1e-6 to 1e6.
-
-    References
-    ----------
-    .. [1] G. Aupy, A. Benoit, T. Herault, Y. Robert, F. Vivien and D. Zaidouni, "On the
-       combination of silent error detection and checkpointing", PRDC 2013.
-
-    Examples
-    --------
-    >>> best = optimal_interval_detected_late(
-    ...     mtbf=200.0, silent_mtbf=100.0, checkpoint_cost=1.0, detection_latency=5.0,
-    ...     recovery_cost=1.0,
-    ... )
-    >>> round(float(best), 4)
-    10.6446
-    """
-    given = (mtbf, silent_mtbf, checkpoint_cost, detection_latency, recovery_cost)
-    mu, sigma, c, latency, r = broadcast(
-        mtbf=positive_or_inf("mtbf", mtbf),
-        silent_mtbf=positive_or_inf("silent_mtbf", silent_mtbf),
-        checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
-        detection_latency=nonnegative("detection_latency", detection_latency),
-        recovery_cost=nonnegative("recovery_cost", recovery_cost),
-    )
-    endless = np.isinf(mu) & np.isinf(sigma)
-    searched = (c > 0.0) & ~endless
-    with np.errstate(all="ignore"):
-        # Roots apart: the cost may underflow against the time between errors.
-        start = np.sqrt(2.0 * c) * np.sqrt(1.0 / (1.0 / mu + 1.0 / sigma))
-        start = np.where(searched & (start > 0.0) & (start < np.inf), start, 1.0)
-    found = turning_point(start, lambda w: _rising(w, mu, sigma, c, latency, r))
-    return answer(np.where(endless, np.inf, np.where(searched, found, 0.0)), *given)
-
-
 @dataclass(frozen=True, slots=True)
 class _LateJob:
     """A checked job that verifies nothing, and the latency after which its errors show."""
@@ -324,46 +239,24 @@ class _LateJob:
     def _after_silent(self, work: FloatArray) -> FloatArray:
         """Return the time from strikes to the ends of their recoveries, over `slower`, [time]."""
         job = self.base
-        each = _each_strike(job.mtbf, job.silent_mtbf, self.latency, job.recovery_cost)
+        each = each_strike(job.mtbf, job.silent_mtbf, self.latency, job.recovery_cost)
         before = np.exp(job.checkpoint_cost / job.mtbf) * self._tried(work)
-        rate = work / job.silent_mtbf - _over(work, self.latency)
-        written = np.exp(-_over(job.checkpoint_cost, self.latency)) * self.latency / job.mtbf
+        rate = work / job.silent_mtbf - over(work, self.latency)
+        written = np.exp(-over(job.checkpoint_cost, self.latency)) * self.latency / job.mtbf
         return multiply(each, before + multiply(written, multiply(work, special.exprel(rate))))
 
 
-def _over(span: FloatArray, latency: FloatArray) -> FloatArray:
+def over(span: FloatArray, latency: FloatArray) -> FloatArray:
     """Return span/latency; inf where errors show at once."""
     at_once = latency == 0.0
     return np.where(at_once, np.inf, span / np.where(at_once, 1.0, latency))
 
 
-def _each_strike(
+def each_strike(
     mtbf: FloatArray, silent_mtbf: FloatArray, latency: FloatArray, recovery: FloatArray
 ) -> FloatArray:
     """Return kappa, what a strike costs against the time between strikes, [-]."""
     return np.asarray((latency + shrunk(recovery, mtbf)) / silent_mtbf / (1.0 + latency / mtbf))
-
-
-def _rising(  # noqa: PLR0917 (numbers of one equation)
-    w: FloatArray, mu: FloatArray, sigma: FloatArray, c: FloatArray, late: FloatArray, r: FloatArray
-) -> BoolArray:
-    """Return whether the mean time per work rises at w; both sides over e^(C/mu + x)."""
-    each, x = _each_strike(mu, sigma, late, r), w / mu + w / sigma
-    written = multiply(each, np.exp(-c / mu - _over(c, late)) * late / mu)
-    left = multiply(1.0 + each, w * expm1_minus(-x) / x)
-    rate = w / sigma - _over(w, late)
-    left = left + multiply(written, w * _bent(rate, x))
-    return np.asarray(left > shrunk(c, mu) * np.exp(-x))
-
-
-def _bent(z: FloatArray, x: FloatArray) -> FloatArray:
-    """Return h(z)/z e^(-x) for z <= x, with h(z) = 1 + (z - 1) e^z; it is negative for z < 0."""
-    near = np.where(np.abs(z) < 1.0, z, 1.0)
-    small = np.where(z == 0.0, 0.0, (near * np.expm1(near) - expm1_minus(near)) / near)
-    large = np.where(z > 0.0, (1.0 + np.expm1(-z) / z) * np.exp(np.minimum(z - x, 0.0)), 0.0)
-    below = np.where(z < 0.0, (np.exp(-x) + (z - 1.0) * np.exp(z - x)) / z, 0.0)
-    below = np.where(np.isinf(z), 0.0, below)
-    return np.where(np.abs(z) < 1.0, small * np.exp(-x), np.where(z > 0.0, large, below))
 
 
 def _checked_job(  # noqa: PLR0917 (in the order of the public functions)
@@ -391,13 +284,13 @@ def _checked_job(  # noqa: PLR0917 (in the order of the public functions)
     return _LateJob(base, latency)
 
 
-_COSTS = {
+RANGES = {
     "silent_mtbf/mtbf": ANY,
     "checkpoint_cost/mtbf": ANY,
     "detection_latency/mtbf": ANY,
     "recovery_cost/mtbf": ANY,
 }
-_RANGES = {"work/mtbf": ANY, "interval/mtbf": ANY, **_COSTS, "downtime/mtbf": ANY}
+_RANGES = {"work/mtbf": ANY, "interval/mtbf": ANY, **RANGES, "downtime/mtbf": ANY}
 _DOMAIN = {
     "work": (0.1, 2.0),
     "interval": (0.05, 0.5),
@@ -413,25 +306,15 @@ _TREND = Trend(
     falling=("silent_mtbf",),
 )
 
-ROWS = (
-    *(
-        Formula(
-            function,
-            "derived",
-            "renewal, with silent errors that show late",
-            "exact",
-            ranges=_RANGES,
-            domain=_DOMAIN,
-            trend=_TREND,
-        )
-        for function in (expected_makespan_detected_late, waste_detected_late)
-    ),
+ROWS = tuple(
     Formula(
-        optimal_interval_detected_late,
+        function,
         "derived",
-        "least mean, with silent errors that show late",
+        "renewal, with silent errors that show late",
         "exact",
-        ranges=_COSTS,
-        trend=Trend(),
-    ),
+        ranges=_RANGES,
+        domain=_DOMAIN,
+        trend=_TREND,
+    )
+    for function in (expected_makespan_detected_late, waste_detected_late)
 )

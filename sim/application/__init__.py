@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .durations import simulate_durations as simulate_durations
     from .energy_job import Powers as Powers
     from .energy_job import simulate_energies as simulate_energies
+    from .iterative_job import simulate_iterative_makespans as simulate_iterative_makespans
     from .late_silent_job import (
         simulate_detected_late_makespans as simulate_detected_late_makespans,
     )
@@ -112,6 +113,7 @@ _HOMES = {
     ),
     "random_cost_job": ("simulate_random_cost_makespans",),
     "replicated_job": ("simulate_replicated_cycles",),
+    "iterative_job": ("simulate_iterative_makespans",),
     "late_silent_job": ("simulate_detected_late_makespans",),
     "silent_job": ("simulate_silent_makespans",),
     "spare_job": ("simulate_spare_makespans",),

@@ -54,6 +54,7 @@ WITHOUT_CHANCE = {
     "optimal_periods_shared",
     "waste_shared",
     "optimal_interval_async",
+    "optimal_iterations",
     "optimal_interval_buddies",
     "optimal_interval_pairs",
     "time_energy_curve",

@@ -41,6 +41,8 @@ WHOLE = frozenset(
         "removed",
         "machine_nodes",
         "lemons",
+        "iterations",
+        "every",
     )
 )
 SHARES = frozenset(

@@ -20,6 +20,7 @@ __all__ = [
     "simulate_durations",
     "simulate_energies",
     "simulate_failures_to_loss",
+    "simulate_iterative_makespans",
     "simulate_level_makespans",
     "simulate_makespans",
     "simulate_memory_runs",
@@ -77,6 +78,7 @@ simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
 simulate_saved_work = once(sim.application.simulate_saved_work)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
 simulate_standby_makespans = once(sim.application.simulate_standby_makespans)
+simulate_iterative_makespans = once(sim.application.simulate_iterative_makespans)
 simulate_level_makespans = once(sim.application.simulate_level_makespans)
 simulate_two_level_makespans = once(sim.application.simulate_two_level_makespans)
 simulate_mtbfs = once(sim.application.simulate_mtbfs)

@@ -25,13 +25,14 @@ from ..closed_forms.cases import distance
 from ..interval.cases import printed_value
 from ..laws import Law, predictable, sampler
 
-__all__ = ["CASES", "FULL", "SWEEPS"]
+__all__ = ["CASES", "FULL", "KINDS", "SWEEPS", "effective", "law_of"]
 
 Predict = Callable[..., Any]
 
 _AGREE = 1e-11
 _FAR = 15.0  # logarithm of a time over the scale, where no quadrature resolves the peak
 _KINDS = ("Exponential", "Gamma", "HyperExponential", "Weibull", "LogNormal", "Empirical")
+KINDS = ("Exponential", "Gamma", "HyperExponential", "Weibull", "LogNormal", "Empirical")
 
 
 def mean(predict: Predict, budget: Budget, *, law: Law, drawn: Drawn, **job: Any) -> Verdict:
@@ -57,7 +58,7 @@ def by_integral(
 ) -> Verdict:
     """Judge by the mean of e^(-C/mu) or e^(C/mu), a sum or an integral over the law."""
     del budget
-    known = _effective(checkpoint_cost, mtbf, -1 if drawn == "attempt" else 1)
+    known = effective(checkpoint_cost, mtbf, -1 if drawn == "attempt" else 1)
     found = float(predict(predictable(checkpoint_cost), mtbf=mtbf, drawn=drawn))
     away = 0.0 if found == known == math.inf else distance(found, known)
     passed = away <= _AGREE
@@ -68,7 +69,8 @@ def by_integral(
 
 
 @lru_cache(maxsize=4096)
-def _effective(law: Law, mtbf: float, sign: int) -> Any:
+def effective(law: Law, mtbf: float, sign: int) -> Any:
+    """Return the constant that acts like the law, at 40 digits; `sign` 1 where it is kept."""
     with mp.workdps(40):
         rate = sign / mp.mpf(mtbf)
         mean_less_one = _growth_less_one(law, rate)
@@ -154,13 +156,14 @@ def _drawn_law(fraction: Callable[[], float]) -> dict[str, Any]:
     mtbf = between("mtbf", (1e-6, 1e6), fraction())
     ratio = between("cost", ranges["checkpoint_cost/mtbf"], fraction())
     spread = between("cv", (0.05, ranges["cv of checkpoint_cost"][1]), fraction())
-    kind = _KINDS[min(int(fraction() * len(_KINDS)), len(_KINDS) - 1)]
+    kind = KINDS[min(int(fraction() * len(KINDS)), len(KINDS) - 1)]
     drawn = "attempt" if fraction() < 0.5 else "segment"
-    law = _law(kind, float(f"{ratio * mtbf:.6g}"), spread)
+    law = law_of(kind, float(f"{ratio * mtbf:.6g}"), spread)
     return {"checkpoint_cost": law, "mtbf": mtbf, "drawn": drawn}
 
 
-def _law(kind: str, average: float, cv: float) -> Law:
+def law_of(kind: str, average: float, cv: float) -> Law:
+    """Return a law of that kind, mean and cv; of some kinds the cv is their own."""
     match kind:
         case "Exponential":
             return Law(kind, (average,))
