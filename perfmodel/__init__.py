@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .scaling import *
     from .silent import *
     from .site import *
+    from .spot import *
     from .standbys import *
     from .training import *
     from .validity import Range as Range
@@ -70,6 +71,7 @@ _FOLDERS = (
     "scaling",
     "silent",
     "site",
+    "spot",
     "training",
     "standbys",
 )

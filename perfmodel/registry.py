@@ -62,6 +62,7 @@ from .silent import late_optimum as silent_late_optimum
 from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
+from .spot import deadline as spot_deadline
 from .standbys import degraded, needed, one_job, two_stage, wait
 from .training import ettr, losses
 from .training import memory as training_memory
@@ -112,6 +113,7 @@ FORMULAS: tuple[Formula, ...] = (
     *silent_optimum.ROWS,
     *silent_late.ROWS,
     *silent_late_optimum.ROWS,
+    *spot_deadline.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
     *suspects.ROWS,

@@ -139,7 +139,7 @@ def optimal_iterations(
     checkpoint_cost: ArrayLike,
     redone: Redone = "anew",
 ) -> FloatArray:
-    r"""Number of iterations between checkpoints that minimises the mean time of a long job.
+    r"""Whole number of iterations between checkpoints with the least mean time of a long job.
 
     .. math:: \arg\min_n \frac{e^{C/\mu} g^n - 1}{n}
 
@@ -200,7 +200,9 @@ def optimal_iterations(
     mu, c, length = np.broadcast_arrays(mu, c, _length(iteration_time, mu, redone))
     with np.errstate(all="ignore"):
         step, cost = length / mu, c / mu
-        best = optimal_ratio(np.sqrt(2.0 * cost)) / step
+        root = np.sqrt(2.0 * c) / np.sqrt(mu)  # roots apart: the cost may underflow
+        rare = np.sqrt(2.0 * c) * np.sqrt(mu) / length
+        best = np.where(root < 1e-8, rare, optimal_ratio(root) / step)
         found = np.maximum(np.floor(best) - 1.0, 1.0)
         for _ in range(3):  # the best whole number is a neighbour of the best one
             found = np.where(_rises(found, step, cost), found, found + 1.0)
@@ -225,7 +227,10 @@ def _length(
         fixed, _ = broadcast(iteration_time=positive("iteration_time", iteration_time), mtbf=mtbf)
         return fixed
     drawn: Literal["attempt", "segment"] = "attempt" if redone == "anew" else "segment"
-    return np.asarray(effective_checkpoint_cost(iteration_time, mtbf=mtbf, drawn=drawn))
+    # One by one: in a long segment the last digits of an exponent count.
+    each, places = np.unique(mtbf, return_inverse=True)
+    found = [float(effective_checkpoint_cost(iteration_time, mtbf=mu, drawn=drawn)) for mu in each]
+    return np.asarray(found)[places].reshape(mtbf.shape)
 
 
 _LAW = {"cv of iteration_time": (0.0, 3.0), "iteration_time/mtbf": (1e-6, 10.0)}

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .replicated_job import simulate_replicated_cycles as simulate_replicated_cycles
     from .silent_job import simulate_silent_makespans as simulate_silent_makespans
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
+    from .spot_job import simulate_spot_jobs as simulate_spot_jobs
     from .standbys import TwoStageRepair as TwoStageRepair
     from .standbys import simulate_standby_makespans as simulate_standby_makespans
     from .struck_queue import Option as Option
@@ -117,6 +118,7 @@ _HOMES = {
     "late_silent_job": ("simulate_detected_late_makespans",),
     "silent_job": ("simulate_silent_makespans",),
     "spare_job": ("simulate_spare_makespans",),
+    "spot_job": ("simulate_spot_jobs",),
     "standbys": (
         "TwoStageRepair",
         "simulate_standby_makespans",

@@ -111,6 +111,12 @@ def _apart_from_full(arguments: Arguments) -> bool:
     return _counted_and_recovers_with_a_variance(arguments) and _load(arguments) < 1.0 - 1.1e-6
 
 
+def _losses_counted(arguments: Arguments) -> bool:
+    # The losses of machines are summed one by one.
+    with np.errstate(over="ignore"):
+        return bool(np.max(np.float64(arguments["work"]) / arguments["spot_life"]) <= 9e5)
+
+
 def _drains_followed(arguments: Arguments) -> bool:
     # Where snapshots are skipped, they are followed one by one.
     if arguments.get("in_flight", "overlap") != "skip":
@@ -460,6 +466,9 @@ def _patterned(arguments: Arguments) -> bool:
 
 
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
+    "deadline_probability_spot": _losses_counted,
+    "expected_cost_safety_net": _losses_counted,
+    "spot_probability_safety_net": _losses_counted,
     "bad_node_power": _rarely_struck,
     "effective_mtbf_bursts": _strided,
     "exact_makespan_ageing": _done_in_uptimes,

@@ -34,6 +34,7 @@ __all__ = [
     "simulate_saved_work",
     "simulate_silent_makespans",
     "simulate_spare_makespans",
+    "simulate_spot_jobs",
     "simulate_standby_makespans",
     "simulate_training_cycles",
     "simulate_two_level_makespans",
@@ -77,6 +78,7 @@ simulate_detected_late_makespans = once(sim.application.simulate_detected_late_m
 simulate_silent_makespans = once(sim.application.simulate_silent_makespans)
 simulate_saved_work = once(sim.application.simulate_saved_work)
 simulate_spare_makespans = once(sim.application.simulate_spare_makespans)
+simulate_spot_jobs = once(sim.application.simulate_spot_jobs)
 simulate_standby_makespans = once(sim.application.simulate_standby_makespans)
 simulate_iterative_makespans = once(sim.application.simulate_iterative_makespans)
 simulate_level_makespans = once(sim.application.simulate_level_makespans)

@@ -1,0 +1,24 @@
+"""Jobs with a deadline on machines that may be taken away, with dearer ones behind them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .deadline import deadline_probability_spot as deadline_probability_spot
+    from .deadline import expected_cost_safety_net as expected_cost_safety_net
+    from .deadline import spot_probability_safety_net as spot_probability_safety_net
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "deadline": (
+        "deadline_probability_spot",
+        "expected_cost_safety_net",
+        "spot_probability_safety_net",
+    ),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -1,0 +1,83 @@
+"""Paths worked out by hand, and a published kind of trace: times and money of one job."""
+
+import numpy as np
+import pytest
+
+from sim.application import simulate_spot_jobs, spot_job
+from sim.samplers import Exponential, Recorded
+
+NEVER = 1e9
+
+
+def play(lives, gaps, *, work=10.0, deadline=20.0, start=1.0, fall_back=True, lost=False):
+    job = spot_job.SpotJob(work, deadline, Recorded(lives), Recorded(gaps), start, fall_back, lost)
+    return spot_job.play(np.random.default_rng(1), 1, job=job)[0].tolist()
+
+
+def test_a_machine_that_stays():
+    assert play([NEVER], [1.0]) == [11.0, 11.0, 0.0, 1.0]
+
+
+def test_a_second_machine():
+    assert play([4.0, NEVER], [2.0, 1.0]) == [14.0, 12.0, 0.0, 2.0]
+
+
+def test_a_gap_that_takes_the_slack():
+    # At 5 there are 6 left to do and 15 to the deadline: after 7 more it must be on demand.
+    assert play([4.0], [NEVER]) == [19.0, 5.0, 7.0, 1.0]
+
+
+def test_a_slack_too_small_for_a_spot_machine():
+    assert play([4.0], [1.0], deadline=11.5) == [11.0, 0.0, 11.0, 0.0]
+
+
+def test_a_loss_that_leaves_too_little_slack_goes_on_at_once():
+    assert play([4.0], [0.5], deadline=12.5) == [12.0, 5.0, 7.0, 1.0]
+
+
+def test_without_a_fall_back_it_waits():
+    assert play([4.0, NEVER], [100.0, 1.0], fall_back=False) == [112.0, 12.0, 0.0, 2.0]
+
+
+def test_a_machine_lost_while_it_starts_brings_nothing():
+    assert play([0.5, NEVER], [2.0, 1.0], lost=True) == [13.5, 11.5, 0.0, 2.0]
+
+
+def test_the_trace_of_another_program():
+    # Spot can be had in windows; the first is preceded by an hour without.
+    windows = [(60, 500), (520, 530), (900, 1300), (1500, 1505), (1800, 2160)]
+    lives = [0.0, *(end - begin for begin, end in windows)]
+    begins = [begin for begin, _ in windows]
+    ends = [0, *(end for _, end in windows)]
+    gaps = [float(b - e) for b, e in zip([*begins, 10**6], ends, strict=True)]
+    job = spot_job.SpotJob(
+        1440.0, 2160.0, Recorded([float(x) for x in lives]), Recorded(gaps), 12.0, True, True
+    )
+    finish, spot, dear, starts = spot_job.play(np.random.default_rng(1), 1, job=job)[0]
+    # The window of length 0 at the beginning counts as one start.
+    assert (finish, spot, dear, starts - 1.0) == (2148.0, 855.0, 636.0, 4.0)
+    assert 1.2 * spot / 60.0 + 4.0 * dear / 60.0 == pytest.approx(59.5, rel=1e-15)
+
+
+JOB = {"deadline": 20.0, "spot_life": Exponential(4.0), "spot_gap": Exponential(1.0)}
+
+
+def test_the_seed_alone_decides_and_no_job_is_late():
+    few = simulate_spot_jobs(10.0, **JOB, start_time=0.5, replications=10, seed=2)
+    more = simulate_spot_jobs(10.0, **JOB, start_time=0.5, replications=9000, seed=2)
+    np.testing.assert_array_equal(few, more[:10])
+    assert more[:, 0].max() <= 20.0 * (1 + 1e-15)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "error", "message"),
+    [
+        ("deadline", 0.0, ValueError, "deadline must be"),
+        ("spot_life", 1.0, TypeError, "spot_life must be a sampler or a list"),
+        ("start_time", -1.0, ValueError, "start_time must be"),
+        ("fall_back", 1, TypeError, "fall_back must be"),
+    ],
+)
+def test_refuses(name, bad, error, message):
+    with pytest.raises(error, match=message):
+        simulate_spot_jobs(10.0, **{**JOB, name: bad}, replications=5, seed=1)
