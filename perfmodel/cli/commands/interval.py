@@ -14,12 +14,15 @@ from ...units import DURATIONS, human_duration
 from ..answers.advice import Advice, advise
 from ..answers.ageing import Aged, aged
 from ..answers.asynchronous import Drained, drained
+from ..answers.energy import energies
 from ..answers.levels import Layered, layered
 from ..answers.protocols import compared, plain
 from ..options.example import example
-from ..options.filling import fills, option, typed
+from ..options.filling import fills, option, refuse_idle, typed
 from ..options.job import as_typed, job_options
 from ..options.types import COST, DURATION, LEVEL, OneOf, Wanted
+from ..options.types import DURATION, LEVEL, POWERS, SHARE, OneOf, Wanted
+from ..output.energy import print_energies
 from ..output.protocols import print_protocols
 from ..output.tables import (
     in_unit,
@@ -92,6 +95,16 @@ _option = partial(option, IntervalRequest)
     is_flag=True,
     help="With --uptime-law: also the best intervals by the age of the machine.",
 )
+@_option(
+    "--power",
+    type=POWERS,
+    help="Powers, as static=8MW,compute=10MW,io=1MW: also the interval of least energy.",
+)
+@_option(
+    "--overlap",
+    type=SHARE,
+    help="With --power: speed of the job while it checkpoints, as a share of its own.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(IntervalRequest)
 def interval(request: IntervalRequest, *, as_json: bool) -> None:
@@ -113,6 +126,10 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
         copy = request.snapshot_cost or advice.job.checkpoint_cost
         rule = cast("InFlight", request.in_flight)
         later = drained(advice.job, copy, request.async_latency, rule)
+    refuse_idle("--overlap", unless=request.power is not None, lead="--power")
+    if request.power is not None and law is not None:
+        raise click.UsageError("--power takes exponential uptimes: leave --uptime-law out")
+    spent = None if request.power is None else energies(advice.job, request.power, request.overlap)
     pattern = layered(advice.job, request.levels) if request.levels else None
     protocols = compared(advice.job, request) if request.compare else None
     if as_json:
@@ -121,6 +138,8 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
             more["levels"] = asdict(pattern)
         if protocols is not None:
             more["protocols"] = plain(protocols)
+        if spent is not None:
+            more["energy"] = asdict(spent)
         if older is not None:
             more["ageing"] = asdict(older)
         print_json({**advice.plain(), **more})
@@ -142,6 +161,8 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
     if protocols is not None:
         print_protocols(protocols)
         print_lines("")
+    if spent is not None:
+        print_energies(spent)
     print_lines(
         "What this interval costs if the true MTBF is another:",
         "",

@@ -22,6 +22,7 @@ from ...units import (
     share,
 )
 from ..requests.levels import local_copy
+from ..requests.powers import powers
 
 __all__ = [
     "BANDWIDTH",
@@ -38,6 +39,7 @@ __all__ = [
     "LOG_FILE",
     "OUTPUT_FILE",
     "POSITIVE",
+    "POWERS",
     "PRICE",
     "SHAPE",
     "SHARE",
@@ -241,6 +243,7 @@ FAILURE_RATE = Wanted(
 )
 COUNT = Wanted("n", "a whole number >= 1", _whole(1))
 LEVEL = Wanted("level", "a level such as cost=10s,recovery=5s,survives=85%", local_copy)
+POWERS = Wanted("powers", "powers such as static=8MW,compute=10MW,io=1MW", powers)
 EVENTS = Wanted("n", "a whole number >= 0", _whole(0))
 PRICE = Wanted("money", "a number >= 0", _plain(_price))
 POSITIVE = Wanted(

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from ...units import DURATIONS, Typed
 from .fractions import Fractions, percentages
 from .levels import LocalCopy
+from .powers import Powers
 from .repairs import RepairLaw
 
 __all__ = [
@@ -79,7 +80,8 @@ class IntervalRequest(JobRequest):
     Else the copy takes `snapshot_cost` [s], None for as long as the checkpoint. `levels` are copies
     below the checkpoint of the job, which survives all failures. `compare` asks for a table of
     protocols. `uptime_law` takes the place of the MTBF; with `sequence` the intervals follow the
-    age of the machine.
+    age of the machine. `power` asks for the interval of least energy, of a job that goes on at
+    `overlap` times its speed while it checkpoints.
     """
 
     async_latency: float | None = None
@@ -89,6 +91,8 @@ class IntervalRequest(JobRequest):
     compare: bool = False
     uptime_law: RepairLaw | None = None
     sequence: bool = False
+    power: Powers | None = None
+    overlap: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,75 @@
+"""What a job gains in energy if it checkpoints at another interval than the quickest one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ..requests.powers import Powers
+from ..setups.job import Job
+
+__all__ = ["Choice", "Energies", "Point", "energies"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An interval [s], and the means of makespan [s] and energy [J] of the job at it."""
+
+    interval_s: float
+    expected_makespan_s: float
+    expected_energy_j: float
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An interval [s], and time and energy of a long job over the least ones."""
+
+    interval_s: float
+    time: float
+    energy: float
+
+
+@dataclass(frozen=True, slots=True)
+class Energies:
+    """The intervals of a long job with the least time and with the least energy, and between."""
+
+    static_w: float
+    compute_w: float
+    io_w: float
+    down_w: float
+    overlap: float
+    least_time: Choice
+    least_energy: Choice
+    curve: tuple[Point, ...]
+
+
+def energies(job: Job, powers: Powers, overlap: float) -> Energies:
+    """Return the two best intervals, what each costs this job, and what lies between them."""
+    from ...energy import expected_energy, time_energy_curve
+
+    drawn = {
+        "static_power": powers.static,
+        "compute_power": powers.compute,
+        "io_power": powers.io,
+        "down_power": powers.down,
+    }
+    machine: dict[str, Any] = {**job.costs, "overlap": overlap}
+    time_alone = {"static_power": 1.0, "compute_power": 0.0}
+    try:
+        curve = time_energy_curve(**machine, **drawn)
+        ends = curve.interval[[0, -1]]
+        spans = expected_energy(job.work, interval=ends, **machine, **time_alone)
+        spent = expected_energy(job.work, interval=ends, **machine, **drawn)
+    except ValueError as error:
+        raise click.UsageError(f"--power must be powers that floats can weigh: {error}") from None
+    quick, frugal = (
+        Choice(float(ends[end]), float(spans[end]), float(spent[end])) for end in (0, 1)
+    )
+    points = zip(curve.interval, curve.time, curve.energy, strict=True)
+    return Energies(
+        *(powers.static, powers.compute, powers.io, powers.down, overlap),
+        *(quick, frugal),
+        tuple(Point(*(float(each) for each in point)) for point in points),
+    )

@@ -1,0 +1,34 @@
+"""Powers of a machine as a user writes them: ``static=8MW,compute=10MW,io=1MW``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...units import watts
+
+__all__ = ["Powers", "powers"]
+
+_NEEDED = {"static", "compute"}
+_NAMES = (*sorted(_NEEDED, reverse=True), "io", "down")
+
+
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """Powers [W]: drawn all the time, and besides while computing, writing or reading, and down."""
+
+    static: float
+    compute: float
+    io: float = 0.0
+    down: float = 0.0
+
+
+def powers(text: str) -> Powers:
+    """Read ``static=POWER,compute=POWER`` and perhaps io and down; raise ValueError."""
+    pairs = [piece.partition("=")[::2] for piece in text.split(",")]
+    names = [name.strip() for name, _ in pairs]
+    if len(set(names)) < len(names) or not _NEEDED <= set(names) <= set(_NAMES):
+        raise ValueError("static and compute are needed, io and down may come with them")
+    values = {name: watts(value.strip()) for name, (_, value) in zip(names, pairs, strict=True)}
+    if not values["static"] > 0.0:
+        raise ValueError("static not > 0")
+    return Powers(**values)
