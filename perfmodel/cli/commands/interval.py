@@ -20,8 +20,7 @@ from ..answers.protocols import compared, plain
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle, typed
 from ..options.job import as_typed, job_options
-from ..options.types import COST, DURATION, LEVEL, OneOf, Wanted
-from ..options.types import DURATION, LEVEL, POWERS, SHARE, OneOf, Wanted
+from ..options.types import COST, DURATION, LEVEL, POWERS, SHARE, OneOf, Wanted
 from ..output.energy import print_energies
 from ..output.protocols import print_protocols
 from ..output.tables import (
@@ -127,8 +126,6 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
         rule = cast("InFlight", request.in_flight)
         later = drained(advice.job, copy, request.async_latency, rule)
     refuse_idle("--overlap", unless=request.power is not None, lead="--power")
-    if request.power is not None and law is not None:
-        raise click.UsageError("--power takes exponential uptimes: leave --uptime-law out")
     spent = None if request.power is None else energies(advice.job, request.power, request.overlap)
     pattern = layered(advice.job, request.levels) if request.levels else None
     protocols = compared(advice.job, request) if request.compare else None
@@ -182,10 +179,9 @@ def _with_law(request: IntervalRequest) -> tuple[IntervalRequest, AbstractLifeti
         raise click.UsageError(
             "--nodes must come with --price where --uptime-law is the law of the machine"
         )
-    if more := next((flag for flag in ("--async-latency", "--level") if typed(flag)), None):
+    memoryless = ("--async-latency", "--level", "--power", "--compare")
+    if more := next((flag for flag in memoryless if typed(flag)), None):
         raise click.UsageError(f"{more} takes exponential uptimes: leave --uptime-law out")
-    if request.compare:
-        raise click.UsageError("--compare takes exponential uptimes: leave --uptime-law out")
     law = lifetime_of(request.uptime_law, "--uptime-law")
     others: dict[str, Any] = dict.fromkeys(
         ("node_mtbf", "failures", "observed", "failure_rate", "log")
