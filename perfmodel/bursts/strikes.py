@@ -34,6 +34,7 @@ Placement = Literal["random", "contiguous", "strided"]
 
 _GONE = 40.0  # nats: what is left of a sum beyond
 _PIECE = 1 << 16  # of its terms that are added up at once
+_MOST_TERMS = 2e7  # added up in two seconds
 
 
 def effective_mtbf_bursts(
@@ -58,7 +59,8 @@ def effective_mtbf_bursts(
     nodes : array_like, [-]
         n, nodes of the job; whole, >= 1 and <= `machine_nodes`.
     machine_nodes : array_like, [-]
-        N, nodes of the machine; whole and >= 1.
+        N, nodes of the machine; whole and >= 1. With random placement the smaller
+        of N - n, 40 m and 40 N/n is at most 2e7.
     burst_mtbf : array_like, [time]
         B, mean time between bursts of the whole machine; > 0, inf for none.
     burst_size : array_like, [-]
@@ -125,6 +127,7 @@ def effective_mtbf_bursts(
             )
         struck = _struck(size, total / n) / (total / n)
     else:
+        _can_be_summed(n, total, size)
         each = zip(n.flat, total.flat, size.flat, strict=True)
         struck = np.array([_of_any(*(float(x) for x in one)) for one in each]).reshape(n.shape)
     # In units of the shorter time, so that no rate overflows; without any failures it is endless.
@@ -220,6 +223,17 @@ def _within(nodes: FloatArray, machine: FloatArray) -> None:
         raise ValueError(
             f"nodes must be <= machine_nodes = {machine[more].flat[0]:g}, "
             f"got {nodes[more].flat[0]:g}"
+        )
+
+
+def _can_be_summed(nodes: FloatArray, machine: FloatArray, size: FloatArray) -> None:
+    with np.errstate(over="ignore"):
+        terms = np.minimum(machine - nodes, _GONE * np.minimum(size, machine / nodes))
+    far = terms > _MOST_TERMS
+    if far.any():
+        raise ValueError(
+            "machine_nodes must be so few that the sum over random places has at most "
+            f"{_MOST_TERMS:g} terms, got {machine[far].flat[0]:g}"
         )
 
 

@@ -392,10 +392,15 @@ def _counted_levels(arguments: Arguments) -> bool:
     return ends and len(arguments["counts"]) == len(shares) - 1
 
 
-def _strided(arguments: Arguments) -> bool:
-    nodes, machine = (np.asarray(arguments[key]) for key in ("nodes", "machine_nodes"))
-    whole = arguments.get("placement") != "strided" or bool(np.all(machine % nodes == 0))
-    return whole and _at_most("machine_nodes", "nodes")(arguments)
+def _struck_nodes_counted(arguments: Arguments) -> bool:
+    keys = ("nodes", "machine_nodes", "burst_size")
+    nodes, machine, size = (np.asarray(arguments[key], dtype=float) for key in keys)
+    if not _at_most("machine_nodes", "nodes")(arguments):
+        return False
+    if arguments.get("placement", "random") == "random":
+        terms = np.minimum(machine - nodes, 40.0 * np.minimum(size, machine / nodes))
+        return bool(np.all(terms <= 2e7))
+    return arguments["placement"] != "strided" or bool(np.all(machine % nodes == 0))
 
 
 def _checkpoints_within_an_uptime(arguments: Arguments) -> bool:
@@ -470,7 +475,7 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "expected_cost_safety_net": _losses_counted,
     "spot_probability_safety_net": _losses_counted,
     "bad_node_power": _rarely_struck,
-    "effective_mtbf_bursts": _strided,
+    "effective_mtbf_bursts": _struck_nodes_counted,
     "exact_makespan_ageing": _done_in_uptimes,
     "expected_makespan_ageing": _in_segments,
     "expected_makespan_rejuvenated": _platform_in_segments,

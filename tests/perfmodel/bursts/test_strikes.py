@@ -93,3 +93,14 @@ def test_without_bursts_nodes_fail_alone():
     machine = {"machine_nodes": 96, "burst_size": 4.0, "burst_mtbf": np.inf}
     assert effective_mtbf_bursts(24, **machine, node_mtbf=48.0) == 2.0
     assert effective_mtbf_bursts(24, **machine) == np.inf
+
+
+def test_random_places_are_summed_where_that_ends():
+    machine = {"machine_nodes": 867979464586, "burst_mtbf": 1.0}
+    with pytest.raises(ValueError, match="at most 2e[+]07 terms, got 8.67979e[+]11"):
+        effective_mtbf_bursts(616, **machine, burst_size=1e13)
+    wide = effective_mtbf_bursts(616, **machine, burst_size=1e13, placement="contiguous")
+    assert wide == pytest.approx(1.0, rel=0.1)
+    # Bursts that hardly ever strike a node twice: as many chances as nodes struck.
+    few = effective_mtbf_bursts(616, **machine, burst_size=4e5)
+    assert few == pytest.approx(867979464586 / 616 / 4e5, rel=1e-3)
