@@ -38,6 +38,8 @@ from .tasks import slowest_of
 
 __all__ = ["EXTRA_NODE_RANGE", "ROWS", "ExtraNode", "compare_extra_node", "spares_needed"]
 
+_Tails = tuple[Any, Any]  # arrays: probabilities of more than k, and of at most k
+
 # Of the mean with a spare, for repairs with a deviation of up to four times their mean.
 # Of two nodes that are down nearly half the time, the mean with a spare is 15 % too long.
 EXTRA_NODE_RANGE = Range("max(nodes, 10)*downtime/mtbf", 1.0, 0.03)
@@ -291,18 +293,23 @@ def spares_needed(
     )
     if (q >= 1.0).any():
         raise ValueError(f"confidence must be in [0, 1), got {float(np.max(q))!r}")
-    down = _share_down(mu, repair)
+    down, up = _share(repair, mu), _share(mu, repair)
     with np.errstate(over="ignore"):
         mean = n * (repair / mu if law == "poisson" else down)
     most = np.where(law == "binomial", n, np.inf)
 
     def enough(k: FloatArray) -> BoolArray:
-        tails: tuple[Any, Any]
+        tails: _Tails
         if law == "poisson":
             tails = special.gammainc(k + 1.0, mean), special.gammaincc(k + 1.0, mean)
         else:
             left = np.maximum(n - k, 1.0)
-            tails = special.betainc(k + 1.0, left, down), special.betaincc(k + 1.0, left, down)
+            # By the smaller share: of the other one, near 1, the digits are gone.
+            tails = _either(
+                down < up,
+                (special.betainc(k + 1.0, left, down), special.betaincc(k + 1.0, left, down)),
+                (special.betaincc(left, k + 1.0, up), special.betainc(left, k + 1.0, up)),
+            )
         beyond, within = tails
         # Whichever is the smaller has the digits.
         fits = np.where(q < 0.5, within >= q, beyond <= 1.0 - q)
@@ -313,11 +320,16 @@ def spares_needed(
     return answer(found, nodes, mtbf, mttr, confidence)
 
 
-def _share_down(mu: FloatArray, repair: FloatArray) -> FloatArray:
-    """Return mttr/(mtbf + mttr), of which the sum may overflow."""
+def _share(part: FloatArray, rest: FloatArray) -> FloatArray:
+    """Return part/(part + rest), of which the sum may overflow."""
     with np.errstate(over="ignore"):
-        ratio = mu / np.where(repair > 0.0, repair, 1.0)
-        return np.where(repair > 0.0, 1.0 / (1.0 + ratio), 0.0)
+        ratio = rest / np.where(part > 0.0, part, 1.0)
+        return np.where(part > 0.0, 1.0 / (1.0 + ratio), 0.0)
+
+
+def _either(where: BoolArray, one: _Tails, other: _Tails) -> _Tails:
+    """Return both tails of the first pair where that holds, else those of the other pair."""
+    return np.where(where, one[0], other[0]), np.where(where, one[1], other[1])
 
 
 def _least(

@@ -43,6 +43,13 @@ def test_more_nodes_than_a_float_can_count_have_an_answer(law):
     assert spares_needed(1e18, 1.0, 100.0, [0.01, 0.99], law=law) == pytest.approx(fewest)
 
 
+def test_nodes_that_hardly_ever_work_need_one_spare_less_than_all():
+    # One of them is up with probability 1e-13.
+    job = {"nodes": 1000, "mtbf": 1e-12, "mttr": 1e4, "law": "binomial"}
+    assert spares_needed(**job, confidence=0.9e-13) == 999.0
+    assert spares_needed(**job, confidence=1.1e-13) == 1000.0
+
+
 def test_spares_refuse_certainty():
     with pytest.raises(ValueError, match=r"confidence must be in \[0, 1\), got 1.0"):
         spares_needed(10, 10.0, 1.0, 1.0)
