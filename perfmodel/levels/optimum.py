@@ -161,16 +161,18 @@ def _rate(x: float, theta: float) -> float:
 
 def _least(value: Callable[[float], float]) -> float:
     """Return the whole number >= 1 of the least value, if values fall first and then rise."""
-    low, high = 1.0, 2.0
-    while value(high) < value(high - 1.0):
-        low, high = high, 2.0 * high
-    while low < high:
-        middle = float((low + high) // 2.0)
-        if value(middle + 1.0) < value(middle):
-            low = middle + 1.0
+    high = 2.0
+    while value(high) < value(high / 2.0):
+        high *= 2.0
+    low = max(1.0, high / 4.0)
+    # Values of neighbours may differ by less than rounding: those of thirds do not, but at the end.
+    while high - low > 4.0:
+        third = (high - low) // 3.0
+        if value(low + third) < value(high - third):
+            high -= third
         else:
-            high = middle
-    return low
+            low += third
+    return min((low + more for more in range(int(high - low) + 1)), key=value)
 
 
 ROWS = (

@@ -49,6 +49,23 @@ def test_no_count_of_an_exhaustive_search_is_better(survived, recovery):
     assert least >= others.min() * (1.0 - 1e-5)
 
 
+def test_counts_of_which_neighbours_differ_by_rounding_are_told_apart():
+    mtbf, rare = 1000.0, 4.84e-11
+    costs = {"local_cost": 1.0, "durable_cost": 100000.0}
+    best = optimal_pattern_two_levels(mtbf=mtbf, survived=1.0 - rare, **costs)
+
+    def log_cost(interval, count):
+        job = {"mtbf": mtbf, "survived": 1.0 - rare, **costs, "interval": interval}
+        mean = expected_makespan_two_levels(interval * count, **job, durable_every=count)
+        return math.log(mean / (interval * count))
+
+    least = log_cost(best.interval, best.durable_every)
+    for more in (0.5, 0.9, 0.99, 1.01, 1.1, 2.0):
+        count = round(more * best.durable_every)
+        for longer in (0.99, 1.0, 1.01):
+            assert least <= log_cost(longer * best.interval, count) + 1e-11
+
+
 def test_a_durable_checkpoint_as_cheap_as_a_local_one_is_written_every_time():
     best = optimal_pattern_two_levels(**{**COSTS, "durable_cost": 0.01})
     assert best.durable_every == 1
