@@ -97,7 +97,7 @@ def test_without_bursts_nodes_fail_alone():
 
 def test_random_places_are_summed_where_that_ends():
     machine = {"machine_nodes": 867979464586, "burst_mtbf": 1.0}
-    with pytest.raises(ValueError, match="at most 2e[+]07 terms, got 8.67979e[+]11"):
+    with pytest.raises(ValueError, match=r"at most 2e[+]07 terms, got 8.67979e[+]11"):
         effective_mtbf_bursts(616, **machine, burst_size=1e13)
     wide = effective_mtbf_bursts(616, **machine, burst_size=1e13, placement="contiguous")
     assert wide == pytest.approx(1.0, rel=0.1)
