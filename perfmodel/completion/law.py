@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, answer, fraction, times
+from .._shown import facts_html
 from ._staircase import Staircase, staircase_of
 from .inversion import Inversion, LostTime
 
@@ -52,6 +53,23 @@ class AbstractCompletionTime(ABC):
     @abstractmethod
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
+
+    def _repr_html_(self) -> str:
+        start, probability = self.atom
+        middle, most, nearly = (float(time) for time in self.ppf([0.5, 0.9, 0.99]))
+        return facts_html(
+            "Completion time",
+            {
+                "mean": self.mean,
+                "standard deviation": self.std,
+                "without failures": start,
+                "probability of no failure": probability,
+                "median": middle,
+                "90 %": most,
+                "99 %": nearly,
+                "error of probabilities": self.error,
+            },
+        )
 
     @property
     @abstractmethod

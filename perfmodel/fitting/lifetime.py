@@ -18,6 +18,7 @@ import numpy.typing as npt
 from scipy import special
 
 from .._checks import ArrayLike, BoolArray, FloatArray, nonnegative, positive, scalar, shown
+from .._shown import facts_html, rows_html
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
@@ -78,6 +79,28 @@ class LifetimeFit:
     censored: int
     posterior: LawPosterior
 
+    def __repr__(self) -> str:
+        low, high = self.mean_interval
+        return (
+            f"<fit {self.lifetime!r}: mean {self.mean:.6g} ({low:.6g} to {high:.6g}), "
+            f"AICc {self.aicc:.6g}>"
+        )
+
+    def _repr_html_(self) -> str:
+        shown = {
+            name: f"{value:.6g} ({self.intervals[name][0]:.6g} to {self.intervals[name][1]:.6g})"
+            for name, value in self.parameters.items()
+        }
+        low, high = self.mean_interval
+        facts = {
+            "mean": f"{self.mean:.6g} ({low:.6g} to {high:.6g})",
+            "AICc": self.aicc,
+            "distance to Kaplan-Meier": self.ks_distance,
+            "seen to end": self.observed,
+            "cut off": self.censored,
+        }
+        return facts_html(f"Fit: {self.family}", {**shown, **facts})
+
 
 @dataclass(frozen=True, slots=True)
 class LifetimeFits:
@@ -101,7 +124,22 @@ class LifetimeFits:
     @property
     def best(self) -> LifetimeFit:
         """The row with the least AICc; of those without one, that with the least AIC."""
-        return min(self.rows, key=lambda row: (row.aicc, row.aic))
+        return min(self.rows, key=_aicc_first)
+
+    def __repr__(self) -> str:
+        if not self.rows:
+            return "<fits: no family has a maximum>"
+        count = self.best.observed + self.best.censored
+        names = ", ".join(row.family for row in sorted(self.rows, key=_aicc_first))
+        return f"<fits of {count:,} durations: {names}>"
+
+    def _repr_html_(self) -> str:
+        columns = ("law", "mean", "low", "high", "AICc", "distance to Kaplan-Meier")
+        rows = [
+            (row.lifetime, row.mean, *row.mean_interval, row.aicc, row.ks_distance)
+            for row in sorted(self.rows, key=_aicc_first)
+        ]
+        return rows_html(f"Fits, the best first; limits of {self.confidence:.6g}", columns, rows)
 
     def __iter__(self) -> Iterator[LifetimeFit]:
         return iter(self.rows)
@@ -114,6 +152,10 @@ class LifetimeFits:
             if row.family == family:
                 return row
         raise KeyError(family)
+
+
+def _aicc_first(row: LifetimeFit) -> tuple[float, float]:
+    return row.aicc, row.aic
 
 
 def fit_lifetime(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -24,6 +25,7 @@ from .._checks import (
     transform_points,
     whole,
 )
+from .._shown import facts_html
 
 _HIGHEST = 2  # moments up to the second
 _CROWD = 3
@@ -59,6 +61,17 @@ class AbstractLifetime(ABC):
     def std(self) -> float:
         """The standard deviation, [time]."""
         return self.mean * math.sqrt(self.scv)
+
+    def _repr_html_(self) -> str:
+        own: dict[str, Any] = {}
+        if is_dataclass(self):
+            own = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        facts = {
+            name: f"{value.size:,} values" if isinstance(value, np.ndarray) else value
+            for name, value in own.items()
+        }
+        moments = {"mean": self.mean, "standard deviation": self.std, "median": self.ppf(0.5)}
+        return facts_html(type(self).__name__, {**facts, **moments})
 
     def cdf(self, t: ArrayLike) -> FloatArray:
         """Return the probability of at most `t` [time], [-]; relatively accurate near 0."""

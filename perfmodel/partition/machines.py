@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, IntArray, broadcast, nonnegative, positive
+from .._shown import rows_html
 from .._special import truncated_exponential_mean, truncated_exponential_variance
 
 __all__ = ["Machines", "Subtasks"]
 
 
+_NAMES = ("speed", "mtbf", "mttr", "mttr_cv", "interval", "checkpoint_cost")
 _WHOLE = 1e3  # mtbfs in an interval beyond which all work since a failure is done again
 
 
@@ -83,6 +85,18 @@ class Machines:
 
     def __len__(self) -> int:
         return len(self.columns[0])
+
+    def __repr__(self) -> str:
+        spans = (
+            f"{name} {least:.6g}" if least == most else f"{name} {least:.6g} to {most:.6g}"
+            for name, own in zip(_NAMES, self.columns, strict=True)
+            for least, most in [(own.min(), own.max())]
+        )
+        return f"<{len(self):,} machines: {', '.join(spans)}>"
+
+    def _repr_html_(self) -> str:
+        rows = zip(range(len(self)), *self.columns, strict=True)
+        return rows_html(f"{len(self):,} machines", ("", *_NAMES), rows)
 
     @property
     def columns(self) -> tuple[FloatArray, ...]:

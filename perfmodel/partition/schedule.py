@@ -8,6 +8,7 @@ import numpy as np
 
 from .._checks import ArrayLike, FloatArray, IntArray, positive, scalar, shown, whole
 from .._ranges import LOAD, MILD_FLEET, NEVER_FAIL
+from .._shown import rows_html
 from ..formula import ANY, Formula, Trend
 from ..validity import Range
 from ._slowest import slowest_moments
@@ -67,6 +68,17 @@ class Schedule:
         """Whether bisection without a scan would have stopped at a worse number of machines."""
         plain = self.plain_objective
         return plain is not None and plain > self.objective * (1.0 + 1e-9)
+
+    def __repr__(self) -> str:
+        return (
+            f"<schedule on {self.chosen.size:,} machines: mean {self.expected_time:.6g}, "
+            f"std {self.std:.6g}, {self.sets_evaluated:,} sets evaluated>"
+        )
+
+    def _repr_html_(self) -> str:
+        title = f"Mean {self.expected_time:.6g}, standard deviation {self.std:.6g}"
+        rows = zip(self.chosen, self.shares, strict=True)
+        return rows_html(title, ("machine", "work"), rows)
 
 
 def equal_time_partition(work: ArrayLike, machines: Machines) -> FloatArray:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from .._shown import facts_html
 from ..energy import expected_energy
-from ..units import DURATIONS
+from ..units import DURATIONS, human_duration
 from ._build import checkpoint_cost, model_of
 from ._completion import completion_of
 from ._goodput import goodput_of
@@ -81,6 +82,33 @@ class Plan:
     worth: tuple[Worth, ...] = ()
     sensitivities: tuple[Sensitivity, ...] = ()
     break_evens: tuple[BreakEven, ...] = ()
+
+    def __repr__(self) -> str:
+        facts = ", ".join(f"{name} {value}" for name, value in self._facts().items())
+        return f"<plan: {facts or 'too little is known'}>"
+
+    def _repr_html_(self) -> str:
+        return facts_html("Plan", self._facts())
+
+    def _facts(self) -> dict[str, str]:
+        """Return the answers in words, those that there are."""
+        facts = {}
+        if self.mtbf is not None:
+            facts["MTBF"] = human_duration(self.mtbf.value)
+        if self.checkpoint is not None:
+            facts["protocol"] = self.checkpoint.protocol
+            facts["interval"] = human_duration(self.checkpoint.interval)
+        if self.goodput is not None:
+            facts["goodput"] = f"{100.0 * self.goodput.value:.4g} %"
+        if self.completion is not None:
+            facts["mean completion"] = human_duration(self.completion.mean)
+            if self.completion.on_time is not None:
+                facts["in time"] = f"{100.0 * self.completion.on_time:.4g} %"
+        if self.spares is not None:
+            facts["spares"] = f"{self.spares.needed}"
+        if self.costs is not None and self.costs.per_year is not None:
+            facts["cost per year"] = f"{self.costs.per_year:,.6g}"
+        return facts
 
 
 def plan(scenario: Mapping[str, Any] | Scenario, *, brief: bool = False) -> Plan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from functools import partial
@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import metrics
 from .._checks import kind_of, one_of, shown
+from .._shown import facts_html
 from .._units import NEVER
 from ..records import AttemptRecords, FloatArray, JobRecords, Outage
 from .backfill import POLICIES
@@ -90,6 +91,18 @@ class Replay:
             "repaired": dict(self.workload.repaired),
             "engine_s": self.engine_s,
         }
+
+    def __repr__(self) -> str:
+        jobs = f"{len(self.job_records.job):,} jobs on {self.size:,}"
+        return f"<replay: {jobs} under {self.policy}, {len(self.outages):,} outages>"
+
+    def _repr_html_(self) -> str:
+        shown = {
+            name.replace("_", " "): value
+            for name, value in self.metrics.items()
+            if not isinstance(value, Mapping)
+        }
+        return facts_html("Replay", shown)
 
 
 def replay(

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import column_of, kind_of, one_of, positive, shown
+from .._shown import facts_html, span
 from ..records import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -91,6 +92,25 @@ class Workload:
             type(self),
             *(dict(value) if isinstance(value, Mapping) else value for value in values),
         )
+
+    def __repr__(self) -> str:
+        facts = self._facts()
+        return f"<workload: {', '.join(f'{name} {value}' for name, value in facts.items())}>"
+
+    def _repr_html_(self) -> str:
+        return facts_html("Workload", self._facts())
+
+    def _facts(self) -> dict[str, str]:
+        """Return what tells this log from others, in words."""
+        facts = {"jobs": f"{len(self):,}"}
+        if len(self):
+            facts["submitted over"] = span(float(self.submit[-1] - self.submit[0]))
+            facts["processors up to"] = f"{int(self.processors.max()):,}"
+            facts["mean runtime"] = span(float(self.runtime.mean()))
+        for name, counts in (("dropped", self.dropped), ("repaired", self.repaired)):
+            if counts:
+                facts[name] = ", ".join(f"{count:,} {rule}" for rule, count in counts.items())
+        return facts
 
     def __len__(self) -> int:
         return int(self.submit.size)

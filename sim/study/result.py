@@ -42,6 +42,16 @@ class Study:
     rows: pd.DataFrame
     complete: bool = True
 
+    def __repr__(self) -> str:
+        cells, seeds = (self.rows[name].nunique() for name in ("cell", "seed"))
+        end = "" if self.complete else ", interrupted"
+        return f"<study: {cells:,} cells, {seeds:,} seeds{end}>"
+
+    def _repr_html_(self) -> str:
+        return self.means().to_html(
+            border=0, index=False, float_format="{:.6g}".format, max_rows=60
+        )
+
     @classmethod
     def of(cls, rows: Sequence[Row], *, complete: bool = True) -> Study:
         """Return the study of these rows."""

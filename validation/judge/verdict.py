@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any, Literal
 
 __all__ = ["Kind", "Verdict", "raised"]
@@ -58,6 +59,20 @@ class Verdict:
         # Comparisons of NumPy numbers return NumPy booleans, which JSON cannot write.
         for name in ("passed", "answered"):
             object.__setattr__(self, name, bool(getattr(self, name)))
+
+    def __repr__(self) -> str:
+        end = "passed" if self.passed else "failed" if self.answered else "not answered"
+        return (
+            f"<verdict {end}: {self.formula or 'formula'}, predicted {self.predicted:.6g}, "
+            f"observed {self.observed:.6g}, z {self.z:.3g}>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{name}</th><td>{escape(str(value))}</td></tr>"
+            for name, value in self.as_json().items()
+        )
+        return f"<table><tbody>{rows}</tbody></table>"
 
     @property
     def rejected(self) -> bool:

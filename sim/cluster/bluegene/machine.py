@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from ..._shown import facts_html
 from ...records import FloatArray, IntArray
 from ..loop.protocols import Kind, Occupancy
 from .partitions import PartitionTable
@@ -32,6 +33,21 @@ class BlueGene:
     """The description of one machine by its schedulable partitions."""
 
     table: PartitionTable
+
+    def __repr__(self) -> str:
+        table = self.table
+        return (
+            f"<Blue Gene: {self.size:,} nodes, {self.nodes:,} midplanes, "
+            f"{len(table.names):,} partitions>"
+        )
+
+    def _repr_html_(self) -> str:
+        sizes, counts = np.unique(self.table.nodes, return_counts=True)
+        partitions = {
+            f"partitions of {size:,} nodes": f"{count:,}"
+            for size, count in zip(sizes.tolist(), counts.tolist(), strict=True)
+        }
+        return facts_html("Blue Gene", {"nodes": self.size, "midplanes": self.nodes, **partitions})
 
     @property
     def size(self) -> int:

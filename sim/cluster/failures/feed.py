@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import column_of, shown
+from ..._shown import facts_html, span
 from ...records import FloatArray, IntArray
 from ...samplers import Renewing, Sampler, Stationary
 from ...streams import stream
@@ -36,6 +37,20 @@ class Failures:
     time: FloatArray
     node: IntArray
     repair: FloatArray
+
+    def __repr__(self) -> str:
+        facts = self._facts()
+        return f"<failures: {', '.join(f'{name} {value}' for name, value in facts.items())}>"
+
+    def _repr_html_(self) -> str:
+        return facts_html("Failures", self._facts())
+
+    def _facts(self) -> dict[str, str]:
+        facts = {"count": f"{self.time.size:,}"}
+        if self.time.size:
+            facts["nodes struck"] = f"{np.unique(self.node).size:,}"
+            facts["over"] = span(float(self.time[-1] - self.time[0]))
+        return facts
 
     def __post_init__(self) -> None:
         time = column_of("time", self.time, np.float64)

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import positive, shown, whole
+from ..._shown import facts_html
 from ..loop.protocols import Kind, Occupancy
 
 if TYPE_CHECKING:
@@ -115,6 +116,9 @@ class GridPlacement(NamedTuple):
     processors: tuple[int, ...]
 
 
+_SHOWN = 5  # names of clusters
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
     """Clusters, and which jobs may run where.
@@ -132,6 +136,20 @@ class Grid:
     clusters: tuple[ClusterSpec, ...]
     suitability: BoolMatrix | None = None
     repairs_known: bool = False
+
+    def __repr__(self) -> str:
+        names = ", ".join(cluster.name for cluster in self.clusters[:_SHOWN])
+        more = f" and {len(self.clusters) - _SHOWN:,} more" if len(self.clusters) > _SHOWN else ""
+        return f"<grid of {self.size:,} processors: {names}{more}>"
+
+    def _repr_html_(self) -> str:
+        return facts_html(
+            "Grid",
+            {
+                each.name: f"{each.machines:,} machines of {each.processors:,} processors"
+                for each in self.clusters
+            },
+        )
 
     def __post_init__(self) -> None:
         clusters = tuple(self.clusters)

@@ -57,6 +57,12 @@ class GridReplay:
     unsuitable: int
     failures: Failures = NO_FAILURES  # that the machines had
 
+    def __repr__(self) -> str:
+        return f"<grid {self.replay!r}, {len(self.grid.clusters):,} clusters>"
+
+    def _repr_html_(self) -> str:
+        return self.replay._repr_html_()
+
     @property
     def killed(self) -> int:
         """Jobs that a failure ended and that were not resubmitted."""

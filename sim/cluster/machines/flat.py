@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import shown
+from ..._shown import facts_html
 from ..._units import NEVER
 from ...records import IntArray
 from ..loop.protocols import Kind, Occupancy, PooledOccupancy
@@ -37,6 +38,10 @@ class Flat:
                 raise TypeError(f"{name} must be an integer, got {shown(value)}")
             if value < 1:
                 raise ValueError(f"{name} must be >= 1, got {shown(value)}")
+
+    def _repr_html_(self) -> str:
+        facts = {"processors": f"{self.processors:,}", "nodes": f"{self.nodes:,}"}
+        return facts_html("Flat machine", facts)
 
     @property
     def size(self) -> int:

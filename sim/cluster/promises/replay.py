@@ -36,6 +36,12 @@ class PromiseReplay:
     start: FloatArray  # reserved at the submission, [s]
     checkpoint_cost: float
 
+    def __repr__(self) -> str:
+        return f"<promises of {self.replay!r}: {int(self.kept.sum()):,} kept>"
+
+    def _repr_html_(self) -> str:
+        return self.replay._repr_html_()
+
     @property
     def kept(self) -> BoolArray:
         """Whether each job came to its end by its deadline."""

@@ -47,6 +47,12 @@ class CreditReplay:
     granted: tuple[str, ...]  # option of each job, in queue order
     ledger: Accounts
 
+    def __repr__(self) -> str:
+        return f"<credits of {self.replay!r}>"
+
+    def _repr_html_(self) -> str:
+        return self.replay._repr_html_()
+
     @property
     def charges(self) -> pd.DataFrame:
         """One row per job that ended, in order of its end, [credit]."""

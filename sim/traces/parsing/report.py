@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from ..._shown import facts_html
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -88,6 +90,15 @@ class Trace:
     frame: pd.DataFrame
     report: Report
     header: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<trace of {self.report.source}: {self.report.rows:,} rows>"
+
+    def _repr_html_(self) -> str:
+        facts = {"source": self.report.source, "records": self.report.records}
+        met = {f"{rule}": f"{count:,}" for rule, count in self.report.counts.items()}
+        rows = self.frame.to_html(border=0, max_rows=10)
+        return facts_html("Trace", {**facts, **met, "rows": self.report.rows}) + rows
 
     def __iter__(self) -> Iterator[pd.DataFrame | Report]:
         yield self.frame
