@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -15,6 +16,7 @@ from ...lifetimes import AbstractLifetime
 from ...units import human_duration
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
+from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option, typed
 from ..options.job import as_typed, job_options
@@ -52,6 +54,22 @@ REPAIR_LAW = Wanted(
 _option = partial(option, CompletionRequest)
 
 
+def _headline(answer: Mapping[str, Any]) -> Headline:
+    mean, work = answer["mean_s"], answer["work_s"]
+    times = {
+        f"{name} %": Number("duration", time) for name, time in answer["percentiles_s"].items()
+    }
+    chance = answer["probability_by_deadline"]
+    in_time = {} if chance is None else {"in time": Number("share", chance)}
+    return Headline(
+        {**times, **in_time},
+        time=mean,
+        useful=None if mean is None else work / mean,
+        per_hour=answer["price_per_hour"],
+    )
+
+
+@takes_lists(_headline)
 @click.command(
     epilog=example("perfmodel completion --mtbf 8h --checkpoint-cost 6min --deadline 9d")
 )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import click
 
 from ...units import DURATIONS, human_duration
 from ..answers.training import Memory, Training, train
+from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.job import as_typed, job_options
@@ -34,6 +36,15 @@ _WORDS = {
 }
 
 
+def _headline(answer: Mapping[str, Any]) -> Headline:
+    return Headline(
+        {"interval": Number("duration", answer["interval_s"])},
+        useful=answer["goodput"],
+        per_hour=answer["price_per_hour"],
+    )
+
+
+@takes_lists(_headline)
 @click.command(
     epilog=example("perfmodel goodput --preset llama-3-405b --detection 5min --warm-up 2min")
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import click
 
 from ...units import human_duration
+from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, given, option
 from ..options.types import COST, COUNT, DURATION, SHARE, OneOf
@@ -20,6 +22,18 @@ _option = partial(option, NodesRequest)
 _BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
 
 
+def _headline(answer: Mapping[str, Any]) -> Headline:
+    best = next(each for each in answer["counts"] if each["nodes"] == answer["best_nodes"])
+    return Headline(
+        {
+            "best\nnodes": Number("count", answer["best_nodes"]),
+            "speedup": Number("count", best["speedup"]),
+            "interval": Number("duration", best["interval_s"]),
+        }
+    )
+
+
+@takes_lists(_headline, per_year=False)
 @click.command(
     epilog=example(
         "perfmodel nodes --nodes 100000 --node-mtbf 10y --sequential-share 0.1% \\",

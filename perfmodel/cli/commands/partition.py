@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -13,6 +13,7 @@ import click
 
 from ...units import human_duration
 from ...validity import ValidityWarning
+from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, given, option
 from ..options.limits import machine_limit
@@ -47,6 +48,13 @@ ALGORITHM = Wanted("name", f"one of {', '.join(ALGORITHMS)}", _algorithm)
 _option = partial(option, PartitionRequest)
 
 
+def _headline(answer: Mapping[str, Any]) -> Headline:
+    return Headline(
+        {"machines": Number("count", answer["processes"])}, time=answer["expected_time_s"]
+    )
+
+
+@takes_lists(_headline, per_year=False)
 @click.command(epilog=example("perfmodel partition machines.csv --work 1e5h"))
 @click.argument("machines", type=LOG_FILE)
 @_option("--work", type=DURATION, help="Failure-free time of the job on a machine of speed 1.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from ...makespan import expected_makespan, makespan_variance
 from ...units import human_duration
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
+from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option
 from ..options.job import as_typed, job_options
@@ -72,6 +73,19 @@ class Comparison:
 _option = partial(option, SimulateRequest)
 
 
+def _headline(answer: Mapping[str, Any]) -> Headline:
+    mean = next(each for each in answer["comparisons"] if each["quantity"] == "mean")
+    return Headline(
+        {
+            "interval": Number("duration", answer["interval_s"]),
+            "simulated": Number("duration", mean["simulated_s"]),
+        },
+        time=mean["predicted_s"],
+        per_hour=answer["price_per_hour"],
+    )
+
+
+@takes_lists(_headline, per_year=False)
 @click.command(
     epilog=example("perfmodel simulate --mtbf 8h --checkpoint-cost 6min --replications 20000")
 )

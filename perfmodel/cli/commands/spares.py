@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...units import DURATIONS, human_duration
+from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
 from ..options.limits import log_limits
@@ -49,6 +51,19 @@ _OF_BLOCKS = (
 )
 
 
+def _headline(answer: Mapping[str, Any]) -> Headline:
+    if "spares" in answer:
+        return Headline(
+            {f"spares\n{name}": Number("count", n) for name, n in answer["spares"].items()}
+        )
+    needed = {
+        f"standbys\n{name}": Number("count", each["standbys"])
+        for name, each in answer["needed"].items()
+    }
+    return Headline(needed, useful=answer["goodput"], time=answer.get("makespan_s"))
+
+
+@takes_lists(_headline)
 @click.command(epilog=example("perfmodel spares --nodes 2048 --node-mtbf 6666h --mttr 48h"))
 @_option("--nodes", type=COUNT, help="Nodes that must be up.")
 @_option("--node-mtbf", type=DURATION, help="MTBF of one node.")

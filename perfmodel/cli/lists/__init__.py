@@ -1,0 +1,18 @@
+"""Lists of values on a command line: every combination is answered, one table compares them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .command import takes_lists as takes_lists
+    from .headline import Headline as Headline
+    from .headline import Number as Number
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {"command": ("takes_lists",), "headline": ("Headline", "Number")}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

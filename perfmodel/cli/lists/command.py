@@ -1,0 +1,181 @@
+"""A command that answers every combination of the values that come as lists."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from inspect import cleandoc
+from io import StringIO
+from itertools import product
+from typing import Any
+
+import click
+
+from ..options.types import (
+    BANDWIDTH,
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    FAILURE_RATE,
+    FRACTION,
+    FROM_ONE,
+    PRICE,
+    SHARE,
+    SIZE,
+)
+from ..output.tables import print_json
+from .headline import Headline
+from .table import print_answers, yearly
+
+__all__ = ["takes_lists"]
+
+_MOST = 1000  # combinations
+_LISTED = {
+    *(BANDWIDTH, COST, COUNT, DURATION, EVENTS, FAILURE_RATE, FRACTION, FROM_ONE),
+    *(PRICE, SHARE, SIZE),
+}
+_Answer = Mapping[str, Any]
+_KEY = "perfmodel.lists"
+_HELP = "Several values with commas, as in 8h,12h, are compared in one table."
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What stands on a command line, the lists apart."""
+
+    words: Sequence[str]
+    lists: Mapping[str, Sequence[str]]  # by option
+    as_json: bool
+    per_year: bool
+
+    @property
+    def combinations(self) -> list[dict[str, str]]:
+        """Every choice of a value for each option, the last one changing fastest."""
+        return [
+            dict(zip(self.lists, values, strict=True)) for values in product(*self.lists.values())
+        ]
+
+
+def takes_lists(
+    headline: Callable[[_Answer], Headline], *, per_year: bool = True
+) -> Callable[[click.Command], click.Command]:
+    """Let a command with --json take several values, with commas, for options of one value.
+
+    `headline` says what to show of an answer, given its JSON. `per_year` adds that option.
+    All values are answered by the command itself, so that JSON has what it has of one value.
+    """
+
+    def decorate(command: click.Command) -> click.Command:
+        params = list(command.params)
+        if per_year:
+            place = next(at for at, each in enumerate(params) if "--json" in each.opts)
+            params.insert(
+                place,
+                click.Option(
+                    ["--per-year"],
+                    is_flag=True,
+                    expose_value=False,
+                    help="One table with what is lost in a year; so is one of several values.",
+                ),
+            )
+        return _Listing(
+            headline,
+            name=command.name,
+            callback=command.callback,
+            params=params,
+            help=f"{cleandoc(command.help or '')}\n\n{_HELP}",
+            epilog=command.epilog,
+        )
+
+    return decorate
+
+
+class _Listing(click.Command):
+    """A command whose answers are compared where several are asked for."""
+
+    def __init__(self, headline: Callable[[_Answer], Headline], **settings: Any) -> None:
+        super().__init__(**settings)
+        self._headline = headline
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the first combination; the others are parsed when it is their turn."""
+        asked = self._asked(ctx, list(args))
+        if asked is None:
+            return super().parse_args(ctx, args)
+        if (count := len(asked.combinations)) > _MOST:
+            raise click.UsageError(f"lists must have at most {_MOST:,} combinations, got {count:,}")
+        ctx.meta[_KEY] = asked
+        return super().parse_args(ctx, _words(asked, asked.combinations[0]))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command once, or once for each combination."""
+        asked = ctx.meta.pop(_KEY, None)
+        if asked is None:
+            return super().invoke(ctx)
+        answers, code = [], 0
+        for each in asked.combinations:
+            answer, ended = self._answer(ctx, _words(asked, each))
+            answers.append(answer)
+            code = max(code, ended)
+        headlines = [self._headline(answer) for answer in answers]
+        if asked.as_json:
+            print_json(
+                [
+                    {"given": _named(given), **answer, **(yearly(shown) if asked.per_year else {})}
+                    for given, answer, shown in zip(
+                        asked.combinations, answers, headlines, strict=True
+                    )
+                ]
+            )
+        else:
+            print_answers(asked.combinations, headlines, per_year=asked.per_year)
+        if code:
+            raise click.exceptions.Exit(code)
+        return None
+
+    def _answer(self, ctx: click.Context, words: list[str]) -> tuple[dict[str, Any], int]:
+        """Return the JSON of one combination, and its exit code."""
+        printed, code = StringIO(), 0
+        with (
+            click.Context(self, info_name=ctx.info_name, parent=ctx.parent) as inner,
+            redirect_stdout(printed),
+        ):
+            super().parse_args(inner, [*words, "--json"])
+            try:
+                super().invoke(inner)
+            except click.exceptions.Exit as end:
+                code = end.exit_code
+        return json.loads(printed.getvalue()), code
+
+    def _asked(self, ctx: click.Context, args: list[str]) -> _Asked | None:
+        """Return what is asked for, or None where no list is and no table."""
+        flags = {each.name: max(each.opts, key=len) for each in self.params}
+        listed = {each.name for each in self.params if each.type in _LISTED and not each.multiple}
+        try:
+            found, _, _ = self.make_parser(ctx).parse_args(list(args))
+        except click.UsageError:
+            return None  # the command itself refuses it
+        lists = {
+            flags[name]: [part.strip() for part in value.split(",")]
+            for name, value in found.items()
+            if name in listed and isinstance(value, str) and "," in value
+        }
+        table = bool(found.get("per_year"))
+        if not lists and not table:
+            return None
+        as_json = bool(found.get("as_json"))
+        words = [word for word in args if word not in {"--json", "--per-year"}]
+        return _Asked(words, lists, as_json, table)
+
+
+def _words(asked: _Asked, values: Mapping[str, str]) -> list[str]:
+    """Return a command line of single values: of an option that comes twice, the last counts."""
+    chosen = [word for flag, value in values.items() for word in (flag, value)]
+    return [*asked.words, *chosen]
+
+
+def _named(given: Mapping[str, str]) -> dict[str, str]:
+    return {flag.removeprefix("--").replace("-", "_"): value for flag, value in given.items()}
