@@ -20,6 +20,7 @@ from perfmodel import (
     chains,
     completion,
     energy,
+    figures,
     fitting,
     lemons,
     levels,
@@ -127,6 +128,8 @@ def predicted():
     machine = {"mtbf": fitting.mtbf_posterior(3, 90.0), "checkpoint_cost": 0.1}
     yield perfmodel.credible_interval(perfmodel.optimal_interval, machine)
     yield FORMULAS
+    yield figures.Curve("one", np.ones(2), np.ones(2))
+    yield from (figures.Mark("best", 1.0), figures.Span("near", 1.0, 2.0))
     yield evaluate(perfmodel.expected_makespan, work=9.0, **JOB)
 
 

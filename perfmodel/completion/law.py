@@ -10,6 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -53,6 +54,18 @@ class AbstractCompletionTime(ABC):
     @abstractmethod
     def atom(self) -> tuple[float, float]:
         """The completion time without any failure, [time], and its probability, [-]."""
+
+    def plot(
+        self, ax: Any = None, *, deadline: float | None = None, unit: str | None = None
+    ) -> Any:
+        """Draw the probability to be done by each time; return the axes.
+
+        With a `deadline` [time] its probability too. `unit` names the unit of time at the axis; new
+        axes are made where `ax` is None. ImportError without matplotlib, the extra `plot`.
+        """
+        from ..figures import draw_completion
+
+        return draw_completion(self, deadline=deadline, unit=unit, ax=ax)
 
     def _repr_html_(self) -> str:
         start, probability = self.atom

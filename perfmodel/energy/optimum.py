@@ -8,6 +8,7 @@ minimum, where (1 - y) e^y = beta/alpha, and rises from there.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import lambertw
@@ -118,6 +119,19 @@ class TimeEnergyCurve:
     interval: FloatArray
     time: FloatArray
     energy: FloatArray
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw time and energy above their least over the interval; return the axes.
+
+        New axes are made where `ax` is None. ImportError without matplotlib, the extra `plot`.
+        """
+        from ..figures import Curve, draw_curves
+
+        curves = [
+            Curve("time", self.interval, 100.0 * (self.time - 1.0)),
+            Curve("energy", self.interval, 100.0 * (self.energy - 1.0)),
+        ]
+        return draw_curves(curves, across="interval", up="above the least [%]", ax=ax)
 
 
 def time_energy_curve(

@@ -126,6 +126,25 @@ class LifetimeFits:
         """The row with the least AICc; of those without one, that with the least AIC."""
         return min(self.rows, key=_aicc_first)
 
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        durations: ArrayLike | None = None,
+        censored: ArrayLike | None = None,
+        unit: str | None = None,
+    ) -> Any:
+        """Draw the probability to last longer than each time, the best law solid; return the axes.
+
+        With `durations` [time], and which of them were `censored`, also Kaplan and Meier's estimate
+        with its limits. `unit` names the unit of time at the axis; new axes are made where `ax` is
+        None. ImportError without matplotlib, the extra `plot`.
+        """
+        from ..figures import draw_survival
+
+        laws = {row.family: row.lifetime for row in sorted(self.rows, key=_aicc_first)}
+        return draw_survival(laws, durations=durations, censored=censored, unit=unit, ax=ax)
+
     def __repr__(self) -> str:
         if not self.rows:
             return "<fits: no family has a maximum>"

@@ -62,6 +62,16 @@ class AbstractLifetime(ABC):
         """The standard deviation, [time]."""
         return self.mean * math.sqrt(self.scv)
 
+    def plot(self, ax: Any = None, *, unit: str | None = None) -> Any:
+        """Draw the probability to last longer than each time; return the axes.
+
+        `unit` names the unit of time at the axis; new axes are made where `ax` is None.
+        ImportError without matplotlib, the extra `plot`.
+        """
+        from ..figures import draw_survival
+
+        return draw_survival({type(self).__name__: self}, unit=unit, ax=ax)
+
     def _repr_html_(self) -> str:
         own: dict[str, Any] = {}
         if is_dataclass(self):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -68,6 +69,16 @@ class Schedule:
         """Whether bisection without a scan would have stopped at a worse number of machines."""
         plain = self.plain_objective
         return plain is not None and plain > self.objective * (1.0 + 1e-9)
+
+    def plot(self, ax: Any = None, *, unit: str | None = None) -> Any:
+        """Draw the work of each machine, the largest share first; return the axes.
+
+        `unit` names the unit of work at the axis; new axes are made where `ax` is None.
+        ImportError without matplotlib, the extra `plot`.
+        """
+        from ..figures import draw_schedule
+
+        return draw_schedule(self.chosen, self.shares, unit=unit, ax=ax)
 
     def __repr__(self) -> str:
         return (

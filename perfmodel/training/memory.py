@@ -19,6 +19,7 @@ recoveries of both kinds begin per time.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -73,6 +74,15 @@ class MemoryShares:
     def losses(self) -> dict[str, FloatArray]:
         """Return all classes but goodput, by name."""
         return {name: getattr(self, name) for name in self.__slots__ if name != "goodput"}
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the losses of each run, a bar each; return the axes.
+
+        New axes are made where `ax` is None. ImportError without matplotlib, the extra `plot`.
+        """
+        from ..figures import draw_losses
+
+        return draw_losses(self.losses(), ax=ax)
 
 
 def training_shares_memory(

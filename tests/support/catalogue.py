@@ -15,6 +15,7 @@ APART = (
     "perfmodel.cli",
     "perfmodel.registry",
     "perfmodel.credible",
+    "perfmodel.figures",
     "perfmodel.planning",
     "perfmodel.planning.composed",
     "perfmodel.planning.scenario",

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ from ...lifetimes import AbstractLifetime
 from ...units import human_duration
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
+from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option, typed
@@ -91,9 +93,10 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     type=COUNT,
     help="Equal tasks side by side, each with this work and MTBF; the slowest counts.",
 )
+@plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(CompletionRequest)
-def completion(request: CompletionRequest, *, as_json: bool) -> None:
+def completion(request: CompletionRequest, *, plot: Path | None, as_json: bool) -> None:
     """Predict how long the job takes, as a distribution.
 
     Percentiles, and the chance to meet a deadline. Exact for exponential failures that strike
@@ -113,6 +116,10 @@ def completion(request: CompletionRequest, *, as_json: bool) -> None:
     unsure = _unsure(job, interval, repairs) if tasks == 1 else None
     later = [] if unsure is None else [float(time) for time in unsure.ppf(percentiles.values)]
     unsure_chance = None if unsure is None or deadline is None else float(unsure.cdf(deadline))
+    if plot is not None:
+        from ..figures.answers import plot_completion
+
+        plot_completion(law, plot, uncertain=unsure, deadline=deadline)
     if as_json:
         print_json(
             {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ from ...fitting.goodness import LEVEL
 from ...units import human_duration, natural_unit
 from ..answers.fitted import QUANTILES, Dependence, Fitted
 from ..answers.suspects import FALSE_ALARM, suspects
+from ..figures import plot_option
 from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits
@@ -78,9 +80,10 @@ _option = partial(option, FitRequest)
 )
 @_option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
 @log_limits
+@plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(FitRequest)
-def fit(request: FitRequest, *, as_json: bool) -> None:
+def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
     """Fit laws to the uptimes and repairs of a failure LOG.
 
     Prints MTBF and MTTR with their limits. The best family is the one with the least AICc; if none
@@ -108,6 +111,10 @@ def fit(request: FitRequest, *, as_json: bool) -> None:
     uptimes = Fitted.of(found.uptimes.durations, found.uptimes.censored, grid)
     known = found.uptimes.repairs
     repairs = Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid)
+    if plot is not None:
+        from ..figures.answers import plot_fits
+
+        plot_fits(found, uptimes, repairs, plot)
     if as_json:
         print_json({"by": by, **_plain(found, mtbf, uptimes, repairs)})
     else:

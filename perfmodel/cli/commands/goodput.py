@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ...units import DURATIONS, human_duration
 from ..answers.training import Memory, Training, train
+from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
@@ -63,9 +65,10 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 @_option("--memory-cost", type=DURATION, help="Show copies in memory as well, of this length.")
 @_option("--memory-recovery", type=COST, help="To read back a copy in memory.")
 @_option("--survived", type=SHARE, help="Share of failures that leave copies in memory intact.")
+@plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(GoodputRequest)
-def goodput(request: GoodputRequest, *, as_json: bool) -> None:
+def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> None:
     """Compute the goodput of a training run, and its losses by class.
 
     --recovery-cost is to read a checkpoint back; --downtime to place the run on nodes again.
@@ -81,6 +84,10 @@ def goodput(request: GoodputRequest, *, as_json: bool) -> None:
         raise click.UsageError("--tokens-per-step needs --step-time")
     known = None if request.preset is None else PRESETS[request.preset]
     found = train(job_of(as_typed(request)), request, {} if known is None else known.causes)
+    if plot is not None:
+        from ..figures.answers import plot_goodput
+
+        plot_goodput(found, plot)
     if as_json:
         print_json(found.plain())
         return

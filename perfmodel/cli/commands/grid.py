@@ -13,6 +13,7 @@ import click
 from ..answers.grid_study import plan_of_scenarios
 from ..answers.replay_measures import engine_words
 from ..answers.scenarios import grid_measures, grid_replay, grid_row, recorded_row
+from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
@@ -202,11 +203,7 @@ _option = partial(option, GridRequest)
     type=OUTPUT_FILE,
     help="Write one row per attempt of a job as CSV, with its place; of a study per cell and seed.",
 )
-@click.option(
-    "--plot",
-    type=OUTPUT_FILE,
-    help="Draw which job ran where and when in every scenario and policy, as PNG.",
-)
+@plot_option
 @use_out_option
 @timing_flag
 @log_limits
@@ -229,10 +226,6 @@ def grid(
     simulation would miss. With --seeds each seed draws failures, and what random policies draw,
     anew.
     """
-    if plot is not None:
-        from ..output.gantt import check_drawable, draw
-
-        check_drawable(plot)  # now, not after an hour of replays
     policies = policies_of_grid(request)
     _refuse_idle(request)
     refuse_idle_study(study)
@@ -267,6 +260,8 @@ def grid(
                     drawn.setdefault(f"{scenario} {policy}", result.replay)
             rows.append(grid_row(scenario, policy, found, request))
     if plot is not None:
+        from ..figures.gantt import draw
+
         with whole_file(plot) as part:
             draw(drawn, parts.grid, part, unix_start=parts.unix_start)
     if use_out is not None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -18,6 +19,7 @@ from ..answers.asynchronous import Drained, drained
 from ..answers.energy import energies
 from ..answers.levels import Layered, layered
 from ..answers.protocols import compared, plain
+from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle, typed
@@ -117,9 +119,10 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
     type=SHARE,
     help="With --power: speed of the job while it checkpoints, as a share of its own.",
 )
+@plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(IntervalRequest)
-def interval(request: IntervalRequest, *, as_json: bool) -> None:
+def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> None:
     """Recommend how much work to do between two checkpoints.
 
     The interval is work, the checkpoint excluded: period = interval + checkpoint cost. Durations
@@ -142,6 +145,10 @@ def interval(request: IntervalRequest, *, as_json: bool) -> None:
     spent = None if request.power is None else energies(advice.job, request.power, request.overlap)
     pattern = layered(advice.job, request.levels) if request.levels else None
     protocols = compared(advice.job, request) if request.compare else None
+    if plot is not None:
+        from ..figures.answers import plot_advice
+
+        plot_advice(advice, plot)
     if as_json:
         more: dict[str, Any] = {} if later is None else {"asynchronous": asdict(later)}
         if pattern is not None:

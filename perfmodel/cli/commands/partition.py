@@ -7,12 +7,14 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from ...units import human_duration
 from ...validity import ValidityWarning
+from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, given, option
@@ -63,10 +65,11 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 @_option("--interval", type=DURATION, help="Time between checkpoints, if not in the file.")
 @_option("--checkpoint-cost", type=DURATION, help="Time to write one, if not in the file.")
 @machine_limit
+@plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the shares as CSV, in seconds.")
 @fills(PartitionRequest)
-def partition(request: PartitionRequest, *, as_json: bool, as_csv: bool) -> None:
+def partition(request: PartitionRequest, *, plot: Path | None, as_json: bool, as_csv: bool) -> None:
     """Share a parallel job out among unequal machines.
 
     They differ in speed and reliability. MACHINES is a CSV with columns speed and mtbf, and if
@@ -95,6 +98,10 @@ def partition(request: PartitionRequest, *, as_json: bool, as_csv: bool) -> None
         }
         for at, share in zip(found.chosen.tolist(), found.shares, strict=True)
     ]
+    if plot is not None:
+        from ..figures.answers import plot_schedule
+
+        plot_schedule(found, fleet.names, plot)
     if as_csv:
         writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]), lineterminator="\n")
         writer.writeheader()

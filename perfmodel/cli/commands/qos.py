@@ -15,6 +15,7 @@ from ..answers.promises import (
     promises_replay,
     promises_row,
 )
+from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
@@ -117,6 +118,7 @@ _option = partial(option, PromisesRequest)
     help="Write one row per attempt of a job and cell as CSV, with its place; of a study per cell "
     "and seed.",
 )
+@plot_option
 @timing_flag
 @log_limits
 @machine_limit
@@ -128,6 +130,7 @@ def qos(
     study: StudyRequest,
     resume: Path | None,
     out: Path | None,
+    plot: Path | None,
     timing: bool,
     as_json: bool,
 ) -> None:
@@ -140,7 +143,7 @@ def qos(
     """
     _refuse(request)
     refuse_idle_study(study)
-    refuse_with_study(study, "--resume", "--timing")
+    refuse_with_study(study, "--plot", "--resume", "--timing")
     if out is not None and resume is not None:
         raise click.UsageError(
             "--out must be left out with --resume: finished cells are not played"
@@ -168,6 +171,10 @@ def qos(
     # All that a cell depends on, apart from its own accuracy and confidence.
     shared = without(about["options"], "accuracy", "confidence")
     objects = _rows(request, parts, Finished(resume, about | {"options": shared}), out)
+    if plot is not None:
+        from ..figures.replays import plot_promises
+
+        plot_promises(objects, plot)
     if as_json:
         rows = objects if timing else [without(row, "engine_s") for row in objects]
         print_json({"results": rows, **about})

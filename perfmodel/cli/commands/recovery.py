@@ -12,6 +12,7 @@ import click
 
 from ..answers.replay_measures import engine_words
 from ..answers.study import Factor, Measure, Plan, plain_numbers
+from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
 from ..options.filling import fills, option
@@ -99,6 +100,7 @@ _MEASURES = (
     type=OUTPUT_FILE,
     help="Write one row per attempt of a job and case as CSV, or per case and seed of a study.",
 )
+@plot_option
 @timing_flag
 @log_limits
 @machine_limit
@@ -109,6 +111,7 @@ def recovery(
     *,
     study: StudyRequest,
     out: Path | None,
+    plot: Path | None,
     timing: bool,
     as_json: bool,
 ) -> None:
@@ -124,7 +127,7 @@ def recovery(
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
     refuse_idle_study(study)
-    refuse_with_study(study, "--timing")
+    refuse_with_study(study, "--plot", "--timing")
     request = study.of_first_seed(request)
     parts = setup(request)
     policy = _banded(parts, request.lower_bands)
@@ -150,6 +153,10 @@ def recovery(
             tables[name]["option"] = _options(tables[name], assigned)
     if out is not None:
         write_attempts(out, tables, column="case")
+    if plot is not None:
+        from ..figures.replays import plot_cases
+
+        plot_cases({row["case"]: row for row in objects}, plot)
     if as_json:
         rows = objects if timing else [without(row, "engine_s") for row in objects]
         print_json({"results": rows, **provenance(request, parts.notes, files=parts.files)})

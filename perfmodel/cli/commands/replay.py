@@ -12,6 +12,7 @@ import click
 from ...units import human_duration
 from ..answers.replay_measures import cut_warnings, engine_words, measures_of, recorded_measures
 from ..answers.replays import play, study_of_replays
+from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
 from ..options.filling import fills, option
@@ -166,7 +167,7 @@ _option = partial(option, ReplayRequest)
     type=OUTPUT_FILE,
     help="Write one row per attempt of a job as CSV, with its place; of a study per cell and seed.",
 )
-@click.option("--plot", type=OUTPUT_FILE, help="Draw which job ran where and when, as PNG.")
+@plot_option
 @use_out_option
 @timing_flag
 @log_limits
@@ -189,10 +190,6 @@ def replay(
     --on-failure, a study: every policy of --compare with every combination of the values, under the
     same failures for each seed; means with intervals, and differences to the first policy.
     """
-    if plot is not None:
-        from ..output.gantt import check_drawable
-
-        check_drawable(plot)  # now, not after an hour of replays
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
     if request.no_kill and request.checkpoints_in_walltime:
@@ -225,7 +222,7 @@ def replay(
             column=None if request.compare is None else "policy",
         )
     if plot is not None:
-        from ..output.gantt import draw
+        from ..figures.gantt import draw
 
         with whole_file(plot) as part:
             draw(results, parts.machine, part, unit=parts.unit, unix_start=parts.unix_start)

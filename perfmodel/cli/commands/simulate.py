@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from ...makespan import expected_makespan, makespan_variance
 from ...units import human_duration
 from ..answers.advice import recommended_interval
 from ..answers.recorded_gaps import STARTS, play_recorded
+from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option
@@ -97,9 +99,10 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 )
 @_option("--replications", type=COUNT, help="Jobs to play.")
 @_option("--seed", type=EVENTS, help="Seed of the random numbers.")
+@plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(SimulateRequest)
-def simulate(request: SimulateRequest, *, as_json: bool) -> None:
+def simulate(request: SimulateRequest, *, plot: Path | None, as_json: bool) -> None:
     """Compare the prediction with jobs played under random failures.
 
     Exit code 1 says that prediction and simulation differ by more than chance allows.
@@ -113,6 +116,12 @@ def simulate(request: SimulateRequest, *, as_json: bool) -> None:
     played = _play(job, interval, Exponential(job.mtbf.value), replications, seed)
     found = _compare(job, interval, played)
     from_log = _gaps_of_the_log(job, interval)
+    if plot is not None:
+        from ...completion import exact_makespan
+        from ..figures.answers import plot_completion
+
+        law = exact_makespan(job.work, interval=interval, **job.costs)
+        plot_completion(law, plot, simulated=played)
     if as_json:
         values = {
             "interval_s": interval,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...units import DURATIONS, human_duration
+from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
@@ -120,9 +123,12 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 @_option("--manual-false", type=FRACTION, help="The same for the second stage.")
 @_option("--work", type=DURATION, help="Work of one job, for its mean time with --standbys.")
 @_option("--under-repair", type=EVENTS, help="Standbys under repair when that job begins.")
+@plot_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @fills(SparesRequest)
-def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool) -> None:
+def spares(
+    request: SparesRequest, *, machine_mtbf: float | None, plot: Path | None, as_json: bool
+) -> None:
     """Compute how many spare nodes suffice, with which probability.
 
     Nodes fail independently; repairs may have any law and do not wait for each other.
@@ -145,6 +151,8 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
 
         refuse_two_mtbfs(request, "--block-mtbf")
         found = answered(request)
+        if plot is not None:
+            _plot_blocks(request, found, plot)
         _print_blocks(found, limits_of(request, found), as_json=as_json)
         return
     refuse_idle(*_OF_BLOCKS, unless=False, lead="--blocks")
@@ -171,6 +179,10 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
         }
 
     needed = needed_at(mtbf)
+    if plot is not None:
+        from ..figures.answers import plot_spares
+
+        plot_spares(nodes, mtbf, mttr, needed, plot)
     limits = (seen.low or 0.0, seen.high or 0.0) if seen else None
     few_many = tuple(needed_at(nodes * limit) for limit in reversed(limits)) if limits else ()
     if as_json:
@@ -208,6 +220,19 @@ def spares(request: SparesRequest, *, machine_mtbf: float | None, as_json: bool)
     ]
     heads = ["they suffice with probability", "spare nodes"]
     print_table(heads + [f"{head}\nof {CONFIDENCE:.0%}" for head in _LIMITS if few_many], rows)
+
+
+def _plot_blocks(request: SparesRequest, found: StandbyAnswer, plot: Path) -> None:
+    """Draw the goodput of fewer and of more standbys, too."""
+    from ..answers.standbys import answered
+    from ..figures.answers import plot_standbys
+
+    needed = {each.wanted: each.standbys for each in found.needed}
+    most = max([found.standbys or 0, *(count for count in needed.values() if count is not None)])
+    goodputs = [
+        answered(replace(request, standbys=count)).goodput or 0.0 for count in range(most + 3)
+    ]
+    plot_standbys(goodputs, needed, plot)
 
 
 def _print_blocks(

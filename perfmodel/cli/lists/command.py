@@ -166,6 +166,8 @@ class _Listing(click.Command):
         table = bool(found.get("per_year"))
         if not lists and not table:
             return None
+        if found.get("plot") is not None:
+            raise click.UsageError("--plot must be left out with several values, or --per-year")
         as_json = bool(found.get("as_json"))
         words = [word for word in args if word not in {"--json", "--per-year"}]
         return _Asked(words, lists, as_json, table)

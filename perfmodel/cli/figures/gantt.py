@@ -7,26 +7,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import numpy as np
 
 from ..._checks import FloatArray
 from ...units import human_duration
-from ..errors import needing
-from .grid_places import first_processors, processors_of_attempts
+from ..output.grid_places import first_processors, processors_of_attempts
 
 if TYPE_CHECKING:
     from sim.cluster import BlueGene, Flat, Grid, Replay
     from sim.records import AttemptRecords
 
-__all__ = ["check_drawable", "draw"]
+__all__ = ["draw"]
 
 MOST_BARS = 4000
 _BINS = 500
 _DAY = 86_400.0
 _MOST_TICKS = 20
-_WAITING, _RUNNING, _FAILED, _DOWN = "tab:orange", "tab:blue", "tab:red", "0.6"
-_COLOURS = ("tab:blue", "tab:cyan", "tab:green", "tab:olive", "tab:purple", "tab:brown")
+# Colours that the colour-blind can tell apart, after Okabe and Ito.
+_WAITING, _RUNNING, _FAILED, _DOWN = "#E69F00", "#0072B2", "#D55E00", "0.6"
+_COLOURS = ("#0072B2", "#56B4E9", "#009E73", "#CC79A7", "#004D78", "#8BB8A8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +37,6 @@ class _Axis:
     placed: Callable[[AttemptRecords], Iterable[tuple[int, list[tuple[int, int]]]]]  # by index
     node: Callable[[int], tuple[int, int]]
     nodes: Callable[[Any], set[int]]  # that reboot with a placement that was struck
-
-
-def check_drawable(plot: Path) -> None:
-    """Refuse a file that matplotlib cannot write, or its absence."""
-    with needing("--plot"):
-        from matplotlib.backend_bases import FigureCanvasBase
-    if plot.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
-        raise click.UsageError(f"--plot must end in .png, .pdf or .svg, got {str(plot)!r}")
 
 
 def draw(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfmodel.cli.output import gantt
+from perfmodel.cli.figures import gantt
 from sim.cluster import Failures, Workload, flat, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, regular
 from sim.cluster.grid import ClusterSpec, Grid, GridEasy

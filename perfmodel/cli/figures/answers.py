@@ -1,0 +1,182 @@
+"""Figures of the answers for one job: interval, completion, spares, goodput, fits, shares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...figures import (
+    Curve,
+    Mark,
+    Span,
+    draw_completion,
+    draw_curves,
+    draw_losses,
+    draw_schedule,
+    draw_survival,
+)
+from ...makespan import expected_makespan
+from ...units import human_duration, natural_unit
+from .file import axes_in
+
+if TYPE_CHECKING:
+    from ..._checks import FloatArray
+    from ...completion import AbstractCompletionTime
+    from ...partition import Schedule
+    from ..answers.advice import Advice
+    from ..answers.fitted import Fitted
+    from ..answers.training import Training
+    from ..setups.logs import Log
+
+__all__ = [
+    "plot_advice",
+    "plot_completion",
+    "plot_fits",
+    "plot_goodput",
+    "plot_schedule",
+    "plot_spares",
+    "plot_standbys",
+]
+
+_FACTOR, _POINTS = 12.0, 400  # how far from the best interval, and in how many points
+_REGRET = 0.01
+
+
+def plot_advice(advice: Advice, path: Path) -> None:
+    """Draw how much longer than its work the job takes, over the interval."""
+    job, best = advice.job, advice.best.interval_s
+    unit, size = natural_unit(best)
+    intervals = np.geomspace(best / _FACTOR, min(best * _FACTOR, job.work), _POINTS)
+
+    def overhead(mtbf: float) -> FloatArray:
+        with np.errstate(over="ignore"):
+            took = expected_makespan(job.work, interval=intervals, **job.costs_at(mtbf))
+        return np.asarray(100.0 * (took / job.work - 1.0))
+
+    known = overhead(job.mtbf.value)
+    curves = [Curve(f"MTBF {human_duration(job.mtbf.value)}", intervals / size, known)]
+    spans = []
+    near = intervals[known - known.min() <= 100.0 * _REGRET * (1.0 + known.min() / 100.0)]
+    if near.size:
+        spans.append(Span("at most 1 % longer", near[0] / size, near[-1] / size))
+    for limit in (job.mtbf.low, job.mtbf.high):
+        if limit is not None and math.isfinite(limit):
+            words = f"MTBF {human_duration(limit)} (limit)"
+            curves.append(Curve(words, intervals / size, overhead(limit), dashed=True))
+    if advice.low is not None and advice.high is not None and math.isfinite(advice.high):
+        spans.append(Span("best within the limits", advice.low / size, advice.high / size))
+    with axes_in(path) as axes:
+        draw_curves(
+            curves,
+            across=f"work between checkpoints [{unit}]",
+            up="time beyond the work [%]",
+            marks=[Mark(f"best: {human_duration(best)}", best / size)],
+            spans=spans,
+            logarithmic=True,
+            ax=axes,
+        )
+        lowest, here = known.min(), known[np.isfinite(known)].max(initial=0.0)
+        axes.set_ylim(0.0, min(here, 6.0 * lowest + 1e-9) * 1.05)
+
+
+def plot_completion(
+    law: AbstractCompletionTime,
+    path: Path,
+    *,
+    uncertain: AbstractCompletionTime | None = None,
+    simulated: FloatArray | None = None,
+    deadline: float | None = None,
+) -> None:
+    """Draw the probability to be done by each time."""
+    unit, size = natural_unit(law.mean)
+    with axes_in(path) as axes:
+        draw_completion(
+            law,
+            uncertain=uncertain,
+            simulated=simulated,
+            deadline=deadline,
+            unit=unit,
+            size=size,
+            ax=axes,
+        )
+
+
+def plot_fits(log: Log, uptimes: Fitted | None, repairs: Fitted | None, path: Path) -> None:
+    """Draw the laws of uptimes and repairs over what was recorded, a panel each."""
+    known = log.uptimes.repairs
+    uncut = np.zeros(known.shape, np.bool_)
+    every = (
+        ("uptime", uptimes, log.uptimes.durations, log.uptimes.censored),
+        ("repair", repairs, known, uncut),
+    )
+    panels = [panel for panel in every if panel[1] is not None]
+    with axes_in(path, max(len(panels), 1)) as axes:
+        if not panels:
+            axes.set_axis_off()
+            axes.text(0.5, 0.5, "too few different values to fit a law", ha="center")
+        for each, (words, found, durations, cut) in zip(np.ravel(axes), panels, strict=False):
+            assert found is not None
+            best = found.fits.best
+            ranked = {best.family: best.lifetime}
+            ranked |= {row.family: row.lifetime for row in found.fits}
+            unit, size = natural_unit(best.mean)
+            draw_survival(
+                ranked,
+                durations=durations,
+                censored=cut,
+                words=words,
+                unit=unit,
+                size=size,
+                ax=each,
+            )
+
+
+def plot_goodput(found: Training, path: Path) -> None:
+    """Draw the losses by class, of the run and of one with copies in memory."""
+    runs: dict[str, dict[str, float]] = {"this run": dict(found.losses)}
+    if found.memory is not None:
+        runs["with copies\nin memory"] = dict(found.memory.losses)
+    names = dict.fromkeys(name for losses in runs.values() for name in losses)
+    every = {name: [losses.get(name, 0.0) for losses in runs.values()] for name in names}
+    with axes_in(path, height=1.6 + len(runs)) as axes:
+        draw_losses(every, runs=list(runs) if len(runs) > 1 else (), ax=axes)
+
+
+def plot_schedule(found: Schedule, names: Sequence[str], path: Path) -> None:
+    """Draw the share of each machine."""
+    unit, size = natural_unit(float(found.shares.max()))
+    known = dict(enumerate(names))
+    with axes_in(path) as axes:
+        draw_schedule(found.chosen, found.shares, names=known, unit=unit, size=size, ax=axes)
+
+
+def plot_spares(nodes: int, mtbf: float, mttr: float, needed: dict[str, int], path: Path) -> None:
+    """Draw the probability that spares suffice, over their number."""
+    from scipy.special import gammaincc
+
+    most = math.ceil(1.3 * max(needed.values())) + 3
+    counts = np.arange(most + 1.0)
+    enough = np.asarray(100.0 * gammaincc(counts + 1.0, nodes * mttr / mtbf), np.float64)
+    marks = [Mark(f"{count:,} for {name}", count) for name, count in needed.items()]
+    curve = Curve("they suffice", counts, enough, dots=True)
+    _numbered(curve, marks, "spare nodes", "probability [%]", path)
+
+
+def plot_standbys(goodputs: Sequence[float], needed: dict[str, int | None], path: Path) -> None:
+    """Draw the goodput over the number of standbys, from none on."""
+    counts = np.arange(float(len(goodputs)))
+    marks = [
+        Mark(f"{count:,} for {name}", count) for name, count in needed.items() if count is not None
+    ]
+    curve = Curve("goodput", counts, 100.0 * np.asarray(goodputs), dots=True)
+    _numbered(curve, marks, "standby blocks", "goodput [%]", path)
+
+
+def _numbered(curve: Curve, marks: Sequence[Mark], across: str, up: str, path: Path) -> None:
+    with axes_in(path) as axes:
+        draw_curves([curve], across=across, up=up, marks=marks, ax=axes)
+        axes.xaxis.get_major_locator().set_params(integer=True)

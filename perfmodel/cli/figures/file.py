@@ -1,0 +1,60 @@
+"""The file of a figure: checked before an answer is computed, complete when it appears."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import needing
+from ..options.types import OUTPUT_FILE, F
+from ..output.whole_file import whole_file
+
+__all__ = ["axes_in", "plot_option"]
+
+
+def plot_option(command: F) -> F:
+    """Add --plot, whose file is refused before anything is computed."""
+    add = click.option(
+        "--plot",
+        type=OUTPUT_FILE,
+        callback=_checked,
+        help="Draw the answer: PNG, SVG or PDF, by the name of the file.",
+    )
+    return add(command)
+
+
+def _checked(context: click.Context, option: click.Parameter, plot: Path | None) -> Path | None:
+    """Refuse a file that matplotlib cannot write, or its absence."""
+    del context, option
+    if plot is None:
+        return None
+    with needing("--plot"):
+        from matplotlib.backend_bases import FigureCanvasBase
+    if plot.suffix.lstrip(".").lower() not in FigureCanvasBase.get_supported_filetypes():
+        raise click.UsageError(f"--plot must end in .png, .pdf or .svg, got {str(plot)!r}")
+    return plot
+
+
+@contextmanager
+def axes_in(path: Path, panels: int = 1, *, height: float = 4.5) -> Iterator[Any]:
+    """Yield axes, one or an array of panels above each other; write them to the file at the end.
+
+    Equal figures are equal bytes.
+    """
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(panels, figsize=(8.0, height * panels), layout="constrained")
+    try:
+        yield axes
+        dateless = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+        with whole_file(path) as part, mpl.rc_context({"svg.hashsalt": "perfmodel"}):
+            figure.savefig(part, dpi=150, metadata=dateless.get(path.suffix.lower()))
+    finally:
+        pyplot.close(figure)

@@ -1,0 +1,28 @@
+"""Figures of results; they need matplotlib, which the extra `plot` installs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._doors import loading
+
+if TYPE_CHECKING:
+    from .bars import draw_losses as draw_losses
+    from .bars import draw_numbers as draw_numbers
+    from .bars import draw_schedule as draw_schedule
+    from .curves import Curve as Curve
+    from .curves import Mark as Mark
+    from .curves import Span as Span
+    from .curves import draw_curves as draw_curves
+    from .laws import draw_completion as draw_completion
+    from .laws import draw_survival as draw_survival
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "bars": ("draw_losses", "draw_numbers", "draw_schedule"),
+    "curves": ("Curve", "Mark", "Span", "draw_curves"),
+    "laws": ("draw_completion", "draw_survival"),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

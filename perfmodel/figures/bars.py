@@ -1,0 +1,148 @@
+"""Shares of a whole, as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .._checks import ArrayLike, FloatArray, IntArray
+from ._style import LOSSES, PREDICTED, RECORDED, axes_of, label
+
+__all__ = ["draw_losses", "draw_numbers", "draw_schedule"]
+
+_MOST = 40  # machines that have a name at the axis
+
+
+def draw_losses(
+    losses: Mapping[str, ArrayLike],
+    *,
+    runs: Sequence[str] = (),
+    kept: str = "goodput",
+    ax: Any = None,
+) -> Any:
+    """Draw what becomes of the time of each run, a bar each; return the axes.
+
+    Parameters
+    ----------
+    losses : mapping of str to array_like
+        Share of the time by class, [-]; a number for each run, shape (n,), or one.
+    runs : sequence of str
+        Their names; numbers by default.
+    kept : str
+        What the rest of the time is.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
+        Those.
+    """
+    axes = axes_of(ax)
+    known = {name: np.ravel(np.asarray(value, np.float64)) for name, value in losses.items()}
+    count = max(value.size for value in known.values())
+    places, left = np.arange(count), np.zeros(count)
+    shown = {name: value for name, value in known.items() if (value > 0.0).any()}
+    for place, (name, value) in enumerate(shown.items()):
+        width = 100.0 * np.broadcast_to(value, count)
+        colour, words = LOSSES[place % len(LOSSES)], name.replace("_", " ")
+        axes.barh(places, width, left=left, color=colour, label=words)
+        left += width
+    for at, lost in zip(places, left, strict=True):
+        words = f"{kept} {100.0 - lost:.4g} %"
+        axes.annotate(words, (lost, at), (6, 0), textcoords="offset points", va="center")
+    axes.set(xlabel="lost time [%]", xlim=(0.0, max(1.5 * left.max(), 1e-9)))
+    axes.set_yticks(places, list(runs) or ([""] if count == 1 else list(map(str, places))))
+    axes.set_ylim(count - 0.4, -0.6)
+    axes.legend(
+        frameon=False, fontsize="small", loc="lower left", ncols=3, bbox_to_anchor=(0.0, 1.0)
+    )
+    return axes
+
+
+def draw_numbers(
+    numbers: Mapping[str, float],
+    *,
+    up: str,
+    limits: Mapping[str, tuple[float, float]] | None = None,
+    ax: Any = None,
+) -> Any:
+    """Draw a bar for each number, nan for none; return the axes.
+
+    Parameters
+    ----------
+    numbers : mapping of str to float
+        By what stands below the bar.
+    up : str
+        What they are, with their unit.
+    limits : mapping of str to (float, float), optional
+        Interval of each.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
+        Those.
+    """
+    axes = axes_of(ax)
+    places, values = np.arange(len(numbers)), np.array(list(numbers.values()))
+    bars = axes.bar(places, values, color=PREDICTED)
+    if limits is not None:
+        low, high = np.array([limits[name] for name in numbers]).T
+        far = np.array([values - low, high - values])
+        axes.errorbar(places, values, yerr=far, fmt="none", ecolor=RECORDED, capsize=4)
+    axes.bar_label(bars, fmt="%.4g", padding=2, fontsize="small")
+    axes.set_xticks(places, list(numbers))
+    axes.margins(y=0.15)
+    axes.set(ylabel=up, xlim=(-0.6, places.size - 0.4))
+    axes.grid(axis="y", alpha=0.25)
+    return axes
+
+
+def draw_schedule(
+    chosen: IntArray,
+    shares: FloatArray,
+    *,
+    names: Mapping[int, str] | None = None,
+    unit: str | None = None,
+    size: float = 1.0,
+    ax: Any = None,
+) -> Any:
+    """Draw the work of each machine, the largest share first; return the axes.
+
+    Parameters
+    ----------
+    chosen : ndarray of int, [-]
+        Machines, shape (n,).
+    shares : ndarray, [work]
+        Work of each, shape (n,).
+    names : mapping, optional
+        Of machines.
+    unit : str, optional
+        Name of the unit at the axis.
+    size : float, [work]
+        How much that is.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
+        Those.
+    """
+    axes = axes_of(ax)
+    order = np.argsort(-shares, kind="stable")
+    places = np.arange(order.size)
+    axes.bar(places, shares[order] / size, color=PREDICTED)
+    if order.size <= _MOST:
+        words = [(names or {}).get(int(chosen[at]), str(int(chosen[at]))) for at in order]
+        axes.set_xticks(places, words, rotation=90 if max(map(len, words)) > 3 else 0)
+        axes.set_xlabel("machine")
+    else:
+        axes.set_xlabel("machine, by its share")
+    axes.set_ylabel(label("work", unit))
+    axes.grid(axis="y", alpha=0.25)
+    return axes
