@@ -12,11 +12,13 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple, NoReturn, Protocol, TypeAlias
 
 from ..._checks import check_fields, shown, whole
+from .parquet import MAGIC, parquet_lines
 from .report import Findings
 from .tar_members import read_members
 
@@ -128,6 +130,9 @@ class _Gzip:
         return self._stream.decompress(self._stream.unconsumed_tail + data, max_length)
 
 
+_Unpack: TypeAlias = Callable[[io.BytesIO, str, str | None, list[str]], Iterator[bytes]]
+
+
 class _Packing(NamedTuple):
     magic: bytes
     kind: str
@@ -171,7 +176,8 @@ def open_source(source: Source, findings: Findings, *, member: str | None = None
     Parameters
     ----------
     source : path or file object, or Limited
-        gz, xz, bz2, zip and tar content is recognised; text objects are taken as they are.
+        gz, xz, bz2, zip, tar and Parquet content is recognised; text objects are taken as they
+        are.
     findings : Findings
         Receives `truncated-archive` where a compressed file ends early or is damaged.
     member : str, optional
@@ -197,11 +203,13 @@ def content_pieces(
     name, limits, damage = _name(source), _limits(source), list[str]()
     pieces = _inflated(_raw(source), damage)
     head = _at_least(_TAR_MAGIC.stop, b"", pieces)
-    unpack = None
+    unpack: _Unpack | None = None
     if head.startswith(b"PK\x03\x04"):
         unpack = _unzipped
     elif head[_TAR_MAGIC] == b"ustar":
         unpack = _untarred
+    elif head.startswith(MAGIC) and member is None:
+        unpack = partial(_tabled, limits=limits)
     elif member is not None:
         raise ValueError(f"member must be None for a single file, got {shown(member)}")
     pieces = chain((head,), pieces)
@@ -371,6 +379,14 @@ def _untarred(
     yield piece
     if len(piece) < size and problem is None:
         damage.append("the tar data ends early")
+
+
+def _tabled(
+    data: io.BytesIO, name: str, member: str | None, damage: list[str], *, limits: Limits
+) -> Iterator[bytes]:
+    del member, damage  # a table is one file, and whole or refused
+    data.seek(0)
+    yield from parquet_lines(data, name, limits)
 
 
 def _words(error: Exception) -> str:
