@@ -398,15 +398,18 @@ def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray, *, laws:
     def beyond(x: FloatArray) -> FloatArray:
         return sf(begin + x)
 
-    whole = _rule(beyond, left, right)
+    whole, _ = _rule(beyond, left, right)
     total, known = np.zeros(2), np.array([begin, 0.0])
     for _ in range(_HALVINGS):
         middle = 0.5 * (left + right)
-        halves = _rule(beyond, np.concatenate([left, middle]), np.concatenate([middle, right]))
+        halves, hidden = _rule(
+            beyond, np.concatenate([left, middle]), np.concatenate([middle, right])
+        )
         first, second = halves[:, : left.size], halves[:, left.size :]
         both = first + second
         size = known + total + both.sum(axis=1)
-        rough = np.any(np.abs(both - whole) > close * size[:, None], axis=0)
+        unsure = np.abs(both - whole) + hidden[:, : left.size] + hidden[:, left.size :]
+        rough = np.any(unsure > close * size[:, None], axis=0)
         total = total + both[:, ~rough].sum(axis=1)
         left, right = (
             np.concatenate([left[rough], middle[rough]]),
@@ -421,15 +424,35 @@ def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray, *, laws:
 
 def _rule(
     sf: Callable[[FloatArray], FloatArray], left: FloatArray, right: FloatArray
-) -> FloatArray:
-    """Return the integrals of sf and of 2 x sf over each panel."""
+) -> tuple[FloatArray, FloatArray]:
+    """Return the integrals of sf and of 2 x sf over each panel, and what may hide at its ends.
+
+    A fall between an end and the first node changes no node: there the polynomial through the
+    nodes must meet the sf.
+    """
     half = 0.5 * (right - left)
-    x = (left + half)[:, None] + half[:, None] * _NODES
-    mass = _WEIGHTS * half[:, None] * sf(x)
-    return np.array([mass.sum(axis=1), 2.0 * (mass * x).sum(axis=1)])
+    x = (left + half)[:, None] + half[:, None] * _PLACES
+    values = sf(x)
+    inner, at = values[:, 1:-1], x[:, 1:-1]
+    mass = _WEIGHTS * half[:, None] * inner
+    sums = np.array([mass.sum(axis=1), 2.0 * (mass * at).sum(axis=1)])
+    missed = np.abs(values[:, [0, -1]] - inner @ _ENDS) * (_GAP * half)[:, None]
+    hidden = np.array([missed.sum(axis=1), 2.0 * (missed * x[:, [0, -1]]).sum(axis=1)])
+    return sums, hidden
 
 
 _NODES, _WEIGHTS = legendre(8)
+# Just within a panel: what falls at its very end belongs to the next one.
+_PLACES = np.concatenate([[-1.0 + 1e-9], _NODES, [1.0 - 1e-9]])
+_GAP = 1.0 - _NODES.max()
+_APART = _NODES[:, None] - _NODES + np.eye(_NODES.size)
+# Values at both ends of the polynomials that are 1 at one node and 0 at the others.
+_ENDS = np.array(
+    [
+        [np.prod(np.delete((end - _NODES) / _APART[k], k)) for end in (-1.0, 1.0)]
+        for k in range(_NODES.size)
+    ]
+)
 _HALVINGS, _MOST_PANELS = 40, 2**14
 _SETTLED = 1e-12  # of the whole integral, for each panel
 _AT_ONCE = 4  # edges

@@ -345,3 +345,26 @@ def test_times_that_a_float_only_just_holds_end_as_others_do(recovery, count):
     other = exact_makespan(2.0, interval=1.0, mtbf=1.0, **{**costs, "recovery_cost": 600.0})
     both = slowest([one, other])  # beside the first, the other is done at once
     np.testing.assert_allclose(both.isf(0.01), -np.log(0.01 / struck) * scale, rtol=1e-6)
+
+
+def test_falls_that_end_shortly_after_a_seam_are_integrated():
+    # Repairs are multiples of 2230, and the sf falls within some seconds after each of them.
+    one = exact_makespan(
+        1970.0,
+        interval=0.366,
+        mtbf=3660.0,
+        checkpoint_cost=0.0,
+        downtime=2230.0,
+        downtime_at_risk=True,
+    )
+    law = slowest_of(one, 1144)
+    start = law.atom[0]
+    nodes, weights = np.polynomial.legendre.leggauss(80)
+    cuts = np.array(
+        [0.0, 0.05, 0.2, 0.5, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, 400, 1000, 2230]
+    )
+    left = (2230.0 * np.arange(450)[:, None] + cuts[:-1]).ravel()
+    half = 0.5 * np.tile(np.diff(cuts), 450)
+    times = start + (left + half)[:, None] + half[:, None] * nodes
+    mean = start + float((law.sf(times) * weights * half[:, None]).sum())
+    assert law.mean == pytest.approx(mean, rel=1e-10)

@@ -229,6 +229,12 @@ CASES = (
         )
     ),
     Case(expected_makespan_rejuvenated, played_job, (_JOB,), effort=0.02),
+    Case(
+        optimal_interval_rejuvenated,
+        no_interval_is_better,
+        ({"uptime": _EARLY, "nodes": 4, "checkpoint_cost": 0.3, "recovery_cost": 0.4},),
+        chance=False,
+    ),
 )
 FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)
 

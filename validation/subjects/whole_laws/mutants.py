@@ -28,7 +28,7 @@ from perfmodel.parallel import extremes, slowest_of
 from validation.judge.chance import FloatArray
 from validation.judge.run import Mutant
 
-from .cases import CROWDS, OF_TEN, TELLING
+from .cases import CROWDS, OF_TEN, STAIRS, TELLING
 
 __all__ = ["MUTANTS"]
 
@@ -272,7 +272,7 @@ def _end_of_table(job: dict[str, Any]) -> tuple[float, ...]:
 
 
 def _without_the_far_tail(law: AbstractCompletionTime, count: float) -> Any:
-    with patch.object(extremes, "_beyond", lambda *_: (0.0, 0.0)):
+    with patch.object(extremes, "_beyond", lambda *_, **__: (0.0, 0.0)):
         found = slowest_of(law, count)
         assert math.isfinite(found.std)  # known from here on
     return found
@@ -280,6 +280,13 @@ def _without_the_far_tail(law: AbstractCompletionTime, count: float) -> Any:
 
 def _without_the_last_times(law: AbstractCompletionTime, count: float) -> Any:
     with patch.object(extremes, "_LAST", 1e280):
+        found = slowest_of(law, count)
+        assert math.isfinite(found.std)
+    return found
+
+
+def _without_the_ends(law: AbstractCompletionTime, count: float) -> Any:
+    with patch.object(extremes, "_GAP", 0.0):
         found = slowest_of(law, count)
         assert math.isfinite(found.std)
     return found
@@ -369,4 +376,5 @@ MUTANTS: tuple[Mutant, ...] = (
         CROWDS[0],
     ),
     Mutant(slowest_of, "moments without what comes after 1e280", _without_the_last_times, OF_TEN),
+    Mutant(slowest_of, "ends of panels not looked at", _without_the_ends, STAIRS),
 )
