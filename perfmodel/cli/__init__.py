@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "qos": ".commands.qos:qos",
     "recovery": ".commands.recovery:recovery",
     "replay": ".commands.replay:replay",
+    "report": ".commands.report:report",
     "simulate": ".commands.simulate:simulate",
     "spares": ".commands.spares:spares",
     "traces": ".commands.traces:traces",

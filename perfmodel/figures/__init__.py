@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .bars import draw_losses as draw_losses
     from .bars import draw_numbers as draw_numbers
     from .bars import draw_schedule as draw_schedule
+    from .bars import draw_swings as draw_swings
     from .curves import Curve as Curve
     from .curves import Mark as Mark
     from .curves import Span as Span
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
-    "bars": ("draw_losses", "draw_numbers", "draw_schedule"),
+    "bars": ("draw_losses", "draw_numbers", "draw_schedule", "draw_swings"),
     "curves": ("Curve", "Mark", "Span", "draw_curves"),
     "laws": ("draw_completion", "draw_survival"),
 }

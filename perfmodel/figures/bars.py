@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._checks import ArrayLike, FloatArray, IntArray
-from ._style import LOSSES, PREDICTED, RECORDED, axes_of, label
+from ._style import LOSSES, OTHER, PREDICTED, RECORDED, axes_of, label
 
-__all__ = ["draw_losses", "draw_numbers", "draw_schedule"]
+__all__ = ["draw_losses", "draw_numbers", "draw_schedule", "draw_swings"]
 
 _MOST = 40  # machines that have a name at the axis
 
@@ -99,6 +99,38 @@ def draw_numbers(
     axes.margins(y=0.15)
     axes.set(ylabel=up, xlim=(-0.6, places.size - 0.4))
     axes.grid(axis="y", alpha=0.25)
+    return axes
+
+
+def draw_swings(swings: Mapping[str, tuple[float, float]], *, across: str, ax: Any = None) -> Any:
+    """Draw what half and twice of each input does, the largest on top; return the axes.
+
+    Parameters
+    ----------
+    swings : mapping of str to (float, float)
+        By input: the change with half of it, and with twice of it.
+    across : str
+        What changes, with its unit.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib Axes
+        Those.
+    """
+    axes = axes_of(ax)
+    places = np.arange(len(swings))
+    for at, words, colour in ((0, "half of it", OTHER), (1, "twice of it", PREDICTED)):
+        values = np.array([ends[at] for ends in swings.values()])
+        axes.barh(places, np.nan_to_num(values, posinf=0.0), color=colour, label=words, height=0.6)
+        for place in np.flatnonzero(np.isinf(values)):
+            axes.annotate(f"{words}: endless", (0.0, place), (6, 0), textcoords="offset points")
+    axes.axvline(0.0, color=RECORDED, lw=1)
+    axes.set_yticks(places, list(swings))
+    axes.set(xlabel=across, ylim=(len(swings) - 0.4, -0.6))
+    axes.grid(axis="x", alpha=0.25)
+    axes.legend(frameon=False, fontsize="small")
     return axes
 
 

@@ -11,7 +11,7 @@ from .answers import Completion, Percentile
 from .estimate import Estimate
 from .scenario import Scenario
 
-__all__ = ["completion_of"]
+__all__ = ["completion_of", "predictive"]
 
 _WHY = {
     "predicted": "no law is known of a job that acts on predictions",
@@ -28,7 +28,7 @@ def completion_of(
     if law is None:
         why = _WHY["aged" if model.law != "exponential" else chosen.protocol]
         return Completion(chosen.expected_time, (), False, deadline, None, None, None, why)
-    mixed = None if brief else _predictive(model, chosen, estimate)
+    mixed = None if brief else predictive(model, chosen, estimate)
     ends = [_at(model, chosen, mtbf) for mtbf in (estimate.low, estimate.high)]
     asked = scenario.questions.percentiles
     times = [_times(each, asked) for each in (mixed or law, ends[1], ends[0])]
@@ -63,7 +63,7 @@ def _times(law: AbstractCompletionTime | None, asked: tuple[float, ...]) -> list
     return [None] * len(asked) if law is None else [float(law.ppf(q)) for q in asked]
 
 
-def _predictive(model: Model, chosen: Chosen, estimate: Estimate) -> AbstractCompletionTime | None:
+def predictive(model: Model, chosen: Chosen, estimate: Estimate) -> AbstractCompletionTime | None:
     """Return the law under all that the failures seen leave open, where it is known."""
     if estimate.failures is None or chosen.protocol not in {"synchronous", "single_segment"}:
         return None

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from .._shown import facts_html
+from ..completion import AbstractCompletionTime
 from ..energy import expected_energy
 from ..units import DURATIONS, human_duration
 from ._build import checkpoint_cost, model_of
-from ._completion import completion_of
+from ._completion import completion_of, predictive
 from ._goodput import goodput_of
 from ._model import Chosen, Model
 from ._spares import spares_of
@@ -82,6 +83,20 @@ class Plan:
     worth: tuple[Worth, ...] = ()
     sensitivities: tuple[Sensitivity, ...] = ()
     break_evens: tuple[BreakEven, ...] = ()
+
+    def law(self, *, uncertain: bool = False) -> AbstractCompletionTime | None:
+        """Return the law of the completion time, [s], at the MTBF or over all that are possible.
+
+        None where none is known: under failures that depend on the time since the last one, of a
+        job that acts on predictions, or, if `uncertain`, of an MTBF without a count of failures.
+        """
+        best, job, when, goodput = self.checkpoint, self.job, self.completion, self.goodput
+        if best is None or job is None or when is None or goodput is None:
+            return None
+        chosen = Chosen(best.protocol, best.interval, best.durable_every, when.mean, goodput.value)
+        if not uncertain:
+            return job.law_of(chosen)
+        return None if self.mtbf is None else predictive(job, chosen, self.mtbf)
 
     def __repr__(self) -> str:
         facts = ", ".join(f"{name} {value}" for name, value in self._facts().items())

@@ -1,4 +1,4 @@
-"""Processor time of a whole process that plans a scenario of the documentation."""
+"""Processor time of a whole process that plans a documented scenario, or reports on it."""
 
 import resource
 import subprocess
@@ -28,3 +28,19 @@ def test_a_plan_from_its_file_to_its_page(path, benchmark):
     done = benchmark.pedantic(planned, rounds=3)
     assert b"How sure" in done.stdout
     assert benchmark.stats["median"] <= 2.0
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+@pytest.mark.benchmark(group="report", timer=spent)
+def test_a_report_from_its_file_to_its_page(path, benchmark, tmp_path):
+    pytest.importorskip("matplotlib", reason="matplotlib comes with the extra plot")
+    page = tmp_path / "page.html"
+    command = [sys.executable, "-m", "perfmodel", "report", str(path), "--out", str(page)]
+
+    def reported():
+        subprocess.run(command, check=True, capture_output=True)
+
+    reported()  # modules compiled beforehand
+    benchmark.pedantic(reported, rounds=3)
+    assert page.stat().st_size < 2_000_000
+    assert benchmark.stats["median"] <= 6.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..answers.advice import Advice
     from ..answers.fitted import Fitted
     from ..answers.training import Training
+    from ..setups.job import Costs
     from ..setups.logs import Log
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
     "plot_completion",
     "plot_fits",
     "plot_goodput",
+    "plot_losses",
+    "plot_overhead",
     "plot_schedule",
     "plot_spares",
     "plot_standbys",
@@ -48,27 +51,51 @@ _REGRET = 0.01
 
 def plot_advice(advice: Advice, path: Path) -> None:
     """Draw how much longer than its work the job takes, over the interval."""
-    job, best = advice.job, advice.best.interval_s
+    job = advice.job
+    plot_overhead(
+        job.work,
+        advice.best.interval_s,
+        job.costs_at,
+        mtbfs=(job.mtbf.value, job.mtbf.low, job.mtbf.high),
+        within=(advice.low, advice.high),
+        path=path,
+    )
+
+
+def plot_overhead(
+    work: float,
+    best: float,
+    costs_at: Callable[[float], Costs],
+    *,
+    mtbfs: tuple[float, float | None, float | None],
+    within: tuple[float | None, float | None],
+    path: Path,
+) -> None:
+    """Draw how much longer than its work a job takes, over the interval of its checkpoints.
+
+    `mtbfs` are the MTBF and its limits, `within` the best intervals at these, all in [s].
+    """
     unit, size = natural_unit(best)
-    intervals = np.geomspace(best / _FACTOR, min(best * _FACTOR, job.work), _POINTS)
+    intervals = np.geomspace(best / _FACTOR, min(best * _FACTOR, work), _POINTS)
 
     def overhead(mtbf: float) -> FloatArray:
         with np.errstate(over="ignore"):
-            took = expected_makespan(job.work, interval=intervals, **job.costs_at(mtbf))
-        return np.asarray(100.0 * (took / job.work - 1.0))
+            took = expected_makespan(work, interval=intervals, **costs_at(mtbf))
+        return np.asarray(100.0 * (took / work - 1.0))
 
-    known = overhead(job.mtbf.value)
-    curves = [Curve(f"MTBF {human_duration(job.mtbf.value)}", intervals / size, known)]
+    known = overhead(mtbfs[0])
+    curves = [Curve(f"MTBF {human_duration(mtbfs[0])}", intervals / size, known)]
     spans = []
     near = intervals[known - known.min() <= 100.0 * _REGRET * (1.0 + known.min() / 100.0)]
     if near.size:
         spans.append(Span("at most 1 % longer", near[0] / size, near[-1] / size))
-    for limit in (job.mtbf.low, job.mtbf.high):
+    for limit in mtbfs[1:]:
         if limit is not None and math.isfinite(limit):
             words = f"MTBF {human_duration(limit)} (limit)"
             curves.append(Curve(words, intervals / size, overhead(limit), dashed=True))
-    if advice.low is not None and advice.high is not None and math.isfinite(advice.high):
-        spans.append(Span("best within the limits", advice.low / size, advice.high / size))
+    low, high = within
+    if low is not None and high is not None and math.isfinite(high):
+        spans.append(Span("best within the limits", low / size, high / size))
     with axes_in(path) as axes:
         draw_curves(
             curves,
@@ -137,9 +164,14 @@ def plot_fits(log: Log, uptimes: Fitted | None, repairs: Fitted | None, path: Pa
 
 def plot_goodput(found: Training, path: Path) -> None:
     """Draw the losses by class, of the run and of one with copies in memory."""
-    runs: dict[str, dict[str, float]] = {"this run": dict(found.losses)}
+    runs: dict[str, Mapping[str, float]] = {"this run": found.losses}
     if found.memory is not None:
-        runs["with copies\nin memory"] = dict(found.memory.losses)
+        runs["with copies\nin memory"] = found.memory.losses
+    plot_losses(runs, path)
+
+
+def plot_losses(runs: Mapping[str, Mapping[str, float]], path: Path) -> None:
+    """Draw what becomes of the time of each run, a bar each."""
     names = dict.fromkeys(name for losses in runs.values() for name in losses)
     every = {name: [losses.get(name, 0.0) for losses in runs.values()] for name in names}
     with axes_in(path, height=1.6 + len(runs)) as axes:

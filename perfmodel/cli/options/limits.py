@@ -14,7 +14,7 @@ from .types import COUNT, Wanted
 if TYPE_CHECKING:
     from sim.traces import Limited
 
-__all__ = ["DEFAULTS", "limited", "log_limits", "machine_limit", "most_machines"]
+__all__ = ["DEFAULTS", "limited", "limits_as_typed", "log_limits", "machine_limit", "most_machines"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -72,6 +72,17 @@ def limited(path: Path) -> Limited:
     from sim.traces import Limited, Limits
 
     return Limited(path, Limits(**_given()))
+
+
+def limits_as_typed() -> tuple[str, ...]:
+    """Return the options with the limits of the running command, for another that it runs."""
+    known = _given()
+    return tuple(
+        word
+        for name in ("max_bytes", "max_lines")
+        if name in known
+        for word in (f"--{name.replace('_', '-')}", f"{known[name]}{'B' if 'b' in name else ''}")
+    )
 
 
 def most_machines() -> int:

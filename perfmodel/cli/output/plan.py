@@ -20,6 +20,7 @@ from .tables import (
     in_unit,
     percent,
     print_facts,
+    print_heading,
     print_lines,
     print_table,
     shared_unit,
@@ -46,15 +47,17 @@ _HOPELESS = 100.0  # relative loss of a protocol that is not worth a line
 
 def print_plan(plan: Plan) -> None:
     """Print the page."""
-    _heading("What to do")
+    print_heading("What to do")
     print_lines(*_answers(plan))
-    _heading("How sure")
+    print_lines("")
+    print_heading("How sure")
     _print_certainty(plan)
     if plan.break_evens:
         _print_break_evens(plan.break_evens)
     if plan.checkpoint is None:
         return
-    _heading("Why")
+    print_lines("")
+    print_heading("Why")
     _print_law(plan)
     _print_protocols(plan.checkpoint)
     _print_losses(plan)
@@ -62,12 +65,6 @@ def print_plan(plan: Plan) -> None:
     _print_worth(plan)
     if plan.spares is not None:
         _print_spares(plan, plan.spares)
-
-
-def _heading(text: str) -> None:
-    if text != "What to do":
-        print_lines("")
-    print_lines(text, "=" * len(text))
 
 
 def _answers(plan: Plan) -> Iterator[str]:

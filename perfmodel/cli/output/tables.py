@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -16,19 +17,68 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 __all__ = [
+    "Paper",
     "in_one_unit",
     "in_unit",
     "percent",
     "print_facts",
+    "print_heading",
     "print_json",
     "print_lines",
     "print_table",
+    "printed_on",
     "shared_unit",
 ]
+
+_PAPER = "perfmodel.paper"  # key in the notes of a run, which its commands share
+
+
+class Paper(Protocol):
+    """What an answer is printed on, in place of standard output."""
+
+    def heading(self, text: str) -> None:
+        """Begin a part."""
+
+    def lines(self, *lines: str) -> None:
+        """Add text."""
+
+    def facts(self, facts: Sequence[tuple[str, str]]) -> None:
+        """Add what is known, a name and a text each."""
+
+    def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -> None:
+        """Add rows below headings; the first `words` columns are text, the others numbers."""
+
+
+@contextmanager
+def printed_on(paper: Paper) -> Iterator[None]:
+    """Let all answers of the running command be printed on this paper."""
+    meta = click.get_current_context().meta
+    meta[_PAPER] = paper
+    try:
+        yield
+    finally:
+        del meta[_PAPER]
+
+
+def _paper() -> Paper | None:
+    context = click.get_current_context(silent=True)
+    paper: Paper | None = None if context is None else context.meta.get(_PAPER)
+    return paper
+
+
+def print_heading(text: str) -> None:
+    """Print the name of a part of an answer."""
+    if (paper := _paper()) is not None:
+        paper.heading(text)
+        return
+    print_lines(text, "=" * len(text))
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> None:
     """Print rows below headings; the first `words` columns are text, the others numbers."""
+    if (paper := _paper()) is not None:
+        paper.table(headings, list(rows), words=words)
+        return
     from rich.measure import Measurement
     from rich.table import Table
 
@@ -50,6 +100,9 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words
 
 def print_facts(facts: Iterable[tuple[str, str]]) -> None:
     """Print what is known, a name and a text each; long text is wrapped beside its name."""
+    if (paper := _paper()) is not None:
+        paper.facts(list(facts))
+        return
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -60,6 +113,9 @@ def print_facts(facts: Iterable[tuple[str, str]]) -> None:
 
 def print_lines(*lines: str) -> None:
     """Print text, wrapped at the width of the terminal."""
+    if (paper := _paper()) is not None:
+        paper.lines(*lines)
+        return
     for line in lines:
         _print(line)
 

@@ -36,6 +36,7 @@ READERS = {
     "goodput": ["goodput", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
     "simulate": ["simulate", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
     "plan": ["plan", "plan.toml"],
+    "report": ["report", "failures.csv", "--kind", "failures"],
     "completion": [
         *("completion", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"),
     ],
@@ -79,7 +80,7 @@ def test_the_help_states_the_limits(command):
     assert "Refuse a larger file (decompressed). [default: 500MB]" in text
     assert "Refuse a file of more lines. [default: 5000000]" in text
     machines = "Refuse a file of more machines. [default: 1000000]"
-    assert (machines in text) is (command in ("replay", "recovery", "qos", "grid"))
+    assert (machines in text) is (command in ("replay", "recovery", "qos", "grid", "report"))
 
 
 def test_every_command_that_reads_a_log_has_limits():

@@ -1,0 +1,46 @@
+"""``perfmodel report``: answers as one page of HTML."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from ..options.example import example
+from ..options.filling import fills, option
+from ..options.limits import log_limits, machine_limit
+from ..options.types import LOG_FILE, OUTPUT_FILE, OneOf
+from ..output.whole_file import whole_file
+from ..report.sources import KINDS, reported
+from ..requests.report import ReportRequest
+
+__all__ = ["report"]
+
+_option = partial(option, ReportRequest)
+
+
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog=example("perfmodel report failures.csv --out failures.html"),
+)
+@click.argument("source", type=LOG_FILE)
+@click.argument("further", nargs=-1, type=click.UNPROCESSED, metavar="[OPTIONS OF ANOTHER]...")
+@_option("--out", type=OUTPUT_FILE, help="The page to write.  [default: SOURCE.html, here]")
+@_option("--kind", type=OneOf(KINDS), help="What SOURCE is.  [default: by its first lines]")
+@log_limits
+@machine_limit
+@fills(ReportRequest)
+def report(request: ReportRequest) -> None:
+    """Write a page of HTML to send, print or archive.
+
+    SOURCE is a scenario (as of perfmodel plan), a failure log, a job log, or the JSON that a
+    command or python -m validation has printed. Further options are those of perfmodel plan, fit
+    or replay, which read it.
+    """
+    path = Path(f"{request.source.stem}.html") if request.out is None else request.out
+    kind = next((each for each in KINDS if each == request.kind), None)
+    page = reported(request.source, kind, request.further)
+    with whole_file(path) as part:
+        part.write_text(page, "utf-8")
+    click.echo(f"{path}: {path.stat().st_size / 1000.0:,.0f} kB")

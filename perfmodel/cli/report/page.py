@@ -1,0 +1,143 @@
+"""A page of HTML on which answers are printed; every text on it is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+__all__ = ["Page"]
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
+_ID = re.compile(r'(\bid="|"#|url\(#)')
+
+
+class Page:
+    """A page that grows: headings, text, facts, tables and figures, in order."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._parts: list[str] = []
+        self._names: list[str] = []  # of the parts that begin with a heading
+        self._later: list[str] = []
+        self._figures = 0
+        self._tables = 0
+
+    def heading(self, text: str) -> None:
+        """Begin a part."""
+        self._names.append(text)
+        self._parts.append(f'<h2 id="part-{len(self._names)}">{_text(text)}</h2>')
+
+    def lines(self, *lines: str) -> None:
+        """Add text, a paragraph for each line."""
+        self._parts += [f"<p>{_text(line.strip())}</p>" for line in lines if line.strip()]
+
+    def facts(self, facts: Sequence[tuple[str, str]]) -> None:
+        """Add what is known, a name and a text each."""
+        rows = "".join(
+            f"<dt>{_text(name)}</dt><dd>{_text(text)}</dd>" for name, text in facts if name or text
+        )
+        self._parts.append(f"<dl>{rows}</dl>")
+
+    def table(
+        self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1
+    ) -> None:
+        """Add rows below headings; the first `words` columns are text, the others numbers."""
+        self._tables += 1
+        kinds = ["" if at < words else ' class="n"' for at in range(len(headings))]
+        head = "".join(
+            f'<th scope="col"{kind}>{_text(name) or "&nbsp;"}</th>'
+            for name, kind in zip(headings, kinds, strict=True)
+        )
+        body = ""
+        for row in rows:
+            pairs = zip(row, kinds, strict=True)
+            cells = "".join(f"<td{kind}>{_text(cell)}</td>" for cell, kind in pairs)
+            body += f"<tr>{cells}</tr>"
+        self._parts.append(
+            f'<div class="t" tabindex="0" role="region" aria-label="table {self._tables}"><table>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        )
+
+    def turn_to(self, heading: str) -> None:
+        """Go on before the part of this name, if there is one; `turn_to_end` goes back."""
+        name = f">{_text(heading)}</h2>"
+        marks = [place for place, part in enumerate(self._parts) if name in part]
+        self._later = self._parts[marks[0] :] if marks else []
+        del self._parts[len(self._parts) - len(self._later) :]
+
+    def turn_to_end(self) -> None:
+        """Go on at the end."""
+        self._parts += self._later
+        self._later = []
+
+    def figure(self, words: str, draw: Callable[[Path], None]) -> None:
+        """Add what `draw` draws in an SVG file, with words below it."""
+        import matplotlib as mpl
+
+        self._figures += 1
+        with TemporaryDirectory(prefix="perfmodel-") as folder:
+            path = Path(folder) / "figure.svg"
+            style: Any = {
+                "svg.fonttype": "none",
+                "svg.hashsalt": "perfmodel",
+                "savefig.transparent": True,
+            }
+            with mpl.rc_context(style):
+                draw(path)
+            drawn = _inline(path.read_text("utf-8"), f"f{self._figures}-", words)
+        self._parts.append(
+            f'<figure role="group">{drawn}<figcaption>{_text(words)}</figcaption></figure>'
+        )
+
+    def html(self, end: Mapping[str, str]) -> str:
+        """Return the page; `end` says what it rests on."""
+        self.heading("What this rests on")
+        self.facts(list(end.items()))
+        here = files(__package__)
+        style, script = (here.joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
+        links = "".join(
+            f'<a href="#part-{at}">{_text(name)}</a>' for at, name in enumerate(self._names, 1)
+        )
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">"
+            f"<title>{_text(self._title)}</title><style>{style}</style></head>\n"
+            f"<body><header><h1>{_text(self._title)}</h1><nav>{links}</nav></header>\n"
+            f"<main>{chr(10).join(self._parts)}</main>\n<script>{script}</script></body></html>\n"
+        )
+
+
+def _text(text: str) -> str:
+    """Return text as HTML: escaped, without control characters, its line ends as breaks."""
+    return escape(_CONTROL.sub("\ufffd", text)).replace("\n", "<br>")
+
+
+def _inline(svg: str, prefix: str, words: str) -> str:
+    """Return a drawing to stand in a page: names of its own, black as the text around it."""
+    svg = _METADATA.sub("", svg[svg.index("<svg") :])
+    svg = _ID.sub(lambda found: f"{found.group()}{prefix}", svg)
+    svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
+    for black in ("#000000", "#262626"):
+        svg = svg.replace(black, "currentColor")
+    width, height = (
+        float(re.search(rf'{name}="([0-9.]+)pt"', svg).group(1))  # type: ignore[union-attr]
+        for name in ("width", "height")
+    )
+    return re.sub(
+        r'width="[0-9.]+pt" height="[0-9.]+pt"|height="[0-9.]+pt"|width="[0-9.]+pt"',
+        "",
+        svg,
+        count=2,
+    ).replace(
+        "<svg",
+        f'<svg role="img" aria-label="{_text(words)}" style="aspect-ratio: {width:g} / {height:g}"',
+        1,
+    )

@@ -1,0 +1,216 @@
+"""``perfmodel report``: a page that stands by itself, whatever stands in the files."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from perfmodel.cli import main
+from perfmodel.cli.report.sources import kind_of
+from sim.traces import SAMPLES
+from tests.perfmodel.cli.figures.test_plots import FAILURES, JOBS
+from tests.support.runner import runner
+
+pytest.importorskip("matplotlib", reason="matplotlib comes with the extra plot")
+
+SCENARIOS = sorted((Path(__file__).parents[4] / "docs" / "scenarios").glob("*.toml"))
+HOSTILE = (
+    "</script><script>document.title='struck'</script><img src=x onerror=alert(1)>&\"'\u202e\x07"
+)
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
+VERDICT = {
+    "kind": "exact",
+    "predicted": 1.0,
+    "observed": 1.1,
+    "stderr": 0.1,
+    "z": 1.0,
+    "resolution": 0.1,
+    "passed": False,
+    "note": HOSTILE,
+    "answered": True,
+    "looks": 2,
+    "formula": "regret",
+    "check": HOSTILE,
+    "point": "work=1",
+}
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "failures.csv").write_text(FAILURES)
+    (tmp_path / "jobs.swf").write_text(JOBS + "\n")
+    judged = {"tier": "quick", "seed": 1, "verdicts": [VERDICT], "mutants": [{"rejected": True}]}
+    (tmp_path / "judged.json").write_text(json.dumps(judged))
+    return tmp_path
+
+
+def page_of(*words):
+    done = runner().invoke(main, ["report", *map(str, words), "--out", "page.html"])
+    assert done.exit_code == 0, done.output
+    return Path("page.html").read_text("utf-8")
+
+
+class Elements(HTMLParser):
+    """What a page has."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.seen, self.words, self.attributes = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append(tag)
+        self.attributes += [(tag, name, value) for name, value in attrs]
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def assert_stands_by_itself(text):
+    page = Elements(text)
+    assert page.seen.count("script") == 1
+    assert not {"link", "iframe", "object", "embed", "img", "base", "form"} & set(page.seen)
+    for tag, name, value in page.attributes:
+        assert not name.startswith("on"), (tag, name)
+        if name in {"src", "href", "xlink:href"}:
+            assert value.startswith("#"), (tag, value)
+    ids = [value for _, name, value in page.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    assert len(text.encode()) < 2_000_000
+    return page
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
+def test_a_page_of_each_scenario(scenario):
+    page = assert_stands_by_itself(page_of(scenario))
+    printed = runner().invoke(main, ["plan", str(scenario)]).stdout
+    shown = " ".join(page.words).split()
+    told = [word for word in printed.split() if not word.startswith("==")]
+    assert set(told) <= set(shown)
+    assert {"What to do", "How sure", "What this rests on"} <= set(page.words)
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "figures"),
+    [
+        ("failures.csv", (), 1),
+        ("jobs.swf", ("--processors", "64", "--mtbf", "20h"), 3),
+        ("judged.json", (), 0),
+    ],
+)
+def test_a_page_of_each_kind_of_file(source, words, figures):
+    text = page_of(source, *words)
+    page = assert_stands_by_itself(text)
+    assert page.seen.count("figure") == figures
+    assert page_of(source, *words) == text  # equal runs are equal bytes
+
+
+def test_the_tables_are_those_of_the_commands():
+    text = " ".join(Elements(page_of("failures.csv")).words)
+    printed = runner().invoke(main, ["fit", "failures.csv"]).stdout
+    (row,) = [line for line in printed.splitlines() if line.startswith("weibull")][:1]
+    assert all(cell in text for cell in row.split())
+
+
+def test_hostile_text_does_nothing(files):
+    name = f"{HOSTILE.replace('/', '-')}.csv"
+    rows = FAILURES.replace("\n1,", f'\n"{HOSTILE.replace(chr(34), "")}",')
+    (files / name).write_text(rows)
+    page = assert_stands_by_itself(page_of(name, "--kind", "failures"))
+    assert any("<script>" in words for words in page.words)  # as text
+    assert "\x07" not in "".join(page.words)
+    assert "\u202e" not in "".join(page.words)
+    assert_stands_by_itself(page_of("judged.json"))
+    (files / "odd.toml").write_text(f"[job]\nwork = {json.dumps(HOSTILE)}\n")
+    done = runner().invoke(main, ["report", "odd.toml", "--out", "page.html"])
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_each_sample_is_known_by_its_first_lines(name, files):
+    (files / "log").write_text(SAMPLES[name].text)
+    if name != "walltime-in-6":
+        assert kind_of(files / "log") == SAMPLES[name].kind
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nofile",), "SOURCE must be a readable file, got 'nofile'"),
+        (("jobs.swf", "--nonsense"), "--nonsense"),
+        (("jobs.swf", "--kind", "poem"), "--kind must be one of scenario, failures, jobs, answers"),
+        (("judged.json", "--work", "1h"), "options must be left out with answers, got '--work 1h'"),
+        (("failures.csv", "--kind", "answers"), "failures.csv must be JSON"),
+    ],
+)
+def test_refuses_in_one_line(words, message):
+    done = runner().invoke(main, ["report", *words, "--out", "page.html"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not Path("page.html").exists()
+
+
+LOOK = """<script>
+addEventListener("error", (event) => { document.body.dataset.error = event.message; });
+addEventListener("load", () => {
+  const every = [...document.querySelectorAll("figure svg")];
+  const drawn = every.filter((svg) => svg.getBBox().width > 9);
+  document.body.dataset.seen = JSON.stringify({
+    wide: document.documentElement.scrollWidth, room: innerWidth, drawn: drawn.length,
+    buttons: document.querySelectorAll("button").length,
+    tables: document.querySelectorAll("table").length, title: document.title,
+  });
+});
+</script>"""
+
+
+def seen_in_browser(path, width):
+    command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-breakpad"]
+    command += [f"--user-data-dir={path.parent / 'profile'}", "--enable-logging=stderr"]
+    command += ["--virtual-time-budget=4000", f"--window-size={width},900", "--dump-dom"]
+    command.append(path.as_uri())
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=True)
+    assert "data-error" not in done.stdout
+    assert not re.search(r"CONSOLE.*(error|Uncaught|Refused)", done.stderr, re.IGNORECASE)
+    found = re.search(r'data-seen="([^"]+)"', done.stdout)
+    return json.loads(found.group(1).replace("&quot;", '"'))
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here, such as the package chromium")
+@pytest.mark.parametrize("source", ["jobs.swf", "failures.csv", "training"])
+def test_in_a_browser(source, files):
+    words = ("--processors", "64") if source == "jobs.swf" else ()
+    named = [path for path in SCENARIOS if path.stem == source] or [source]
+    text = page_of(*named, *words)
+    path = files / "page.html"
+    path.write_text(text.replace("<head>", f"<head>{LOOK}"), "utf-8")
+    found = seen_in_browser(path, 390)
+    assert found["wide"] <= max(found["room"], 390)
+    assert found["drawn"] == text.count("<figure")
+    assert found["buttons"] == 2 * found["tables"] > 0
+    assert found["title"] != "struck"
+
+
+@pytest.mark.skipif(
+    BROWSER is None or "PERFMODEL_AXE" not in os.environ,
+    reason="no Chromium here, or PERFMODEL_AXE does not name the file axe.min.js",
+)
+def test_anybody_can_read_it(files):
+    axe = Path(os.environ["PERFMODEL_AXE"]).read_text("utf-8")
+    text = page_of(SCENARIOS[-1])
+    look = """addEventListener("load", async () => {
+      const found = await axe.run();
+      const bad = found.violations.filter((each) => ["serious", "critical"].includes(each.impact));
+      document.body.dataset.seen = JSON.stringify(bad.map((each) => each.id));
+    });"""
+    path = files / "page.html"
+    path.write_text(text.replace("<head>", f"<head><script>{axe}\n{look}</script>"), "utf-8")
+    assert seen_in_browser(path, 1000) == []
