@@ -38,9 +38,7 @@ def players(play: Play, workers: int) -> Iterator[Crew]:
     crew: list[_Worker] = []
     with parcel(play) as packed:
         try:
-            for _ in range(workers):
-                crew.append(_hired(packed))
-            yield lambda tasks: _shared_out(tasks, crew)
+            yield lambda tasks: _shared_out(tasks, crew, packed, workers)
         finally:
             for worker in crew:
                 worker.process.terminate()
@@ -57,7 +55,13 @@ def _hired(packed: Parcel) -> _Worker:
     return _Worker(process, line)
 
 
-def _shared_out(tasks: Iterable[Task], crew: list[_Worker]) -> Iterator[tuple[Task, Numbers]]:
+def _shared_out(
+    tasks: Iterable[Task], crew: list[_Worker], packed: Parcel, workers: int
+) -> Iterator[tuple[Task, Numbers]]:
+    """Play the tasks; the crew grows to as many `workers` as there are tasks at once."""
+    tasks = list(tasks)
+    for _ in range(len(crew), min(workers, len(tasks))):
+        crew.append(_hired(packed))
     waiting = iter(tasks)
     idle, busy = list(crew), dict[Connection, tuple[_Worker, Task]]()
     while True:

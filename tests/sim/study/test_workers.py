@@ -173,3 +173,14 @@ def test_a_parcel_holds_arrays_once():
 def test_what_has_no_arrays_needs_no_file():
     with parcel({"a": 1}) as packed:
         assert packed.opened() == {"a": 1}
+
+
+def test_no_more_processes_are_started_than_there_are_tasks(monkeypatch):
+    from sim.study import workers
+
+    started = []
+    hired = workers._hired
+    monkeypatch.setattr(workers, "_hired", lambda packed: started.append(1) or hired(packed))
+    study = play_cells(SUMS, ["a"], seeds=range(2), workers=9)
+    assert len(study.rows) == 2
+    assert len(started) == 2
