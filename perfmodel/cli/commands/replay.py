@@ -247,6 +247,12 @@ def replay(
         _show_measures(parts, dict(zip(results, objects, strict=True)), recorded, request)
 
 
+def _left_waiting(result: Replay) -> int:
+    from sim.records import Outcome
+
+    return int((result.job_records.outcome == Outcome.UNFINISHED).sum())
+
+
 def _run(parts: Setup, name: str, request: ReplayRequest, *, placed: bool) -> Replay:
     if placed:
         parts = changed(parts, failures=parts.numbering())
@@ -299,6 +305,11 @@ def _show(
             facts.append(
                 ("", "the replay lasts beyond the last failure: later jobs run without failures")
             )
+    facts += [
+        ("", f"{waiting:,} jobs were still waiting at the end under {name}")
+        for name, result in results.items()
+        if (waiting := _left_waiting(result))
+    ]
     facts.append(("engine", engine_words(objects)))
     print_facts(facts)
     print_lines("")

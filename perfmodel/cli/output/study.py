@@ -116,6 +116,8 @@ def _course(plan: Plan, asked: StudyRequest, study: Study) -> list[tuple[str, st
         reach = study.reach(metric)
         found = f"{metric} is known to {_percent(reach)} of its mean in every cell"
         more = "" if reach <= asked.until else f"; {_percent(asked.until)} takes more seeds"
+        if not math.isfinite(reach):
+            found, more = f"{metric} is unknown in a cell, or its mean is 0", ""
         facts.append(("", found + more))
     return facts
 

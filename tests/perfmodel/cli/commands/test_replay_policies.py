@@ -36,6 +36,15 @@ class ShortestFirst:
         return schedule
 
 
+@dataclass(frozen=True)
+class Idle:
+    name: str = "idle"
+    runs_on: tuple = ()
+
+    def begin(self, cluster):
+        return lambda news: None
+
+
 ready, number = Easy(), 7
 
 
@@ -173,3 +182,10 @@ def test_recovery_options_need_a_policy_with_bands(log):
     done = CliRunner().invoke(main, ["recovery", *arguments])
     assert done.exit_code == 2
     assert "--policy must be one of fcfs, easy, conservative" in done.stderr
+
+
+def test_jobs_that_a_policy_never_starts_are_told(log):
+    done = CliRunner().invoke(main, ["replay", str(log), "--policy", "mine_of_users:Idle"])
+    assert done.exit_code == 0, done.output
+    assert "3 jobs were still waiting at the end under mine_of_users:Idle" in done.stdout
+    assert "still waiting" not in CliRunner().invoke(main, ["replay", str(log)]).stdout

@@ -296,3 +296,10 @@ def test_what_the_workers_cannot_play_is_refused_as_elsewhere(log):
     study = ("--mtbf", "1h", "--seeds", "1:2", "--workers", "2", "--processors", "4")
     error = run(log, *study, code=2)
     assert "processors must fit the machine of 4" in error
+
+
+def test_a_metric_that_a_cell_does_not_have_is_said_to_be_unknown(log):
+    goal = ["--seeds", "1:3", "--until", "2%", "--metric", "failure_slowdown"]
+    text = run(log, "--mtbf", "9999y", *goal)
+    assert "failure_slowdown is unknown in a cell, or its mean is 0" in " ".join(text.split())
+    assert "inf" not in text
