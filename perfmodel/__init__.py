@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # a folder offers no more than its door says
     from .parallel import *
     from .partition import *
     from .planning import *
+    from .prediction import *
     from .protocols import *
     from .registry import FORMULAS as FORMULAS
     from .registry import Evaluation as Evaluation
@@ -66,6 +67,7 @@ _FOLDERS = (
     "parallel",
     "partition",
     "planning",
+    "prediction",
     "protocols",
     "replication",
     "scaling",

@@ -52,6 +52,7 @@ from .makespan import wsj as makespan_wsj
 from .parallel import phases, spares, tasks
 from .partition import local, schedule, search
 from .partition import rules as partition_rules
+from .prediction import windows as prediction_windows
 from .protocols import choice as protocol_choice
 from .replication import optimum as pairs_optimum
 from .replication import pairs
@@ -95,6 +96,7 @@ FORMULAS: tuple[Formula, ...] = (
     *queue_delay.ROWS,
     *job_failures.ROWS,
     *predicted_failures.ROWS,
+    *prediction_windows.ROWS,
     *ageing_makespan.ROWS,
     *ageing_law.ROWS,
     *ageing_share.ROWS,

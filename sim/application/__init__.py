@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from .training import simulate_training_jobs as simulate_training_jobs
     from .unknown_mtbf import simulate_mtbfs as simulate_mtbfs
     from .unknown_mtbf import simulate_unknown_mtbf_makespans as simulate_unknown_mtbf_makespans
+    from .windowed_job import simulate_windowed_makespans as simulate_windowed_makespans
     from .wsj_job import RestartRecord as RestartRecord
     from .wsj_job import simulate_wsj_job as simulate_wsj_job
     from .wsj_job import simulate_wsj_makespans as simulate_wsj_makespans
@@ -140,6 +141,7 @@ _HOMES = {
         "simulate_mtbfs",
         "simulate_unknown_mtbf_makespans",
     ),
+    "windowed_job": ("simulate_windowed_makespans",),
     "wsj_job": (
         "RestartRecord",
         "simulate_wsj_job",

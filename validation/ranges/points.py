@@ -40,6 +40,7 @@ WHOLE = frozenset(
         "may_miss",
         "removed",
         "machine_nodes",
+        "window_segments",
         "lemons",
         "iterations",
         "every",

@@ -82,6 +82,7 @@ from . import (
     training,
     unknown_mtbf,
     whole_laws,
+    windows,
     wsj,
     wsj_law,
 )
@@ -92,6 +93,7 @@ SUBJECTS = (
     makespan,
     asynchronous,
     predictor,
+    windows,
     levels,
     chains,
     reservation,

@@ -39,6 +39,7 @@ __all__ = [
     "simulate_training_cycles",
     "simulate_two_level_makespans",
     "simulate_unknown_mtbf_makespans",
+    "simulate_windowed_makespans",
     "simulate_wsj_makespans",
 ]
 
@@ -65,6 +66,7 @@ simulate_buddy_cycles = once(sim.application.simulate_buddy_cycles)
 simulate_failures_to_loss = once(sim.application.simulate_failures_to_loss)
 simulate_burst_interruptions = once(sim.application.simulate_burst_interruptions)
 simulate_makespans = once(sim.application.simulate_makespans)
+simulate_windowed_makespans = once(sim.application.simulate_windowed_makespans)
 simulate_wsj_makespans = once(sim.application.simulate_wsj_makespans)
 simulate_parallel_makespans = once(sim.application.simulate_parallel_makespans)
 simulate_predicted_makespans = once(sim.application.simulate_predicted_makespans)

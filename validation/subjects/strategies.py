@@ -42,6 +42,7 @@ _WITHOUT_UNIT = frozenset(
         "static_power",
         "tasks",
         "use",
+        "window_segments",
     )
 )
 

@@ -114,6 +114,44 @@ def of_predictions(limit, part):
         yield {"period": 1.0, "mtbf": disturbed / (limit * part), **job, **more}
 
 
+def of_windows(limit, part):
+    for recall, precision, repair in ((0.1, 1.0, 0.1), (0.9, 0.3, 0.0)):
+        span = limit * part / (1.0 - recall + recall / precision)
+        yield {
+            "period": (0.9 - 3.0 * repair) * span,
+            "mtbf": 1.0,
+            "checkpoint_cost": 0.01 * span,
+            "proactive_cost": 0.01 * span,
+            "recall": recall,
+            "precision": precision,
+            "window": 0.1 * span,
+            "recovery_cost": 0.5 * repair * span,
+            "downtime": 0.5 * repair * span,
+        }
+
+
+def of_best_windows(name):
+    measure = APPROXIMATIONS[name].range.of
+
+    def at(limit, part):
+        for recall, precision in ((0.1, 1.0), (0.9, 0.3), (0.5, 0.1)):
+
+            def job(log_cost, recall=recall, precision=precision):
+                cost = np.exp(log_cost)
+                predictor = {"recall": recall, "precision": precision, "window": 0.01 * cost}
+                found = {"mtbf": 1.0, "checkpoint_cost": cost, "proactive_cost": 0.5 * cost}
+                counted = {} if name == "best_window_segments" else {"window_segments": 1}
+                return {**found, **predictor, **counted}
+
+            def beyond(log_cost, job=job):
+                arrays = {name: np.asarray(value) for name, value in job(log_cost).items()}
+                return float(np.log(measure(**arrays) / (limit * part)))
+
+            yield job(brentq(beyond, -60.0, 10.0, xtol=1e-13))
+
+    return at
+
+
 def of_best_periods(limit, part):
     measure = APPROXIMATIONS["optimal_period_aupy"].range.of
     for recall, precision in ((0.1, 1.0), (0.9, 0.3), (0.5, 0.1)):
@@ -331,6 +369,13 @@ STATED = {
     "optimal_nodes_first_order": Stated(of_nodes, of_speedup),
     "waste_aupy": Stated(of_predictions),
     "optimal_period_aupy": Stated(of_best_periods, inside=(0.01, *FEW), beyond=JUST),
+    "waste_windows": Stated(of_windows),
+    "optimal_period_windows": Stated(
+        of_best_windows("optimal_period_windows"), inside=(0.01, *FEW), beyond=JUST
+    ),
+    "best_window_segments": Stated(
+        of_best_windows("best_window_segments"), inside=(0.01, *FEW), beyond=JUST
+    ),
     "wsj_makespan": Stated(of_tasks, of_the_law, inside=FEW, beyond=JUST),
     "compare_extra_node": Stated(of_extra_nodes, inside=FEW, beyond=JUST),
     "evaluate_set": Stated(of_sets, of_the_slowest, inside=FEW, beyond=JUST),

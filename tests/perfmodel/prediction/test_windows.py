@@ -1,0 +1,97 @@
+"""Predicted windows: reductions, least waste, and when predictions are ignored."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from perfmodel import (
+    ValidityWarning,
+    best_window_segments,
+    optimal_period_aupy,
+    optimal_period_windows,
+    waste_aupy,
+    waste_windows,
+)
+
+COSTS = {"mtbf": 1000.0, "checkpoint_cost": 3.0, "proactive_cost": 1.5}
+PREDICTOR = {**COSTS, "recall": 0.6, "precision": 0.6}
+SPANS = np.geomspace(20.0, 300.0, 2001)
+
+
+def test_a_window_of_no_length_is_an_exact_prediction():
+    for period in (2.0, 60.0, 150.0):
+        given = {**PREDICTOR, "recovery_cost": 5.0, "downtime": 7.0}
+        found = waste_windows(period, window=0.0, **given)
+        np.testing.assert_allclose(found, waste_aupy(period, **given), rtol=1e-14)
+    best = optimal_period_windows(window=0.0, **PREDICTOR)
+    np.testing.assert_allclose(best, optimal_period_aupy(**PREDICTOR), rtol=1e-14)
+
+
+def test_ignored_windows_are_no_windows():
+    found = waste_windows(80.0, window=60.0, window_segments=0, **PREDICTOR)
+    np.testing.assert_allclose(found, 3.0 / 80.0 + 80.0 / 2000.0, rtol=1e-14)
+    best = optimal_period_windows(window=60.0, window_segments=0, **PREDICTOR)
+    np.testing.assert_allclose(best, np.sqrt(6000.0), rtol=1e-14)
+
+
+def test_without_failures_only_checkpoints_are_waste():
+    found = waste_windows(80.0, window=60.0, **{**PREDICTOR, "mtbf": np.inf})
+    np.testing.assert_allclose(found, 3.0 / 80.0, rtol=1e-14)
+
+
+@pytest.mark.parametrize("window", [0.0, 10.0, 80.0, 200.0])
+@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("recall", [0.0, 0.3, 0.8])
+def test_no_period_wastes_less_than_the_best(window, count, recall):
+    job = {**PREDICTOR, "recall": recall, "window": window, "window_segments": count}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        best = optimal_period_windows(**job)
+        wasted = waste_windows(np.append(SPANS, best), **job)
+    assert wasted[-1] <= wasted.min() * (1.0 + 1e-14)
+    assert 20.0 < best < 300.0
+
+
+def test_no_other_number_of_segments_wastes_less():
+    job = {**PREDICTOR, "window": 60.0}
+    count = int(best_window_segments(**job))
+    assert count == 4
+    wasted = [
+        float(
+            waste_windows(
+                optimal_period_windows(window_segments=n, **job), window_segments=n, **job
+            )
+        )
+        for n in range(9)
+    ]
+    assert min(wasted) == wasted[count]
+
+
+def test_imprecise_predictions_of_costly_checkpoints_are_ignored():
+    job = {"mtbf": 1000.0, "checkpoint_cost": 1.0, "recall": 0.3, "proactive_cost": 2.0}
+    found = best_window_segments(precision=[0.9, 0.15], window=100.0, **job)
+    assert found[0] > 0.0
+    assert found[1] == 0.0
+
+
+def test_warns_beyond_its_range():
+    with pytest.warns(ValidityWarning, match=r"per period and window = inf is beyond 0\.45"):
+        waste_windows(80.0, window=4.0, window_segments=3, **PREDICTOR)
+    with pytest.warns(ValidityWarning, match="beyond 0.45"):
+        best_window_segments(window=400.0, **PREDICTOR)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "message"),
+    [
+        ("window", -1.0, "window must be finite and >= 0, got -1.0"),
+        ("recall", 1.0, "recall must be < 1, got 1"),
+        ("precision", 0.0, "precision must be"),
+        ("window_segments", 1.5, "window_segments must be"),
+        ("window_segments", -1, "window_segments must be"),
+    ],
+)
+def test_refuses(name, bad, message):
+    with pytest.raises(ValueError, match=message):
+        optimal_period_windows(**{**PREDICTOR, "window": 10.0, "window_segments": 1, name: bad})
