@@ -27,7 +27,7 @@ from .table import PROTOCOLS, Plan, Protocol, Situation
 
 __all__ = ["ROWS", "ProtocolTime", "Recommendation", "recommend"]
 
-Quantity: TypeAlias = Literal["mtbf", "work", "checkpoint_cost", "latency", "local_cost"]
+Quantity: TypeAlias = Literal["mtbf", "work", "checkpoint_cost", "latency", "local_cost", "nodes"]
 
 _QUANTITIES = get_args(Quantity)
 _EACH = 6  # steps per decade of the search for a crossover
@@ -64,6 +64,7 @@ class ProtocolTime:
     crossover : float, optional, [-]
         Value of the quantity asked for from which on the order of this protocol and the best one
         changes; None for the best one, and where there is no such value within a factor of 1,000.
+        Of nodes it is the first whole number at which it has changed.
     """
 
     protocol: str
@@ -161,9 +162,10 @@ def recommend(
         true; > 0 and at most 1.
     proactive_cost : float, optional, [time]
         Cost of a checkpoint before a predicted failure; >= 0.
-    quantity : {"mtbf", "work", "checkpoint_cost", "latency", "local_cost"}, optional, [-]
+    quantity : {"mtbf", "work", "checkpoint_cost", "latency", "local_cost", "nodes"}, optional, [-]
         Argument that is given and > 0, in which crossovers are searched; None for no search, which
-        takes most of the time.
+        takes most of the time. With "nodes" those of the machine change and the mtbf of each stays:
+        the machine has mtbf*nodes over their number, and all costs and the work of each node stay.
 
     Returns
     -------
@@ -248,7 +250,8 @@ def recommend(
     crossovers: list[float | None] = [None] * len(others)
     if quantity is not None and value is not None:
         times = _Times(job, quantity)
-        crossovers = [_crossover(times, winner, row, value) for row, _ in others]
+        search = _crossover_in_nodes if quantity == "nodes" else _crossover
+        crossovers = [search(times, winner, row, value) for row, _ in others]
     found = [
         _judged(plan, best, row.name, job.work, crossover)
         for (row, plan), crossover in zip(plans, [None, *crossovers], strict=True)
@@ -294,6 +297,9 @@ class _Times:
         key = (row.name, value)
         if key not in self._known:
             changed: Any = {self._quantity: value}
+            if self._quantity == "nodes":
+                assert self._job.nodes is not None
+                changed["mtbf"] = self._job.mtbf * (self._job.nodes / value)
             with warnings.catch_warnings():
                 # Of the job itself a rule beyond its range has warned.
                 warnings.simplefilter("ignore", ValidityWarning)
@@ -320,6 +326,31 @@ def _crossover(times: _Times, winner: Protocol, other: Protocol, value: float) -
                 return value * math.exp(_change(order, last[direction], power, _sign(here)))
             else:
                 last[direction] = power
+    return None
+
+
+def _crossover_in_nodes(
+    times: _Times, winner: Protocol, other: Protocol, nodes: float
+) -> float | None:
+    """Return the nearest number of nodes, in steps, at which the order has changed, or None."""
+
+    def order(number: int) -> int:
+        found = times.log_ratio(other, winner, float(number))
+        return here if math.isnan(found) else _sign(found)
+
+    here = 0
+    here = order(int(nodes))
+    last = {1.0: int(nodes), -1.0: int(nodes)}
+    for number in range(1, _EACH * _DECADES + 1):
+        for direction in (1.0, -1.0):
+            there = max(round(nodes * 10.0 ** (direction * number / _EACH)), 2)
+            if order(there) != here:
+                same, beyond = last[direction], there
+                while abs(beyond - same) > 1:
+                    middle = (same + beyond) // 2
+                    same, beyond = (middle, beyond) if order(middle) == here else (same, middle)
+                return float(beyond)
+            last[direction] = there
     return None
 
 

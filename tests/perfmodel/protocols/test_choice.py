@@ -84,6 +84,35 @@ def test_a_long_job_takes_to_pairs_where_machines_do():
     assert at == pytest.approx(pairs_crossover(20, **costs) / 20.0, rel=1e-3)
 
 
+def test_the_order_turns_round_at_that_number_of_nodes():
+    costs = {"checkpoint_cost": 0.5, "recovery_cost": 0.4, "downtime": 0.3}
+    node_mtbf = 100.0
+    at = crossover("pairs", work=40.0, mtbf=node_mtbf / 20, nodes=20, quantity="nodes", **costs)
+    assert at > 20.0
+    assert at == int(at)
+    pairs, single = [], []
+    for nodes in (int(at) - 1, int(at)):
+        found = times(40.0, mtbf=node_mtbf / nodes, nodes=nodes, **costs)
+        pairs.append(found["pairs"])
+        single.append(found["synchronous"])
+    assert pairs[0] > single[0]
+    assert pairs[1] < single[1]
+
+
+def test_crossovers_in_nodes_are_those_in_the_mtbf():
+    job = {**COSTS, "work": 20.0, "snapshot_cost": 0.1, "latency": 1.0, "nodes": 4000}
+    at = crossover("synchronous", **job)
+    nodes = crossover("synchronous", **job, quantity="nodes")
+    assert nodes == pytest.approx(4000 * 5.0 / at, abs=1.0)
+
+
+def test_a_crossover_in_nodes_is_at_least_a_pair():
+    found = [recommend(w, **COSTS, nodes=3, quantity="nodes") for w in (0.01, 2.0, 50.0)]
+    at = [plan.crossover for each in found for plan in each.protocols]
+    assert any(number is not None for number in at)
+    assert all(number is None or number >= 2.0 for number in at)
+
+
 def test_an_odd_node_is_left_over():
     even, odd = (times(**COSTS, nodes=nodes)["pairs"] for nodes in (2, 3))
     slower = 2.0 * 3.0 / 2.0 / 2.0  # a pair for three nodes, not for two; each fails less often

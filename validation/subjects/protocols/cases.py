@@ -225,9 +225,15 @@ def order_changes_there(predict: Predict, budget: Budget, **job: Any) -> Verdict
     best, *others = (plan for plan in found.protocols if plan.protocol in EXACT)
     rest = {name: part for name, part in job.items() if name != "quantity"}
 
+    def timed(at: float) -> dict[str, float]:
+        if quantity != "nodes":
+            return least_times({**rest, quantity: at})
+        each = rest["mtbf"] * rest["nodes"]
+        return least_times({**rest, "nodes": int(at), "mtbf": each / int(at)})
+
     def order(plan: ProtocolTime, at: float) -> int:
         """Return whether a protocol takes longer than the best one here, 1, as long, or less."""
-        times = least_times({**rest, quantity: at})
+        times = timed(at)
         one, other = times[plan.protocol], times[best.protocol]
         near = _AGREE.get(plan.protocol, _ROUNDING) + _AGREE.get(best.protocol, _ROUNDING)
         if math.isinf(one) and math.isinf(other):
@@ -235,7 +241,7 @@ def order_changes_there(predict: Predict, budget: Budget, **job: Any) -> Verdict
         return 0 if abs(one - other) <= near * other else (1 if one > other else -1)
 
     def hopeless(plan: ProtocolTime, at: float) -> bool:
-        times = least_times({**rest, quantity: at})
+        times = timed(at)
         work = at if quantity == "work" else job["work"]
         return min(times[plan.protocol], times[best.protocol]) > _HOPELESS * work
 
@@ -244,14 +250,18 @@ def order_changes_there(predict: Predict, budget: Budget, **job: Any) -> Verdict
         here = order(plan, value)
         if plan.crossover is None:
             for factor in _GRID:
-                if here and order(plan, value * factor) == -here:
+                at = max(round(value * factor), 2) if quantity == "nodes" else value * factor
+                if here and order(plan, at) == -here:
                     return _verdict(f"no crossover with {plan.protocol}", math.inf, 0.0)
             continue
         # Of jobs that hardly ever end a search knows few digits of its least time.
         if "two_levels" in {plan.protocol, best.protocol} and hopeless(plan, plan.crossover):
             continue
         away = math.copysign(_AWAY, plan.crossover - value)
-        before, beyond = (order(plan, plan.crossover * (1.0 + sign * away)) for sign in (-1.0, 1.0))
+        sides = [plan.crossover * (1.0 + sign * away) for sign in (-1.0, 1.0)]
+        if quantity == "nodes":
+            sides = [plan.crossover - math.copysign(1.0, away), plan.crossover]
+        before, beyond = (order(plan, side) for side in sides)
         # Near a crossover times of a search may be as good as equal.
         searched = {"two_levels"} & {plan.protocol, best.protocol}
         if (before not in (here, 0)) if searched else before != here:
@@ -305,6 +315,7 @@ JOBS: tuple[dict[str, Any], ...] = tuple(
 CROSSED: tuple[dict[str, Any], ...] = (
     {**HARSH, "snapshot_cost": 0.3, "latency": 2.0, "quantity": "latency"},
     {**HARSH, "work": 2.0, "quantity": "work"},
+    {**HARSH, "nodes": 21, "mtbf": 9.0, "quantity": "nodes"},
 )
 MORE_CROSSED: tuple[dict[str, Any], ...] = (
     {**JOBS[0], "quantity": "mtbf"},
@@ -357,9 +368,9 @@ def _situation(fraction: Callable[[], float]) -> dict[str, Any]:
 
 
 def _crossing(fraction: Callable[[], float]) -> dict[str, Any]:
-    """Return a job, and a quantity of it that is a time."""
+    """Return a job, and a quantity of it in which crossovers are searched."""
     point = _situation(fraction)
-    times = ("mtbf", "work", "checkpoint_cost", "latency", "local_cost")
+    times = ("mtbf", "work", "checkpoint_cost", "latency", "local_cost", "nodes")
     given = [name for name in times if point.get(name, 0.0) > 0.0]
     return {**point, "quantity": given[min(int(fraction() * len(given)), len(given) - 1)]}
 

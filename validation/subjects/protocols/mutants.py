@@ -101,6 +101,10 @@ def _crossovers(change: Callable[[float], float | None], found: Recommendation) 
     return replace(found, protocols=tuple(plans))
 
 
+def _one_node_off(found: Recommendation) -> Recommendation:
+    return _crossovers(lambda at: at + 1.0, found) if found.quantity == "nodes" else found
+
+
 def _regret_of_the_waste(found: Recommendation) -> Recommendation:
     least = found.best.overhead
     plans = (replace(plan, regret=plan.overhead / least - 1.0) for plan in found.protocols)
@@ -150,6 +154,7 @@ MUTANTS = (
             ("crossover 10 % too high", partial(_crossovers, lambda at: 1.1 * at)),
             ("crossover 1 % too low", partial(_crossovers, lambda at: 0.99 * at)),
             ("no crossover", partial(_crossovers, lambda at: None)),
+            ("crossover a node off", _one_node_off),
             ("regret of the waste", _regret_of_the_waste),
             ("regret against the synchronous one", _regret_against_the_usual),
             ("the worst first", _upside_down),
