@@ -64,6 +64,9 @@ def _disturbances_of_segments(**given: FloatArray) -> FloatArray:
     return _disturbances_at_best(window_segments=count, **given)
 
 
+_LONGEST = 1e100  # proactive checkpoints in a window
+_BETTER = 1.0 - 1e-12  # a waste that is less by rounding is not
+
 # Errors against simulation, measured in validation/subjects/windows/cases.py. The measure is inf
 # where that of `waste_aupy` is, and where the segments of a window have no room for a checkpoint.
 WASTE_RANGE = Range("disturbances per period and window", limit=0.45, error=0.22, of=_disturbances)
@@ -226,7 +229,7 @@ def optimal_period_windows(
     checkpoint_cost, proactive_cost : array_like, [time]
         C and C_p, to write a periodic and a proactive checkpoint; > 0 and >= 0.
     recall : array_like, [-]
-        r, share of the failures that are predicted; >= 0 and < 1.
+        r, share of the failures that are predicted; in [0, 1).
     precision : array_like, [-]
         p, share of the predictions that come true; > 0 and at most 1.
     window : array_like, [time]
@@ -320,7 +323,7 @@ def best_window_segments(
     checkpoint_cost, proactive_cost : array_like, [time]
         C and C_p, to write a periodic and a proactive checkpoint; > 0.
     recall : array_like, [-]
-        r, share of the failures that are predicted; >= 0 and < 1.
+        r, share of the failures that are predicted; in [0, 1).
     precision : array_like, [-]
         p, share of the predictions that come true; > 0 and at most 1.
     window : array_like, [time]
@@ -335,7 +338,8 @@ def best_window_segments(
     Raises
     ------
     ValueError
-        If an argument is nan, inf or outside the range given above.
+        If an argument is nan, inf or outside the range given above, or `window` is longer than
+        1e100 `proactive_cost`.
     TypeError
         If an argument is of the wrong kind.
 
@@ -376,6 +380,10 @@ def best_window_segments(
         window=nonnegative("window", window),
     )
     count = _fewest_lost(proactive, precision, window)
+    if np.isinf(count).any():
+        raise ValueError(
+            f"window must be at most {_LONGEST:g} proactive_cost, got {float(np.max(window))!r}"
+        )
     job = {
         "mtbf": mtbf,
         "checkpoint_cost": cost,
@@ -387,7 +395,7 @@ def best_window_segments(
     SEGMENTS_RANGE.warn("best_window_segments", _disturbances_of_segments(**job))
     acting = {**job, "window_segments": count}
     ignoring = np.sqrt(2.0) * np.sqrt(cost) / np.sqrt(mtbf)
-    worth = _waste(period=_best(**acting), **acting) < ignoring
+    worth = _waste(period=_best(**acting), **acting) < ignoring * _BETTER
     return answer(np.where(worth, count, 0.0), *given)
 
 
@@ -395,6 +403,7 @@ def _fewest_lost(proactive: FloatArray, precision: FloatArray, window: FloatArra
     """Return the segments that make a window cost least."""
     with np.errstate(all="ignore"):
         room = window / proactive * (precision / (2.0 - precision))
+        room = np.where(window > _LONGEST * proactive, np.inf, room)
         return np.maximum(np.ceil((np.sqrt(1.0 + 4.0 * room) - 1.0) / 2.0), 1.0)
 
 
@@ -422,7 +431,8 @@ def _waste(
         usual = checkpoint_cost / period + ((1.0 - recall) * period / 2.0 + windows) / mtbf
         acting = outside * usual + outside * inside * (window / (2.0 * n) / mtbf)
         deaf = checkpoint_cost / period + period / 2.0 / mtbf
-    return np.where((n > 0.0) & (late <= period), acting, deaf)
+    found = np.where((n > 0.0) & (late <= period), acting, deaf)
+    return np.where(np.isnan(found), np.inf, found)  # of more windows than a float can count
 
 
 def _best(
@@ -460,7 +470,7 @@ def _best(
         least = _waste(period=young, **job)
         for candidate in candidates[1:]:
             wasted = _waste(period=candidate, **job)
-            better = (wasted < least) & (candidate > 0.0)
+            better = (wasted < least * _BETTER) & (candidate > 0.0)
             best, least = np.where(better, candidate, best), np.where(better, wasted, least)
     return np.asarray(np.where(n > 0.0, best, young))
 

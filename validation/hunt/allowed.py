@@ -372,7 +372,7 @@ def _platform_in_segments(arguments: Arguments) -> bool:
         return False
     first = build(arguments["uptime"]).first_of(int(np.max(arguments["nodes"]))).mean
     given = (arguments.get(name, 0.0) for name in ("work", "checkpoint_cost", "recovery_cost"))
-    costs = [float(x) for value in given for x in np.atleast_1d(value) if x > 0.0]
+    costs = [float(x) for value in given for x in np.ravel(value) if x > 0.0]
     return all(1e-99 * first < cost < 1e99 * first for cost in costs)
 
 
@@ -470,11 +470,17 @@ def _patterned(arguments: Arguments) -> bool:
     return all(1e-99 <= cost <= 1e99 for cost in costs)
 
 
+def _window_in_segments(arguments: Arguments) -> bool:
+    window, cost = (np.asarray(arguments[key]) for key in ("window", "proactive_cost"))
+    return bool(np.all(window / 1e99 <= cost))
+
+
 _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "deadline_probability_spot": _losses_counted,
     "expected_cost_safety_net": _losses_counted,
     "spot_probability_safety_net": _losses_counted,
     "bad_node_power": _rarely_struck,
+    "best_window_segments": _window_in_segments,
     "effective_mtbf_bursts": _struck_nodes_counted,
     "exact_makespan_ageing": _done_in_uptimes,
     "expected_makespan_ageing": _in_segments,

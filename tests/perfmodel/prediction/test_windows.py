@@ -95,3 +95,18 @@ def test_warns_beyond_its_range():
 def test_refuses(name, bad, message):
     with pytest.raises(ValueError, match=message):
         optimal_period_windows(**{**PREDICTOR, "window": 10.0, "window_segments": 1, name: bad})
+
+
+@pytest.mark.filterwarnings("ignore::perfmodel.validity.ValidityWarning")
+def test_a_predictor_that_names_nothing_is_ignored_in_any_unit():
+    for unit in (1.0, 3.43597e10, 7.27596e-12):
+        job = {"mtbf": unit, "checkpoint_cost": 0.5 * unit, "proactive_cost": unit}
+        assert best_window_segments(**job, recall=0.0, precision=1.0, window=0.1 * unit) == 0.0
+
+
+@pytest.mark.filterwarnings("ignore::perfmodel.validity.ValidityWarning")
+def test_windows_without_end():
+    job = {"mtbf": 1.0, "checkpoint_cost": 1.0, "proactive_cost": 1e-38, "recall": 0.5}
+    with pytest.raises(ValueError, match=r"window must be at most 1e[+]100 proactive_cost, got"):
+        best_window_segments(**job, precision=1e-39, window=1e271)
+    assert waste_windows(period=1.0, **job, precision=1e-200, window=1e297) == np.inf
