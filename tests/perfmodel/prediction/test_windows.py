@@ -109,4 +109,5 @@ def test_windows_without_end():
     job = {"mtbf": 1.0, "checkpoint_cost": 1.0, "proactive_cost": 1e-38, "recall": 0.5}
     with pytest.raises(ValueError, match=r"window must be at most 1e[+]100 proactive_cost, got"):
         best_window_segments(**job, precision=1e-39, window=1e271)
-    assert waste_windows(period=1.0, **job, precision=1e-200, window=1e297) == np.inf
+    free = {"mtbf": 1e-63, "checkpoint_cost": 0.0, "proactive_cost": 0.0, "recall": 1.0}
+    assert waste_windows(period=1.0, **free, precision=1e-246, window=1.0) == np.inf
