@@ -74,7 +74,7 @@ def effective_mtbf_bursts(
     Returns
     -------
     ndarray, [time]
-        Shape: all arguments but `placement` broadcast together.
+        inf where nothing fails. Shape: all arguments but `placement` broadcast together.
 
     Raises
     ------

@@ -117,7 +117,9 @@ def node_mtbf_without_worst(
         lemon_factor=at_least("lemon_factor", lemon_factor, 1.0),
     )
     _some_stay(m, n)
-    given = zip(m.flat, n.flat, (t / mu).flat, q.flat, k.flat, strict=True)
+    with np.errstate(over="ignore"):
+        longest = t / mu
+    given = zip(m.flat, n.flat, longest.flat, q.flat, k.flat, strict=True)
     rates = np.array([_two_rates(*(float(x) for x in one)) for one in given])
     found = mu / rates.reshape(m.shape)
     return answer(found, removed, nodes, observed, node_mtbf, lemon_share, lemon_factor)
@@ -195,7 +197,9 @@ def node_mtbf_without_worst_gamma(
         cv=nonnegative("cv", cv),
     )
     _some_stay(m, n)
-    given = zip(m.flat, n.flat, (t / mu).flat, c.flat, strict=True)
+    with np.errstate(over="ignore"):
+        longest = t / mu
+    given = zip(m.flat, n.flat, longest.flat, c.flat, strict=True)
     rates = np.array([_gamma(*(float(x) for x in one)) for one in given])
     found = mu / rates.reshape(m.shape)
     return answer(found, removed, nodes, observed, node_mtbf, cv)

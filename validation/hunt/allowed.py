@@ -341,7 +341,8 @@ def _by_age(arguments: Arguments) -> bool:
     # As many intervals as the hazard asks for, in the long run, or the rule of a Weibull law.
     ages = np.linspace(0.0, float(law.ppf(1.0 - 1e-12)), 20_001)[1:]
     young = math.sqrt(2.0 * cost * law.mean)
-    lazy = 1.0 / (young * (ages / young) ** (1.0 - getattr(law, "shape", 1.0)) + cost)
+    with np.errstate(over="ignore"):
+        lazy = 1.0 / (young * (ages / young) ** (1.0 - getattr(law, "shape", 1.0)) + cost)
     several = np.maximum(lazy, np.sqrt(law.hazard(ages) / (2.0 * cost)))
     return bool(np.mean(several) * ages[-1] < 5e3)
 

@@ -67,7 +67,7 @@ def _no_pattern_is_better(public: Public, **costs: Any) -> str:
         )
         return float(mean) / work
 
-    if not 1e-280 < best.interval < 1e280 or best.durable_every > 1e12:
+    if not 1e-280 < best.interval < 1e280 or best.durable_every > 1e7:
         return ""
     least = per_work(best.interval, best.durable_every)
     others = [(best.interval * f, best.durable_every) for f in (0.5, 0.99, 1.01, 2.0)]
