@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .failures.uptimes import uptimes as uptimes
     from .first_lines import failure_format_of as failure_format_of
     from .first_lines import job_format_of as job_format_of
+    from .first_lines import log_kind_of as log_kind_of
     from .formats import FAILURE_FORMATS as FAILURE_FORMATS
     from .formats import JOB_FORMATS as JOB_FORMATS
     from .formats import read_failures as read_failures
@@ -92,6 +93,7 @@ _HOMES = {
     "first_lines": (
         "failure_format_of",
         "job_format_of",
+        "log_kind_of",
     ),
     "formats": (
         "FAILURE_FORMATS",

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from .parsing.report import Findings
 from .parsing.sources import Source, content_pieces
 
-__all__ = ["FailureFormat", "JobFormat", "failure_format_of", "job_format_of"]
+__all__ = ["FailureFormat", "JobFormat", "failure_format_of", "job_format_of", "log_kind_of"]
 
 FailureFormat: TypeAlias = Literal[
     "lanl", "sacct", "sacctmgr", "fta", "metacentrum", "bgl-ras", "mira-ras", "infinitehbd", "csv"
@@ -19,6 +19,7 @@ JobFormat: TypeAlias = Literal[
 ]
 
 _HEAD = 1 << 16  # bytes that are looked at
+_SWF = 18  # columns
 _BGL = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}")
 
 
@@ -50,17 +51,7 @@ def failure_format_of(source: Source) -> FailureFormat:
     'sacctmgr'
     """
     first, _ = _first_lines(source)
-    marks: tuple[tuple[FailureFormat, Callable[[str], object]], ...] = (
-        ("lanl", lambda line: "nodenumz" in line and "Prob Started" in line),
-        ("sacct", _is_sacct),
-        ("sacctmgr", lambda line: "NodeName" in line and "TimeStart" in line and "|" in line),
-        ("fta", lambda line: line.startswith("# event_id") and "event_start_time" in line),
-        ("bgl-ras", _BGL.match),
-        ("mira-ras", lambda line: line.startswith(("#count=", "event "))),
-        ("infinitehbd", lambda line: line.lstrip().startswith(("[", "{"))),
-        ("metacentrum", _is_metacentrum),
-    )
-    return next((name for name, fits in marks if fits(first)), "csv")
+    return _failure_format(first)
 
 
 def job_format_of(source: Source) -> JobFormat:
@@ -88,7 +79,59 @@ def job_format_of(source: Source) -> JobFormat:
     >>> job_format_of(io.StringIO("JobID|Submit|Elapsed|NNodes|State\n"))
     'sacct'
     """
+    return _job_format(*_first_lines(source))
+
+
+def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
+    r"""Return whether a log is one of failures or of jobs, told by its first lines.
+
+    Parameters
+    ----------
+    source : path or file object
+        The log; a file object is read from, and must be opened again to be read whole.
+
+    Returns
+    -------
+    str
+        ``jobs`` for what has the mark of a job log, and for ``sacct``; ``failures`` for whatever
+        has none.
+
+    Raises
+    ------
+    TypeError
+        If `source` is neither a path nor a file object.
+
+    Examples
+    --------
+    >>> import io
+    >>> log_kind_of(io.StringIO("; MaxProcs: 64\n1 0 0 9 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n"))
+    'jobs'
+    >>> log_kind_of(io.StringIO("node,down,up\nn7,2026-03-01,2026-03-02\n"))
+    'failures'
+    """
     first, record = _first_lines(source)
+    failures, jobs = _failure_format(first), _job_format(first, record)
+    if failures not in {"csv", "sacct"}:
+        return "failures"
+    is_swf = first.startswith(";") or len(record.split()) >= _SWF
+    return "jobs" if failures == "sacct" or jobs != "swf" or is_swf else "failures"
+
+
+def _failure_format(first: str) -> FailureFormat:
+    marks: tuple[tuple[FailureFormat, Callable[[str], object]], ...] = (
+        ("lanl", lambda line: "nodenumz" in line and "Prob Started" in line),
+        ("sacct", _is_sacct),
+        ("sacctmgr", lambda line: "NodeName" in line and "TimeStart" in line and "|" in line),
+        ("fta", lambda line: line.startswith("# event_id") and "event_start_time" in line),
+        ("bgl-ras", _BGL.match),
+        ("mira-ras", lambda line: line.startswith(("#count=", "event "))),
+        ("infinitehbd", lambda line: line.lstrip().startswith(("[", "{"))),
+        ("metacentrum", _is_metacentrum),
+    )
+    return next((name for name, fits in marks if fits(first)), "csv")
+
+
+def _job_format(first: str, record: str) -> JobFormat:
     columns, tabbed = len(record.split()), record.split("\t")
     marks: tuple[tuple[JobFormat, bool], ...] = (
         ("sacct", _is_sacct(first)),
