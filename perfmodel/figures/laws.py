@@ -85,12 +85,15 @@ def draw_completion(
         percent = 100.0 * np.append(0.0, each.cdf(times))
         axes.plot(np.append(start, times) / size, percent, style, color=colour, label=words)
     for share in (0.5, 0.9, 0.99):
-        where = (float(law.ppf(share)) / size, 100.0 * share)
-        axes.plot(*where, "o", color=PREDICTED)
+        for each, colour, *_ in laws:
+            where = (float(each.ppf(share)) / size, 100.0 * share)
+            axes.plot(*where, "o", color=colour)
+        # Beside the last of them, which is the one with the MTBF uncertain where there is one.
         axes.annotate(f"{100.0 * share:g} %", where, (6, -12), textcoords="offset points")
     if deadline is not None:
-        chance = 100.0 * float(law.cdf(deadline))
-        words = f"deadline: {chance:.4g} %"
+        words = f"deadline: {_chance(law, deadline)} %"
+        if uncertain is not None:
+            words += f", uncertain {_chance(uncertain, deadline)} %"
         axes.axvline(deadline / size, color=WANTED, linestyle=":", label=words)
     axes.set(
         xlabel=label("completion time", unit),
@@ -101,6 +104,12 @@ def draw_completion(
     axes.grid(alpha=0.25)
     axes.legend(frameon=False, fontsize="small", loc="lower right")
     return axes
+
+
+def _chance(law: _Law, deadline: float) -> str:
+    """Return the probability to be done by the deadline in percent, and never a false 100."""
+    chance = 100.0 * float(law.cdf(deadline))
+    return ">99.99" if 99.99 < chance < 100.0 else f"{chance:.4g}"
 
 
 def draw_survival(

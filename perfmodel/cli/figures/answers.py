@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ..answers.advice import Advice
     from ..answers.fitted import Fitted
     from ..answers.training import Training
-    from ..setups.job import Costs
     from ..setups.logs import Log
 
 __all__ = [
@@ -52,10 +51,15 @@ _REGRET = 0.01
 def plot_advice(advice: Advice, path: Path) -> None:
     """Draw how much longer than its work the job takes, over the interval."""
     job = advice.job
+
+    def took(mtbf: float, intervals: FloatArray) -> FloatArray:
+        with np.errstate(over="ignore"):
+            return expected_makespan(job.work, interval=intervals, **job.costs_at(mtbf))
+
     plot_overhead(
         job.work,
         advice.best.interval_s,
-        job.costs_at,
+        took,
         mtbfs=(job.mtbf.value, job.mtbf.low, job.mtbf.high),
         within=(advice.low, advice.high),
         path=path,
@@ -65,27 +69,32 @@ def plot_advice(advice: Advice, path: Path) -> None:
 def plot_overhead(
     work: float,
     best: float,
-    costs_at: Callable[[float], Costs],
+    took: Callable[[float, FloatArray], FloatArray],
     *,
     mtbfs: tuple[float, float | None, float | None],
     within: tuple[float | None, float | None],
     path: Path,
+    present: float | None = None,
+    points: int = _POINTS,
 ) -> None:
     """Draw how much longer than its work a job takes, over the interval of its checkpoints.
 
-    `mtbfs` are the MTBF and its limits, `within` the best intervals at these, all in [s].
+    `took` gives the mean times under an MTBF at some intervals. `mtbfs` are the MTBF and its
+    limits, `within` the best intervals at these, `present` is the interval of now; all in [s].
     """
     unit, size = natural_unit(best)
-    intervals = np.geomspace(best / _FACTOR, min(best * _FACTOR, work), _POINTS)
+    farthest = max(best * _FACTOR, 2.0 * (present or 0.0))
+    nearest = min(best / _FACTOR, 0.5 * (present or best))
+    intervals = np.geomspace(nearest, max(min(farthest, work), 2.0 * nearest), points)
 
     def overhead(mtbf: float) -> FloatArray:
-        with np.errstate(over="ignore"):
-            took = expected_makespan(work, interval=intervals, **costs_at(mtbf))
-        return np.asarray(100.0 * (took / work - 1.0))
+        return np.asarray(100.0 * (took(mtbf, intervals) / work - 1.0))
 
     known = overhead(mtbfs[0])
     curves = [Curve(f"MTBF {human_duration(mtbfs[0])}", intervals / size, known)]
-    spans = []
+    spans, marks = [], [Mark(f"best: {human_duration(best)}", best / size)]
+    if present is not None:
+        marks.append(Mark(f"now: {human_duration(present)}", present / size, "wanted"))
     near = intervals[known - known.min() <= 100.0 * _REGRET * (1.0 + known.min() / 100.0)]
     if near.size:
         spans.append(Span("at most 1 % longer", near[0] / size, near[-1] / size))
@@ -101,7 +110,7 @@ def plot_overhead(
             curves,
             across=f"work between checkpoints [{unit}]",
             up="time beyond the work [%]",
-            marks=[Mark(f"best: {human_duration(best)}", best / size)],
+            marks=marks,
             spans=spans,
             logarithmic=True,
             ax=axes,
