@@ -32,7 +32,7 @@ def draw_replays(page: Page, source: Path, words: Sequence[str], run: Callable[.
             more = ("--by-class", "--out", str(table), "--plot", str(path))
             run("replay", str(source), *compared, *words, *more)
 
-        page.figure("Which job ran where and when, and how many waited.", draw)
+        page.figure("Which job ran where and when, and how many waited.", draw, wide=True)
         rows = pd.read_csv(table, low_memory=False)
     jobs = rows[rows["attempt"] <= 1]
     names = jobs["policy"] if "policy" in jobs else pd.Series("all", index=jobs.index)

@@ -1,7 +1,9 @@
 "use strict";
 // Buttons below each table: its cells as text for a spreadsheet, and as a CSV file.
+// A text that a spreadsheet would compute, as =HYPERLINK(...), is made one that it shows.
+const shown = (text) => (/^[=+@\t]|^-/.test(text) && !/^[+-][0-9.,]+(e[+-]?[0-9]+)?$/.test(text) && text !== "-" ? "'" + text : text);
 const quoted = (text) => (/[",\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text);
-const rowsOf = (table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText.replaceAll("\n", " ").trim()));
+const rowsOf = (table) => [...table.rows].map((row) => [...row.cells].map((cell) => shown(cell.innerText.replaceAll("\n", " ").trim())));
 document.querySelectorAll(".t").forEach((box, at) => {
   const table = box.querySelector("table");
   const button = (words, action) => {

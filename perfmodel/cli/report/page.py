@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -12,7 +14,10 @@ from typing import Any
 
 __all__ = ["Page"]
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# What turns text around or ends a line is not shown either, nor halves of characters.
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _ID = re.compile(r'(\bid="|"#|url\(#)')
 
@@ -76,8 +81,8 @@ class Page:
         self._parts += self._later
         self._later = []
 
-    def figure(self, words: str, draw: Callable[[Path], None]) -> None:
-        """Add what `draw` draws in an SVG file, with words below it."""
+    def figure(self, words: str, draw: Callable[[Path], None], *, wide: bool = False) -> None:
+        """Add what `draw` draws in an SVG file, with words below it; a `wide` one is moved by."""
         import matplotlib as mpl
 
         self._figures += 1
@@ -87,10 +92,17 @@ class Page:
                 "svg.fonttype": "none",
                 "svg.hashsalt": "perfmodel",
                 "savefig.transparent": True,
+                "text.parse_math": False,
+                "font.size": 11.0 if wide else 16.0,  # to be read on a phone
             }
             with mpl.rc_context(style):
                 draw(path)
             drawn = _inline(path.read_text("utf-8"), f"f{self._figures}-", words)
+        if wide:
+            drawn = (
+                f'<div class="wide" tabindex="0" role="region" aria-label="{_text(words)}">'
+                f"{drawn}</div>"
+            )
         self._parts.append(
             f'<figure role="group">{drawn}<figcaption>{_text(words)}</figcaption></figure>'
         )
@@ -108,11 +120,16 @@ class Page:
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">"
+            f"style-src 'unsafe-inline'; script-src '{_hash(script)}'; img-src data:\">"
             f"<title>{_text(self._title)}</title><style>{style}</style></head>\n"
             f"<body><header><h1>{_text(self._title)}</h1><nav>{links}</nav></header>\n"
             f"<main>{chr(10).join(self._parts)}</main>\n<script>{script}</script></body></html>\n"
         )
+
+
+def _hash(script: str) -> str:
+    """Return by which a browser knows the one script that it may run."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
 def _text(text: str) -> str:
@@ -122,11 +139,12 @@ def _text(text: str) -> str:
 
 def _inline(svg: str, prefix: str, words: str) -> str:
     """Return a drawing to stand in a page: names of its own, black as the text around it."""
-    svg = _METADATA.sub("", svg[svg.index("<svg") :])
+    svg = _METADATA.sub("", _CONTROL.sub("\ufffd", svg[svg.index("<svg") :]))
     svg = _ID.sub(lambda found: f"{found.group()}{prefix}", svg)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     for black in ("#000000", "#262626"):
         svg = svg.replace(black, "currentColor")
+    svg = svg.replace("#595959", "var(--soft)")
     width, height = (
         float(re.search(rf'{name}="([0-9.]+)pt"', svg).group(1))  # type: ignore[union-attr]
         for name in ("width", "height")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..._checks import FloatArray
 from ...figures import Curve, Mark, draw_curves, draw_swings
 from ...planning import Plan, plans
 from ..figures import axes_in
 from ..figures.answers import plot_completion, plot_losses, plot_overhead, plot_standbys
+from ..output.plan import protocol_words
 from ..setups.scenario_files import read_tables
 from .page import Page
 
 __all__ = ["draw_plan"]
 
+_POINTS = 150  # of a curve of means, each by itself
 _SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the nodes of the job
 
 
@@ -39,17 +43,29 @@ def _draw_interval(page: Page, plan: Plan) -> None:
     best, job, known = plan.checkpoint, plan.job, plan.mtbf
     if best is None or job is None or known is None:
         return
-    if best.protocol != "synchronous" or job.law != "exponential":
+    if best.protocol not in {"synchronous", "asynchronous", "two_levels"}:
         return
+
+    def took(mtbf: float, intervals: FloatArray) -> FloatArray:
+        under = replace(job, mtbf=mtbf)
+        times = [under.mean_time(best.protocol, each, best.durable_every) for each in intervals]
+        return np.array(times)
+
+    # The present interval is one of synchronous checkpoints, and on no other curve.
+    present = best.present_interval if best.protocol == "synchronous" else None
     page.figure(
-        "Time beyond the work, by the interval between checkpoints.",
+        f"Time beyond the work, by the interval between {protocol_words(best.protocol)} "
+        "checkpoints; the bands are where it takes at most 1 % longer, and the best intervals "
+        "within the limits of the MTBF.",
         lambda path: plot_overhead(
             job.work,
             best.interval,
-            lambda mtbf: {**job.costs, "mtbf": mtbf},
+            took,
             mtbfs=(job.mtbf, known.low, known.high),
             within=(best.interval_low, best.interval_high),
             path=path,
+            present=present,
+            points=_POINTS,
         ),
     )
 

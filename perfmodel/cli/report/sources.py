@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, get_args
 import click
 
 from ..errors import needing
-from ..options.limits import limits_as_typed
+from ..options.limits import limited, limits_as_typed
 from ..output.tables import printed_on
 from .page import Page
 
@@ -21,7 +21,6 @@ __all__ = ["KINDS", "Kind", "kind_of", "reported"]
 Kind: TypeAlias = Literal["scenario", "failures", "jobs", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _HEAD = 1 << 16  # bytes that are looked at
-_SWF = 18  # columns of a job log
 
 
 def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
@@ -50,20 +49,16 @@ def kind_of(source: Path) -> Kind:
         return "scenario"
     with source.open("rb") as file:
         head = file.read(_HEAD).lstrip()
-    if head.startswith(b"{") and b'"node' not in head.partition(b"\n")[0]:
+    if _is_json(head):
         return "answers"
-    from sim.traces import failure_format_of, job_format_of
+    from sim.traces import log_kind_of
 
-    failures, jobs = failure_format_of(source), job_format_of(source)
-    if failures == "csv" and jobs == "swf":
-        return "jobs" if _is_swf(head.decode("latin-1")) else "failures"
-    return "jobs" if failures in {"csv", "sacct"} else "failures"
+    return log_kind_of(limited(source))
 
 
-def _is_swf(text: str) -> bool:
-    lines = [line for line in text.splitlines() if line.strip()]
-    first = lines[0] if lines else ""
-    return first.startswith(";") or len(first.split()) >= _SWF
+def _is_json(head: bytes) -> bool:
+    """Return whether a file begins as an answer does, and not as a list of faults of nodes."""
+    return head.startswith((b"{", b"[")) and b'"node_id"' not in head
 
 
 def _run(*words: str) -> None:

@@ -1,10 +1,13 @@
 """``perfmodel report``: a page that stands by itself, whatever stands in the files."""
 
+import gzip
 import json
 import os
 import re
 import shutil
 import subprocess
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -89,7 +92,18 @@ def assert_stands_by_itself(text):
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
 def test_a_page_of_each_scenario(scenario):
-    page = assert_stands_by_itself(page_of(scenario))
+    text = page_of(scenario)
+    page = assert_stands_by_itself(text)
+    # Dark or light as the text around them.
+    assert not re.search(
+        "#000000|#595959|#ffffff", "".join(re.findall(r"<svg.*?</svg>", text, re.DOTALL))
+    )
+    assert "figure text { fill: currentColor;" in text
+    words = " ".join(page.words)
+    if scenario.stem == "supercomputer":  # its figure says what its answer says
+        assert "with a probability of 97.1 %" in words
+        assert "uncertain 97.08 %" in words
+    assert ("at most 1 % longer" in page.words) == (scenario.stem != "sparse")
     printed = runner().invoke(main, ["plan", str(scenario)]).stdout
     shown = " ".join(page.words).split()
     told = [word for word in printed.split() if not word.startswith("==")]
@@ -140,6 +154,24 @@ def test_each_sample_is_known_by_its_first_lines(name, files):
         assert kind_of(files / "log") == SAMPLES[name].kind
 
 
+def test_a_compressed_log_is_known_by_what_is_in_it(files):
+    for name in ("jobs.swf", "failures.csv"):
+        (files / f"{name}.gz").write_bytes(gzip.compress((files / name).read_bytes()))
+    assert kind_of(files / "jobs.swf.gz") == "jobs"
+    assert kind_of(files / "failures.csv.gz") == "failures"
+
+
+def hash_of(script):
+    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
+
+
+def test_only_the_script_of_the_page_may_run():
+    text = page_of("failures.csv")
+    allowed = re.search(r"script-src '(sha256-[^']+)'", text).group(1)
+    script = re.search(r"<script>(.*)</script>", text, re.DOTALL).group(1)
+    assert allowed == hash_of(script)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -158,7 +190,7 @@ def test_refuses_in_one_line(words, message):
     assert not Path("page.html").exists()
 
 
-LOOK = """<script>
+LOOK = """
 addEventListener("error", (event) => { document.body.dataset.error = event.message; });
 addEventListener("load", () => {
   const every = [...document.querySelectorAll("figure svg")];
@@ -169,7 +201,13 @@ addEventListener("load", () => {
     tables: document.querySelectorAll("table").length, title: document.title,
   });
 });
-</script>"""
+"""
+
+
+def with_script(text, script):
+    """Return the page with a script of the test, which it allows beside its own."""
+    text = text.replace("script-src '", f"script-src '{hash_of(script)}' '")
+    return text.replace("</title>", f"</title><script>{script}</script>")
 
 
 def seen_in_browser(path, width):
@@ -191,7 +229,7 @@ def test_in_a_browser(source, files):
     named = [path for path in SCENARIOS if path.stem == source] or [source]
     text = page_of(*named, *words)
     path = files / "page.html"
-    path.write_text(text.replace("<head>", f"<head>{LOOK}"), "utf-8")
+    path.write_text(with_script(text, LOOK), "utf-8")
     found = seen_in_browser(path, 390)
     assert found["wide"] <= max(found["room"], 390)
     assert found["drawn"] == text.count("<figure")
@@ -212,5 +250,5 @@ def test_anybody_can_read_it(files):
       document.body.dataset.seen = JSON.stringify(bad.map((each) => each.id));
     });"""
     path = files / "page.html"
-    path.write_text(text.replace("<head>", f"<head><script>{axe}\n{look}</script>"), "utf-8")
+    path.write_text(with_script(text, f"{axe}\n{look}"), "utf-8")
     assert seen_in_browser(path, 1000) == []
