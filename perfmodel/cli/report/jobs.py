@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..._checks import FloatArray
 from ...figures import Curve, draw_curves
-from ...units import natural_unit
+from ...units import human_duration, natural_unit
 from ..figures import axes_in
 from .page import Page
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["draw_replays"]
 
 _POLICIES = "fcfs,easy,conservative"
 _POINTS = 400
+_PERIODS = 120
 
 
 def draw_replays(page: Page, source: Path, words: Sequence[str], run: Callable[..., None]) -> None:
@@ -34,11 +40,56 @@ def draw_replays(page: Page, source: Path, words: Sequence[str], run: Callable[.
 
         page.figure("Which job ran where and when, and how many waited.", draw, wide=True)
         rows = pd.read_csv(table, low_memory=False)
+    _draw_use(page, rows)
     jobs = rows[rows["attempt"] <= 1]
     names = jobs["policy"] if "policy" in jobs else pd.Series("all", index=jobs.index)
     for column, words_of in (("wait", "wait"), ("bounded_slowdown", "bounded slowdown")):
-        known = {name: own[column].dropna().to_numpy() for name, own in jobs.groupby(names)}
+        known = {
+            name: own[column].dropna().to_numpy() for name, own in jobs.groupby(names, sort=False)
+        }
         _draw_shares(page, known, words_of, timed=column == "wait")
+
+
+def _draw_use(page: Page, rows: pd.DataFrame) -> None:
+    """Draw how many processors jobs held, as means over equal periods."""
+    known = rows.dropna(subset=["start", "end"])
+    if known.empty or not known["end"].max() > rows["submit"].min():
+        return
+    begin = float(rows["submit"].min())
+    edges = np.linspace(begin, float(known["end"].max()), _PERIODS + 1)
+    unit, size = natural_unit(edges[-1] - begin)
+    named = known.groupby("policy", sort=False) if "policy" in known else [("all", known)]
+    curves = [
+        Curve(str(name), (edges[:-1] - begin) / size, _held(own, edges)) for name, own in named
+    ]
+
+    def draw(path: Path) -> None:
+        with axes_in(path) as axes:
+            draw_curves(
+                curves,
+                across=f"since the first submission [{unit}]",
+                up="processors in use",
+                ax=axes,
+            )
+
+    words = f"Processors in use, means over {human_duration(float(edges[1] - edges[0]))}."
+    page.figure(words, draw)
+
+
+def _held(attempts: pd.DataFrame, edges: FloatArray) -> FloatArray:
+    """Return the mean number of processors in use in each period."""
+    start, end, processors = (
+        attempts[name].to_numpy(np.float64) for name in ("start", "end", "processors")
+    )
+    # The integral up to an instant is that of all that began less that of all that ended.
+    until = np.zeros(edges.size)
+    for times, sign in ((start, 1.0), (end, -1.0)):
+        order = np.argsort(times)
+        count = np.searchsorted(times[order], edges, "right")
+        held = np.concatenate([[0.0], np.cumsum(processors[order])])
+        begun = np.concatenate([[0.0], np.cumsum(processors[order] * times[order])])
+        until += sign * (held[count] * edges - begun[count])
+    return np.asarray(np.diff(until) / np.diff(edges))
 
 
 def _draw_shares(page: Page, known: dict[str, np.ndarray], words: str, *, timed: bool) -> None:

@@ -2,41 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
 from ..._checks import FloatArray
-from ...figures import Curve, Mark, draw_curves, draw_swings
-from ...planning import Plan, plans
+from ...figures import Curve, Mark, draw_curves, draw_numbers, draw_swings
+from ...planning import Plan, Variant, plans
+from ...planning import plan as plan_of
+from ...units import natural_unit
 from ..figures import axes_in
 from ..figures.answers import plot_completion, plot_losses, plot_overhead, plot_standbys
-from ..output.plan import protocol_words
-from ..setups.scenario_files import read_tables
+from ..output.plan import amount, protocol_words
 from .page import Page
 
-__all__ = ["draw_plan"]
+__all__ = ["draw_plan", "draw_variants"]
 
 _POINTS = 150  # of a curve of means, each by itself
+_FACTOR = 6.0  # how far from a value that suffices
+_MOST = 12  # bars
+_LETTERS = 14  # of a line below a bar
 _SIZES = (0.25, 0.5, 1.0, 2.0, 4.0)  # of the nodes of the job
 
 
-def draw_plan(page: Page, source: Path) -> None:
-    """Add the figures that a plan allows."""
-    tables = read_tables(source)
-    variants = plans(tables)
-    if len(variants) != 1:
-        return
-    plan = variants[0].plan
+def draw_plan(page: Page, plan: Plan, tables: Mapping[str, Any]) -> None:
+    """Add the figures that a plan of these tables allows."""
+    _draw_unknown(page, plan)
     _draw_interval(page, plan)
     _draw_completion(page, plan)
     _draw_losses(page, plan)
     _draw_sizes(page, plan, tables)
     _draw_spares(page, plan)
     _draw_sensitivities(page, plan)
+    _draw_worth(page, plan)
+
+
+def draw_variants(page: Page, variants: Sequence[Variant]) -> None:
+    """Draw the mean time of each combination."""
+    times = {
+        "\n".join(map(str, each.values.values())): each.plan.completion.mean
+        for each in variants
+        if each.plan.completion is not None
+    }
+    finite = [time for time in times.values() if np.isfinite(time)]
+    if not finite or len(variants) > _MOST:
+        return
+    unit, size = natural_unit(min(finite))
+    scaled = {name: time / size if np.isfinite(time) else np.nan for name, time in times.items()}
+
+    def draw(path: Path) -> None:
+        with axes_in(path) as axes:
+            draw_numbers(scaled, up=f"mean time [{unit}]", ax=axes)
+
+    page.figure(f"Mean time of the job, by {', '.join(variants[0].values)}.", draw)
+
+
+def _draw_unknown(page: Page, plan: Plan) -> None:
+    """Draw goodput and chance over an input that is unknown, about the value that suffices."""
+    rows = [row for row in plan.break_evens if row.unknown and row.value]
+    if plan.checkpoint is not None or not rows or not np.isfinite(rows[0].value or np.inf):
+        return
+    row, needed = rows[0], float(rows[0].value or 0.0)
+    section, _, name = row.key.partition(".")
+    values = needed * np.geomspace(1.0 / _FACTOR, _FACTOR, 41)
+    found = []
+    for value in values:
+        known: Any = {section: replace(getattr(plan.scenario, section), **{name: float(value)})}
+        found.append(plan_of(replace(plan.scenario, unknown=(), **known), brief=True))
+    unit, size = _unit_of(needed, row.unit)
+    goodput = [np.nan if each.goodput is None else each.goodput.value for each in found]
+    curves = [Curve("goodput", values / size, 100.0 * np.array(goodput))]
+    if plan.scenario.deadline.time is not None:
+        sure = [None if each.completion is None else each.completion.on_time for each in found]
+        chance = np.array([np.nan if each is None else each for each in sure])
+        curves.append(Curve("done by the deadline", values / size, 100.0 * chance))
+
+    def draw(path: Path) -> None:
+        with axes_in(path) as axes:
+            marks = [Mark(f"{row.goal}: {amount(needed, row.unit, digits=3)}", needed / size)]
+            across = f"{row.key} [{unit}]" if unit else row.key
+            draw_curves(curves, across=across, up="[%]", marks=marks, logarithmic=True, ax=axes)
+
+    page.figure(f"What {row.key}, which is unknown, would do.", draw)
+
+
+def _unit_of(value: float, unit: str) -> tuple[str, float]:
+    """Return the unit in which a value is a handy number, and its size."""
+    if unit == "s":
+        return natural_unit(value)
+    if unit == "bytes/s":
+        power = min(max(int(np.log10(value) // 3), 0), 6)
+        return f"{('', 'k', 'M', 'G', 'T', 'P', 'E')[power]}B/s", 1000.0**power
+    return "", 1.0
+
+
+def _draw_worth(page: Page, plan: Plan) -> None:
+    """Draw what changes would gain, in money by the year where there are prices."""
+    if not plan.worth:
+        return
+    if all(each.per_year is not None for each in plan.worth):
+        gains = {each.change: each.per_year or 0.0 for each in plan.worth}
+        most = max(map(abs, gains.values()))
+        size, words = (1e6, "million ") if most >= 1e6 else (1.0, "")
+        gains = {change: gain / size for change, gain in gains.items()}
+        up = f"{words}{plan.scenario.prices.currency} a year"
+    else:
+        gains = {each.change: 100.0 * each.gain for each in plan.worth}
+        up = "goodput [points]"
+    lines = {"\n".join(wrap(name, _LETTERS)): gain for name, gain in gains.items()}
+
+    def draw(path: Path) -> None:
+        with axes_in(path) as axes:
+            draw_numbers(lines, up=up, ax=axes)
+
+    page.figure("What changes are worth.", draw)
 
 
 def _draw_interval(page: Page, plan: Plan) -> None:
@@ -93,7 +176,11 @@ def _draw_losses(page: Page, plan: Plan) -> None:
 def _draw_sizes(page: Page, plan: Plan, tables: Mapping[str, Any]) -> None:
     """Draw the goodput of jobs of other sizes, where failures are known by node."""
     known, nodes = plan.scenario.failures, plan.scenario.machine.nodes
-    by_node = known.node_mtbf is not None or known.failure_rate is not None
+    by_node = (
+        known.node_mtbf is not None
+        or known.failure_rate is not None
+        or known.observed_nodes is not None
+    )
     if nodes is None or not by_node or plan.goodput is None:
         return
     counts = sorted({max(1, round(size * nodes)) for size in _SIZES})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -14,12 +15,14 @@ import click
 from ..errors import needing
 from ..options.limits import limited, limits_as_typed
 from ..output.tables import printed_on
+from ..requests.replay import ReplayRequest
 from .page import Page
 
 __all__ = ["KINDS", "Kind", "kind_of", "reported"]
 
 Kind: TypeAlias = Literal["scenario", "failures", "jobs", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+_WRITTEN = {"--out", "--plot", "--use-out"}
 _HEAD = 1 << 16  # bytes that are looked at
 
 
@@ -33,14 +36,37 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
     with printed_on(page):
         _REPORTS[found](page, source, (*limits, *words))
     options = " ".join(words)
+    inputs = [source, *_files_of(source, found, words)]
     return page.html(
         {
             "method": _METHODS[found],
+            "holds for": _RANGES[found],
             "made by": f"perfmodel {version('perfmodel')}",
-            "input": f"{source.name}\nsha256 {_sha256(source)}",
+            "input": "\n".join(f"{path.name}\nsha256 {_sha256(path)}" for path in inputs),
             **({"options": options} if options else {}),
+            **({"seed": _seed(words)} if found == "jobs" else {}),
         }
     )
+
+
+def _files_of(source: Path, kind: Kind, words: Sequence[str]) -> list[Path]:
+    """Return the files that were read beside the source."""
+    if kind == "scenario":
+        table = tomllib.loads(source.read_bytes().decode("utf-8-sig")).get("failures", {})
+        return [source.parent / table["log"]] if "log" in table else []
+    typed = [part for word in words for part in (word.split("=", 1) if "=" in word else [word])]
+    pairs = zip(["", *typed], typed, strict=False)
+    return [Path(word) for flag, word in pairs if flag not in _WRITTEN and Path(word).is_file()]
+
+
+def _seed(words: Sequence[str]) -> str:
+    """Return the seed typed, or the one that a replay has without."""
+    for place, word in enumerate(words):
+        if word == "--seed" and place + 1 < len(words):
+            return words[place + 1]
+        if word.startswith("--seed="):
+            return word.partition("=")[2]
+    return str(ReplayRequest.__dataclass_fields__["seed"].default)
 
 
 def kind_of(source: Path) -> Kind:
@@ -70,11 +96,20 @@ def _run(*words: str) -> None:
 
 
 def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
-    from .scenario import draw_plan
+    from ...planning import plans
+    from ..setups.scenario_files import read_tables
+    from .scenario import draw_plan, draw_variants
 
+    tables = read_tables(source)
+    variants = plans(tables)
+    if len(variants) > 1:
+        page.heading("Which is best")
+        _run("plan", str(source), *words)
+        draw_variants(page, variants)
+        return
     _run("plan", str(source), *words)
     page.turn_to("How sure")
-    draw_plan(page, source)
+    draw_plan(page, variants[0].plan, tables)
     page.turn_to_end()
 
 
@@ -110,9 +145,9 @@ def _of_answers(page: Page, source: Path, words: Sequence[str]) -> None:
         answers = json.loads(source.read_text("utf-8"))
     except ValueError as error:
         raise click.UsageError(f"{source.name} must be JSON, got {error}") from None
-    if not isinstance(answers, dict):
-        raise click.UsageError(f"{source.name} must be the JSON of one answer, got a list")
-    show_answers(answers)
+    if not isinstance(answers, dict | list):
+        raise click.UsageError(f"{source.name} must be the JSON of an answer, got {answers!r}")
+    show_answers(answers, page)
 
 
 def _sha256(path: Path) -> str:
@@ -131,6 +166,13 @@ _TITLES: Mapping[Kind, str] = {
     "failures": "Failures",
     "jobs": "Jobs",
     "answers": "Answers",
+}
+_RANGES: Mapping[Kind, str] = {
+    "scenario": "Failures at a constant rate, or of the law that the scenario names, none in a "
+    "downtime. Each formula is judged against simulation in the range that docs/catalogue.md has.",
+    "failures": "Gaps that do not depend on each other; the answer says where they do.",
+    "jobs": "Jobs that come when they came, whatever the policy; the notes say what was left out.",
+    "answers": "What the command that answered says.",
 }
 _METHODS: Mapping[Kind, str] = {
     "scenario": "Exact means and laws of completion times under failures; the protocol with the "

@@ -11,9 +11,12 @@ from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from perfmodel.cli import main
+from perfmodel.cli.report.jobs import _held
 from perfmodel.cli.report.sources import kind_of
 from sim.traces import SAMPLES
 from tests.perfmodel.cli.figures.test_plots import FAILURES, JOBS
@@ -27,6 +30,7 @@ HOSTILE = (
 )
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), None)
+FIGURES = {"ageing": 3, "spares": 7, "sparse": 1, "supercomputer": 6, "training": 6}
 VERDICT = {
     "kind": "exact",
     "predicted": 1.0,
@@ -43,6 +47,21 @@ VERDICT = {
     "point": "work=1",
 }
 
+SPAN = {
+    "formula": HOSTILE,
+    "ratio": HOSTILE,
+    "documented": [1e-6, 1e6],
+    "fixed": None,
+    "random": [1e-3, 1e6],
+    "judged": False,
+}
+SWEEP = """machine = {nodes = [512, 1024]}
+failures = {node_mtbf = "3y"}
+job = {work = "20d"}
+checkpoint = {cost = "5min"}
+prices = {node_hour = 2.0, currency = "$x^{<b>"}
+"""
+
 
 @pytest.fixture(autouse=True)
 def files(tmp_path, monkeypatch):
@@ -51,6 +70,8 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "jobs.swf").write_text(JOBS + "\n")
     judged = {"tier": "quick", "seed": 1, "verdicts": [VERDICT], "mutants": [{"rejected": True}]}
     (tmp_path / "judged.json").write_text(json.dumps(judged))
+    (tmp_path / "map.json").write_text(json.dumps([SPAN, {**SPAN, "judged": True}]))
+    (tmp_path / "sweep.toml").write_text(SWEEP)
     return tmp_path
 
 
@@ -104,6 +125,8 @@ def test_a_page_of_each_scenario(scenario):
         assert "with a probability of 97.1 %" in words
         assert "uncertain 97.08 %" in words
     assert ("at most 1 % longer" in page.words) == (scenario.stem != "sparse")
+    assert ("done by the deadline" in page.words) == (scenario.stem == "sparse")
+    assert page.seen.count("figure") == FIGURES[scenario.stem]
     printed = runner().invoke(main, ["plan", str(scenario)]).stdout
     shown = " ".join(page.words).split()
     told = [word for word in printed.split() if not word.startswith("==")]
@@ -115,8 +138,10 @@ def test_a_page_of_each_scenario(scenario):
     ("source", "words", "figures"),
     [
         ("failures.csv", (), 1),
-        ("jobs.swf", ("--processors", "64", "--mtbf", "20h"), 3),
-        ("judged.json", (), 0),
+        ("jobs.swf", ("--processors", "64", "--mtbf", "20h"), 4),
+        ("judged.json", (), 1),
+        ("map.json", (), 1),
+        ("sweep.toml", (), 1),
     ],
 )
 def test_a_page_of_each_kind_of_file(source, words, figures):
@@ -142,6 +167,7 @@ def test_hostile_text_does_nothing(files):
     assert "\x07" not in "".join(page.words)
     assert "\u202e" not in "".join(page.words)
     assert_stands_by_itself(page_of("judged.json"))
+    assert_stands_by_itself(page_of("map.json"))
     (files / "odd.toml").write_text(f"[job]\nwork = {json.dumps(HOSTILE)}\n")
     done = runner().invoke(main, ["report", "odd.toml", "--out", "page.html"])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
@@ -159,6 +185,31 @@ def test_a_compressed_log_is_known_by_what_is_in_it(files):
         (files / f"{name}.gz").write_bytes(gzip.compress((files / name).read_bytes()))
     assert kind_of(files / "jobs.swf.gz") == "jobs"
     assert kind_of(files / "failures.csv.gz") == "failures"
+
+
+def test_the_map_says_what_was_not_judged():
+    words = Elements(page_of("map.json")).words
+    assert "2 ranges of 1 formulas; 1 not judged to their documented ends." in words
+
+
+def test_the_page_names_every_file_it_was_made_from_and_the_seed(files):
+    (files / "plan.toml").write_text(
+        '[failures]\nlog = "failures.csv"\n[job]\nwork = "9h"\n[checkpoint]\ncost = "1min"\n'
+    )
+    log = sha256((files / "failures.csv").read_bytes()).hexdigest()
+    assert log in page_of("plan.toml")
+    (files / "struck.csv").write_text("time,node,repair\n9000,1,60\n")
+    strikes = sha256((files / "struck.csv").read_bytes()).hexdigest()
+    for words in (("--failures", "struck.csv", "--seed=7"), ("--failures=struck.csv", "--seed", 7)):
+        text = page_of("jobs.swf", "--processors", "64", "--compare", "easy", *words)
+        assert strikes in text
+        assert "<dt>seed</dt><dd>7</dd>" in text
+
+
+def test_use_over_time_is_the_mean_of_what_jobs_held():
+    rows = pd.DataFrame({"start": [0.0, 5.0], "end": [10.0, 15.0], "processors": [4.0, 2.0]})
+    held = _held(rows, np.array([0.0, 10.0, 20.0]))
+    np.testing.assert_allclose(held, [5.0, 1.0])
 
 
 def hash_of(script):
@@ -180,9 +231,13 @@ def test_only_the_script_of_the_page_may_run():
         (("jobs.swf", "--kind", "poem"), "--kind must be one of scenario, failures, jobs, answers"),
         (("judged.json", "--work", "1h"), "options must be left out with answers, got '--work 1h'"),
         (("failures.csv", "--kind", "answers"), "failures.csv must be JSON"),
+        (("half.json",), "formula of a validation run must be a text, got None"),
+        (("rows.json",), "a validation run must have rows of values, got [1, {}]"),
     ],
 )
-def test_refuses_in_one_line(words, message):
+def test_refuses_in_one_line(words, message, files):
+    (files / "half.json").write_text('{"verdicts": [{}], "mutants": []}')
+    (files / "rows.json").write_text("[1, {}]")
     done = runner().invoke(main, ["report", *words, "--out", "page.html"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert message in done.stderr
