@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 MOST_BARS = 4000
+_MOST_DRAWN = 300  # bars of a panel that are lines of a drawing, not pixels
 _BINS = 500
 _DAY = 86_400.0
 _MOST_TICKS = 20
@@ -276,13 +277,14 @@ def _bars(
         for piece in pieces:
             boxes.append(_box(attempts.start[index], attempts.end[index], piece, clock))
             painted.append(colours[index])
+    closed = [_box(start, end, piece, clock) for start, end, piece in down]
+    # As pixels where they are many: each takes 400 bytes of an SVG.
+    many = len(boxes) + len(closed) > _MOST_DRAWN
+    axes.add_collection(PolyCollection(closed, facecolors=_DOWN, rasterized=many))
     axes.add_collection(
         PolyCollection(
-            [_box(start, end, piece, clock) for start, end, piece in down], facecolors=_DOWN
+            boxes, facecolors=painted, edgecolors="white", linewidths=0.2, rasterized=many
         )
-    )
-    axes.add_collection(
-        PolyCollection(boxes, facecolors=painted, edgecolors="white", linewidths=0.2)
     )
     axes.autoscale_view()
 

@@ -7,11 +7,12 @@ from itertools import islice
 from typing import Any
 
 from ...units import human_duration, natural_unit
-from .tables import in_unit, percent, print_lines, print_table, shared_unit
+from .tables import in_unit, percent, print_lines, print_part, print_table, shared_unit
 
-__all__ = ["ALL", "show_classes", "show_percentiles", "show_use"]
+__all__ = ["ALL", "BY_CLASS", "show_classes", "show_percentiles", "show_use"]
 
 ALL = "all"  # as `sim.metrics.ALL_CLASSES`, which a test compares
+BY_CLASS = "By size and running time"
 _MOST_PERIODS = 60  # shown; JSON has all
 
 
@@ -42,6 +43,7 @@ def show_classes(
     found: Mapping[str, Sequence[Mapping[str, Any]]], *, unit: str = "processors"
 ) -> None:
     """Print jobs, mean wait and bounded slowdown by size (down) and length (across), by name."""
+    print_part(BY_CLASS)
     first = next(iter(found.values()))  # the same jobs for all
     _show_measure(f"Jobs by {unit} and running time:", first, "jobs", unit, _count)
     time, factor = shared_unit(

@@ -25,6 +25,7 @@ __all__ = [
     "print_heading",
     "print_json",
     "print_lines",
+    "print_part",
     "print_table",
     "printed_on",
     "shared_unit",
@@ -72,6 +73,12 @@ def print_heading(text: str) -> None:
         paper.heading(text)
         return
     print_lines(text, "=" * len(text))
+
+
+def print_part(text: str) -> None:
+    """Name a part of an answer on a page; a terminal shows the words of its tables alone."""
+    if (paper := _paper()) is not None:
+        paper.heading(text)
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> None:

@@ -19,6 +19,7 @@ from .page import Page
 __all__ = ["show_answers"]
 
 _MOST = 200  # rows of a table
+_MOST_VERDICTS = 3000
 _LEAST = 1e-9  # ratio on the map
 _PARTS = ("documented", "fixed", "random")
 _NUMBER = int | float | None
@@ -115,13 +116,16 @@ def _show_verdicts(answers: Mapping[str, Any], page: Page) -> None:
             for name, count in sorted(every.items())
         ],
     )
-    print_heading("All comparisons")
+    many = len(verdicts) > _MOST_VERDICTS
+    print_heading(f"The first {_MOST_VERDICTS:,} comparisons" if many else "All comparisons")
     names = ("formula", "check", "point", "predicted", "observed", "z", "resolution", "passed")
     print_table(
         [name.replace("_", " ") for name in names],
-        [[_word(row.get(name)) for name in names] for row in verdicts],
+        [[_word(row.get(name)) for name in names] for row in verdicts[:_MOST_VERDICTS]],
         words=3,
     )
+    if many:
+        print_lines(f"And {len(verdicts) - _MOST_VERDICTS:,} more, in the JSON.")
 
 
 def _draw_distances(verdicts: Sequence[Mapping[str, Any]], limit: Any, page: Page) -> None:

@@ -13,6 +13,7 @@ from ..._checks import FloatArray
 from ...figures import Curve, draw_curves
 from ...units import human_duration, natural_unit
 from ..figures import axes_in
+from ..output.measures import BY_CLASS
 from .page import Page
 
 if TYPE_CHECKING:
@@ -37,10 +38,11 @@ def draw_replays(page: Page, source: Path, words: Sequence[str], run: Callable[.
         def draw(path: Path) -> None:
             more = ("--by-class", "--out", str(table), "--plot", str(path))
             run("replay", str(source), *compared, *words, *more)
+            page.heading("Where and when they ran")
 
         page.figure("Which job ran where and when, and how many waited.", draw, wide=True)
         rows = pd.read_csv(table, low_memory=False)
-    _draw_use(page, rows)
+    page.turn_to(BY_CLASS)  # curves of all jobs come before tables of some
     jobs = rows[rows["attempt"] <= 1]
     names = jobs["policy"] if "policy" in jobs else pd.Series("all", index=jobs.index)
     for column, words_of in (("wait", "wait"), ("bounded_slowdown", "bounded slowdown")):
@@ -48,6 +50,8 @@ def draw_replays(page: Page, source: Path, words: Sequence[str], run: Callable[.
             name: own[column].dropna().to_numpy() for name, own in jobs.groupby(names, sort=False)
         }
         _draw_shares(page, known, words_of, timed=column == "wait")
+    _draw_use(page, rows)
+    page.turn_to_end()
 
 
 def _draw_use(page: Page, rows: pd.DataFrame) -> None:

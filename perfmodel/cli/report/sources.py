@@ -95,19 +95,28 @@ def _run(*words: str) -> None:
     group.main(list(words), "perfmodel", standalone_mode=False, parent=context)
 
 
+def _refuse_options(what: str, words: Sequence[str]) -> None:
+    """Refuse options beyond the limits, where no command reads them."""
+    if words[4:]:
+        raise click.UsageError(f"options must be left out with {what}, got {' '.join(words[4:])!r}")
+
+
 def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
     from ...planning import plans
+    from ..output.plan import print_plan
+    from ..output.plan_variants import print_variants
     from ..setups.scenario_files import read_tables
     from .scenario import draw_plan, draw_variants
 
+    _refuse_options("a scenario", words)
     tables = read_tables(source)
     variants = plans(tables)
     if len(variants) > 1:
         page.heading("Which is best")
-        _run("plan", str(source), *words)
+        print_variants(variants)
         draw_variants(page, variants)
         return
-    _run("plan", str(source), *words)
+    print_plan(variants[0].plan)
     page.turn_to("How sure")
     draw_plan(page, variants[0].plan, tables)
     page.turn_to_end()
@@ -137,10 +146,7 @@ def _of_jobs(page: Page, source: Path, words: Sequence[str]) -> None:
 def _of_answers(page: Page, source: Path, words: Sequence[str]) -> None:
     from .answers import show_answers
 
-    if words[4:]:  # beyond the limits
-        raise click.UsageError(
-            f"options must be left out with answers, got {' '.join(words[4:])!r}"
-        )
+    _refuse_options("answers", words)
     try:
         answers = json.loads(source.read_text("utf-8"))
     except ValueError as error:
