@@ -20,6 +20,7 @@ JobFormat: TypeAlias = Literal[
 
 _HEAD = 1 << 16  # bytes that are looked at
 _SWF = 18  # columns
+_OF_JOBS = re.compile(r"\b(job_?id|submit|submit_?time)\b", re.IGNORECASE)  # in a header
 _BGL = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}")
 
 
@@ -113,8 +114,8 @@ def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
     failures, jobs = _failure_format(first), _job_format(first, record)
     if failures not in {"csv", "sacct"}:
         return "failures"
-    is_swf = first.startswith(";") or len(record.split()) >= _SWF
-    return "jobs" if failures == "sacct" or jobs != "swf" or is_swf else "failures"
+    of_jobs = first.startswith(";") or len(record.split()) >= _SWF or bool(_OF_JOBS.search(first))
+    return "jobs" if failures == "sacct" or jobs != "swf" or of_jobs else "failures"
 
 
 def _failure_format(first: str) -> FailureFormat:

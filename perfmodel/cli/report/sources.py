@@ -7,6 +7,7 @@ import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
+from os.path import isfile  # False also for a text that is too long for a name
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -56,7 +57,7 @@ def _files_of(source: Path, kind: Kind, words: Sequence[str]) -> list[Path]:
         return [source.parent / table["log"]] if "log" in table else []
     typed = [part for word in words for part in (word.split("=", 1) if "=" in word else [word])]
     pairs = zip(["", *typed], typed, strict=False)
-    return [Path(word) for flag, word in pairs if flag not in _WRITTEN and Path(word).is_file()]
+    return [Path(word) for flag, word in pairs if flag not in _WRITTEN and isfile(word)]
 
 
 def _seed(words: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from sim.traces import (
     Trace,
     failure_format_of,
     job_format_of,
+    log_kind_of,
     read_failures,
     read_fta_table,
     read_jobs,
@@ -241,3 +242,18 @@ def test_no_bytes_make_a_reader_stumble(name, data):
 @example(name="csv", data=b"time\x00,repair\n1,2\n")
 def test_noise_is_not_a_log(name, data):
     check(name, data)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("job_id,user,submit_time,start_time,end_time\n1,a,5,6,7\n", "jobs"),
+        ("JobID|State|Start|End\n", "jobs"),
+        ("; MaxProcs: 4\n", "jobs"),
+        ("node,down,up\n1,2,3\n", "failures"),
+        ("time,node,job\n", "failures"),
+        ("", "failures"),
+    ],
+)
+def test_a_log_of_jobs_is_told_from_one_of_failures(text, kind):
+    assert log_kind_of(io.StringIO(text)) == kind

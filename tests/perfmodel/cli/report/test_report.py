@@ -226,6 +226,12 @@ def test_the_page_names_every_file_it_was_made_from_and_the_seed(files):
         assert "<dt>seed</dt><dd>7</dd>" in text
 
 
+def test_a_long_option_is_no_file():
+    order = "wait" + " " * 300 + "+ nodes"
+    text = page_of("jobs.swf", "--processors", "64", "--compare", "easy", "--order", order)
+    assert "wait" in text
+
+
 def test_use_over_time_is_the_mean_of_what_jobs_held():
     rows = pd.DataFrame({"start": [0.0, 5.0], "end": [10.0, 15.0], "processors": [4.0, 2.0]})
     held = _held(rows, np.array([0.0, 10.0, 20.0]))
