@@ -19,7 +19,7 @@ _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
-_ID = re.compile(r'(\bid="|"#|url\(#)')
+_ID = re.compile(r'(\bid="|"#|url\(#)([^")]+)')
 
 
 class Page:
@@ -140,7 +140,9 @@ def _text(text: str) -> str:
 def _inline(svg: str, prefix: str, words: str) -> str:
     """Return a drawing to stand in a page: names of its own, black as the text around it."""
     svg = _METADATA.sub("", _CONTROL.sub("\ufffd", svg[svg.index("<svg") :]))
-    svg = _ID.sub(lambda found: f"{found.group()}{prefix}", svg)
+    # By their order: names of matplotlib depend on the last bits of a layout.
+    known: dict[str, int] = {}
+    svg = _ID.sub(lambda found: f"{found[1]}{prefix}{known.setdefault(found[2], len(known))}", svg)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     for black in ("#000000", "#262626"):
         svg = svg.replace(black, "currentColor")
