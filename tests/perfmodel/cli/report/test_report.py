@@ -111,7 +111,18 @@ def assert_stands_by_itself(text):
     return page
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
+# Seconds each: two kinds here, the others with `make validate`.
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        pytest.param(
+            path,
+            id=path.stem,
+            marks=[] if path.stem in {"spares", "sparse"} else [pytest.mark.slow],
+        )
+        for path in SCENARIOS
+    ],
+)
 def test_a_page_of_each_scenario(scenario):
     text = page_of(scenario)
     page = assert_stands_by_itself(text)
@@ -305,7 +316,9 @@ def seen_in_browser(path, width):
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium here, such as the package chromium")
-@pytest.mark.parametrize("source", ["jobs.swf", "failures.csv", "training"])
+@pytest.mark.parametrize(
+    "source", ["jobs.swf", "failures.csv", pytest.param("training", marks=pytest.mark.slow)]
+)
 def test_in_a_browser(source, files):
     words = ("--processors", "64") if source == "jobs.swf" else ()
     named = [path for path in SCENARIOS if path.stem == source] or [source]
