@@ -13,10 +13,11 @@ __all__ = ["STEP", "compare_minimiser"]
 
 STEP = 0.2  # distance of the points on the logarithmic scale
 
-# Derivatives at the middle of five points a step apart, exact for polynomials of fourth degree.
-_POINTS = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
-_FIRST = np.array([1.0, -8.0, 0.0, 8.0, -1.0]) / 12.0
-_SECOND = np.array([-1.0, 16.0, -30.0, 16.0, -1.0]) / 12.0
+# Derivatives at the middle of seven points a step apart, exact for polynomials of sixth degree:
+# those of five points moved a minimum by 0.4 % at steps of 0.4, which large samples see.
+_POINTS = np.arange(-3.0, 4.0)
+_FIRST = np.array([-1.0, 9.0, -45.0, 0.0, 45.0, -9.0, 1.0]) / 60.0
+_SECOND = np.array([2.0, -27.0, 270.0, -490.0, 270.0, -27.0, 2.0]) / 180.0
 
 
 def compare_minimiser(
@@ -29,7 +30,7 @@ def compare_minimiser(
 ) -> Verdict:
     """Judge the place of the minimum of a mean by the simulated slope there.
 
-    ``sample(x, k)`` returns independent replications at x, from stream k of five. At the
+    ``sample(x, k)`` returns independent replications at x, from stream k of seven. At the
     minimum the slope is zero: z is the simulated slope in standard errors. Slope over curvature,
     both simulated, is the distance of the minimum; its standard error gives the resolution.
     """

@@ -26,8 +26,8 @@ def test_the_minimum_passes_and_its_place_comes_with_an_error():
     verdict = judged(2.0)
     assert verdict.passed
     assert abs(verdict.observed - 2.0) < 4.0 * verdict.stderr
-    # Slope 0.95 noise/step, curvature 4, on the logarithmic scale.
-    expected = 0.95 * 0.1 / np.sqrt(20_000) / 0.2 / 4.0
+    # Slope 1.08 noise/step, curvature 4, on the logarithmic scale.
+    expected = 1.082 * 0.1 / np.sqrt(20_000) / 0.2 / 4.0
     assert verdict.stderr / 2.0 == pytest.approx(expected, rel=0.05)
     assert verdict.resolution == pytest.approx(3.89 * expected, rel=0.05)
 

@@ -90,7 +90,7 @@ def simulated_minimum(predict: Predict, budget: Budget, **machine: float) -> Ver
 
     found = float(predict(**machine))
     return compare_minimiser(
-        found, per_work_seen, step=0.4, alpha=budget.alpha, tolerance=budget.tolerance
+        found, per_work_seen, step=0.3, alpha=budget.alpha, tolerance=budget.tolerance
     )
 
 

@@ -192,6 +192,22 @@ CASES = (
     Case(mtti_of_pairs, time_to_interruption, ({"pairs": 3, "node_mtbf": 6.0},), effort=0.2),
     Case(waste_of_pairs, useful_share, _JOBS, effort=0.2),
     Case(
+        optimal_interval_pairs,
+        no_other_interval_is_better,
+        tuple(
+            {
+                "pairs": 3,
+                "node_mtbf": 6.0,
+                "checkpoint_cost": 0.2,
+                "recovery_cost": 1.0,
+                "downtime": 0.3,
+                "restart": restart,
+            }
+            for restart in (True, False)
+        ),
+        chance=False,
+    ),
+    Case(
         pairs_crossover,
         equal_throughput,
         ({"nodes": 10, "checkpoint_cost": 1.0, "restart": True},),

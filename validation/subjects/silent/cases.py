@@ -72,7 +72,7 @@ def simulated_minimum(predict: Predict, budget: Budget, **costs: float) -> Verdi
     return compare_minimiser(
         float(predict(**costs)),
         time_per_work,
-        step=0.4,
+        step=0.3,
         alpha=budget.alpha,
         tolerance=budget.tolerance,
     )
