@@ -10,9 +10,10 @@ from scipy import special
 
 from .._checks import ComplexArray, FloatArray
 
-__all__ = ["OVERSAMPLED", "interpolate", "series"]
+__all__ = ["OVERSAMPLED", "PASSED", "interpolate", "late_rise", "series"]
 
 OVERSAMPLED = 8  # points of the grid for each term
+PASSED = 3.0  # of a height: a series that ends there leaves what is at the height whole
 _MIDDLE, _STEEP = 0.7, 5.5 / 0.3  # of the filter: 1 to rounding up to 0.4 of the terms
 
 
@@ -24,6 +25,17 @@ def series(terms: ComplexArray, period: float) -> FloatArray:
     kept = terms * _filter(terms.size)
     grid = OVERSAMPLED * terms.size
     return np.asarray(np.fft.irfft(kept, n=grid) * (grid / period))
+
+
+def late_rise(sizes: FloatArray, least: float) -> int:
+    """Return from which term on no later one is larger than those some way before; else 0.
+
+    Terms that are farther away, and larger, come after a series seems to have settled.
+    """
+    for last in np.flatnonzero(sizes > least)[::-1]:
+        if sizes[last] > sizes[last // 3 : 1 + 2 * last // 3].max(initial=0.0):
+            return int(last)
+    return 0
 
 
 @lru_cache(maxsize=16)

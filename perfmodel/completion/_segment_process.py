@@ -190,6 +190,11 @@ class SegmentProcess:
         return min(max(length for _, length in self.pieces), 1.0 / self.rate) + self.recovery
 
     @property
+    def delay(self) -> float:
+        """What every failure costs exactly, but for its downtime, [time]."""
+        return self.recovery
+
+    @property
     def failures(self) -> float:
         """Mean number of downtimes, those during a downtime apart, [-]."""
         return self.downtimes

@@ -18,7 +18,7 @@ from scipy import special
 
 from .._checks import ComplexArray, FloatArray
 from ._first_failures import FirstFailures
-from ._fourier import interpolate, series
+from ._fourier import PASSED, interpolate, late_rise, series
 
 __all__ = ["LEAST_SF", "CountedFailures", "Counting", "Staircase", "staircase_of"]
 
@@ -33,6 +33,7 @@ _LONG = 4.0  # attempts that a downtime must be longer than
 _STEEP = 0.15  # of the square root of failures in steps, beyond which steps are smoothed away
 _LOST = 1e-13  # share of the mass beyond the last step
 _SEAMS = 200  # steps whose ends are named
+_HEIGHTS, _FINE = 2**11, 4.0  # looked at; per turn and root of failures, so that no rise is missed
 
 
 class Counting(Protocol):
@@ -72,6 +73,10 @@ class CountedFailures(Protocol):
     @property
     def lost(self) -> float:
         """What a failure costs but for its downtime, roughly and at most, [time]."""
+
+    @property
+    def delay(self) -> float:
+        """What every failure costs exactly, but for its downtime, [time]; 0 if nothing."""
 
     @property
     def log_atom(self) -> float:
@@ -247,21 +252,40 @@ class Staircase:
         first, last = 2**octave, min(2 ** (octave + 1), self._steps.size)
         first = min(max(first, self._depth + 1), last - 1)  # only struck downtimes are below
         nodes, period = _FIRST_NODES, self._period(2 ** (octave + 1))
+        likeliest = first + int(np.argmax(self._steps[first:last]))
+        looked = {first, min(first + 1, last - 1), likeliest, last - 1}
+        some = sorted(n for n in looked if self._steps[n] > 0.0)
+        wanted = PASSED * self._late_rise(some, period, octave) * period / (2.0 * np.pi)
         coarse: dict[int, FloatArray] = {}
         while True:
             self._points[octave] = _points(period, nodes)
             self._marks.pop(octave, None)
             self._blocks.clear()
             worst, fine = math.inf if not coarse else 0.0, {}
-            looked = {first, min(first + 1, last - 1), last - 1}
-            for n in sorted(n for n in looked if self._steps[n] > 0.0):
+            for n in some:
                 fine[n] = series(self._terms(n, period, octave), period)
                 if coarse:
                     change = (fine[n] - fine[n][0])[::2] - (coarse[n] - coarse[n][0])
                     worst = max(worst, float(np.max(np.abs(change))))
-            if worst <= _CLOSE or nodes >= _MOST_NODES or not fine:
+            if (worst <= _CLOSE and nodes >= wanted) or nodes >= _MOST_NODES or not fine:
                 return _Flight(first, last, period, nodes, worst if fine else 0.0)
             coarse, nodes = fine, 2 * nodes
+
+    def _late_rise(self, steps: list[int], period: float, octave: int) -> float:
+        """Return the height of delays in step that too few nodes would not meet, [1/time]."""
+        delay = self._lost.delay
+        if not delay > 0.0:
+            return 0.0
+        turn = 2.0 * np.pi / delay
+        gap = turn / max(16.0, _FINE * math.sqrt(max(steps, default=1)))
+        heights = gap * np.arange(_HEIGHTS, dtype=np.float64)
+        self._points[octave] = np.asarray(1j * heights, dtype=np.complex128)
+        self._marks.pop(octave, None)
+        self._blocks.clear()
+        # A rise is narrower than an eighth of a turn.
+        least = 0.1 * _CLOSE * 8.0 * np.pi / turn
+        found = (late_rise(np.abs(self._terms(n, period, octave)), least) for n in steps)
+        return gap * max(found, default=0)
 
     def _rest(self, n: int, t: FloatArray) -> FloatArray:
         """Return the probability of n failures and at most so much time, [-]."""

@@ -250,6 +250,11 @@ class CompoundProcess:
         return self.finest
 
     @property
+    def delay(self) -> float:
+        """Nothing, [time]: there is no recovery apart from the repair."""
+        return 0.0
+
+    @property
     def failures(self) -> float:
         """Mean number of busy periods, [-]."""
         return self.work * self.rate

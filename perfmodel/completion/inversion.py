@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -34,7 +35,7 @@ import numpy.typing as npt
 from .._checks import ComplexArray, FloatArray
 from .._special import power_of_two
 from ._first_failures import FirstFailures
-from ._fourier import interpolate, series
+from ._fourier import PASSED, interpolate, late_rise, series
 from ._staircase import LEAST_SF, CountedFailures
 
 __all__ = ["Inversion", "LostTime"]
@@ -47,8 +48,8 @@ _STEPS = 2**13  # nodes that show whether there are steps
 _CLOSE = 1e-11  # change of the cdf when nodes are doubled, from which on they suffice
 _CLOSE_TAIL = 1e-9  # the same, relative to the sf
 _NOISE = 4e-16  # rounding of one term of the series
-_PASSED = 3.0  # of a resonance's height: a series that ends there leaves it whole
 _WEAK = 1e-11  # a resonance that adds no digit
+_TURNS, _HEIGHTS = 32, 2**13  # multiples of the highest resonance, and heights looked at
 _NOTHING = 1e-13  # share of the mass before the first window
 _TAIL_NATS = 7.0
 _TILTED = 30  # windows: below 1e-90 of the probability of any failure, sf is taken as 0
@@ -319,6 +320,13 @@ class Inversion:
         highest = int(np.argmax(bound > (1.0 - 1e-6) * bound.max()))
         return float(heights[highest]), min(1.0, float(bound[highest]))
 
+    @cached_property
+    def _spread(self) -> float:
+        """Standard deviation of the time lost, roughly, from the transform near 0, [time]."""
+        size = max(self._lost.extent, self._lost.scale)
+        fall = -self._lost.log_transform(np.array([1e-2j / size])).real[0]
+        return math.sqrt(max(2.0 * float(fall), 1e-12)) * 1e2 * size
+
     def _log_beyond(self, c: FloatArray) -> FloatArray:
         """Return log E[exp(-c E); E > 0] for real c > -abscissa, [-]."""
         ratio = self._lost.log_ratio(c.astype(np.complex128)).real
@@ -413,7 +421,8 @@ class Inversion:
         log_scale = 0.0 if line > 0.0 else self._log_beyond(np.array([line]))[0] + line * start
         value = np.empty(0, dtype=np.complex128)
         coarse, nodes = np.empty(0), _FIRST_NODES // 2
-        wanted = _PASSED * self._resonance / step
+        wanted = PASSED * self._resonance / step
+        late = math.nan
         # Steps so short that no window shows them stay as they are when nodes are doubled.
         counted = lost.counted is not None and lost.counted.spacing > 0.0
         steps = counted and wanted > 0.0 and _MOST_NODES * step * lost.finest < 1.0
@@ -442,19 +451,49 @@ class Inversion:
                 close = min(close, relative) if line > 0.0 else relative
             # Resonances repeat at large distances: go on to beyond the first before settling.
             settled = worst <= max(close, noise)
-            if nodes >= _MOST_NODES or (settled and nodes >= wanted):
+            slow = steps and nodes >= max(_STEPS, 2.0 * wanted) and worst > 0.35 * before
+            if (settled or slow) and math.isnan(late):
+                largest = float(grown.max(initial=0.0))
+                late = PASSED / step * self._late_rise(key, line, start, log_scale, close / largest)
+                wanted = max(wanted, late)
+            if settled and nodes >= wanted:
                 break
-            if steps and nodes >= max(_STEPS, 2.0 * wanted) and worst > 0.35 * before:
+            slow = slow and nodes >= 2.0 * wanted
+            if slow or nodes >= _MOST_NODES:
+                # What a doubling still changes, those after it may change by twice as much again.
                 worst = min(1.0, 3.0 * worst)
                 break
             if settled and wanted > _MOST_NODES:
                 # No window reaches the resonance: its steps are smoothed, by one step at most.
                 slope = float(np.max(np.abs(np.diff(fine[2 * inside] * grown)), initial=0.0))
-                spread = 2.0 * np.pi / self._resonance / (2.0 * period / grid)
-                worst = max(worst, min(slope * spread, self._rise))
+                height = wanted * step / PASSED
+                spread = 2.0 * np.pi / height / (2.0 * period / grid)
+                worst = max(worst, min(slope * spread, self._rise if self._resonance else 1.0))
                 break
             coarse, nodes = fine, 2 * nodes
         return _Window(start, period / grid, line, float(log_scale), fine, worst)
+
+    def _late_rise(
+        self, key: int, line: float, start: float, log_scale: float, close: float
+    ) -> float:
+        """Return the height of a resonance that too few nodes would not meet, [1/time]."""
+        bases = self._lost.resonances()
+        if not bases.size:
+            return 0.0
+        least, most = float(bases[0]), _TURNS * float(bases[-1])
+        gap = min(least / 16.0, 1.0 / self._spread)  # a rise is as wide as the time's spread
+        count = int(min(most / gap, _HEIGHTS))
+        heights = gap * np.arange(count + 1.0)
+        s = np.asarray(line + 1j * heights, dtype=np.complex128)
+        with np.errstate(all="ignore"):
+            if key < _TAIL:  # without the jump at the start, and first failures: they do no harm
+                ratio, first = self._lost.log_ratio(s), self._lost.first_failures.transform(s)
+                size = np.abs(np.exp(self._lost.log_atom) * np.expm1(ratio) - first)
+                size *= np.exp(line * start) / np.abs(s)
+            else:
+                size = np.abs(self._integrand(key, s, start, log_scale))
+        # A rise is narrower than an eighth of a turn.
+        return gap * late_rise(size, 0.1 * close * 8.0 * np.pi / least)
 
     def _integrand(self, key: int, s: ComplexArray, start: float, log_scale: float) -> ComplexArray:
         """Transform of the window's cdf or sf, in units of its size on the line."""

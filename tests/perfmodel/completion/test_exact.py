@@ -20,6 +20,7 @@ from perfmodel import (
     wsj_compound,
 )
 from tests.support.completion import constant_kernel, series_cdf, series_terms, transform_kernel
+from validation.subjects.whole_laws.reference import excess_of_job
 
 VECTOR = {
     "interval": 100 / 30,
@@ -609,3 +610,26 @@ def test_a_million_segments_do_not_amplify_the_rounding_of_a_table():
     beyond = law.mean + law.std * np.linspace(20.0, 300.0, 500)
     assert np.max(law.sf(beyond)) < 1e-10
     assert np.min(np.diff(law.cdf(beyond))) > -1e-10
+
+
+def test_recoveries_that_are_in_step_only_after_the_series_settles():
+    repair, recovery = 701_000.0, 63_500.0
+    job = {"interval": 7890.0, "mtbf": 1e6, "checkpoint_cost": 2.19, "recovery_cost": recovery}
+    law = exact_makespan(8.84e7, **job, downtime=repair, downtime_at_risk=True)
+    # From 200,000 terms of the transform's own Fourier series, without any part known in time.
+    assert float(law.sf(298232244.08716214)) == pytest.approx(0.6420593301, abs=1.1e-9)
+
+
+def test_recoveries_and_short_repairs_that_are_in_step_only_after_the_series_settles():
+    job = {"interval": 6e-4, "mtbf": 1.0, "checkpoint_cost": 1e-6, "recovery_cost": 0.02}
+    law = exact_makespan(300.0, **job, downtime=0.0698, downtime_at_risk=True)
+    known = excess_of_job(work=300.0, **job, downtime=0.0698, downtime_at_risk=True)
+    for t in law.mean + law.std * np.linspace(-1.0, 1.0, 7):
+        value, unsure = known.sf(t - law.atom[0])
+        assert abs(float(law.sf(t)) - value) <= law.error + unsure
+
+
+def test_a_rise_that_no_window_reaches_is_in_the_stated_error():
+    job = {"interval": 3e-5, "mtbf": 1.0, "checkpoint_cost": 1e-6, "recovery_cost": 0.02}
+    law = exact_makespan(300.0, **job, downtime=0.0301, downtime_at_risk=True)
+    assert 1e-9 < law.error < 1e-2
