@@ -314,6 +314,14 @@ TELLING: dict[str, Point] = {
         **_that(Law("Empirical", ((3.0, 4.0),)), 30_000.0, 0.03, 30.0, 0.005, 0.0),
         "downtime_at_risk": True,
     },
+    "recoveries in step beside long equal repairs": {
+        **_that(Law("Empirical", ((0.21,),)), 105.0, 6e-4, 1.0, 6e-7, 0.0077),
+        "downtime_at_risk": True,
+    },
+    "recoveries in step beside short equal repairs": {
+        **_that(Law("Empirical", ((0.0698,),)), 300.0, 6e-4, 1.0, 1e-6, 0.02),
+        "downtime_at_risk": True,
+    },
     "segments of 1e-10 mtbf": {
         **_that(Law("Gamma", (4.38, 1.0)), 1e7, 1e-3, 1e7, 0.0, 0.0),
         "downtime_at_risk": True,

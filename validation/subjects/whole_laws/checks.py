@@ -153,6 +153,7 @@ def _by_another_road(
         float(rng.choice(t)),
         start + mean * float(np.exp(rng.uniform(-5.0, 1.5))),
         start + max(mean + spread * float(rng.uniform(-4.0, 4.0)), 1e-3 * mean),
+        start + max(mean + spread * float(rng.uniform(-1.5, 1.5)), 1e-3 * mean),
     ]
     worst = Finding("another road", 0.0, law.error, places[0])
     for place in places:

@@ -13,7 +13,7 @@ from typing import Any
 import mpmath as mp  # type: ignore[import-untyped]
 
 from ..laws import Law
-from .reference import pieces_of, steps_of
+from .reference import Excess, excess_of_job, pieces_of, steps_of
 
 __all__ = ["sf_of_job"]
 
@@ -39,9 +39,15 @@ def sf_of_job(
     **job: Any,
 ) -> tuple[float, float]:
     """Return P(T - start > t), [-], and how far it may be off; nan where that takes too long."""
+    known = excess_of_job(
+        mtbf=mtbf,
+        recovery_cost=recovery_cost,
+        downtime=downtime,
+        downtime_at_risk=downtime_at_risk,
+        **job,
+    )
     pieces = pieces_of(**job)
     longest = max(length for _, length in pieces)
-    busy = sum(count * length for count, length in pieces)
     lost = (longest + recovery_cost) / mtbf / math.log(10.0)
     with mp.workdps(_DIGITS + int(min(lost, 400.0)) + 5):
         rate = 1 / mp.mpf(mtbf)
@@ -62,19 +68,23 @@ def sf_of_job(
                 total *= done**count
             return total
 
-        some = float(-mp.expm1(-rate * mp.mpf(busy)))
         finest, _ = steps_of(downtime, recovery_cost)
-        least = _PER_PERIOD * t / finest
+        least = max(_PER_PERIOD * t / finest, known.least(t))
         most = _EFFORT // (values * (_NEWTON if downtime_at_risk else 1))
         if least > most:
             return math.nan, math.nan
-        return _inverted(transform, mp.mpf(t), some, most, least)
+        return _inverted(transform, t, most, least, known)
 
 
 def _inverted(
-    transform: Callable[[Number], Number], t: Number, some: float, most: int, least: float
+    transform: Callable[[Number], Number],
+    time: float,
+    most: int,
+    least: float,
+    known: Excess,
 ) -> tuple[float, float]:
     """Sum the alternating series; its partial sums are averaged with binomial weights."""
+    t = mp.mpf(time)
     damping = _PERIOD * mp.log(10)
     front = mp.exp(damping / 2) / t
     sums: list[Number] = []
@@ -93,9 +103,9 @@ def _inverted(
             _averaged(sums, count // n) * front for n in ((1, 2, 4, 8)[: 4 if least else 2])
         )
         value, away = float(fine), float(max(abs(fine - each) for each in coarse))
-        if away <= _SETTLED * some:
+        if away <= _SETTLED * known.some and not known.rises(time, count):
             break
-    settled = away <= 1e-9 * some
+    settled = away <= 1e-9 * known.some and not known.rises(time, count)
     return value, 10.0 * away + 1e-18 if settled else math.nan
 
 

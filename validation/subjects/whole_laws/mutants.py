@@ -19,6 +19,8 @@ import numpy as np
 from perfmodel.completion import AbstractCompletionTime, _segment_process, exact_makespan
 from perfmodel.completion import law as completion_law
 from perfmodel.completion._first_failures import FirstFailures
+from perfmodel.completion._staircase import Staircase
+from perfmodel.completion.inversion import Inversion
 from perfmodel.completion.repairs import _quadrature, _recorded_sums, _repair_of, _tabulated
 from perfmodel.completion.repairs._quadrature import ByQuadrature
 from perfmodel.completion.repairs._recorded import RecordedRepair, recorded
@@ -230,6 +232,15 @@ def _values_never_in_step_again() -> Iterator[None]:
 
 
 @contextmanager
+def _recoveries_never_in_step() -> Iterator[None]:
+    with (
+        patch.object(Staircase, "_late_rise", lambda *_: 0.0),
+        patch.object(Inversion, "_late_rise", lambda *_: 0.0),
+    ):
+        yield
+
+
+@contextmanager
 def _close_nodes_dropped() -> Iterator[None]:
     right = recorded
 
@@ -334,6 +345,16 @@ _FAULTS: tuple[tuple[str, Callable[..., Any], str], ...] = (
         "steps of repairs nearly alike not looked for",
         partial(_planted, _values_never_in_step_again),
         "repairs nearly alike",
+    ),
+    (
+        "rises of recoveries in step not looked for in steps",
+        partial(_planted, _recoveries_never_in_step),
+        "recoveries in step beside long equal repairs",
+    ),
+    (
+        "rises of recoveries in step not looked for in windows",
+        partial(_planted, _recoveries_never_in_step),
+        "recoveries in step beside short equal repairs",
     ),
     (
         "seam of the first failures moved by 1 %",

@@ -38,6 +38,7 @@ _UNSETTLED = 1e-6  # beyond, more terms may move the value anywhere
 _AT_RISK = 12  # evaluations of one repair for one of the busy period
 _PER_PERIOD = 8.0  # terms for each of the least repairs that fit into the time
 _BLUR = 6.0  # terms that a jump spreads over
+_TURNS, _FINE = 40, 4.0  # in which steps are looked for, and heights per turn and root of steps
 _DEEP = 38.0  # exp(-38) is nothing beside 1 in double precision
 
 
@@ -57,6 +58,8 @@ class Excess:
         How many exponentials one value of the transform takes.
     last, ramp : float, [time]
         The longest repair if there is one, else inf, and how long a jump after it takes.
+    steps : tuple of float, [time]
+        What many failures cost alike, in the whole and in part.
     """
 
     complement: Transform
@@ -65,6 +68,7 @@ class Excess:
     values: int
     last: float = math.inf
     ramp: float = 0.0
+    steps: tuple[float, ...] = ()
 
     def sf(self, t: float) -> tuple[float, float]:
         """Return P(E > t), [-], for t > 0 [time], and how far it may be off; nan if unknown."""
@@ -87,14 +91,34 @@ class Excess:
             aways = [abs(value - other) for other in others]
             # Sums may agree between the same resonances of equal repairs, and of recoveries.
             away, farther = max(aways) if math.isfinite(self.finest) else aways[0], aways[1]
-            settled = away <= 0.1 * _NOISE * self.some
+            settled = away <= 0.1 * _NOISE * self.some and not self.rises(t, count)
             if settled:
                 break
             # Two sums that have not settled may agree by chance; three hardly ever do.
             away = max(away, farther)
-        if not (settled or away <= _UNSETTLED * self.some):
+        if not (settled or away <= _UNSETTLED * self.some) or count < self.least(t):
             return value, math.nan
         return value, 10.0 * away + _NOISE * self.some
+
+    def least(self, t: float) -> float:
+        """Return how many terms pass the heights at which the shortest steps are in step."""
+        return _PER_PERIOD * t / min(self.steps, default=math.inf)
+
+    def rises(self, t: float, count: int) -> bool:
+        """Tell whether terms matter again beyond the first `count`, where steps are in step."""
+        line = 0.5 * _DAMPING / t
+        for step in self.steps:
+            turn = 2.0 * math.pi / step
+            fine = max(16.0, _FINE * math.sqrt(min(t / step, 4096.0)))
+            heights = np.arange(fine, _TURNS * fine) * (turn / fine)
+            heights = heights[heights > 0.4 * math.pi * count / t]
+            s = np.asarray(line + 1j * heights, dtype=np.complex128)
+            with np.errstate(all="ignore"):
+                size = np.abs((1.0 - self.complement(s)) / s) * math.exp(0.5 * _DAMPING)
+            # A rise is narrower than an eighth of a turn.
+            if np.any(size * turn / (8.0 * math.pi) > 0.1 * _NOISE * self.some):
+                return True
+        return False
 
     def _jumps(self, t: float, blur: float) -> bool:
         """Tell whether there is a jump nearby: sums settle at half of it, on either side."""
@@ -138,7 +162,11 @@ def excess_of_job(
     values *= _AT_RISK if downtime_at_risk else 1
     last = longest_of(downtime) + recovery_cost
     ramp = max(length for _, length in pieces) + (recovery_cost if downtime_at_risk else 0.0)
-    return Excess(complement, some, finest, values, last, ramp)
+    # Shorter ones than an attempt vary as attempts do.
+    span = max(length for _, length in pieces)
+    alike = (finest, finest - recovery_cost, recovery_cost)
+    steps = tuple(step for step in alike if span < step < math.inf)
+    return Excess(complement, some, finest, values, last, ramp, steps)
 
 
 def excess_of_task(
