@@ -389,8 +389,8 @@ DIGITS = tuple(
         partial(_any_job, kind, at_risk),
         f"{kind} at risk" if at_risk else kind,
         # Most records take too long; those that do are told at once.
-        full={"LogNormal": 4, "Weibull": 4, "Empirical": 16}.get(kind, 20),
-        unanswered=0.75,
+        full={"LogNormal": 6, "Weibull": 6, "Empirical": 60}.get(kind, 20),
+        unanswered=0.95,  # a third and more are answered: by chance no sweep is without
     )
     for at_risk in (False, True)
     for kind in KINDS
