@@ -53,7 +53,8 @@ def credible_interval(
         A function of the catalogue, or any other that returns numbers.
     arguments : mapping of str to object
         Its arguments by name. Those that are uncertain are posteriors, independent of each other:
-        that of `mtbf_posterior`, or the `posterior` of a fitted law, which stands for a law.
+        those of `mtbf_posterior` and `mean_posterior`, or the `posterior` of a fitted law, which
+        stands for a law.
     confidence : float, [-]
         Probability that the value lies between the limits; in (0, 1).
 

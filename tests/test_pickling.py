@@ -121,6 +121,7 @@ def predicted():
     yield lemons.bad_nodes([0, 2, 1, 9])
     yield fitting.fit_lifetime([1.0, 2.0, 3.5, 0.4, 7.0])
     yield fitting.mtbf_posterior(10, 1000.0)
+    yield fitting.mean_posterior([1.0, 2.0, 1.5])
     yield fitting.failure_clusters([1.0, 0.1] * 5)
     yield completion.predictive_makespan(
         9.0, failures=3, observed_time=90.0, interval=3.0, checkpoint_cost=0.1

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from .lifetime import LifetimeFit as LifetimeFit
     from .lifetime import LifetimeFits as LifetimeFits
     from .lifetime import fit_lifetime as fit_lifetime
+    from .mean import MeanPosterior as MeanPosterior
+    from .mean import mean_posterior as mean_posterior
     from .mtbf import MtbfConfidence as MtbfConfidence
     from .mtbf import mtbf_confidence as mtbf_confidence
     from .posterior import AbstractPosterior as AbstractPosterior
@@ -29,6 +31,10 @@ _HOMES = {
         "LifetimeFit",
         "LifetimeFits",
         "fit_lifetime",
+    ),
+    "mean": (
+        "MeanPosterior",
+        "mean_posterior",
     ),
     "mtbf": (
         "MtbfConfidence",

@@ -42,6 +42,7 @@ QUICK = {
     ("slowest_of", "replayed slowest"): 0.06,
     ("mtbf_posterior", "limits after a failure"): 0.02,
     ("mtbf_posterior", "machines like it"): 0.02,
+    ("mean_posterior", "coverage"): 0.02,
     ("predictive_makespan", "mean"): 0.02,
     ("predictive_makespan", "done by"): 0.05,
     ("failure_clusters", "bursts"): 0.05,

@@ -95,7 +95,9 @@ def _of_estimate(estimate: perfmodel.MtbfConfidence) -> list[Reading]:
     ]
 
 
-def _of_posterior(posterior: perfmodel.MtbfPosterior) -> list[Reading]:
+def _of_posterior(
+    posterior: perfmodel.MtbfPosterior | perfmodel.MeanPosterior,
+) -> list[Reading]:
     return [
         Reading("median", _TIME, np.asarray(posterior.median), infinite=True),
         Reading("ppf(0.025)", _TIME, np.asarray(posterior.ppf(0.025)), infinite=True),
@@ -209,6 +211,7 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.AbstractLifetime: _of_lifetime,
     perfmodel.MtbfConfidence: _of_estimate,
     perfmodel.MtbfPosterior: _of_posterior,
+    perfmodel.MeanPosterior: _of_posterior,
     perfmodel.FailureClusters: _of_clusters,
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
