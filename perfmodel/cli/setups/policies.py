@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +17,7 @@ from ..requests.replay import Allocation, SiteRequest
 
 if TYPE_CHECKING:
     from sim.cluster import BlueGene, Flat, Policy, Utility
-    from sim.cluster.loop import Order
+    from sim.cluster.loop import Order, Pass
 
 __all__ = ["allocation_name", "order_of", "own_policy", "policies_of"]
 
@@ -82,7 +83,7 @@ def _of_plain(request: SiteRequest, notes: list[str]) -> dict[str, str | Policy]
             )
         if order is not None:
             found[name] = _ordered(POLICIES.get(name, found[name]), order, name)
-    return found
+    return {name: _named_in_errors(policy, name) for name, policy in found.items()}
 
 
 def _ordered(policy: Any, order: Order, name: str) -> Policy:
@@ -124,7 +125,10 @@ def _own(request: SiteRequest) -> dict[str, str | Policy] | None:
                 f"{flag} must be one of {known} or package.module:Name, got {name!r}"
             )
     return {
-        name: own_policy(name, flag) if ":" in name else Cobalt(UTILITIES[name]) for name in names
+        name: _named_in_errors(own_policy(name, flag), name)
+        if ":" in name
+        else Cobalt(UTILITIES[name])
+        for name in names
     }
 
 
@@ -164,6 +168,64 @@ def own_policy(text: str, flag: str) -> Policy:
             f"{type(found).__name__}"
         )
     return found
+
+
+def _named_in_errors(policy: str | Policy, text: str) -> str | Policy:
+    """Return a policy of a user's own code so that what it raises names it, with its line."""
+    if isinstance(policy, str) or type(policy).__module__.partition(".")[0] == "sim":
+        return policy
+    return _OfUser(policy, text)
+
+
+@dataclass(frozen=True)
+class _OfUser:
+    """A policy of a user's own code: what it raises becomes one line.
+
+    Parameters
+    ----------
+    policy : Policy
+        What decides.
+    text : str
+        How it was asked for.
+    """
+
+    policy: Policy
+    text: str
+
+    @property
+    def name(self) -> str:
+        """Its own."""
+        return self.policy.name
+
+    @property
+    def runs_on(self) -> Any:
+        """Its own."""
+        return self.policy.runs_on
+
+    def begin(self, cluster: Any) -> Pass:
+        """Return its schedule, with its errors named."""
+        with self._named():
+            schedule = self.policy.begin(cluster)
+
+        def named(news: Any) -> Any:
+            with self._named():
+                return schedule(news)
+
+        return named
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # whatever code of users raises
+            own = sys.modules[type(self.policy).__module__].__file__
+            lines = [
+                frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == own
+            ]
+            where = f" at line {lines[-1]} of {own}" if lines else ""
+            raise ValueError(
+                f"policy {self.text} must not raise, got {type(error).__name__} ({error}){where}"
+            ) from error
 
 
 @contextmanager

@@ -45,6 +45,15 @@ class Idle:
         return lambda news: None
 
 
+@dataclass(frozen=True)
+class Late:
+    name: str = "late"
+    runs_on: tuple = ()
+
+    def begin(self, cluster):
+        return lambda news: 1 / 0
+
+
 ready, number = Easy(), 7
 
 
@@ -174,6 +183,16 @@ def test_a_blue_gene_plays_policies_of_one_s_own(log):
 def test_what_is_not_a_policy_or_an_order_is_refused_in_one_line(log, arguments, message):
     refused = run(log, *arguments, code=2)
     assert message in refused
+    assert len(refused.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("more", [(), ("--machine", "bluegene:1x1"), ("--seeds", "1:2")])
+def test_a_policy_that_raises_is_named_with_its_line(log, more):
+    failing = ("--mtbf", "10h") if "--seeds" in more else ()
+    refused = run(log, "--policy", "mine_of_users:Late", *more, *failing, code=2)
+    line = MINE[: MINE.index("1 / 0")].count("\n") + 1
+    assert "policy mine_of_users:Late must not raise, got ZeroDivisionError" in refused
+    assert f"at line {line} of " in refused
     assert len(refused.strip().splitlines()) == 1
 
 
