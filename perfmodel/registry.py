@@ -16,6 +16,7 @@ import numpy as np
 from ._checks import BoolArray, FloatArray, shown
 from .ageing import law as ageing_law
 from .ageing import makespan as ageing_makespan
+from .ageing import plan as ageing_plan
 from .ageing import platform as ageing_platform
 from .ageing import sequence as ageing_sequence
 from .ageing import share as ageing_share
@@ -101,6 +102,7 @@ FORMULAS: tuple[Formula, ...] = (
     *ageing_law.ROWS,
     *ageing_share.ROWS,
     *ageing_sequence.ROWS,
+    *ageing_plan.ROWS,
     *ageing_platform.ROWS,
     *two_levels.ROWS,
     *two_levels_law.ROWS,

@@ -110,6 +110,7 @@ def predicted():
     yield levels.TwoLevelPattern(interval=2.0, durable_every=3.0)
     uptime = lifetimes.Weibull(0.7, 8.0)
     yield ageing.exact_makespan_ageing(4.0, interval=2.0, uptime=uptime, checkpoint_cost=0.1)
+    yield ageing.optimal_plan_ageing(4.0, uptime=uptime, checkpoint_cost=0.5)
     yield training.training_shares(interval=2.0, mtbf=8.0, checkpoint_cost=0.1)
     yield training.training_shares_memory(
         interval=2.0, durable_every=2, mtbf=8.0, survived=0.9, memory_cost=0.1, checkpoint_cost=0.3

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from .law import exact_makespan_ageing as exact_makespan_ageing
     from .makespan import expected_makespan_ageing as expected_makespan_ageing
     from .makespan import makespan_variance_ageing as makespan_variance_ageing
+    from .plan import AgeingPlan as AgeingPlan
+    from .plan import optimal_plan_ageing as optimal_plan_ageing
     from .platform import expected_makespan_rejuvenated as expected_makespan_rejuvenated
     from .platform import optimal_interval_rejuvenated as optimal_interval_rejuvenated
     from .platform import platform_failures_from_new as platform_failures_from_new
@@ -31,6 +33,10 @@ _HOMES = {
     "makespan": (
         "expected_makespan_ageing",
         "makespan_variance_ageing",
+    ),
+    "plan": (
+        "AgeingPlan",
+        "optimal_plan_ageing",
     ),
     "platform": (
         "expected_makespan_rejuvenated",

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .parallel_job import Machine as Machine
     from .parallel_job import simulate_parallel_makespans as simulate_parallel_makespans
     from .phased_job import simulate_phased_makespans as simulate_phased_makespans
+    from .planned_job import simulate_planned_makespans as simulate_planned_makespans
     from .predicted_job import PredictedRecord as PredictedRecord
     from .predicted_job import simulate_predicted_job as simulate_predicted_job
     from .predicted_job import simulate_predicted_makespans as simulate_predicted_makespans
@@ -108,6 +109,7 @@ _HOMES = {
         "simulate_parallel_makespans",
     ),
     "phased_job": ("simulate_phased_makespans",),
+    "planned_job": ("simulate_planned_makespans",),
     "predicted_job": (
         "PredictedRecord",
         "simulate_predicted_job",

@@ -130,6 +130,10 @@ def _of_pattern(pattern: perfmodel.TwoLevelPattern) -> list[Reading]:
     ]
 
 
+def _of_plan(plan: perfmodel.AgeingPlan) -> list[Reading]:
+    return [Reading("mean", _TIME, np.asarray(plan.mean), 1e-5, infinite=True)]
+
+
 def _of_curve(curve: perfmodel.TimeEnergyCurve) -> list[Reading]:
     return [
         Reading("interval", _TIME, curve.interval, infinite=True),
@@ -219,4 +223,5 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.TimeEnergyCurve: _of_curve,
     perfmodel.Recommendation: _of_choice,
     perfmodel.TwoLevelPattern: _of_pattern,
+    perfmodel.AgeingPlan: _of_plan,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import platform
+from . import plans, platform
 from .cases import CASES as _CASES
 from .cases import FULL as _FULL
 from .cases import SWEEPS as _SWEEPS
@@ -11,7 +11,7 @@ from .properties import PROPERTIES
 
 __all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SWEEPS"]
 
-CASES = (*_CASES, *platform.CASES)
-FULL = (*_FULL, *platform.FULL)
-MUTANTS = (*_MUTANTS, *platform.MUTANTS)
-SWEEPS = (*_SWEEPS, *platform.SWEEPS)
+CASES = (*_CASES, *platform.CASES, *plans.CASES)
+FULL = (*_FULL, *platform.FULL, *plans.FULL)
+MUTANTS = (*_MUTANTS, *platform.MUTANTS, *plans.MUTANTS)
+SWEEPS = (*_SWEEPS, *platform.SWEEPS, *plans.SWEEPS)

@@ -1,0 +1,124 @@
+"""Plans of whole jobs on machines that age."""
+
+import numpy as np
+import pytest
+
+from perfmodel import (
+    Bathtub,
+    Deterministic,
+    Exponential,
+    Gamma,
+    LogNormal,
+    Weibull,
+    expected_makespan,
+    expected_makespan_ageing,
+    optimal_plan_ageing,
+)
+from perfmodel.ageing.plan import _Job, _planned
+
+# Work, checkpoint, recovery, downtime; least mean by a grid of 1/32 or 1/64 h, which is an upper
+# bound, and the intervals at the start.
+JOBS = {
+    "weibull": (Weibull(0.5, 12.0), (96.0, 0.5, 0.75, 0.25), 123.45420, [3.156, 4.0, 4.594]),
+    "lognormal": (
+        LogNormal.from_mean(24.0, cv=1.0),
+        (96.0, 0.5, 0.5, 0.25),
+        123.14111,
+        [5.031, 4.031, 3.844],
+    ),
+    "bathtub": (
+        Bathtub(0.45, 1.0, 0.8, 24.0),
+        (60.0, 0.25, 0.25, 0.25),
+        66.99908,
+        [19.266, 2.375, 0.859],
+    ),
+}
+COSTS = {"checkpoint_cost": 0.5, "recovery_cost": 0.75, "downtime": 0.25}
+
+
+def planned(law, work, cost, recovery, down):
+    return optimal_plan_ageing(
+        work, uptime=law, checkpoint_cost=cost, recovery_cost=recovery, downtime=down
+    )
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_mean_and_first_intervals_of_three_jobs(name):
+    law, job, known, first = JOBS[name]
+    plan = planned(law, *job)
+    assert known - 4e-4 < plan.mean < known * (1.0 + 2e-4)
+    assert plan.intervals[:3] == pytest.approx(first, abs=0.15)
+    assert plan.intervals.sum() == pytest.approx(job[0], rel=1e-14)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", JOBS)
+def test_a_finer_grid_meets_the_least_mean(name):
+    law, job, known, _ = JOBS[name]
+    assert _planned(_Job(law, *job), 3072.0).mean == pytest.approx(known, abs=4e-4)
+
+
+def test_a_machine_that_does_not_age_has_equal_intervals():
+    job = {"checkpoint_cost": 0.25, "recovery_cost": 0.5, "downtime": 0.5}
+    plan = optimal_plan_ageing(60.0, uptime=Exponential(10.0), **job)
+    best = min(
+        float(expected_makespan(60.0, interval=60.0 / k, mtbf=10.0, **job)) for k in range(20, 40)
+    )
+    assert best <= plan.mean < best * (1.0 + 5e-5)
+    assert np.ptp(plan.intervals[:-1]) <= 2.0 * plan.cell
+
+
+@pytest.mark.parametrize("unit", [1e-60, 1.0, 1e60])
+def test_any_unit_of_time(unit):
+    plan = optimal_plan_ageing(
+        20.0 * unit,
+        uptime=Weibull(0.7, 5.0 * unit),
+        **{name: value * unit for name, value in COSTS.items()},
+    )
+    known = optimal_plan_ageing(20.0, uptime=Weibull(0.7, 5.0), **COSTS)
+    assert plan.mean == pytest.approx(unit * known.mean, rel=1e-9)
+
+
+def test_a_short_job_is_done_in_one_interval():
+    plan = optimal_plan_ageing(0.5, uptime=Weibull(0.7, 50.0), **COSTS)
+    known = expected_makespan_ageing(0.5, interval=0.5, uptime=Weibull(0.7, 50.0), **COSTS)
+    assert plan.intervals.tolist() == [0.5]
+    assert plan.mean == pytest.approx(float(known), rel=1e-9)
+
+
+def test_what_is_planned_after_a_failure_adds_up_to_the_work_left():
+    plan = optimal_plan_ageing(20.0, uptime=Gamma(0.5, 12.0), **COSTS)
+    for left in (20.0, 7.3, plan.cell, 0.3 * plan.cell):
+        found = plan.after_failure(left)
+        assert found.sum() == pytest.approx(left, rel=1e-14)
+        assert (found > 0.0).all()
+
+
+def test_uptimes_of_one_length_are_filled_with_one_interval_each():
+    plan = optimal_plan_ageing(29.0, uptime=Deterministic(11.0), **COSTS)
+    # 10.5 in the first uptime and 9.75 in the second: all but a checkpoint and a recovery.
+    assert plan.intervals[0] == pytest.approx(10.5, abs=2.0 * plan.cell)
+    assert plan.mean == pytest.approx(2 * 11.25 + 0.75 + 8.75 + 0.5, abs=3.0 * plan.cell)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"work": 0.0}, ValueError, "work must be finite and > 0"),
+        ({"work": 1e4}, ValueError, "work must be at most 200 intervals of Young's rule, .* got"),
+        ({"checkpoint_cost": 0.0}, ValueError, "checkpoint_cost must be finite and > 0"),
+        ({"recovery_cost": -1.0}, ValueError, "recovery_cost must be"),
+        ({"uptime": 3.0}, TypeError, "uptime must be a law"),
+        ({"uptime": Deterministic(1.0)}, ValueError, "uptime must be long enough for"),
+    ],
+)
+def test_refusals(change, error, message):
+    job = {"work": 20.0, "uptime": Weibull(0.7, 5.0), **COSTS, **change}
+    with pytest.raises(error, match=message):
+        optimal_plan_ageing(job.pop("work"), **job)
+
+
+def test_more_work_left_than_work_is_refused():
+    plan = optimal_plan_ageing(5.0, uptime=Weibull(0.7, 50.0), **COSTS)
+    with pytest.raises(ValueError, match=r"work_left must be at most the work, 5, got 5\.1"):
+        plan.after_failure(5.1)
