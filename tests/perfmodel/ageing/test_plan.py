@@ -122,3 +122,17 @@ def test_more_work_left_than_work_is_refused():
     plan = optimal_plan_ageing(5.0, uptime=Weibull(0.7, 50.0), **COSTS)
     with pytest.raises(ValueError, match=r"work_left must be at most the work, 5, got 5\.1"):
         plan.after_failure(5.1)
+
+
+@pytest.mark.parametrize(
+    ("law", "work", "downtime", "known"),
+    [
+        (Bathtub(0.45, 1.0, 0.8, 24.0), 20.0, 1 / 12, 20.88960),
+        (Bathtub(0.5, 0.5, 0.8, 24.0), 10.0, 0.0, 10.56458),
+    ],
+)
+def test_spot_machines_are_left_alone_in_their_safe_middle(law, work, downtime, known):
+    costs = {"checkpoint_cost": 1 / 12, "recovery_cost": 1 / 12, "downtime": downtime}
+    plan = optimal_plan_ageing(work, uptime=law, **costs)
+    assert plan.mean == pytest.approx(known, rel=1e-5)
+    assert plan.intervals.max() > 9.0
