@@ -284,8 +284,8 @@ def _far(law: SlowestCompletionTime | FirstCompletionTime, start: float, near: f
     end, step, wider = near, 0.5 * near, 1.5
     if not heavy:
         step, wider = min(step, max(0.5 * part.std for part, _ in parts)), 1.15
-    # A heavy tail is known up to 1e280 times its unit; a light one ends wherever it lies.
-    last = _LAST if near > 1e270 and not heavy else 1e280
+    # A heavy tail is known up to 1e280 times its unit, and any law where it has its mean.
+    last = _LAST if near > 1e270 else 1e280
 
     def more(after: float) -> bool:
         t = np.array([start + after])

@@ -220,7 +220,8 @@ def optimal_period_windows(
         - \frac{I}{2} \left(1 - \frac{1}{n}\right)\right)\right)}, \quad b = \frac{C_p}{p}
 
     where T >= b + I; b + I/(2n) in place of b/2 - I(1 - 1/n)/2 where T is between b and b + I; and
-    sqrt(2 mu C) for n = 0 and where that is below b. Of these, and b, that of least waste.
+    sqrt(2 mu C) for n = 0 and where that is below b. Of these, b, and the number just below b, from
+    which on no prediction is acted upon, that of least waste.
 
     Parameters
     ----------
@@ -453,7 +454,8 @@ def _best(
         # as long as what is left of the period.
         short = late * (late / 2.0 + more - window / 2.0 * (1.0 - 1.0 / n))
         long = late * (late + more + window / (2.0 * n))
-        candidates = [young, late]
+        # Just below b no prediction is acted upon, and the waste is another.
+        candidates = [young, late, np.nextafter(late, 0.0)]
         for part in (short, long):
             square = (young**2 - 2.0 * recall * part) / (1.0 - recall)
             candidates.append(np.sqrt(np.maximum(square, late**2)))

@@ -366,3 +366,14 @@ def test_falls_that_end_shortly_after_a_seam_are_integrated():
     times = start + (left + half)[:, None] + half[:, None] * nodes
     mean = start + float((law.sf(times) * weights * half[:, None]).sum())
     assert law.mean == pytest.approx(mean, rel=1e-10)
+
+
+def test_a_task_that_nearly_never_ends_beside_one_with_a_heavy_tail():
+    hopeless = exact_makespan(1.0, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, recovery_cost=663.0)
+    heavy = exact_makespan(
+        3.0, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, downtime=LogNormal(0.0, 1.0)
+    )
+    both = slowest([hopeless, heavy])
+    assert not heavy.light
+    assert both.mean == pytest.approx(hopeless.mean, rel=1e-10)
+    assert both.std == pytest.approx(hopeless.std, rel=1e-10)

@@ -111,3 +111,14 @@ def test_windows_without_end():
         best_window_segments(**job, precision=1e-39, window=1e271)
     free = {"mtbf": 1e-63, "checkpoint_cost": 0.0, "proactive_cost": 0.0, "recall": 1.0}
     assert waste_windows(period=1.0, **free, precision=1e-246, window=1.0) == np.inf
+
+
+@pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
+def test_the_best_period_may_be_just_too_short_for_any_prediction():
+    job = {"mtbf": 1000.0, "checkpoint_cost": 1.03, "proactive_cost": 1.92, "recall": 0.294}
+    job |= {"precision": 0.1, "window": 200.0, "window_segments": 1}
+    best = float(optimal_period_windows(**job))
+    assert best < 19.2 <= np.nextafter(best, 20.0)
+    periods = np.geomspace(5.0, 500.0, 4001)
+    least = float(np.min(waste_windows(periods, **job)))
+    assert float(waste_windows(best, **job)) <= least * (1.0 + 1e-12)

@@ -37,6 +37,7 @@ __all__ = [
     "DIGITS",
     "FULL",
     "OF_TEN",
+    "OF_UNEQUAL",
     "STAIRS",
     "SWEEPS",
     "TELLING",
@@ -333,6 +334,14 @@ TELLING: dict[str, Point] = {
 }
 OF_TEN = {"count": 10, **TELLING["times near the largest float"]}
 
+# One task that nearly never succeeds beside one whose repairs have a heavy tail.
+OF_UNEQUAL = {
+    "jobs": (
+        _that(Law("Exponential", (1.0,)), 1.0, 1.0, 1.0, 0.0, 663.0),
+        _that(Law("Weibull", (2.3, 1.0)), 3.0, 1.0, 1.0, 0.01, 0.3),
+    )
+}
+
 # Falls of the sf that end shortly after its seams, in tails that matter to many.
 STAIRS = {
     "count": 1144,
@@ -400,6 +409,7 @@ CASES = (
     Case(exact_makespan, law_of_the_job, tuple(TELLING.values()), chance=False),
     Case(slowest_of, square_of_the_slowest, CROWDS, chance=False),
     Case(slowest_of, law_of_the_slowest, (OF_TEN, STAIRS), chance=False),
+    Case(slowest, law_of_the_last, (OF_UNEQUAL,), chance=False),
     *(case(sweep) for sweep in SWEEPS),
 )
 FULL = tuple(case(sweep, full=True) for sweep in (*SWEEPS, *DIGITS))

@@ -26,11 +26,11 @@ from perfmodel.completion.repairs._quadrature import ByQuadrature
 from perfmodel.completion.repairs._recorded import RecordedRepair, recorded
 from perfmodel.completion.repairs._weighted_values import WeightedValues
 from perfmodel.lifetimes import AbstractLifetime
-from perfmodel.parallel import extremes, slowest_of
+from perfmodel.parallel import extremes, slowest, slowest_of
 from validation.judge.chance import FloatArray
 from validation.judge.run import Mutant
 
-from .cases import CROWDS, OF_TEN, STAIRS, TELLING
+from .cases import CROWDS, OF_TEN, OF_UNEQUAL, STAIRS, TELLING
 
 __all__ = ["MUTANTS"]
 
@@ -296,6 +296,13 @@ def _without_the_last_times(law: AbstractCompletionTime, count: float) -> Any:
     return found
 
 
+def _last_of_unequal_without_the_last_times(laws: Any) -> Any:
+    with patch.object(extremes, "_LAST", 1e280):
+        found = slowest(laws)
+        assert math.isfinite(found.std)
+    return found
+
+
 def _without_the_ends(law: AbstractCompletionTime, count: float) -> Any:
     with patch.object(extremes, "_GAP", 0.0):
         found = slowest_of(law, count)
@@ -398,4 +405,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(slowest_of, "moments without what comes after 1e280", _without_the_last_times, OF_TEN),
     Mutant(slowest_of, "ends of panels not looked at", _without_the_ends, STAIRS),
+    Mutant(
+        slowest,
+        "moments without what comes after 1e280",
+        _last_of_unequal_without_the_last_times,
+        OF_UNEQUAL,
+    ),
 )

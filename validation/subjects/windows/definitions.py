@@ -149,4 +149,5 @@ def segments(*, fault: str = "", **job: Number) -> Number:
     best = period(window_segments=count, **job)
     acting = waste(best, window_segments=count, **job)
     ignoring = mp.sqrt(2 * job["checkpoint_cost"] / job["mtbf"])
-    return mp.mpf(count if acting < ignoring else 0)
+    # Where no prediction is acted upon both are the same but for rounding.
+    return mp.mpf(count if acting < ignoring * (1 - mp.mpf(10) ** -30) else 0)
