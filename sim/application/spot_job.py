@@ -10,21 +10,33 @@ The rules, in words, are the whole specification:
   starts. A job without a machine goes on on-demand, to its end, as soon as the time left is not
   more than that, or is less when a machine is lost. Without a fall-back it waits for ever.
 
-All replications go from machine to machine side by side, one row of an array each.
+That is the safety net alone. With uniform progress the job also goes on-demand for a while:
+
+- A job without a machine goes on-demand as soon as its progress is less than the share of the work
+  that the share of the deadline passed asks for. It gives the on-demand machine back when its
+  progress is what will be asked for two starts later, or as soon as a spot machine can be had.
+- The safety net is below: where the time left is not more than the work left and two starts, the
+  job stays on-demand, or goes there, to its end.
+
+With the safety net alone all replications go from machine to machine side by side, one row of an
+array each; with uniform progress they go one by one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from .._checks import check_fields, flag, nonnegative, positive
+from .._checks import check_fields, flag, nonnegative, one_of, positive
 from ..samplers import Exponential, FloatArray, Sampler
 from ._arguments import sampler_or_list, unplayed
 from ._replications import FAILURES_LIMIT, in_lockstep, never_ends
 
-__all__ = ["simulate_spot_jobs"]
+__all__ = ["SpotRule", "simulate_spot_jobs"]
+
+SpotRule: TypeAlias = Literal["safety_net", "uniform_progress"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +105,100 @@ def play(rng: np.random.Generator, count: int, *, job: SpotJob) -> FloatArray:
     return record
 
 
+def play_evenly(rng: np.random.Generator, count: int, *, job: SpotJob) -> FloatArray:
+    """Play `count` jobs with uniform progress; return what `play` returns."""
+    return np.array([_EvenRun(job).to_its_end(rng) for _ in range(count)])
+
+
+class _EvenRun:
+    """One job with uniform progress, from event to event."""
+
+    def __init__(self, job: SpotJob) -> None:
+        self._job = job
+        self._now, self._left = 0.0, job.work
+        self._spot = self._dear = 0.0
+        self._starts = 0
+
+    def to_its_end(self, rng: np.random.Generator) -> tuple[float, float, float, float]:
+        """Return when it ends, time on spot machines and on demand, and spot machines started."""
+        job = self._job
+        for _ in range(FAILURES_LIMIT):
+            if self._slack() < 0.0:
+                self._on_demand_to_the_end()
+                break
+            had = float(_draw(job.life, rng, 1)[0])
+            if not job.lost_while_starting:
+                had += job.start_time
+            if self._on_spot(had) or self._without_spot(float(_draw(job.gap, rng, 1)[0])):
+                break
+        else:
+            raise never_ends()
+        return self._now, self._spot, self._dear, float(self._starts)
+
+    def _slack(self) -> float:
+        return self._job.deadline - self._now - self._left - 2.0 * self._job.start_time
+
+    def _on_spot(self, had: float) -> bool:
+        """Work on a spot machine for as long as it can be had; return whether the job is done."""
+        self._starts += 1
+        needed = self._job.start_time + self._left
+        held = min(had, needed)
+        self._now += held
+        self._spot += held
+        if held == needed:
+            return True
+        self._left -= max(held - self._job.start_time, 0.0)
+        return False
+
+    def _without_spot(self, gap: float) -> bool:
+        """Wait, or work on demand, until a spot machine can be had; return whether it is done."""
+        job, end = self._job, self._now + gap
+        while True:
+            done = job.work - self._left
+            behind = max(self._now, done * job.deadline / job.work)
+            last = self._now + max(self._slack(), 0.0)
+            if min(behind, last) >= end:
+                self._now = end
+                return False
+            if last <= behind:
+                self._now = last
+                self._on_demand_to_the_end()
+                return True
+            self._now = behind
+            if self._on_demand_until(end):
+                return True
+
+    def _on_demand_until(self, end: float) -> bool:
+        """Work on demand until it is ahead, done, or `end`; return whether the job is done."""
+        job, start = self._job, self._job.start_time
+        works = self._now + start
+        slope = job.work / job.deadline
+        done = job.work - self._left
+        ahead = np.inf
+        if slope < 1.0:
+            ahead = (works - done + 2.0 * start * slope) / (1.0 - slope)
+        until = min(end, max(ahead, works), works + self._left)
+        self._dear += until - self._now
+        self._now = until
+        self._left -= max(until - works, 0.0)
+        if until == works + (job.work - done):
+            self._left = 0.0
+            return True
+        if until == end and self._slack() < 0.0:
+            # It keeps the machine that it has.
+            rest = self._left + max(works - until, 0.0)
+            self._dear += rest
+            self._now += rest
+            return True
+        return False
+
+    def _on_demand_to_the_end(self) -> None:
+        rest = self._left + self._job.start_time
+        self._dear += rest
+        self._now += rest
+        self._left = 0.0
+
+
 def _draw(law: Sampler, rng: np.random.Generator, count: int) -> FloatArray:
     if isinstance(law, Exponential):
         return law.mean * rng.standard_exponential(count)
@@ -108,6 +214,7 @@ def simulate_spot_jobs(
     start_time: float = 0.0,
     fall_back: bool = True,
     lost_while_starting: bool = False,
+    rule: SpotRule = "safety_net",
     replications: int,
     seed: int,
 ) -> FloatArray:
@@ -125,6 +232,8 @@ def simulate_spot_jobs(
         Whether there is an on-demand machine.
     lost_while_starting : bool
         Whether a machine may be taken away while it starts.
+    rule : {"safety_net", "uniform_progress"}
+        When the job goes on-demand; uniform progress needs a fall-back.
     replications : int
         How many; >= 1.
     seed : int
@@ -158,6 +267,10 @@ def simulate_spot_jobs(
     life = unplayed(sampler_or_list("spot_life", spot_life))
     gap = unplayed(sampler_or_list("spot_gap", spot_gap))
     job = SpotJob(work, deadline, life, gap, start_time, fall_back, lost_while_starting)
+    even = one_of("rule", rule, ("safety_net", "uniform_progress")) == "uniform_progress"
+    if even and not fall_back:
+        raise ValueError("fall_back must be True with uniform progress, got False")
+    played = play_evenly if even else play
     return in_lockstep(
-        lambda rng, count: play(rng, count, job=job), replications=replications, seed=seed
+        lambda rng, count: played(rng, count, job=job), replications=replications, seed=seed
     )

@@ -81,3 +81,64 @@ def test_the_seed_alone_decides_and_no_job_is_late():
 def test_refuses(name, bad, error, message):
     with pytest.raises(error, match=message):
         simulate_spot_jobs(10.0, **{**JOB, name: bad}, replications=5, seed=1)
+
+
+def evenly(lives, gaps, *, work=10.0, deadline=20.0, start=1.0):
+    job = spot_job.SpotJob(work, deadline, Recorded(lives), Recorded(gaps), start, True, True)
+    return spot_job.play_evenly(np.random.default_rng(1), 1, job=job)[0].tolist()
+
+
+def test_uniform_progress_goes_on_demand_when_it_is_behind_and_back_when_ahead():
+    # Spot from 0 to 5: 4 are done, as many as are asked for at 8. From there on demand: 4 + t - 9
+    # reaches what is asked for two starts later, (t + 2)/2, at 12; then idle until 14.
+    assert evenly([5.0, NEVER], [9.0, 1.0]) == [18.0, 9.0, 4.0, 2.0]
+
+
+def test_uniform_progress_on_the_trace_of_another_program():
+    # That program decides in ticks of a minute: 2042, 1097, 466 and 5.
+    windows = [(60, 500), (520, 530), (900, 1300), (1500, 1505), (1800, 2160)]
+    begins, ends = [b for b, _ in windows], [0, *(e for _, e in windows)]
+    lives = [0.0, *(float(e - b) for b, e in windows)]
+    gaps = [float(b - e) for b, e in zip([*begins, 10**6], ends, strict=True)]
+    found = evenly(lives, gaps, work=1440.0, deadline=2160.0, start=12.0)
+    assert found[:3] == pytest.approx([2042.0, 1097.0, 466.0], abs=4.0)
+    assert found[3] - 1.0 == 5.0
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_uniform_progress_never_misses_a_deadline_that_leaves_two_starts(lost):
+    found = simulate_spot_jobs(
+        8.0,
+        deadline=10.0,
+        spot_life=Exponential(1.5),
+        spot_gap=Exponential(1.0),
+        start_time=0.2,
+        lost_while_starting=lost,
+        rule="uniform_progress",
+        replications=5000,
+        seed=4,
+    )
+    assert found[:, 0].max() <= 10.0 * (1.0 + 1e-12)
+    # All that was paid for but starts is progress.
+    progress = found[:, 1] + found[:, 2]
+    assert (progress >= 8.0 + 0.2 - 1e-9).all()
+
+
+def test_uniform_progress_costs_less_than_the_safety_net_alone_where_spot_comes_and_goes():
+    job = {"deadline": 36.0, "spot_life": Exponential(1.0), "spot_gap": Exponential(2.0)}
+    job |= {"start_time": 0.1, "replications": 4000, "seed": 1}
+    costs = []
+    for rule in ("safety_net", "uniform_progress"):
+        found = simulate_spot_jobs(24.0, **job, rule=rule)
+        costs.append(1.2 * found[:, 1] + 4.0 * found[:, 2])
+    error = np.hypot(costs[0].std(), costs[1].std()) / np.sqrt(4000)
+    assert costs[1].mean() < costs[0].mean() - 4.0 * error
+
+
+def test_uniform_progress_needs_a_fall_back():
+    with pytest.raises(ValueError, match="fall_back must be True with uniform progress"):
+        simulate_spot_jobs(
+            10.0, **JOB, fall_back=False, rule="uniform_progress", replications=5, seed=1
+        )
+    with pytest.raises(ValueError, match="rule must be"):
+        simulate_spot_jobs(10.0, **JOB, rule="greedy", replications=5, seed=1)
