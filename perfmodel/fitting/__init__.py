@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .bathtub import fit_bathtub as fit_bathtub
     from .clusters import FailureClusters as FailureClusters
     from .clusters import failure_clusters as failure_clusters
     from .lifetime import LifetimeFit as LifetimeFit
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "bathtub": ("fit_bathtub",),
     "clusters": (
         "FailureClusters",
         "failure_clusters",

@@ -22,12 +22,21 @@ from .._shown import facts_html, rows_html
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ._kaplan_meier import Steps, kaplan_meier, ks_distance
-from ._likelihood import FAMILIES, Maximum, Sample, gradient, maximise
+from ._likelihood import FAMILIES, Family, Maximum, Sample, gradient, maximise
 from .mtbf import confidence_level
 from .posterior import LawPosterior
 
-__all__ = ["ROWS", "LifetimeFit", "LifetimeFits", "fit_lifetime"]
+__all__ = [
+    "ROWS",
+    "LifetimeFit",
+    "LifetimeFits",
+    "fit_family",
+    "fit_lifetime",
+    "seen_and_cut",
+    "unit_of",
+]
 
+_TIMES = {"mean", "scale", "early", "late", "turn"}  # of the quantities of a law
 _MOST = 1e299  # of the resolution: beyond, no float holds the probability of a cell
 
 Interval = tuple[float, float]
@@ -252,7 +261,7 @@ def fit_lifetime(
     >>> round(fits.best.mean, 9)
     12.0
     """
-    observed, cut = _split(durations, censored, zeros=resolution is not None)
+    observed, cut = seen_and_cut(durations, censored, zeros=resolution is not None)
     level = confidence_level(confidence)
     names = _families(families)
     width = None if resolution is None else scalar(positive, "resolution", resolution)
@@ -267,13 +276,16 @@ def fit_lifetime(
             f"durations must include two different values for {', '.join(names)}, "
             f"got only {float(observed[0])!r}"
         )
-    unit = _unit(observed, cut, ages, width)  # or the search would depend on that of the caller
+    unit = unit_of(observed, cut, ages, width)  # or the search would depend on that of the caller
     half = 0.5 * (width or 0.0) / unit
     observed, cut, ages = observed / unit, cut / unit, ages / unit
     sample = Sample.of(observed, cut, None if width is None else width / unit, ages)
     steps = kaplan_meier(observed, cut, ages)
     found = {
-        name: _fit(name, sample, steps, half=half, confidence=level, unit=unit) for name in names
+        name: fit_family(
+            (name, FAMILIES[name]), sample, steps, half=half, confidence=level, unit=unit
+        )
+        for name in names
     }
     rows = tuple(row for row in found.values() if row is not None)
     if not rows:
@@ -292,33 +304,35 @@ def fit_lifetime(
     return LifetimeFits(rows, level, tuple(name for name, row in found.items() if row is None))
 
 
-def _fit(
-    family: str,
+def fit_family(
+    named: tuple[str, Family],
     sample: Sample,
     steps: Steps,
     *,
     half: float,
     confidence: float,
     unit: float,
+    end: float = math.inf,
 ) -> LifetimeFit | None:
     """Return the fit to a sample in multiples of `unit`, in the unit of the caller."""
-    build, names = FAMILIES[family].law, FAMILIES[family].parameters
-    maximum = maximise(FAMILIES[family], sample)
+    name, family = named
+    build, names = family.law, family.parameters
+    maximum = maximise(family, sample)
     if maximum is None:
         return None
     try:
-        law = FAMILIES[family].in_unit(build(maximum.point), unit)
+        law = family.in_unit(build(maximum.point), unit)
     except ValueError:  # a parameter beyond the floats
         return None
     # A point counts with its density per unit of time, a cell with its probability.
     value = maximum.value - (0.0 if half else sample.exact.size * math.log(unit))
     spread = float(special.ndtri(0.5 + 0.5 * confidence))
-    intervals = {name: _interval(build, maximum, name, spread, unit) for name in names}
+    intervals = {each: _interval(build, maximum, each, spread, unit) for each in names}
     aic = 2.0 * (len(names) - value)
     return LifetimeFit(
-        family,
+        name,
         law,
-        {name: getattr(law, name) for name in names},
+        {each: getattr(law, each) for each in names},
         intervals,
         value,
         aic,
@@ -329,10 +343,11 @@ def _fit(
         int(sample.failures),
         int(sample.censored_counts.sum()),
         LawPosterior(
-            family,
+            name,
             tuple(maximum.point.tolist()),
             tuple(map(tuple, maximum.covariance.tolist())),
             unit,
+            end,
         ),
     )
 
@@ -352,7 +367,7 @@ def _interval(
 ) -> Interval:
     """Return the interval of one quantity of the law, by the delta method."""
     signed = quantity == "mu"
-    size = unit if quantity in {"mean", "scale"} else 1.0
+    size = unit if quantity in _TIMES else 1.0
 
     def transformed(point: FloatArray) -> float:
         value = getattr(build(point), quantity)
@@ -371,16 +386,22 @@ def _interval(
         return (float(size * np.exp(low)), float(size * np.exp(high)))
 
 
-def _unit(observed: FloatArray, cut: FloatArray, ages: FloatArray, width: float | None) -> float:
+def unit_of(
+    observed: FloatArray,
+    cut: FloatArray,
+    ages: FloatArray | None = None,
+    width: float | None = None,
+) -> float:
     """Return the power of two halfway, in logarithms, between the least and the largest time."""
-    times = np.concatenate([observed, cut, ages, [] if width is None else [width]])
+    others = [[] if ages is None else ages, [] if width is None else [width]]
+    times = np.concatenate([observed, cut, *others])
     exponents = np.frexp(times[times > 0.0])[1]
     # In another unit the same place: of the exponents, not of a rounded root.
     return float(2.0 ** max((int(exponents.min()) + int(exponents.max())) // 2, -1022))
 
 
-def _split(
-    durations: ArrayLike, censored: ArrayLike | None, *, zeros: bool
+def seen_and_cut(
+    durations: ArrayLike, censored: ArrayLike | None, *, zeros: bool = False
 ) -> tuple[FloatArray, FloatArray]:
     """Return the durations seen to end and those cut off."""
     times = _list("durations", durations)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -22,7 +23,7 @@ from .._checks import (
 )
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
-from ._likelihood import FAMILIES
+from ._bathtub_family import family_of
 
 __all__ = ["ROWS", "AbstractPosterior", "LawPosterior", "MtbfPosterior", "mtbf_posterior"]
 
@@ -123,12 +124,15 @@ class LawPosterior(AbstractPosterior):
         Of the estimates: the inverse observed information.
     unit : float, [time]
         Of the durations that these parameters belong to.
+    end : float, [-]
+        The longest duration of a bathtub, in that unit; inf for the other families.
     """
 
     family: str
     point: tuple[float, ...]
     covariance: tuple[tuple[float, ...], ...]
     unit: float
+    end: float = math.inf
 
     @property
     def dimensions(self) -> int:
@@ -137,7 +141,7 @@ class LawPosterior(AbstractPosterior):
 
     def at(self, points: FloatArray) -> list[AbstractLifetime]:
         """Return laws, [time]; shape of `points` (n, parameters)."""
-        family = FAMILIES[self.family]
+        family = family_of(self.family, self.end)
         spread = np.linalg.cholesky(np.array(self.covariance))
         drawn = np.array(self.point) + special.ndtri(points) @ spread.T
         return [family.in_unit(family.law(point), self.unit) for point in drawn]

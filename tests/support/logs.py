@@ -10,6 +10,7 @@ _REPOSITORIES = {
     "failures/lanl": "github.com/Derek-Jones/ESEUR-code-data, reliability/",
     "failures/grid5000-fta": "github.com/Derek-Jones/ESEUR-code-data, hardware/grid5k-fail/",
     "failures/bluegene-l": "github.com/Derek-Jones/ESEUR-code-data, data-check/Blue-Gene.log/",
+    "failures/google-preemptions": "github.com/kadupitiya/goog-preemption-data",
     "failures/mira": "github.com/disheng222/LogAider",
     "failures/infinitehbd-gpu-servers": "github.com/stepfun-ai/InfiniteHBD-Trace",
     "jobs/intrepid": "www.cs.huji.ac.il/labs/parallel/workload/l_anl_int",

@@ -33,7 +33,10 @@ GENERATED = {
     ("sampled_failures", "failures in a window"): 0.2,
 }
 # Each record is fitted and carried on to thousands of laws; counts are the finer case.
-RECORDS = {("credible_interval", "coverage of a law"): 0.05}
+RECORDS = {
+    ("credible_interval", "coverage of a law"): 0.05,
+    ("fit_bathtub", "coverage"): 0.02,
+}
 # In the quick tier only: the full tier has the same check at one per cent.
 QUICK = {
     ("fit_lifetime", "coverage"): 0.05,
@@ -43,6 +46,7 @@ QUICK = {
     ("mtbf_posterior", "limits after a failure"): 0.02,
     ("mtbf_posterior", "machines like it"): 0.02,
     ("mean_posterior", "coverage"): 0.02,
+    ("fit_bathtub", "estimate"): 0.05,
     ("predictive_makespan", "mean"): 0.02,
     ("predictive_makespan", "done by"): 0.05,
     ("failure_clusters", "bursts"): 0.05,
