@@ -107,9 +107,10 @@ def either(one: FloatArray, first: Time, other: FloatArray, second: Time) -> Tim
     """Return the time that is `first` or `second`, with odds `one` to `other`."""
     total = one + other
     share = np.where(total > 0.0, one / np.where(total > 0.0, total, 1.0), 0.5)
-    mean = share * first.mean + (1.0 - share) * second.mean
-    apart = share * (1.0 - share) * (first.mean - second.mean) ** 2
-    return Time(mean, share * first.variance + (1.0 - share) * second.variance + apart)
+    rest = np.where(total > 0.0, other / np.where(total > 0.0, total, 1.0), 0.5)
+    mean = share * first.mean + rest * second.mean
+    apart = share * rest * (first.mean - second.mean) ** 2
+    return Time(mean, share * first.variance + rest * second.variance + apart)
 
 
 def _choose(where: FloatArray, yes: Passage, no: Passage) -> Passage:

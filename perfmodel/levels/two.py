@@ -218,8 +218,7 @@ def makespan_variance_two_levels(
 
     Judged for interval/mtbf 1e-4 to 2, work/interval 1 to 1000, durable_every 1 to 100, survived 0
     to 1, local_cost/interval 1e-4 to 1, durable_cost/interval 0.001 to 2, local_recovery/interval
-    1e-4 to 1, durable_recovery/mtbf 1e-4 to 2, downtime/mtbf 1e-4 to 2. Of rarer failures it keeps
-    fewer digits: its relative error is about 1e-16 mtbf/interval.
+    1e-4 to 1, durable_recovery/mtbf 1e-4 to 2, downtime/mtbf 1e-4 to 2.
 
     References
     ----------

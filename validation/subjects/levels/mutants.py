@@ -30,6 +30,13 @@ def _variance(*, fault: str, **job: Any) -> float:
     return moments(fault, **job)[1]
 
 
+def _variance_of_the_rest(*, mtbf: float, interval: float, **job: Any) -> float:
+    """Return the variance with a chance that was rounded beside 1 before it was used."""
+    right = float(makespan_variance_two_levels(mtbf=mtbf, interval=interval, **job))
+    share = interval / mtbf
+    return right * (1.0 - (1.0 - share)) / share
+
+
 def _pattern(*, fault: str, **costs: float) -> TwoLevelPattern:
     """Return a pattern by the first order, or the right one with a fault."""
     local, durable = costs["local_cost"], costs["durable_cost"]
@@ -102,4 +109,5 @@ MUTANTS = (
     *(Mutant(expected_makespan_two_levels, f, partial(_mean, fault=f)) for f in FAULTS),
     *(Mutant(exact_makespan_two_levels, f, partial(_law, fault=f)) for f in LAW_FAULTS),
     *(Mutant(makespan_variance_two_levels, f, partial(_variance, fault=f)) for f in FAULTS),
+    Mutant(makespan_variance_two_levels, "a chance taken as 1 - its rest", _variance_of_the_rest),
 )
