@@ -130,8 +130,9 @@ def optimal_plan_ageing(
 
     Notes
     -----
-    Exact for the plan that is returned, which is within 2e-4 of the least mean, since its intervals
-    are multiples of a cell: a 64th of Young's interval, or a 768th of the work if that is more.
+    Exact for the plan that is returned. Its intervals are multiples of a cell, a 64th of Young's
+    interval or a 768th of the work if that is more: of 11 jobs drawn at random, each of 90 to 200
+    of Young's intervals, the mean was at most 4e-4 above that of cells a quarter as long.
     Against equal intervals it gains 0.1 to 0.5 % of the wall time of a job of four mean uptimes for
     lognormal uptimes and a Weibull shape of 0.5, and 5 % for a bathtub, where a checkpoint before
     the machine wears out saves most.
@@ -206,9 +207,15 @@ class _Choices:
 
 def _planned(job: _Job, wanted: float) -> AgeingPlan:
     """Return the plan of the finest grid, and its mean."""
-    choices = _best(job, _COARSE, None)
-    while choices.count < wanted:
-        choices = _best(job, 2 * choices.count, _near(choices))
+    size, choices = _COARSE, _best(job, _COARSE, None)
+    while size < wanted:
+        size *= 2
+        choices = _best(job, size, None if choices is None else _near(choices))
+    if choices is None:
+        raise ValueError(
+            "uptime must be long enough for a recovery, some work and a checkpoint, got "
+            f"{shown(job.law)}"
+        )
     count, cell = choices.count, choices.cell
     after: list[IntArray] = [np.empty(0, dtype=np.int64)]
     value = np.zeros(count + 1)
@@ -265,11 +272,16 @@ def _near(choices: _Choices) -> Callable[[int, FloatArray], IntArray]:
     return guess
 
 
-def _best(job: _Job, count: int, guess: Callable[[int, FloatArray], IntArray] | None) -> _Choices:
+def _best(
+    job: _Job, count: int, guess: Callable[[int, FloatArray], IntArray] | None
+) -> _Choices | None:
     """Return the best intervals on a grid of `count` cells, backwards from the end of the work.
 
+    None, if no uptime is long enough for a cell.
+
     The value of an age is the time from then on, over the chance of that age: nothing is divided
-    by a chance that may be tiny.
+    by a chance that may be tiny. Only what it has beyond a failure at that age is interpolated,
+    which is of the order of an uptime also where the rest of the work is long.
     """
     cell = job.work / count
     young = math.sqrt(2.0 * job.cost) * math.sqrt(job.law.mean)
@@ -277,44 +289,47 @@ def _best(job: _Job, count: int, guess: Callable[[int, FloatArray], IntArray] | 
     size = min(math.ceil(room / cell) + 2, 4 * count + 64)
     age = cell * np.arange(size, dtype=np.float64)
     alive, used = job.law.sf(age), job.used(age)
-    saved = age + job.cost  # when a checkpoint is complete that begins at a grid age
+    # When a checkpoint is complete that begins at a grid age, or at one beyond the grid.
+    saved = cell * np.arange(size + count, dtype=np.float64) + job.cost
     alive_then, used_then = job.law.sf(saved), job.used(saved)
     ends = job.recovery + cell * np.arange(1.0, count + 1.0)  # of the first interval
     alive_first = job.law.sf(ends + job.cost)
     spent_first = job.used(ends + job.cost) + job.down * job.law.cdf(ends + job.cost)
     value = np.zeros((count + 1, size))  # at the end of a checkpoint that begins at a grid age
+    beyond = np.zeros((count + 1, size))  # the same less that of a failure then
+    failing = np.zeros(count + 1)  # the time from a failure on
     fresh = np.ones(count + 1, dtype=np.int64)
     later = np.ones((count + 1, size), dtype=np.int16)
     index, tried = np.arange(size), np.arange(1, count + 1)
+    within = max(int(np.count_nonzero(alive_first)), 1)  # a longer interval never ends
     for left in range(1, count + 1):
-        rest = _between(value[left - tried[:left]], ends[:left] / cell)
+        rest = _between(beyond[left - tried[:left]], ends[:left] / cell)
+        rest = rest + alive_first[:left] * failing[left - tried[:left]]
         with np.errstate(all="ignore"):
             whole = (spent_first[:left] + rest) / alive_first[:left]
         whole[~(alive_first[:left] > 0.0)] = np.inf
         fresh[left] = 1 + int(np.argmin(whole))
-        failing = job.down + whole[fresh[left] - 1]
-        if not math.isfinite(failing):
-            raise ValueError(
-                "uptime must be long enough for a recovery, some work and a checkpoint, got "
-                f"{shown(job.law)}"
-            )
+        failing[left] = job.down + whole[fresh[left] - 1]
+        if not math.isfinite(failing[left]):
+            return None
         around = (
-            tried[:left, None]
+            tried[: min(left, within), None]
             if guess is None
             else guess(left, age) + np.arange(-_NEAR, _NEAR + 1)[:, None]
         )
         best = np.full(size, np.inf)
         for row in around:
             taken = np.clip(row, 1, left)
-            then = np.minimum(index + taken, size - 1)
-            found = used_then[then] - used + (alive - alive_then[then]) * failing
-            found = found + value[left - taken, then]
+            then = index + taken
+            found = used_then[then] - used + (alive - alive_then[then]) * failing[left]
+            found = found + value[left - taken, np.minimum(then, size - 1)]
             better = found < best
             best = np.where(better, found, best)
             later[left, better] = np.broadcast_to(taken, size)[better]
-        value[left] = _shifted(best, job.cost / cell)
+        beyond[left] = _shifted(best - alive * failing[left], job.cost / cell)
+        value[left] = beyond[left] + alive_then[:size] * failing[left]
     with np.errstate(all="ignore"):
-        start = used_then[tried.clip(max=size - 1)] + (1.0 - alive_then[tried]) * failing
+        start = used_then[tried] + (1.0 - alive_then[tried]) * failing[count]
     first = 1 + int(np.argmin(start + value[count - tried, tried]))
     return _Choices(count, cell, fresh, later, first)
 
@@ -327,7 +342,7 @@ def _shifted(row: FloatArray, by: float) -> FloatArray:
 
 def _between(rows: FloatArray, places: FloatArray) -> FloatArray:
     """Return in each row the value at its place, by linear interpolation."""
-    low = np.minimum(places.astype(np.int64), rows.shape[1] - 2)
+    low = np.minimum(places, rows.shape[1] - 2).astype(np.int64)
     share = np.minimum(places - low, 1.0)
     index = np.arange(rows.shape[0])
     return np.asarray((1.0 - share) * rows[index, low] + share * rows[index, low + 1])

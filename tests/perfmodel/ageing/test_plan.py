@@ -101,6 +101,17 @@ def test_uptimes_of_one_length_are_filled_with_one_interval_each():
     assert plan.mean == pytest.approx(2 * 11.25 + 0.75 + 8.75 + 0.5, abs=3.0 * plan.cell)
 
 
+def test_little_room_after_a_recovery_is_used():
+    # A tenth is left of each uptime: less than a cell of the first, coarse grid.
+    plan = optimal_plan_ageing(
+        20.0, uptime=Deterministic(17.0), checkpoint_cost=0.1, recovery_cost=16.8
+    )
+    each = 3.0 * plan.cell
+    assert each < 0.1 < 4.0 * plan.cell
+    uptimes = np.ceil((20.0 - 16.9) / each)
+    assert plan.mean == pytest.approx(uptimes * 17.0 + 16.8 + each + 0.1, abs=3.0 * plan.cell)
+
+
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
@@ -110,6 +121,7 @@ def test_uptimes_of_one_length_are_filled_with_one_interval_each():
         ({"recovery_cost": -1.0}, ValueError, "recovery_cost must be"),
         ({"uptime": 3.0}, TypeError, "uptime must be a law"),
         ({"uptime": Deterministic(1.0)}, ValueError, "uptime must be long enough for"),
+        ({"recovery_cost": 1e21}, ValueError, "uptime must be long enough for"),
     ],
 )
 def test_refusals(change, error, message):
