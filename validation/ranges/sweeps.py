@@ -23,6 +23,7 @@ __all__ = ["Draw", "Sweep", "case", "drawn", "searched"]
 Draw = Callable[[Callable[[], float]], Point]
 
 _ENDS = 0.08  # how often either end of a range is drawn
+_SPARE = 3  # points without an answer that are chance whatever their share, and drawn again
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class Sweep:
     quick, full : int
         How many points the two tiers draw.
     unanswered : float, [-]
-        Share of the points that may stay without an answer.
+        Share of the points that may stay without an answer; three may in any case, and as many
+        more are drawn as long as none has one.
     """
 
     function: Callable[..., Any]
@@ -96,7 +98,9 @@ def _weight(verdict: Verdict) -> tuple[bool, float]:
 
 def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int) -> Verdict:
     worst, unanswered = None, 0
-    for index in range(count):
+    for index in range(count + _SPARE):
+        if index >= count and worst is not None and worst.answered:
+            break
         # The points depend on the run's seed and the sweep only, not on the trial's budget.
         own = replace(budget, seed=seed_of(budget.seed, sweep.name, str(index)))
         point = drawn(sweep, budget.seed, index)
@@ -111,7 +115,7 @@ def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int)
         if worst is None or _weight(verdict) > _weight(worst):
             worst = verdict
     assert worst is not None
-    if unanswered > sweep.unanswered * count or not worst.answered:
+    if unanswered > max(sweep.unanswered * count, _SPARE) or not worst.answered:
         note = f"{unanswered} of {count} points without an answer: {worst.note}"
         return replace(worst, passed=False, answered=False, note=note)
     note = f"worst of {count} points, {unanswered} without an answer"
