@@ -192,6 +192,32 @@ def _watched_in_time(arguments: Arguments, width: float) -> bool:
     return bool(watched and "exponential" in arguments.get("families", ("exponential",)))
 
 
+def _of_a_bathtub(arguments: Arguments) -> bool:
+    # Lives may be of another law, of which the likelihood of this one has no maximum.
+    lives = np.asarray(arguments["durations"])
+    cut = np.asarray([] if arguments.get("censored") is None else arguments["censored"])
+    if cut.dtype.kind == "b" and cut.size:
+        if cut.shape != lives.shape:
+            return False
+        lives, cut = lives[~cut], lives[cut]
+    if np.unique(lives).size < 4 or not _distinguishable({"durations": lives, "censored": cut}):
+        return False
+    longest = arguments.get("longest") or float(lives.max())
+    if max(lives.max(), cut.max(initial=0.0)) > longest:
+        return False
+    try:
+        perfmodel.fit_bathtub(**arguments)
+    except ValueError as error:
+        return "without a maximum" not in str(error)
+    return True
+
+
+def _differ(arguments: Arguments) -> bool:
+    samples = np.asarray(arguments["samples"], dtype=float)
+    samples = samples / samples.max()
+    return samples.size > 1 and bool(np.std(samples) > 3e-9 * np.mean(samples))
+
+
 def _broadcastable(arguments: Arguments) -> bool:
     shapes = [
         np.shape(value)
@@ -345,6 +371,17 @@ def _by_age(arguments: Arguments) -> bool:
         lazy = 1.0 / (young * (ages / young) ** (1.0 - getattr(law, "shape", 1.0)) + cost)
     several = np.maximum(lazy, np.sqrt(law.hazard(ages) / (2.0 * cost)))
     return bool(np.mean(several) * ages[-1] < 5e3)
+
+
+def _planned(arguments: Arguments) -> bool:
+    # The plan is searched on a grid of at most 200 intervals of Young's rule.
+    if not _checkpoints_within_an_uptime(arguments):
+        return False
+    law, cost = build(arguments["uptime"]), arguments["checkpoint_cost"]
+    costs = (cost, arguments.get("recovery_cost", 0.0), _mean_downtime(arguments))
+    given = [float(x) for x in (arguments["work"], law.mean, *costs) if x > 0.0]
+    young = math.sqrt(2.0 * cost) * math.sqrt(law.mean)
+    return bool(arguments["work"] < 199.0 * young and max(given) / 1e99 < min(given))
 
 
 def _platform_fails_after_a_time(arguments: Arguments) -> bool:
@@ -526,7 +563,10 @@ _RULES: Mapping[str, Callable[[Arguments], bool]] = {
     "recommend": _described_whole,
     "Bathtub": _in_digits,
     "Machines": _machines_recover,
+    "fit_bathtub": _of_a_bathtub,
     "fit_lifetime": _distinguishable,
+    "mean_posterior": _differ,
+    "optimal_plan_ageing": _planned,
     "optimal_interval_parallel": _ends,
     "busy_period_mean": _recovers,
     "busy_period_variance": _recovers,

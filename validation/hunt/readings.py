@@ -219,6 +219,7 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.FailureClusters: _of_clusters,
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
+    perfmodel.LifetimeFit: _of_fit,
     perfmodel.Machines: _of_machines,
     perfmodel.TimeEnergyCurve: _of_curve,
     perfmodel.Recommendation: _of_choice,
