@@ -97,10 +97,11 @@ def _weight(verdict: Verdict) -> tuple[bool, float]:
 
 
 def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int) -> Verdict:
-    worst, unanswered = None, 0
+    worst, unanswered, points = None, 0, 0
     for index in range(count + _SPARE):
         if index >= count and worst is not None and worst.answered:
             break
+        points += 1
         # The points depend on the run's seed and the sweep only, not on the trial's budget.
         own = replace(budget, seed=seed_of(budget.seed, sweep.name, str(index)))
         point = drawn(sweep, budget.seed, index)
@@ -115,8 +116,8 @@ def _many(sweep: Sweep, predict: Callable[..., Any], budget: Budget, count: int)
         if worst is None or _weight(verdict) > _weight(worst):
             worst = verdict
     assert worst is not None
-    if unanswered > max(sweep.unanswered * count, _SPARE) or not worst.answered:
-        note = f"{unanswered} of {count} points without an answer: {worst.note}"
+    if unanswered > max(sweep.unanswered * points, _SPARE) or not worst.answered:
+        note = f"{unanswered} of {points} points without an answer: {worst.note}"
         return replace(worst, passed=False, answered=False, note=note)
-    note = f"worst of {count} points, {unanswered} without an answer"
-    return replace(worst, passed=True, note=note if unanswered else f"worst of {count} points")
+    note = f"worst of {points} points, {unanswered} without an answer"
+    return replace(worst, passed=True, note=note if unanswered else f"worst of {points} points")

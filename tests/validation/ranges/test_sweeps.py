@@ -14,9 +14,21 @@ def formula():
 
 
 @pytest.mark.parametrize(
-    ("first", "unanswered", "answered"), [(0, 1, True), (3, 1, True), (0, 3, True), (0, 4, False)]
+    ("quick", "first", "unanswered", "points", "answered"),
+    [
+        (4, 0, 1, 4, True),
+        (4, 3, 1, 4, True),
+        (4, 0, 3, 4, True),
+        # None of the four is answered: a fifth is drawn, but they are too many.
+        (4, 0, 4, 5, False),
+        # Three may be chance, also of a sweep of one point, as long as another one is answered.
+        (1, 0, 3, 4, True),
+        (1, 0, 4, 4, False),
+    ],
 )
-def test_points_without_an_answer_are_counted_in_any_order(first, unanswered, answered):
+def test_points_without_an_answer_are_counted_in_any_order(
+    quick, first, unanswered, points, answered
+):
     seen = []
 
     def partly(predict, budget, **point):
@@ -25,9 +37,9 @@ def test_points_without_an_answer_are_counted_in_any_order(first, unanswered, an
         known = not first < len(seen) <= first + unanswered
         return Verdict("exact", 0.0, 0.0, 0.0, 0.0, 1e-9, passed=known, note="", answered=known)
 
-    sweep = Sweep(formula, partly, lambda fraction: {"x": fraction()}, quick=4, unanswered=0.75)
+    sweep = Sweep(formula, partly, lambda fraction: {"x": fraction()}, quick=quick, unanswered=0.75)
     (trial,) = trials([case(sweep)])
     verdict = trial.run(BUDGET)
-    assert len(seen) == 4
+    assert len(seen) == points
     assert (verdict.passed, verdict.answered) == (answered, answered)
     assert f"{unanswered} " in verdict.note
