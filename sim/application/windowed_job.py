@@ -21,6 +21,7 @@ All replications go through their phases together.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -50,7 +51,7 @@ class Windows:
     recall : float, [-]
         Share of failures that are predicted; in [0, 1].
     window, proactive_cost, threshold, downtime : float, [time]
-        As of `simulate_windowed_makespans`; >= 0.
+        As of `simulate_windowed_makespans`; >= 0, threshold also inf.
     segments : int
         Parts of a window; >= 1.
     """
@@ -67,7 +68,9 @@ class Windows:
     def __post_init__(self) -> None:
         check_fields(self, mean_uptime, "mtbf", "false_alarm_mtbf")
         check_fields(self, fraction, "recall")
-        check_fields(self, nonnegative, "window", "proactive_cost", "threshold", "downtime")
+        check_fields(self, nonnegative, "window", "proactive_cost", "downtime")
+        if self.threshold != math.inf:
+            check_fields(self, nonnegative, "threshold")
         check_fields(self, whole, "segments")
         if self.segments > 1 and not self.window > self.segments * self.proactive_cost:
             raise ValueError(

@@ -1,5 +1,7 @@
 """Jobs with predicted windows: paths computed by hand, seeds and arguments."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -92,6 +94,12 @@ PATHS = {
         (5.0, NEVER, NEVER),
         (KNOWN, 0.25, *CLEAR),
         {"threshold": 4.5},
+        5.0 + 3.0 + 0.25 + 9.0,
+    ),
+    "no window is acted upon where the threshold has no bound": (
+        (5.0, NEVER, NEVER),
+        (KNOWN, 0.25, *CLEAR),
+        {"threshold": math.inf},
         5.0 + 3.0 + 0.25 + 9.0,
     ),
     "a prediction before the start does not come": (
