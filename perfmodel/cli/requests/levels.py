@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...units import seconds, share
+from .named import named
 
 __all__ = ["LocalCopy", "local_copy"]
 
@@ -22,10 +23,9 @@ class LocalCopy:
 
 def local_copy(text: str) -> LocalCopy:
     """Read ``cost=DURATION,recovery=DURATION,survives=SHARE`` in any order; raise ValueError."""
-    pairs = [piece.partition("=")[::2] for piece in text.split(",")]
-    if sorted(name.strip() for name, _ in pairs) != _NAMES:
+    values = named(text)
+    if sorted(values) != _NAMES:
         raise ValueError(f"a level takes {', '.join(_NAMES)}")
-    values = {name.strip(): value.strip() for name, value in pairs}
     try:
         survives = share(values["survives"])
     except ValueError:

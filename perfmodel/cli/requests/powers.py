@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...units import watts
+from .named import named
 
 __all__ = ["Powers", "powers"]
 
@@ -24,11 +25,10 @@ class Powers:
 
 def powers(text: str) -> Powers:
     """Read ``static=POWER,compute=POWER`` and perhaps io and down; raise ValueError."""
-    pairs = [piece.partition("=")[::2] for piece in text.split(",")]
-    names = [name.strip() for name, _ in pairs]
-    if len(set(names)) < len(names) or not _NEEDED <= set(names) <= set(_NAMES):
+    given = named(text)
+    if not _NEEDED <= set(given) <= set(_NAMES):
         raise ValueError("static and compute are needed, io and down may come with them")
-    values = {name: watts(value.strip()) for name, (_, value) in zip(names, pairs, strict=True)}
+    values = {name: watts(value) for name, value in given.items()}
     if not values["static"] > 0.0:
         raise ValueError("static not > 0")
     return Powers(**values)

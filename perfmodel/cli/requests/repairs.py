@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...units import seconds
+from .named import named
 
 __all__ = ["FAMILIES", "RepairLaw", "repair_law", "uptime_law"]
 
@@ -41,14 +42,12 @@ def repair_law(text: str) -> RepairLaw:
         return RepairLaw("log", family)
     if family not in FAMILIES:
         raise ValueError(f"no law {family!r}")
-    pairs = [piece.partition("=")[::2] for piece in rest.split(",")]
-    names = [name.strip() for name, _ in pairs]
+    values = named(rest)
     wanted = ["mean"] if family == "exponential" else ["cv", "mean"]
-    shaped = family in _SHAPED and sorted(names) == ["mean", "shape"]
-    if sorted(names) != wanted and not shaped:
+    shaped = family in _SHAPED and sorted(values) == ["mean", "shape"]
+    if sorted(values) != wanted and not shaped:
         other = " or shape" if family in _SHAPED else ""
         raise ValueError(f"{family} takes {' and '.join(reversed(wanted))}{other}")
-    values = dict(zip(names, (value for _, value in pairs), strict=True))
     mean = seconds(values["mean"])
     if not 0.0 < mean < float("inf"):
         raise ValueError("mean not > 0")
