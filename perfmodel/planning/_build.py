@@ -84,6 +84,7 @@ def model_of(scenario: Scenario, mtbf: float) -> Model:
         recall=how.recall,
         precision=how.precision,
         proactive_cost=how.proactive_cost,
+        window=how.window or 0.0,
         protocol=how.protocol,
         step_time=job.step_time,
         law=failures.law,
@@ -101,6 +102,8 @@ def _check_protocols(scenario: Scenario) -> None:
             raise ValueError(
                 f"checkpoint.{given[0]} must come with checkpoint.{missing[0]}, got it alone"
             )
+    if _given(scenario, "window") and not _given(scenario, "recall"):
+        raise ValueError("checkpoint.window must come with checkpoint.recall, got it alone")
 
 
 def _given(scenario: Scenario, name: str) -> bool:

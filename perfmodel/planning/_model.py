@@ -60,6 +60,7 @@ class Model:
     recall: float | None = None
     precision: float | None = None
     proactive_cost: float | None = None
+    window: float = 0.0
     protocol: str = "choose"
     step_time: float | None = None
     law: str = "exponential"
@@ -94,7 +95,7 @@ class Model:
         for group in (
             ("snapshot_cost", "latency"),
             ("local_cost", "survived", "local_recovery"),
-            ("recall", "precision", "proactive_cost"),
+            ("recall", "precision", "proactive_cost", "window"),
         ):
             if all(getattr(self, name) is not None for name in group):
                 arguments |= {name: getattr(self, name) for name in group}

@@ -108,6 +108,7 @@ class Checkpoint:
     recall: float | None = quantity_of("share")
     precision: float | None = quantity_of("share")
     proactive_cost: float | None = quantity_of("delay")
+    window: float | None = quantity_of("delay")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

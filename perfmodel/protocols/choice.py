@@ -121,6 +121,7 @@ def recommend(
     recall: float | None = None,
     precision: float | None = None,
     proactive_cost: float | None = None,
+    window: float = 0.0,
     quantity: Quantity | None = "mtbf",
 ) -> Recommendation:
     r"""Compare checkpoint protocols for one job, each at its best, and say where the order changes.
@@ -159,9 +160,12 @@ def recommend(
         ``pairs``: nodes of the machine, a whole number >= 2; each then has an MTBF of mtbf*nodes.
     recall, precision : float, optional, [-]
         ``predicted``: shares of the failures that are predicted, and of the predictions that come
-        true; > 0 and at most 1.
+        true; > 0 and at most 1, recall below 1 with a window.
     proactive_cost : float, optional, [time]
-        Cost of a checkpoint before a predicted failure; >= 0.
+        Cost of a checkpoint before a predicted failure; >= 0, with a window > 0.
+    window : float, [time]
+        Length of the window that a prediction names, in which the failure strikes at an instant
+        that is not known; >= 0. It is cut as `best_window_segments` says.
     quantity : {"mtbf", "work", "checkpoint_cost", "latency", "local_cost", "nodes"}, optional, [-]
         Argument that is given and > 0, in which crossovers are searched; None for no search, which
         takes most of the time. With "nodes" those of the machine change and the mtbf of each stays:
@@ -184,7 +188,8 @@ def recommend(
     Warns
     -----
     ValidityWarning
-        If the best period of ``predicted`` is beyond the range of `waste_aupy`.
+        If the best period of ``predicted`` is beyond the range of `waste_aupy` or, with a window,
+        `waste_windows`.
 
     Notes
     -----
@@ -241,6 +246,7 @@ def recommend(
         recall=_optional(_right_at_times, "recall", recall),
         precision=_optional(_right_at_times, "precision", precision),
         proactive_cost=_optional(nonnegative, "proactive_cost", proactive_cost),
+        window=scalar(nonnegative, "window", window),
     )
     _check_needs(job)
     value = None if quantity is None else _value_of(job, quantity)
@@ -382,6 +388,11 @@ def _check_needs(job: Situation) -> None:
         if missing and len(missing) < len(row.needs):
             given = next(name for name in row.needs if name not in missing)
             raise ValueError(f"{missing[0]} must be given with {given}, got None")
+    if job.window > 0.0:
+        if job.recall is None:
+            raise ValueError("recall must be given with window, got None")
+        if job.proactive_cost == 0.0:
+            raise ValueError("proactive_cost must be > 0 with a window, got 0.0")
 
 
 def _value_of(job: Situation, quantity: str) -> float:

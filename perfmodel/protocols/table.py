@@ -9,7 +9,8 @@ the work into equal segments.
 * ``two_levels``: most checkpoints are local copies that survive a share of the failures.
 * ``pairs``: every process runs on two nodes, so that half as many do the work; the nodes that are
   down start anew at each checkpoint.
-* ``predicted``: it also writes a checkpoint before predicted failures; to first order.
+* ``predicted``: it also writes a checkpoint before predicted failures, or before and in the windows
+  that a predictor names; to first order.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from ..interval.predicted_failures import WASTE_RANGE
 from ..levels import expected_makespan_two_levels, optimal_pattern_two_levels
 from ..makespan import expected_makespan, expected_makespan_async
 from ..makespan.asynchronous import InFlight
+from ..prediction import best_window_segments, optimal_period_windows, waste_windows
+from ..prediction.windows import WASTE_RANGE as WINDOWS_RANGE
 from ..replication import optimal_interval_pairs, waste_of_pairs
 from ..validity import ValidityWarning
 
@@ -64,6 +67,7 @@ class Situation:
     recall: float | None
     precision: float | None
     proactive_cost: float | None
+    window: float
 
     @property
     def costs(self) -> dict[str, Any]:
@@ -234,7 +238,7 @@ def _predicted(job: Situation) -> Plan:
     assert job.recall is not None
     assert job.precision is not None
     assert job.proactive_cost is not None
-    predictor = {
+    predictor: dict[str, Any] = {
         "mtbf": job.mtbf,
         "checkpoint_cost": job.checkpoint_cost,
         "proactive_cost": job.proactive_cost,
@@ -242,29 +246,31 @@ def _predicted(job: Situation) -> Plan:
         "precision": job.precision,
     }
     later = {"recovery_cost": job.recovery_cost, "downtime": job.downtime}
-
-    def wasted(interval: FloatArray) -> FloatArray:
-        period = interval + job.checkpoint_cost
-        return np.minimum(waste_aupy(period, **predictor, **later), 1.0)
-
+    waste: Callable[..., FloatArray] = waste_aupy
+    best_period: Callable[..., FloatArray] = optimal_period_aupy
+    validity = WASTE_RANGE
     with warnings.catch_warnings():
         # Candidates may lie beyond the range; the plan itself is looked at below.
         warnings.simplefilter("ignore", ValidityWarning)
-        long = float(optimal_period_aupy(**predictor)) - job.checkpoint_cost
+        if job.window > 0.0:
+            predictor["window"] = job.window
+            predictor["window_segments"] = best_window_segments(**predictor)
+            waste, best_period, validity = waste_windows, optimal_period_windows, WINDOWS_RANGE
+        long = float(best_period(**predictor)) - job.checkpoint_cost
 
         def mean(interval: FloatArray) -> FloatArray:
-            share = waste_aupy(interval + job.checkpoint_cost, **predictor, **later)
+            share = waste(interval + job.checkpoint_cost, **predictor, **later)
             with np.errstate(divide="ignore"):
                 return np.asarray(job.work / (1.0 - np.minimum(share, 1.0)))
 
         best = _least(job.work, _beside(job.work / long if long > 0.0 else np.inf), mean)
     period = np.asarray(best.interval + job.checkpoint_cost)
-    waste_aupy(period, **predictor, **later)  # which warns if that is beyond its range
-    assert WASTE_RANGE.of is not None
-    measure = WASTE_RANGE.of(period=period, **predictor, **later)
-    known = bool(WASTE_RANGE.holds(measure)) and best.expected_time < math.inf
+    waste(period, **predictor, **later)  # which warns if that is beyond its range
+    assert validity.of is not None
+    measure = validity.of(period=period, **predictor, **later)
+    known = bool(validity.holds(measure)) and best.expected_time < math.inf
     # An error of the waste is one of the time beyond the work.
-    error = WASTE_RANGE.error * (best.expected_time / job.work - 1.0) if known else math.inf
+    error = validity.error * (best.expected_time / job.work - 1.0) if known else math.inf
     return replace(best, error=error)
 
 

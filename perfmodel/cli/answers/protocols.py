@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...validity import ValidityWarning
 from ..requests.job import IntervalRequest
 from ..setups.job import Job
 
@@ -35,9 +37,18 @@ def compared(job: Job, request: IntervalRequest) -> Recommendation:
             "local_recovery": level.recovery,
             "survived": level.survives,
         }
+    if request.predictor is not None:
+        more |= {
+            "recall": request.predictor.recall,
+            "precision": request.predictor.precision,
+            "proactive_cost": request.predictor.cost,
+            "window": request.predictor.window,
+        }
     if job.nodes is not None and job.nodes > 1:
         more["nodes"] = job.nodes
-    return recommend(job.work, **job.costs, **more)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)  # the error of each is in its answer
+        return recommend(job.work, **job.costs, **more)
 
 
 def plain(found: Recommendation) -> list[dict[str, Any]]:
@@ -52,6 +63,7 @@ def plain(found: Recommendation) -> list[dict[str, Any]]:
             "overhead": plan.overhead,
             "efficiency": plan.efficiency,
             "regret": plan.regret,
+            "error": plan.error,
             "crossover_mtbf_s": plan.crossover,
         }
         for plan in found.protocols

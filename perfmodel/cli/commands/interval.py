@@ -24,7 +24,7 @@ from ..lists import Headline, Number, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle, typed
 from ..options.job import as_typed, job_options
-from ..options.types import COST, DURATION, LEVEL, POWERS, SHARE, OneOf, Wanted
+from ..options.types import COST, DURATION, LEVEL, POWERS, PREDICTOR, SHARE, OneOf, Wanted
 from ..output.energy import print_energies
 from ..output.protocols import print_protocols
 from ..output.tables import (
@@ -100,6 +100,12 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 )
 @_option("--compare", is_flag=True, help="Compare protocols: which is best, by how much.")
 @_option(
+    "--predictor",
+    type=PREDICTOR,
+    help="With --compare: failures are predicted, as recall=70%,precision=60%,cost=1min; perhaps "
+    "window=10min.",
+)
+@_option(
     "--uptime-law",
     type=UPTIME_LAW,
     help="Law of uptimes instead of the MTBF, as weibull:mean=2d,shape=0.7; a failure renews all.",
@@ -141,6 +147,7 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
         copy = request.snapshot_cost or advice.job.checkpoint_cost
         rule = cast("InFlight", request.in_flight)
         later = drained(advice.job, copy, request.async_latency, rule)
+    refuse_idle("--predictor", unless=request.compare, lead="--compare")
     refuse_idle("--overlap", unless=request.power is not None, lead="--power")
     spent = None if request.power is None else energies(advice.job, request.power, request.overlap)
     pattern = layered(advice.job, request.levels) if request.levels else None

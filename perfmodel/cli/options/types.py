@@ -23,6 +23,7 @@ from ...units import (
 )
 from ..requests.levels import local_copy
 from ..requests.powers import powers
+from ..requests.predictor import predictor
 
 __all__ = [
     "BANDWIDTH",
@@ -40,6 +41,7 @@ __all__ = [
     "OUTPUT_FILE",
     "POSITIVE",
     "POWERS",
+    "PREDICTOR",
     "PRICE",
     "SHAPE",
     "SHARE",
@@ -243,6 +245,7 @@ FAILURE_RATE = Wanted(
 )
 COUNT = Wanted("n", "a whole number >= 1", _whole(1))
 LEVEL = Wanted("level", "a level such as cost=10s,recovery=5s,survives=85%", local_copy)
+PREDICTOR = Wanted("predictor", "a predictor such as recall=70%,precision=60%,cost=1min", predictor)
 POWERS = Wanted("powers", "powers such as static=8MW,compute=10MW,io=1MW", powers)
 EVENTS = Wanted("n", "a whole number >= 0", _whole(0))
 PRICE = Wanted("money", "a number >= 0", _plain(_price))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from ...units import human_duration
@@ -45,10 +46,18 @@ def print_protocols(found: Recommendation) -> None:
     print_lines("Protocols, each with its best number of equal segments:", "")
     print_table(headings, rows)
     print_lines("", *(_crossover(plan, found) for plan in plans[1:]))
+    print_lines(*(_error(plan) for plan in plans if plan.error > 0.0))
 
 
 def _name(plan: ProtocolTime) -> str:
     return _WORDS.get(plan.protocol, plan.protocol.replace("_", " "))
+
+
+def _error(plan: ProtocolTime) -> str:
+    name = _name(plan).capitalize()
+    if math.isinf(plan.error):
+        return f"{name}: beyond the range of its rule, so that its makespan is not known."
+    return f"{name}: to first order, its makespan is within {percent(plan.error, 2)} %."
 
 
 def _crossover(plan: ProtocolTime, found: Recommendation) -> str:

@@ -12,6 +12,7 @@ from ...units import DURATIONS, Typed
 from .fractions import Fractions, percentages
 from .levels import LocalCopy
 from .powers import Powers
+from .predictor import Predictor
 from .repairs import RepairLaw
 
 __all__ = [
@@ -79,9 +80,10 @@ class IntervalRequest(JobRequest):
 
     Else the copy takes `snapshot_cost` [s], None for as long as the checkpoint. `levels` are copies
     below the checkpoint of the job, which survives all failures. `compare` asks for a table of
-    protocols. `uptime_law` takes the place of the MTBF; with `sequence` the intervals follow the
-    age of the machine. `power` asks for the interval of least energy, of a job that goes on at
-    `overlap` times its speed while it checkpoints.
+    protocols, with `predictor` also of one that heeds predictions. `uptime_law` takes the place of
+    the MTBF; with `sequence` the intervals follow the age of the machine. `power` asks for the
+    interval of least energy, of a job that goes on at `overlap` times its speed while it
+    checkpoints.
     """
 
     async_latency: float | None = None
@@ -89,6 +91,7 @@ class IntervalRequest(JobRequest):
     in_flight: str = "overlap"
     levels: tuple[LocalCopy, ...] = ()
     compare: bool = False
+    predictor: Predictor | None = None
     uptime_law: RepairLaw | None = None
     sequence: bool = False
     power: Powers | None = None

@@ -129,6 +129,10 @@ def test_intervals_are_whole_steps_of_the_least_mean():
         ({"snapshot_cost": "5s"}, "asynchronous"),
         ({"local_cost": "10s", "survived": "95%"}, "two_levels"),
         ({"recall": 0.9, "precision": 0.9, "proactive_cost": "1s"}, "predicted"),
+        (
+            {"recall": 0.9, "precision": 0.9, "proactive_cost": "1s", "window": "2min"},
+            "predicted",
+        ),
         ({"snapshot_cost": "5s", "protocol": "synchronous"}, "synchronous"),
     ],
 )
@@ -336,6 +340,7 @@ def test_the_present_interval_is_compared():
         ({"job": {"node_work": "1y"}}, "job must come with either work or node_work, got both"),
         ({"checkpoint": {"local_cost": "1s"}}, "checkpoint.local_cost must come with .*survived"),
         ({"checkpoint": {"protocol": "predicted"}}, "checkpoint.protocol must come with recall, "),
+        ({"checkpoint": {"window": "9min"}}, "checkpoint.window must come with checkpoint.recall"),
         ({"failures": {"shape": 2.0}}, "failures.shape must come with failures.law, got it alone"),
         ({"failures": {"law": "gamma"}}, "failures.law must come with either shape or cv, got 'ga"),
         ({"failures": {"lemon_share": 0.1}}, "lemon_share must come with failures.lemon_factor"),

@@ -6,10 +6,13 @@ import pytest
 from perfmodel import (
     ValidityWarning,
     best_segments,
+    best_window_segments,
     expected_makespan,
     optimal_pattern_two_levels,
+    optimal_period_windows,
     pairs_crossover,
     recommend,
+    waste_windows,
 )
 
 COSTS = {"mtbf": 5.0, "checkpoint_cost": 0.5, "recovery_cost": 0.4, "downtime": 0.3}
@@ -128,6 +131,47 @@ def test_predicted_failures_have_an_error_of_their_own():
     with pytest.warns(ValidityWarning, match="disturbances per period"):
         far = recommend(20.0, quantity=None, **{**COSTS, "mtbf": 1.0}, **predictor)
     assert [p.error for p in far.protocols if p.protocol == "predicted"] == [math.inf]
+
+
+PREDICTOR = {"recall": 0.7, "precision": 0.8, "proactive_cost": 0.01}
+
+
+def test_a_window_takes_time_and_is_cut_where_that_pays():
+    costs = {"mtbf": 30.0, "checkpoint_cost": 0.1, "recovery_cost": 0.02, "downtime": 0.02}
+    windows = (0.0, 1e-9, 1.0, 4.0)
+    found = [times(200.0, **costs, **PREDICTOR, window=w)["predicted"] for w in windows]
+    assert found[1] == pytest.approx(found[0], rel=1e-9)
+    assert found[1] < found[2] < found[3] < times(200.0, **costs)["synchronous"]
+    job = {name: costs[name] for name in ("mtbf", "checkpoint_cost")}
+    segments = best_window_segments(**job, **PREDICTOR, window=4.0)
+    assert segments > 3
+    period = (
+        200.0
+        / round(
+            200.0
+            / (
+                optimal_period_windows(**job, **PREDICTOR, window=4.0, window_segments=segments)
+                - 0.1
+            )
+        )
+        + 0.1
+    )
+    waste = waste_windows(period, **costs, **PREDICTOR, window=4.0, window_segments=segments)
+    assert found[3] == pytest.approx(200.0 / (1.0 - waste), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"window": 1.0}, "recall must be given with window, got None"),
+        ({**PREDICTOR, "window": -1.0}, "window must be finite and >= 0, got -1.0"),
+        ({**PREDICTOR, "proactive_cost": 0.0, "window": 1.0}, "proactive_cost must be > 0 with a"),
+        ({**PREDICTOR, "recall": 1.0, "window": 1.0}, "recall must be < 1, got 1"),
+    ],
+)
+def test_windows_that_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        recommend(20.0, **COSTS, **arguments)
 
 
 def test_times_beyond_any_float_are_last():

@@ -125,6 +125,7 @@ def _upside_down(found: Recommendation) -> Recommendation:
 
 
 _LEFT_OUT = {
+    "window": 0.0,
     "latency": 0.0,
     "slowdown": 0.0,
     "recovery_cost": 0.0,

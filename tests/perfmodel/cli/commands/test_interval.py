@@ -403,6 +403,39 @@ def test_protocols_that_are_one_plan_are_as_good_as_each_other():
     assert "never as good" not in words
 
 
+def test_a_predictor_is_compared_as_in_python_and_its_error_is_said():
+    given = "recall=70%,precision=90%,cost=1min,window=10min"
+    found = read(*SIMPLE, "--compare", "--predictor", given)["protocols"]
+    predictor = {"recall": 0.7, "precision": 0.9, "proactive_cost": MINUTE, "window": 10 * MINUTE}
+    job = {"mtbf": 8 * HOUR, "checkpoint_cost": 6 * MINUTE}
+    known = recommend(7 * DAY, **job, **predictor).best
+    assert (known.protocol, found[0]["protocol"]) == ("predicted", "predicted")
+    assert found[0]["expected_makespan_s"] == pytest.approx(known.expected_time, rel=1e-12)
+    assert found[0]["error"] == known.error > 0.0
+    words = " ".join(run(*SIMPLE, "--compare", "--predictor", given).split())
+    assert "Predicted: to first order, its makespan is within " in words
+    far = ["--mtbf", "1h", "--checkpoint-cost", "30min", "--compare", "--predictor", given]
+    assert "Predicted: beyond the range of its rule" in " ".join(run(*far).split())
+
+
+@pytest.mark.parametrize(
+    ("predictor", "reason"),
+    [
+        ("recall=70%", "recall, precision and cost are needed, window may come with them"),
+        ("recall=7,precision=60%,cost=1min", "recall not a share > 0 such as 70% or 0.7"),
+        ("recall=0,precision=60%,cost=1min", "recall not a share > 0"),
+        ("recall=1%,recall=2%,precision=60%,cost=1min", "a name comes twice"),
+        ("recall=1%,precision=60%,cost=0s,window=1min", "cost not > 0 with a window"),
+        ("recall=1%,precision=60%,cost=1", "unit"),
+    ],
+)
+def test_predictors_that_are_refused(predictor, reason):
+    done = runner().invoke(main, ["interval", *SIMPLE, "--compare", "--predictor", predictor])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--predictor must be a predictor such as" in done.stderr
+    assert reason in done.stderr
+
+
 def test_without_compare_there_are_no_protocols():
     assert "protocols" not in read(*SIMPLE)
 
@@ -411,6 +444,10 @@ def test_without_compare_there_are_no_protocols():
     ("arguments", "reason"),
     [
         (["--snapshot-cost", "3s"], "--snapshot-cost needs --async-latency"),
+        (
+            ["--predictor", "recall=7%,precision=6%,cost=1s"],
+            "--predictor must come with --compare",
+        ),
         (["--compare", *2 * ["--level", LEVEL]], "--compare takes at most one --level, got 2"),
     ],
 )
@@ -573,7 +610,7 @@ def test_time_against_energy_in_words():
         (["--power", "static=1,compute=1W"], "no unit"),
         (["--power", "static=0W,compute=1W"], "static not > 0"),
         (["--power", "static=1W,compute=1W,disk=1W"], "static and compute are needed"),
-        (["--power", "static=1W,static=1W,compute=1W"], "static and compute are needed"),
+        (["--power", "static=1W,static=1W,compute=1W"], "a name comes twice"),
         (["--power", "static=1W,compute=1e200W"], "--power must be powers that floats can weigh"),
         (["--power", "static=1W,compute=1W", "--overlap", "2"], "--overlap must be a share"),
     ],
