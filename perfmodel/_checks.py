@@ -186,7 +186,7 @@ def refuse_quantity(name: str, value: Any) -> None:
                 raise TypeError(
                     f"{name} must be {_KIND}, got a quantity in {getattr(holder, unit)}: give "
                     "every argument as plain numbers in one unit of time, "
-                    "such as quantity.to('hour').magnitude"
+                    "such as quantity.to('hour').magnitude or perfmodel.units.seconds(quantity)"
                 )
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(f"{name} must be {_KIND}, got a masked array: drop the masked elements")

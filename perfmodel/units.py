@@ -5,13 +5,17 @@ A bare number is refused, because a guess of the unit is wrong by 60 or by 3600.
 sensitive, as in SI: ``ms`` is a millisecond and ``B`` a byte, while ``MS`` and ``Gb`` (a bit) are
 refused; so is ``m``, which is a metre, a minute or a month. A year is 365.25 days, a month
 is not a unit. ``kB`` is 1000 bytes, ``KiB`` 1024.
+
+Quantities of pint, astropy or unyt are taken wherever such a text is, and spans of time of the
+standard library, pandas and NumPy wherever a duration is.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Self
+from datetime import timedelta
+from typing import Any, Self
 
 __all__ = [
     "Typed",
@@ -84,14 +88,39 @@ def share(text: str) -> float:
     raise ValueError
 
 
-def seconds(text: str) -> float:
+def seconds(given: Any) -> float:
     """Return the duration in seconds: ``30min``, ``1.5h``, ``2d12h``, ``5y``, ``90s``.
+
+    Parameters
+    ----------
+    given : str, quantity or timedelta
+        Text with a unit; or a quantity of pint, astropy or unyt; or a timedelta of the standard
+        library, pandas or NumPy. One value, not an array.
+
+    Returns
+    -------
+    float, [s]
 
     Raises
     ------
     ValueError
-        With the reason in a few words, if the text is not a duration >= 0 with a unit.
+        With the reason in a few words, if it is not a duration >= 0 with a unit.
+    TypeError
+        If it is neither text nor one of these.
+
+    Examples
+    --------
+    >>> from datetime import timedelta
+    >>> seconds("2d12h"), seconds(timedelta(minutes=5))
+    (216000.0, 300.0)
     """
+    if isinstance(given, timedelta):
+        return _plain(given.total_seconds())
+    if type(given).__name__ == "timedelta64":
+        return _plain(float(given / type(given)(1, "s")))
+    text = _text(given)
+    if text is None:
+        return _converted(given, "second")
     total, end, factor = 0.0, 0, float("inf")
     while piece := _PIECE.match(text, end):
         previous, factor = factor, DURATIONS[_duration_unit(piece[2])]
@@ -102,15 +131,21 @@ def seconds(text: str) -> float:
     return _complete(text, end, total)
 
 
-def byte_count(text: str) -> float:
-    """Return the size in bytes: ``12TB``, ``1.2TiB``; raise ValueError with the reason."""
+def byte_count(given: Any) -> float:
+    """Return the size in bytes: ``12TB``, ``1.2TiB``, or a quantity; raise ValueError."""
+    text = _text(given)
+    if text is None:
+        return _converted(given, "byte")
     if piece := _PIECE.match(text):
         return _complete(text, piece.end(), float(piece[1]) * SIZES[_size_unit(piece[2])])
     return _complete(text, 0, 0.0)
 
 
-def bytes_per_second(text: str) -> float:
-    """Return the rate in bytes/s: ``400GB/s``, ``1.2 TiB/min``; raise ValueError."""
+def bytes_per_second(given: Any) -> float:
+    """Return the rate in bytes/s: ``400GB/s``, ``1.2 TiB/min``, or a quantity; raise ValueError."""
+    text = _text(given)
+    if text is None:
+        return _converted(given, "byte/second")
     size, slash, unit = text.partition("/")
     amount = byte_count(size)
     if not slash:
@@ -128,8 +163,11 @@ def failures_per_node_second(text: str) -> float:
     raise ValueError("not failures per node-time" if text.strip() else "nothing")
 
 
-def watts(text: str) -> float:
-    """Return the power in watts: ``700W``, ``1.2kW``; raise ValueError with the reason."""
+def watts(given: Any) -> float:
+    """Return the power in watts: ``700W``, ``1.2kW``, or a quantity; raise ValueError."""
+    text = _text(given)
+    if text is None:
+        return _converted(given, "watt")
     if piece := _PIECE.match(text):
         if piece[2] not in _POWERS:
             known = ", ".join(_POWERS)
@@ -237,6 +275,38 @@ def _size_unit(name: str) -> str:
         raise ValueError(f"unknown unit {_shown(name)}: b is a bit, write B for bytes")
     known = "B, kB, MB, GB, TB, PB or KiB, MiB, GiB, TiB"
     raise ValueError(f"unknown unit {_shown(name)}: write {known}")
+
+
+def _text(given: Any) -> str | None:
+    """Return the text, or None for a quantity; raise for everything else."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, int | float):
+        raise ValueError("no unit")
+    if not hasattr(given, "to"):
+        raise TypeError(f"a quantity must be text with a unit or have units, got {given!r}")
+    return None
+
+
+def _converted(given: Any, unit: str) -> float:
+    """Return one quantity of another package as a plain number of `unit`."""
+    try:
+        found = given.to(unit)
+    except Exception as error:  # each package has its own
+        raise ValueError(f"cannot turn {_shown(str(given))} into {unit}") from error
+    # pint says magnitude, astropy and unyt value.
+    number = found.magnitude if hasattr(found, "magnitude") else found.value
+    if getattr(number, "shape", ()) != ():
+        raise ValueError("more than one value")
+    return _plain(float(number))
+
+
+def _plain(number: float) -> float:
+    if not number >= 0.0:
+        raise ValueError("negative" if number < 0.0 else "not a number")
+    if not number < float("inf"):
+        raise ValueError("too large")
+    return number
 
 
 def _complete(text: str, end: int, value: float) -> float:

@@ -50,13 +50,14 @@ def word(*choices: str, default: str | None = None) -> Any:
     return field(default=default, metadata={"quantity": Quantity(rule, read, may_be_unknown=False)})
 
 
-def stated(read: Callable[[str], float], *, least: float = 0.0) -> Callable[[Any], float]:
-    """Return a reader of text with a unit whose value must be above `least`, or 0 if that is -1."""
+def stated(read: Callable[[Any], float], *, least: float = 0.0) -> Callable[[Any], float]:
+    """Return a reader of a quantity whose value must be above `least`, or 0 if that is -1."""
 
     def value(given: Any) -> float:
-        if not isinstance(given, str):
-            raise ValueError("no unit" if _is_number(given) else "")
-        number = read(given)
+        try:
+            number = read(given)
+        except TypeError:
+            raise ValueError from None
         if not number > least:
             raise ValueError("not > 0")
         return number

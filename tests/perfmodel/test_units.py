@@ -1,6 +1,10 @@
 import math
 import re
+from datetime import timedelta
 
+import numpy as np
+import pandas as pd
+import pint
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -320,3 +324,61 @@ def test_powers(text, power):
 def test_powers_that_cannot_be_read(text, reason):
     with pytest.raises(ValueError, match=re.escape(reason)):
         units.watts(text)
+
+
+UNIT = pint.UnitRegistry()
+
+
+class Astronomical:
+    """As a quantity of astropy or unyt: one value, without a magnitude."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to(self, unit):
+        assert unit == "second"
+        return self
+
+
+@pytest.mark.parametrize(
+    ("quantity", "known"),
+    [
+        (8.0 * UNIT.hour, 28800.0),
+        (np.float64(3.0) * UNIT.minute, 180.0),
+        (np.array(2.0) * UNIT.day, 172800.0),
+        (Astronomical(5.0), 5.0),
+        (timedelta(days=2, hours=12), 216000.0),
+        (pd.Timedelta(8, "h"), 28800.0),
+        (np.timedelta64(5, "m"), 300.0),
+    ],
+)
+def test_quantities_and_spans_of_time_are_durations(quantity, known):
+    found = units.seconds(quantity)
+    assert type(found) is float
+    assert found == known
+
+
+def test_quantities_are_sizes_rates_and_powers():
+    assert units.byte_count(12.0 * UNIT.terabyte) == 12e12
+    assert units.bytes_per_second(2.0 * UNIT.gibibyte / UNIT.minute) == pytest.approx(2**31 / 60)
+    assert units.watts(1.2 * UNIT.kilowatt) == pytest.approx(1200.0)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "error", "reason"),
+    [
+        (5.0, ValueError, "no unit"),
+        (3.0 * UNIT.meter, ValueError, "cannot turn '3.0 meter' into second"),
+        (-1.0 * UNIT.hour, ValueError, "negative"),
+        (float("nan") * UNIT.hour, ValueError, "not a number"),
+        (float("inf") * UNIT.hour, ValueError, "too large"),
+        (np.array([1.0, 2.0]) * UNIT.hour, ValueError, "more than one value"),
+        (timedelta(seconds=-1), ValueError, "negative"),
+        (np.timedelta64("NaT"), ValueError, "not a number"),
+        (None, TypeError, "a quantity must be text with a unit or have units, got None"),
+        ([1.0], TypeError, "a quantity must be text with a unit or have units"),
+    ],
+)
+def test_what_is_not_one_duration_is_refused(quantity, error, reason):
+    with pytest.raises(error, match=reason):
+        units.seconds(quantity)

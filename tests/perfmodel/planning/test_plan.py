@@ -2,6 +2,7 @@ import dataclasses
 import math
 
 import numpy as np
+import pint
 import pytest
 
 import perfmodel
@@ -121,6 +122,17 @@ def test_intervals_are_whole_steps_of_the_least_mean():
         for count in (steps - 1, steps, steps + 1)
     ]
     assert min(means) == means[1] == found.completion.mean
+
+
+def test_quantities_of_pint_are_taken():
+    unit = pint.UnitRegistry()
+    text, given = (
+        plan(changed(STRUCK, checkpoint=checkpoint), brief=True)
+        for checkpoint in ({"snapshot_cost": "5s"}, {"snapshot_cost": 5.0 * unit.second})
+    )
+    assert given == text
+    with pytest.raises(ValueError, match=r"checkpoint\.snapshot_cost must be a duration > 0"):
+        plan(changed(STRUCK, checkpoint={"snapshot_cost": 5.0 * unit.meter}))
 
 
 @pytest.mark.parametrize(
