@@ -92,6 +92,32 @@ class Replay:
             "engine_s": self.engine_s,
         }
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw how many processors were in use over time, and how many of them in vain.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is missing and no axes are given.
+
+        Notes
+        -----
+        Means over a 400th of the time from the first submission to the last end. Who ran where is
+        drawn by `perfmodel replay --plot`.
+        """
+        from .._figures import plot_use
+
+        return plot_use(self, ax)
+
     def __repr__(self) -> str:
         jobs = f"{len(self.job_records.job):,} jobs on {self.size:,}"
         return f"<replay: {jobs} under {self.policy}, {len(self.outages):,} outages>"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -158,6 +158,33 @@ class Study:
             mean, half = found.mean, found.half_width
             shares.append(0.0 if half == 0.0 else half / abs(mean) if mean else math.inf)
         return math.inf if any(math.isnan(share) for share in shares) else max(shares)
+
+    def plot(self, metric: str, ax: Any = None, *, confidence: float = 0.95) -> Any:
+        """Draw the mean of `metric` in each cell, with an interval.
+
+        Parameters
+        ----------
+        metric : str
+            A metric of `means`.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+        confidence : float, [-]
+            Of each interval, which is Student's, alone; in (0, 1).
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ValueError
+            If `metric` is not one of those, or `confidence` is outside its range.
+        ImportError
+            If matplotlib is missing and no axes are given.
+        """
+        from .._figures import plot_means
+
+        return plot_means(self.means(confidence=confidence), metric, ax, confidence=confidence)
 
     @property
     def _metrics(self) -> list[str]:
