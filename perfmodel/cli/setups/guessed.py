@@ -39,7 +39,7 @@ def failure_format(
 
     A pipe cannot be read twice: it has the format `of_pipe`, or must come with its own.
     """
-    from sim.traces import failure_format_of
+    from sim.traces import failure_format_of, log_kind_of
 
     if given is not None:
         return given
@@ -53,6 +53,11 @@ def failure_format(
         raise click.UsageError(
             f"{path.name} must be a failure log in one of the formats {', '.join(known)}, got "
             f"{found} by its first line"
+        )
+    if found == "csv" and log_kind_of(limited(path)) == "jobs":
+        raise click.UsageError(
+            f"{path.name} must be a failure log, got one of jobs by its first lines: {flag} csv "
+            "reads it all the same"
         )
     notes.append(_told(found, flag))
     return found

@@ -383,3 +383,15 @@ def test_the_first_line_tells_the_layout_and_the_guess_is_printed(layout, tmp_pa
 def test_an_interval_needs_no_format_either(log):
     job = ["interval", "--log", str(log[0]), "--checkpoint-cost", "1min"]
     assert "read as csv, by its first lines" in " ".join(run(*job).split())
+
+
+@pytest.mark.parametrize("command", ["fit", "spares"])
+def test_a_table_of_jobs_is_not_taken_for_failures(tmp_path, command):
+    path = tmp_path / "jobs.csv"
+    path.write_text("job,submit,start,end,processors\n1,0,0,100,4\n2,10,100,300,4\n")
+    given = [str(path)] if command == "fit" else ["--log", str(path), "--nodes", "3"]
+    done = runner().invoke(main, [command, *given])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "jobs.csv must be a failure log, got one of jobs by its first lines" in done.stderr
+    read = runner().invoke(main, [command, *given, "--format", "csv"])
+    assert "got one of jobs" not in read.stderr
