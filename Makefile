@@ -11,7 +11,7 @@ $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[$(EXTRAS
 @$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib >/dev/null 2>&1 || true
 endef
 
-.PHONY: demo test lint validate hunt bench docs docs-links test-lowest clean
+.PHONY: demo test lint validate hunt bench docs docs-links test-lowest wheels clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -60,6 +60,13 @@ test-lowest: $(VENV)/.dev
 	.venv-lowest/bin/python -m tests.support.compile_cores
 	.venv-lowest/bin/python -m pytest -n auto --dist worksteal
 
+# Wheel and sdist, installed apart and tried on every Python from 3.11 on that is here.
+wheels: $(VENV)/.dev
+	$(PIP) uv
+	rm -rf build dist
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/uv build --quiet
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python -m tests.support.wheels dist
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"python3 must be >= 3.11, got {v[0]}.{v[1]}")'
 	$(PYTHON) -m venv $(VENV)
@@ -85,4 +92,4 @@ $(VENV)/.bench: $(VENV)/.dev
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-lowest docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks build *.egg-info
+	rm -rf $(VENV) .venv-lowest docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks build dist *.egg-info
