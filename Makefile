@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 MINUTES ?= 60
+RUNS   ?= 50000
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 # uv installs in a quarter of pip's time; where it cannot be had, pip alone does. Bytecode is
@@ -11,7 +12,7 @@ $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[$(EXTRAS
 @$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib >/dev/null 2>&1 || true
 endef
 
-.PHONY: demo test lint validate hunt bench docs docs-links test-lowest wheels clean
+.PHONY: demo test lint validate hunt fuzz bench docs docs-links test-lowest wheels clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -36,6 +37,10 @@ validate: $(VENV)/.dev
 # Random calls of every public function; what breaks a promise is printed as a call to paste.
 hunt: $(VENV)/.dev
 	$(BIN)/python -m validation.hunt --minutes $(MINUTES)
+
+# Bytes that lead to new branches of every reader and parser; one that fails is kept in out/fuzz.
+fuzz: $(VENV)/.fuzz
+	$(BIN)/python -m tests.fuzz --runs $(RUNS)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-disable-gc
@@ -83,6 +88,11 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 
 $(VENV)/.docs: EXTRAS = cluster,validation,docs
 $(VENV)/.docs: pyproject.toml $(VENV)/.run
+	$(install)
+	touch $@
+
+$(VENV)/.fuzz: EXTRAS = plot,cluster,fuzz
+$(VENV)/.fuzz: $(VENV)/.dev
 	$(install)
 	touch $@
 

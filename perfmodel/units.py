@@ -82,7 +82,10 @@ _SHOWN = 40
 def share(text: str) -> float:
     """Return a share: ``1%`` or ``0.01``; raise ValueError if it is not between 0 and 1."""
     digits, percent = text.removesuffix("%"), text.endswith("%")
-    share = float(digits) / (100.0 if percent else 1.0) if text.isascii() else -1.0
+    try:
+        share = float(digits) / (100.0 if percent else 1.0) if text.isascii() else -1.0
+    except ValueError:
+        raise ValueError("not a number") from None  # the text may be long
     if 0.0 <= share <= 1.0 and "_" not in text:
         return share
     raise ValueError
