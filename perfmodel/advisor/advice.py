@@ -12,9 +12,11 @@ from pathlib import Path
 
 from .._checks import finite, nonnegative, positive, positive_or_inf, scalar
 from .belief import Belief, Prior
-from .memory import Memory, Tracked
+from .memory import Memory
 from .rule import best_interval, excess_of_waiting, expected_loss
 from .state import read, write
+from .steps import waiting_loses
+from .tracked import Tracked
 
 __all__ = ["CheckpointAdvisor", "Recommendation"]
 
@@ -147,6 +149,32 @@ class CheckpointAdvisor:
         memory = self.memory
         return now >= memory.next_checkpoint and memory.draining != memory.draining
 
+    def stepped(self, now: float, step: int | None = None) -> bool:
+        """Note that a step ended at `now`; return whether a checkpoint is due before the next.
+
+        It is due if after another step, as long as recent ones, it would be worse. `step` is the
+        number of this one, where not all are told of: as many lie ahead as since the last. Nothing
+        is saved, so that the answer takes microseconds.
+        """
+        memory = self.memory
+        if not memory.running:
+            raise ValueError(f"stepped must follow started, got it at {now:g}")
+        self._check(now)
+        pace = memory.pace.after(now, step, memory.segment)
+        self.memory = replace(memory, pace=pace)
+        if memory.draining == memory.draining or pace.ahead == 0.0:
+            return self.due(now)
+        due, ahead = memory.next_checkpoint, now + pace.ahead
+        if now >= due:
+            return True
+        if memory.bound == "end":
+            late = now + pace.most_ahead > self._last_begin()
+            return due < math.inf and (late or 2.0 * due <= now + ahead)
+        if ahead <= due or memory.bound in ("least", "most"):
+            return ahead > due and memory.bound == "most"
+        rate = self.share * memory.belief.rate
+        return waiting_loses(now - memory.segment, pace.ahead, rate, memory.cost.mean)
+
     def next_checkpoint(self) -> float:
         """Return when the next checkpoint is due, [s] on the clock of `now`; inf if none is."""
         return self.memory.next_checkpoint
@@ -273,12 +301,8 @@ class CheckpointAdvisor:
 
     def _after(self, now: float) -> None:
         """Take in the time since the last event."""
+        self._check(now)
         memory = self.memory
-        if not math.isfinite(now) or now < memory.last:
-            raise ValueError(
-                f"now must be finite and no earlier than the last event at {memory.last:g}, "
-                f"got {now:g}"
-            )
         if memory.running:
             passed = now - memory.last
             self.memory = replace(
@@ -289,6 +313,13 @@ class CheckpointAdvisor:
             )
         else:
             self.memory = replace(memory, last=now)
+
+    def _check(self, now: float) -> None:
+        if not math.isfinite(now) or now < self.memory.last:
+            raise ValueError(
+                f"now must be finite and no earlier than the last event at {self.memory.last:g}, "
+                f"got {now:g}"
+            )
 
     def _count(self) -> None:
         memory = self.memory

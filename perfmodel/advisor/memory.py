@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .belief import Belief
+from .steps import Pace
+from .tracked import Tracked
 
-__all__ = ["Memory", "Tracked"]
-
-_NEWEST = 0.1  # weight of the newest value
-_DEVIATIONS = 3.0
-
-
-@dataclass(frozen=True, slots=True)
-class Tracked:
-    """A duration that is seen again and again: its recent mean and mean square deviation.
-
-    Parameters
-    ----------
-    mean, variance : float, [s], [s^2]
-        The newest value counts a tenth.
-    """
-
-    mean: float
-    variance: float = 0.0
-
-    def seen(self, value: float) -> Tracked:
-        """Return what is known after one more value."""
-        difference = value - self.mean
-        variance = (1.0 - _NEWEST) * (self.variance + _NEWEST * difference * difference)
-        return Tracked(self.mean + _NEWEST * difference, variance)
-
-    @property
-    def most(self) -> float:
-        """Three deviations above the mean, [s]."""
-        return self.mean + _DEVIATIONS * math.sqrt(self.variance)
+__all__ = ["Memory"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +38,8 @@ class Memory:
         How many there were.
     watched : float, [s]
         Time for which the job ran.
+    pace : Pace
+        How fast it steps, if it tells.
     """
 
     belief: Belief
@@ -79,3 +55,4 @@ class Memory:
     draining: float = math.nan
     failures: int = 0
     watched: float = 0.0
+    pace: Pace = field(default_factory=Pace)

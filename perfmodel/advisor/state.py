@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import shown
 from .belief import Belief, Prior
-from .memory import Memory, Tracked
+from .memory import Memory
+from .steps import Pace
+from .tracked import Tracked
 
 if TYPE_CHECKING:
     from .advice import CheckpointAdvisor
@@ -70,10 +72,13 @@ def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
     if whole["sha256"] != _checksum(body):
         raise ValueError("the checksum is not that of the content")
     stored = dict(body["memory"])
+    pace = dict(stored.pop("pace"))
+    time = pace.pop("time")
     memory = Memory(
         belief=Belief.from_weights(stored.pop("belief")),
         cost=Tracked(**stored.pop("cost")),
         latency=Tracked(**stored.pop("latency")),
+        pace=Pace(time=None if time is None else Tracked(**time), **pace),
         **stored,
     )
     return kind(**body["settings"], prior=Prior(**body["prior"]), memory=memory)
