@@ -183,12 +183,15 @@ class CheckpointAdvisor:
         """Note that the job runs from `now` on: for the first time, or again.
 
         A run of which neither the end nor a failure was told is taken for one that failed half an
-        interval after the last that was heard of it.
+        interval after the last that was heard of it; half a step later if that was a step.
         """
         if self.memory.running:
-            self.failed(min(now, self.memory.last + 0.5 * min(self.memory.interval, self.most)))
+            heard, silence, pace = self.memory.last, self.memory.interval, self.memory.pace
+            if pace.ended > heard:
+                heard, silence = pace.ended, pace.ahead
+            self.failed(min(now, heard + 0.5 * min(silence, self.most)))
         self._after(now)
-        self.memory = replace(self.memory, running=True)
+        self.memory = replace(self.memory, running=True, pace=self.memory.pace.anew())
         self._choose(now)
 
     def restored(self, now: float) -> None:

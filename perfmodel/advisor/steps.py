@@ -45,6 +45,10 @@ class Pace:
         each = (now - max(self.ended, since)) / stride
         return Pace(step, now, stride, Tracked(each) if self.time is None else self.time.seen(each))
 
+    def anew(self) -> Pace:
+        """Return what is known when the job has started again, at a step not yet told."""
+        return Pace(stride=self.stride, time=self.time)
+
     @property
     def ahead(self) -> float:
         """Mean time until it is asked again, [s]; 0 while that is unknown."""

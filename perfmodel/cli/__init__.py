@@ -12,6 +12,7 @@ from .output.progress import announce_compilation, quiet_option
 
 # Command -> where it lives; nothing is imported before it is asked for, to start fast.
 COMMANDS: dict[str, str] = {
+    "advise": ".commands.advise:advise",
     "completion": ".commands.completion:completion",
     "demo": ".commands.demo:demo",
     "fit": ".commands.fit:fit",

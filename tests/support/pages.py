@@ -12,11 +12,15 @@ __all__ = ["output_of", "play", "rewritten"]
 
 _BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _HEAD = re.compile(r"(.*) \| head -(\d+)")
+_CODE = "; echo $?"
 
 
 def output_of(command):
-    """Return what the command prints on a terminal of 80 columns."""
-    done = runner(env={"COLUMNS": "80"}).invoke(main, shlex.split(command)[1:])
+    """Return what the command prints on a terminal of 80 columns, and its code if shown."""
+    plain = command.removesuffix(_CODE)
+    done = runner(env={"COLUMNS": "80"}).invoke(main, shlex.split(plain)[1:])
+    if plain != command:
+        return f"{done.stdout}{done.exit_code}\n"
     assert done.exit_code == 0, done.output
     return done.stdout
 

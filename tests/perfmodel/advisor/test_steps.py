@@ -112,6 +112,18 @@ def test_steps_that_are_done_again_count_from_the_first_of_them():
     assert one.memory.pace.time.mean == pytest.approx(10.0)
 
 
+def test_a_run_that_ended_without_a_word_failed_half_a_step_later():
+    silent, told = advisor(), advisor()
+    for one in (silent, told):
+        one.started(0.0)
+        one.stepped(10.0)
+        one.stepped(20.0)
+    told.failed(25.0)
+    for one in (silent, told):
+        one.started(9 * HOUR)
+    assert silent.recommendation(9 * HOUR) == told.recommendation(9 * HOUR)
+
+
 def test_nothing_is_due_while_a_snapshot_is_on_its_way():
     one = advisor(latency=HOUR)
     one.started(0.0)

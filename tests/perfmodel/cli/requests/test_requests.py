@@ -24,7 +24,8 @@ def least(name, tmp_path):
     """Return the arguments that a command cannot do without."""
     path = tmp_path / "file"
     path.touch()
-    if name in ("interval", "completion", "goodput", "nodes", "plan", "simulate", "spares"):
+    alone = {"advise", "interval", "completion", "goodput", "nodes", "plan", "simulate", "spares"}
+    if name in alone:
         return []
     return [str(path), "--machines", str(path)] if name == "grid" else [str(path)]
 

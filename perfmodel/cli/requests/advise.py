@@ -1,0 +1,36 @@
+"""What a batch script tells an advisor, and what it asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+__all__ = ["AdviseRequest", "Event"]
+
+Event: TypeAlias = Literal[
+    "started", "restored", "begun", "done", "durable", "signal", "failed", "ended"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdviseRequest:
+    """One call; durations in [s], `now` and `end` in [s] on one clock.
+
+    `events` happened just now, in this order; then `step` ended, if it is given. `cost`, `latency`,
+    `recovery_cost` and what is known of failures serve where `state` is not there yet.
+    """
+
+    state: Path | None = None
+    step: int | None = None
+    events: tuple[Event, ...] = ()
+    end: float | None = None
+    now: float | None = None
+    cost: float | None = None
+    latency: float = 0.0
+    recovery_cost: float = 0.0
+    mtbf: float | None = None
+    node_mtbf: float | None = None
+    nodes: int | None = None
+    failures: int | None = None
+    observed: float | None = None

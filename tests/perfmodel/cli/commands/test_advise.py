@@ -1,0 +1,280 @@
+"""``perfmodel advise``: what a script tells, what it is answered, by exit codes above all."""
+
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfmodel.advisor import CheckpointAdvisor, Prior
+from perfmodel.cli import main
+from tests.support.examples import examples
+from tests.support.runner import runner
+
+PAGE = Path(__file__).parents[4] / "docs" / "how-to" / "advisor.md"
+FIRST = ["--cost", "2min", "--mtbf", "1d"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def call(*arguments, state="run.json"):
+    words = ["advise", "--state", state, *map(str, arguments)]
+    return runner(env={"COLUMNS": "80"}).invoke(main, words)
+
+
+def answer(*arguments, **more):
+    done = call(*arguments, "--json", **more)
+    assert done.exit_code in (0, 1), done.output
+    found = json.loads(done.stdout)
+    assert done.exit_code == (1 if found["due"] is False else 0)
+    return found
+
+
+def refusal(*arguments, **more):
+    done = call(*arguments, **more)
+    assert done.exit_code == 2, done.output
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_it_answers_as_the_advisor_that_is_told_the_same():
+    one = CheckpointAdvisor(cost=120.0, prior=Prior.of_history(9, 90 * 86400.0), recovery_cost=30.0)
+    known = ["--cost", "2min", "--failures", 9, "--observed", "90d", "--recovery-cost", "30s"]
+    one.started(0.0)
+    assert answer(*known, "--event", "started", "--now", 0)["due"] is None
+    for step in range(1, 60):
+        now = 600.0 * step
+        due = one.stepped(now, step)
+        found = answer("--step", step, "--now", now)
+        assert found["due"] == due
+        if due:
+            one.checkpoint_begun(now)
+            assert answer("--event", "begun", "--now", now)["writing"]
+            one.checkpoint_done(now + 90.0)
+            found = answer("--event", "durable", "--now", now + 90.0)
+        wanted = one.recommendation(found["now_s"])
+        assert found["interval_s"] == wanted.interval
+        assert found["mtbf_s"] == wanted.mtbf
+        assert found["cost_s"] == wanted.cost
+    assert one.memory.cost.mean < 120.0
+
+
+def test_telling_alone_is_no_question():
+    assert call(*FIRST, "--event", "started", "--now", 0).exit_code == 0
+    assert call("--step", 1, "--now", 9).exit_code == 1
+    assert call("--event", "begun", "--step", 2, "--now", 10).exit_code == 1
+
+
+def test_a_question_without_a_step_changes_nothing(folder):
+    call(*FIRST, "--now", 0)
+    before = (folder / "run.json").read_bytes()
+    assert call("--now", 60).exit_code == 1
+    assert call("--now", 9e6).exit_code == 0
+    assert (folder / "run.json").read_bytes() == before
+
+
+def test_the_first_call_starts_the_run_and_later_ones_keep_what_is_known():
+    assert answer(*FIRST, "--now", 0)["running"]
+    found = answer("--cost", "9h", "--failures", 900, "--observed", "1d", "--now", 5)
+    assert found["cost_s"] == 120.0
+    assert found["mtbf_s"] > 3600.0
+
+
+@pytest.mark.parametrize(
+    ("known", "prior"),
+    [
+        (["--mtbf", "1d"], Prior(1.0, 86400.0)),
+        (["--node-mtbf", "100d", "--nodes", "50"], Prior(1.0, 2 * 86400.0)),
+        (["--failures", "0", "--observed", "9d"], Prior(0.5, 9 * 86400.0)),
+        ([], Prior.unknown()),
+    ],
+)
+def test_what_is_known_at_first(known, prior):
+    call("--cost", "2min", *known)
+    assert CheckpointAdvisor.load("run.json").prior == prior
+
+
+def test_a_step_told_again_is_a_failure_and_a_new_start():
+    call(*FIRST, "--now", 0)
+    for step in (1, 2, 3):
+        call("--step", step, "--now", 10.0 * step)
+    assert answer("--step", 3, "--now", 31)["failures"] == 0
+    assert answer("--step", 2, "--now", 900)["failures"] == 1
+    assert CheckpointAdvisor.load("run.json").memory.watched == pytest.approx(36.0, abs=2.0)
+    call("--event", "ended", "--now", 910)
+    assert not answer("--now", 920)["running"]
+    assert answer("--step", 3, "--now", 990)["running"]
+
+
+def test_a_snapshot_on_its_way():
+    call(*FIRST, "--latency", "1h", "--event", "started", "--now", 0)
+    call("--event", "begun", "--now", 4000)
+    call("--event", "done", "--now", 4100)
+    late = call("--step", 9, "--now", 90_000)
+    assert (late.exit_code, late.stdout) == (1, "Checkpoint: once the last one is durable.\n")
+    assert answer("--event", "durable", "--step", 10, "--now", 90_060)["due"]
+    memory = CheckpointAdvisor.load("run.json").memory
+    assert memory.latency.mean > 3600.0
+    assert memory.cost.mean == pytest.approx(118.0)
+
+
+def test_the_end_is_of_one_allocation():
+    found = answer(*FIRST, "--event", "started", "--end", 3600, "--now", 0)
+    assert found["next_checkpoint_s"] == pytest.approx(3480.0)
+    assert found["bound"] == "end"
+    assert answer("--event", "ended", "--event", "started", "--now", 3700)["bound"] == ""
+
+
+def test_a_signal_asks_for_a_checkpoint_after_the_next_step():
+    call(*FIRST, "--now", 0)
+    call("--step", 1, "--now", 10)
+    call("--event", "signal", "--now", 15)
+    assert answer("--step", 2, "--now", 20)["due"]
+
+
+def test_without_now_it_is_the_clock():
+    first = answer(*FIRST)["now_s"]
+    assert answer()["now_s"] >= first > 1.7e9
+    far = ["--now", first + 30.0]
+    call("--event", "begun", *far)  # by the clock of another node
+    assert answer()["now_s"] == first + 30.0
+    call("--event", "durable", "--now", first + 900.0)
+    assert "the clock must be no earlier than the last event" in refusal()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "--cost must be given where run.json is not there yet, got none"),
+        (["--cost", "0s"], "--cost must be a duration"),
+        ([*FIRST, "--failures", "3"], "--failures must come with --observed, got it alone"),
+        ([*FIRST, "--nodes", "3"], "--nodes must come with --node-mtbf, got it alone"),
+        (
+            [*FIRST, "--failures", "3", "--observed", "9d"],
+            "the MTBF must come in at most one form (--mtbf, --node-mtbf with --nodes, --failures "
+            "with --observed), got --mtbf and --failures",
+        ),
+        ([*FIRST, "--event", "begin"], "--event must be one of started, restored, begun"),
+        ([*FIRST, "--event", "done"], "--event done must follow --event begun, got it without"),
+        ([*FIRST, "--event", "durable"], "--event durable must follow --event begun"),
+        ([*FIRST, "--step", "-1"], "--step must be a whole number >= 0, got '-1'"),
+        ([*FIRST, "--now", "nan"], "--now must be seconds on one clock"),
+        (
+            [*FIRST, "--event", "failed", "--event", "begun"],
+            "--event begun must come while the job",
+        ),
+        ([*FIRST, "--evnt", "x"], "No such option '--evnt'."),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_written(folder, arguments, words):
+    assert words in refusal(*arguments)
+    assert list(folder.iterdir()) == []
+
+
+def test_time_does_not_run_backwards():
+    call(*FIRST, "--now", 1_700_000_000.5)
+    assert refusal("--step", 1, "--now", 1_700_000_000) == (
+        "Error: --now must be no earlier than the last event at 1700000000.5, got 1700000000\n"
+    )
+
+
+def test_a_state_that_is_none_is_put_aside(folder):
+    (folder / "run.json").write_text("a log")
+    assert "state must be a file that an advisor saved" in refusal(*FIRST)
+    assert (folder / "run.json.refused").read_text() == "a log"
+    assert "(no such folder)" in refusal(state="nowhere/run.json")
+    done = runner().invoke(main, ["advise", *FIRST])
+    assert (done.exit_code, done.stderr) == (2, "Error: --state must be given, got none\n")
+
+
+@settings(deadline=None, max_examples=examples(100))
+@given(
+    calls=st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(["started", "begun", "done", "durable", "failed", "ended"])),
+            st.none() | st.integers(0, 5),
+            st.floats(0.0, 1e5),
+            st.none() | st.floats(-1e5, 1e7),
+        ),
+        max_size=6,
+    )
+)
+def test_any_order_of_events_is_answered_or_refused_in_one_line(calls, tmp_path_factory):
+    state = str(tmp_path_factory.mktemp("any") / "run.json")
+    now = 0.0
+    for events, step, passed, end in calls:
+        now += passed
+        words = [word for event in events for word in ("--event", event)]
+        words += [] if step is None else ["--step", step]
+        words += [] if end is None else ["--end", end]
+        done = call(*FIRST, *words, "--now", now, state=state)
+        assert done.exit_code in (0, 1, 2), done.exception
+        assert done.exception is None or isinstance(done.exception, SystemExit)
+        assert done.stderr.count("\n") == (done.exit_code == 2)
+
+
+def program(path, text):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def scripts():
+    return re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+
+
+def played(folder, script):
+    """Run a script of the page where an hour passes with each step, and a minute with the rest."""
+    tools = folder / "tools"
+    if not tools.exists():
+        tools.mkdir()
+        (folder / "clock").write_text("1000000")
+        program(tools / "perfmodel", f'{sys.executable} -m perfmodel "$@" --now "$(cat clock)"')
+        program(
+            tools / "srun",
+            'case $1 in ./model) more=3600; [ "$3" != "$FAILS" ] || exit 1;; *) more=60;; esac\n'
+            'echo "$*" >> ran\necho $(($(cat clock) + more)) > clock',
+        )
+    root = str(PAGE.parents[2])
+    environment = {
+        **os.environ,
+        "PATH": f"{tools}:{os.environ['PATH']}",
+        "PYTHONPATH": root,
+        "SLURM_JOB_END_TIME": "1086400",
+    }
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={**environment, "FAILS": "3" if not (folder / "ran").exists() else ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_batch_script_of_the_page(folder):
+    job, scr, *_ = scripts()
+    assert played(folder, job).returncode == 1  # the fourth step fails
+    saved = int((folder / "saved").read_text())
+    assert 0 < saved <= 3
+    again = played(folder, job)
+    assert (again.returncode, again.stderr) == (0, "")
+    ran = (folder / "ran").read_text().splitlines()
+    steps = [int(line.split()[2]) for line in ran if line.startswith("./model")]
+    assert steps == [*range(3), *range(saved, 10)]
+    assert ran.count("./restore") == 1
+    memory = CheckpointAdvisor.load("advisor.json").memory
+    assert (memory.failures, memory.running) == (1, False)
+    assert memory.cost.mean < 120.0
+    shown = played(folder, f'{scr}\necho "$SCR_CHECKPOINT_SECONDS"').stdout
+    assert 60 <= int(shown) <= 86400
