@@ -69,6 +69,23 @@ def test_waiting_loses_from_the_best_multiple_on(length):
     assert answers == sorted(answers)
 
 
+def test_the_better_step_loses_a_third_of_what_the_later_one_does():
+    rate, cost = 1.0 / (100.0 * HOUR), 360.0
+    best = best_interval(rate, cost)
+
+    def excess(count, step):
+        return expected_loss(count * step, rate, cost, 0.0) / least - 1.0
+
+    least, ours, later = expected_loss(best, rate, cost, 0.0), [], []
+    for step in np.linspace(0.2, 0.6, 401) * best:
+        last = math.ceil(best / step)
+        ends = [n for n in range(1, last) if waiting_loses(n * step, step, rate, cost)]
+        ours.append(excess(min([*ends, last]), step))
+        later.append(excess(last, step))
+    assert np.mean(ours) == pytest.approx(0.005, abs=0.0003)  # docs/how-to/advisor.md has both
+    assert np.mean(later) == pytest.approx(0.0174, abs=0.0005)
+
+
 def test_until_the_length_of_a_step_is_known_it_is_due_after_the_interval():
     one = advisor()
     one.started(0.0)
