@@ -318,10 +318,11 @@ class CheckpointAdvisor:
             self.memory = replace(memory, last=now)
 
     def _check(self, now: float) -> None:
-        if not math.isfinite(now) or now < self.memory.last:
+        last, ended = self.memory.last, self.memory.pace.ended
+        last = ended if ended > last else last
+        if not math.isfinite(now) or now < last:
             raise ValueError(
-                f"now must be finite and no earlier than the last event at {self.memory.last:g}, "
-                f"got {now:g}"
+                f"now must be finite and no earlier than the last event at {last:g}, got {now:g}"
             )
 
     def _count(self) -> None:

@@ -68,6 +68,8 @@ def advised(request: AdviseRequest) -> Advised:
     due = None if request.events else advisor.due(now)
     if request.step is not None:
         if not advisor.memory.running or request.step < advisor.memory.pace.step:
+            if advisor.end <= now:
+                advisor.ends(math.inf)  # it was that of another allocation
             advisor.started(now)
         due = advisor.stepped(now, request.step)
     if new or request.events or request.step is not None or request.end is not None:
@@ -89,7 +91,7 @@ def _tell(advisor: CheckpointAdvisor, event: Event, now: float, end: float | Non
     memory = advisor.memory
     if event == "started":
         if end is None:
-            advisor.ends(math.inf)  # that of another allocation says nothing of this one
+            advisor.ends(math.inf)  # what was told of another allocation
         advisor.started(now)
         return
     if not memory.running:
@@ -97,8 +99,13 @@ def _tell(advisor: CheckpointAdvisor, event: Event, now: float, end: float | Non
             f"--event {event} must come while the job runs, got it before --event started"
         )
     begun, draining = not math.isnan(memory.begun), not math.isnan(memory.draining)
-    if (event == "done" and not begun) or (event == "durable" and not begun and not draining):
-        raise click.UsageError(f"--event {event} must follow --event begun, got it without")
+    if event == "done" and not begun:
+        raise click.UsageError("--event done must follow --event begun, got it without")
+    if event == "durable" and not begun and not draining:
+        raise click.UsageError(
+            "--event durable must follow --event begun, or done if the first call had --latency, "
+            "got it without"
+        )
     if event == "durable":
         if begun:
             advisor.checkpoint_done(now)

@@ -204,6 +204,9 @@ def test_steps_of_a_job_that_does_not_run_are_refused():
     with pytest.raises(ValueError, match="stepped must follow started, got it at 3"):
         one.stepped(3.0)
     one.started(5.0)
-    for now in (4.0, math.nan):
+    one.stepped(6.0)
+    for now in (4.0, 5.5, math.nan):
         with pytest.raises(ValueError, match="now must be finite and no earlier than"):
             one.stepped(now)
+    with pytest.raises(ValueError, match=r"no earlier than the last event at 6, got 5\.5"):
+        one.failed(5.5)

@@ -136,6 +136,13 @@ def test_the_end_is_of_one_allocation():
     assert answer("--event", "ended", "--event", "started", "--now", 3700)["bound"] == ""
 
 
+def test_an_end_that_is_past_is_not_that_of_a_new_start():
+    call(*FIRST, "--end", 3600, "--now", 0)
+    call("--step", 5, "--now", 60)
+    assert answer("--step", 6, "--now", 3700)["bound"] == "end"
+    assert answer("--step", 2, "--now", 9000)["bound"] == ""
+
+
 def test_a_signal_asks_for_a_checkpoint_after_the_next_step():
     call(*FIRST, "--now", 0)
     call("--step", 1, "--now", 10)
@@ -167,7 +174,7 @@ def test_without_now_it_is_the_clock():
         ),
         ([*FIRST, "--event", "begin"], "--event must be one of started, restored, begun"),
         ([*FIRST, "--event", "done"], "--event done must follow --event begun, got it without"),
-        ([*FIRST, "--event", "durable"], "--event durable must follow --event begun"),
+        ([*FIRST, "--event", "durable"], "--event durable must follow --event begun, or done if"),
         ([*FIRST, "--step", "-1"], "--step must be a whole number >= 0, got '-1'"),
         ([*FIRST, "--now", "nan"], "--now must be seconds on one clock"),
         (
