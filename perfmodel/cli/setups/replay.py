@@ -379,7 +379,10 @@ def _checkpointing(
     interval, cost = request.checkpoint_interval, request.checkpoint_cost
     within = request.checkpoints_in_walltime
     if (interval is None) != (cost is None):
-        raise click.UsageError("--checkpoint-interval and --checkpoint-cost must be given together")
+        raise click.UsageError(
+            "--checkpoint-interval and --checkpoint-cost must be given together"
+            + ("; --checkpoint-cost 0s writes them in no time" if cost is None else "")
+        )
     if own is not None:
         others = Checkpoint(interval or math.inf, cost or 0.0, request.recovery_cost)
         found = own.periodic(workload, others, in_walltime=within)

@@ -451,6 +451,7 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
             "--walltime-factor must be left",
         ),
         (["--checkpoint-cost", "1min"], "must be given together"),
+        (["--checkpoint-interval", "1h"], "together; --checkpoint-cost 0s writes them in no time"),
         (["--mtbf", "4"], "--mtbf must be a duration with a unit"),
     ],
 )
