@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from .machine import BlueGeneOccupancy as BlueGeneOccupancy
     from .partitions import NODES_PER_CARD as NODES_PER_CARD
     from .partitions import PartitionTable as PartitionTable
+    from .schedulers import SCHEDULERS as SCHEDULERS
+    from .schedulers import Head as Head
+    from .schedulers import January2009 as January2009
+    from .schedulers import June2009 as June2009
+    from .schedulers import Scheduler as Scheduler
+    from .schedulers import SeparateDrains as SeparateDrains
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
@@ -41,6 +47,14 @@ _HOMES = {
     "partitions": (
         "NODES_PER_CARD",
         "PartitionTable",
+    ),
+    "schedulers": (
+        "SCHEDULERS",
+        "Head",
+        "January2009",
+        "June2009",
+        "Scheduler",
+        "SeparateDrains",
     ),
 }
 

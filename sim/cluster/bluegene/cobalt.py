@@ -1,100 +1,31 @@
 """Cobalt's scheduling pass on a Blue Gene: utility scores, fall-back, drains, backfilling.
 
-One call of `choose` starts at most one job; the policy repeats it until nothing starts. `choose` is
-the readable twin of the kernel that the policy runs.
+A pass starts one job at a time until nothing starts; `schedulers` says which.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..._checks import kind_of, nonnegative, shown
-from ...records import BoolArray, FloatArray, IntArray
+from ...records import IntArray
 from ..loop.cluster import Order, Pass
 from ..loop.protocols import Kind, Occupancy
 from ..order.bands import first_band
 from ..order.utility import UTILITIES, Utility, Waiting
 from .allocation import Allocation, LeastBlocking
 from .machine import PARTITIONS, BlueGeneOccupancy, size_classes
+from .schedulers import Head, Scene, Scheduler, SeparateDrains
 
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
     from ..loop.jobs import Job, News
 
-__all__ = ["Choice", "Cobalt", "choose"]
-
-
-class Choice(NamedTuple):
-    """Which waiting job starts next, its possible partitions, and whether it is backfilled."""
-
-    waiting: int
-    candidates: IntArray
-    backfilled: bool
-
-
-def choose(
-    order: IntArray,
-    *,
-    eligible: int,
-    size_class: IntArray,
-    planned: FloatArray,
-    members: list[IntArray],
-    idle: BoolArray,
-    free_at: FloatArray,
-    conflicts: BoolArray,
-    now: float,
-) -> Choice | None:
-    """Return the next job to start, or None.
-
-    Parameters
-    ----------
-    order : ndarray of int64, shape (Q,)
-        Waiting jobs by decreasing score.
-    eligible : int
-        How many of them, from the front, may be tried before backfilling.
-    size_class : ndarray of int64, shape (Q,)
-        Which partition size each waiting job needs.
-    planned : ndarray, shape (Q,), [s]
-        Wall time each waiting job asks for.
-    members : list of ndarray of int64
-        The partitions of each size class, by name.
-    idle : ndarray of bool, shape (P,)
-        Partitions on which a job could start now.
-    free_at : ndarray, shape (P,), [s]
-        When each partition is expected to be free.
-    conflicts : ndarray of bool, shape (P, P)
-        Which pairs cannot run together.
-    now : float, [s]
-        The current time.
-
-    Returns
-    -------
-    Choice or None
-        Index of the waiting job, the partitions it could take in order of name, and whether it
-        passed another one; None if nothing can start.
-    """
-    drained_at = np.full(idle.size, np.inf)
-    for waiting in order[:eligible]:
-        fitting = members[size_class[waiting]]
-        offered = fitting[drained_at[fitting] == np.inf]
-        candidates = offered[idle[offered]]
-        if candidates.size:
-            return Choice(int(waiting), candidates, backfilled=False)
-        if offered.size:
-            drain = offered[np.argmin(free_at[offered])]
-            blocked = conflicts[drain]
-            drained_at[blocked] = np.minimum(drained_at[blocked], free_at[drain])
-    for waiting in order:
-        fitting = members[size_class[waiting]]
-        in_time = now + planned[waiting] <= drained_at[fitting]
-        candidates = fitting[idle[fitting] & in_time]
-        if candidates.size:
-            return Choice(int(waiting), candidates, backfilled=True)
-    return None
+__all__ = ["Cobalt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +44,15 @@ class Cobalt:
     bands : Order
         Which waiting jobs a pass considers: those of the highest band that has any
         (`first_band`), or all (`all_bands`).
+    scheduler : Scheduler
+        Who starts next where the top job cannot: one of `SCHEDULERS`.
     """
 
     utility: Utility = field(default_factory=lambda: UTILITIES["wfp3"])
     allocation: Allocation = field(default_factory=LeastBlocking)
     least_drain: float = 300.0
     bands: Order = first_band
+    scheduler: Scheduler = field(default_factory=SeparateDrains)
 
     def __post_init__(self) -> None:
         kind_of(
@@ -130,6 +64,15 @@ class Cobalt:
                 "FaultAware() or ReleasedFaultAware()"
             )
         nonnegative("least_drain", self.least_drain)
+        if isinstance(self.scheduler, type) or not isinstance(self.scheduler, Scheduler):
+            raise TypeError(
+                f"scheduler must have chooser, got {shown(self.scheduler)}; "
+                "take one of SCHEDULERS, such as SCHEDULERS['june-2009']"
+            )
+        if isinstance(self.scheduler, Head) and self.utility.threshold != 0.0:
+            raise ValueError(
+                f"threshold must be 0 with the scheduler head, got {self.utility.threshold!r}"
+            )
 
     runs_on: ClassVar[tuple[Kind[Occupancy], ...]] = (PARTITIONS,)
 
@@ -145,13 +88,12 @@ class Cobalt:
 
 class _CobaltPass:
     def __init__(self, policy: Cobalt, cluster: Cluster, machine: BlueGeneOccupancy) -> None:
-        from .kernels.neighbours import Walk
-
         self._policy, self._cluster, self._machine = policy, cluster, machine
-        self._allocator = policy.allocation.begin(machine.table, cluster.failures)
-        self._sizes, self._members = size_classes(machine.table)
-        self._class_of = np.searchsorted(self._sizes, machine.table.nodes)
-        self._walk = Walk(self._members, machine.table.conflicts)
+        table = policy.scheduler.seen(machine.table)
+        self._allocator = policy.allocation.begin(table, cluster.failures)
+        self._sizes, self._members = size_classes(table)
+        self._class_of = np.searchsorted(self._sizes, table.nodes)
+        self._chooser = policy.scheduler.chooser(table)
 
     def run(self, news: News) -> None:
         """Start jobs one at a time until none can."""
@@ -180,15 +122,23 @@ class _CobaltPass:
         choice: tuple[int, IntArray] | None = top, candidates
         if not candidates.size:  # only now does it matter when partitions will be free
             least = now + self._policy.least_drain
-            choice = self._walk.choose(
-                order,
-                # Lower bands take no partition from the highest: they only backfill.
-                eligible=utility.eligible(scores[order[band[order] == band[top]]]),
-                size_class=size_class,
-                planned=planned,
-                idle=machine.idle_mask,
-                free_at=machine.free_at(self._cluster.running.values(), now, least),
-                now=now,
+            running = self._cluster.running.values()
+            # Lower bands take no partition from the highest: they only backfill.
+            tried = scores[order[band[order] == band[top]]]
+            choice = self._chooser.choose(
+                Scene(
+                    order=order,
+                    tried=tried.size,
+                    scores=scores,
+                    threshold=utility.threshold,
+                    eligible=utility.eligible(tried),
+                    size_class=size_class,
+                    planned=planned,
+                    idle=machine.idle_mask,
+                    free_at=machine.free_at(running, now, least),
+                    ends=np.array([attempt.planned_end for attempt in running]),
+                    now=now,
+                )
             )
         if choice is None:
             return False

@@ -1,8 +1,8 @@
 """The parts of a readable Blue Gene pass that are repeated most, compiled.
 
-The walk of `cobalt.choose` and the sum of `allocation.newly_blocked`; tests prove each equal to its
-readable twin. A partition conflicts with a few dozen others, so both go through lists of
-neighbours.
+The walk of `schedulers.separate.choose` and the sum of `allocation.newly_blocked`; tests prove each
+equal to its readable twin. A partition conflicts with a few dozen others, so both go through lists
+of neighbours.
 """
 
 from __future__ import annotations

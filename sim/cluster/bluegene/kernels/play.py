@@ -36,6 +36,7 @@ from ..allocation import FaultAware, LeastBlocking, ReleasedFaultAware
 from ..cobalt import Cobalt
 from ..machine import BlueGene, size_classes
 from ..partitions import PartitionTable
+from ..schedulers import SeparateDrains
 from .core import play
 from .neighbours import lists_of
 from .state import (
@@ -92,6 +93,8 @@ def taken(  # noqa: PLR0911  (a reason, a return)
         return f"a table of kind {type(machine.table).__name__}"
     if not isinstance(policy, Cobalt) or type(policy) is not Cobalt:
         return f"a policy of kind {type(policy).__name__}"
+    if type(policy.scheduler) is not SeparateDrains:
+        return f"the scheduler {policy.scheduler.name}"
     if policy.bands not in (by_submission, all_bands, first_band):
         return "an order of the queue of its own"
     program = policy.utility.program

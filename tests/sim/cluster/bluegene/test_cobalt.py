@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from sim.cluster import ANY, Workload, replay
 from sim.cluster.bluegene import BlueGene, Cobalt, FaultAware, regular
-from sim.cluster.bluegene.cobalt import choose
 from sim.cluster.bluegene.kernels.neighbours import Walk
 from sim.cluster.bluegene.machine import size_classes
+from sim.cluster.bluegene.schedulers.separate import choose
 from sim.cluster.failures import Failures
 from sim.cluster.order import UTILITIES, Waiting
 from tests.support.examples import examples
