@@ -143,6 +143,7 @@ def replay(
     failures: Failures | None = None,
     checkpointing: Checkpointing | None = None,
     recovery: str | Recovery = "original",
+    idle_failures: bool = True,
     engine: Literal["auto", "kernel", "general"] = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Replay:
@@ -172,6 +173,8 @@ def replay(
     recovery : str or Recovery
         Of a job that failed: ``original`` (back to its first place in the queue), ``new`` (as a
         new submission), ``drop``, or an object.
+    idle_failures : bool
+        Whether a failure takes its node out where no job runs on it; else it has no effect.
     engine : {"auto", "kernel", "general"}
         ``general`` is the readable loop, which plays everything. ``kernel`` is the compiled core: a
         flat machine, ``fcfs``, ``easy`` and the conservative policies in order of submission or
@@ -230,6 +233,8 @@ def replay(
 
     if engine != "general":
         core = compiled_core(machine, chosen, checkpointing, recover, event_order)
+        if not idle_failures:
+            core = "failures that strike running jobs only"
         if not isinstance(core, str):
             played = core(
                 workload,
@@ -262,6 +267,7 @@ def replay(
         failures=failures,
         checkpointing=checkpointing or NoCheckpoints(),
         recovery=recover,
+        idle_failures=idle_failures,
         progress=progress,
     )
     # A flat machine on which nothing fails does not number its processors.

@@ -56,6 +56,7 @@ def play(
         failures=parts.failures,
         checkpointing=parts.checkpointing,
         recovery=parts.recovery,
+        idle_failures=request.strikes == "nodes",
         progress=progress,
     )
 

@@ -90,6 +90,7 @@ _MEASURES = (
 @_option(
     "--threshold", type=FRACTION, help="Skip jobs below this share of the top score.  [default: 0]"
 )
+@log_options.partitions
 @log_options.allocation
 @log_options.walltime_factor
 @log_options.scale_gaps

@@ -15,7 +15,7 @@ from ..answers.replays import play, study_of_replays
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
 from ..options.study import Several, refuse_idle_study, study_options
 from ..options.types import (
@@ -53,6 +53,7 @@ from ..requests.replay import (
     MissingWalltime,
     OnFailure,
     ReplayRequest,
+    Strikes,
     Ties,
 )
 from ..requests.study import StudyRequest
@@ -126,6 +127,11 @@ _option = partial(option, ReplayRequest)
 @_option("--mttr", type=COST, help="Time of a repair or reboot.")
 @_option("--seed", type=EVENTS, help="Seed of the random numbers.")
 @_option(
+    "--strikes",
+    type=OneOf(get_args(Strikes)),
+    help="What a failure strikes: its node, or nothing unless a job runs there.",
+)
+@_option(
     "--on-failure",
     type=Several(OneOf(get_args(OnFailure))),
     help="Resubmit at the old place or as new, or drop.  [default: new on a Blue Gene]",
@@ -148,6 +154,7 @@ _option = partial(option, ReplayRequest)
 @_option(
     "--threshold", type=FRACTION, help="Skip jobs below this share of the top score.  [default: 0]"
 )
+@log_options.partitions
 @log_options.allocation
 @_option("--compare", help="Several policies or utilities, such as fcfs,wfp3,unicef.")
 @_option("--by-class", is_flag=True, help="Also means by size and running time of the jobs.")
@@ -192,6 +199,8 @@ def replay(
     """
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
+    fails = request.mtbf is not None or request.failures is not None
+    refuse_idle("--strikes", unless=fails, lead="--mtbf or --failures")
     if request.no_kill and request.checkpoints_in_walltime:
         raise click.UsageError("--no-kill must be left out with --checkpoints-in-walltime")
     refuse_idle_study(study)

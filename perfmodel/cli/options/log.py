@@ -7,7 +7,15 @@ from typing import get_args
 
 import click
 
-from ..requests.replay import Allocation, BurstWithin, Oversize, SiteRequest
+from ..requests.replay import (
+    Allocation,
+    BurstWithin,
+    Oversize,
+    Reboots,
+    SchedulerName,
+    SiteRequest,
+    Sizes,
+)
 from .filling import option, refuse_idle
 from .types import (
     COST,
@@ -39,6 +47,7 @@ __all__ = [
     "new_nodes",
     "node_names",
     "oversize",
+    "partitions",
     "processors",
     "refuse_idle_forecaster",
     "refuse_idle_options",
@@ -173,6 +182,32 @@ def bursts_and_lemons(command: F) -> F:
     return command
 
 
+def partitions(command: F) -> F:
+    """Add the options that say how a Blue Gene schedules and reboots its partitions."""
+    options = (
+        _option(
+            "--scheduler",
+            type=OneOf(get_args(SchedulerName)),
+            help="Of a Blue Gene: who drains partitions and who is backfilled, in a version of "
+            "Cobalt.  [default: separate-drains]",
+        ),
+        _option(
+            "--sizes",
+            type=OneOf(get_args(Sizes)),
+            help="Of a Blue Gene: sizes that scores see.  [default: partition]",
+        ),
+        _option(
+            "--reboots",
+            type=OneOf(get_args(Reboots)),
+            help="What a failure under a job of a Blue Gene takes out: its midplanes or only its "
+            "partition.  [default: midplanes]",
+        ),
+    )
+    for add in reversed(options):
+        command = add(command)
+    return command
+
+
 def allocation(command: F) -> F:
     """Add the options that say which partition of a Blue Gene a job gets."""
     options = (
@@ -223,7 +258,7 @@ def refuse_idle_options(request: SiteRequest) -> None:
     refuse_idle("--log-start", unless=dated, lead="--failures or --maintenance")
     refuse_idle("--mttr", unless=drawn or read, lead="--mtbf or --failures")
     lead = "--mtbf, --failures or --maintenance"
-    refuse_idle("--on-failure", unless=drawn or dated, lead=lead)
+    refuse_idle("--on-failure", "--reboots", unless=drawn or dated, lead=lead)
     checkpoints = request.checkpoint_interval is not None or request.job_checkpoints is not None
     lead = "--checkpoint-interval or --job-checkpoints"
     refuse_idle("--recovery-cost", "--checkpoints-in-walltime", unless=checkpoints, lead=lead)

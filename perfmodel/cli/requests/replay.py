@@ -20,9 +20,13 @@ __all__ = [
     "OnFailure",
     "Oversize",
     "PromisesRequest",
+    "Reboots",
     "RecoveryRequest",
     "ReplayRequest",
+    "SchedulerName",
     "SiteRequest",
+    "Sizes",
+    "Strikes",
     "Ties",
 ]
 
@@ -36,6 +40,10 @@ LowerBands: TypeAlias = Literal["wait", "backfill"]
 MissingWalltime: TypeAlias = Literal["runtime", "factor", "drop", "refuse"]
 OnFailure: TypeAlias = Literal["original", "new", "drop"]
 Oversize: TypeAlias = Literal["refuse", "skip"]
+Reboots: TypeAlias = Literal["midplanes", "partition"]
+SchedulerName: TypeAlias = Literal["separate-drains", "january-2009", "june-2009", "head"]
+Sizes: TypeAlias = Literal["partition", "requested"]
+Strikes: TypeAlias = Literal["nodes", "jobs"]
 Ties: TypeAlias = Literal["position", "job"]
 
 _MINUTE, _HOUR = DURATIONS["min"], DURATIONS["h"]
@@ -68,9 +76,9 @@ class SiteRequest(_JobsRequest):
 
     None stands for a default that depends on the log or on the machine: `processors` are those
     of the header of the log, `processors_per_node` 4 on a Blue Gene and else 1, `policy` easy,
-    `order` that of submission, `utility` wfp3, `missing_walltime` runtime, `allocation`
-    least-blocking or, with `fault_aware`, released. Failures are read from `failures` or drawn
-    where `mtbf` is given.
+    `order` that of submission, `utility` wfp3, `scheduler` separate-drains, `sizes` partition,
+    `reboots` midplanes, `missing_walltime` runtime, `allocation` least-blocking or, with
+    `fault_aware`, released. Failures are read from `failures` or drawn where `mtbf` is given.
     """
 
     machine: str | None = None
@@ -105,6 +113,9 @@ class SiteRequest(_JobsRequest):
     utility: str | None = None
     utility_expr: str | None = None
     threshold: float | None = None
+    scheduler: SchedulerName | None = None
+    sizes: Sizes | None = None
+    reboots: Reboots | None = None
     compare: str | None = None
     allocation: Allocation | None = None
     fault_aware: bool = False
@@ -119,6 +130,7 @@ class ReplayRequest(SiteRequest):
     event_order: EventOrder = "batch"
     estimates: Estimates = "walltime"
     no_kill: bool = False
+    strikes: Strikes = "nodes"
     by_class: bool = False
     use_over_time: float | None = None
 

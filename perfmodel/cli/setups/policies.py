@@ -34,6 +34,9 @@ def policies_of(
             "--utility": request.utility,
             "--utility-expr": request.utility_expr,
             "--threshold": request.threshold,
+            "--scheduler": request.scheduler,
+            "--sizes": request.sizes,
+            "--reboots": request.reboots,
             "--fault-aware": request.fault_aware or None,
             "--allocation": request.allocation,
             "--alpha": request.alpha,
@@ -54,10 +57,16 @@ def policies_of(
             f"got {request.policy!r}"
         )
     from sim.cluster import Cobalt
+    from sim.cluster.bluegene import SCHEDULERS
 
     utilities = _utilities(request, compared)
     allocation = _allocation(request, machine, notes)
-    return {utility.name: Cobalt(utility, allocation) for utility in utilities}
+    scheduler = SCHEDULERS[request.scheduler or "separate-drains"]
+    if scheduler.name == "head" and request.threshold:
+        raise click.UsageError(
+            "--threshold must be left out with --scheduler head, which tries all jobs"
+        )
+    return {utility.name: Cobalt(utility, allocation, scheduler=scheduler) for utility in utilities}
 
 
 def _of_plain(request: SiteRequest, notes: list[str]) -> dict[str, str | Policy]:
@@ -106,6 +115,7 @@ def _own(request: SiteRequest) -> dict[str, str | Policy] | None:
         "--utility": request.utility,
         "--utility-expr": request.utility_expr,
         "--threshold": request.threshold,
+        "--scheduler": request.scheduler,
         "--fault-aware": request.fault_aware or None,
         "--allocation": request.allocation,
     }

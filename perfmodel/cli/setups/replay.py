@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import needing, of_file, why_empty
 from ..options.limits import limited
 from ..output.attempts import attempt_table, place_words
-from ..requests.replay import OnFailure, Oversize, SiteRequest
+from ..requests.replay import OnFailure, Oversize, Reboots, SiteRequest
 from .failures import clock_start, failures_of, redrawn, together
 from .guessed import job_format
 from .job_checkpoints import Checkpoint, OwnCheckpoints, own_checkpoints
@@ -259,7 +259,7 @@ def _machine(
     if name is not None and processors is not None:
         raise click.UsageError("--processors must be left out with --machine")
     if name is not None and name.partition(":")[0] in ("intrepid", "bluegene"):
-        return _bluegene(name, notes, files)
+        return _bluegene(name, request.reboots or "midplanes", notes, files)
     if name is not None:
         kind, _, size = name.partition(":")
         if kind != "flat" or re.fullmatch("0*[1-9][0-9]{0,17}", size) is None:
@@ -285,7 +285,7 @@ def _machine(
     return flat(nodes)
 
 
-def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
+def _bluegene(name: str, reboots: Reboots, notes: list[str], files: list[Path]) -> BlueGene:
     from sim.cluster import BlueGene, PartitionTable, regular
     from sim.traces import locate
 
@@ -294,17 +294,17 @@ def _bluegene(name: str, notes: list[str], files: list[Path]) -> BlueGene:
         size = re.fullmatch(r"(\d{1,2})x(\d{1,2})", rest)
         if size is None:
             raise click.UsageError(f"--machine bluegene must be ROWSxRACKS, got {name!r}")
-        return BlueGene(regular(int(size[1]), int(size[2])))
+        return BlueGene(regular(int(size[1]), int(size[2])), reboots)
     path = Path(rest) if rest else locate("machines/intrepid/simulator.xml.xz")
     if path is None:
         notes.append(
             "machines/intrepid/simulator.xml.xz is not at hand: a regular machine of 5 x 8 racks "
             "stands in"
         )
-        return BlueGene(regular(5, 8))
+        return BlueGene(regular(5, 8), reboots)
     files.append(path)
     with needing("--machine"):
-        return BlueGene(PartitionTable.from_cobalt(limited(path)))
+        return BlueGene(PartitionTable.from_cobalt(limited(path)), reboots)
 
 
 def _processors_of(trace: Trace, notes: list[str]) -> int:
@@ -344,8 +344,12 @@ def _workload(
     if request.scale_gaps is not None:
         workload = workload.scale_gaps(request.scale_gaps)
     if isinstance(machine, BlueGene):
-        workload = _sized(workload, machine, request.oversize)
-        notes.append(f"{per_node} processors a node; sizes are those of partitions")
+        workload = _fitting(workload, machine, request.oversize)
+        if request.sizes == "requested":
+            notes.append(f"{per_node} processors a node; scores see the sizes that jobs ask for")
+        else:
+            workload = machine.sized(workload)
+            notes.append(f"{per_node} processors a node; sizes are those of partitions")
     return workload
 
 
@@ -364,11 +368,9 @@ def _window(request: SiteRequest, workload: Workload, notes: list[str]) -> Workl
     return window
 
 
-def _sized(workload: Workload, machine: BlueGene, oversize: Oversize) -> Workload:
+def _fitting(workload: Workload, machine: BlueGene, oversize: Oversize) -> Workload:
     fits = machine.fits(workload)
-    if oversize == "skip":
-        workload = workload.select(fits, rule="larger_than_machine")
-    return machine.sized(workload)
+    return workload.select(fits, rule="larger_than_machine") if oversize == "skip" else workload
 
 
 def _checkpointing(

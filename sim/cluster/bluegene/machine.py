@@ -3,18 +3,20 @@
 Units are nodes, and a job holds all nodes of its partition: give the replay a workload whose
 sizes are partition sizes (`BlueGene.sized`). A failure of a midplane strikes every job with a
 node card in it. The midplane and the partitions struck are out until the repair; a partition
-can start when all its midplanes are up and nothing that conflicts with it runs.
+can start when all its midplanes are up and nothing that conflicts with it runs. By option only
+the partitions struck reboot, and the rest of a shared midplane stays up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from ..._checks import one_of
 from ..._shown import facts_html
 from ...records import FloatArray, IntArray
 from ..loop.protocols import Kind, Occupancy
@@ -30,9 +32,23 @@ __all__ = ["PARTITIONS", "BlueGene", "BlueGeneOccupancy", "size_classes"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlueGene:
-    """The description of one machine by its schedulable partitions."""
+    """The description of one machine by its schedulable partitions.
+
+    Parameters
+    ----------
+    table : PartitionTable
+        The partitions.
+    reboots : {"midplanes", "partition"}
+        What is out until the repair when a failure strikes a job: all midplanes of its partition
+        and the one that failed, or the partition alone. A failure that strikes no job takes its
+        midplane out either way, unless `replay` is told otherwise.
+    """
 
     table: PartitionTable
+    reboots: Literal["midplanes", "partition"] = "midplanes"
+
+    def __post_init__(self) -> None:
+        one_of("reboots", self.reboots, ("midplanes", "partition"))
 
     def __repr__(self) -> str:
         table = self.table
@@ -80,20 +96,22 @@ class BlueGene:
     def occupancy(self, *, numbered: bool) -> BlueGeneOccupancy:
         """Return the empty machine."""
         del numbered
-        return BlueGeneOccupancy(self.table)
+        return BlueGeneOccupancy(self.table, whole=self.reboots == "midplanes")
 
 
 class BlueGeneOccupancy:
     """Which partitions are idle; a placement is a row of the partition table."""
 
-    def __init__(self, table: PartitionTable) -> None:
+    def __init__(self, table: PartitionTable, *, whole: bool = True) -> None:
         self.table = table
+        self._whole = whole  # midplanes reboot
         self.idle_mask = np.ones(len(table), dtype=np.bool_)
         self._blockers = np.zeros(len(table), dtype=np.int64)  # running partitions in conflict
         self._out = np.zeros(len(table.midplanes), dtype=np.int64)  # reasons to be out
         self._busy_nodes = 0
         self._until: dict[int, float] = {}
         self._rebooting: dict[int, list[int]] = {}
+        self._struck: dict[int, list[int]] = {}  # partitions that reboot alone, by midplane
         self._held: dict[int, float] = {}
         self._midplane_nodes = table.total_nodes // len(table.midplanes)
         self._neighbours: Neighbours | None = None
@@ -105,8 +123,9 @@ class BlueGeneOccupancy:
 
     @property
     def down(self) -> int:
-        """Nodes of midplanes that are out."""
-        return int(np.count_nonzero(self._out)) * self._midplane_nodes
+        """Nodes of midplanes that are out, and of partitions that reboot alone."""
+        alone = sum(int(self.table.nodes[parts].sum()) for parts in self._struck.values())
+        return int(np.count_nonzero(self._out)) * self._midplane_nodes + alone
 
     def place(self, job: Job) -> int | None:
         """Return the idle partition of the job's size with the fewest idle parents, or None."""
@@ -141,10 +160,15 @@ class BlueGeneOccupancy:
 
     def fail(self, node: int, until: float, struck: Sequence[int]) -> None:
         """Take a midplane out until [s], and with it the partitions whose jobs it struck."""
-        if node not in self._until:
+        self._until[node] = until
+        if struck and not self._whole:
+            self._struck.setdefault(node, []).extend(struck)
+            self._blockers += self.table.conflicts[list(struck)].sum(axis=0)
+            self._refresh()
+            return
+        if node not in self._rebooting and node not in self._struck:
             self._rebooting[node] = [node]
             self._out[node] += 1
-        self._until[node] = until
         for placement in struck:
             members = np.flatnonzero(self.table.uses[placement])
             self._out[members] += 1
@@ -154,7 +178,8 @@ class BlueGeneOccupancy:
     def repair(self, node: int) -> None:
         """Bring a midplane back, and the partitions that rebooted because of it."""
         del self._until[node]
-        np.subtract.at(self._out, self._rebooting.pop(node), 1)
+        np.subtract.at(self._out, self._rebooting.pop(node, []), 1)
+        self._blockers -= self.table.conflicts[self._struck.pop(node, [])].sum(axis=0)
         self._refresh()
 
     def hold(self, placement: int, until: float) -> None:
@@ -181,13 +206,14 @@ class BlueGeneOccupancy:
             self._neighbours = Neighbours(self.table.conflicts)
         rows = [(attempt.placement, attempt.planned_end) for attempt in running]
         rows += self._held.items()
+        rows += [(p, self._until[node]) for node, parts in self._struck.items() for p in parts]
         placements = np.array([placement for placement, _ in rows], dtype=np.int64)
         ends = np.array([end for _, end in rows], dtype=np.float64)
         free = np.full(len(self.table), now)
         self._neighbours.hold(placements, ends, free)
         for node, until in self._until.items():
             out = np.zeros(self._out.size, dtype=np.bool_)
-            out[self._rebooting[node]] = True
+            out[self._rebooting.get(node, [])] = True
             np.maximum(free, np.where(self.table.uses[:, out].any(axis=1), until, now), out=free)
         return np.where(self.idle_mask, now, np.maximum(free, least))
 

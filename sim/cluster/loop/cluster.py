@@ -55,9 +55,11 @@ class Cluster:
         failures: Failures | None,
         checkpointing: Checkpointing,
         recovery: Recovery,
+        idle_failures: bool = True,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self.now = -NEVER
+        self._idle_failures = idle_failures
         self.workload = workload
         self.failures = failures
         self.machine = machine
@@ -327,6 +329,8 @@ class Cluster:
         self._next_failure += 1
         node = int(self.failures.node[place])
         struck = [a for a in self.running.values() if self.machine.uses(a.placement, node)]
+        if not struck and not self._idle_failures:
+            return True
         for attempt in struck:
             progress = attempt.timeline.at(self.now - attempt.start)
             attempt.job.saved += progress.saved

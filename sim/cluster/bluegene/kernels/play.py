@@ -89,6 +89,8 @@ def taken(  # noqa: PLR0911  (a reason, a return)
     # Subclasses may play otherwise than what they extend.
     if not isinstance(machine, BlueGene) or type(machine) is not BlueGene:
         return f"a machine of kind {type(machine).__name__}"
+    if machine.reboots != "midplanes":
+        return "partitions that reboot alone"
     if type(machine.table) is not PartitionTable:
         return f"a table of kind {type(machine.table).__name__}"
     if not isinstance(policy, Cobalt) or type(policy) is not Cobalt:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from math import gamma
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from perfmodel.cli import main
 from perfmodel.cli.options.log import FAILURE_FORMATS, JOB_FORMATS
 from perfmodel.cli.output.measures import ALL
+from perfmodel.cli.requests.replay import SchedulerName
 from sim import traces
 from sim.cluster import POLICIES, replay
 from sim.metrics import ALL_CLASSES, length_class, mean_by_class, scale_class
@@ -443,6 +445,17 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
             ["--machine", "bluegene:1x1", "--utility", "fat", "--compare", "fat,wfp1"],
             "only one must be given",
         ),
+        (["--scheduler", "head"], "--scheduler must be left out unless --machine is a Blue Gene"),
+        (["--sizes", "requested"], "--sizes must be left out unless --machine is a Blue Gene"),
+        (
+            ["--machine", "bluegene:1x1", "--scheduler", "head", "--threshold", "0.5"],
+            "--threshold must be left out with --scheduler head, which tries all jobs",
+        ),
+        (
+            ["--machine", "bluegene:1x1", "--reboots", "partition"],
+            "--reboots must come with --mtbf, --failures or --maintenance",
+        ),
+        (["--strikes", "jobs"], "--strikes must come with --mtbf or --failures"),
         (["--processors-per-node", "5"], "--processors-per-node must be <= the 4 of the machine"),
         (["--since", "2min", "--before", "1min"], "--before must be later than --since"),
         (["--missing-walltime", "factor"], "must have a --walltime-factor"),
@@ -598,3 +611,43 @@ def test_processors_that_fill_no_node_are_told(tmp_path):
     options = ("replay", str(jobs), "--processors", "128", "--processors-per-node", "7", "--json")
     notes = json.loads(CliRunner().invoke(main, options).stdout)["notes"]
     assert "18 nodes of 7 processors; 2 processors that fill no node are left out" in notes
+
+
+def test_schedulers_are_those_of_the_simulator():
+    from sim.cluster.bluegene import SCHEDULERS
+
+    assert get_args(SchedulerName) == tuple(SCHEDULERS)
+
+
+def test_the_options_of_a_blue_gene_reach_the_replay(intrepid):
+    fixed = ("--machine", "bluegene:5x8", "--mtbf", "20min", "--scale-gaps", "0.1")
+    found = [
+        read(intrepid, *fixed, *more)
+        for more in (
+            (),
+            ("--scheduler", "january-2009"),
+            ("--scheduler", "june-2009"),
+            ("--scheduler", "head"),
+            ("--reboots", "partition"),
+            ("--strikes", "jobs"),
+        )
+    ]
+    assert len({one["mean_wait_s"] for one in found}) == len(found)
+
+
+def test_scores_see_partition_sizes_or_those_asked_for(tmp_path):
+    # Both later jobs need the whole machine; the first of them asks for fewer nodes.
+    path = tmp_path / "jobs.swf"
+    path.write_text(
+        "1 0 -1 1000 4096 -1 -1 4096 1000 -1 1 1 1 1 1 1 -1 -1\n"
+        "2 1 -1 500 2056 -1 -1 2056 500 -1 1 1 1 1 1 1 -1 -1\n"
+        "3 2 -1 500 4000 -1 -1 4000 500 -1 1 1 1 1 1 1 -1 -1\n"
+    )
+    table = tmp_path / "jobs.csv"
+    starts = {}
+    for sizes in ("partition", "requested"):
+        fixed = ("--machine", "bluegene:1x1", "--utility", "fat", "--sizes", sizes)
+        run(str(path), *fixed, "--out", str(table))
+        rows = csv.DictReader(table.read_text().splitlines())
+        starts[sizes] = [float(row["start"]) for row in sorted(rows, key=lambda row: row["job"])]
+    assert starts == {"partition": [0, 1000, 1500], "requested": [0, 1500, 1000]}
