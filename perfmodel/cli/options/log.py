@@ -14,7 +14,6 @@ from ..requests.replay import (
     Reboots,
     SchedulerName,
     SiteRequest,
-    Sizes,
 )
 from .filling import option, refuse_idle
 from .types import (
@@ -190,11 +189,6 @@ def partitions(command: F) -> F:
             type=OneOf(get_args(SchedulerName)),
             help="Of a Blue Gene: who drains partitions and who is backfilled, in a version of "
             "Cobalt.  [default: separate-drains]",
-        ),
-        _option(
-            "--sizes",
-            type=OneOf(get_args(Sizes)),
-            help="Of a Blue Gene: sizes that scores see.  [default: partition]",
         ),
         _option(
             "--reboots",

@@ -25,7 +25,6 @@ __all__ = [
     "ReplayRequest",
     "SchedulerName",
     "SiteRequest",
-    "Sizes",
     "Strikes",
     "Ties",
 ]
@@ -42,7 +41,6 @@ OnFailure: TypeAlias = Literal["original", "new", "drop"]
 Oversize: TypeAlias = Literal["refuse", "skip"]
 Reboots: TypeAlias = Literal["midplanes", "partition"]
 SchedulerName: TypeAlias = Literal["separate-drains", "january-2009", "june-2009", "head"]
-Sizes: TypeAlias = Literal["partition", "requested"]
 Strikes: TypeAlias = Literal["nodes", "jobs"]
 Ties: TypeAlias = Literal["position", "job"]
 
@@ -76,7 +74,7 @@ class SiteRequest(_JobsRequest):
 
     None stands for a default that depends on the log or on the machine: `processors` are those
     of the header of the log, `processors_per_node` 4 on a Blue Gene and else 1, `policy` easy,
-    `order` that of submission, `utility` wfp3, `scheduler` separate-drains, `sizes` partition,
+    `order` that of submission, `utility` wfp3, `scheduler` separate-drains,
     `reboots` midplanes, `missing_walltime` runtime, `allocation` least-blocking or, with
     `fault_aware`, released. Failures are read from `failures` or drawn where `mtbf` is given.
     """
@@ -114,7 +112,6 @@ class SiteRequest(_JobsRequest):
     utility_expr: str | None = None
     threshold: float | None = None
     scheduler: SchedulerName | None = None
-    sizes: Sizes | None = None
     reboots: Reboots | None = None
     compare: str | None = None
     allocation: Allocation | None = None

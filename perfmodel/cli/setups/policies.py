@@ -35,7 +35,6 @@ def policies_of(
             "--utility-expr": request.utility_expr,
             "--threshold": request.threshold,
             "--scheduler": request.scheduler,
-            "--sizes": request.sizes,
             "--reboots": request.reboots,
             "--fault-aware": request.fault_aware or None,
             "--allocation": request.allocation,

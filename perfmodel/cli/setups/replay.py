@@ -345,11 +345,8 @@ def _workload(
         workload = workload.scale_gaps(request.scale_gaps)
     if isinstance(machine, BlueGene):
         workload = _fitting(workload, machine, request.oversize)
-        if request.sizes == "requested":
-            notes.append(f"{per_node} processors a node; scores see the sizes that jobs ask for")
-        else:
-            workload = machine.sized(workload)
-            notes.append(f"{per_node} processors a node; sizes are those of partitions")
+        workload = machine.sized(workload)
+        notes.append(f"{per_node} processors a node; sizes are those of partitions")
     return workload
 
 

@@ -1,10 +1,11 @@
 """A Blue Gene: jobs run on whole partitions, midplanes fail, a struck partition reboots.
 
-Units are nodes, and a job holds all nodes of its partition: give the replay a workload whose
-sizes are partition sizes (`BlueGene.sized`). A failure of a midplane strikes every job with a
-node card in it. The midplane and the partitions struck are out until the repair; a partition
-can start when all its midplanes are up and nothing that conflicts with it runs. By option only
-the partitions struck reboot, and the rest of a shared midplane stays up.
+Units are nodes, and a job holds all nodes of its partition. A workload may have the sizes of
+partitions (`BlueGene.sized`) or those that jobs ask for, which scores then see. A failure of a
+midplane strikes every job with a node card in it. The midplane and the partitions struck are out
+until the repair; a partition can start when all its midplanes are up and nothing that conflicts
+with it runs. By option only the partitions struck reboot, and the rest of a shared midplane stays
+up.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ NEEDS = {
     "--reconstruct-by": ["--requirements", "reconstruct"],
     "--format": ["--log", "LOG", "--checkpoint-cost", "1s"],
     "--scheduler": ["--machine", "bluegene:1x1"],
-    "--sizes": ["--machine", "bluegene:1x1"],
     "--utility": ["--machine", "bluegene:1x1"],
     "--utility-expr": ["--machine", "bluegene:1x1"],
 }

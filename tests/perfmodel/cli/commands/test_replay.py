@@ -446,7 +446,6 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
             "only one must be given",
         ),
         (["--scheduler", "head"], "--scheduler must be left out unless --machine is a Blue Gene"),
-        (["--sizes", "requested"], "--sizes must be left out unless --machine is a Blue Gene"),
         (
             ["--machine", "bluegene:1x1", "--scheduler", "head", "--threshold", "0.5"],
             "--threshold must be left out with --scheduler head, which tries all jobs",
@@ -633,21 +632,3 @@ def test_the_options_of_a_blue_gene_reach_the_replay(intrepid):
         )
     ]
     assert len({one["mean_wait_s"] for one in found}) == len(found)
-
-
-def test_scores_see_partition_sizes_or_those_asked_for(tmp_path):
-    # Both later jobs need the whole machine; the first of them asks for fewer nodes.
-    path = tmp_path / "jobs.swf"
-    path.write_text(
-        "1 0 -1 1000 4096 -1 -1 4096 1000 -1 1 1 1 1 1 1 -1 -1\n"
-        "2 1 -1 500 2056 -1 -1 2056 500 -1 1 1 1 1 1 1 -1 -1\n"
-        "3 2 -1 500 4000 -1 -1 4000 500 -1 1 1 1 1 1 1 -1 -1\n"
-    )
-    table = tmp_path / "jobs.csv"
-    starts = {}
-    for sizes in ("partition", "requested"):
-        fixed = ("--machine", "bluegene:1x1", "--utility", "fat", "--sizes", sizes)
-        run(str(path), *fixed, "--out", str(table))
-        rows = csv.DictReader(table.read_text().splitlines())
-        starts[sizes] = [float(row["start"]) for row in sorted(rows, key=lambda row: row["job"])]
-    assert starts == {"partition": [0, 1000, 1500], "requested": [0, 1500, 1000]}

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sim.cluster import Workload, replay
 from sim.cluster.bluegene import SCHEDULERS, BlueGene, Cobalt, regular
 from sim.cluster.failures import Failures
+from sim.cluster.order import UTILITIES
 from tests.support.partitions import figure_one
 
 SMALL = BlueGene(regular(1, 4))
@@ -144,3 +145,22 @@ def test_time_is_conserved_and_all_is_mended_where_partitions_reboot_alone(seed,
     parts = (time.useful, time.lost, time.checkpoint, time.recovery, time.down, time.idle)
     assert sum(parts) == pytest.approx(time.capacity, rel=1e-12)
     assert found.jobs["outcome"].eq("completed").all()
+
+
+def test_scores_see_partition_sizes_or_those_asked_for():
+    # Both later jobs need the whole machine; the first of them asks for fewer nodes.
+    machine = BlueGene(regular(1, 1))
+    asked = Workload(
+        submit=[0, 1, 2],
+        runtime=[1000, 500, 500],
+        walltime=[1000, 500, 500],
+        processors=[1024, 514, 1000],
+    )
+    for engine in ("auto", "general"):
+        found = [
+            replay(jobs, machine, policy=Cobalt(UTILITIES["fat"]), engine=engine)
+            for jobs in (machine.sized(asked), asked)
+        ]
+        starts = [one.jobs["start"].tolist() for one in found]
+        assert starts == [[0, 1000, 1500], [0, 1500, 1000]]
+        assert found[1].node_time.capacity == found[0].node_time.capacity
