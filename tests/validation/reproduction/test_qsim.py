@@ -46,7 +46,13 @@ def test_a_machine_like_the_papers_gets_every_order(played, tmp_path, capsys):
     orders = [line for line in text.splitlines() if "| O |" in line]
     assert orders
     assert [line for line in orders if "holds" not in line] == []
-    assert (tmp_path / "qsim.md").read_text().startswith("| what |")
+    written = (tmp_path / "qsim.md").read_text()
+    assert written.startswith("| row | `january-2009` | `june-2009` | `head` | `separate-drains` |")
+    assert "| rows: holds | 13 | 13 | 13 | 13 |" in written  # the others are bands
+    for scheduler in ("january-2009", "june-2009", "head", "separate-drains"):
+        assert f"Under `{scheduler}`:" in written
+    assert "| `june-2009`, threshold 0.75, month | 0.50 |" in written
+    assert "| `head`, threshold 0, month | 0.50 |" in written
     records = json.loads((tmp_path / "qsim.json").read_text())
     assert {"utility", "mtbf", "wait"} <= set(records[0])
     assert sorted(path.name for path in tmp_path.glob("*.png")) == [
@@ -57,8 +63,25 @@ def test_a_machine_like_the_papers_gets_every_order(played, tmp_path, capsys):
 def test_a_reversed_order_fails_and_ends_with_1(played, monkeypatch, capsys):
     monkeypatch.setitem(SHIFTS, "fcfs", -2.0)
     assert qsim.main(seeds=4, out=None) == 1
-    line = next(li for li in capsys.readouterr().out.splitlines() if "six utilities" in li)
-    assert "**fails**" in line
+    lines = [li for li in capsys.readouterr().out.splitlines() if "six utilities" in li]
+    assert len(lines) == 5  # of all schedulers together, and of each
+    assert all("**fails**" in line for line in lines)
+
+
+def test_what_one_scheduler_fails_stands_beside_the_others(played, monkeypatch, capsys):
+    def sweep(runs, play, *, path, workers):
+        del play, path, workers
+        found = {run: as_printed(run) for run in dict.fromkeys(runs)}
+        for run, numbers in found.items():
+            if run.scheduler == "head" and run.utility == "fcfs":
+                numbers["wait"] = 1.0
+        return found
+
+    monkeypatch.setattr(qsim, "sweep", sweep)
+    qsim.main(seeds=4, out=None)
+    lines = capsys.readouterr().out.splitlines()
+    row = next(li for li in lines if li.startswith("| mean wait, no failures"))
+    assert row.endswith("| holds | holds | **fails** | holds |")
 
 
 @pytest.mark.slow

@@ -97,7 +97,7 @@ def _under_failures(results: Results, utility: str) -> Any:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 7))
-    ticks = [*(f"{mtbf:g}" for mtbf in MTBFS), "∞"]
+    ticks = [*(f"{mtbf:.1f}" for mtbf in MTBFS), "∞"]
     for place, (metric, label, scale) in enumerate(_METRICS):
         axes = figure.add_subplot(2, 2, place + 1)
         peace = scale * results.each(metric, utility)

@@ -1,16 +1,18 @@
 """The experiments of `qsim`: utility functions, then fault-aware allocation.
 
-The paper's window of the log, its failures, its fall-back threshold and its walltimes are
-unpublished. Ours: the synthetic month drawn once per seed, MTBF as printed, threshold 0.
+The paper's window of the log, its failures, its fall-back threshold, its walltimes and the version
+of its scheduler are unpublished. Ours: the synthetic month drawn once per seed, MTBF as printed,
+threshold 0, and every scheduler beside every other.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
-from math import inf
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ import numpy as np
 from ..rows import Estimate, Row, Word, estimate, ordered, table, within_factor, worst
 from ..sweep import sweep
 from .results import Results
-from .runs import MTBFS, Run, has_first_jobs, play
+from .runs import MTBFS, SCHEDULERS, Run, has_first_jobs, play
 
 __all__ = ["UTILITIES", "main", "rows", "why"]
 
@@ -28,28 +30,35 @@ _SMART = ("wfp1", "wfp3", "fcsj")
 # Relative gain over FCFS as printed, [%].
 _WAIT_GAIN = {"wfp1": 13.4, "wfp3": 25.7, "fcsj": 54.8}
 _SLOWDOWN_GAIN = {"wfp1": 11.4, "wfp3": 36.1, "fcsj": 54.8}
-_WEIGHTS = ("printed", "released", "beta 100")
+_WEIGHTS = ("printed", "released")
 _SENSITIVITY_SEEDS = 3
 _VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("synthetic month, as in the rows", {}),
     ("arrivals 1 / 0.8 as fast", {"gaps": 0.8}),
     ("arrivals 1 / 0.65 as fast", {"gaps": 0.65}),
     ("arrivals twice as fast", {"gaps": 0.5}),
-    ("fall-back threshold 0.75", {"threshold": 0.75}),
-    ("fall-back threshold 1", {"threshold": 1.0}),
     ("exact walltimes", {"exact": True}),
+    ("jobs end at their walltime", {"kill": True}),
     ("first 1,200 real jobs", {"jobs": "first"}),
     ("the same, sizes and lengths shuffled", {"jobs": "shuffled"}),
 )
+_USUAL = "separate-drains"
+_AS_USUAL: dict[str, Any] = {"jobs": "month", "scheduler": _USUAL}
+_THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 1.0)
+_SWEPT = tuple(name for name in SCHEDULERS if name != "head")  # which has no threshold
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
     """Run all simulations, print the rows, and write table, cells and figures to `out`."""
     chosen = tuple(range(1, seeds + 1))
     path = None if out is None else out / "qsim-cells.jsonl"
-    results = Results(sweep(_runs(chosen), play, path=path, workers=workers), chosen)
-    found = rows(results)
-    text = f"{table(found)}\n\n{why(results)}\n\n{weighed(results)}"
+    runs = sweep(_runs(chosen), play, path=path, workers=workers)
+    each = {name: Results(runs, chosen, name) for name in SCHEDULERS}
+    found = {name: rows(results) for name, results in each.items()}
+    tables = [f"Under `{name}`:\n\n{table(lines)}" for name, lines in found.items()]
+    results = each[_USUAL]
+    parts = [verdicts(found), *tables, swept(results), why(results), weighed(each), returned(each)]
+    text = "\n\n".join(parts)
     print(text)
     if out is not None:
         from .figures import draw
@@ -59,26 +68,55 @@ def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
         records = [{**asdict(run), **numbers} for run, numbers in results.runs.items()]
         (out / "qsim.json").write_text(json.dumps(records, indent=1).replace("Infinity", "null"))
         draw(results, out)
-    return int(any(row.verdict == "fails" for row in found))
+    return int(any(row.verdict == "fails" for lines in found.values() for row in lines))
 
 
 def _runs(seeds: Sequence[int]) -> Iterator[Run]:
-    sources = ["month", "first"] if has_first_jobs() else ["month"]
-    for seed in seeds:
-        for utility in UTILITIES:
-            yield Run("month", seed, utility)
-        for utility in ("wfp3", "fcfs"):
-            for jobs in sources:
-                for mtbf in MTBFS:
-                    yield Run(jobs, seed, utility, mtbf)
-                    for weights in _WEIGHTS:
-                        yield Run(jobs, seed, utility, mtbf, fault_aware=True, weights=weights)
+    sources = ("month", "first") if has_first_jobs() else ("month",)
+    for scheduler in SCHEDULERS:
+        for seed in seeds:
+            with_first = sources if seed == seeds[0] else ("month",)
+            yield from _in_peace(scheduler, seed, with_first, (0.0,))
+            yield from _struck(scheduler, seed, sources)
+            if scheduler in _SWEPT and seed in seeds[:_SENSITIVITY_SEEDS]:
+                yield from _in_peace(scheduler, seed, with_first, _THRESHOLDS)
     for _, change in _VARIANTS:
-        for seed in seeds[:_SENSITIVITY_SEEDS]:
-            for utility in UTILITIES:
-                run = Run(**{"jobs": "month", "seed": seed, "utility": utility, **change})
-                if run.jobs == "month" or has_first_jobs():
-                    yield run
+        for seed, utility in product(seeds[:_SENSITIVITY_SEEDS], UTILITIES):
+            run = Run(**{**_AS_USUAL, "seed": seed, "utility": utility, **change})
+            if run.jobs == "month" or has_first_jobs():
+                yield run
+
+
+def _in_peace(
+    scheduler: str, seed: int, sources: Sequence[str], thresholds: Sequence[float]
+) -> Iterator[Run]:
+    for threshold, jobs, utility in product(thresholds, sources, UTILITIES):
+        yield Run(jobs, seed, utility, threshold=threshold, scheduler=scheduler)
+
+
+def _struck(scheduler: str, seed: int, sources: Sequence[str]) -> Iterator[Run]:
+    for utility, jobs in product(("wfp3", "fcfs"), sources):
+        played = partial(Run, jobs, seed, utility, scheduler=scheduler)
+        for mtbf in MTBFS:
+            yield played(mtbf=mtbf)
+            for weights in _WEIGHTS:
+                yield played(mtbf=mtbf, fault_aware=True, weights=weights)
+        yield played(mtbf=MTBFS[0], recovery="original")
+
+
+def verdicts(found: dict[str, list[Row]]) -> str:
+    """Return how many rows hold under each scheduler, and the verdict of each row."""
+    lines = [
+        "| row | " + " | ".join(f"`{name}`" for name in found) + " |",
+        "|---|" + "---|" * len(found),
+    ]
+    for word in ("holds", "unresolved", "fails"):
+        counts = [Counter(row.verdict for row in lines_)[word] for lines_ in found.values()]
+        lines.append(f"| rows: {word} | " + " | ".join(map(str, counts)) + " |")
+    for same in zip(*found.values(), strict=True):
+        words = [f"**{row.verdict}**" if row.verdict == "fails" else row.verdict for row in same]
+        lines.append(f"| {same[0].what} | " + " | ".join(words) + " |")
+    return "\n".join(lines)
 
 
 def rows(results: Results) -> list[Row]:
@@ -209,7 +247,7 @@ def _failure_rows(results: Results) -> Iterator[Row]:
             for printed, values in zip((ordinary, aware), ours, strict=True)
         ]
         yield Row(
-            f"MTBF 4 h, WFP3, ordinary / fault-aware: {title}",
+            f"MTBF 3.5 h, WFP3, ordinary / fault-aware: {title}",
             f"{ordinary:g} / {aware:g}",
             text("month"),
             _beside(results, partial(text, "first")),
@@ -225,7 +263,7 @@ def _failure_rows(results: Results) -> Iterator[Row]:
     ):
         gains = [estimate(results.gain(metric, utility, mtbf=mtbf)) for mtbf in MTBFS]
         yield Row(
-            f"gain of fault-aware, {utility.upper()}, {title}, MTBF 4 .. 20 h [%]",
+            f"gain of fault-aware, {utility.upper()}, {title}, MTBF 3.5 .. 20.8 h [%]",
             printed,
             _gains(results, utility, metric),
             _beside(results, partial(_gains, results, utility, metric, jobs="first")),
@@ -251,47 +289,71 @@ def _beside(results: Results, text: Callable[[], str]) -> str:
 
 
 def why(results: Results) -> str:
-    """Return the table of mean waits under other loads, thresholds, walltimes and job orders."""
+    """Return the table of mean waits under other loads, walltimes and job orders."""
+    return _waits(
+        results, "what is changed", [(title, _AS_USUAL | change) for title, change in _VARIANTS]
+    )
+
+
+def swept(results: Results) -> str:
+    """Return the table of mean waits under every scheduler and fall-back threshold."""
+    cases = []
+    for scheduler in SCHEDULERS:
+        for threshold in _THRESHOLDS if scheduler in _SWEPT else (0.0,):
+            for jobs, words in (("month", "month"), ("first", "first 1,200 jobs")):
+                change = {"scheduler": scheduler, "threshold": threshold, "jobs": jobs}
+                name = f"`{scheduler}`, threshold {threshold:g}, {words}"
+                cases.append((name, _AS_USUAL | change))
+    return _waits(results, "scheduler", cases)
+
+
+def _waits(results: Results, heading: str, cases: Sequence[tuple[str, dict[str, Any]]]) -> str:
     lines = [
-        "| what is changed | load | " + " | ".join(u.upper() for u in UTILITIES) + " |",
+        f"| {heading} | load | " + " | ".join(u.upper() for u in UTILITIES) + " |",
         "|---|---|" + "---|" * len(UTILITIES),
     ]
-    for title, change in _VARIANTS:
-        found = [
-            [
-                numbers
-                for run, numbers in results.runs.items()
-                if run.utility == utility and _is(run, change, results.seeds[:_SENSITIVITY_SEEDS])
-            ]
-            for utility in UTILITIES
-        ]
-        if not all(found):
+    for title, wanted in cases:
+        seeds = results.seeds[: 1 if wanted["jobs"] == "first" else _SENSITIVITY_SEEDS]
+        runs = [[Run(seed=s, utility=u, **wanted) for s in seeds] for u in UTILITIES]
+        if any(run not in results.runs for each in runs for run in each):
             continue
+        found = [[results.runs[run] for run in each] for each in runs]
         load = np.mean([numbers["utilization"] for numbers in found[0]])
-        cells = [str(estimate([numbers["wait"] for numbers in runs])) for runs in found]
+        cells = [str(estimate([numbers["wait"] for numbers in each])) for each in found]
         lines.append(f"| {title} | {load:.2f} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def weighed(results: Results) -> str:
+def weighed(each: dict[str, Results]) -> str:
     """Return the gains of fault-aware allocation under other weights than the printed ones."""
     lines = [
-        "| weights | utility | metric | gain, MTBF 4 .. 20 h [%] | first 1,200 jobs |",
-        "|---|---|---|---|---|",
+        "| scheduler | weights | utility | metric | gain, MTBF 3.5 .. 20.8 h [%] | first jobs |",
+        "|---|---|---|---|---|---|",
     ]
-    for weights in _WEIGHTS:
-        for utility in ("wfp3", "fcfs"):
-            for metric, title in (("failed", "JFR"), ("lost", "SULR")):
-                month = _gains(results, utility, metric, weights=weights)
-                told = partial(_gains, results, utility, metric, jobs="first", weights=weights)
-                cells = (weights, utility.upper(), title, month, _beside(results, told))
-                lines.append(f"| {' | '.join(cells)} |")
+    for name, results in each.items():
+        for weights in _WEIGHTS:
+            for utility in ("wfp3", "fcfs"):
+                for metric, title in (("failed", "JFR"), ("lost", "SULR")):
+                    month = _gains(results, utility, metric, weights=weights)
+                    told = partial(_gains, results, utility, metric, jobs="first", weights=weights)
+                    real = _beside(results, told)
+                    cells = (f"`{name}`", weights, utility.upper(), title, month, real)
+                    lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _is(run: Run, change: dict[str, Any], seeds: Sequence[int]) -> bool:
-    usual = {"jobs": "month", "mtbf": inf, "threshold": 0.0, "gaps": 1.0, "exact": False}
-    wanted = {**usual, **change}
-    if run.seed not in (seeds[:1] if run.jobs == "first" else seeds):
-        return False
-    return all(getattr(run, name) == value for name, value in wanted.items())
+def returned(each: dict[str, Results]) -> str:
+    """Return response and failure rate where failed jobs keep their submission, or have a new."""
+    lines = [
+        "| scheduler | utility | response, new [s] | original [s] | JFR, new [%] | original [%] |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, results in each.items():
+        for utility in ("wfp3", "fcfs"):
+            cells = [
+                str(estimate(scale * results.each(metric, utility, mtbf=MTBFS[0], recovery=kind)))
+                for metric, scale in (("response", 1.0), ("failed", 100.0))
+                for kind in ("new", "original")
+            ]
+            lines.append(f"| `{name}` | {utility.upper()} | {' | '.join(cells)} |")
+    return "\n".join(lines)

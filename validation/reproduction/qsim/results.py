@@ -14,14 +14,19 @@ __all__ = ["Results"]
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The metrics of every run, selected by the parameters of the runs."""
+    """The metrics of every run, selected by the parameters of the runs.
+
+    Numbers and gains are those under `scheduler`.
+    """
 
     runs: dict[Run, dict[str, Any]]
     seeds: tuple[int, ...]
+    scheduler: str
 
     def each(self, metric: str, utility: str, *, jobs: str = "month", **more: Any) -> Any:
         """Return one number per seed (of the real jobs without failures: one)."""
         seeds = self.seeds if jobs != "first" or "mtbf" in more else self.seeds[:1]
+        more = {"scheduler": self.scheduler, **more}
         found = (Run(jobs, seed, utility, **more) for seed in seeds)
         return np.array([self.runs[run][metric] for run in found if run in self.runs])
 

@@ -17,6 +17,7 @@ __all__ = [
     "HOUR",
     "MTBFS",
     "REBOOT",
+    "SCHEDULERS",
     "Run",
     "has_first_jobs",
     "intrepid",
@@ -25,7 +26,9 @@ __all__ = [
 ]
 
 HOUR = 3600.0
-MTBFS = (4.0, 8.0, 12.0, 16.0, 20.0)  # of the system, [h]; `qsim` Figs. 7 to 9
+# Of the system, [h]: midplanes of 1e6 to 6e6 s, as section VI says; on its figures 4 to 20 h.
+MTBFS = tuple(scale * 1e6 / 80.0 / HOUR for scale in range(1, 7))
+SCHEDULERS = ("january-2009", "june-2009", "head", "separate-drains")
 REBOOT = 20 * 60.0
 _FIRST = "jobs/intrepid/ANL-Intrepid-2009-first1200.swf.xz"
 
@@ -47,9 +50,14 @@ class Run:
         Multiplies the gaps between submissions.
     exact : bool
         Whether the scheduler knows the running times.
-    weights : {"printed", "released", "beta 100"}
-        Of fault-aware allocation: alpha = beta = 1; as the released simulator adds them up; or
-        alpha = 1, beta = 100.
+    weights : {"printed", "released"}
+        Of fault-aware allocation: alpha = beta = 1, or as the released simulator adds them up.
+    scheduler : str
+        One of `SCHEDULERS`.
+    recovery : {"new", "original"}
+        The submission that a failed job has in its scores: at the failure, or its own.
+    kill : bool
+        Whether jobs end at their walltime; the released simulator runs them as long as logged.
     """
 
     jobs: str
@@ -61,12 +69,15 @@ class Run:
     gaps: float = 1.0
     exact: bool = False
     weights: str = "printed"
+    scheduler: str = SCHEDULERS[0]
+    recovery: str = "new"
+    kill: bool = False
 
 
 def play(run: Run) -> dict[str, Any]:
     """Return the metrics of one run; times in seconds, rates as fractions."""
     from sim import metrics
-    from sim.cluster import replay
+    from sim.cluster import bluegene, replay
     from sim.cluster.bluegene import Cobalt, FaultAware, LeastBlocking, ReleasedFaultAware
     from sim.cluster.order import UTILITIES
     from sim.metrics import length_class, mean_by_class, scale_class
@@ -75,11 +86,11 @@ def play(run: Run) -> dict[str, Any]:
     aware: dict[str, Allocation] = {
         "printed": FaultAware(),
         "released": ReleasedFaultAware(),
-        "beta 100": FaultAware(beta=100.0),
     }
     policy = Cobalt(
         UTILITIES[run.utility].with_threshold(run.threshold),
         aware[run.weights] if run.fault_aware else LeastBlocking(),
+        scheduler=bluegene.SCHEDULERS[run.scheduler],
     )
     result = replay(
         workload,
@@ -87,7 +98,9 @@ def play(run: Run) -> dict[str, Any]:
         policy=policy,
         estimates="runtime" if run.exact else "walltime",
         failures=_failures(run, machine, workload),
-        recovery="new",
+        recovery=run.recovery,
+        idle_failures=False,
+        kill_at_walltime=run.kill,
     )
     jobs, numbers = result.job_records, result.metrics
     wait, slowdown = metrics.wait(jobs), metrics.bounded_slowdown(jobs)
@@ -109,12 +122,16 @@ def play(run: Run) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def intrepid() -> BlueGene:
-    """Return Intrepid as published; if that file is absent, a regular machine of its size."""
+    """Return Intrepid as published; if that file is absent, a regular machine of its size.
+
+    A partition whose job is struck reboots alone, as in the released simulator.
+    """
     from sim.cluster.bluegene import BlueGene, PartitionTable, regular
     from sim.traces import locate
 
     path = locate("machines/intrepid/simulator.xml.xz")
-    return BlueGene(regular(5, 8) if path is None else PartitionTable.from_cobalt(path))
+    table = regular(5, 8) if path is None else PartitionTable.from_cobalt(path)
+    return BlueGene(table, reboots="partition")
 
 
 @lru_cache(maxsize=2)
