@@ -230,6 +230,8 @@ def replayed():
         cluster.ReleasedFaultAware(qsim),
     ):
         yield cluster.Cobalt(cluster.UTILITIES["fcfs"], allocation)
+    for scheduler in bluegene.SCHEDULERS.values():
+        yield cluster.Cobalt(scheduler=scheduler)
     yield from (cluster.Easy(order=cluster.all_bands), cluster.by_submission)
     yield cluster.Easy(order=order.order_from_expression("wait/walltime"))
     yield from cluster.RECOVERIES.values()
@@ -306,7 +308,7 @@ def test_everything_comes_back_as_it_went(things):
 STATES = {
     *("Accounts", "Attempt", "BlueGeneOccupancy", "Cluster", "Ended", "Engine", "GridOccupancy"),
     *("Handle", "Job", "News", "NumberedOccupancy", "Plan", "PoolProfile", "Profile", "Progress"),
-    *("Calendar", "Choice", "Timeline", "Waiting", "Findings", "Content", "Resuming"),
+    *("Calendar", "Choice", "Timeline", "Waiting", "Findings", "Content", "Resuming", "Scene"),
 }
 
 

@@ -6,21 +6,35 @@ which is then withheld, with its relatives, from jobs below.
 
 from __future__ import annotations
 
-from .released import Head, January2009, June2009
-from .scene import Chooser, Scene, Scheduler
-from .separate import SeparateDrains
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "SCHEDULERS",
-    "Chooser",
-    "Head",
-    "January2009",
-    "June2009",
-    "Scene",
-    "Scheduler",
-    "SeparateDrains",
-]
+from ...._doors import loading
 
-SCHEDULERS: dict[str, Scheduler] = {
-    scheduler.name: scheduler for scheduler in (SeparateDrains(), January2009(), June2009(), Head())
+if TYPE_CHECKING:
+    from .by_name import SCHEDULERS as SCHEDULERS
+    from .released import Head as Head
+    from .released import January2009 as January2009
+    from .released import June2009 as June2009
+    from .scene import Chooser as Chooser
+    from .scene import Scene as Scene
+    from .scene import Scheduler as Scheduler
+    from .separate import SeparateDrains as SeparateDrains
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "by_name": ("SCHEDULERS",),
+    "released": (
+        "Head",
+        "January2009",
+        "June2009",
+    ),
+    "scene": (
+        "Chooser",
+        "Scene",
+        "Scheduler",
+    ),
+    "separate": ("SeparateDrains",),
 }
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
