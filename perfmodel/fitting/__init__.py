@@ -8,6 +8,8 @@ from .._doors import loading
 
 if TYPE_CHECKING:
     from .bathtub import fit_bathtub as fit_bathtub
+    from .change import RateChange as RateChange
+    from .change import rate_change as rate_change
     from .clusters import FailureClusters as FailureClusters
     from .clusters import failure_clusters as failure_clusters
     from .lifetime import LifetimeFit as LifetimeFit
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "bathtub": ("fit_bathtub",),
+    "change": (
+        "RateChange",
+        "rate_change",
+    ),
     "clusters": (
         "FailureClusters",
         "failure_clusters",

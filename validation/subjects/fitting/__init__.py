@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from . import bathtubs
+from . import bathtubs, changes
 from .cases import CASES as _CASES
 from .cases import FULL as _FULL
 from .mutants import MUTANTS as _MUTANTS
 from .properties import PROPERTIES
 
-__all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES"]
+__all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SWEEPS"]
 
-CASES = (*_CASES, *bathtubs.CASES)
-FULL = (*_FULL, *bathtubs.FULL)
-MUTANTS = (*_MUTANTS, *bathtubs.MUTANTS)
+CASES = (*_CASES, *bathtubs.CASES, *changes.CASES)
+FULL = (*_FULL, *bathtubs.FULL, *changes.FULL)
+MUTANTS = (*_MUTANTS, *bathtubs.MUTANTS, *changes.MUTANTS)
+SWEEPS = changes.SWEEPS
