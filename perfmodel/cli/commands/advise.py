@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import get_args
+from pathlib import Path
+from typing import cast, get_args
 
 import click
 
 from ...units import human_duration
 from ..answers.advised import Advised, advised
+from ..answers.watched import watched
 from ..options.example import example
-from ..options.filling import fills, option
-from ..options.types import COST, COUNT, DURATION, EVENTS, OUTPUT_FILE, OneOf, Wanted
+from ..options.filling import fills, given, option, refuse_idle, typed
+from ..options.types import COST, COUNT, DURATION, EVENTS, LOG_FILE, OUTPUT_FILE, OneOf, Wanted
 from ..output.tables import in_one_unit, percent, print_facts, print_json, print_lines
+from ..output.watched import print_watched
 from ..requests.advise import AdviseRequest, Event
+from ..setups.watched import site_logs
 
 __all__ = ["advise"]
 
@@ -34,7 +38,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _number_or_log(text: str) -> int | Path:
+    number = text.isascii() and text.isdigit() and len(text) < 10
+    return int(text) if number else cast("Path", LOG_FILE.convert(text, None, None))
+
+
 SECONDS = Wanted("seconds", "seconds on one clock, such as 1700000000", _seconds)
+COUNT_OR_LOG = Wanted("n|file", "a whole number or a log", _number_or_log)
 _option = partial(option, AdviseRequest)
 
 
@@ -57,14 +67,20 @@ _option = partial(option, AdviseRequest)
 @_option(
     "--now", type=SECONDS, help="Time of the call.  [default: the clock, in seconds since 1970]"
 )
-@_option("--cost", type=DURATION, help="First call: for how long a checkpoint stops the job.")
+@_option("--cost", type=DURATION, help="For how long a checkpoint stops the job.")
 @_option("--latency", type=COST, help="First call: from then until it is durable.")
-@_option("--recovery-cost", type=COST, help="First call: time to read it back.")
+@_option("--recovery-cost", type=COST, help="Time to read it back.")
 @_option("--mtbf", type=DURATION, help="First call: a guess of the MTBF of the job.")
 @_option("--node-mtbf", type=DURATION, help="First call: of one node; needs --nodes.")
-@_option("--nodes", type=COUNT, help="First call: nodes of the job.")
-@_option("--failures", type=EVENTS, help="First call: failures seen; needs --observed.")
+@_option("--nodes", type=COUNT, help="First call: nodes of the job. With --sacct: of the machine.")
+@_option(
+    "--failures",
+    type=COUNT_OR_LOG,
+    help="First call: failures seen; needs --observed. With --sacct: a log that names nodes.",
+)
 @_option("--observed", type=DURATION, help="First call: time in which they were seen.")
+@_option("--sacct", type=LOG_FILE, help="Jobs of a site: ask for all of them, of no state.")
+@_option("--since", type=DURATION, help="With --sacct: length of the window up to --now.")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(AdviseRequest)
 def advise(request: AdviseRequest, *, as_json: bool) -> None:
@@ -78,7 +94,14 @@ def advise(request: AdviseRequest, *, as_json: bool) -> None:
     ended is then taken for failed); begun and durable around each checkpoint (done, where the job
     goes on before it is durable); signal when a checkpoint is wanted at once; failed or ended, if
     there is time to. A step below the last one is taken for a new start.
+
+    With --sacct it answers for a site instead: the interval, goodput and promise of each size of
+    job in the window, what changed since the window before, and which nodes fail too often.
     """
+    if request.sacct is not None:
+        _watch(request, as_json=as_json)
+        return
+    refuse_idle("--since", unless=False, lead="--sacct")
     found = advised(request)
     if as_json:
         print_json(found.plain())
@@ -88,6 +111,29 @@ def advise(request: AdviseRequest, *, as_json: bool) -> None:
         print_facts(_facts(found))
     if found.due is False:
         click.get_current_context().exit(NOT_DUE)
+
+
+def _watch(request: AdviseRequest, *, as_json: bool) -> None:
+    """Answer for the jobs of a site."""
+    of_a_job = ("--state", "--step", "--event", "--end", "--latency", "--mtbf", "--node-mtbf")
+    for flag in (*of_a_job, "--observed"):
+        if typed(flag):
+            raise click.UsageError(f"{flag} must be left out with --sacct")
+    if isinstance(request.failures, int):
+        raise click.UsageError(f"--failures must be a log with --sacct, got {request.failures}")
+    cost = given(request.cost, "--cost")
+    logs = site_logs(
+        given(request.sacct, "--sacct"),
+        request.failures,
+        since=request.since,
+        now=request.now,
+        nodes=request.nodes,
+    )
+    found = watched(logs, cost=cost, recovery_cost=request.recovery_cost)
+    if as_json:
+        print_json(found.plain())
+    else:
+        print_watched(found, cost=cost)
 
 
 def _facts(found: Advised) -> list[tuple[str, str]]:

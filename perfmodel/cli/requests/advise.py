@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from ...units import DURATIONS
+
 __all__ = ["AdviseRequest", "Event"]
 
 Event: TypeAlias = Literal[
@@ -19,6 +21,8 @@ class AdviseRequest:
 
     `events` happened just now, in this order; then `step` ended, if it is given. `cost`, `latency`,
     `recovery_cost` and what is known of failures serve where `state` is not there yet.
+
+    With `sacct` it asks about a site: `failures` is then a log, `nodes` are those of the machine.
     """
 
     state: Path | None = None
@@ -32,5 +36,7 @@ class AdviseRequest:
     mtbf: float | None = None
     node_mtbf: float | None = None
     nodes: int | None = None
-    failures: int | None = None
+    failures: int | Path | None = None
     observed: float | None = None
+    sacct: Path | None = None
+    since: float = 30.0 * DURATIONS["d"]

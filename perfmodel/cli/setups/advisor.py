@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import click
 
@@ -55,6 +56,10 @@ def now_of(request: AdviseRequest, advisor: CheckpointAdvisor) -> float:
 
 def _prior_of(request: AdviseRequest) -> Prior:
     """Return what is known of the failures before the first event."""
+    if isinstance(request.failures, Path):
+        raise click.UsageError(
+            f"--failures must be a number without --sacct, got {request.failures.name}"
+        )
     forms = {
         "--mtbf": request.mtbf,
         "--node-mtbf": request.node_mtbf,

@@ -1,0 +1,149 @@
+"""The answer for a site, printed: intervals by class of jobs, changes and bad nodes."""
+
+from __future__ import annotations
+
+import math
+
+from ...fitting import RateChange
+from ...units import human_duration
+from ..answers.suspects import FALSE_ALARM
+from ..answers.watched import CONFIDENCE, PROMISED, JobClass, Watched
+from .tables import (
+    in_one_unit,
+    in_unit,
+    percent,
+    print_facts,
+    print_lines,
+    print_table,
+    shared_unit,
+)
+
+__all__ = ["print_watched"]
+
+_SUSPECTS = 20  # bad nodes that are printed
+
+
+def print_watched(found: Watched, *, cost: float) -> None:
+    """Print what to do now, what has changed, and which nodes are bad."""
+    since = human_duration(found.since_s)
+    mtbf = in_one_unit(found.node_mtbf_s, found.node_mtbf_low_s, found.node_mtbf_high_s)
+    where = "failures in the log" if found.by_log else "jobs ended by a node"
+    print_facts(
+        [
+            ("logs", "\n".join(found.notes)),
+            ("window", f"the last {since}, beside the {since} before"),
+            ("machine", f"{found.nodes:,} nodes"),
+            ("failures", f"{found.failures:,} {where}, {found.failures_before:,} before"),
+            ("MTBF", f"{mtbf[0]} of a node ({CONFIDENCE:.0%} confidence: {mtbf[1]} to {mtbf[2]})"),
+            ("change", _change(found.change, changed=found.changed)),
+            ("checkpoint", f"{human_duration(cost)} to write"),
+        ]
+    )
+    if not found.classes:
+        print_lines("", f"No job ran in the last {since}.")
+    else:
+        _print_classes(found.classes)
+        print_lines(
+            "",
+            f"Share: of the node time. Promise: {PROMISED:.0%} of the jobs of median length end in "
+            "this time, waits in the queue left out. No checkpoint is written at the end of a job, "
+            "and none at all where the interval is longer than the job.",
+        )
+        _print_changes(found)
+    _print_suspects(found)
+
+
+def _print_classes(classes: tuple[JobClass, ...]) -> None:
+    interval, by_interval = shared_unit(one.interval_s for one in classes)
+    mtbf, by_mtbf = shared_unit(one.mtbf_s for one in classes)
+    length, by_length = shared_unit(one.promise_s for one in classes)
+    print_lines("")
+    print_table(
+        [
+            "nodes",
+            "jobs",
+            "share\n[%]",
+            f"MTBF\n[{mtbf}]",
+            f"interval\n[{interval}]",
+            f"before\n[{interval}]",
+            "goodput\n[%]",
+            f"median\n[{length}]",
+            f"promise\n[{length}]",
+        ],
+        [
+            [
+                _nodes(one),
+                f"{one.jobs:,}",
+                percent(one.share, 1),
+                in_unit(one.mtbf_s, by_mtbf),
+                in_unit(one.interval_s, by_interval),
+                in_unit(one.interval_before_s, by_interval),
+                percent(one.goodput, 2),
+                in_unit(one.length_s, by_length),
+                in_unit(one.promise_s, by_length),
+            ]
+            for one in classes
+        ],
+    )
+
+
+def _print_changes(found: Watched) -> None:
+    """Print how often jobs of each class were struck, now and before."""
+    print_lines("", "Jobs that a node's failure ended, and their rate per node time:", "")
+    print_table(
+        ["nodes", "now", "before", "rate now\nover before", "p", ""],
+        [
+            [
+                _nodes(one),
+                f"{one.failures:,}",
+                f"{one.failures_before:,}",
+                "-" if not math.isfinite(one.change.ratio) else f"{one.change.ratio:.3g}",
+                f"{one.change.p_value:.2g}",
+                "changed" if one.changed else "",
+            ]
+            for one in found.classes
+        ],
+    )
+    print_lines(
+        "",
+        f"Changed: p is at most {found.level:.2g}, so that with no change anywhere a line is wrong "
+        f"in at most {found.level * (1 + len(found.classes)):.0%} of all answers.",
+    )
+
+
+def _print_suspects(found: Watched) -> None:
+    if found.suspects is None:
+        print_lines("", "Bad nodes: unknown without --failures, a log that names nodes.")
+        return
+    sure = f"nodes that are alike raise such an alarm in at most {FALSE_ALARM:.0%} of all windows"
+    if not found.suspects:
+        print_lines("", f"No node fails more often than chance explains; {sure}.")
+        return
+    print_lines("", f"Nodes that fail more often than chance explains; {sure}:", "")
+    print_table(
+        ["node", "failures", "expected", "probability"],
+        [
+            [one.node, f"{one.failures:,}", f"{one.expected:.3g}", f"{one.probability:.2g}"]
+            for one in found.suspects[:_SUSPECTS]
+        ],
+    )
+    if len(found.suspects) > _SUSPECTS:
+        print_lines(
+            "", f"In the answer of --json, not here: {len(found.suspects) - _SUSPECTS:,} more."
+        )
+
+
+def _nodes(one: JobClass) -> str:
+    return f"{one.least:,}" if one.least == one.most else f"{one.least:,} - {one.most:,}"
+
+
+def _change(change: RateChange, *, changed: bool) -> str:
+    if not math.isfinite(change.ratio):
+        return f"rate of failures: no ratio, p {change.p_value:.2g}"
+    words = "changed" if changed else "no change is seen"
+    high = "more" if change.upper == math.inf else f"{change.upper:.3g}"
+    return (
+        f"rate of failures {change.ratio:.3g} times that before "
+        f"({change.confidence:.0%} confidence: {change.lower:.3g} to {high}), "
+        f"p {change.p_value:.2g}: {words}"
+    )

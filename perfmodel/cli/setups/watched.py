@@ -1,0 +1,143 @@
+"""The jobs and the failures of a site in two windows of time, from its logs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from ..._checks import BoolArray, FloatArray
+from ...units import human_duration
+from ..errors import of_file, why_empty
+from ..options.limits import limited
+from ..options.log import LAYOUTS
+from .guessed import failure_format
+from .reports import DATED_SINCE, report_lines
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["SiteLogs", "site_logs"]
+
+_LOST = "NODE_FAIL"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLogs:
+    """What the logs of a site say, times in [s] on one clock.
+
+    Parameters
+    ----------
+    start, end : ndarray, shape (J,), [s]
+        Of each job that ran on a known number of nodes.
+    nodes : ndarray of int64, shape (J,), [node]
+        Of each job.
+    struck : ndarray of bool, shape (J,)
+        Whether the job ended because a node failed.
+    now, since : float, [s]
+        End of the present window, and its length; the window before is as long.
+    failed_at : ndarray, shape (F,), [s], or None
+        Failures of nodes in the failure log, if there is one, up to now.
+    failed_node : tuple of str
+        The node of each.
+    machine : int, [node]
+        Nodes of the machine.
+    notes : tuple of str
+        What was read, left out and taken for granted.
+    """
+
+    start: FloatArray
+    end: FloatArray
+    nodes: npt.NDArray[np.int64]
+    struck: BoolArray
+    now: float
+    since: float
+    failed_at: FloatArray | None
+    failed_node: tuple[str, ...]
+    machine: int
+    notes: tuple[str, ...]
+
+
+def site_logs(
+    sacct: Path, failures: Path | None, *, since: float, now: float | None, nodes: int | None
+) -> SiteLogs:
+    """Read both logs; without `now` the present window ends with the last record."""
+    notes = list[str]()
+    jobs = _jobs(sacct, notes)
+    start = (jobs["submit"] + jobs["wait"]).to_numpy(dtype=np.float64)
+    end = start + jobs["runtime"].to_numpy(dtype=np.float64)
+    size = jobs["nodes"].to_numpy(dtype=np.int64)
+    at, names = (None, ()) if failures is None else _failures(failures, notes)
+    last = float(end.max())
+    if at is not None and at.size:
+        if (at.max() < DATED_SINCE) != (last < DATED_SINCE):
+            raise click.UsageError(
+                f"{failures.name if failures else 'LOG'} must have its times on the clock of "
+                f"{sacct.name}, got one of the two without dates"
+            )
+        last = max(last, float(at.max()))
+    if now is None:
+        now = last
+        notes.append("the window ends with the last record: --now ends it at another time")
+    if not (start < now).any():
+        raise click.UsageError(f"--now must be later than the first job of {sacct.name}")
+    first = float(start.min()) if at is None or not at.size else min(float(start.min()), at.min())
+    if first > now - 2.0 * since:
+        notes.append(
+            f"the logs begin {human_duration(now - first)} before the end: the window before "
+            "is not covered in full, and changes are not to be trusted"
+        )
+    if nodes is None:
+        nodes = _in_use_at_once(start, end, size)
+        notes.append(f"at most {nodes:,} nodes ran jobs at once: --nodes says how many there are")
+    elif nodes < size.max():
+        raise click.UsageError(
+            f"--nodes must be >= the {int(size.max()):,} nodes of the largest job, got {nodes}"
+        )
+    if at is not None:
+        seen = at <= now
+        at, names = at[seen], tuple(name for name, kept in zip(names, seen, strict=True) if kept)
+    lost = (jobs["state"] == _LOST).to_numpy()
+    return SiteLogs(start, end, size, lost, now, since, at, names, nodes, tuple(notes))
+
+
+def _jobs(path: Path, notes: list[str]) -> pd.DataFrame:
+    from sim.traces import read_sacct
+
+    with of_file(path):
+        trace = read_sacct(limited(path))
+    frame = trace.frame
+    kept = frame[(frame["nodes"] > 0) & (frame["runtime"] >= 0.0) & (frame["wait"] >= 0.0)]
+    if kept.empty:
+        why = why_empty(trace.report) if frame.empty else f"{len(frame):,} jobs without"
+        raise click.UsageError(f"{path.name} must hold jobs with NNodes and Start, got {why}")
+    notes.extend(report_lines(trace.report))
+    if len(kept) < len(frame):
+        notes.append(f"{len(frame) - len(kept):,} jobs left out: nodes, start or length unknown")
+    return kept
+
+
+def _failures(path: Path, notes: list[str]) -> tuple[FloatArray, tuple[str, ...]]:
+    from sim.traces import read_failures
+
+    layout = failure_format(path, None, notes, known=LAYOUTS, flag="--failures")
+    if layout == "sacct":
+        raise click.UsageError(f"{path.name} must be a failure log, got jobs of sacct")
+    with of_file(path):
+        trace = read_failures(limited(path), layout)
+    if trace.frame.empty:
+        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(trace.report)}")
+    notes.extend(report_lines(trace.report))
+    frame = trace.frame
+    return frame["time"].to_numpy(dtype=np.float64), tuple(frame["node"].astype(str))
+
+
+def _in_use_at_once(start: FloatArray, end: FloatArray, size: npt.NDArray[np.int64]) -> int:
+    times = np.concatenate([start, end])
+    # A job that ends leaves its nodes to one that starts at that instant.
+    order = np.lexsort((np.repeat([1, 0], start.size), times))
+    return int(np.cumsum(np.concatenate([size, -size])[order]).max())
