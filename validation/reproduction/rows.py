@@ -14,6 +14,7 @@ __all__ = [
     "Estimate",
     "Row",
     "Word",
+    "above",
     "estimate",
     "legend_above",
     "ordered",
@@ -70,25 +71,43 @@ def estimate(values: npt.ArrayLike) -> Estimate:
     return Estimate(float(sample.mean()), float(stdtrit(sample.size - 1, 0.975)) * stderr)
 
 
-def ordered(*samples: npt.ArrayLike) -> Word:
+def ordered(*samples: npt.ArrayLike, by_interval: bool = False) -> Word:
     """Judge that the means ascend; the samples hold one number per seed, paired by seed.
 
     "holds" if every step is significant at 95 %, "unresolved" if the means ascend but some step is
-    within its noise, "fails" if some mean is not above the one before.
+    within its noise, "fails" if some mean is not above the one before; `by_interval` only if some
+    step down is significant.
     """
-    word: Word = "holds"
-    for low, high in pairwise(samples):
-        step = estimate(np.asarray(high, dtype=np.float64) - np.asarray(low, dtype=np.float64))
-        if not step.mean > 0.0:
-            return "fails"
-        if not step.mean > step.half:
-            word = "unresolved"
-    return word
+    steps = (
+        estimate(np.asarray(high, dtype=np.float64) - np.asarray(low, dtype=np.float64))
+        for low, high in pairwise(samples)
+    )
+    return worst(("holds", *(above(0.0, step, by_interval=by_interval) for step in steps)))
 
 
-def within_factor(printed: float, ours: Estimate, factor: float) -> Word:
-    """Judge a band: the mean lies within `factor` of the printed value."""
-    return "holds" if printed / factor <= ours.mean <= printed * factor else "fails"
+def above(limit: float, ours: Estimate, *, by_interval: bool = False) -> Word:
+    """Judge that a mean is above a limit, as a step of `ordered`."""
+    if ours.mean - limit > ours.half:
+        return "holds"
+    if by_interval and not np.isnan(ours.half):
+        return "fails" if ours.mean + ours.half < limit else "unresolved"
+    return "unresolved" if ours.mean > limit else "fails"
+
+
+def within_factor(
+    printed: float, ours: Estimate, factor: float, *, by_interval: bool = False
+) -> Word:
+    """Judge a band: the mean lies within `factor` of the printed value.
+
+    `by_interval` all of its interval does, or none of it for the row to fail.
+    """
+    low, high = printed / factor, printed * factor
+    if not by_interval or np.isnan(ours.half):
+        return "holds" if low <= ours.mean <= high else "fails"
+    if low <= ours.mean - ours.half and ours.mean + ours.half <= high:
+        return "holds"
+    outside = ours.mean + ours.half < low or ours.mean - ours.half > high
+    return "fails" if outside else "unresolved"
 
 
 def worst(words: Iterable[Word]) -> Word:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from validation.reproduction.rows import Row, estimate, ordered, table, within_factor, worst
+from validation.reproduction.rows import Estimate, Row, estimate, ordered, table, within_factor, worst
 
 
 def test_an_interval_is_that_of_student():
@@ -35,3 +35,29 @@ def test_seeds_without_a_number_are_left_out_of_means():
     assert str(estimate([np.nan, 5.0])) == "5.00"
     assert str(estimate([np.nan, np.nan])) == "-"
     assert ordered([1.0, np.nan, 1.0, 1.1], [3.0, 0.0, 3.1, 3.0]) == "holds"
+
+
+def test_by_interval_a_row_fails_only_where_all_of_it_contradicts():
+    rng = np.random.default_rng(1)
+    low = rng.normal(0.0, 1.0, 6)
+    assert ordered(low, low + 1.0, by_interval=True) == "holds"
+    assert ordered(low, low - 1.0, by_interval=True) == "fails"
+    noisy = low - 0.01 + rng.normal(0.0, 3.0, 6)
+    down, up = sorted((low, noisy), key=np.mean)
+    assert ordered(up, down) == "fails"
+    assert ordered(up, down, by_interval=True) == "unresolved"
+    assert ordered([2.0], [1.0], by_interval=True) == "fails"  # no interval
+    assert ordered([1.0], [2.0], by_interval=True) == "unresolved"
+
+
+def test_a_band_by_interval():
+    for mean, half, word in (
+        (10.0, 1.0, "holds"),
+        (19.0, 2.0, "unresolved"),
+        (21.0, 2.0, "unresolved"),
+        (25.0, 2.0, "fails"),
+        (3.0, 1.0, "fails"),
+        (21.0, float("nan"), "fails"),
+        (19.0, float("nan"), "holds"),
+    ):
+        assert within_factor(10.0, Estimate(mean, half), 2.0, by_interval=True) == word

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..rows import Estimate, Row, Word, estimate, ordered, table, within_factor, worst
+from .. import rows as judged
+from ..rows import Row, Word, estimate, table, worst
 from ..sweep import sweep
 from .results import Results
 from .runs import MTBFS, SCHEDULERS, Run, has_first_jobs, play
@@ -42,6 +43,9 @@ _VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("first 1,200 real jobs", {"jobs": "first"}),
     ("the same, sizes and lengths shuffled", {"jobs": "shuffled"}),
 )
+# A row fails only where all of an interval contradicts it.
+ordered = partial(judged.ordered, by_interval=True)
+within_factor = partial(judged.within_factor, by_interval=True)
 _USUAL = "separate-drains"
 _AS_USUAL: dict[str, Any] = {"jobs": "month", "scheduler": _USUAL}
 _THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -132,7 +136,7 @@ def _utility_rows(results: Results) -> Iterator[Row]:
         ascending = sorted(means, key=means.__getitem__)
         return ", ".join(f"{name.upper()} {means[name]:.0f}" for name in ascending)
 
-    def judged(metric: str, best: str, last: str) -> Word:
+    def extremes(metric: str, best: str, last: str) -> Word:
         others = [name for name in UTILITIES if name not in (best, last)]
         low = [ordered(each(metric, best), each(metric, name)) for name in others]
         high = [ordered(each(metric, name), each(metric, last)) for name in others]
@@ -144,7 +148,7 @@ def _utility_rows(results: Results) -> Iterator[Row]:
         waits("month"),
         _beside(results, lambda: waits("first")),
         "O",
-        judged("wait", "fcsj", "fcfs"),
+        extremes("wait", "fcsj", "fcfs"),
         "FCFS worst, FCSJ best",
     )
     for metric, printed in (("wait", _WAIT_GAIN), ("slowdown", _SLOWDOWN_GAIN)):
@@ -268,7 +272,7 @@ def _failure_rows(results: Results) -> Iterator[Row]:
             _gains(results, utility, metric),
             _beside(results, partial(_gains, results, utility, metric, jobs="first")),
             "O",
-            worst(map(_positive, gains)),
+            worst(judged.above(0.0, gain, by_interval=True) for gain in gains),
             "positive at every MTBF",
         )
 
@@ -276,12 +280,6 @@ def _failure_rows(results: Results) -> Iterator[Row]:
 def _gains(results: Results, utility: str, metric: str, **more: Any) -> str:
     found = (estimate(results.gain(metric, utility, mtbf=mtbf, **more)) for mtbf in MTBFS)
     return ", ".join(map(str, found))
-
-
-def _positive(gain: Estimate) -> Word:
-    if not gain.mean > 0.0:
-        return "fails"
-    return "holds" if gain.mean > gain.half else "unresolved"
 
 
 def _beside(results: Results, text: Callable[[], str]) -> str:
