@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar
 
 from ..._units import NEVER
@@ -15,7 +17,7 @@ from .profile import Profile
 if TYPE_CHECKING:
     from ..loop.cluster import Cluster
 
-__all__ = ["Conservative"]
+__all__ = ["Conservative", "Reservations"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +43,21 @@ class Conservative:
 
     def begin(self, cluster: Cluster) -> Pass:
         """Return the pass."""
-        plan = _Plan(cluster, self.order)
+        plan = Reservations(cluster, self.order)
         return plan.compress if self.compress else plan.renew
 
 
-class _Plan:
-    """The reservations: job -> (pool, start); one profile per pool."""
+class Reservations:
+    """The reservations: job -> (pool, start); one profile per pool.
 
-    def __init__(self, cluster: Cluster, order: Order) -> None:
+    `length` is for how long a waiting job is planned, [s]; its planned time by default.
+    """
+
+    def __init__(
+        self, cluster: Cluster, order: Order, length: Callable[[Job], float] | None = None
+    ) -> None:
         self._cluster, self._order = cluster, order
+        self._length = length or attrgetter("planned")
         self._machine = POOLS.of(cluster.machine)
         self._reservations: dict[int, tuple[int, float]] = {}
         self._profiles: dict[int, Profile] = {}
@@ -95,7 +103,7 @@ class _Plan:
     def _reserve(self, job: Job) -> None:
         best: tuple[float, int] | None = None
         for pool in self._machine.pools(job):
-            start = self._profile(pool).earliest(job.processors, job.planned)
+            start = self._profile(pool).earliest(job.processors, self._length(job))
             if best is None or start < best[0]:
                 best = (start, pool)
         start, pool = best if best is not None else (NEVER, -1)
@@ -105,7 +113,7 @@ class _Plan:
     def _hold(self, job: Job, sign: int) -> None:
         pool, start = self._reservations[job.index]
         if start < NEVER:
-            self._profile(pool).reserve(start, job.planned, sign * job.processors)
+            self._profile(pool).reserve(start, self._length(job), sign * job.processors)
 
     def _start_if_due(self, job: Job) -> None:
         pool, start = self._reservations[job.index]

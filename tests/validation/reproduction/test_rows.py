@@ -1,7 +1,15 @@
 import numpy as np
 import pytest
 
-from validation.reproduction.rows import Estimate, Row, estimate, ordered, table, within_factor, worst
+from validation.reproduction.rows import (
+    Estimate,
+    Row,
+    estimate,
+    ordered,
+    table,
+    within_factor,
+    worst,
+)
 
 
 def test_an_interval_is_that_of_student():
