@@ -15,7 +15,7 @@ from ..answers.replays import play, study_of_replays
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option, refuse_idle
+from ..options.filling import fills, option, refuse_idle, typed
 from ..options.limits import log_limits, machine_limit
 from ..options.study import Several, refuse_idle_study, study_options
 from ..options.types import (
@@ -48,6 +48,7 @@ from ..output.tables import (
 from ..output.use_file import write_use
 from ..output.whole_file import whole_file
 from ..requests.replay import (
+    DialectName,
     Estimates,
     EventOrder,
     MissingWalltime,
@@ -92,6 +93,11 @@ _option = partial(option, ReplayRequest)
     "--event-order",
     type=OneOf(get_args(EventOrder)),
     help="Which events come first at one instant.",
+)
+@_option(
+    "--dialect",
+    type=OneOf(get_args(DialectName)),
+    help="Play by the rules of another simulator: its event order, limits and policies.",
 )
 @_option(
     "--estimates",
@@ -199,6 +205,7 @@ def replay(
     """
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
+    request = _spoken(request)
     fails = request.mtbf is not None or request.failures is not None
     refuse_idle("--strikes", unless=fails, lead="--mtbf or --failures")
     if request.no_kill and request.checkpoints_in_walltime:
@@ -260,6 +267,19 @@ def _left_waiting(result: Replay) -> int:
     from sim.records import Outcome
 
     return int((result.job_records.outcome == Outcome.UNFINISHED).sum())
+
+
+def _spoken(request: ReplayRequest) -> ReplayRequest:
+    """Return the request with the event order and the limits of its dialect."""
+    from sim.cluster.dialects import DIALECTS
+
+    if request.dialect is None:
+        return request
+    dialect = DIALECTS[request.dialect]
+    if request.no_kill and dialect.kill_at_walltime:
+        raise click.UsageError(f"--no-kill must be left out with --dialect {dialect.name}")
+    order = request.event_order if typed("--event-order") else dialect.event_order
+    return changed(request, event_order=order, no_kill=not dialect.kill_at_walltime)
 
 
 def _run(parts: Setup, name: str, request: ReplayRequest, *, placed: bool) -> Replay:

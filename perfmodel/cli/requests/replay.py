@@ -12,6 +12,7 @@ __all__ = [
     "Allocation",
     "BurstWithin",
     "Checkpoints",
+    "DialectName",
     "Estimates",
     "EventOrder",
     "Forecaster",
@@ -32,6 +33,7 @@ __all__ = [
 Allocation: TypeAlias = Literal["least-blocking", "printed", "released"]
 BurstWithin: TypeAlias = Literal["node", "rack", "machine"]
 Checkpoints: TypeAlias = Literal["risk", "all", "none"]
+DialectName: TypeAlias = Literal["pyss", "predictsim", "cqsim", "accasim"]
 Estimates: TypeAlias = Literal["walltime", "runtime"]
 EventOrder: TypeAlias = Literal["batch", "ends-first", "submissions-first"]
 Forecaster: TypeAlias = Literal["detectability", "stated", "rate"]
@@ -108,6 +110,7 @@ class SiteRequest(_JobsRequest):
     checkpoints_in_walltime: bool = False
     policy: str | None = None
     order: str | None = None
+    dialect: DialectName | None = None
     utility: str | None = None
     utility_expr: str | None = None
     threshold: float | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from importlib import import_module
@@ -47,6 +47,8 @@ def policies_of(
         return _of_plain(request, notes)
     if request.order is not None:
         raise click.UsageError("--order must be left out on a Blue Gene; give --utility-expr")
+    if request.dialect is not None:
+        raise click.UsageError("--dialect must be left out on a Blue Gene: none of them has one")
     own = _own(request)
     if own is not None:
         return own
@@ -71,11 +73,17 @@ def policies_of(
 def _of_plain(request: SiteRequest, notes: list[str]) -> dict[str, str | Policy]:
     """Return what to run on a plain machine, by the names that were typed."""
     from sim.cluster import POLICIES
+    from sim.cluster.dialects import DIALECTS
 
     if request.policy is not None and request.compare is not None:
         raise click.UsageError("--policy must be left out with --compare")
     flag = "--policy" if request.compare is None else "--compare"
-    names = [request.policy or "easy"] if request.compare is None else request.compare.split(",")
+    known: Mapping[str, Policy] = POLICIES
+    usual = "easy"
+    if request.dialect is not None:
+        known = DIALECTS[request.dialect].policies
+        usual = next(iter(known))
+    names = [request.policy or usual] if request.compare is None else request.compare.split(",")
     order = None if request.order is None else order_of(request.order)
     if order is not None:
         notes.append(f"the queue is ordered by {request.order}, highest first")
@@ -83,14 +91,14 @@ def _of_plain(request: SiteRequest, notes: list[str]) -> dict[str, str | Policy]
     for name in names:
         if ":" in name:
             found[name] = own_policy(name, flag)
-        elif name in POLICIES:
-            found[name] = name
+        elif name in known:
+            found[name] = name if request.dialect is None else known[name]
         else:
             raise click.UsageError(
-                f"{flag} must be one of {', '.join(POLICIES)} or package.module:Name, got {name!r}"
+                f"{flag} must be one of {', '.join(known)} or package.module:Name, got {name!r}"
             )
         if order is not None:
-            found[name] = _ordered(POLICIES.get(name, found[name]), order, name)
+            found[name] = _ordered(known.get(name, found[name]), order, name)
     return {name: _named_in_errors(policy, name) for name, policy in found.items()}
 
 

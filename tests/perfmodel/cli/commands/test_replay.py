@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from perfmodel.cli import main
 from perfmodel.cli.options.log import FAILURE_FORMATS, JOB_FORMATS
 from perfmodel.cli.output.measures import ALL
-from perfmodel.cli.requests.replay import SchedulerName
+from perfmodel.cli.requests.replay import DialectName, SchedulerName
 from sim import traces
 from sim.cluster import POLICIES, replay
 from sim.metrics import ALL_CLASSES, length_class, mean_by_class, scale_class
@@ -445,6 +445,12 @@ def test_options_of_allocation_that_do_not_go_together(intrepid, arguments, mess
             ["--machine", "bluegene:1x1", "--utility", "fat", "--compare", "fat,wfp1"],
             "only one must be given",
         ),
+        (["--dialect", "cqsim", "--policy", "easy"], "--policy must be one of conservative, fcfs"),
+        (["--dialect", "pyss", "--no-kill"], "--no-kill must be left out with --dialect pyss"),
+        (
+            ["--machine", "bluegene:1x1", "--dialect", "pyss"],
+            "--dialect must be left out on a Blue Gene: none of them has one",
+        ),
         (["--scheduler", "head"], "--scheduler must be left out unless --machine is a Blue Gene"),
         (
             ["--machine", "bluegene:1x1", "--scheduler", "head", "--threshold", "0.5"],
@@ -612,10 +618,28 @@ def test_processors_that_fill_no_node_are_told(tmp_path):
     assert "18 nodes of 7 processors; 2 processors that fill no node are left out" in notes
 
 
-def test_schedulers_are_those_of_the_simulator():
+def test_schedulers_and_dialects_are_those_of_the_simulator():
     from sim.cluster.bluegene import SCHEDULERS
+    from sim.cluster.dialects import DIALECTS
 
     assert get_args(SchedulerName) == tuple(SCHEDULERS)
+    assert get_args(DialectName) == tuple(DIALECTS)
+
+
+def test_a_dialect_sets_policy_order_and_limits(intrepid):
+    from sim.cluster import Workload, flat
+    from sim.cluster.dialects import DIALECTS
+
+    frame = traces.read_jobs(intrepid, "swf").frame
+    workload = Workload.from_frame(frame).scale_gaps(0.1)
+    for name, dialect in DIALECTS.items():
+        for policy in (None, *dialect.policies):
+            known = replay(workload, flat(163_840), **dialect.options(policy)).metrics
+            more = () if policy is None else ("--policy", policy)
+            found = read(intrepid, "--dialect", name, "--scale-gaps", "0.1", *more)
+            assert found["mean_wait_s"] == known["mean_wait_s"]
+    batch = read(intrepid, "--dialect", "pyss", "--event-order", "batch", "--scale-gaps", "0.1")
+    assert batch["mean_wait_s"] == replay(workload, flat(163_840)).metrics["mean_wait_s"]
 
 
 def test_the_options_of_a_blue_gene_reach_the_replay(intrepid):

@@ -56,7 +56,7 @@ def test_an_option_fills_every_field_but_those_that_another_command_asks_for(nam
     of_replay_only = {
         *("strict", "missing_walltime", "ties", "since", "before", "log_start"),
         *("on_failure", "utility_expr", "compare"),
-        *("job_checkpoints", "checkpoints_in_walltime", "order"),
+        *("job_checkpoints", "checkpoints_in_walltime", "order", "dialect"),
     }
     assert missing == {"recovery": of_replay_only, "qos": {"strict"}}.get(name, set())
 
