@@ -37,7 +37,7 @@ from perfmodel.lifetimes import AbstractLifetime
 from perfmodel.registry import FORMULAS, evaluate
 from perfmodel.validity import ValidityWarning
 from sim import application, cluster, samplers, study, traces
-from sim.cluster import bluegene, forecasts, grid, order, promises, recovery
+from sim.cluster import bluegene, dialects, forecasts, grid, order, promises, recovery
 from sim.records import Outcome
 
 PLANNED = {
@@ -119,6 +119,7 @@ def predicted():
     powers = {"static_power": 1.0, "compute_power": 2.0}
     yield energy.time_energy_curve(mtbf=8.0, checkpoint_cost=0.1, **powers)
     yield fitting.mtbf_confidence(failures=10, observed_time=1000.0)
+    yield fitting.rate_change(10, 1000.0, 24, 1000.0)
     yield lemons.bad_nodes([0, 2, 1, 9])
     yield fitting.fit_lifetime([1.0, 2.0, 3.5, 0.4, 7.0])
     yield fitting.mtbf_posterior(10, 1000.0)
@@ -230,6 +231,7 @@ def replayed():
         cluster.ReleasedFaultAware(qsim),
     ):
         yield cluster.Cobalt(cluster.UTILITIES["fcfs"], allocation)
+    yield from dialects.DIALECTS.values()
     for scheduler in bluegene.SCHEDULERS.values():
         yield cluster.Cobalt(scheduler=scheduler)
     yield from (cluster.Easy(order=cluster.all_bands), cluster.by_submission)

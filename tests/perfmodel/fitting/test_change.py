@@ -57,9 +57,9 @@ def test_with_a_long_time_before_it_is_the_interval_of_one_count():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((-1, 1.0, 2, 1.0), "failures_before must be whole numbers"),
+        ((-1, 1.0, 2, 1.0), "failures_before must be a whole number"),
         ((1, 0.0, 2, 1.0), "observed_before must be"),
-        ((1, 1.0, 2.5, 1.0), "failures must be whole numbers"),
+        ((1, 1.0, 2.5, 1.0), "failures must be a whole number"),
         ((1, 1.0, 2, -1.0), "observed must be"),
     ],
 )
