@@ -57,7 +57,7 @@ docs-links: $(VENV)/.docs
 test-lowest: $(VENV)/.dev
 	$(PIP) uv
 	$(BIN)/uv venv --quiet --python $(BIN)/python --clear .venv-lowest
-	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,cluster,validation,dev]'
+	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,interactive,cluster,validation,dev]'
 	.venv-lowest/bin/ruff format --check .
 	.venv-lowest/bin/ruff check .
 	.venv-lowest/bin/mypy --cache-dir .venv-lowest/.mypy_cache
@@ -81,7 +81,7 @@ $(VENV)/.run: pyproject.toml | $(BIN)/python
 	$(install)
 	touch $@
 
-$(VENV)/.dev: EXTRAS = plot,cluster,dev
+$(VENV)/.dev: EXTRAS = plot,interactive,cluster,dev
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(install)
 	touch $@ $(VENV)/.run
@@ -91,12 +91,12 @@ $(VENV)/.docs: pyproject.toml $(VENV)/.run
 	$(install)
 	touch $@
 
-$(VENV)/.fuzz: EXTRAS = plot,cluster,fuzz
+$(VENV)/.fuzz: EXTRAS = plot,interactive,cluster,fuzz
 $(VENV)/.fuzz: $(VENV)/.dev
 	$(install)
 	touch $@
 
-$(VENV)/.bench: EXTRAS = plot,cluster,bench
+$(VENV)/.bench: EXTRAS = plot,interactive,cluster,bench
 $(VENV)/.bench: $(VENV)/.dev
 	$(install)
 	touch $@

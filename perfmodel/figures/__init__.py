@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from ._style import BEST as BEST
+    from ._style import OTHER as OTHER
+    from ._style import PREDICTED as PREDICTED
+    from ._style import WANTED as WANTED
     from .bars import draw_losses as draw_losses
     from .bars import draw_numbers as draw_numbers
     from .bars import draw_schedule as draw_schedule
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "_style": ("BEST", "OTHER", "PREDICTED", "WANTED"),
     "bars": ("draw_losses", "draw_numbers", "draw_schedule", "draw_swings"),
     "curves": ("Curve", "Mark", "Span", "draw_curves"),
     "laws": ("draw_completion", "draw_survival"),

@@ -12,7 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from .view import drawing_script
+
 __all__ = ["Page"]
+
+_NO_VIEW = "left out; with pip install 'perfmodel[interactive]' the page has one for MTBF and cost"
 
 # What turns text around or ends a line is not shown either, nor halves of characters.
 _CONTROL = re.compile(
@@ -32,6 +36,7 @@ class Page:
         self._later: list[str] = []
         self._figures = 0
         self._tables = 0
+        self._views = 0
 
     def heading(self, text: str) -> None:
         """Begin a part."""
@@ -107,12 +112,25 @@ class Page:
             f'<figure role="group">{drawn}<figcaption>{_text(words)}</figcaption></figure>'
         )
 
+    def view(self, words: str, view: str) -> None:
+        """Add HTML that `drawing_script` draws, words below it; nothing where there is none."""
+        self._views += 1
+        if drawing_script() is not None:
+            self._parts.append(
+                f'<figure role="group" class="turned" hidden>{view}'
+                f"<figcaption>{_text(words)}</figcaption></figure>"
+            )
+
     def html(self, end: Mapping[str, str]) -> str:
         """Return the page; `end` says what it rests on."""
+        drawn = drawing_script() if self._views else ""
         self.heading("What this rests on")
-        self.facts(list(end.items()))
+        self.facts([*end.items(), *([("figure to turn", _NO_VIEW)] if drawn is None else [])])
         here = files(__package__)
-        style, script = (here.joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
+        style, own = (here.joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
+        scripts = [own, *([drawn] if drawn else [])]
+        allowed = " ".join(f"'{_hash(script)}'" for script in scripts)
+        run = "".join(f"<script>{script}</script>" for script in scripts)
         links = "".join(
             f'<a href="#part-{at}">{_text(name)}</a>' for at, name in enumerate(self._names, 1)
         )
@@ -120,10 +138,10 @@ class Page:
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-            f"style-src 'unsafe-inline'; script-src '{_hash(script)}'; img-src data:\">"
+            f"style-src 'unsafe-inline'; script-src {allowed}; img-src data:\">"
             f"<title>{_text(self._title)}</title><style>{style}</style></head>\n"
             f"<body><header><h1>{_text(self._title)}</h1><nav>{links}</nav></header>\n"
-            f"<main>{chr(10).join(self._parts)}</main>\n<script>{script}</script></body></html>\n"
+            f"<main>{chr(10).join(self._parts)}</main>\n{run}</body></html>\n"
         )
 
 

@@ -19,6 +19,8 @@ from ..figures import axes_in
 from ..figures.answers import plot_completion, plot_losses, plot_overhead, plot_standbys
 from ..output.plan import amount, protocol_words
 from .page import Page
+from .turning import turning_of
+from .view import view_of
 
 __all__ = ["draw_plan", "draw_variants"]
 
@@ -33,6 +35,7 @@ def draw_plan(page: Page, plan: Plan, tables: Mapping[str, Any]) -> None:
     """Add the figures that a plan of these tables allows."""
     _draw_unknown(page, plan)
     _draw_interval(page, plan)
+    _let_turn(page, plan)
     _draw_completion(page, plan)
     _draw_losses(page, plan)
     _draw_sizes(page, plan, tables)
@@ -151,6 +154,17 @@ def _draw_interval(page: Page, plan: Plan) -> None:
             points=_POINTS,
         ),
     )
+
+
+def _let_turn(page: Page, plan: Plan) -> None:
+    """Add the interval curve with sliders for the MTBF and the cost of a checkpoint."""
+    found = turning_of(plan)
+    if found is not None:
+        page.view(
+            "The same with another MTBF or another checkpoint: move the sliders. The band is where "
+            "it takes at most 1 % longer.",
+            view_of(found),
+        )
 
 
 def _draw_completion(page: Page, plan: Plan) -> None:

@@ -1,0 +1,109 @@
+"""The best interval under other MTBFs and costs: what the figure shows that a reader turns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..._checks import FloatArray
+from ...planning import Plan
+from ...units import human_duration, natural_unit
+
+__all__ = ["Turning", "turning_of"]
+
+# Factors of the plan's own MTBF and cost.
+_MTBFS = tuple(2.0 ** (0.5 * power) for power in range(-4, 5))
+_COSTS = tuple(2.0**power for power in range(-2, 3))
+_POINTS = 64
+_AROUND = 6.0  # how far from the shortest and the longest best interval
+_ABOVE = 4.0  # times the largest of the least overheads
+_REGRET = 0.01
+_SAME = 0.005  # percent
+# What is turned beside the MTBF: the part of a protocol during which the job stands still.
+_TURNED = {
+    "synchronous": ("checkpoint_cost", "checkpoint"),
+    "asynchronous": ("snapshot_cost", "snapshot"),
+    "two_levels": ("checkpoint_cost", "durable checkpoint"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """Curves of time beyond the work [%] over the interval, by MTBF (rows) and cost (columns).
+
+    `intervals`, `planned`, and the `best` and `near` of each curve are in `unit`; the sentence
+    `said` has these numbers. `near` are the ends of what takes at most 1 % longer than the best.
+    """
+
+    unit: str
+    turned: str
+    mtbfs: tuple[str, ...]
+    costs: tuple[str, ...]
+    intervals: FloatArray
+    planned: float
+    ends: tuple[float, float]
+    curves: tuple[tuple[Mapping[str, Any], ...], ...]
+
+    @property
+    def start(self) -> tuple[int, int]:
+        """Where the plan itself stands among the rows and the columns."""
+        return _MTBFS.index(1.0), _COSTS.index(1.0)
+
+
+def turning_of(plan: Plan) -> Turning | None:
+    """Return the curves about a plan; None where its protocol has no interval to turn."""
+    chosen, job = plan.checkpoint, plan.job
+    if chosen is None or job is None or chosen.protocol not in _TURNED:
+        return None
+    name, turned = _TURNED[chosen.protocol]
+    now: float = getattr(job, name)
+    plain = replace(job, protocol=chosen.protocol, step_time=None)
+    costs: list[Any] = [{name: now * factor} for factor in _COSTS]
+    jobs = [[replace(plain, mtbf=job.mtbf * often, **cost) for cost in costs] for often in _MTBFS]
+    found = [[each.best() for each in row] for row in jobs]
+    best = np.array([[min(each.interval, job.work) for each in row] for row in found])
+    unit, size = natural_unit(chosen.interval)
+    last = max(min(best.max() * _AROUND, job.work), 2.0 * chosen.interval)
+    intervals = np.geomspace(min(best.min(), chosen.interval) / _AROUND, last, _POINTS)
+
+    def curve(row: int, column: int) -> dict[str, Any]:
+        model, at, every = jobs[row][column], best[row, column], found[row][column].durable_every
+
+        def beyond(interval: float) -> float:
+            return 100.0 * (model.mean_time(chosen.protocol, interval, every) / job.work - 1.0)
+
+        least, planned = beyond(float(at)), beyond(chosen.interval)
+        over = np.array([beyond(float(each)) for each in intervals])
+        close = intervals[over - least <= _REGRET * (100.0 + least)]
+        longer = 100.0 * ((100.0 + planned) / (100.0 + least) - 1.0)
+        same = "as long" if longer < _SAME else f"{longer:.3g} % longer"
+        return {
+            "beyond": over,
+            "best": at / size,
+            "least": least,
+            "near": (close.min() / size, close.max() / size) if close.size else None,
+            "said": f"Best every {human_duration(float(at))}, {least:.3g} % beyond the work; every "
+            f"{human_duration(chosen.interval)}, as planned, takes "
+            + (f"{same}." if math.isfinite(longer) else "endless."),
+        }
+
+    curves = tuple(
+        tuple(curve(row, column) for column in range(len(_COSTS))) for row in range(len(_MTBFS))
+    )
+    least = [each["least"] for row in curves for each in row if math.isfinite(each["least"])]
+    if not least or not min(least) > 0.0:
+        return None
+    return Turning(
+        unit=unit,
+        turned=turned,
+        mtbfs=tuple(human_duration(job.mtbf * factor) for factor in _MTBFS),
+        costs=tuple(human_duration(now * factor) for factor in _COSTS),
+        intervals=intervals / size,
+        planned=chosen.interval / size,
+        ends=(0.8 * min(least), _ABOVE * max(least)),
+        curves=curves,
+    )
