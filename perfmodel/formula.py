@@ -5,18 +5,24 @@ Rows stand under their formulas, in the `ROWS` of each module; `perfmodel.regist
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .validity import Range
 
-__all__ = ["ANY", "Ends", "Formula", "Kind", "Trend"]
+__all__ = ["ANY", "Ends", "Formula", "Kind", "Trend", "equations_in"]
 
 Kind = Literal["exact", "approximation", "bound"]
 Ends = tuple[float, float]
 
 ANY: Ends = (1e-6, 1e6)  # what the catalogue calls any ratio
+
+_MATH = re.compile(r"^( *)\.\. math::(?:[ ]*)(.*(?:\n(?:\1 +\S.*|[ ]*(?=\n\1 )))*)", re.MULTILINE)
+_WORK = re.compile(r"^\.\. \[\d+\] ", re.MULTILINE)
+_LABEL = re.compile(r"^[ ]*:(?:label|nowrap):.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,33 @@ class Formula:
         return self.function.__name__
 
     @property
+    def summary(self) -> str:
+        """The first line of the docstring."""
+        return self._words.splitlines()[0]
+
+    @property
+    def equations(self) -> tuple[str, ...]:
+        """What stands under each ``.. math::`` of the docstring, in the language of TeX."""
+        return equations_in(self._words)
+
+    @property
+    def symbols(self) -> str:
+        """What the docstring says right below its equations, on what their letters are."""
+        head = self._words.partition("\nParameters\n")[0]
+        ends = [found.end() for found in _MATH.finditer(head)]
+        return " ".join(head[ends[-1] :].split()) if ends else ""
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The works that the docstring names, in full."""
+        named = self._words.partition("\nReferences\n----------\n")[2].partition("\n\n")[0]
+        return tuple(" ".join(work.split()) for work in _WORK.split(named)[1:])
+
+    @property
+    def _words(self) -> str:
+        return inspect.getdoc(self.function) or ""
+
+    @property
     def documented(self) -> str:
         """The documented range in words: ``any``, or the ratios that have narrower ends."""
         narrow = [
@@ -101,6 +134,14 @@ class Formula:
             where = self.documented
         model = f", in a model in which {self.within}" if self.within else ""
         return f"Judged for {where}{model}."
+
+
+def equations_in(docstring: str) -> tuple[str, ...]:
+    """Return what stands under each ``.. math::`` of a docstring, in the language of TeX."""
+    return tuple(
+        re.sub(r"\n\s*\n", "\n", inspect.cleandoc(_LABEL.sub("", found[2]))).strip()
+        for found in _MATH.finditer(docstring)
+    )
 
 
 def _brief(value: float) -> str:

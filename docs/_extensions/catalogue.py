@@ -6,9 +6,7 @@ The page ``catalogue.md`` has a line that is replaced; no file is written. A run
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -19,8 +17,6 @@ from perfmodel.registry import FORMULAS
 
 MARK = "<!-- the catalogue -->"
 VERDICTS = Path(__file__).resolve().parents[2] / "build" / "verdicts.json"
-_MATH = re.compile(r"^( *)\.\. math::(?:[ ]*)(.*(?:\n(?:\1 +\S.*|[ ]*(?=\n\1 )))*)", re.MULTILINE)
-_LABEL = re.compile(r"^[ ]*:(?:label|nowrap):.*$", re.MULTILINE)
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -79,9 +75,8 @@ def catalogue(
 
 def entry(row: Formula, ranges: Mapping[str, list[str]], points: Mapping[str, str]) -> str:
     """Return the entry of one formula."""
-    words = inspect.getdoc(row.function) or ""
-    lines = [f"### {row.name}", "", words.splitlines()[0], ""]
-    for math in formulas_of(words):
+    lines = [f"### {row.name}", "", row.summary, ""]
+    for math in row.equations:
         lines += ["```{math}", math, "```", ""]
     kind = f"{row.kind} if {row.within}" if row.within else row.kind
     lines += [f"* Source: {row.source}, {row.equation}", f"* Kind: {kind}"]
@@ -92,11 +87,3 @@ def entry(row: Formula, ranges: Mapping[str, list[str]], points: Mapping[str, st
     if row.name in points:
         lines += [f"* Last run of the judge: {points[row.name]}"]
     return "\n".join([*lines, ""])
-
-
-def formulas_of(docstring: str) -> list[str]:
-    """Return what stands under each ``.. math::`` of a docstring, in the language of TeX."""
-    return [
-        re.sub(r"\n\s*\n", "\n", inspect.cleandoc(_LABEL.sub("", found[1]))).strip()
-        for found in _MATH.findall(docstring)
-    ]

@@ -79,6 +79,8 @@ def _rows_with(value: Any, names: Mapping[str, type | UnionType]) -> list[dict[s
 
 
 def _show_verdicts(answers: Mapping[str, Any], page: Page) -> None:
+    from ...registry import FORMULAS
+
     verdicts = _rows_with(answers["verdicts"], _OF_VERDICT)
     mutants = _rows_with(answers["mutants"], {"rejected": bool})
     failed = [row for row in verdicts if not row["passed"]]
@@ -109,12 +111,23 @@ def _show_verdicts(answers: Mapping[str, Any], page: Page) -> None:
     far: dict[str, float] = {}
     for row in verdicts:
         far[row["formula"]] = max(far.get(row["formula"], 0.0), abs(row["z"] or 0.0))
+    stated = {row.name: row for row in FORMULAS}
     print_table(
         ["formula", "comparisons", "failed", "largest |z|", "wrong ones rejected"],
         [
             [name, f"{count:,}", f"{wrong[name]:,}", f"{far[name]:.2f}", f"{wrongs[name]:,}"]
             for name, count in sorted(every.items())
         ],
+    )
+    print_heading("Sources and ranges")
+    print_table(
+        ["formula", "source", "kind", "documented for"],
+        [
+            [name, f"{row.source}, {row.equation}", row.kind, row.documented]
+            for name, row in sorted(stated.items())
+            if name in every
+        ],
+        words=4,
     )
     many = len(verdicts) > _MOST_VERDICTS
     print_heading(f"The first {_MOST_VERDICTS:,} comparisons" if many else "All comparisons")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -16,6 +17,7 @@ from .view import drawing_script
 
 __all__ = ["Page"]
 
+_MANY = 9  # columns, beyond which paper takes smaller letters
 _NO_VIEW = "left out; with pip install 'perfmodel[interactive]' the page has one for MTBF and cost"
 
 # What turns text around or ends a line is not shown either, nor halves of characters.
@@ -37,11 +39,19 @@ class Page:
         self._figures = 0
         self._tables = 0
         self._views = 0
+        self._formulas = 0
 
     def heading(self, text: str) -> None:
         """Begin a part."""
         self._names.append(text)
         self._parts.append(f'<h2 id="part-{len(self._names)}">{_text(text)}</h2>')
+
+    @contextmanager
+    def entry(self, text: str) -> Iterator[None]:
+        """Add what is named so, to stand on one sheet of paper."""
+        self._parts.append(f'<section class="k"><h3>{_text(text)}</h3>')
+        yield
+        self._parts.append("</section>")
 
     def lines(self, *lines: str) -> None:
         """Add text, a paragraph for each line."""
@@ -69,9 +79,10 @@ class Page:
             pairs = zip(row, kinds, strict=True)
             cells = "".join(f"<td{kind}>{_text(cell)}</td>" for cell, kind in pairs)
             body += f"<tr>{cells}</tr>"
+        many = " many" if len(headings) > _MANY else ""
         self._parts.append(
-            f'<div class="t" tabindex="0" role="region" aria-label="table {self._tables}"><table>'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+            f'<div class="t{many}" tabindex="0" role="region" aria-label="table {self._tables}">'
+            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
 
     def turn_to(self, heading: str) -> None:
@@ -88,19 +99,10 @@ class Page:
 
     def figure(self, words: str, draw: Callable[[Path], None], *, wide: bool = False) -> None:
         """Add what `draw` draws in an SVG file, with words below it; a `wide` one is moved by."""
-        import matplotlib as mpl
-
         self._figures += 1
         with TemporaryDirectory(prefix="perfmodel-") as folder:
             path = Path(folder) / "figure.svg"
-            style: Any = {
-                "svg.fonttype": "none",
-                "svg.hashsalt": "perfmodel",
-                "savefig.transparent": True,
-                "text.parse_math": False,
-                "font.size": 11.0 if wide else 16.0,  # to be read on a phone
-            }
-            with mpl.rc_context(style):
+            with _style(11.0 if wide else 16.0, **{"text.parse_math": False}):  # for phones
                 draw(path)
             drawn = _inline(path.read_text("utf-8"), f"f{self._figures}-", words)
         if wide:
@@ -110,6 +112,22 @@ class Page:
             )
         self._parts.append(
             f'<figure role="group">{drawn}<figcaption>{_text(words)}</figcaption></figure>'
+        )
+
+    def formula(self, line: str) -> None:
+        """Add one line of mathematics in the language of mathtext, drawn."""
+        from matplotlib.mathtext import math_to_image
+
+        self._formulas += 1
+        with TemporaryDirectory(prefix="perfmodel-") as folder:
+            path = Path(folder) / "line.svg"
+            with _style(16.0, **{"svg.fonttype": "path"}):
+                math_to_image(line, str(path), format="svg")
+            drawn = _inline(path.read_text("utf-8"), f"m{self._formulas}-", line.strip("$"))
+        wide = float(re.search(r"aspect-ratio: ([0-9.]+)", drawn)[1])  # type: ignore[index]
+        self._parts.append(
+            f'<div class="m" tabindex="0" role="region" aria-label="formula {self._formulas}">'
+            f"{drawn.replace('style=', f'width={wide:g} style=', 1)}</div>"
         )
 
     def view(self, words: str, view: str) -> None:
@@ -143,6 +161,20 @@ class Page:
             f"<body><header><h1>{_text(self._title)}</h1><nav>{links}</nav></header>\n"
             f"<main>{chr(10).join(self._parts)}</main>\n{run}</body></html>\n"
         )
+
+
+def _style(size: float, **more: Any) -> AbstractContextManager[None]:
+    """Return settings of matplotlib for drawings in a page, equal ones for equal answers."""
+    import matplotlib as mpl
+
+    settings: Any = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": "perfmodel",
+        "savefig.transparent": True,
+        "font.size": size,
+        **more,
+    }
+    return mpl.rc_context(settings)
 
 
 def _hash(script: str) -> str:

@@ -107,6 +107,7 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
     from ..output.plan import print_plan
     from ..output.plan_variants import print_variants
     from ..setups.scenario_files import read_tables
+    from .formulas import of_plan, show_formulas
     from .scenario import draw_plan, draw_variants
 
     _refuse_options("a scenario", words)
@@ -116,14 +117,19 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
         page.heading("Which is best")
         print_variants(variants)
         draw_variants(page, variants)
+        every = [name for each in variants for name in of_plan(each.plan)]
+        show_formulas(page, dict.fromkeys(every))
         return
     print_plan(variants[0].plan)
     page.turn_to("How sure")
     draw_plan(page, variants[0].plan, tables)
     page.turn_to_end()
+    show_formulas(page, of_plan(variants[0].plan))
 
 
 def _of_failures(page: Page, source: Path, words: Sequence[str]) -> None:
+    from .formulas import OF_FAILURES, show_formulas
+
     page.heading("How often it fails")
     drawn: list[Path] = []
 
@@ -135,6 +141,7 @@ def _of_failures(page: Page, source: Path, words: Sequence[str]) -> None:
     page.heading("How often to write a checkpoint, by what one takes")
     costs = ("--checkpoint-cost", "30s,1min,5min,15min", "--per-year")
     _run("interval", "--log", str(source), *words[:4], *costs)
+    show_formulas(page, OF_FAILURES)
 
 
 def _of_jobs(page: Page, source: Path, words: Sequence[str]) -> None:
@@ -176,7 +183,7 @@ _TITLES: Mapping[Kind, str] = {
 }
 _RANGES: Mapping[Kind, str] = {
     "scenario": "Failures at a constant rate, or of the law that the scenario names, none in a "
-    "downtime. Each formula is judged against simulation in the range that docs/catalogue.md has.",
+    "downtime. Each formula is judged against simulation in the range that stands with it.",
     "failures": "Gaps that do not depend on each other; the answer says where they do.",
     "jobs": "Jobs that come when they came, whatever the policy; the notes say what was left out.",
     "answers": "What the command that answered says.",
