@@ -310,6 +310,24 @@ def test_in_a_browser(source, files):
     assert found["title"] != "struck"
 
 
+LONG = "recovery_cost=0.2 uptime=Empirical((" + ",".join(["1.0465180361560904"] * 20) + "))"
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here, such as the package chromium")
+@pytest.mark.parametrize("source", ["judged.json", "map.json", "failures.csv"])
+def test_nothing_is_cut_at_the_edge_of_a_sheet(source, files):
+    names = {"formula": "expected_makespan_detected_late", "check": "second road", "point": LONG}
+    row = {**VERDICT, **names, "predicted": 2.77489e289, "observed": -1.0000123e-289}
+    judged = {"tier": "quick", "seed": 1, "verdicts": [row] * 4, "mutants": []}
+    (files / "judged.json").write_text(json.dumps(judged))
+    (files / "map.json").write_text(json.dumps([{**SPAN, **names, "ratio": "a" * 50}]))
+    text = page_of(source).replace("@media print {", "@media all {", 1)
+    path = files / "page.html"
+    path.write_text(with_script(text, LOOK), "utf-8")
+    found = seen_in_browser(path, 718)  # A4 within margins of 1 cm
+    assert found["wide"] <= 718
+
+
 @pytest.mark.skipif(
     BROWSER is None or "PERFMODEL_AXE" not in os.environ,
     reason="no Chromium here, or PERFMODEL_AXE does not name the file axe.min.js",
