@@ -14,7 +14,8 @@ from rich.console import Console
 
 from .catalogue import run_catalogue
 from .judge.report import as_json, print_report
-from .reproduction import PAPERS
+from .reproduction import PAPERS, PLACES
+from .reproduction.shown import Shown
 from .subjects import CASES, PROPERTIES
 from .tiers import full, quick
 
@@ -23,7 +24,11 @@ from .tiers import full, quick
 @click.option(
     "--full", "thorough", is_flag=True, help="Run the full tier: minutes, with a fresh seed."
 )
-@click.option("--only", metavar="NAME", help="Only formulas whose name contains NAME.")
+@click.option(
+    "--only",
+    metavar="NAME",
+    help="Only formulas whose name contains NAME; with --reproduction, only that place: fig4.",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="Repeat the run of this seed.")
 @click.option("--json", "as_data", is_flag=True, help="Write JSON.")
 @click.option("--property", "properties", is_flag=True, help="Draw the points at random.")
@@ -57,6 +62,11 @@ from .tiers import full, quick
     type=click.Path(path_type=Path, file_okay=False),
     help="With --reproduction: folder to write table and figures to.",
 )
+@click.option(
+    "--figures",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="With --reproduction: folder to write figures alone to, as SVG.",
+)
 def main(
     *,
     thorough: bool,
@@ -70,6 +80,7 @@ def main(
     reproduction: str | None,
     seeds: int | None,
     out: Path | None,
+    figures: Path | None,
 ) -> None:
     """Compare the formulas of perfmodel with simulations of the same models by sim.
 
@@ -77,9 +88,11 @@ def main(
     trials must reject. The exit code is 1 if any formula fails or any mutant survives.
     """
     if reproduction is not None:
-        sys.exit(import_module(PAPERS[reproduction]).main(seeds=seeds or 10, out=out))
-    if seeds is not None or out is not None:
-        raise click.UsageError("--seeds and --out need --reproduction")
+        _check_place(reproduction, only)
+        shown = Shown(figures=figures, as_data=as_data, only=(only or "").lower())
+        sys.exit(import_module(PAPERS[reproduction]).main(seeds=seeds or 10, out=out, shown=shown))
+    if seeds is not None or out is not None or figures is not None:
+        raise click.UsageError("--seeds, --out and --figures need --reproduction")
     if examples is not None and not properties:
         raise click.UsageError("--examples needs --property")
     if properties and thorough:
@@ -102,6 +115,12 @@ def main(
     else:
         print_report(console, tier, outcome)
     sys.exit(0 if outcome.passed else 1)
+
+
+def _check_place(paper: str, only: str | None) -> None:
+    if only is not None and only.lower() not in PLACES[paper]:
+        places = ", ".join(PLACES[paper])
+        raise click.BadParameter(f"--only must be one of {places} of {paper}, got {only!r}")
 
 
 def _show_map(only: str | None, seed: int | None, console: Console, as_data: bool) -> NoReturn:

@@ -54,6 +54,7 @@ class Row:
     kind: str
     verdict: Word
     note: str = ""
+    figure: str = ""  # where in the paper, if `what` does not begin with that
 
 
 def estimate(values: npt.ArrayLike) -> Estimate:

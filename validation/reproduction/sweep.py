@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .. import processes
+from .shown import progress_lines
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -92,9 +93,10 @@ def _appending(path: Path | None) -> Iterator[IO[str] | None]:
 
 @contextmanager
 def _progress(total: int, done: int) -> Iterator[Callable[[], None]]:
-    """Yield a function to call once per cell; on a terminal it shows a bar with the time left."""
+    """Yield a function to call once per cell; it shows the time left, as a bar on a terminal."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        with progress_lines(total - done, "cells") as step:
+            yield step
         return
     from rich.console import Console
     from rich.progress import Progress

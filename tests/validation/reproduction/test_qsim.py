@@ -55,8 +55,8 @@ def test_a_machine_like_the_papers_gets_every_order(played, tmp_path, capsys):
     assert "| `head`, threshold 0, month | 0.50 |" in written
     records = json.loads((tmp_path / "qsim.json").read_text())
     assert {"utility", "mtbf", "wait"} <= set(records[0])
-    assert sorted(path.name for path in tmp_path.glob("*.png")) == [
-        f"qsim-fig{number}.png" for number in (4, 6, 7, 8, 9)
+    assert sorted(path.name for path in tmp_path.glob("*.svg")) == [
+        f"qsim-fig{number}.svg" for number in (4, 6, 7, 8, 9)
     ]
 
 

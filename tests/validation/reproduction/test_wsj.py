@@ -241,4 +241,4 @@ def test_figures_are_written(tmp_path, generated):
     found = [replay(period(generated), m, 32.0, windows=5) for m in (4, 8, 16, 32, 64)]
     draw_figures(tmp_path, points, (found, found))
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == {f"wsj-fig{n}.png" for n in (1, 2, 3, 4, 5, 8, 9, 10, 11)}
+    assert names == {f"wsj-fig{n}.svg" for n in (1, 2, 3, 4, 5, 8, 9, 10, 11)}

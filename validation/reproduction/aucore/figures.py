@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..rows import estimate, legend_above
+from ..shown import save
 
 if TYPE_CHECKING:
     from .results import Results
@@ -22,14 +23,14 @@ _MIXED = ("mr", "even", "normal")
 
 
 def draw(results: Results, out: Path) -> None:
-    """Write `aucore-fig4.png` and the others to a directory."""
+    """Write `aucore-fig4.svg` and the others to a directory."""
     from matplotlib.figure import Figure
 
     def pair(number: int, panels: Sequence[Callable[[Any], None]]) -> None:
         figure = Figure(figsize=(5.2 * len(panels), 4.2), layout="constrained")
         for place, panel in enumerate(panels):
             panel(figure.add_subplot(1, len(panels), place + 1))
-        figure.savefig(out / f"aucore-fig{number}.png", dpi=120)
+        save(figure, out, f"aucore-fig{number}")
 
     from .results import CASES, GAPS, MTBFS, REPAIRS
 

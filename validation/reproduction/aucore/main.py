@@ -12,29 +12,31 @@ from pathlib import Path
 from typing import Any
 
 from ..rows import Estimate, Row, Word, estimate, ordered, worst
+from ..shown import AS_TABLES, Shown
 from ..sweep import sweep
 from .results import CASES, GAPS, MIXED, MTBFS, REPAIRS, SINGLE, Results
 from .runs import Run, play
 
 __all__ = ["cells", "main", "rows"]
 
+_SETUP = "log and failures drawn as the page of this paper states them"
 _BACKFILLED = ("all-b", "normal", "all-e")
 
 
-def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
+def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
     """Run all simulations, print the rows, and write table, cells and figures to `out`."""
     chosen = tuple(range(1, seeds + 1))
     path = None if out is None else out / "aucore.jsonl"
     results = Results(sweep(cells(chosen), play, path=path, workers=workers), chosen)
     found = rows(results)
     text = f"{_table(found)}\n\n{_cases(results)}"
-    print(text)
-    if out is not None:
+
+    def drawn(folder: Path) -> None:
         from .figures import draw
 
-        (out / "aucore.md").write_text(text + "\n")
-        draw(results, out)
-    return int(any(row.verdict == "fails" for row in found))
+        draw(results, folder)
+
+    return shown.end("aucore", {_SETUP: found}, text, drawn, out=out)
 
 
 def cells(seeds: Sequence[int]) -> Iterator[Run]:
@@ -76,6 +78,7 @@ def _slowdowns(results: Results) -> Row:
         "O",
         worst((steps, below)),
         f"B > C > D > E {steps}, all below MR {below}",
+        "Fig. 4",
     )
 
 
@@ -93,6 +96,7 @@ def _responses(results: Results) -> Row:
         "O",
         worst((above, below)),
         f"above FF {above}, below MR {below}",
+        "Fig. 4",
     )
 
 
@@ -107,6 +111,7 @@ def _options(results: Results) -> Iterator[Row]:
             "O",
             ordered(*(found[option] for option in "EDCBA")),
             "A > B > C > D > E",
+            "Fig. 5",
         )
 
 
@@ -123,6 +128,7 @@ def _repairs(results: Results) -> Iterator[Row]:
         "O",
         ordered(*(means[repair]["all-c"] for repair in REPAIRS[::-1])),
         "falls with the repair time",
+        "Fig. 6",
     )
     places: tuple[tuple[float, str, tuple[tuple[str, str], ...]], ...] = (
         (60.0, "between All-B and All-D", (("all-d", "all-c"), ("all-c", "all-b"))),
@@ -138,6 +144,7 @@ def _repairs(results: Results) -> Iterator[Row]:
             "",
             "O",
             worst(ordered(found[low], found[high]) for low, high in pairs),
+            figure="Fig. 6",
         )
 
 
@@ -156,6 +163,7 @@ def _mtbfs(results: Results) -> Iterator[Row]:
             "",
             "O",
             worst(words),
+            figure="Fig. 7",
         )
 
 
@@ -175,6 +183,7 @@ def _arrivals(results: Results) -> Iterator[Row]:
             "",
             "O",
             worst(words),
+            figure="Fig. 8",
         )
 
 

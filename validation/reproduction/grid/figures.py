@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.cluster.grid import suitability_cdf
 
+from ..shown import save
 from .rows import POLICIES, PROBLEMS
 from .systems import SYSTEMS, afc_table, first_use, lanl_rates, repair_times, system
 
@@ -28,7 +29,7 @@ _CROWDED = 200  # machines of LANL systems: labels of smaller systems are on the
 
 
 def draw(results: Results, out: Path) -> None:
-    """Write `grid-fig1.png` and the others to a directory; error bars: one sd over seeds."""
+    """Write `grid-fig1.svg` and the others to a directory; error bars: one sd over seeds."""
     _figure_one(out)
     for number, name, policies in (
         (2, "metacentrum", POLICIES),
@@ -36,11 +37,17 @@ def draw(results: Results, out: Path) -> None:
         (4, "grid5000", ("fcfs", "fcfs-lb")),
         (5, "das2", POLICIES),
     ):
-        _bars(results, name, PROBLEMS[name], policies, out / f"grid-fig{number}.png")
+        _bars(results, name, PROBLEMS[name], policies, out, number=number)
 
 
 def _bars(
-    results: Results, name: str, scenarios: tuple[str, ...], policies: tuple[str, ...], path: Path
+    results: Results,
+    name: str,
+    scenarios: tuple[str, ...],
+    policies: tuple[str, ...],
+    out: Path,
+    *,
+    number: int,
 ) -> None:
     from matplotlib.figure import Figure
 
@@ -66,7 +73,7 @@ def _bars(
     handles, labels = axes.get_legend_handles_labels()
     figure.legend(handles, labels, ncols=len(policies), loc="outside lower center")
     figure.suptitle(_TITLES[name])
-    figure.savefig(path, dpi=110)
+    save(figure, out, f"grid-fig{number}")
 
 
 def _figure_one(out: Path) -> None:
@@ -79,7 +86,7 @@ def _figure_one(out: Path) -> None:
     _rates_of_lanl(figure.add_subplot(places[0, 4:]))
     _durations(figure.add_subplot(places[1, :3]))
     _suitabilities(figure.add_subplot(places[1, 3:]))
-    figure.savefig(out / "grid-fig1.png", dpi=110)
+    save(figure, out, "grid-fig1")
 
 
 def _first_jobs(axes: Any) -> None:

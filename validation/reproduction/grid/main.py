@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sim.cluster.grid import SEEDED
 
+from ..shown import AS_TABLES, Shown
 from ..sweep import sweep
 from .rows import MEASURES, POLICIES, PROBLEMS, GridRow, Results, rows
 from .runs import Run, play
@@ -21,8 +22,10 @@ from .systems import afc_table, at_hand
 
 __all__ = ["counts", "main", "measures", "report"]
 
+_SETUP = "data and choices as the page of this paper states them"
 
-def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
+
+def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
     """Run all simulations, print the rows, and write tables and figures to `out`.
 
     With `out` every finished run is kept in a file there, and not repeated.
@@ -36,21 +39,21 @@ def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
     if out is not None:
         records = [{**asdict(run), **numbers} for run, numbers in results.runs.items()]
         (out / "grid.json").write_text(json.dumps(records, indent=1))
-    return report(results, out)
+    return report(results, out, shown)
 
 
-def report(results: Results, out: Path | None) -> int:
+def report(results: Results, out: Path | None, shown: Shown = AS_TABLES) -> int:
     """Print the rows; write them and the figures to `out`; return 1 if any row fails."""
     found = list(rows(results))
     tables = [measures(results, name) for name in PROBLEMS]
     text = "\n\n".join([_table(found), *tables, counts()])
-    print(text)
-    if out is not None:
+
+    def drawn(folder: Path) -> None:
         from .figures import draw
 
-        (out / "grid.md").write_text(text + "\n")
-        draw(results, out)
-    return int(any(row.verdict == "fails" for row in found))
+        draw(results, folder)
+
+    return shown.end("grid", {_SETUP: found}, text, drawn, out=out)
 
 
 def _runs(seeds: Sequence[int]) -> Iterator[Run]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..rows import legend_above
+from ..shown import save
 from .cells import RISKS, SHOWN
 from .runs import ACCURACIES
 
@@ -22,7 +23,7 @@ _LOST = (("sdsc", "lost", 11), ("nasa", "lost", 12))
 
 
 def draw(find: Find, out: Path) -> None:
-    """Write `qos-fig1.png` to `qos-fig12.png` and `qos-calibration.png` to a directory."""
+    """Write `qos-fig1.svg` to `qos-fig12.svg` and `qos-calibration.svg` to a directory."""
     from matplotlib.figure import Figure
 
     def plot(number: int, x: str, y: str, lines: dict[str, list[tuple[float, float]]]) -> None:
@@ -33,7 +34,7 @@ def draw(find: Find, out: Path) -> None:
         axes.set_xlabel(x)
         axes.set_ylabel(_LABELS[y])
         legend_above(axes)
-        figure.savefig(out / f"qos-fig{number}.png", dpi=120)
+        save(figure, out, f"qos-fig{number}")
 
     def against_accuracy(log: str, metric: str) -> dict[str, list[tuple[float, float]]]:
         return {
@@ -87,4 +88,4 @@ def _calibration(find: Find, out: Path) -> None:
     axes.set_xlabel("promised probability")
     axes.set_ylabel("share of promises kept, with 95 % bands")
     legend_above(axes)
-    figure.savefig(out / "qos-calibration.png", dpi=120)
+    save(figure, out, "qos-calibration")

@@ -17,12 +17,14 @@ from typing import Any
 import numpy as np
 
 from ..rows import Row, Word, estimate, ordered, worst
+from ..shown import AS_TABLES, Shown
 from ..sweep import sweep
 from .cells import BASELINES, PROOF, SHOWN, wanted
 from .runs import ACCURACIES, LOGS, Cell, at_hand, cell, lanl, play
 
 __all__ = ["Results", "main", "rows", "table"]
 
+_SETUP = "failures in bursts, users who insist on nothing"
 _METRICS = ("qos", "utilization", "lost", "kept")
 
 
@@ -43,7 +45,7 @@ class Results:
         return np.array([metrics[metric] for metrics in found if metrics is not None])
 
 
-def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
+def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
     """Run all simulations, print the rows, and write table and figures to `out`.
 
     With `out` every finished cell is kept in a file there, and not repeated.
@@ -57,15 +59,16 @@ def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
     results = Results(sweep(wanted(chosen), play, path=path, workers=workers), chosen)
     found = list(rows(results))
     text = "\n\n".join((table(found), grid(results), others(results), calibrated(results)))
-    print(text)
-    if out is not None:
+
+    def drawn(folder: Path) -> None:
         from .figures import draw
 
-        (out / "qos.md").write_text(text + "\n")
+        draw(results.find, folder)
+
+    if out is not None:
         records = [{**asdict(key), **numbers} for key, numbers in results.cells.items()]
         (out / "qos.json").write_text(json.dumps(records, indent=1))
-        draw(results.find, out)
-    return int(any(row.verdict == "fails" for row in found))
+    return shown.end("qos", {_SETUP: found}, text, drawn, out=out)
 
 
 def rows(results: Results) -> Iterator[Row]:
@@ -106,6 +109,7 @@ def _perfect(results: Results) -> Row:
         f"{np.concatenate(beside).min():.12g}",
         "E",
         "holds" if (values == 1.0).all() else "fails",
+        figure="Fig. 8",
     )
 
 
@@ -139,7 +143,14 @@ def _rising(results: Results, log: str) -> Row:
         "O",
         "fails" if falls else "holds",
         f"falls by {', '.join(map(str, falls))}; {_steps(runs)}" if falls else "",
+        _figure("qos", log),
     )
+
+
+def _figure(metric: str, log: str) -> str:
+    """Return the figure that shows a metric of a log over the accuracy."""
+    first = {"qos": 1, "utilization": 3, "lost": 5}[metric]
+    return f"Fig. {first if log == 'sdsc' else first + 1}"
 
 
 def _steps(runs: Sequence[Any]) -> str:
@@ -168,6 +179,7 @@ def _gains(results: Results, log: str) -> Iterator[Row]:
             "O, B 2",
             worst((order, "holds" if within else "fails")),
             f"sign {order}; band {'holds' if within else 'fails'}",
+            _figure(metric, log),
         )
     low, high = (results.each("lost", log, a, 0.9) for a in (0.0, 1.0))
     ratio = float(np.mean(low) / np.mean(high)) if np.mean(high) > 0.0 else float("inf")
@@ -181,6 +193,7 @@ def _gains(results: Results, log: str) -> Iterator[Row]:
         "O, B 2",
         worst((order, verdict)),
         f"sign {order}; band {verdict}",
+        _figure("lost", log),
     )
 
 
@@ -215,6 +228,7 @@ def _ten_times(results: Results) -> Row:
         "O",
         verdict,
         "more at every accuracy" if verdict == "holds" else "",
+        _figure("lost", "sdsc"),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..rows import estimate
+from ..shown import save as write
 from .runs import MTBFS
 
 if TYPE_CHECKING:
@@ -33,12 +34,12 @@ _ALLOCATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def draw(results: Results, out: Path) -> None:
-    """Write `qsim-fig4.png` and the others to a directory; bars are 95 % intervals over seeds."""
+    """Write `qsim-fig4.svg` and the others to a directory; bars are 95 % intervals over seeds."""
     from matplotlib.figure import Figure
 
     def save(figure: Any, number: int) -> None:
         figure.tight_layout()
-        figure.savefig(out / f"qsim-fig{number}.png", dpi=120)
+        write(figure, out, f"qsim-fig{number}")
 
     four = Figure(figsize=(9, 3.6))
     for place, (metric, label) in enumerate(

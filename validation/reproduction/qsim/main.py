@@ -20,6 +20,7 @@ import numpy as np
 
 from .. import rows as judged
 from ..rows import Row, Word, estimate, table, worst
+from ..shown import AS_TABLES, Shown
 from ..sweep import sweep
 from .results import Results
 from .runs import MTBFS, SCHEDULERS, Run, has_first_jobs, play
@@ -52,7 +53,7 @@ _THRESHOLDS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _SWEPT = tuple(name for name in SCHEDULERS if name != "head")  # which has no threshold
 
 
-def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
+def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
     """Run all simulations, print the rows, and write table, cells and figures to `out`."""
     chosen = tuple(range(1, seeds + 1))
     path = None if out is None else out / "qsim-cells.jsonl"
@@ -63,16 +64,17 @@ def main(*, seeds: int, out: Path | None, workers: int = 2) -> int:
     results = each[_USUAL]
     parts = [verdicts(found), *tables, swept(results), why(results), weighed(each), returned(each)]
     text = "\n\n".join(parts)
-    print(text)
-    if out is not None:
+
+    def drawn(folder: Path) -> None:
         from .figures import draw
 
+        draw(results, folder)
+
+    if out is not None:
         out.mkdir(parents=True, exist_ok=True)
-        (out / "qsim.md").write_text(text + "\n")
         records = [{**asdict(run), **numbers} for run, numbers in results.runs.items()]
         (out / "qsim.json").write_text(json.dumps(records, indent=1).replace("Infinity", "null"))
-        draw(results, out)
-    return int(any(row.verdict == "fails" for lines in found.values() for row in lines))
+    return shown.end("qsim", found, text, drawn, out=out)
 
 
 def _runs(seeds: Sequence[int]) -> Iterator[Run]:
@@ -150,6 +152,7 @@ def _utility_rows(results: Results) -> Iterator[Row]:
         "O",
         extremes("wait", "fcsj", "fcfs"),
         "FCFS worst, FCSJ best",
+        "Fig. 4",
     )
     for metric, printed in (("wait", _WAIT_GAIN), ("slowdown", _SLOWDOWN_GAIN)):
         first = ordered(each(metric, "fcsj"), each(metric, "wfp3"), each(metric, "wfp1"))
@@ -165,6 +168,7 @@ def _utility_rows(results: Results) -> Iterator[Row]:
             "O, B 2" if metric == "wait" else "O",
             worst((order, band)) if metric == "wait" else order,
             f"order {order}, band {band}" if metric == "wait" else "",
+            "Fig. 4",
         )
     others = [name for name in UTILITIES if name != "fcfs"]
 
@@ -180,6 +184,7 @@ def _utility_rows(results: Results) -> Iterator[Row]:
         _beside(results, lambda: at_once("first")),
         "R",
         "reported",
+        figure="Fig. 5",
     )
 
 
@@ -209,6 +214,7 @@ def _class_rows(results: Results) -> Iterator[Row]:
             "O",
             ordered(*(classes if up else classes[::-1])),
             "increasing" if up else "decreasing",
+            "Fig. 6",
         )
 
     def spans(jobs: str) -> str:
@@ -224,6 +230,7 @@ def _class_rows(results: Results) -> Iterator[Row]:
         "O",
         worst(ordered(*by_class("slowdown_by_length", u)[::-1]) for u in UTILITIES),
         "decreasing under every policy",
+        "Fig. 6",
     )
 
 
@@ -258,6 +265,7 @@ def _failure_rows(results: Results) -> Iterator[Row]:
             "O, B 2" if banded else "O",
             worst((order, *bands)) if banded else order,
             f"order {order}, band {worst(bands)}" if banded else "",
+            "Fig. 7",
         )
     for utility, metric, title, printed in (
         ("wfp3", "failed", "JFR", "17.24-23.77"),
@@ -274,6 +282,7 @@ def _failure_rows(results: Results) -> Iterator[Row]:
             "O",
             worst(judged.above(0.0, gain, by_interval=True) for gain in gains),
             "positive at every MTBF",
+            "Fig. 9",
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..shown import save
 from .model import INTERVALS, RATES, completion
 from .prediction import Point
 from .trace import Replay
@@ -24,7 +25,7 @@ def draw(
     points: Sequence[Point],
     replays: tuple[Sequence[Replay], Sequence[Replay]] | None,
 ) -> None:
-    """Write `wsj-fig1.png` and the others to a directory; bars are 95 % intervals."""
+    """Write `wsj-fig1.svg` and the others to a directory; bars are 95 % intervals."""
     _from_model(out)
     for figure in (8, 9):
         if mine := [point for point in points if point.figure == figure]:
@@ -148,4 +149,4 @@ def _rate(rate: float) -> str:
 
 def _save(figure: Any, out: Path, number: int) -> None:
     figure.tight_layout()
-    figure.savefig(out / f"wsj-fig{number}.png", dpi=120)
+    save(figure, out, f"wsj-fig{number}")

@@ -14,6 +14,7 @@ from sim.application import simulate_parallel_makespans
 from validation.subjects.laws import predictable
 
 from ..rows import Row, Word, worst
+from ..shown import progress_lines
 from .systems import INTERVAL, REPAIRS, STORAGE, Repair, System, draw
 
 __all__ = ["POINTS", "Point", "below", "measure", "predicted_mean", "rows"]
@@ -99,10 +100,13 @@ def below(error: float, half: float, bound: float) -> Word:
 
 def all_points(systems: int, repairs: Sequence[Repair] = REPAIRS) -> Iterator[Point]:
     """Yield every point of both figures."""
-    for repair in repairs:
-        for figure, points in zip((8, 9), POINTS, strict=True):
-            for nodes, work in points:
-                yield measure(figure, nodes, work, repair, systems=systems)
+    every = len(repairs) * sum(map(len, POINTS))
+    with progress_lines(every, "points of Figs 8 and 9") as step:
+        for repair in repairs:
+            for figure, points in zip((8, 9), POINTS, strict=True):
+                for nodes, work in points:
+                    yield measure(figure, nodes, work, repair, systems=systems)
+                    step()
 
 
 def rows(points: Sequence[Point]) -> Iterator[Row]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,7 @@ from perfmodel.partition import (
 from sim.application import simulate_parallel_makespans
 
 from ..rows import Estimate, Row, Word, estimate, ordered, worst
+from ..shown import progress_lines
 from .model import within
 from .systems import INTERVAL, REPAIR_CV, STORAGE, Repair, System, draw
 
@@ -95,8 +97,8 @@ def play_table(systems: int, plays: int = _PLAYS) -> Table:
     """Draw systems and simulate every schedule; every rule has the same systems."""
     times = {rule: np.empty((len(COLUMNS), systems)) for rule in (*PRINTED, BY_MTBF)}
     lost = np.empty((len(COLUMNS), systems))
-    for column, (nodes, processes, work) in enumerate(COLUMNS):
-        for k in range(systems):
+    with progress_lines(len(COLUMNS) * systems, "systems of Table 1") as step:
+        for (column, (nodes, processes, work)), k in product(enumerate(COLUMNS), range(systems)):
             rng = np.random.default_rng((_SEED, nodes, k))
             system = draw(rng, nodes, speeds=5.0)
             found = schedules(work, system, processes, rng.permutation(nodes))
@@ -113,6 +115,7 @@ def play_table(systems: int, plays: int = _PLAYS) -> Table:
             time = fastest.shares / system.speed[fastest.chosen] * (1.0 + STORAGE / INTERVAL)
             each = system.mttr[fastest.chosen] + INTERVAL + STORAGE
             lost[column, k] = np.sum(time / system.mtbf[fastest.chosen] * each)
+            step()
     return Table(times, lost)
 
 
