@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ..._checks import BoolArray, FloatArray
-from ...fitting import LifetimeFits, fit_lifetime
+from ...fitting import LifetimeFit, LifetimeFits, fit_lifetime
 from ...fitting.goodness import (
     correlation_limit,
     distance,
@@ -18,8 +20,9 @@ from ...fitting.goodness import (
 from ..setups.estimates import CONFIDENCE
 from ..setups.logs import Log
 
-__all__ = ["QUANTILES", "Dependence", "Fitted"]
+__all__ = ["FITTED", "QUANTILES", "Dependence", "Fitted"]
 
+FITTED = ("exponential", "weibull", "gamma", "lognormal")
 QUANTILES = (5, 25, 50, 75, 95)  # in percent
 
 
@@ -38,14 +41,23 @@ class Fitted:
     mean_s: float | None
 
     @classmethod
-    def of(cls, durations: FloatArray, censored: BoolArray, grid: float | None) -> Fitted | None:
-        """Fit all families; return None for fewer than two different values."""
+    def of(
+        cls,
+        durations: FloatArray,
+        censored: BoolArray,
+        grid: float | None,
+        step: Callable[[], None] = lambda: None,
+    ) -> Fitted | None:
+        """Fit all families; return None for fewer than two different values.
+
+        `step` is called after each family.
+        """
         ended, cut = durations[~censored], durations[censored]
         if np.unique(ended).size < 2:
             return None
         if grid is None and (ended == 0.0).any():
             grid = float(ended[ended > 0.0].min())
-        fits = fit_lifetime(durations, censored=censored, resolution=grid, confidence=CONFIDENCE)
+        fits = _one_by_one(durations, censored, grid, step)
         return cls(
             fits,
             tuple(distance(row.lifetime, ended, cut, 0.5 * (grid or 0.0)) for row in fits),
@@ -59,6 +71,25 @@ class Fitted:
         """The families that differ from the record by no more than chance explains."""
         rows = zip(self.fits, self.distances, self.limits, strict=True)
         return tuple(row.family for row, far, limit in rows if far <= limit)
+
+
+def _one_by_one(
+    durations: FloatArray, censored: BoolArray, grid: float | None, step: Callable[[], None]
+) -> LifetimeFits:
+    """Return what `fit_lifetime` does of all families."""
+    fit = partial(
+        fit_lifetime, durations, censored=censored, resolution=grid, confidence=CONFIDENCE
+    )
+    rows: list[LifetimeFit] = []
+    without: list[str] = []
+    for family in FITTED:
+        try:
+            rows += fit(families=(family,)).rows
+        except ValueError:
+            without.append(family)
+        step()
+    # Without any, the reason is that of all together.
+    return LifetimeFits(tuple(rows), CONFIDENCE, tuple(without)) if rows else fit(families=FITTED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..._checks import FloatArray
 from ...fitting import LifetimeFit
 from ...fitting.goodness import LEVEL
 from ...units import human_duration, natural_unit
-from ..answers.fitted import QUANTILES, Dependence, Fitted
+from ..answers.fitted import FITTED, QUANTILES, Dependence, Fitted
 from ..answers.suspects import FALSE_ALARM, suspects
 from ..figures import plot_option
 from ..options.example import example
@@ -23,6 +24,7 @@ from ..options.filling import fills, option
 from ..options.limits import log_limits
 from ..options.log import CSV_LAYOUT, LAYOUTS
 from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
+from ..output.progress import doing, study_progress
 from ..output.tables import (
     in_one_unit,
     in_unit,
@@ -96,21 +98,29 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
         raise click.UsageError(f"--by must be system or node, got {by!r}")
     if request.nodes is not None and by != "node":
         raise click.UsageError(f"--nodes must come with --by node, got --by {by}")
-    found = read_log(
-        request.log,
-        layout,
-        system=request.system,
-        since=request.since,
-        until=request.until,
-        strict=request.strict,
-        by=by,
-        nodes=request.nodes,
-    )
+    with doing(f"reading {request.log.name}"):
+        found = read_log(
+            request.log,
+            layout,
+            system=request.system,
+            since=request.since,
+            until=request.until,
+            strict=request.strict,
+            by=by,
+            nodes=request.nodes,
+        )
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
     grid = RESOLUTIONS.get(found.layout)
-    uptimes = Fitted.of(found.uptimes.durations, found.uptimes.censored, grid)
     known = found.uptimes.repairs
-    repairs = Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid)
+    with study_progress("laws") as report:
+        done = count(1)
+
+        def step() -> None:
+            if report is not None:
+                report(next(done), 2 * len(FITTED))
+
+        uptimes = Fitted.of(found.uptimes.durations, found.uptimes.censored, grid, step)
+        repairs = Fitted.of(known, np.zeros(known.shape, dtype=np.bool_), grid, step)
     if plot is not None:
         from ..figures.answers import plot_fits
 

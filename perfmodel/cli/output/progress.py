@@ -13,6 +13,7 @@ from ...units import natural_unit
 
 __all__ = [
     "announce_compilation",
+    "doing",
     "job_progress",
     "quiet_option",
     "study_progress",
@@ -22,6 +23,7 @@ __all__ = [
 QUIET = "perfmodel.quiet"  # key in the notes of a run, which its commands share
 
 _OFTEN = 0.2  # s between two lines
+_LETTERS = 79
 _CLEAR = "\r\x1b[K"
 
 
@@ -91,8 +93,8 @@ def job_progress(
 
 
 @contextmanager
-def study_progress() -> Iterator[Callable[[int, int], None] | None]:
-    """Yield a function to call with the number of replays done, and of how many; or None.
+def study_progress(what: str = "replays") -> Iterator[Callable[[int, int], None] | None]:
+    """Yield a function to call with the number of parts done, and of how many; or None.
 
     It writes one line over and over, by itself: a thread that does so would not survive the start
     of processes.
@@ -112,10 +114,23 @@ def study_progress() -> Iterator[Callable[[int, int], None] | None]:
         unit, factor = natural_unit(seconds)
         left = f"{seconds / factor:.0f} {unit}"
         print(
-            f"{_CLEAR}{done:,} of {of:,} replays, {left} left", end="", file=sys.stderr, flush=True
+            f"{_CLEAR}{done:,} of {of:,} {what}, {left} left", end="", file=sys.stderr, flush=True
         )
 
     try:
         yield report
     finally:
         print(_CLEAR, end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def doing(what: str) -> Iterator[None]:
+    """Say what is being done, where nobody knows how long it takes."""
+    shown = watched()
+    if shown:
+        print(f"{_CLEAR}{what[:_LETTERS]}", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        if shown:
+            print(_CLEAR, end="", file=sys.stderr, flush=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ..output.progress import doing
 from .view import drawing_script
 
 __all__ = ["Page"]
@@ -102,7 +103,8 @@ class Page:
         self._figures += 1
         with TemporaryDirectory(prefix="perfmodel-") as folder:
             path = Path(folder) / "figure.svg"
-            with _style(11.0 if wide else 16.0, **{"text.parse_math": False}):  # for phones
+            size = 11.0 if wide else 16.0  # to be read on a phone
+            with doing(f"drawing: {words}"), _style(size, **{"text.parse_math": False}):
                 draw(path)
             drawn = _inline(path.read_text("utf-8"), f"f{self._figures}-", words)
         if wide:
