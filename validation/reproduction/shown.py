@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from .rows import Word
 
-__all__ = ["AS_TABLES", "Shown", "place_of", "progress_lines", "save"]
+__all__ = ["AS_TABLES", "Shown", "place_of", "progress_lines"]
 
 _PLACE = re.compile(r"(Fig|Table|section)[a-z]*\.? ?(\d+)")
 _SO_IN = re.compile(r"so in (Fig\. \d+)")  # a statement that a figure alone makes
@@ -144,15 +144,6 @@ def _brief(records: Sequence[Mapping[str, Any]]) -> str:
     lines = [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
     lines += [f"| {' | '.join(str(record[name]) for name in names)} |" for record in records]
     return "\n".join(lines)
-
-
-def save(figure: Any, folder: Path, name: str) -> None:
-    """Write a figure as SVG; equal figures are equal bytes."""
-    import matplotlib as mpl
-
-    settings = {"svg.hashsalt": "perfmodel", "svg.fonttype": "none"}
-    with mpl.rc_context(settings):  # type: ignore[arg-type]
-        figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
 
 
 @contextmanager

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..figures import save
 from ..rows import estimate, legend_above
-from ..shown import save
 
 if TYPE_CHECKING:
     from .results import Results

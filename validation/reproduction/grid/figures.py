@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.cluster.grid import suitability_cdf
 
-from ..shown import save
+from ..figures import save
 from .rows import POLICIES, PROBLEMS
 from .systems import SYSTEMS, afc_table, first_use, lanl_rates, repair_times, system
 

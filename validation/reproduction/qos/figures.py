@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ..figures import save
 from ..rows import legend_above
-from ..shown import save
 from .cells import RISKS, SHOWN
 from .runs import ACCURACIES
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..figures import save as write
 from ..rows import estimate
-from ..shown import save as write
 from .runs import MTBFS
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..shown import save
+from ..figures import save
 from .model import INTERVALS, RATES, completion
 from .prediction import Point
 from .trace import Replay
