@@ -1,0 +1,55 @@
+"""The documents of the reproductions: counts that agree with rows, and pictures that are there."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from validation.reproduction import PAPERS
+
+PAGES = Path(__file__).parents[3] / "docs" / "reproduction"
+WORDS = ("holds", "unresolved", "fails")
+
+
+def verdicts(text):
+    """Return how many rows of each verdict every table of rows has."""
+    found, count = [], None
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            count = None
+            continue
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if cells[-1] == "verdict":
+            count = Counter()
+            found.append(count)
+        elif count is not None and not set(line) <= set("|-"):
+            count[re.match(r"\**([a-z]+)", cells[-1])[1]] += 1
+    return found
+
+
+def stated(paper):
+    """Return the counts in the table of all papers."""
+    lines = (PAGES / "README.md").read_text().splitlines()
+    rows = [line for line in lines if line.startswith(f"| [{paper}](")]
+    return [tuple(int(cell) for cell in row.strip("| ").split("|")[-3:]) for row in rows]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_table_of_all_papers_counts_the_rows_of_each(paper):
+    counts = verdicts((PAGES / f"{paper}.md").read_text())
+    assert counts
+    assert stated(paper) == [tuple(count[word] for word in WORDS) for count in counts]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_picture_is_there_and_every_one_is_shown(paper):
+    shown = re.findall(r"\]\(figures/([\w.-]+)\)", (PAGES / f"{paper}.md").read_text())
+    assert sorted(shown) == sorted(path.name for path in PAGES.glob(f"figures/{paper}-*.svg"))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_counts_stand_at_the_top(paper):
+    text = (PAGES / f"{paper}.md").read_text()
+    top = re.findall(r"(\d+) hold, (\d+) unresolved, (\d+) fail\.", text[:600])
+    assert [tuple(map(int, counts)) for counts in top] == stated(paper)
