@@ -147,6 +147,8 @@ def played():
     yield traces.Limited("log", traces.Limits(max_lines=9))
     yield traces.SAMPLES["swf"]
     yield from traces.CATALOGUE[:1]
+    yield traces.describe_jobs(traces.intrepid_like(np.random.default_rng(1), jobs=40, days=9.0))
+    yield traces.Condition("runtime", 0.2, 0.01, at_least=60.0)
     yield from (samplers.as_sampler("uptime", law) for law in (2.0, [1.0, 2.0]))
     yield from (
         samplers.Bathtub(0.45, 1.0, 0.8, 24.0),

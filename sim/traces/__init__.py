@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .described.description import JobLogDescription as JobLogDescription
+    from .described.description import describe_jobs as describe_jobs
+    from .described.measures import MEASURES as MEASURES
     from .failures.csv import read_failures_csv as read_failures_csv
     from .failures.fta import read_fta as read_fta
     from .failures.fta import read_fta_table as read_fta_table
@@ -61,11 +64,18 @@ if TYPE_CHECKING:
     from .public.catalogue import entry as entry
     from .public.download import fetch as fetch
     from .public.lookup import locate as locate
+    from .resampled.condition import Condition as Condition
+    from .resampled.resample import resample_jobs as resample_jobs
     from .samples import SAMPLES as SAMPLES
     from .samples import Sample as Sample
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "described.description": (
+        "JobLogDescription",
+        "describe_jobs",
+    ),
+    "described.measures": ("MEASURES",),
     "failures.csv": ("read_failures_csv",),
     "failures.fta": (
         "read_fta",
@@ -140,6 +150,8 @@ _HOMES = {
     ),
     "public.download": ("fetch",),
     "public.lookup": ("locate",),
+    "resampled.condition": ("Condition",),
+    "resampled.resample": ("resample_jobs",),
     "samples": (
         "SAMPLES",
         "Sample",
