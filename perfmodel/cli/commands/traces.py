@@ -1,28 +1,34 @@
-"""`perfmodel traces`: list public logs, fetch them, generate logs like them."""
+"""`perfmodel traces`: list public logs, fetch, describe and resample them, generate others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
+from ..errors import of_file
+from ..figures import plot_option
 from ..options.example import example
-from ..options.types import EVENTS, FOLDER, OUTPUT_FILE, OneOf
+from ..options.limits import log_limits
+from ..options.log import JOB_FORMATS, job_log
+from ..options.types import COUNT, EVENTS, FOLDER, LOG_FILE, OUTPUT_FILE, POSITIVE, F, OneOf
 from ..output.progress import watched
 from ..output.tables import print_json, print_lines, print_table
 from ..output.whole_file import whole_file
 
 __all__ = ["traces"]
 
+_KEPT = ("Computer", "Installation", "UnixStartTime", "TimeZoneString", "MaxNodes", "MaxProcs")
 _SEARCHED = "Logs are looked for in $PERFMODEL_TRACES, then in ../shared/traces."
 
 
 @click.group(invoke_without_command=True, epilog=example("perfmodel traces list"))
 @click.pass_context
 def traces(ctx: click.Context) -> None:
-    """List, fetch and generate job and failure logs."""
+    """List, fetch, describe, resample and generate logs."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
@@ -160,6 +166,158 @@ def generate(kind: str, *, seed: int, out: Path) -> None:
         with whole_file(out) as part:
             write_lanl(frame, part)
         click.echo(f"{out}: {len(frame):,} failures")
+
+
+def _of_job_log(command: F) -> F:
+    """Add what a command that reads a job log takes."""
+    options = (
+        job_log,
+        click.option(
+            "--format",
+            "layout",
+            type=OneOf(JOB_FORMATS),
+            metavar="NAME",
+            help="Format of LOG.  [default: by its first lines] perfmodel traces formats shows "
+            "a sample of each.",
+        ),
+        click.option(
+            "--processors",
+            type=COUNT,
+            help="Of the machine, in the unit of LOG.  [default: the log's header]",
+        ),
+        click.option("--strict", is_flag=True, help="Refuse a log with malformed lines."),
+        log_limits,
+    )
+    for add in reversed(options):
+        command = add(command)
+    return command
+
+
+@traces.command(epilog=example("perfmodel traces describe jobs.swf --plot jobs.svg"))
+@_of_job_log
+@plot_option
+@click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
+def describe(
+    log: Path,
+    *,
+    layout: str | None,
+    processors: int | None,
+    strict: bool,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Say what a job LOG is like.
+
+    When jobs arrive and how they follow each other, sizes, running times and requests, users,
+    sessions and runs of equal jobs, and load over time: of the whole log, and how far its weeks
+    differ. A session is what a user submits with at most 20 minutes in between; jobs of a user are
+    equal if they have the same size and requested time.
+    """
+    from sim.traces import describe_jobs
+
+    from ..output.job_log import plain_description, show_description
+    from ..setups.job_logs import read_job_log
+
+    read = read_job_log(log, layout, processors=processors, strict=strict)
+    frame = read.trace.frame
+    with of_file(log):
+        found = describe_jobs(frame, processors=read.processors, clock=read.clock or 0.0)
+    if plot is not None:
+        from ..figures.job_logs import plot_description
+
+        plot_description(found, frame["runtime"].to_numpy(), frame["walltime"].to_numpy(), plot)
+    if as_json:
+        print_json({**plain_description(found), "log": list(read.notes)})
+    else:
+        show_description(found, read.notes, dated=read.clock is not None)
+
+
+@traces.command(
+    epilog=example(
+        "perfmodel traces resample month.swf --load 0.8 --days 60 --by day \\",
+        "    --seed 7 --out drawn.swf",
+    )
+)
+@_of_job_log
+@click.option(
+    "--by",
+    type=OneOf(["user", "day", "week"]),
+    default="user",
+    show_default=True,
+    help="What is drawn with its inner order: all that a user did, or all of a day or a week.",
+)
+@click.option("--days", type=POSITIVE, help="Length of the drawn log.  [default: that of LOG]")
+@click.option(
+    "--load",
+    type=POSITIVE,
+    help="Offered load, such as 0.8, reached by drawing more users or fewer.",
+)
+@click.option(
+    "--like",
+    type=LOG_FILE,
+    help="CSV of printed numbers to meet: measure (jobs, processors, runtime, walltime), from, "
+    "below, value. With from or below a share of the jobs, else a mean.",
+)
+@click.option("--seed", type=EVENTS, default=1, show_default=True, help="Decides every draw.")
+@click.option(
+    "--out",
+    required=True,
+    type=OUTPUT_FILE,
+    help="SWF to write; .gz, .xz, .bz2 or .zip compresses it.",
+)
+def resample(
+    log: Path,
+    *,
+    layout: str | None,
+    processors: int | None,
+    strict: bool,
+    by: Any,
+    days: float | None,
+    load: float | None,
+    like: Path | None,
+    seed: int,
+    out: Path,
+) -> None:
+    """Draw a log of another load and length from a job LOG.
+
+    Users, days or weeks are drawn as they are, so that bursts, runs of equal jobs, the hours of
+    the day and the days of the week stay. More load is more users, not smaller gaps.
+    """
+    import numpy as np
+
+    from sim.traces import describe_jobs, resample_jobs, write_swf
+
+    from ..output.job_log import show_comparison
+    from ..setups.job_logs import read_job_log
+    from ..setups.printed_numbers import conditions_of
+
+    read = read_job_log(log, layout, processors=processors, strict=strict)
+    if load is not None and read.processors is None:
+        raise click.UsageError(
+            "--processors must be given with --load where the log's header does not say MaxProcs"
+        )
+    notes = list[str]()
+    conditions = [] if like is None else conditions_of(like, notes)
+    with of_file(log):
+        drawn = resample_jobs(
+            read.trace.frame,
+            np.random.default_rng(seed),
+            by=by,
+            days=days,
+            load=load,
+            processors=read.processors,
+            like=conditions,
+        )
+    length = "" if days is None else f" --days {days:g}"
+    said = f"perfmodel traces resample --by {by}{length} --seed {seed}: {log.name}"
+    kept = {name: read.trace.header[name] for name in _KEPT if name in read.trace.header}
+    header = {**kept, "MaxJobs": str(len(drawn)), "Note": said}
+    with whole_file(out) as part:
+        write_swf(drawn, part, header=header)
+    print_lines(*notes, f"{out}: {len(drawn):,} jobs")
+    own = describe_jobs(read.trace.frame, processors=read.processors)
+    if len(drawn) > 1:
+        show_comparison(own, describe_jobs(drawn, processors=read.processors))
 
 
 def _quiet_pooch() -> None:

@@ -22,7 +22,7 @@ from .job_checkpoints import Checkpoint, OwnCheckpoints, own_checkpoints
 from .maintenance import maintenance_of
 from .policies import allocation_name, policies_of
 from .recorded import Recorded, recorded_waits
-from .reports import DATED_SINCE, report_lines, unix_start
+from .reports import DATED_SINCE, machine_size, report_lines, unix_start
 from .walltimes import missing_walltimes
 
 if TYPE_CHECKING:
@@ -308,18 +308,12 @@ def _bluegene(name: str, reboots: Reboots, notes: list[str], files: list[Path]) 
 
 
 def _processors_of(trace: Trace, notes: list[str]) -> int:
-    from sim.traces.parsing import leading_whole
-
-    for field in ("MaxProcs", "MaxNodes"):
-        said = trace.header.get(field, "")
-        number = leading_whole(said)
-        if number is not None and number > 0:
-            return number
-        if said:
-            notes.append(f"the header's {field} is {said[:40]!r}, not a number from 1 on: ignored")
-    raise click.UsageError(
-        "--processors must be given where the log's header does not say MaxProcs"
-    )
+    found = machine_size(trace, notes)
+    if found is None:
+        raise click.UsageError(
+            "--processors must be given where the log's header does not say MaxProcs"
+        )
+    return found
 
 
 def _workload(

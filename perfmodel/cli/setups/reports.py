@@ -1,4 +1,4 @@
-"""What a reader says of a log: its report line by line, and when the clock of the log starts."""
+"""What a reader says of a log: its report line by line, its machine, when its clock starts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sim.traces import Report, Trace
 
-__all__ = ["DATED_SINCE", "report_lines", "unix_start"]
+__all__ = ["DATED_SINCE", "machine_size", "report_lines", "unix_start"]
 
 DATED_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 
@@ -23,3 +23,17 @@ def unix_start(trace: Trace) -> float | None:
 
     start = leading_whole(trace.header.get("UnixStartTime", ""))
     return None if start is None else float(start)
+
+
+def machine_size(trace: Trace, notes: list[str]) -> int | None:
+    """Return how many processors the header of a job log says there are, if it does."""
+    from sim.traces.parsing import leading_whole
+
+    for field in ("MaxProcs", "MaxNodes"):
+        said = trace.header.get(field, "")
+        number = leading_whole(said)
+        if number is not None and number > 0:
+            return number
+        if said:
+            notes.append(f"the header's {field} is {said[:40]!r}, not a number from 1 on: ignored")
+    return None

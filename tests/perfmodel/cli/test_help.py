@@ -17,13 +17,18 @@ FILES = {
     "jobs.swf": "; MaxProcs: 8192\n; UnixStartTime: 0\n"
     "1 0 0 9 512 -1 -1 512 10 -1 1 1 1 1 1 1 -1 -1\n"
     "2 1 0 5 64 -1 -1 64 6 -1 1 1 1 1 1 1 -1 -1\n",
+    "month.swf": "; MaxProcs: 8\n"
+    + "".join(
+        f"{i} {7000 * i} -1 {i * 37 % 900} {1 + i % 8} -1 -1 -1 999 -1 1 {i % 5} 1 -1 1 -1 -1 -1\n"
+        for i in range(1, 400)
+    ),
     "failures.csv": "node,down,up\n"
     + "".join(f"n{i % 7},2026-01-{i:02} {i}:00,2026-01-{i:02} {i}:40\n" for i in range(1, 20)),
     "clusters.toml": '[[cluster]]\nname = "a"\nmachines = 512\nprocessors_per_machine = 4\n',
     "machines.csv": "speed,mtbf [h],mttr [h]\n" + "1.0,1000,2\n2.0,1500,1\n" * 3,
 }
 LEAVES = [[name] for name in COMMANDS if name != "traces"] + [
-    ["traces", name] for name in ("list", "fetch", "generate")
+    ["traces", name] for name in ("list", "fetch", "generate", "describe", "resample")
 ]
 
 

@@ -10,7 +10,9 @@ from tests.support.runner import runner
 
 HOUR, DAY = 3600.0, 86_400.0
 JOB = ["--mtbf", "8h", "--checkpoint-cost", "6min"]
-SUBCOMMANDS = [["traces", "list"], ["traces", "fetch"], ["traces", "generate"]]
+SUBCOMMANDS = [
+    ["traces", name] for name in ("list", "fetch", "generate", "describe", "resample", "formats")
+]
 JOBS = """; MaxProcs: 4
 1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1
 2 1 -1 5 4 -1 -1 4 5 -1 1 1 1 1 1 1 -1 -1
