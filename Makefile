@@ -12,7 +12,7 @@ $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[$(EXTRAS
 @$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib >/dev/null 2>&1 || true
 endef
 
-.PHONY: demo test lint validate hunt fuzz bench docs docs-links test-lowest wheels clean
+.PHONY: demo test lint validate hunt fuzz coverage bench docs docs-links test-lowest wheels clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -41,6 +41,11 @@ hunt: $(VENV)/.dev
 # Bytes that lead to new branches of every reader and parser; one that fails is kept in out/fuzz.
 fuzz: $(VENV)/.fuzz
 	$(BIN)/python -m tests.fuzz --runs $(RUNS)
+
+# Lines and branches of perfmodel and sim that some test runs; below 95 % it fails.
+coverage: $(VENV)/.coverage
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered \
+	    tests --ignore=tests/validation --ignore=tests/fuzz
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-disable-gc
@@ -93,6 +98,11 @@ $(VENV)/.docs: pyproject.toml $(VENV)/.run
 
 $(VENV)/.fuzz: EXTRAS = plot,interactive,cluster,fuzz
 $(VENV)/.fuzz: $(VENV)/.dev
+	$(install)
+	touch $@
+
+$(VENV)/.coverage: EXTRAS = plot,cluster,coverage
+$(VENV)/.coverage: $(VENV)/.dev
 	$(install)
 	touch $@
 
