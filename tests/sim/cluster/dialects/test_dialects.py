@@ -44,6 +44,33 @@ def test_cqsim_reserves_for_every_job():
     assert found == [0, 10, 15, 3, 15]
 
 
+def test_cqsim_counts_jobs_from_the_head_of_a_pass_by_their_walltime():
+    # At 5 job 1 starts from the head. By its 4 s job 2 would be planned at 9, and job 3 hold
+    # it off; by its 20 s job 2 is planned at 25, so that job 3 starts at once.
+    jobs = Workload([0, 1, 2, 3], [5, 4, 3, 12], [5, 20, 3, 12], [4, 3, 4, 1])
+    found = replay(jobs, flat(4), **DIALECTS["cqsim"].options())
+    assert found.job_records.start.tolist() == [0.0, 5.0, 17.0, 5.0]
+
+
+def test_cqsim_takes_each_end_alone():
+    # Two ends at 10. After the first, 2 of 4 are free until 12, as planned, and job 3 starts
+    # before the second would have let job 2 start.
+    jobs = Workload([0, 0, 1, 2], [10, 10, 5, 2], [10, 12, 5, 2], [2, 2, 4, 2])
+    options = DIALECTS["cqsim"].options()
+    found = replay(jobs, flat(4), **options)
+    assert found.job_records.start.tolist() == [0.0, 0.0, 12.0, 10.0]
+    found = replay(jobs, flat(4), **options | {"event_order": "batch"})
+    assert found.job_records.start.tolist() == [0.0, 0.0, 10.0, 15.0]
+
+
+def test_pyss_takes_submissions_before_ends_that_come_early():
+    # Job 0 ends at 4, earlier than planned; job 2 is submitted at 4 and is seen before that.
+    jobs = Workload([0, 1, 4], [4, 5, 5], [10, 5, 5], [3, 4, 1])
+    found = replay(jobs, flat(4), **DIALECTS["pyss"].options())
+    assert found.job_records.start.tolist() == [0.0, 9.0, 4.0]
+    assert replay(jobs, flat(4)).job_records.start.tolist() == [0.0, 4.0, 9.0]
+
+
 def test_accasim_lets_all_that_fit_pass():
     # EASY protects the second job; AccaSim does not.
     jobs = [(0, 10, 10, 2), (1, 5, 5, 4), (2, 30, 30, 2)]
