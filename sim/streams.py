@@ -22,6 +22,7 @@ __all__ = [
     "LOAD_BALANCING",
     "LOCAL_SEARCH",
     "RECOVERY_OPTIONS",
+    "STATED_ALARMS",
     "stream",
     "streams",
 ]
@@ -36,6 +37,7 @@ FALSE_ALARMS = (0, 7)  # of a forecaster; an hour each
 BURSTS = (0, 8)  # of failures of nodes: sizes, times and places
 LEMONS = (0, 9)  # nodes that fail more often
 BOOTSTRAP = (0, 10)  # resamples of a study
+STATED_ALARMS = (0, 11)  # of a forecaster, true and false, and what they state
 
 
 def stream(seed: int, *key: int) -> np.random.Generator:

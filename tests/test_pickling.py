@@ -215,6 +215,7 @@ def replayed():
     yield cluster.Periodic(np.array([2.0, 3.0, 4.0]), np.full(3, 0.1))
     forecaster = cluster.DetectabilityForecaster(0.5, 1)
     yield from (forecaster, cluster.RateForecaster(0.1))
+    yield cluster.CalibratedForecaster(0.7, 0.5)
     qsim = cluster.QsimForecaster()
     yield from (qsim, cluster.StatedForecaster(qsim), forecasts.AlarmForecaster(0.6, 0.6, 1))
     outlook = forecaster.outlook(STRIKE, 4)

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from .failures.feed import Failures as Failures
     from .failures.logs import failures_from_frame as failures_from_frame
     from .failures.maintenance import Maintenance as Maintenance
+    from .forecasts.alarms import CalibratedForecaster as CalibratedForecaster
     from .forecasts.places import QsimForecaster as QsimForecaster
     from .forecasts.windows import DetectabilityForecaster as DetectabilityForecaster
     from .forecasts.windows import RateForecaster as RateForecaster
@@ -158,6 +159,7 @@ _HOMES = {
     "failures.feed": ("Failures",),
     "failures.logs": ("failures_from_frame",),
     "failures.maintenance": ("Maintenance",),
+    "forecasts.alarms": ("CalibratedForecaster",),
     "forecasts.places": ("QsimForecaster",),
     "forecasts.windows": (
         "DetectabilityForecaster",

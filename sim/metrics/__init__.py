@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .classes import means_by_class as means_by_class
     from .over_time import mean_level as mean_level
     from .over_time import use_over_time as use_over_time
+    from .promises import brier_score as brier_score
     from .promises import calibration as calibration
     from .promises import capacity_utilized as capacity_utilized
     from .promises import kept as kept
@@ -50,6 +51,7 @@ _HOMES = {
         "use_over_time",
     ),
     "promises": (
+        "brier_score",
         "calibration",
         "capacity_utilized",
         "kept",

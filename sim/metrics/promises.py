@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,7 +11,15 @@ import numpy.typing as npt
 
 from ..records import AttemptRecords, BoolArray, FloatArray, JobRecords, Outcome
 
-__all__ = ["Bin", "calibration", "capacity_utilized", "kept", "lost_work", "quality_of_service"]
+__all__ = [
+    "Bin",
+    "brier_score",
+    "calibration",
+    "capacity_utilized",
+    "kept",
+    "lost_work",
+    "quality_of_service",
+]
 
 
 def kept(jobs: JobRecords, deadline: FloatArray, *, slack: float = 1e-6) -> BoolArray:
@@ -118,6 +127,26 @@ class Bin:
     observed: float
     low: float
     high: float
+
+
+def brier_score(promised: FloatArray, was_kept: BoolArray) -> float:
+    """Return the mean squared difference of what was promised and what came of it, [-].
+
+    Lower is better; a promise of certainty that is broken counts 1, Brier (1950).
+
+    Parameters
+    ----------
+    promised : ndarray, [-]
+        Probability promised to each job.
+    was_kept : ndarray of bool
+        One per job, see `kept`.
+
+    Returns
+    -------
+    float, [-]
+        From 0 to 1; NaN without jobs.
+    """
+    return float(np.mean((promised - was_kept) ** 2)) if promised.size else math.nan
 
 
 def calibration(

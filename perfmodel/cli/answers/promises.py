@@ -68,7 +68,7 @@ def promises_row(
     """Return the numbers of a cell."""
     from dataclasses import asdict
 
-    from sim.metrics import calibration
+    from sim.metrics import brier_score, calibration
 
     drawn = None
     if request.failures is None:
@@ -84,6 +84,7 @@ def promises_row(
         "lost_work_node_s": done.lost_work,
         "kept": float(np.mean(done.kept)),
         "mean_promised": float(np.mean(done.promised)),
+        "brier": brier_score(done.promised, done.kept),
         "mean_wait_s": float(np.nanmean(records.first_start - records.submit)),
         "failures": int(records.failures.sum()),
         "failures_drawn": drawn,

@@ -71,8 +71,15 @@ _option = partial(option, PromisesRequest)
 @_option(
     "--forecaster",
     type=OneOf(get_args(Forecaster)),
-    help="The predictor: of given accuracy, of sensitivity and specificity, or only a rate.",
+    help="The predictor: of given accuracy, of true probabilities, of sensitivity and "
+    "specificity, or only a rate.",
 )
+@_option(
+    "--recall",
+    type=FRACTION,
+    help="With --forecaster calibrated: share of the failures that are announced.",
+)
+@_option("--precision", type=FRACTION, help="Share of the announced that come.")
 @_option(
     "--sensitivity",
     type=FRACTION,
@@ -82,7 +89,7 @@ _option = partial(option, PromisesRequest)
 @_option(
     "--node-mtbf",
     type=DURATION,
-    help="With --forecaster rate: MTBF of a node.  [default: as nodes fail]",
+    help="With --forecaster rate or calibrated: MTBF of a node.  [default: as nodes fail]",
 )
 @_option("--failures", type=LOG_FILE, help="A failure log.  [default: drawn]")
 @log_options.failure_format
@@ -205,8 +212,12 @@ def _rows(
 def _refuse(request: PromisesRequest) -> None:
     if request.forecaster != "detectability" and request.accuracy is not None:
         raise click.UsageError("--accuracy must be left out unless --forecaster is detectability")
-    if request.forecaster != "rate" and request.node_mtbf is not None:
-        raise click.UsageError("--node-mtbf must be left out unless --forecaster is rate")
+    if request.forecaster not in {"rate", "calibrated"} and request.node_mtbf is not None:
+        raise click.UsageError(
+            "--node-mtbf must be left out unless --forecaster is rate or calibrated"
+        )
+    calibrated = request.forecaster == "calibrated"
+    refuse_idle("--recall", "--precision", unless=calibrated, lead="--forecaster calibrated")
     stated = request.forecaster == "stated"
     refuse_idle("--sensitivity", "--specificity", unless=stated, lead="--forecaster stated")
     if request.failures is not None and request.failures_per_year is not None:

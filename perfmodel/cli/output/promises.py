@@ -40,6 +40,7 @@ def show_promises(
         "lost\n[node h]",
         "kept\n[%]",
         "promised\n[%]",
+        "Brier\nscore",
         f"mean wait\n[{unit}]",
     ]
     rows = [
@@ -51,6 +52,7 @@ def show_promises(
             f"{row['lost_work_node_s'] / 3600.0:,.0f}",
             percent(row["kept"], 2),
             percent(row["mean_promised"], 2),
+            f"{row['brier']:.4f}",
             in_unit(row["mean_wait_s"], factor),
         ]
         for row in objects

@@ -36,7 +36,7 @@ Checkpoints: TypeAlias = Literal["risk", "all", "none"]
 DialectName: TypeAlias = Literal["pyss", "predictsim", "cqsim", "accasim"]
 Estimates: TypeAlias = Literal["walltime", "runtime"]
 EventOrder: TypeAlias = Literal["batch", "ends-first", "submissions-first"]
-Forecaster: TypeAlias = Literal["detectability", "stated", "rate"]
+Forecaster: TypeAlias = Literal["detectability", "calibrated", "stated", "rate"]
 LowerBands: TypeAlias = Literal["wait", "backfill"]
 MissingWalltime: TypeAlias = Literal["runtime", "factor", "drop", "refuse"]
 OnFailure: TypeAlias = Literal["original", "new", "drop"]
@@ -165,6 +165,8 @@ class PromisesRequest(_JobsRequest):
     confidence: tuple[float, ...] = (0.1, 0.5, 0.9)
     within_accuracy: bool = False
     forecaster: Forecaster = "detectability"
+    recall: float = 0.7
+    precision: float = 0.5
     node_mtbf: float | None = None
     failures_per_year: float | None = None
     downtime: float | None = None

@@ -103,6 +103,7 @@ def forecaster_of(
 ) -> RiskForecaster:
     """Return what the system knows of failures to come in a cell."""
     from sim.cluster import (
+        CalibratedForecaster,
         DetectabilityForecaster,
         QsimForecaster,
         RateForecaster,
@@ -113,9 +114,10 @@ def forecaster_of(
         return DetectabilityForecaster(accuracy, request.seed)
     if request.forecaster == "stated":
         return StatedForecaster(QsimForecaster(request.sensitivity, request.specificity))
-    if request.node_mtbf is not None:
-        return RateForecaster(1.0 / request.node_mtbf)
-    return RateForecaster(_rate(parts))
+    rate = _rate(parts) if request.node_mtbf is None else 1.0 / request.node_mtbf
+    if request.forecaster == "calibrated":
+        return CalibratedForecaster(request.recall, request.precision, rate, request.seed)
+    return RateForecaster(rate)
 
 
 def _rate(parts: PromisesSetup) -> float:

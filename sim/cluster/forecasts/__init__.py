@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from .alarms import CalibratedForecaster as CalibratedForecaster
     from .places import AlarmForecaster as AlarmForecaster
     from .places import Forecast as Forecast
     from .places import Forecaster as Forecaster
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "alarms": ("CalibratedForecaster",),
     "places": (
         "AlarmForecaster",
         "Forecast",

@@ -22,6 +22,7 @@ from .places import QsimForecaster
 
 __all__ = [
     "DetectabilityForecaster",
+    "Known",
     "Outlook",
     "RateForecaster",
     "RiskForecaster",
@@ -118,7 +119,7 @@ class RateForecaster:
         return Rated(np.broadcast_to(np.asarray(self.failure_rate, dtype=np.float64), (nodes,)))
 
 
-class _Ahead:
+class Known:
     """The failures a forecaster knows, by time."""
 
     def __init__(self, feed: Failures, nodes: int, known: npt.NDArray[np.bool_]) -> None:
@@ -150,7 +151,7 @@ class _Ahead:
         return first
 
 
-class Detected(_Ahead):
+class Detected(Known):
     """Of a `DetectabilityForecaster`."""
 
     def __init__(
@@ -186,7 +187,7 @@ class Detected(_Ahead):
         return nodes, float(chance[leader])
 
 
-class Stated(_Ahead):
+class Stated(Known):
     """Of a `StatedForecaster`."""
 
     def __init__(self, feed: Failures, nodes: int, forecaster: QsimForecaster) -> None:

@@ -188,3 +188,18 @@ def test_a_table_without_json(log, strike):
 )
 def test_what_does_not_go_together_is_refused(log, arguments, message):
     assert message in run(log, *arguments, code=2)
+
+
+def test_a_predictor_of_true_probabilities(busy):
+    (row,) = read(busy, "--forecaster", "calibrated", "--recall", "0.9", "--confidence", "0.5")
+    assert row["accuracy"] is None
+    assert row["engine"] == "general"
+    assert 0.0 < row["brier"] < 1.0
+    (other,) = read(busy, "--forecaster", "calibrated", "--recall", "0.1", "--confidence", "0.5")
+    assert other["brier"] != row["brier"]
+
+
+def test_recall_needs_the_calibrated_predictor(log):
+    assert "--recall must come with --forecaster calibrated" in run(log, "--recall", "1", code=2)
+    said = run(log, "--forecaster", "calibrated", "--precision", "0", code=2)
+    assert "precision must be > 0" in said
