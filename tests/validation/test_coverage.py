@@ -10,6 +10,7 @@ from sim.cluster.grid import generate_failures
 from validation.judge.trial import trials
 from validation.subjects import CASES, MUTANTS, SUBJECTS
 from validation.subjects.failure_feed.cases import sampled_failures
+from validation.subjects.true_promises.cases import calibrated_forecaster
 
 ROWS = [pytest.param(row, id=row.name) for row in FORMULAS]
 LAWS = [getattr(lifetimes, name) for name in lifetimes.__all__ if name != "AbstractLifetime"]
@@ -43,6 +44,11 @@ def test_the_generators_of_failures_have_cases_and_mutants(generator):
     assert any(mutant.function is generator for mutant in MUTANTS)
 
 
+def test_true_promises_have_cases_and_mutants():
+    assert any(case.function is calibrated_forecaster for case in CASES)
+    assert any(mutant.function is calibrated_forecaster for mutant in MUTANTS)
+
+
 def test_the_names_of_nodes_have_cases_and_mutants():
     assert any(case.function is failures_from_frame for case in CASES)
     assert any(mutant.function is failures_from_frame for mutant in MUTANTS)
@@ -59,6 +65,7 @@ def test_no_case_judges_what_nobody_offers():
     offered = {row.function for row in FORMULAS} | set(LAWS) | set(public)
     # Functions of `sim`, judged by their own parameters.
     offered |= {generate_failures, failures_from_frame, sampled_failures}
+    offered |= {calibrated_forecaster}
     assert {case.function for case in CASES} <= offered
     assert {mutant.function for mutant in MUTANTS} <= offered
 
