@@ -36,9 +36,10 @@ from perfmodel.completion.repairs import Repair, repair_of
 from perfmodel.lifetimes import AbstractLifetime
 from perfmodel.registry import FORMULAS, evaluate
 from perfmodel.validity import ValidityWarning
-from sim import application, cluster, samplers, study, traces
+from sim import application, cluster, samplers, study, sweep, traces
 from sim.cluster import bluegene, dialects, forecasts, grid, order, promises, recovery
 from sim.records import Outcome
+from sim.sweep.engines.engine import Answer
 
 PLANNED = {
     "machine": {"nodes": 9},
@@ -261,6 +262,13 @@ def replayed():
     yield study.play_study(JOBS, cluster.flat(4), CELLS, seeds=[1, 2])
 
 
+def swept():
+    """Return the parts of sweeps."""
+    cell = sweep.Cell({"mtbf": 3.0, "policy": "easy"}, paired=("policy",))
+    yield from (cell, cell.task(2, seed=1), sweep.Rule(until=0.1, metric="loss"))
+    yield Answer([cell.task(0, seed=1)], ())
+
+
 def same(mine, other):  # noqa: PLR0911 - a kind, a return
     """Return whether two things are equal, arrays bit by bit and as read-only."""
     if type(mine) is not type(other):
@@ -298,7 +306,7 @@ def state_of(thing):
 def things():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)  # of laws beyond the range of a formula
-        return [*predicted(), *played(), *replayed()]
+        return [*predicted(), *played(), *replayed(), *swept()]
 
 
 def test_everything_comes_back_as_it_went(things):
@@ -313,7 +321,8 @@ def test_everything_comes_back_as_it_went(things):
 STATES = {
     *("Accounts", "Attempt", "BlueGeneOccupancy", "Cluster", "Ended", "Engine", "GridOccupancy"),
     *("Handle", "Job", "News", "NumberedOccupancy", "Plan", "PoolProfile", "Profile", "Progress"),
-    *("Calendar", "Choice", "Timeline", "Waiting", "Findings", "Content", "Resuming", "Scene"),
+    *("Calendar", "Choice", "Ledger", "Timeline", "Waiting", "Findings", "Content", "Resuming"),
+    "Scene",
 }
 
 

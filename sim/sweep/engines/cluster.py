@@ -1,0 +1,176 @@
+"""Workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from ..cells import Task
+from ..ledger import Played
+from ..playing import Play, play_tasks, versions
+from .engine import Answer, Engine
+
+__all__ = ["cluster"]
+
+_PATIENCE = 10.0  # s until the scheduler and a first worker must answer
+_DEATHS = 1000  # workers that a task may outlive
+
+
+@contextmanager
+def cluster(play: Play, address: str) -> Iterator[Engine]:
+    """Open an engine of the workers of a Dask scheduler.
+
+    Parameters
+    ----------
+    play : callable
+        As for `processes`; sent to each worker once.
+    address : str
+        Of the scheduler, such as ``tcp://scheduler:8786``.
+
+    Returns
+    -------
+    Engine
+        For `sweep`, as a context. Results come to this process, which writes them down; workers
+        may come and go, and tasks of those that are lost are played again.
+
+    Raises
+    ------
+    ImportError
+        If `distributed` is missing.
+    ConnectionError
+        If there is no scheduler at the address, it has no worker, or it is lost on the way.
+    ValueError
+        If a worker has other versions than this process.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ImportError(
+            "a cluster needs distributed: pip install 'perfmodel[cluster-dask]'"
+        ) from None
+    noise = logging.getLogger("distributed")
+    before = noise.level
+    noise.setLevel(logging.CRITICAL + 1)  # what is lost is told in our words, once
+    client = None
+    try:
+        client = _connected(Client, address)
+        yield _Cluster(client, play, address)
+    finally:
+        if client is not None:
+            client.close(timeout=2.0)
+        noise.setLevel(before)
+
+
+def _connected(kind: Any, address: str) -> Any:
+    try:
+        client = kind(address, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ConnectionError(
+            f"cluster must be the address of a Dask scheduler, got {address!r} ({_brief(error)})"
+        ) from None
+    try:
+        client.wait_for_workers(1, timeout=_PATIENCE)
+    except TimeoutError:
+        client.close()
+        raise ConnectionError(
+            f"cluster must have a worker, got none at {address}: dask worker {address} starts one"
+        ) from None
+    client.run_on_scheduler(_be_patient)
+    ours = versions()
+    for worker, theirs in client.run(_theirs).items():
+        _same(ours, theirs, worker)
+    return client
+
+
+def _same(ours: dict[str, str], theirs: dict[str, str], worker: str) -> None:
+    for name, version in ours.items():
+        if theirs.get(name) != version:
+            raise ValueError(
+                f"{name} of workers must be {version} as here, got {theirs.get(name)} at {worker}"
+            )
+
+
+def _theirs() -> dict[str, str]:
+    return versions()
+
+
+def _be_patient(dask_scheduler: Any) -> None:
+    dask_scheduler.allowed_failures = _DEATHS
+
+
+def _brief(error: BaseException) -> str:
+    return " ".join(str(error).split())[:100]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What a worker gets: what to play, and the versions that this takes."""
+
+    play: Play
+    versions: dict[str, str]
+
+
+def _play(sent: _Sent, tasks: Sequence[Task]) -> list[Played]:
+    _same(sent.versions, versions(), "a worker that came later")
+    return play_tasks(sent.play, tasks)
+
+
+class _Cluster:
+    def __init__(self, client: Any, play: Play, address: str) -> None:
+        self._client, self._address = client, address
+        self._sent = _Sent(play, versions())
+        self._held = self._scattered()
+        self._under_way: dict[Any, Sequence[Task]] = {}
+
+    @property
+    def width(self) -> int:
+        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        return max(1, 2 * int(sum(worker["nthreads"] for worker in workers)))
+
+    def submit(self, tasks: Sequence[Task]) -> None:
+        self._check()
+        future = self._client.submit(_play, self._held, list(tasks), pure=False)
+        self._under_way[future] = tasks
+
+    def finished(self, timeout: float) -> list[Answer]:
+        import distributed
+
+        tools: Any = distributed  # which has no types
+        try:
+            tools.wait(list(self._under_way), timeout=timeout, return_when="FIRST_COMPLETED")
+        except TimeoutError:
+            self._check()
+            return []
+        except Exception:  # of futures that were lost with the scheduler, and of them alone
+            self._check()
+        self._check()
+        answers = []
+        for future in [future for future in self._under_way if future.done()]:
+            tasks = self._under_way.pop(future)
+            answers.append(Answer(tasks, self._result(future)))
+        return answers
+
+    def _result(self, future: Any) -> Sequence[Played]:
+        from distributed.scheduler import KilledWorker
+
+        if future.status == "finished":
+            found: Sequence[Played] = future.result()
+            return found
+        error = future.exception() if future.status == "error" else None
+        if error is not None and not isinstance(error, KilledWorker | OSError):
+            raise error
+        self._held = self._scattered()  # it may have been on the worker that is lost
+        return ()
+
+    def _scattered(self) -> Any:
+        return self._client.scatter(self._sent, broadcast=True, hash=False)
+
+    def _check(self) -> None:
+        if self._client.status != "running":
+            raise ConnectionError(
+                f"the scheduler at {self._address} must stay until the end, got no answer: start "
+                "one, and run the same command again to go on"
+            )

@@ -1,0 +1,58 @@
+"""A command that sweeps 40 cells slowly, to be killed.
+
+``... LEDGER TABLE WORKERS|ADDRESS [SECONDS]``
+"""
+
+import csv
+import random
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+from sim.sweep import Cell, Rule, cluster, open_ledger, processes, sweep, sweep_rows
+
+__all__ = ["RULE", "SEED", "Slow", "cells", "write"]
+
+SEED = 7
+RULE = Rule(until=0.2, metric="cost", most=40)
+
+
+class Slow:
+    """Draws a number, after some time."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def __call__(self, parameters, seed):
+        time.sleep(self.seconds)
+        return {"cost": random.Random(seed).expovariate(1.0) + parameters["base"]}
+
+
+def cells():
+    """Return cells of which the first need more replications."""
+    return [Cell({"base": 0.1 * base}) for base in range(40)]
+
+
+def write(ledger, path):
+    """Write the table of the cells."""
+    with path.open("w", newline="") as file:
+        rows = list(sweep_rows(cells, rule=RULE, ledger=ledger))
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def main(ledger, table, workers, seconds="0.002"):
+    """Sweep with so many processes, or with the cluster at an address."""
+    with closing(open_ledger(Path(ledger), {"study": "slow"})) as opened:
+        play = Slow(float(seconds))
+        with (
+            processes(play, int(workers)) if workers.isdigit() else cluster(play, workers) as engine
+        ):
+            sweep(cells(), rule=RULE, seed=SEED, ledger=opened, engine=engine)
+        write(opened, Path(table))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
