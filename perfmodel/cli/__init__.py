@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "report": ".commands.report:report",
     "simulate": ".commands.simulate:simulate",
     "spares": ".commands.spares:spares",
+    "sweep": ".commands.sweep:sweep",
     "traces": ".commands.traces:traces",
 }
 

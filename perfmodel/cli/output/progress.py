@@ -17,6 +17,7 @@ __all__ = [
     "job_progress",
     "quiet_option",
     "study_progress",
+    "sweep_progress",
     "watched",
 ]
 
@@ -134,3 +135,10 @@ def doing(what: str) -> Iterator[None]:
     finally:
         if shown:
             print(_CLEAR, end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def sweep_progress(cells: int) -> Iterator[Callable[[int], None] | None]:
+    """Yield a function to call with the number of cells done; or None."""
+    with study_progress("cells") as report:
+        yield None if report is None else lambda done: report(done, cells)

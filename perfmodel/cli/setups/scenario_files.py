@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -10,25 +9,17 @@ from typing import Any
 from ...units import shown_duration
 from ..requests.job import JobRequest
 from ..requests.presets import PRESETS
+from .toml_files import read_toml
 
 __all__ = ["read_tables"]
 
-_MOST = 1_000_000  # bytes of a file that a person wrote
 _LOG = ("log", "format", "system")
 _FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
 
 
 def read_tables(path: Path) -> dict[str, Any]:
     """Return the sections of a scenario file, its preset and its failure log filled in."""
-    size = path.stat().st_size
-    if size > _MOST:
-        raise ValueError(f"{path.name} must have at most {_MOST:,} bytes, got {size:,}")
-    try:
-        tables = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name} must be UTF-8, got {error.reason}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path.name} must be TOML, got {_lowered(str(error))}") from None
+    tables = read_toml(path)
     preset = tables.pop("preset", None)
     failures = tables.get("failures")
     if isinstance(failures, dict) and failures.keys() & set(_LOG):
@@ -36,10 +27,6 @@ def read_tables(path: Path) -> dict[str, Any]:
     if preset is not None:
         _fill(tables, preset)
     return tables
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def _with_log(failures: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -36,6 +36,7 @@ READERS = {
     "goodput": ["goodput", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
     "simulate": ["simulate", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"],
     "plan": ["plan", "plan.toml"],
+    "sweep": ["sweep", "study.toml", "--ledger", "ledger.db", "--table", "table.csv"],
     "report": ["report", "failures.csv", "--kind", "failures"],
     "completion": [
         *("completion", "--log", "failures.csv", "--format", "csv", "--checkpoint-cost", "1s"),
@@ -52,6 +53,7 @@ def folder(tmp_path, monkeypatch):
         "grid.toml": GRID,
         "machines.csv": MACHINES,
         "plan.toml": PLAN,
+        "study.toml": '[study]\nreplay = "jobs.swf"\n[parameters]\n',
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)

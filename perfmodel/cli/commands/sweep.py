@@ -1,0 +1,116 @@
+"""``perfmodel sweep``: many cells of a study, in a ledger that survives whatever ends the run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options.example import example
+from ..options.filling import fills, given, option, typed
+from ..options.limits import log_limits
+from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE
+from ..output.progress import sweep_progress
+from ..requests.sweep import SweepRequest
+from ..sweeps import EXAMPLE, StudyFile, read_study, write_table
+from ..sweeps.table_file import ENDS
+
+if TYPE_CHECKING:
+    from sim.sweep import Ledger
+
+__all__ = ["sweep"]
+
+_option = partial(option, SweepRequest)
+
+
+@click.command(epilog=example("perfmodel sweep --example"))
+@click.argument("study", type=LOG_FILE, required=False)
+@_option("--example", is_flag=True, help="Print a study to start from.")
+@_option("--ledger", type=OUTPUT_FILE, help="Where results are kept: a file on a local disk.")
+@_option("--table", type=OUTPUT_FILE, help="The table to write: NAME.csv or NAME.parquet.")
+@_option("--workers", type=COUNT, help="Processes that share the cells.")
+@_option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
+@log_limits
+@fills(SweepRequest)
+def sweep(request: SweepRequest) -> None:
+    """Compute formulas, simulated jobs or replays for many parameters.
+
+    STUDY is a TOML file: what is computed, for which grid or sample of parameters, and how often.
+    What is done is kept in the ledger: after Ctrl-C, a crash or a full disk the same command goes
+    on, and several at once share the work. The table does not depend on how it was computed.
+    """
+    if request.example:
+        if request.study is not None or request.ledger is not None or request.table is not None:
+            raise click.UsageError("--example must come alone, got more")
+        click.echo(EXAMPLE, nl=False)
+        return
+    path = given(request.study, "STUDY")
+    where, table = given(request.ledger, "--ledger"), given(request.table, "--table")
+    if table.suffix not in ENDS:
+        raise click.UsageError(f"--table must end with {' or '.join(ENDS)}, got {table.name!r}")
+    study = read_study(path)
+    play = study.play()  # refuses what is wrong before there is a ledger
+    with _opened(where, study) as ledger:
+        _play(study, play, ledger, request)
+        failed = _write(study, ledger, table)
+    click.echo(f"{table}: {study.size:,} cells")
+    if failed:
+        click.echo(f"{failed:,} cells could not be computed: see their remark", err=True)
+        raise click.exceptions.Exit(1)
+
+
+@contextmanager
+def _opened(path: Path, study: StudyFile) -> Iterator[Ledger]:
+    from sim.sweep import open_ledger
+
+    with closing(open_ledger(path, study.about())) as ledger:
+        ahead = ledger.latest() - time.time()
+        if ahead > 1.0:
+            click.echo(
+                f"the clock must have been set back: {path.name} has results from {ahead:,.0f} s "
+                "ahead of it; only the times noted there are affected",
+                err=True,
+            )
+        yield ledger
+
+
+def _play(study: StudyFile, play: Any, ledger: Ledger, request: SweepRequest) -> None:
+    from sim.sweep import cluster, processes
+    from sim.sweep import sweep as swept
+
+    played = processes(play, request.workers)
+    if request.cluster is not None:
+        if typed("--workers"):
+            raise click.UsageError("--workers must be left out with --cluster, which has its own")
+        played = cluster(play, request.cluster)
+    with sweep_progress(study.size) as report, played as engine:
+        swept(
+            study.cells(),
+            rule=study.rule,
+            seed=study.seed,
+            ledger=ledger,
+            engine=engine,
+            progress=report,
+        )
+
+
+def _write(study: StudyFile, ledger: Ledger, table: Path) -> int:
+    """Write the table; return how many cells have no numbers."""
+    from sim.sweep import sweep_rows
+
+    failed = 0
+
+    def counted() -> Iterator[dict[str, Any]]:
+        nonlocal failed
+        for row in sweep_rows(study.cells, rule=study.rule, ledger=ledger):
+            known = row.keys() - study.values.keys() - {law.name for law in study.drawn}
+            failed += all(row[name] == "" for name in known - {"remark"})
+            yield row
+
+    write_table(table, counted())
+    return failed

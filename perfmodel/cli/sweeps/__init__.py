@@ -1,0 +1,23 @@
+"""Study files of `perfmodel sweep`: what is computed for which parameters, and how often."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .example import EXAMPLE as EXAMPLE
+    from .study_file import StudyFile as StudyFile
+    from .study_file import read_study as read_study
+    from .table_file import write_table as write_table
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "example": ("EXAMPLE",),
+    "study_file": ("StudyFile", "read_study"),
+    "table_file": ("write_table",),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

@@ -1,0 +1,69 @@
+"""Formulas of the catalogue, evaluated for the parameters of a cell."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, is_dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from .values import Reader, duration, plain
+
+__all__ = ["FormulaPlay", "readers_of_formula"]
+
+_HEAD = re.compile(r"^(\w+(?:, \w+)*) : .*\[([^\]]+)\]$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaPlay:
+    """The formula of a name; what it gives depends on no seed."""
+
+    name: str
+
+    def __call__(self, parameters: Mapping[str, Any], seed: int) -> dict[str, int | float | str]:
+        """Return what the formula gives, by the names of its parts or by its own."""
+        del seed
+        found = _formula(self.name)(**parameters)
+        if is_dataclass(found) and not isinstance(found, type):
+            parts: Mapping[str, Any] = asdict(found)
+        elif hasattr(found, "_asdict"):
+            parts = found._asdict()
+        else:
+            parts = {self.name: found}
+        numbers = {
+            name: float(value)
+            for name, value in parts.items()
+            if np.ndim(value) == 0 and isinstance(value, float | int | np.generic | np.ndarray)
+        }
+        if not numbers:
+            raise ValueError(f"formula must give numbers, got {type(found).__name__}")
+        return dict(numbers)
+
+
+def readers_of_formula(name: str) -> tuple[dict[str, Reader], tuple[str, ...]]:
+    """Return how the parameters of a formula are read, and those that must be given."""
+    function = _formula(name)
+    units: dict[str, str] = {}
+    for names, unit in _HEAD.findall(inspect.getdoc(function) or ""):
+        units.update(dict.fromkeys(names.split(", "), unit))
+    parameters = inspect.signature(function).parameters
+    readers: dict[str, Reader] = {
+        key: duration if units.get(key) == "time" else plain for key in parameters
+    }
+    needed = [key for key, each in parameters.items() if each.default is inspect.Parameter.empty]
+    return readers, tuple(needed)
+
+
+def _formula(name: str) -> Any:
+    from ...registry import FORMULAS
+
+    known = {row.name: row.function for row in FORMULAS}
+    if name not in known:
+        near = get_close_matches(name, known, n=1)
+        hint = f" (nearest: {near[0]})" if near else ""
+        raise ValueError(f"study.formula must be a function of the catalogue{hint}, got {name!r}")
+    return known[name]

@@ -1,0 +1,123 @@
+"""Replays of a log, under the options of `perfmodel replay` that a cell names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options.study import Several
+from ..requests.replay import ReplayRequest
+from .values import Reader, Value
+
+if TYPE_CHECKING:
+    from ..setups.replay import Setup
+
+__all__ = ["ReplayPlay", "files_of", "readers_of_replay", "replays_of"]
+
+# Of the command, but not of a cell: what is printed, and what makes a study of its own.
+_NOT_OF_CELLS = {"log", "seed", "compare", "by_class", "use_over_time"}
+# What `variants` changes without reading the log again.
+_CHEAP = ("mtbf", "checkpoint_interval", "scale_gaps", "on_failure")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPlay:
+    """The replays of a study; by the parameters of a cell what is played."""
+
+    cells: Mapping[tuple[tuple[str, Value], ...], tuple[Setup, ReplayRequest]]
+
+    def __call__(self, parameters: Mapping[str, Any], seed: int) -> dict[str, int | float | str]:
+        """Return the metrics of the replay of a cell with the failures of a seed."""
+        from ..answers.replays import play
+        from ..answers.study import plain_numbers
+        from ..setups.replay import last_end, of_seed
+
+        parts, request = self.cells[_key(parameters)]
+        parts = of_seed(parts, replace(request, seed=seed))
+        (name,) = parts.policies
+        result = play(parts, name, request)
+        drawn = {"failures_drawn": parts.failures_drawn(last_end(result))}
+        return plain_numbers({**drawn, **result.metrics, "engine": result.engine}, "engine_s")
+
+
+def readers_of_replay(folder: Path) -> dict[str, Reader]:
+    """Return how the options of a replay are read; files are looked for in the folder."""
+    return {
+        name: _reader(option, folder)
+        for name, option in _options().items()
+        if name not in _NOT_OF_CELLS
+    }
+
+
+def replays_of(log: Path, cells: Iterable[Mapping[str, Value]], folder: Path) -> ReplayPlay:
+    """Read the log and build the replay of each cell."""
+    from ..setups.replay import variants
+
+    groups: dict[tuple[tuple[str, Value], ...], list[Mapping[str, Value]]] = {}
+    for cell in cells:
+        shared = {key: value for key, value in cell.items() if key not in _CHEAP}
+        groups.setdefault(_key(shared), []).append(cell)
+    found = {}
+    for group in groups.values():
+        requests = [_request(log, cell, folder) for cell in group]
+        for cell, request, parts in zip(group, requests, variants(requests), strict=True):
+            found[_key(cell)] = (parts, request)
+    return ReplayPlay(found)
+
+
+def files_of(cells: Iterable[Mapping[str, Value]], folder: Path) -> list[Path]:
+    """Return the files that the parameters of cells name."""
+    options = _options()
+    names = {
+        str(value)
+        for cell in cells
+        for name, value in cell.items()
+        if options[name].type.name == "file"
+    }
+    return [folder / name for name in sorted(names)]
+
+
+def _request(log: Path, cell: Mapping[str, Value], folder: Path) -> ReplayRequest:
+    options = _options()
+    given: dict[str, Any] = {
+        name: folder / str(value) if options[name].type.name == "file" else value
+        for name, value in cell.items()
+    }
+    return ReplayRequest(log=log, **given)
+
+
+def _options() -> dict[str, click.Parameter]:
+    from ..commands.replay import replay
+
+    known = {field.name for field in fields(ReplayRequest)}
+    return {str(each.name): each for each in replay.params if each.name in known}
+
+
+def _reader(option: click.Parameter, folder: Path) -> Reader:
+    def read(given: Any) -> Value:
+        if getattr(option, "is_flag", False):
+            if not isinstance(given, bool):
+                raise ValueError("true or false")
+            return given
+        if isinstance(given, bool) or not isinstance(given, str | int | float):
+            raise ValueError("a text or a number")
+        kind = option.type.one if isinstance(option.type, Several) else option.type
+        text = str(folder / str(given)) if kind.name == "file" else str(given)
+        try:
+            value = kind.convert(text, None, None)
+        except click.UsageError as error:
+            rule = error.message.partition("must be ")[2].partition(", got")[0]
+            raise ValueError(rule or error.message) from None
+        if kind.name == "file":
+            return str(given)
+        return value if type(value) in (int, str) else float(value)
+
+    return read
+
+
+def _key(parameters: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+    return tuple(sorted(parameters.items()))
