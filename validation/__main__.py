@@ -14,6 +14,7 @@ from rich.console import Console
 
 from .catalogue import run_catalogue
 from .judge.report import as_json, print_report
+from .judge.run import Tier
 from .reproduction import PAPERS, PLACES
 from .reproduction.shown import Shown
 from .subjects import CASES, PROPERTIES
@@ -48,6 +49,11 @@ from .tiers import full, quick
     help="Processes that share the formulas; the verdicts are the same with any number.",
 )
 @click.option(
+    "--advisor",
+    is_flag=True,
+    help="Show what jobs lose that follow the advisor, on failure logs and drawn failures.",
+)
+@click.option(
     "--reproduction",
     type=click.Choice(tuple(PAPERS)),
     help="Repeat the experiments of a paper and print our results beside the paper's.",
@@ -77,6 +83,7 @@ def main(
     examples: int | None,
     as_map: bool,
     workers: int,
+    advisor: bool,
     reproduction: str | None,
     seeds: int | None,
     out: Path | None,
@@ -95,18 +102,17 @@ def main(
         raise click.UsageError("--seeds, --out and --figures need --reproduction")
     if examples is not None and not properties:
         raise click.UsageError("--examples needs --property")
-    if properties and thorough:
-        raise click.UsageError("--full and --property are different runs: give one of them")
-    if workers != 1 and (properties or as_map):
-        raise click.UsageError("--workers is for runs without --property and --map")
-    if as_map and (properties or thorough):
-        raise click.UsageError("--map is a run of its own: give it without --full and --property")
+    _check_runs(thorough=thorough, properties=properties, as_map=as_map, workers=workers)
+    if advisor:
+        if only is not None or as_data or properties or as_map or workers != 1:
+            raise click.UsageError("--advisor is a run of its own: it takes --full and --seed")
+        _show_advisor(_tier(seed, thorough=thorough))
     console = Console(width=None if sys.stdout.isatty() else 160, file=sys.stdout)
     if as_map:
         _show_map(only, seed, console, as_data)
     if properties:
         _run_properties(only, seed, 50 if examples is None else examples, console, as_data)
-    tier = full(secrets.randbits(32) if seed is None else seed) if thorough else quick(seed)
+    tier = _tier(seed, thorough=thorough)
     outcome = run_catalogue(tier, only=only, workers=workers, show=not as_data)
     if not outcome.verdicts:
         raise _unknown(only, (case.formula for case in CASES))
@@ -121,6 +127,27 @@ def _check_place(paper: str, only: str | None) -> None:
     if only is not None and only.lower() not in PLACES[paper]:
         places = ", ".join(PLACES[paper])
         raise click.BadParameter(f"--only must be one of {places} of {paper}, got {only!r}")
+
+
+def _check_runs(*, thorough: bool, properties: bool, as_map: bool, workers: int) -> None:
+    if properties and thorough:
+        raise click.UsageError("--full and --property are different runs: give one of them")
+    if workers != 1 and (properties or as_map):
+        raise click.UsageError("--workers is for runs without --property and --map")
+    if as_map and (properties or thorough):
+        raise click.UsageError("--map is a run of its own: give it without --full and --property")
+
+
+def _show_advisor(tier: Tier) -> NoReturn:
+    from .subjects.advisor.regrets import print_regrets
+
+    sys.exit(0 if print_regrets(tier) else 1)
+
+
+def _tier(seed: int | None, *, thorough: bool) -> Tier:
+    if thorough:
+        return full(secrets.randbits(32) if seed is None else seed)
+    return quick(seed)
 
 
 def _show_map(only: str | None, seed: int | None, console: Console, as_data: bool) -> NoReturn:

@@ -8,13 +8,14 @@ from .._doors import loading
 
 if TYPE_CHECKING:
     from .advice import CheckpointAdvisor as CheckpointAdvisor
-    from .advice import Recommendation as Recommendation
     from .belief import Prior as Prior
+    from .recommendation import Recommendation as Recommendation
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
-    "advice": ("CheckpointAdvisor", "Recommendation"),
+    "advice": ("CheckpointAdvisor",),
     "belief": ("Prior",),
+    "recommendation": ("Recommendation",),
 }
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

@@ -9,57 +9,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from .._checks import finite, nonnegative, positive, positive_or_inf, scalar
+from .._checks import finite, nonnegative, positive, positive_or_inf, scalar, shown
 from .belief import Belief, Prior
 from .memory import Memory
-from .rule import best_interval, excess_of_waiting, expected_loss
+from .recommendation import Recommendation
+from .rule import best_interval, excess_of_waiting, expected_loss, interval_by_age
 from .state import read, write
 from .steps import waiting_loses
 from .tracked import Tracked
 
-__all__ = ["CheckpointAdvisor", "Recommendation"]
+__all__ = ["CheckpointAdvisor"]
 
+_SHAPES = (0.3, 3.0)
 _COSTS = 2.0  # an interval is at least so many checkpoints long
-
-
-@dataclass(frozen=True, slots=True)
-class Recommendation:
-    """What an advisor advises, and what it knows.
-
-    Parameters
-    ----------
-    interval : float, [s]
-        Work from one checkpoint to the next; inf if no checkpoint pays any more.
-    next_checkpoint : float, [s]
-        When the next one is due, on the clock of `now`; inf if none is.
-    expected_loss : float, [-]
-        Share of time that checkpoints, rework and recoveries take with this interval.
-    loss_of_waiting : float, [s]
-        Time that the job is expected to lose if that checkpoint comes one interval late.
-    mtbf, mtbf_lower, mtbf_upper : float, [s]
-        One over the mean failure rate, and limits that hold the MTBF with probability 0.9.
-    cost : float, [s]
-        Mean cost of a checkpoint, recent ones counting more.
-    failures : int
-        How many failures it was told of.
-    watched : float, [s]
-        For how long it watched the job run.
-    bound : {"", "least", "most", "latency", "end"}
-        What made the interval another than the best one.
-    """
-
-    interval: float
-    next_checkpoint: float
-    expected_loss: float
-    loss_of_waiting: float
-    mtbf: float
-    mtbf_lower: float
-    mtbf_upper: float
-    cost: float
-    failures: int
-    watched: float
-    bound: str
+_HALTED = {
+    "running": False,
+    "segment": math.nan,
+    "interval": math.nan,
+    "next_checkpoint": math.inf,
+    "bound": "",
+    "begun": math.nan,
+    "draining": math.nan,
+}  # of a memory, while the job does not run
 
 
 @dataclass(slots=True, eq=False)
@@ -86,6 +59,14 @@ class CheckpointAdvisor:
     end : float, [s]
         When the allocation ends, on the clock of `now`; inf if it does not. Intervals are then
         chosen so that the last checkpoint is durable in time.
+    shape : float, [-]
+        Of the Weibull law of the time from one failure to the next; in [0.3, 3]. Below 1, failures
+        are more frequent soon after one, and intervals grow with the time since the last.
+    age : float, [s]
+        For how long the machine ran since its last failure when the job first starts; >= 0.
+    two_phases : bool
+        Whether the failure rate from a failure until the next checkpoint is learnt apart from that
+        afterwards: for failures that come in bursts.
     memory : Memory, optional
         What it remembers; filled in.
 
@@ -102,7 +83,8 @@ class CheckpointAdvisor:
     mixed with a tenth that is flat. With every failure, and as often in silence, a fiftieth of the
     belief spreads over neighbouring rates, a factor e away in the mean, because rates drift. The
     interval is the exact optimum for the mean rate and the tracked cost, which minimises the
-    expected loss to first order; it is chosen when a segment begins.
+    expected loss to first order; it is chosen when a segment begins. With a shape other than 1 the
+    rate is that in the middle of the segment, as in `perfmodel.hazard_intervals`.
 
     Examples
     --------
@@ -122,12 +104,15 @@ class CheckpointAdvisor:
     least: float = 60.0
     most: float = 86400.0
     end: float = math.inf
+    shape: float = 1.0
+    age: float = 0.0
+    two_phases: bool = False
     memory: Memory = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         checks = {
-            positive: ("cost", "share", "least"),
-            nonnegative: ("latency", "recovery_cost"),
+            positive: ("cost", "share", "least", "shape"),
+            nonnegative: ("latency", "recovery_cost", "age"),
             positive_or_inf: ("most",),
         }
         for check, names in checks.items():
@@ -137,12 +122,30 @@ class CheckpointAdvisor:
             raise ValueError(f"share must be in (0, 1], got {self.share:g}")
         if self.most < self.least:
             raise ValueError(f"most must be >= least = {self.least:g}, got {self.most:g}")
+        if not _SHAPES[0] <= self.shape <= _SHAPES[1]:
+            raise ValueError(
+                f"shape must be in [{_SHAPES[0]:g}, {_SHAPES[1]:g}], got {self.shape:g}"
+            )
+        if not isinstance(self.two_phases, bool):
+            raise TypeError(f"two_phases must be True or False, got {shown(self.two_phases)}")
+        if self.share < 1.0 and (self.shape != 1.0 or self.two_phases):
+            raise ValueError(
+                "share must be 1 where the failure rate depends on the last failure of the job, "
+                f"got {self.share:g}: leave out shape and two_phases"
+            )
         if not isinstance(self.prior, Prior):
             raise TypeError(f"prior must be a Prior, got {self.prior!r}")
         if self.end != math.inf:
             self.end = scalar(finite, "end", self.end)
         if self.memory is None:
-            self.memory = Memory(Belief.of(self.prior), Tracked(self.cost), Tracked(self.latency))
+            belief = Belief.of(self.prior, self.shape)
+            self.memory = Memory(
+                belief,
+                Tracked(self.cost),
+                Tracked(self.latency),
+                early=belief if self.two_phases else None,
+                age=self.age,
+            )
 
     def due(self, now: float) -> bool:
         """Return whether a checkpoint is due at `now`."""
@@ -168,11 +171,11 @@ class CheckpointAdvisor:
         if now >= due:
             return True
         if memory.bound == "end":
-            late = now + pace.most_ahead > self._last_begin()
+            late = now + pace.most_ahead > self._last_begin(memory)
             return due < math.inf and (late or 2.0 * due <= now + ahead)
         if ahead <= due or memory.bound in ("least", "most"):
             return ahead > due and memory.bound == "most"
-        rate = self.share * memory.belief.rate
+        rate = self._free(memory, memory.segment)[1]
         return waiting_loses(now - memory.segment, pace.ahead, rate, memory.cost.mean)
 
     def next_checkpoint(self) -> float:
@@ -190,27 +193,22 @@ class CheckpointAdvisor:
             if pace.ended > heard:
                 heard, silence = pace.ended, pace.ahead
             self.failed(min(now, heard + 0.5 * min(silence, self.most)))
-        self._after(now)
-        self.memory = replace(self.memory, running=True, pace=self.memory.pace.anew())
-        self._choose(now)
+        pace = self.memory.pace.anew()
+        self._choose(now, replace(self.memory, **self._passed(now), running=True, pace=pace))
 
     def restored(self, now: float) -> None:
         """Note that the last checkpoint has been read back, and that work goes on at `now`."""
         if not self.memory.running:
             raise ValueError(f"restored must follow started, got it at {now:g}")
-        self._after(now)
-        self._choose(now)
+        self._choose(now, replace(self.memory, **self._passed(now)))
 
     def stopped(self, now: float) -> None:
         """Note that the job ended or was put aside at `now`, without a failure."""
-        self._after(now)
-        self._halt()
+        self.memory = replace(self.memory, **{**self._passed(now), **_HALTED})
 
     def failed(self, now: float) -> None:
         """Note that a failure struck the job at `now`; `started` says when it runs again."""
-        self._after(now)
-        self._count()
-        self._halt()
+        self.memory = replace(self.memory, **{**self._struck(now), **_HALTED})
 
     def machine_failed(self, now: float) -> None:
         """Note that a failure struck the machine at `now`, but not the job."""
@@ -219,69 +217,67 @@ class CheckpointAdvisor:
                 "share must be below 1 where failures strike others, got 1: give the share of the "
                 "machine that the job holds"
             )
-        self._after(now)
-        self._count()
+        self.memory = replace(self.memory, **self._struck(now))
 
     def checkpoint_begun(self, now: float) -> None:
         """Note that the job stands still from `now` on to write a checkpoint."""
-        self._after(now)
-        self.memory = replace(self.memory, begun=now)
+        self.memory = replace(self.memory, **self._passed(now), begun=now)
 
     def checkpoint_done(self, now: float) -> None:
         """Note that the job goes on at `now`; without a latency, the checkpoint is durable."""
         if math.isnan(self.memory.begun):
             raise ValueError(f"checkpoint_done must follow checkpoint_begun, got it at {now:g}")
-        self._after(now)
-        self.memory = replace(
+        memory = replace(
             self.memory,
+            **self._passed(now),
             cost=self.memory.cost.seen(now - self.memory.begun),
             begun=math.nan,
             draining=now if self.latency > 0.0 else math.nan,
+            struck=False,
         )
-        self._choose(now)
+        self._choose(now, memory)
 
     def checkpoint_durable(self, now: float) -> None:
         """Note that the snapshot that was on its way is durable at `now`."""
         if math.isnan(self.memory.draining):
             raise ValueError(f"checkpoint_durable must follow checkpoint_done, got it at {now:g}")
-        self._after(now)
         latency = self.memory.latency.seen(now - self.memory.draining)
-        self.memory = replace(self.memory, latency=latency, draining=math.nan)
+        passed = self._passed(now)
+        self.memory = replace(self.memory, **passed, latency=latency, draining=math.nan)
 
     def requested(self, now: float) -> None:
         """Note that a checkpoint is wanted at `now`, because of a signal of the scheduler, say."""
-        self._after(now)
-        self.memory = replace(self.memory, next_checkpoint=now)
+        self.memory = replace(self.memory, **self._passed(now), next_checkpoint=now)
 
     def ends(self, end: float) -> None:
         """Note when the allocation ends, [s] on the clock of `now`; inf if it does not."""
         self.end = end if end == math.inf else scalar(finite, "end", end)
         if self.memory.running:
-            self._choose(self.memory.segment)
+            self._choose(self.memory.segment, self.memory)
 
     def recommendation(self, now: float) -> Recommendation:
         """Return the interval, what it is expected to lose, and what is known at `now`."""
         memory = self.memory
         if memory.running and now > memory.last:
-            memory = replace(memory, belief=memory.belief.after_silence(now - memory.last))
-        rate, cost = self.share * memory.belief.rate, memory.cost.mean
+            memory = replace(memory, **self._passed(now))
+        begun = memory.segment if memory.running else memory.last
+        best, rate = self._free(memory, begun)
+        cost, belief = memory.cost.mean, memory.present
         interval, bound = memory.interval, memory.bound
         if not memory.running:
-            interval, bound = self._bounded(memory)
-        low, high = memory.belief.mtbf_limits(0.9)
+            interval, bound = self._bounded(memory, begun)
+        low, high = belief.mtbf_limits(0.9)
         return Recommendation(
             interval=interval,
             next_checkpoint=memory.next_checkpoint,
             expected_loss=expected_loss(interval, rate, cost, self.recovery_cost),
-            loss_of_waiting=excess_of_waiting(
-                interval, best_interval(rate, cost), rate, cost, self.recovery_cost
-            ),
-            mtbf=1.0 / rate,
+            loss_of_waiting=excess_of_waiting(interval, best, rate, cost, self.recovery_cost),
+            mtbf=1.0 / (self.share * belief.rate),
             mtbf_lower=low / self.share,
             mtbf_upper=high / self.share,
             cost=cost,
             failures=memory.failures,
-            watched=memory.watched + (now - memory.last if memory.running else 0.0),
+            watched=memory.watched,
             bound=bound,
         )
 
@@ -302,20 +298,30 @@ class CheckpointAdvisor:
         """
         return read(Path(path), cls)
 
-    def _after(self, now: float) -> None:
-        """Take in the time since the last event."""
+    def _passed(self, now: float) -> dict[str, Any]:
+        """Return what is remembered otherwise once the time since the last event is taken in."""
         self._check(now)
         memory = self.memory
-        if memory.running:
-            passed = now - memory.last
-            self.memory = replace(
-                memory,
-                belief=memory.belief.after_silence(passed),
-                last=now,
-                watched=memory.watched + passed,
-            )
-        else:
-            self.memory = replace(memory, last=now)
+        if not memory.running:
+            return {"last": now}
+        passed = now - memory.last
+        return {
+            memory.which: memory.present.after_silence(passed, memory.age),
+            "last": now,
+            "watched": memory.watched + passed,
+            "age": memory.age + passed,
+        }
+
+    def _struck(self, now: float) -> dict[str, Any]:
+        """Return what is remembered otherwise after a failure at `now`, and the time before it."""
+        memory, passed = self.memory, self._passed(now)
+        return {
+            **passed,
+            memory.which: passed.get(memory.which, memory.present).after_failure(),
+            "failures": memory.failures + 1,
+            "age": 0.0,
+            "struck": True,
+        }
 
     def _check(self, now: float) -> None:
         last, ended = self.memory.last, self.memory.pace.ended
@@ -325,54 +331,46 @@ class CheckpointAdvisor:
                 f"now must be finite and no earlier than the last event at {last:g}, got {now:g}"
             )
 
-    def _count(self) -> None:
-        memory = self.memory
-        self.memory = replace(
-            memory, belief=memory.belief.after_failure(), failures=memory.failures + 1
-        )
-
-    def _halt(self) -> None:
-        nan = math.nan
-        self.memory = replace(
-            self.memory,
-            running=False,
-            segment=nan,
-            interval=nan,
-            next_checkpoint=math.inf,
-            bound="",
-            begun=nan,
-            draining=nan,
-        )
-
-    def _choose(self, now: float) -> None:
+    def _choose(self, now: float, memory: Memory) -> None:
         """Choose how long to work from `now` on before the next checkpoint."""
-        interval, bound = self._bounded(self.memory)
-        left = self._last_begin() - now
+        interval, bound = self._bounded(memory, now)
+        left = self._last_begin(memory) - now
         if left < interval * 64.0:
             # Equal intervals up to the last checkpoint, as many as come nearest to the best.
-            cost = self.memory.cost.mean
+            cost = memory.cost.mean
             count = max(1.0, math.floor((left + cost) / (interval + cost) + 0.5))
             equal = (left - (count - 1.0) * cost) / count
             worth = equal >= _COSTS * cost
             interval, bound = (equal if worth else math.inf), "end"
         self.memory = replace(
-            self.memory,
+            memory,
             segment=now,
             interval=interval,
             next_checkpoint=now + interval,
             bound=bound,
         )
 
-    def _last_begin(self) -> float:
+    def _last_begin(self, memory: Memory) -> float:
         """Return when the last checkpoint must begin to be durable before the end."""
-        latency = self.memory.latency.most if self.latency > 0.0 else 0.0
-        return self.end - self.memory.cost.most - latency
+        if self.end == math.inf:
+            return math.inf
+        latency = memory.latency.most if self.latency > 0.0 else 0.0
+        return self.end - memory.cost.most - latency
 
-    def _bounded(self, memory: Memory) -> tuple[float, str]:
+    def _free(self, memory: Memory, begun: float) -> tuple[float, float]:
+        """Return the best interval of a segment begun then, and the failure rate in it, [1/s]."""
+        belief, cost = memory.present, memory.cost.mean
+        if self.shape == 1.0:
+            rate = self.share * belief.rate
+            return best_interval(rate, cost), rate
+        age = max(memory.age - max(memory.last - begun, 0.0), 0.0)
+        return interval_by_age(belief.risk, self.shape, age, cost)
+
+    def _bounded(self, memory: Memory, begun: float) -> tuple[float, str]:
         """Return the interval of an endless run, and which bound holds it, if one does."""
-        rate, cost = self.share * memory.belief.rate, memory.cost.mean
+        free, rate = self._free(memory, begun)
         latency = memory.latency.mean if self.latency > 0.0 else 0.0
-        free, found = best_interval(rate, cost), best_interval(rate, cost, latency)
+        cost, found = memory.cost.mean, max(free, min(1.0 / rate, latency))
         least = max(self.least, _COSTS * cost)
         if found < least:
             return least, "least"

@@ -2,13 +2,15 @@
 
 Silence for a time t makes a rate r less likely by exp(-r t), a failure makes it more likely in
 proportion to r. A rate may also change: with each failure, and as often in silence, a small share
-of the belief spreads to rates nearby.
+of the belief spreads to rates nearby. Where failures depend on the time since the last one by a
+Weibull law of known shape k, the same holds of r = (Gamma(1 + 1/k)/MTBF)^k and of t^k.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,18 +22,21 @@ _HOUR, _YEAR = 3600.0, 8766.0 * 3600.0
 MTBFS = np.geomspace(0.25 * _HOUR, 2.0 * _YEAR, 56)
 _RATES = 1.0 / MTBFS
 _LOGS = np.log(_RATES)
+_ONES = np.ones(_RATES.size)
 _CHANGE = 0.02  # share of the belief that spreads with one failure
 _FLAT = 0.1  # of a prior: no rate of the grid is ruled out by history
 _LEAST = 1e-300  # of a weight, so that a rate that was ruled out can come back
 
 
-def _neighbours() -> FloatArray:
-    """Return where a rate may change to: two-sided exponential in its logarithm, of scale 1."""
-    kernel = np.exp(-np.abs(_LOGS[:, None] - _LOGS[None, :]))
-    return np.asarray(kernel / kernel.sum(axis=0))
+@lru_cache(maxsize=8)
+def _grid(shape: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return r of each MTBF, [1/s^k], by how much it is above the lowest, and where it may change.
 
-
-_SPREAD = _neighbours()
+    A change is two-sided exponential in the logarithm of r, of scale 1.
+    """
+    risks = _RATES if shape == 1.0 else (math.gamma(1.0 + 1.0 / shape) * _RATES) ** shape
+    kernel = np.exp(-shape * np.abs(_LOGS[:, None] - _LOGS[None, :]))
+    return risks, risks - risks[-1], np.asarray(kernel / kernel.sum(axis=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +107,24 @@ class Belief:
     ----------
     weights : ndarray, [-]
         Shape (56,), in the order of rising MTBF; they sum to 1.
+    shape : float, [-]
+        Of the Weibull law of the time between failures; 1 if failures are memoryless.
     """
 
     weights: FloatArray
+    shape: float = 1.0
 
     @classmethod
-    def of(cls, prior: Prior) -> Belief:
+    def of(cls, prior: Prior, shape: float = 1.0) -> Belief:
         """Return the belief of a prior; a tenth of it is spread evenly over the grid."""
-        logs = prior.shape * _LOGS - prior.observed_time * _RATES
+        risks, _, _ = _grid(shape)
+        middle = (math.gamma(1.0 + 1.0 / shape) * prior.shape / prior.observed_time) ** shape
+        logs = prior.shape * (shape * _LOGS - risks / middle)
         known = np.exp(logs - logs.max())
-        return cls((1.0 - _FLAT) * known / known.sum() + _FLAT / known.size)
+        return cls((1.0 - _FLAT) * known / known.sum() + _FLAT / known.size, shape)
 
     @classmethod
-    def from_weights(cls, weights: list[float]) -> Belief:
+    def from_weights(cls, weights: list[float], shape: float = 1.0) -> Belief:
         """Return the belief that was written down as a list; a ValueError if it is none."""
         found = np.asarray(weights, dtype=np.float64)
         proper = found.shape == _RATES.shape and bool(np.all(found >= 0.0))
@@ -122,28 +132,38 @@ class Belief:
             raise ValueError(
                 f"weights must be {_RATES.size} probabilities that sum to 1, got {shown(weights)}"
             )
-        return cls(found)
+        return cls(found, shape)
 
     @property
     def rate(self) -> float:
-        """The mean failure rate, [1/s]."""
+        """The mean of one over the MTBF, [1/s]: the mean failure rate."""
         return float(self.weights @ _RATES)
 
-    def after_silence(self, time: float) -> Belief:
-        """Return the belief after `time` seconds without a failure."""
-        rate = self.rate
+    @property
+    def risk(self) -> float:
+        """The mean of r, [1/s^k]; the failure rate at age t is k r t^(k-1)."""
+        return float(self.weights @ _grid(self.shape)[0])
+
+    def after_silence(self, time: float, age: float = 0.0) -> Belief:
+        """Return the belief after `time` seconds without a failure, from `age` after one on."""
+        risks, above, _ = _grid(self.shape)
+        if self.shape != 1.0:
+            time = (age + time) ** self.shape - age**self.shape
+        expected = float(self.weights @ risks) * time
         # Relative to the lowest rate, so that a long silence leaves more than zeros.
-        weights = self.weights * np.exp((_RATES[-1] - _RATES) * time)
-        return self._spread(weights, -math.expm1(-_CHANGE * rate * time))
+        weights = self.weights * np.exp(above * -time)
+        return self._spread(weights, -math.expm1(-_CHANGE * expected))
 
     def after_failure(self) -> Belief:
         """Return the belief after one failure."""
-        return self._spread(self.weights * _RATES, _CHANGE)
+        return self._spread(self.weights * _grid(self.shape)[0], _CHANGE)
 
     def _spread(self, weights: FloatArray, share: float) -> Belief:
-        weights = weights / weights.sum()
-        weights = (1.0 - share) * weights + share * (_SPREAD @ weights)
-        return Belief(np.maximum(weights, _LEAST))
+        whole = float(weights @ _ONES)
+        weights = ((1.0 - share) / whole) * weights + (share / whole) * (
+            _grid(self.shape)[2] @ weights
+        )
+        return Belief(np.maximum(weights, _LEAST), self.shape)
 
     def mtbf_limits(self, confidence: float) -> tuple[float, float]:
         """Return limits of the MTBF, [s], of equal tails; they are between points of the grid."""

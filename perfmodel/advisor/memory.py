@@ -40,6 +40,13 @@ class Memory:
         Time for which the job ran.
     pace : Pace
         How fast it steps, if it tells.
+    early : Belief or None
+        A probability for each failure rate from a failure until the next checkpoint; None if that
+        is not told apart.
+    age : float, [s]
+        For how long the job ran since the last failure.
+    struck : bool
+        Whether no checkpoint was written since then.
     """
 
     belief: Belief
@@ -56,3 +63,16 @@ class Memory:
     failures: int = 0
     watched: float = 0.0
     pace: Pace = field(default_factory=Pace)
+    early: Belief | None = None
+    age: float = 0.0
+    struck: bool = False
+
+    @property
+    def which(self) -> str:
+        """The belief that holds now: "early" or "belief"."""
+        return "early" if self.struck and self.early is not None else "belief"
+
+    @property
+    def present(self) -> Belief:
+        """What is known of the failure rate as things are now."""
+        return self.early if self.struck and self.early is not None else self.belief

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["best_interval", "excess_of_waiting", "expected_loss"]
+__all__ = ["best_interval", "excess_of_waiting", "expected_loss", "interval_by_age"]
 
 _SERIES = 1e-3  # below it, the series of the root has every digit
 _CERTAIN = 1.0 - 1e-14  # above it, so has its first approximation
@@ -22,6 +22,24 @@ def best_interval(rate: float, cost: float, latency: float = 0.0) -> float:
     if rate == 0.0:
         return math.inf
     return max(_ratio(rate * cost) / rate, min(1.0 / rate, latency))
+
+
+def interval_by_age(risk: float, shape: float, age: float, cost: float) -> tuple[float, float]:
+    """Return work per segment, [s], that follows the failure rate k r t^(k-1), and the rate, [1/s].
+
+    That is taken in the middle of the work, `age` + w/2 after the last failure.
+    """
+    # In logarithms the right side falls by at most (k - 1)/2 for each step of the left.
+    damping = 1.0 / (1.0 + max(0.5 * (shape - 1.0), 0.0))
+    rate = risk ** (1.0 / shape)
+    interval = best_interval(rate, cost)
+    for _ in range(40):
+        rate = shape * risk * (age + 0.5 * interval) ** (shape - 1.0)
+        ratio = best_interval(rate, cost) / interval
+        interval *= ratio**damping
+        if abs(ratio - 1.0) < 1e-6:
+            break
+    return interval, rate
 
 
 def _ratio(cost: float) -> float:

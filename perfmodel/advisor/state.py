@@ -22,13 +22,19 @@ if TYPE_CHECKING:
 __all__ = ["read", "write"]
 
 _FORMAT = "perfmodel advisor 1"
-_SETTINGS = ("cost", "latency", "recovery_cost", "share", "least", "most", "end")
+_SETTINGS = (
+    *("cost", "latency", "recovery_cost", "share", "least", "most", "end"),
+    *("shape", "age", "two_phases"),
+)
 _LIMIT = 1_000_000  # bytes; a state has some thousand
 
 
 def write(path: Path, advisor: CheckpointAdvisor) -> None:
     """Write the settings and the memory of an advisor; what stood there before is replaced."""
-    memory = {**asdict(advisor.memory), "belief": advisor.memory.belief.weights.tolist()}
+    memory = asdict(advisor.memory)
+    for name in ("belief", "early"):
+        belief = getattr(advisor.memory, name)
+        memory[name] = None if belief is None else belief.weights.tolist()
     body = {
         "settings": {name: getattr(advisor, name) for name in _SETTINGS},
         "prior": asdict(advisor.prior),
@@ -74,8 +80,10 @@ def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
     stored = dict(body["memory"])
     pace = dict(stored.pop("pace"))
     time = pace.pop("time")
+    shape, early = float(body["settings"]["shape"]), stored.pop("early")
     memory = Memory(
-        belief=Belief.from_weights(stored.pop("belief")),
+        belief=Belief.from_weights(stored.pop("belief"), shape),
+        early=None if early is None else Belief.from_weights(early, shape),
         cost=Tracked(**stored.pop("cost")),
         latency=Tracked(**stored.pop("latency")),
         pace=Pace(time=None if time is None else Tracked(**time), **pace),

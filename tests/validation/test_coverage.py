@@ -4,6 +4,7 @@ import pytest
 
 import perfmodel
 from perfmodel import lifetimes
+from perfmodel.advisor import CheckpointAdvisor
 from perfmodel.registry import FORMULAS
 from sim.cluster.failures import failures_from_frame
 from sim.cluster.grid import generate_failures
@@ -49,6 +50,11 @@ def test_true_promises_have_cases_and_mutants():
     assert any(mutant.function is calibrated_forecaster for mutant in MUTANTS)
 
 
+def test_the_advisor_has_cases_and_mutants():
+    assert any(case.function is CheckpointAdvisor for case in CASES)
+    assert any(mutant.function is CheckpointAdvisor for mutant in MUTANTS)
+
+
 def test_the_names_of_nodes_have_cases_and_mutants():
     assert any(case.function is failures_from_frame for case in CASES)
     assert any(mutant.function is failures_from_frame for mutant in MUTANTS)
@@ -63,9 +69,9 @@ def test_a_subject_exports_cases_and_nothing_that_no_run_collects(subject):
 def test_no_case_judges_what_nobody_offers():
     public = [getattr(perfmodel, name) for name in perfmodel.__all__ if name != "FORMULAS"]
     offered = {row.function for row in FORMULAS} | set(LAWS) | set(public)
-    # Functions of `sim`, judged by their own parameters.
+    # Functions of `sim`, judged by their own parameters, and the advisor by what jobs lose.
     offered |= {generate_failures, failures_from_frame, sampled_failures}
-    offered |= {calibrated_forecaster}
+    offered |= {calibrated_forecaster, CheckpointAdvisor}
     assert {case.function for case in CASES} <= offered
     assert {mutant.function for mutant in MUTANTS} <= offered
 

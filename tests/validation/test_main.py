@@ -115,3 +115,29 @@ def test_the_judge_stays_in_the_checkout(tmp_path):
         check=True,
     )
     assert "--property" in done.stdout
+
+
+@pytest.mark.parametrize("other", [("--only", "x"), ("--json",), ("--property",), ("--map",)])
+def test_the_table_of_the_advisor_is_a_run_of_its_own(other):
+    done = run("--advisor", *other)
+    assert done.exit_code == 2
+    assert "--advisor is a run of its own" in done.output
+
+
+@pytest.mark.parametrize("passed", [True, False])
+def test_the_table_of_the_advisor_names_the_logs_that_are_absent(monkeypatch, passed):
+    from validation.subjects.advisor import regrets
+
+    names = ["failures/a", "failures/b"]
+    drawn = [case for case in regrets.CASES if case.check == "above keeping the state"]
+    monkeypatch.setattr(regrets, "absent", lambda: names)
+    monkeypatch.setattr(regrets, "FILES", dict.fromkeys(names))
+    monkeypatch.setattr(regrets, "CASES", drawn)
+    monkeypatch.setattr(regrets, "DEARER", ())
+    twin = Mutant(drawn[0].function, "none", drawn[0].function)
+    monkeypatch.setattr(regrets, "MUTANTS", () if passed else (twin,))
+    done = run("--advisor")
+    assert done.exit_code == (0 if passed else 1)
+    assert "left out: failures/b" in done.output
+    assert "| above keeping the state | record=steady" in done.output
+    assert ("**nothing**" in done.output) is not passed

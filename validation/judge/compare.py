@@ -28,6 +28,7 @@ from .verdict import Kind, Verdict
 
 __all__ = [
     "approximation_error",
+    "compare_at_most",
     "compare_least",
     "compare_mean",
     "compare_number",
@@ -71,6 +72,34 @@ def compare_ratio(
     ratio = float(above.mean() / below.mean())
     # The ratio to first order in its two means: these values have its mean and standard error.
     return _agree(predicted, ratio + (above - ratio * below) / below.mean(), alpha, tolerance)
+
+
+def compare_at_most(
+    limit: float, sample: npt.ArrayLike, *, scale: float, alpha: float, tolerance: float
+) -> Verdict:
+    """Judge that a mean is no larger than a limit; rejects if it is larger by more than noise.
+
+    Resolution and `tolerance` are relative to `scale`, as the mean may be near 0.
+    """
+    observed, stderr = mean_and_stderr(replications(sample))
+    z = standardised(observed - limit, stderr, scale=scale)
+    most = float(-ndtri(alpha))
+    resolution = relative(most * stderr, scale)
+    note, answered = f"at most {limit:.4g} is allowed", True
+    passed = bool(z <= most)  # so written that nan is bad
+    if passed and not resolution <= tolerance:
+        note, answered, passed = too_few(np.size(sample), resolution, tolerance), False, False
+    return Verdict(
+        "approximation",
+        limit,
+        observed,
+        stderr,
+        z,
+        resolution,
+        passed=passed,
+        note=note,
+        answered=answered,
+    )
 
 
 def compare_order(

@@ -36,6 +36,7 @@ from ..judge.search import Property
 from ..judge.trial import Case
 from ..ranges.sweeps import Sweep, searched
 from . import (
+    advisor,
     ageing,
     asynchronous,
     buddies,
@@ -127,6 +128,7 @@ SUBJECTS = (
     cluster,
     wsj,
     interval,
+    advisor,
     lifetimes,
     fitting,
     unknown_cost,

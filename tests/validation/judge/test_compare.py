@@ -7,6 +7,7 @@ import pytest
 from validation.judge.chance import alpha_of, false_alarms, z_limit
 from validation.judge.compare import (
     approximation_error,
+    compare_at_most,
     compare_mean,
     compare_number,
     compare_order,
@@ -124,6 +125,19 @@ def test_an_order_must_be_seen():
     same = compare_order(low, exponential(100_000, seed=3), alpha=ALPHA)
     assert not same.passed
     assert not same.answered
+
+
+def test_at_most_allows_what_is_below_and_noise_above():
+    sample = exponential(10_000, seed=4) - 3.0
+    options = {"scale": 30.0, "alpha": ALPHA, "tolerance": 0.01}
+    assert compare_at_most(0.5, sample, **options).passed
+    assert compare_at_most(-0.01, sample, **options).passed
+    assert compare_at_most(-0.3, sample, **options).rejected
+    few = compare_at_most(0.5, sample[:50], **options)
+    assert not few.answered
+    assert not few.passed
+    assert compare_at_most(0.5, sample[:50], **{**options, "tolerance": 0.1}).passed
+    assert compare_at_most(0.5, [np.nan, 1.0], **options).rejected
 
 
 def test_a_distribution_is_judged_as_a_whole():

@@ -1,0 +1,1 @@
+"""How an advisor of running jobs is played: windows of logs and drawn ones, and its rivals."""

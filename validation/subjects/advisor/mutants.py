@@ -1,0 +1,122 @@
+"""Wrong advisors: that learn too slowly, or nothing, or too much, or forget."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from perfmodel.advisor import CheckpointAdvisor, Prior
+from perfmodel.advisor.belief import MTBFS, Belief
+from perfmodel.advisor.memory import Memory
+from perfmodel.advisor.tracked import Tracked
+from validation.judge.run import Mutant
+from validation.judge.trial import Point
+
+from .cases import HARD, POISSON, TENFOLD
+
+__all__ = ["MUTANTS", "TOLD_APART", "Frozen", "Resetting", "weak_prior"]
+
+_FEW = 15.0 * 86400.0  # half a failure in it: weeks of silence that nobody saw
+
+
+def weak_prior(*, cost: float, prior: Prior) -> CheckpointAdvisor:
+    """Return one that begins with half a failure in 15 days, whatever is known."""
+    del prior
+    return CheckpointAdvisor(cost, Prior(0.5, _FEW))
+
+
+class Frozen(CheckpointAdvisor):
+    """One that never learns."""
+
+    def _passed(self, now: float) -> dict[str, Any]:
+        return {**super()._passed(now), "belief": self.memory.belief}
+
+    def _struck(self, now: float) -> dict[str, Any]:
+        return {**super()._struck(now), "belief": self.memory.belief}
+
+
+class Resetting(CheckpointAdvisor):
+    """One that knows no more at each restart than at first."""
+
+    def started(self, now: float) -> None:
+        """Hear that the job runs from `now` on."""
+        self.memory = replace(self.memory, belief=Belief.of(Prior.unknown()))
+        super().started(now)
+
+
+class _CountsTwice(CheckpointAdvisor):
+    def _struck(self, now: float) -> dict[str, Any]:
+        struck = super()._struck(now)
+        return {**struck, "belief": struck["belief"].after_failure()}
+
+
+class _DeafToSilence(CheckpointAdvisor):
+    def _passed(self, now: float) -> dict[str, Any]:
+        return {**super()._passed(now), "belief": self.memory.belief}
+
+
+class _ConstantRate(Belief):
+    """A belief in one rate that never changes."""
+
+    __slots__ = ()
+
+    def _spread(self, weights: Any, share: float) -> Belief:
+        del share
+        return _ConstantRate(np.maximum(weights / weights.sum(), 1e-300))
+
+
+class _MeanMtbf(Belief):
+    """A belief of which the mean MTBF is taken, not the mean rate."""
+
+    __slots__ = ()
+
+    @property
+    def rate(self) -> float:
+        return 1.0 / float(self.weights @ MTBFS)
+
+    def _spread(self, weights: Any, share: float) -> Belief:
+        return _MeanMtbf(Belief._spread(self, weights, share).weights)
+
+
+class _WithoutChange(CheckpointAdvisor):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.memory = replace(self.memory, belief=_ConstantRate(self.memory.belief.weights))
+
+
+class _ByMeanMtbf(CheckpointAdvisor):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.memory = replace(self.memory, belief=_MeanMtbf(self.memory.belief.weights))
+
+
+class _CostNotTracked(CheckpointAdvisor):
+    def _choose(self, now: float, memory: Memory) -> None:
+        super()._choose(now, replace(memory, cost=Tracked(self.cost)))
+
+
+# Worse advisors, also shown in the table beside the right one.
+TOLD_APART = {
+    "half a failure in 15 days": weak_prior,
+    "never learns": Frozen,
+    "begins anew at each restart": Resetting,
+}
+_SHOWN_AT: dict[str, Point] = {
+    "half a failure in 15 days": POISSON[1],
+    "never learns": TENFOLD[0],
+    "begins anew at each restart": TENFOLD[0],
+}
+
+MUTANTS = (
+    *(
+        Mutant(CheckpointAdvisor, fault, wrong, shown_at=_SHOWN_AT[fault])
+        for fault, wrong in TOLD_APART.items()
+    ),
+    Mutant(CheckpointAdvisor, "each failure counted twice", _CountsTwice, shown_at=TENFOLD[0]),
+    Mutant(CheckpointAdvisor, "silence not heard", _DeafToSilence, shown_at=HARD[0]),
+    Mutant(CheckpointAdvisor, "a rate that never changes", _WithoutChange, shown_at=TENFOLD[1]),
+    Mutant(CheckpointAdvisor, "the mean MTBF for the mean rate", _ByMeanMtbf, shown_at=POISSON[1]),
+    Mutant(CheckpointAdvisor, "the stated cost for ever", _CostNotTracked, shown_at=HARD[-1]),
+)
