@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .._doors import loading
 
 if TYPE_CHECKING:
+    from .advised_job import Advice as Advice
     from .advised_job import AdvisedRecord as AdvisedRecord
     from .advised_job import simulate_advised_job as simulate_advised_job
     from .aged_uptime import simulate_saved_work as simulate_saved_work
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
-    "advised_job": ("AdvisedRecord", "simulate_advised_job"),
+    "advised_job": ("Advice", "AdvisedRecord", "simulate_advised_job"),
     "aged_uptime": ("simulate_saved_work",),
     "asynchronous_job": (
         "AsyncRecord",

@@ -23,8 +23,7 @@ from sim.traces import (
     read_metacentrum_failures,
     read_mira_ras,
 )
-from sim.traces.parsing.report import Findings
-from sim.traces.parsing.sources import open_source, text_lines
+from sim.traces.parsing import Findings, open_source, text_lines
 
 __all__ = ["FILES", "FailureLog", "absent", "logs"]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from perfmodel.advisor import Prior
-from sim.application import simulate_advised_job
-from sim.application.advised_job import Advice
+from sim.application import Advice, simulate_advised_job
 
 from .windows import Window
 
