@@ -12,7 +12,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["exp", "log2", "power", "powers"]
+__all__ = ["exp", "log", "log2", "power", "powers"]
 
 _BY_PRODUCT = (1.0, 2.0, 3.0, 4.0)
 
@@ -49,10 +49,16 @@ def powers(base: npt.ArrayLike, exponent: npt.ArrayLike) -> npt.NDArray[np.float
         return np.asarray(_POWERS(factor, times), dtype=np.float64)
 
 
+def log(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the natural logarithm of an array of numbers > 0."""
+    return np.asarray(_LOG(values), dtype=np.float64)
+
+
 def log2(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the logarithm to the base 2 of an array of numbers > 0."""
     return np.asarray(_LOG2(values), dtype=np.float64)
 
 
 _POWERS = np.frompyfunc(power, 2, 1)
+_LOG = np.frompyfunc(math.log, 1, 1)
 _LOG2 = np.frompyfunc(math.log2, 1, 1)

@@ -59,10 +59,11 @@ class Dialect:
         Examples
         --------
         >>> from sim.cluster import Workload, flat, replay
+        >>> from sim.cluster.dialects import DIALECTS
         >>> jobs = Workload(submit=[0, 1, 2], runtime=[9, 5, 4], walltime=[10, 5, 8],
         ...                 processors=[3, 4, 2])
         >>> replay(jobs, flat(4), **DIALECTS["accasim"].options("easy")).jobs["start"].tolist()
-        [0.0, 10.0, 9.0]
+        [0.0, 13.0, 9.0]
         """
         name = next(iter(self.policies)) if policy is None else policy
         one_of("policy", name, self.policies)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ..._libm import log
 from .jobs import FloatArray, KnownJobs
 
 if TYPE_CHECKING:
@@ -47,9 +48,9 @@ def measures(jobs: KnownJobs, *, processors: int | None, span: float) -> dict[st
     """Return every measure of some jobs within a time `span` [s]; nan where it is unknown."""
     gaps = np.diff(jobs.submit)
     size = jobs.processors
-    length = np.log(np.maximum(jobs.runtime, 1.0))
+    length = log(np.maximum(jobs.runtime, 1.0))
     asked = jobs.walltime > 0.0
-    over = np.log(jobs.walltime[asked]) - length[asked]
+    over = log(jobs.walltime[asked]) - length[asked]
     shares = np.unique(size, return_counts=True)[1] / size.size
     last = previous_of_user(jobs)
     follows = last >= 0
