@@ -12,7 +12,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["exp", "log", "log2", "power", "powers"]
+__all__ = ["exp", "log", "log1p", "log2", "power", "powers"]
 
 _BY_PRODUCT = (1.0, 2.0, 3.0, 4.0)
 
@@ -54,6 +54,11 @@ def log(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(_LOG(values), dtype=np.float64)
 
 
+def log1p(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return log(1 + x) of an array of numbers >= -1; -inf at -1."""
+    return np.asarray(_LOG1P(values), dtype=np.float64)
+
+
 def log2(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the logarithm to the base 2 of an array of numbers > 0."""
     return np.asarray(_LOG2(values), dtype=np.float64)
@@ -61,4 +66,5 @@ def log2(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 _POWERS = np.frompyfunc(power, 2, 1)
 _LOG = np.frompyfunc(math.log, 1, 1)
+_LOG1P = np.frompyfunc(lambda x: math.log1p(x) if x > -1.0 else -math.inf, 1, 1)
 _LOG2 = np.frompyfunc(math.log2, 1, 1)

@@ -54,5 +54,6 @@ def test_an_exponential_that_overflows_is_infinite():
 
 def test_the_logarithm_of_an_array():
     np.testing.assert_array_equal(_libm.log(np.array([1.0, np.e])), [0.0, 1.0])
+    np.testing.assert_array_equal(_libm.log1p(np.array([0.0, -1.0])), [0.0, -np.inf])
     np.testing.assert_array_equal(_libm.log2(np.array([1.0, 2.0, 1024.0])), [0.0, 1.0, 10.0])
     assert _libm.log2(np.empty(0)).shape == (0,)

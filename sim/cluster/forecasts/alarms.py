@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._checks import fraction
+from ..._libm import log1p
 from ...records import BoolArray, FloatArray, IntArray
 from ...streams import STATED_ALARMS, stream
 from ..failures.feed import NO_FAILURES, Failures
@@ -92,8 +93,7 @@ class _Alarmed(Known):
     def __init__(self, alarms: Failures, nodes: int, stated: FloatArray, missed: float) -> None:
         super().__init__(alarms, nodes, np.ones(len(alarms), dtype=bool))
         self.ceiling = 1.0
-        with np.errstate(divide="ignore"):
-            self._hazard: FloatArray = -np.log1p(-stated)
+        self._hazard: FloatArray = -log1p(-stated)
         self._missed = missed
 
     def risk(self, nodes: IntArray, start: float, end: float) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..._libm import log
+from ..._libm import exp, log
 from .jobs import FloatArray, KnownJobs
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def measures(jobs: KnownJobs, *, processors: int | None, span: float) -> dict[st
     """Return every measure of some jobs within a time `span` [s]; nan where it is unknown."""
     gaps = np.diff(jobs.submit)
     size = jobs.processors
-    length = log(np.maximum(jobs.runtime, 1.0))
+    ran = np.maximum(jobs.runtime, 1.0)
+    length = log(ran)
     asked = jobs.walltime > 0.0
     over = log(jobs.walltime[asked]) - length[asked]
     shares = np.unique(size, return_counts=True)[1] / size.size
@@ -71,8 +72,8 @@ def measures(jobs: KnownJobs, *, processors: int | None, span: float) -> dict[st
         "runtime_mean_s": _mean(jobs.runtime),
         "runtime_median_s": _median(jobs.runtime),
         "runtime_correlation": _lag_one(length),
-        "overestimate_median": float(np.exp(_median(over))),
-        "accuracy_mean": _mean(np.minimum(np.exp(-over), 1.0)),
+        "overestimate_median": exp(_median(over)),
+        "accuracy_mean": _mean(np.minimum(ran[asked] / jobs.walltime[asked], 1.0)),
         "overestimate_correlation": _lag_one(over),
         "overrun": _mean(over < 0.0),
         "users": float(np.unique(jobs.user).size) if known else np.nan,
