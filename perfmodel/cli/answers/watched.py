@@ -54,7 +54,10 @@ class JobClass:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """The site as a whole and by class; `observed_s` is time of nodes, durations in [s]."""
+    """The site as a whole and by class; `observed_s` is time of nodes, durations in [s].
+
+    Without `covered`, logs that begin too late, nothing is `changed`.
+    """
 
     now_s: float
     since_s: float
@@ -69,6 +72,7 @@ class Watched:
     node_mtbf_high_s: float
     change: RateChange
     changed: bool
+    covered: bool
     level: float
     classes: tuple[JobClass, ...]
     suspects: tuple[Suspect, ...] | None
@@ -114,7 +118,9 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
         ran = kept & (spent > 0.0)
         time, time_before = float(spent[kept].sum()), float(spent_before[kept].sum())
         nodes = float((spent[kept] * logs.nodes[kept]).sum() / time)
-        length = float(np.median((logs.end - logs.start)[ran]))
+        ended = ran & (logs.end <= now)
+        lengths = np.minimum(logs.end, now) - logs.start  # what is known of those that run on
+        length = float(np.median(lengths[ended if ended.any() else ran]))
         mtbf = 1.0 / (rates[0] * nodes)
         interval = float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost))
         work = max(length, 1.0)
@@ -139,7 +145,7 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
                 failures=int(lost[kept].sum()),
                 failures_before=int(lost_before[kept].sum()),
                 change=change,
-                changed=bool(change.p_value <= level),
+                changed=logs.covered and bool(change.p_value <= level),
             )
         )
     change = _change(counts[1], observed[1], counts[0], observed[0])
@@ -156,7 +162,8 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
         node_mtbf_low_s=ends[0],
         node_mtbf_high_s=ends[1],
         change=change,
-        changed=bool(change.p_value <= level),
+        changed=logs.covered and bool(change.p_value <= level),
+        covered=logs.covered,
         level=level,
         classes=tuple(found),
         suspects=_suspects(logs),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from ...fitting import RateChange
 from ...units import human_duration
 from ..answers.suspects import FALSE_ALARM
 from ..answers.watched import CONFIDENCE, PROMISED, JobClass, Watched
@@ -35,7 +34,7 @@ def print_watched(found: Watched, *, cost: float) -> None:
             ("machine", f"{found.nodes:,} nodes"),
             ("failures", f"{found.failures:,} {where}, {found.failures_before:,} before"),
             ("MTBF", f"{mtbf[0]} of a node ({CONFIDENCE:.0%} confidence: {mtbf[1]} to {mtbf[2]})"),
-            ("change", _change(found.change, changed=found.changed)),
+            ("change", _change(found)),
             ("checkpoint", f"{human_duration(cost)} to write"),
         ]
     )
@@ -104,6 +103,9 @@ def _print_changes(found: Watched) -> None:
             for one in found.classes
         ],
     )
+    if not found.covered:
+        print_lines("", "No line is called changed: the logs do not cover the window before.")
+        return
     print_lines(
         "",
         f"Changed: p is at most {found.level:.2g}, so that with no change anywhere a line is wrong "
@@ -137,10 +139,13 @@ def _nodes(one: JobClass) -> str:
     return f"{one.least:,}" if one.least == one.most else f"{one.least:,} - {one.most:,}"
 
 
-def _change(change: RateChange, *, changed: bool) -> str:
+def _change(found: Watched) -> str:
+    change = found.change
+    if not found.covered:
+        return "not known: the logs do not cover the window before"
     if not math.isfinite(change.ratio):
         return f"rate of failures: no ratio, p {change.p_value:.2g}"
-    words = "changed" if changed else "no change is seen"
+    words = "changed" if found.changed else "no change is seen"
     high = "more" if change.upper == math.inf else f"{change.upper:.3g}"
     return (
         f"rate of failures {change.ratio:.3g} times that before "

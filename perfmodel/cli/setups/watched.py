@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._checks import BoolArray, FloatArray
-from ...units import human_duration
 from ..errors import of_file, why_empty
 from ..options.limits import limited
 from ..options.log import LAYOUTS
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["SiteLogs", "site_logs"]
 
 _LOST = "NODE_FAIL"
+_CHANCE = 0.01  # with which a log that covers a window begins as late in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class SiteLogs:
         The node of each.
     machine : int, [node]
         Nodes of the machine.
+    covered : bool
+        Whether the logs cover the window before, too, as far as can be told.
     notes : tuple of str
         What was read, left out and taken for granted.
     """
@@ -59,6 +61,7 @@ class SiteLogs:
     failed_at: FloatArray | None
     failed_node: tuple[str, ...]
     machine: int
+    covered: bool
     notes: tuple[str, ...]
 
 
@@ -83,14 +86,27 @@ def site_logs(
     if now is None:
         now = last
         notes.append("the window ends with the last record: --now ends it at another time")
-    if not (start < now).any():
+    seen = start < now
+    if not seen.any():
         raise click.UsageError(f"--now must be later than the first job of {sacct.name}")
-    first = float(start.min()) if at is None or not at.size else min(float(start.min()), at.min())
-    if first > now - 2.0 * since:
-        notes.append(
-            f"the logs begin {human_duration(now - first)} before the end: the window before "
-            "is not covered in full, and changes are not to be trusted"
-        )
+    if not seen.all():
+        notes.append(f"{int((~seen).sum()):,} jobs that started after --now left out")
+    start, end, size = start[seen], end[seen], size[seen]
+    if at is not None:
+        known = at <= now
+        if not known.any():
+            raise click.UsageError(f"--now must be later than the first failure, got {now:.0f}")
+        at, names = at[known], tuple(name for name, kept in zip(names, known, strict=True) if kept)
+    begin = now - 2.0 * since
+    late = [
+        name
+        for name, times in ((sacct, start), (failures, at))
+        if name is not None and times is not None and _begins_late(times, begin, since)
+    ]
+    notes.extend(
+        f"{name.name} begins too late to cover the window before: no change is named"
+        for name in late
+    )
     if nodes is None:
         nodes = _in_use_at_once(start, end, size)
         notes.append(f"at most {nodes:,} nodes ran jobs at once: --nodes says how many there are")
@@ -98,11 +114,17 @@ def site_logs(
         raise click.UsageError(
             f"--nodes must be >= the {int(size.max()):,} nodes of the largest job, got {nodes}"
         )
-    if at is not None:
-        seen = at <= now
-        at, names = at[seen], tuple(name for name, kept in zip(names, seen, strict=True) if kept)
-    lost = (jobs["state"] == _LOST).to_numpy()
-    return SiteLogs(start, end, size, lost, now, since, at, names, nodes, tuple(notes))
+    lost = (jobs["state"] == _LOST).to_numpy()[seen]
+    return SiteLogs(start, end, size, lost, now, since, at, names, nodes, not late, tuple(notes))
+
+
+def _begins_late(times: FloatArray, begin: float, length: float) -> bool:
+    """Whether the first record lies later in a window than by chance, if all were recorded."""
+    gap = (float(times.min()) - begin) / length
+    if gap <= 0.0:
+        return False
+    count = int(np.count_nonzero(times < begin + length))
+    return count == 0 or (1.0 - gap) ** count < _CHANCE
 
 
 def _jobs(path: Path, notes: list[str]) -> pd.DataFrame:

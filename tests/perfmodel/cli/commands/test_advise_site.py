@@ -1,6 +1,7 @@
 """``perfmodel advise --sacct``: what a site should do now, on logs of which the truth is known."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -41,6 +42,7 @@ def drawn(rng, *, factor=1.0, lemon=1.0, jobs=600, mtbf=400.0 * DAY):
         failed_at=START + np.array(at),
         failed_node=tuple(names),
         machine=NODES,
+        covered=True,
         notes=(),
     )
 
@@ -166,9 +168,63 @@ def test_it_says_what_the_window_lacks(tmp_path):
     jobs, failures = written(drawn(np.random.default_rng(8)), tmp_path)
     text = run("--sacct", jobs, "--failures", failures, "--cost", "2min", "--since", "40d")
     words = " ".join(text.split())
-    assert "the window before is not covered in full" in words
+    assert "jobs.txt begins too late to cover the window before" in words
+    assert "change not known: the logs do not cover" in words
+    assert "No line is called changed" in words
     assert "nodes ran jobs at once: --nodes says how many there are" in words
     assert "the window ends with the last record" in words
+
+
+def test_what_comes_after_now_is_not_known(tmp_path):
+    logs = drawn(np.random.default_rng(10), factor=20.0, mtbf=60.0 * DAY)
+    jobs, failures = written(logs, tmp_path)
+    now = round(START + 30.0 * DAY)
+    asked = ("--cost", "2min", "--now", str(now), "--since", "15d", "--json")
+    found = json.loads(run("--sacct", jobs, "--failures", failures, *asked))
+    early = tmp_path / "early"
+    early.mkdir()
+    kept, seen = logs.start < now - 0.5, logs.failed_at < now + 0.5
+    ends = np.where(logs.end < now + 0.5, logs.end, now + 5.0 * DAY)  # one that runs may end late
+    cut = replace(
+        logs,
+        start=logs.start[kept],
+        end=ends[kept],
+        nodes=logs.nodes[kept],
+        struck=(logs.struck & (logs.end < now + 0.5))[kept],
+        failed_at=logs.failed_at[seen],
+        failed_node=tuple(np.array(logs.failed_node)[seen]),
+    )
+    jobs, failures = written(cut, early)
+    then = json.loads(run("--sacct", jobs, "--failures", failures, *asked))
+    assert [note for note in found["notes"] if "started after --now left out" in note]
+    for answer in (found, then):
+        del answer["notes"]
+    assert found == then
+
+
+def test_a_log_that_begins_late_makes_no_change(tmp_path):
+    logs = drawn(np.random.default_rng(11), mtbf=20.0 * DAY)
+    begin = START + 27.0 * DAY
+    kept = logs.failed_at > begin
+    late = replace(
+        logs,
+        failed_at=logs.failed_at[kept],
+        failed_node=tuple(np.array(logs.failed_node)[kept]),
+    )
+    jobs, failures = written(late, tmp_path)
+    asked = ("--cost", "2min", "--now", str(logs.now), "--since", "30d", "--json")
+    found = json.loads(run("--sacct", jobs, "--failures", failures, *asked))
+    assert not found["covered"]
+    assert found["change"]["p_value"] < 1e-6
+    assert not found["changed"]
+    assert not any(one["changed"] for one in found["classes"])
+
+
+def test_few_records_that_begin_late_by_chance_are_a_log(tmp_path):
+    logs = drawn(np.random.default_rng(12), mtbf=2000.0 * DAY)
+    jobs, failures = written(logs, tmp_path)
+    asked = ("--cost", "2min", "--now", str(logs.now), "--since", "30d", "--json")
+    assert json.loads(run("--sacct", jobs, "--failures", failures, *asked))["covered"]
 
 
 @pytest.mark.parametrize(
@@ -184,6 +240,10 @@ def test_it_says_what_the_window_lacks(tmp_path):
         ),
         (["--sacct", "JOBS", "--cost", "1min", "--nodes", "3"], "--nodes must be >= the 64 nodes"),
         (["--sacct", "JOBS", "--cost", "1min", "--now", "9"], "--now must be later than the first"),
+        (
+            ["--sacct", "JOBS", "--cost", "1min", "--failures", "LOG", "--now", f"{START:.0f}"],
+            "--now must be later than the first job of jobs.txt",
+        ),
         (["--since", "3d"], "--since must come with --sacct, got it alone"),
         (
             ["--state", "STATE", "--cost", "1min", "--failures", "LOG", "--observed", "3d"],
