@@ -3,8 +3,10 @@
 import pytest
 
 from validation.reproduction.qos.cells import PROOF, wanted
-from validation.reproduction.qos.main import Results, grid, rows, table
+from validation.reproduction.qos.results import Results
+from validation.reproduction.qos.rows import rows
 from validation.reproduction.qos.runs import Cell, cell
+from validation.reproduction.qos.tables import grid, table
 
 
 def test_users_who_cannot_matter_are_played_once():
