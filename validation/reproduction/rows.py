@@ -17,6 +17,7 @@ __all__ = [
     "above",
     "estimate",
     "legend_above",
+    "not_falling",
     "ordered",
     "table",
     "within_factor",
@@ -57,10 +58,11 @@ class Row:
     figure: str = ""  # where in the paper, if `what` does not begin with that
 
 
-def estimate(values: npt.ArrayLike) -> Estimate:
+def estimate(values: npt.ArrayLike, *, tests: int = 1) -> Estimate:
     """Return the mean of one number per seed and its 95 % half width; nan for a single one.
 
-    A seed whose number is nan, because no such event happened, is left out.
+    A seed whose number is nan, because no such event happened, is left out. The intervals of so
+    many `tests` hold together with at least 95 %.
     """
     sample = np.asarray(values, dtype=np.float64)
     sample = sample[~np.isnan(sample)]
@@ -69,7 +71,8 @@ def estimate(values: npt.ArrayLike) -> Estimate:
     from scipy.special import stdtrit
 
     stderr = float(sample.std(ddof=1)) / np.sqrt(sample.size)
-    return Estimate(float(sample.mean()), float(stdtrit(sample.size - 1, 0.975)) * stderr)
+    wide = float(stdtrit(sample.size - 1, 1.0 - 0.025 / tests))
+    return Estimate(float(sample.mean()), wide * stderr)
 
 
 def ordered(*samples: npt.ArrayLike, by_interval: bool = False) -> Word:
@@ -84,6 +87,20 @@ def ordered(*samples: npt.ArrayLike, by_interval: bool = False) -> Word:
         for low, high in pairwise(samples)
     )
     return worst(("holds", *(above(0.0, step, by_interval=by_interval) for step in steps)))
+
+
+def not_falling(*samples: npt.ArrayLike) -> Word:
+    """Judge that the means do not descend; the samples hold one number per seed, paired by seed.
+
+    "fails" if some fall is significant at 95 % of all steps together, or without an interval,
+    "unresolved" if one is within its noise.
+    """
+    runs = [np.asarray(sample, dtype=np.float64) for sample in samples]
+    steps = [estimate(high - low, tests=len(runs) - 1) for low, high in pairwise(runs)]
+    falls = [step for step in steps if step.mean < 0.0]
+    if not falls:
+        return "holds"
+    return "unresolved" if all(-step.mean <= step.half for step in falls) else "fails"
 
 
 def above(limit: float, ours: Estimate, *, by_interval: bool = False) -> Word:

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from validation.__main__ import main
 from validation.reproduction.figures import save
-from validation.reproduction.qos.main import _figure
+from validation.reproduction.qos.rows import _figure
 from validation.reproduction.rows import Row
 from validation.reproduction.shown import Shown, place_of, progress_lines
 

@@ -1,51 +1,66 @@
-"""Figures 1 to 12 of `qos` from our runs, and a calibration plot, which the paper lacks."""
+"""Figures 1 to 12 of `qos`, means over our seeds, and promises against what came of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from ..figures import save
-from ..rows import legend_above
+from ..rows import estimate, legend_above
 from .cells import RISKS, SHOWN
-from .runs import ACCURACIES
+from .results import Results
+from .runs import ACCURACIES, LOGS
 
 __all__ = ["draw"]
 
-# (log, accuracy, risk) -> (metrics of the first seed, or None if it was not run)
-Find = Callable[..., "dict[str, Any] | None"]
+Point: TypeAlias = tuple[float, float, float]  # x, mean, half of its interval
 
 _LABELS = {"qos": "QoS", "utilization": "capacity utilised", "lost": "lost work [node s]"}
 _AGAINST_ACCURACY = (("qos", 1, 2), ("utilization", 3, 4), ("lost", 5, 6))
 _AGAINST_RISK = (("sdsc", "utilization", 9), ("nasa", "utilization", 10))
+_PRINTED_RANGE, _PERFECT = (1, 2), 8
+_PREDICTORS = {
+    "calibrated": "calibrated",
+    "detectability": "of the paper, a = 1",
+    "rate": "failure rate alone",
+}
 _LOST = (("sdsc", "lost", 11), ("nasa", "lost", 12))
 
 
-def draw(find: Find, out: Path) -> None:
+def draw(results: Results, out: Path) -> None:
     """Write `qos-fig1.svg` to `qos-fig12.svg` and `qos-calibration.svg` to a directory."""
     from matplotlib.figure import Figure
 
-    def plot(number: int, x: str, y: str, lines: dict[str, list[tuple[float, float]]]) -> None:
+    def plot(number: int, x: str, y: str, lines: dict[str, list[Point]]) -> None:
         figure = Figure(figsize=(5, 3.8), layout="constrained")
         axes = figure.add_subplot()
+        if number in _PRINTED_RANGE:
+            axes.axhspan(0.9, 1.0, color="0.92", label="printed range")
         for place, (label, points) in enumerate(lines.items()):
-            axes.plot(*zip(*points, strict=True), marker="os^"[place], markersize=4, label=label)
+            xs, means, halves = zip(*points, strict=True)
+            axes.errorbar(
+                xs, means, yerr=halves, fmt="os^"[place] + "-", markersize=4, capsize=2, label=label
+            )
+        if number == _PERFECT:
+            axes.plot([1.0], [1.0], "k*", markersize=11, label="printed: 1")
         axes.set_xlabel(x)
         axes.set_ylabel(_LABELS[y])
         legend_above(axes)
         save(figure, out, f"qos-fig{number}")
 
-    def against_accuracy(log: str, metric: str) -> dict[str, list[tuple[float, float]]]:
+    def point(x: float, metric: str, log: str, accuracy: float, risk: float) -> Point:
+        found = estimate(results.each(metric, log, accuracy, risk))
+        return x, found.mean, 0.0 if math.isnan(found.half) else found.half
+
+    def against_accuracy(log: str, metric: str) -> dict[str, list[Point]]:
         return {
-            f"{log.upper()}, U = {risk}": _points(
-                (a, find(log, a, risk), metric) for a in ACCURACIES
-            )
+            f"{log.upper()}, U = {risk}": [point(a, metric, log, a, risk) for a in ACCURACIES]
             for risk in SHOWN
         }
 
-    def against_risk(log: str, accuracy: float, metric: str) -> list[tuple[float, float]]:
-        return _points((risk, find(log, accuracy, risk), metric) for risk in RISKS)
+    def against_risk(log: str, accuracy: float, metric: str) -> list[Point]:
+        return [point(risk, metric, log, accuracy, risk) for risk in RISKS]
 
     for metric, sdsc, nasa in _AGAINST_ACCURACY:
         plot(sdsc, "prediction accuracy", metric, against_accuracy("sdsc", metric))
@@ -56,36 +71,27 @@ def draw(find: Find, out: Path) -> None:
     plot(8, user, "qos", both)
     for log, metric, number in (*_AGAINST_RISK, *_LOST):
         plot(number, user, metric, {f"{log.upper()}, a = 1": against_risk(log, 1.0, metric)})
-    _calibration(find, out)
+    _calibration(results, out)
 
 
-def _points(found: Any) -> list[tuple[float, float]]:
-    return [(x, metrics[name]) for x, metrics, name in found if metrics is not None]
-
-
-def _calibration(find: Find, out: Path) -> None:
+def _calibration(results: Results, out: Path) -> None:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5, 4.4), layout="constrained")
-    axes = figure.add_subplot()
-    axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
-    shown: dict[str, dict[str, Any]] = {
-        "predictor of the paper, a = 1, U = 0.1": {"accuracy": 1.0, "risk": 0.1},
-        "failure rate alone": {"accuracy": 0.0, "risk": 0.0, "forecaster": "rate"},
-    }
-    for place, (label, point) in enumerate(shown.items()):
-        metrics = find("sdsc", **point)
-        if metrics is None:
-            continue
-        bins = metrics["calibration"]
-        middle = [b["observed"] for b in bins]
-        bars = [
-            [max(b["observed"] - b["low"], 0.0) for b in bins],
-            [max(b["high"] - b["observed"], 0.0) for b in bins],
-        ]
-        promised = [b["promised"] for b in bins]
-        axes.errorbar(promised, middle, yerr=bars, fmt="os"[place], capsize=3, label=label)
-    axes.set_xlabel("promised probability")
-    axes.set_ylabel("share of promises kept, with 95 % bands")
-    legend_above(axes)
+    figure = Figure(figsize=(8.4, 4.4), layout="constrained")
+    for axes, log in zip(figure.subplots(1, 2, sharey=True), LOGS, strict=True):
+        axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
+        for place, (predictor, label) in enumerate(_PREDICTORS.items()):
+            found = results.promises(log, predictor, "none", "calibration")
+            axes.errorbar(
+                [each.said for each in found],
+                [each.came for each in found],
+                yerr=[0.0 if math.isnan(each.more.half) else each.more.half for each in found],
+                fmt="os^"[place],
+                markersize=4,
+                capsize=3,
+                label=label,
+            )
+        axes.set_xlabel(f"promised probability, {log.upper()}")
+        legend_above(axes)
+    figure.axes[0].set_ylabel("share of promises kept, with 95 % intervals")
     save(figure, out, "qos-calibration")

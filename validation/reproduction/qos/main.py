@@ -17,7 +17,7 @@ from .cells import wanted
 from .results import Results
 from .rows import rows
 from .runs import at_hand, play
-from .tables import calibrated, grid, others, table
+from .tables import calibrated, grid, lengths, others, table
 
 __all__ = ["main"]
 
@@ -37,12 +37,13 @@ def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TA
     path = None if out is None else out / "qos-cells.jsonl"
     results = Results(sweep(wanted(chosen), play, path=path, workers=workers), chosen)
     found = list(rows(results))
-    text = "\n\n".join((table(found), grid(results), others(results), calibrated(results)))
+    parts = (grid(results), others(results), lengths(results), calibrated(results))
+    text = "\n\n".join((table(found), *parts))
 
     def drawn(folder: Path) -> None:
         from .figures import draw
 
-        draw(results.find, folder)
+        draw(results, folder)
 
     if out is not None:
         records = [{**asdict(key), **numbers} for key, numbers in results.cells.items()]

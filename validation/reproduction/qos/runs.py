@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
+    from sim.cluster.forecasts import RiskForecaster
 
-__all__ = ["ACCURACIES", "LOGS", "NODES", "Cell", "at_hand", "cell", "lanl", "play", "workload"]
+__all__ = [
+    "ACCURACIES",
+    "EDGES",
+    "LOGS",
+    "NODES",
+    "Cell",
+    "at_hand",
+    "cell",
+    "lanl",
+    "play",
+    "workload",
+]
 
 NODES = 128
 ACCURACIES = tuple(round(0.1 * tenth, 1) for tenth in range(11))
@@ -24,7 +36,8 @@ _LANL_SYSTEM = 20
 _YEAR = 365 * 86_400.0
 _PER_YEAR = 1021.0
 _DOWNTIME, _INTERVAL, _COST = 120.0, 3600.0, 720.0
-_EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0, 1.0)
+_RECALL, _PRECISION = 0.7, 0.5
+EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.97, 1.0, 1.0)  # of promises
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +48,19 @@ class Cell:
     ----------
     log : {"nasa", "sdsc"}
         The first 10,000 jobs that ran.
-    failures : {"bursts", "lanl"}
-        Weibull with bursts drawn with `seed`, or the LANL log.
+    failures : {"bursts", "lanl", "poisson"}
+        Weibull with bursts drawn with `seed`, the LANL log, or independent ones drawn with `seed`.
     insist : bool
         Whether users insist on eq. (3) also if U is above the accuracy.
-    forecaster : {"detectability", "rate"}
-        That of the paper, or one that knows only the failure rate of nodes.
+    forecaster : {"detectability", "rate", "calibrated"}
+        That of the paper, one that knows only the failure rate of nodes, or one whose probabilities
+        are true, of recall 0.7 and precision 0.5.
+    checkpointing : {"risk", "all", "none"}
+        Which requests are granted.
+    burst : float
+        Mean number of failures in a burst.
+    where : {"anywhere", "node"}
+        Whether the failures of a burst strike any nodes or the same one.
     """
 
     log: str
@@ -51,6 +71,8 @@ class Cell:
     insist: bool = False
     forecaster: str = "detectability"
     checkpointing: str = "risk"
+    burst: float = 1.5
+    where: Literal["anywhere", "node"] = "anywhere"
 
 
 def cell(log: str, accuracy: float, risk: float, **more: Any) -> Cell:
@@ -107,9 +129,8 @@ def play(wanted: Cell) -> dict[str, Any]:
     """Run one cell and return its metrics as plain JSON."""
     from sim.cluster import Failures
     from sim.cluster.failures import bursty_failures
-    from sim.cluster.forecasts import DetectabilityForecaster, RateForecaster
     from sim.cluster.promises import replay_promises
-    from sim.metrics import calibration
+    from sim.metrics import brier_score, calibration
 
     jobs = workload(wanted.log)
     first, last = float(jobs.submit[0]), float(jobs.submit[-1])
@@ -124,13 +145,14 @@ def play(wanted: Cell) -> dict[str, Any]:
             start=first,
             end=last + 2.0 * (last - first) + _YEAR,
             seed=wanted.seed,
+            shape=1.0 if wanted.failures == "poisson" else 0.7,
+            burst=1.0 if wanted.failures == "poisson" else wanted.burst,
+            where=wanted.where,
         )
     done = replay_promises(
         jobs,
         processors=NODES,
-        forecaster=RateForecaster(_PER_YEAR / _YEAR / NODES)
-        if wanted.forecaster == "rate"
-        else DetectabilityForecaster(wanted.accuracy, wanted.seed),
+        forecaster=_forecaster(wanted),
         confidence=wanted.risk,
         within_accuracy=not wanted.insist,
         failures=feed,
@@ -148,6 +170,25 @@ def play(wanted: Cell) -> dict[str, Any]:
         "failures": int(records.failures.sum()),
         "checkpoints": float((attempts.checkpoint * attempts.processors).sum()),
         "last_failure_before_end": bool(feed.time[-1] < records.end.max()),
-        "calibration": [asdict(b) for b in calibration(done.promised, done.kept, edges=_EDGES)],
+        "calibration": [asdict(b) for b in calibration(done.promised, done.kept, edges=EDGES)],
+        "spared": [
+            asdict(b) for b in calibration(done.promised, records.failures == 0, edges=EDGES)
+        ],
+        "brier": brier_score(done.promised, done.kept),
         "engine_s": done.replay.engine_s,
     }
+
+
+def _forecaster(wanted: Cell) -> RiskForecaster:
+    from sim.cluster.forecasts import (
+        CalibratedForecaster,
+        DetectabilityForecaster,
+        RateForecaster,
+    )
+
+    rate = _PER_YEAR / _YEAR / NODES
+    if wanted.forecaster == "rate":
+        return RateForecaster(rate)
+    if wanted.forecaster == "calibrated":
+        return CalibratedForecaster(_RECALL, _PRECISION, rate, wanted.seed)
+    return DetectabilityForecaster(wanted.accuracy, wanted.seed)

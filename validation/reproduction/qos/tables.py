@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
-from ..rows import Row
-from .cells import BASELINES, SHOWN
-from .results import Results
+import numpy as np
+
+from ..rows import Row, estimate
+from .cells import BASELINES, LENGTHS, PLACES, PREDICTORS, REQUESTS, SHOWN, promised, struck_in
+from .results import Promises, Results
 from .runs import ACCURACIES, LOGS, Cell, lanl
 
-__all__ = ["calibrated", "grid", "others", "table"]
+__all__ = ["calibrated", "grid", "lengths", "others", "table"]
 
 
 def table(found: Sequence[Row]) -> str:
@@ -85,24 +88,77 @@ def others(results: Results) -> str:
     return "\n".join(lines)
 
 
-def calibrated(results: Results) -> str:
-    """Write promised against kept for two forecasters."""
+def lengths(results: Results) -> str:
+    """Write what the length of bursts does, where they strike anywhere and where the same node."""
     lines = [
-        "Promises by their probability, SDSC, first seed:",
+        "Failures a burst, at 1,021 failures a year; from a = 0 to a = 1 with U = 0.9, "
+        f"{len(results.seeds)} seeds:",
         "",
-        "| forecaster | jobs | promised | kept (95 %) |",
-        "|---|---|---|---|",
+        "| log | burst strikes | failures | QoS [%] | utilisation [%] | lost work, ratio "
+        "| ratio, all requests granted at a = 0 |",
+        "|---|---|---|---|---|---|---|",
     ]
-    shown = {
-        "detectability, a = 1, U = 0.1": results.find("sdsc", 1.0, 0.1),
-        "detectability, a = 0.5, U = 0.5": results.find("sdsc", 0.5, 0.5),
-        "failure rate alone": results.find("sdsc", 0.0, 0.0, forecaster="rate"),
-    }
-    for name, metrics in shown.items():
-        for each in (metrics or {"calibration": ()})["calibration"]:
-            lines.append(
-                f"| {name} | {each['jobs']} | {each['promised']:.3f} "
-                f"| {each['observed']:.3f} ({each['low']:.3f} .. {each['high']:.3f}) |"
+    for log, where, length in product(LOGS, PLACES, LENGTHS):
+        if length == 1.0 and where != PLACES[0]:
+            continue
+        blind, sure, saved = (
+            [results.cells[each] for each in cells]
+            for cells in zip(
+                *(struck_in(log, length, where, seed) for seed in results.seeds), strict=True
             )
+        )
+        gains = (
+            estimate([100.0 * (b[m] / a[m] - 1.0) for a, b in zip(blind, sure, strict=True)])
+            for m in ("qos", "utilization")
+        )
+        lost = [float(np.mean([run["lost"] for run in runs])) for runs in (blind, sure, saved)]
+        ratios = (f"{part / lost[1]:.1f}" if lost[1] else "inf" for part in (lost[0], lost[2]))
+        place = {"anywhere": "any nodes", "node": "one node"}[where]
+        lines.append(
+            f"| {log.upper()} | {place} | {length:g} | "
+            + " | ".join([*(f"+ {gain}" for gain in gains), *ratios])
+            + " |"
+        )
+    return "\n".join(lines)
+
+
+def calibrated(results: Results) -> str:
+    """Write promised against kept for three predictors on independent failures."""
+    lines = [
+        "Independent failures, U = 0.1, all seeds; intervals over the seeds:",
+        "",
+        "| log | checkpoints | predictor | jobs | promised | kept | kept - promised "
+        "| not struck - promised |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for log, requests, predictor in product(LOGS, REQUESTS, PREDICTORS):
+        both = (
+            results.promises(log, predictor, requests, outcome)
+            for outcome in ("calibration", "spared")
+        )
+        lines += [
+            f"| {log.upper()} | {requests} | {predictor} | {kept.jobs} | {kept.said:.4f} "
+            f"| {kept.came:.4f} | {_signed(kept)} | {_signed(spared)} |"
+            for kept, spared in zip(*both, strict=True)
+        ]
+    lines += ["", "Brier scores of the same promises (lower is better):", ""]
+    lines += ["| log | checkpoints | " + " | ".join(PREDICTORS) + " |", "|---" * 5 + "|"]
+    for log, requests in product(LOGS, REQUESTS):
+        scores = (
+            np.mean(
+                [
+                    results.cells[promised(log, predictor, requests, seed)]["brier"]
+                    for seed in results.seeds
+                ]
+            )
+            for predictor in PREDICTORS
+        )
+        lines.append(f"| {log.upper()} | {requests} | {' | '.join(f'{s:.5f}' for s in scores)} |")
     speed = lanl()[1]
     return "\n".join([*lines, "", f"The clock of the LANL log ran {speed:.1f} times as fast."])
+
+
+def _signed(found: Promises) -> str:
+    """Return a difference with its interval, marked where that leaves out 0."""
+    text = f"{found.more.mean:+.4f} ± {found.more.half:.4f}"
+    return f"**{text}**" if abs(found.more.mean) > found.more.half else text
