@@ -18,7 +18,7 @@ from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE
 from ..output.progress import sweep_progress
 from ..requests.sweep import SweepRequest
 from ..sweeps import EXAMPLE, StudyFile, read_study, write_table
-from ..sweeps.table_file import ENDS
+from ..sweeps.table_file import ENDS, MOST_ON_A_PAGE
 
 if TYPE_CHECKING:
     from sim.sweep import Ledger
@@ -32,7 +32,7 @@ _option = partial(option, SweepRequest)
 @click.argument("study", type=LOG_FILE, required=False)
 @_option("--example", is_flag=True, help="Print a study to start from.")
 @_option("--ledger", type=OUTPUT_FILE, help="Where results are kept: a file on a local disk.")
-@_option("--table", type=OUTPUT_FILE, help="The table to write: NAME.csv or NAME.parquet.")
+@_option("--table", type=OUTPUT_FILE, help="The table to write: NAME.csv, .parquet or .html.")
 @_option("--workers", type=COUNT, help="Processes that share the cells.")
 @_option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
 @log_limits
@@ -54,6 +54,11 @@ def sweep(request: SweepRequest) -> None:
     if table.suffix not in ENDS:
         raise click.UsageError(f"--table must end with {' or '.join(ENDS)}, got {table.name!r}")
     study = read_study(path)
+    if table.suffix == ".html" and study.size > MOST_ON_A_PAGE:
+        raise click.UsageError(
+            f"--table must be .csv or .parquet for more than {MOST_ON_A_PAGE:,} cells, "
+            f"got {study.size:,}"
+        )
     play = study.play()  # refuses what is wrong before there is a ledger
     with _opened(where, study) as ledger:
         _play(study, play, ledger, request)
@@ -112,5 +117,5 @@ def _write(study: StudyFile, ledger: Ledger, table: Path) -> int:
             failed += all(row[name] == "" for name in known - {"remark"})
             yield row
 
-    write_table(table, counted())
+    write_table(table, counted(), study.about())
     return failed

@@ -6,21 +6,30 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import needing
 from ..output.whole_file import whole_file
 
-__all__ = ["ENDS", "write_table"]
+__all__ = ["ENDS", "MOST_ON_A_PAGE", "write_table"]
 
-ENDS = (".csv", ".parquet")
+ENDS = (".csv", ".parquet", ".html")
+MOST_ON_A_PAGE = 10_000  # rows that a browser shows at once
 _AT_ONCE = 100_000  # rows of Parquet that are held
 
 
-def write_table(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write rows with the same columns; equal rows give equal bytes."""
+def write_table(
+    path: Path, rows: Iterable[Mapping[str, Any]], about: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Write rows with the same columns; equal rows give equal bytes.
+
+    A page of HTML ends in what it is `about`.
+    """
     with whole_file(path) as part:
-        if path.suffix == ".parquet":
+        if path.suffix == ".html":
+            _write_page(part, path.stem, rows, about)
+        elif path.suffix == ".parquet":
             with needing("--table"):
                 _write_parquet(part, rows)
         else:
@@ -36,6 +45,22 @@ def _write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
                 writer.writerow(row)
                 first = False
             writer.writerow(row.values())
+
+
+def _write_page(
+    path: Path, name: str, rows: Iterable[Mapping[str, Any]], about: Mapping[str, str]
+) -> None:
+    from ..report.page import Page
+
+    page = Page(f"Sweep: {name}")
+    page.heading("Cells")
+    found = list(rows)
+    page.table(
+        [*found[0]],
+        [[str(value) for value in row.values()] for row in found],
+        words=0,
+    )
+    path.write_text(page.html(about), "utf-8")
 
 
 def _write_parquet(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

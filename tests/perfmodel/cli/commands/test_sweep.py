@@ -1,8 +1,10 @@
 """`perfmodel sweep`: study files, tables, and what is refused."""
 
 import csv
+import re
 import sqlite3
 from contextlib import closing
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -132,6 +134,27 @@ def test_parquet_has_the_same_numbers():
     found = pq.read_table("table.parquet").to_pylist()
     wanted = [float(row["expected_makespan"]) for row in rows()]
     assert [row["expected_makespan"] for row in found] == wanted
+
+
+def test_a_page_has_the_same_cells_and_equal_bytes():
+    refused = FORMULA.replace('work = "2d"', 'work = ["2d", "0s"]')  # remarks with signs
+    run(refused, table="table.html", code=1)
+    first = Path("table.html").read_bytes()
+    run(refused, "--workers", 2, code=1)
+    run(refused, table="table.html", code=1)
+    assert Path("table.html").read_bytes() == first
+    with open("table.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    body = first.decode().split("<tbody>")[1].split("</tbody>")[0]
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in body.split("</tr>")[:-1]]
+    assert cells == [[escape(cell) for cell in row] for row in rows[1:]]
+    assert "<dt>study</dt>" in first.decode().split("What this rests on</h2>")[1]
+
+
+def test_a_page_holds_no_more_cells_than_a_browser_shows():
+    many = FORMULA.replace("samples = 3", "samples = 2000")
+    words = run(many, table="table.html", code=2)
+    assert words == "--table must be .csv or .parquet for more than 10,000 cells, got 12,000"
 
 
 def test_a_cell_without_an_answer_says_why_and_the_others_are_computed():
