@@ -19,6 +19,7 @@ __all__ = [
     "legend_above",
     "not_falling",
     "ordered",
+    "signed",
     "table",
     "within_factor",
     "worst",
@@ -73,6 +74,11 @@ def estimate(values: npt.ArrayLike, *, tests: int = 1) -> Estimate:
     stderr = float(sample.std(ddof=1)) / np.sqrt(sample.size)
     wide = float(stdtrit(sample.size - 1, 1.0 - 0.025 / tests))
     return Estimate(float(sample.mean()), wide * stderr)
+
+
+def signed(ours: Estimate) -> str:
+    """Return an estimate as text that begins with its sign."""
+    return f"{'-' if ours.mean < 0.0 else '+'} {Estimate(abs(ours.mean), ours.half)}"
 
 
 def ordered(*samples: npt.ArrayLike, by_interval: bool = False) -> Word:

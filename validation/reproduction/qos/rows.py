@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rows import Row, above, estimate, not_falling, ordered, within_factor, worst
+from ..rows import Row, above, estimate, not_falling, ordered, signed, within_factor, worst
 from .cells import PROOF, RISKS, SHOWN
 from .results import Results
 from .runs import ACCURACIES, LOGS, Cell
@@ -199,7 +199,7 @@ def _gain(what: str, printed: float, ends: Sequence[Any], beside: str, figure: s
     return Row(
         what,
         f"up to + {printed:.0f} %",
-        f"+ {gain} %",
+        f"{signed(gain)} %",
         beside,
         "O, B 2",
         worst((order, band)),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rows import Row, estimate
+from ..rows import Row, estimate, signed
 from .cells import BASELINES, LENGTHS, PLACES, PREDICTORS, REQUESTS, SHOWN, promised, struck_in
 from .results import Promises, Results
 from .runs import ACCURACIES, LOGS, Cell, lanl
@@ -116,7 +116,7 @@ def lengths(results: Results) -> str:
         place = {"anywhere": "any nodes", "node": "one node"}[where]
         lines.append(
             f"| {log.upper()} | {place} | {length:g} | "
-            + " | ".join([*(f"+ {gain}" for gain in gains), *ratios])
+            + " | ".join([*(signed(gain) for gain in gains), *ratios])
             + " |"
         )
     return "\n".join(lines)
