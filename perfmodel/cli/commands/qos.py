@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -42,7 +42,10 @@ from ..output.study import answer_study
 from ..output.tables import print_json
 from ..requests.replay import Checkpoints, Forecaster, PromisesRequest
 from ..requests.study import StudyRequest
-from ..setups.promises import PromisesSetup, cells_of, promises_setup
+from ..setups.promises import PromisesSetup, cells_of, heeded, promises_setup
+
+if TYPE_CHECKING:
+    from sim.cluster import PromiseReplay
 
 __all__ = ["qos"]
 
@@ -194,12 +197,18 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the numbers of every cell; play those that are not finished, and write attempts."""
     rows = []
+    unasked: tuple[float | None, PromiseReplay] | None = None
     with ExitStack() as files:
         write = None if out is None else files.enter_context(attempts_file(out))
         for accuracy, confidence in cells_of(request):
             row = finished.get([accuracy, confidence])
             if row is None:
-                done = promises_replay(request, parts, accuracy, confidence)
+                asked = heeded(request, accuracy, confidence)
+                if asked == 0.0 and unasked is not None and unasked[0] == accuracy:
+                    done = unasked[1]  # the same replay again
+                else:
+                    done = promises_replay(request, parts, accuracy, asked)
+                    unasked = (accuracy, done) if asked == 0.0 else unasked
                 row = promises_row(request, parts, done, accuracy, confidence)
                 finished.add([accuracy, confidence], row)
                 if write is not None:

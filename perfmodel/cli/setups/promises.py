@@ -17,7 +17,7 @@ from .replay import setup
 if TYPE_CHECKING:
     from sim.cluster import Failures, RiskForecaster, Workload
 
-__all__ = ["PromisesSetup", "cells_of", "forecaster_of", "promises_setup", "with_seed"]
+__all__ = ["PromisesSetup", "cells_of", "forecaster_of", "heeded", "promises_setup", "with_seed"]
 
 _YEAR = 365 * 86_400.0
 
@@ -39,6 +39,17 @@ def cells_of(request: PromisesRequest) -> list[tuple[float | None, float]]:
     if request.forecaster == "detectability":
         accuracies = request.accuracy or unit_fractions("0:1:0.1")
     return [(accuracy, confidence) for accuracy in accuracies for confidence in request.confidence]
+
+
+def heeded(request: PromisesRequest, accuracy: float | None, confidence: float) -> float:
+    """Return what users ask for; 0 where every first promise satisfies them.
+
+    A predictor of accuracy a promises at least 1 - a; what is above a may not be asked for.
+    """
+    if accuracy is None:
+        return confidence
+    unasked = request.within_accuracy and confidence > accuracy
+    return 0.0 if unasked or confidence <= 1.0 - accuracy else confidence
 
 
 def promises_setup(request: PromisesRequest) -> PromisesSetup:

@@ -113,6 +113,20 @@ def test_other_forecasters_have_no_accuracy(busy, kind):
     assert 0.0 < row["mean_promised"] < 1.0
 
 
+def test_what_users_do_not_ask_for_is_played_once(busy, monkeypatch):
+    played = []
+    play = qos.promises_replay
+    monkeypatch.setattr(
+        qos, "promises_replay", lambda *cell: played.append(cell[2:]) or play(*cell)
+    )
+    options = ("--accuracy", "0.3,0.6", "--confidence", "0.1,0.5,0.9", "--within-accuracy")
+    rows = read(busy, *options)
+    assert played == [(0.3, 0.0), (0.6, 0.0), (0.6, 0.5)]
+    monkeypatch.setattr(qos, "heeded", lambda _request, _accuracy, confidence: confidence)
+    assert read(busy, *options) == rows
+    assert played[3:] == [(a, u) for a in (0.3, 0.6) for u in (0.1, 0.5, 0.9)]
+
+
 def test_a_sweep_is_taken_up_where_it_was_left(busy, tmp_path, monkeypatch):
     kept = tmp_path / "cells.jsonl"
     options = (busy, "--accuracy", "0,1", "--confidence", "0.5", "--json")
