@@ -110,7 +110,8 @@ class _Course:
 
     def _group(self) -> list[Task]:
         """Return tasks that are claimed now, or none where nothing is left to begin."""
-        size = max(1, min(_LARGEST, round(_GROUP / max(self._seconds, 1e-6))))
+        short = max(1, min(_LARGEST, round(_GROUP / max(self._seconds, 1e-6))))
+        size = self._engine.group or short
         while self._fill(size):
             wanted = [self._ready.popleft() for _ in range(min(size, len(self._ready)))]
             taken = self._ledger.claim(wanted)
@@ -172,7 +173,8 @@ class _Course:
             spent = sum(each.ended - each.started for each in played) / len(played)
             self._seconds += (spent - self._seconds) / 2.0
             self._lost = 0
-        if lost := [answer for answer in answers if not answer.played]:
+        rests = [Answer(answer.tasks[len(answer.played) :], ()) for answer in answers]
+        if lost := [rest for rest in rests if rest.tasks]:
             self._again(lost)
 
     def _again(self, lost: list[Answer]) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import socket
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from .cells import Numbers, Parameters, Task
 from .ledger import Played
 
-__all__ = ["Play", "play_tasks", "versions"]
+__all__ = ["Play", "play_tasks", "same_versions", "versions"]
 
 Play: TypeAlias = "Callable[[Parameters, int], Numbers]"
 
@@ -60,3 +60,12 @@ def versions() -> dict[str, str]:
 
     found = {name: version(name) for name in ("perfmodel", "numpy", "scipy", "numba")}
     return {**found, "python": ".".join(platform.python_version_tuple()[:2])}
+
+
+def same_versions(wanted: Mapping[str, str], found: Mapping[str, str], worker: str) -> None:
+    """Raise ValueError if a worker has other versions than the client."""
+    for name, version in wanted.items():
+        if found.get(name) != version:
+            raise ValueError(
+                f"{name} of workers must be {version} as here, got {found.get(name)} at {worker}"
+            )

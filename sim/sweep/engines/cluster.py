@@ -10,7 +10,7 @@ from typing import Any
 
 from ..cells import Task
 from ..ledger import Played
-from ..playing import Play, play_tasks, versions
+from ..playing import Play, play_tasks, same_versions, versions
 from .engine import Answer, Engine
 
 __all__ = ["cluster"]
@@ -81,16 +81,8 @@ def _connected(kind: Any, address: str) -> Any:
     client.run_on_scheduler(_be_patient)
     ours = versions()
     for worker, theirs in client.run(_theirs).items():
-        _same(ours, theirs, worker)
+        same_versions(ours, theirs, worker)
     return client
-
-
-def _same(ours: dict[str, str], theirs: dict[str, str], worker: str) -> None:
-    for name, version in ours.items():
-        if theirs.get(name) != version:
-            raise ValueError(
-                f"{name} of workers must be {version} as here, got {theirs.get(name)} at {worker}"
-            )
 
 
 def _theirs() -> dict[str, str]:
@@ -114,11 +106,13 @@ class _Sent:
 
 
 def _play(sent: _Sent, tasks: Sequence[Task]) -> list[Played]:
-    _same(sent.versions, versions(), "a worker that came later")
+    same_versions(sent.versions, versions(), "a worker that came later")
     return play_tasks(sent.play, tasks)
 
 
 class _Cluster:
+    group = None
+
     def __init__(self, client: Any, play: Play, address: str) -> None:
         self._client, self._address = client, address
         self._sent = _Sent(play, versions())

@@ -12,7 +12,7 @@ __all__ = ["Answer", "Engine"]
 
 
 class Answer(NamedTuple):
-    """What came of tasks that were given together; without results they were lost with a worker."""
+    """What came of tasks that were given together; those without a result, the last, were lost."""
 
     tasks: Sequence[Task]
     played: Sequence[Played]
@@ -20,6 +20,11 @@ class Answer(NamedTuple):
 
 class Engine(Protocol):
     """What plays tasks. It is a context manager's value: its workers end with the context."""
+
+    @property
+    def group(self) -> int | None:
+        """How many tasks are given together; None for as many as last a moment."""
+        ...
 
     @property
     def width(self) -> int:

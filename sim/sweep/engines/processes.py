@@ -53,6 +53,8 @@ def processes(play: Play, workers: int) -> Iterator[Engine]:
 
 
 class _Processes:
+    group = None
+
     def __init__(self, packed: Parcel, workers: int) -> None:
         self._packed, self._workers = packed, workers
         self._pool = self._opened()
