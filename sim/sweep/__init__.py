@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .course import sweep as sweep
     from .engines.cluster import cluster as cluster
     from .engines.processes import processes as processes
+    from .engines.slurm import SBATCH_OPTIONS as SBATCH_OPTIONS
+    from .engines.slurm import slurm as slurm
     from .ledger import Ledger as Ledger
     from .ledger import open_ledger as open_ledger
     from .playing import versions as versions
@@ -27,6 +29,7 @@ _HOMES = {
     "course": ("sweep",),
     "engines.cluster": ("cluster",),
     "engines.processes": ("processes",),
+    "engines.slurm": ("SBATCH_OPTIONS", "slurm"),
     "ledger": ("Ledger", "open_ledger"),
     "playing": ("versions",),
     "rule": ("Rule",),

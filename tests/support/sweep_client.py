@@ -1,6 +1,6 @@
 """A command that sweeps 40 cells slowly, to be killed.
 
-``... LEDGER TABLE WORKERS|ADDRESS [SECONDS]``
+``... LEDGER TABLE WORKERS|ADDRESS|FOLDER [SECONDS]``
 """
 
 import csv
@@ -10,7 +10,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from sim.sweep import Cell, Rule, cluster, open_ledger, processes, sweep, sweep_rows
+from sim.sweep import Cell, Rule, cluster, open_ledger, processes, slurm, sweep, sweep_rows
 
 __all__ = ["RULE", "SEED", "Slow", "cells", "write"]
 
@@ -43,13 +43,20 @@ def write(ledger, path):
         writer.writerows(rows)
 
 
+def engine_of(play, workers):
+    """Return so many processes, the cluster at an address, or jobs that share a folder."""
+    if workers.isdigit():
+        return processes(play, int(workers))
+    if "://" in workers:
+        return cluster(play, workers)
+    return slurm(play, Path(workers), tasks=100, jobs=2, cluster="local")
+
+
 def main(ledger, table, workers, seconds="0.002"):
-    """Sweep with so many processes, or with the cluster at an address."""
+    """Sweep with the workers that are named."""
     with closing(open_ledger(Path(ledger), {"study": "slow"})) as opened:
         play = Slow(float(seconds))
-        with (
-            processes(play, int(workers)) if workers.isdigit() else cluster(play, workers) as engine
-        ):
+        with engine_of(play, workers) as engine:
             sweep(cells(), rule=RULE, seed=SEED, ledger=opened, engine=engine)
         write(opened, Path(table))
 

@@ -13,7 +13,7 @@ import pytest
 
 from sim.sweep import cluster, open_ledger, sweep
 from sim.sweep.engines import cluster as engine_module
-from tests.sim.sweep.test_kills import expected, played_rightly
+from tests.sim.sweep.test_kills import expected, played_rightly, wait_for_results
 from tests.support import sweep_client
 
 pytest.importorskip("distributed", reason="distributed is not installed: perfmodel[cluster-dask]")
@@ -60,23 +60,6 @@ def scheduler(workers):
 def started(folder, address, seconds="0.01"):
     arguments = (str(folder / "ledger.db"), str(folder / "table.csv"), address, seconds)
     return begun("tests.support.sweep_client", *arguments)
-
-
-def wait_for_results(folder, process):
-    """Wait until the ledger has a result."""
-    import sqlite3
-
-    end = time.monotonic() + 60.0
-    while time.monotonic() < end and process.poll() is None:
-        if (folder / "ledger.db").exists():
-            try:
-                with closing(sqlite3.connect(folder / "ledger.db")) as base:
-                    if base.execute("SELECT count(*) FROM played").fetchone()[0]:
-                        return
-            except sqlite3.OperationalError:
-                pass
-        time.sleep(0.05)
-    pytest.fail(f"no result: {process.communicate()[1]}")
 
 
 def test_whoever_is_killed_the_table_is_that_of_one_process(tmp_path):

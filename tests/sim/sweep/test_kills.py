@@ -51,6 +51,21 @@ def played_rightly(ledger):
         assert names[cell].task(replication, seed=SEED).seed == seed
 
 
+def wait_for_results(folder, process):
+    """Wait until the ledger has a result."""
+    end = time.monotonic() + 60.0
+    while time.monotonic() < end and process.poll() is None:
+        if (folder / "ledger.db").exists():
+            try:
+                with closing(sqlite3.connect(folder / "ledger.db")) as base:
+                    if base.execute("SELECT count(*) FROM played").fetchone()[0]:
+                        return
+            except sqlite3.OperationalError:
+                pass
+        time.sleep(0.05)
+    pytest.fail(f"no result: {process.communicate()[1]}")
+
+
 def killed(folder, *, kills, seed, seconds, clients=1):
     """Let clients run and kill them and their workers until so many were killed; then finish."""
     rng = random.Random(seed)
