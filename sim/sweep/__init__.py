@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .cells import Cell as Cell
     from .course import sweep as sweep
     from .engines.cluster import cluster as cluster
+    from .engines.engine import Engine as Engine
     from .engines.processes import processes as processes
     from .engines.slurm import SBATCH_OPTIONS as SBATCH_OPTIONS
     from .engines.slurm import slurm as slurm
@@ -28,6 +29,7 @@ _HOMES = {
     "cells": ("Cell",),
     "course": ("sweep",),
     "engines.cluster": ("cluster",),
+    "engines.engine": ("Engine",),
     "engines.processes": ("processes",),
     "engines.slurm": ("SBATCH_OPTIONS", "slurm"),
     "ledger": ("Ledger", "open_ledger"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,14 +14,15 @@ import click
 from ..options.example import example
 from ..options.filling import fills, given, option, typed
 from ..options.limits import log_limits
-from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE
+from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE, SLURM
 from ..output.progress import sweep_progress
+from ..requests.slurm import slurm_settings
 from ..requests.sweep import SweepRequest
 from ..sweeps import EXAMPLE, StudyFile, read_study, write_table
 from ..sweeps.table_file import ENDS, MOST_ON_A_PAGE
 
 if TYPE_CHECKING:
-    from sim.sweep import Ledger
+    from sim.sweep import Engine, Ledger
 
 __all__ = ["sweep"]
 
@@ -35,6 +36,12 @@ _option = partial(option, SweepRequest)
 @_option("--table", type=OUTPUT_FILE, help="The table to write: NAME.csv, .parquet or .html.")
 @_option("--workers", type=COUNT, help="Processes that share the cells.")
 @_option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
+@_option(
+    "--slurm",
+    type=SLURM,
+    multiple=True,
+    help="Submit jobs to Slurm, as partition=batch, time=2h or tasks=100; repeatable.",
+)
 @log_limits
 @fills(SweepRequest)
 def sweep(request: SweepRequest) -> None:
@@ -59,9 +66,10 @@ def sweep(request: SweepRequest) -> None:
             f"--table must be .csv or .parquet for more than {MOST_ON_A_PAGE:,} cells, "
             f"got {study.size:,}"
         )
-    play = study.play()  # refuses what is wrong before there is a ledger
+    play = study.play()  # refuses what is wrong before there is a ledger, as the next line does
+    engine = _engine(play, request)
     with _opened(where, study) as ledger:
-        _play(study, play, ledger, request)
+        _play(study, ledger, engine)
         failed = _write(study, ledger, table)
     click.echo(f"{table}: {study.size:,} cells")
     if failed:
@@ -84,16 +92,14 @@ def _opened(path: Path, study: StudyFile) -> Iterator[Ledger]:
         yield ledger
 
 
-def _play(study: StudyFile, play: Any, ledger: Ledger, request: SweepRequest) -> None:
-    from sim.sweep import cluster, processes
+def _play(study: StudyFile, ledger: Ledger, opening: AbstractContextManager[Engine]) -> None:
     from sim.sweep import sweep as swept
 
-    played = processes(play, request.workers)
-    if request.cluster is not None:
-        if typed("--workers"):
-            raise click.UsageError("--workers must be left out with --cluster, which has its own")
-        played = cluster(play, request.cluster)
-    with sweep_progress(study.size) as report, played as engine:
+    with sweep_progress(study.size) as report, ExitStack() as stack:
+        try:
+            engine = stack.enter_context(opening)
+        except ImportError as error:  # of an extra, which it names
+            raise click.UsageError(str(error)) from None
         swept(
             study.cells(),
             rule=study.rule,
@@ -102,6 +108,22 @@ def _play(study: StudyFile, play: Any, ledger: Ledger, request: SweepRequest) ->
             engine=engine,
             progress=report,
         )
+
+
+def _engine(play: Any, request: SweepRequest) -> AbstractContextManager[Engine]:
+    from sim.sweep import cluster, processes, slurm
+
+    leads = [flag for flag in ("--cluster", "--slurm") if typed(flag)]
+    if len(leads) > 1:
+        raise click.UsageError("--slurm must be left out with --cluster, got both")
+    if leads and typed("--workers"):
+        raise click.UsageError(f"--workers must be left out with {leads[0]}, which has its own")
+    if request.cluster is not None:
+        return cluster(play, request.cluster)
+    if request.slurm:
+        table = given(request.table, "--table")
+        return slurm(play, **slurm_settings(request.slurm, table.with_suffix(".jobs")))
+    return processes(play, request.workers)
 
 
 def _write(study: StudyFile, ledger: Ledger, table: Path) -> int:

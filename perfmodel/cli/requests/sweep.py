@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from .slurm import Setting
+
 __all__ = ["SweepRequest"]
 
 
@@ -18,3 +20,4 @@ class SweepRequest:
     table: Path | None = None
     workers: int = 1
     cluster: str | None = None
+    slurm: tuple[Setting, ...] = ()

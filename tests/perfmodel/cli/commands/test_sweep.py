@@ -3,6 +3,7 @@
 import csv
 import re
 import sqlite3
+import sys
 from contextlib import closing
 from html import escape
 from pathlib import Path
@@ -123,6 +124,50 @@ def test_tables_are_equal_whatever_the_workers_and_the_interruptions():
         base.commit()
     run(REPLAY, "--workers", 2)
     assert Path("table.csv").read_bytes() == once
+
+
+def test_jobs_of_submitit_write_the_same_bytes():
+    pytest.importorskip("submitit")
+    run(REPLAY)
+    once = Path("table.csv").read_bytes()
+    Path("ledger.db").unlink()
+    run(REPLAY, "--slurm", "cluster=local", "--slurm", "tasks=6", "--slurm", "time=5min")
+    assert Path("table.csv").read_bytes() == once
+    assert not Path("table.jobs").exists()
+
+
+@pytest.mark.parametrize(
+    ("library", "options", "extra"),
+    [
+        ("submitit", ("--slurm", "partition=batch"), "cluster-slurm"),
+        ("distributed", ("--cluster", "tcp://127.0.0.1:9"), "cluster-dask"),
+    ],
+)
+def test_an_extra_that_is_missing_is_named(monkeypatch, library, options, extra):
+    monkeypatch.setitem(sys.modules, library, None)
+    said = run(FORMULA, *options, code=2)
+    assert said.endswith(f"needs {library}: pip install 'perfmodel[{extra}]'")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("partitoin=x", "a pair such as partition=batch or time=2h, got 'partitoin=x' (keys are"),
+        ("partition", "a pair such as partition=batch or time=2h, got 'partition'"),
+        ("partition=", "got 'partition='"),
+        ("setup=a\nb", "a pair such as"),
+        ("time=2", "got 'time=2'"),
+        ("time=30s", "got 'time=30s' (not >= 1min)"),
+        ("tasks=0", "got 'tasks=0' (not a whole number >= 1)"),
+        ("cluster=pbs", "got 'cluster=pbs' (not slurm or local)"),
+        ("mem=1G --slurm mem=2G", "--slurm must have mem once, got it again with 2G"),
+        ("mem=1G --workers 2", "--workers must be left out with --slurm"),
+        ("mem=1G --cluster x", "--slurm must be left out with --cluster, got both"),
+    ],
+)
+def test_what_slurm_is_asked_for_is_checked(options, words):
+    assert words in run(FORMULA, "--slurm", *options.split(" "), code=2)
+    assert not Path("ledger.db").exists()
 
 
 def test_parquet_has_the_same_numbers():
