@@ -59,7 +59,8 @@ def sweep(request: SweepRequest) -> None:
     path = given(request.study, "STUDY")
     where, table = given(request.ledger, "--ledger"), given(request.table, "--table")
     if table.suffix not in ENDS:
-        raise click.UsageError(f"--table must end with {' or '.join(ENDS)}, got {table.name!r}")
+        ends = f"{', '.join(ENDS[:-1])} or {ENDS[-1]}"
+        raise click.UsageError(f"--table must end with {ends}, got {table.name!r}")
     study = read_study(path)
     if table.suffix == ".html" and study.size > MOST_ON_A_PAGE:
         raise click.UsageError(

@@ -270,7 +270,7 @@ def test_options_that_miss_are_named():
     assert "STUDY must be given" in refusal()
     assert "--ledger must be given" in refusal("jobs.swf")
     assert "--table must be given" in refusal("jobs.swf", "--ledger", "x.db")
-    assert "--table must end with .csv or .parquet, got 'x.txt'" in refusal(
+    assert "--table must end with .csv, .parquet or .html, got 'x.txt'" in refusal(
         "jobs.swf", "--ledger", "x.db", "--table", "x.txt"
     )
     assert "--example must come alone" in refusal("jobs.swf", "--example")
