@@ -179,3 +179,30 @@ def test_checkpoints_that_cost_something_cannot_be_written_all_the_time():
 def test_of_more_segments_than_the_largest_float():
     costs = {"mtbf": np.inf, "checkpoint_cost": 1e-27}
     assert regret(1e-12, work=1e297, **costs) == pytest.approx(1e-15, rel=1e-12)
+
+
+@pytest.mark.parametrize("final_checkpoint", [True, False])
+def test_the_number_of_segments_is_the_best_of_all(final_checkpoint):
+    works, costs = np.geomspace(0.5, 20.0, 25), np.geomspace(2e-3, 2.0, 23)
+    work, cost = (grid[..., None] for grid in np.meshgrid(works, costs))
+    segments = np.arange(1.0, 2000.0)
+    last = cost if final_checkpoint else 0.0
+    means = (segments - 1.0) * np.expm1(work / segments + cost) + np.expm1(work / segments + last)
+    found = best_segments(
+        work[..., 0], mtbf=1.0, checkpoint_cost=cost[..., 0], final_checkpoint=final_checkpoint
+    )
+    np.testing.assert_array_equal(found, segments[means.argmin(axis=-1)])
+
+
+def test_without_failures_each_further_checkpoint_is_lost():
+    # Work 10 in pieces of 3, 3, 3 and 1 takes 14, in one piece 11.
+    job = {"mtbf": np.inf, "work": 10.0}
+    assert regret(3.0, checkpoint_cost=1.0, **job) == pytest.approx(3.0 / 11.0, rel=1e-15)
+    assert regret(3.0, checkpoint_cost=0.0, **job) == 0.0
+    assert regret(20.0, checkpoint_cost=1.0, **job) == 0.0
+
+
+def test_slices_without_number_of_a_job_that_is_best_in_one_piece():
+    # In k slices the mean is k (e^(1/k + 2) - 1), in one piece e^3 - 1.
+    found = regret(2.0**-52, work=1.0, mtbf=1.0, checkpoint_cost=2.0)
+    np.testing.assert_allclose(found, 2.0**52 * np.expm1(2.0) / np.expm1(3.0), rtol=1e-14)
