@@ -57,7 +57,12 @@ def cluster(play: Play, address: str) -> Iterator[Engine]:
     client = None
     try:
         client = _connected(Client, address)
-        yield _Cluster(client, play, address)
+        try:
+            _prepare(client)
+            engine = _Cluster(client, play, address)
+        except OSError:
+            raise ConnectionError(_lost(address)) from None
+        yield engine
     finally:
         if client is not None:
             client.close(timeout=2.0)
@@ -78,11 +83,15 @@ def _connected(kind: Any, address: str) -> Any:
         raise ConnectionError(
             f"cluster must have a worker, got none at {address}: dask worker {address} starts one"
         ) from None
+    return client
+
+
+def _prepare(client: Any) -> None:
+    """Tell the scheduler that workers may be lost; refuse workers of other versions."""
     client.run_on_scheduler(_be_patient)
     ours = versions()
     for worker, theirs in client.run(_theirs).items():
         same_versions(ours, theirs, worker)
-    return client
 
 
 def _theirs() -> dict[str, str]:
@@ -164,7 +173,11 @@ class _Cluster:
 
     def _check(self) -> None:
         if self._client.status != "running":
-            raise ConnectionError(
-                f"the scheduler at {self._address} must stay until the end, got no answer: start "
-                "one, and run the same command again to go on"
-            )
+            raise ConnectionError(_lost(self._address))
+
+
+def _lost(address: str) -> str:
+    return (
+        f"the scheduler at {address} must stay until the end, got no answer: start one, and run "
+        "the same command again to go on"
+    )

@@ -13,7 +13,7 @@ import pytest
 
 from sim.sweep import cluster, open_ledger, sweep
 from sim.sweep.engines import cluster as engine_module
-from tests.sim.sweep.test_kills import expected, played_rightly, wait_for_results
+from tests.sim.sweep.test_kills import expected, played_rightly, results_in, wait_for_results
 from tests.support import sweep_client
 
 pytest.importorskip("distributed", reason="distributed is not installed: perfmodel[cluster-dask]")
@@ -70,8 +70,9 @@ def test_whoever_is_killed_the_table_is_that_of_one_process(tmp_path):
         time.sleep(0.3)
         client.send_signal(signal.SIGKILL)
         client.communicate()
+        before = results_in(tmp_path)
         client = started(tmp_path, address)
-        time.sleep(2.5)
+        wait_for_results(tmp_path, client, more_than=before)
         boss.send_signal(signal.SIGKILL)
         code, said = client.wait(60), client.communicate()[1]
         if code:

@@ -51,17 +51,21 @@ def played_rightly(ledger):
         assert names[cell].task(replication, seed=SEED).seed == seed
 
 
-def wait_for_results(folder, process):
-    """Wait until the ledger has a result."""
+def results_in(folder):
+    """Return how many results the ledger has."""
+    try:
+        with closing(sqlite3.connect(folder / "ledger.db")) as base:
+            return base.execute("SELECT count(*) FROM played").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+
+
+def wait_for_results(folder, process, more_than=0):
+    """Wait until the ledger has more results than so many."""
     end = time.monotonic() + 60.0
     while time.monotonic() < end and process.poll() is None:
-        if (folder / "ledger.db").exists():
-            try:
-                with closing(sqlite3.connect(folder / "ledger.db")) as base:
-                    if base.execute("SELECT count(*) FROM played").fetchone()[0]:
-                        return
-            except sqlite3.OperationalError:
-                pass
+        if (folder / "ledger.db").exists() and results_in(folder) > more_than:
+            return
         time.sleep(0.05)
     pytest.fail(f"no result: {process.communicate()[1]}")
 

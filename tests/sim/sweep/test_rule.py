@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.sweep import Cell, Rule
@@ -27,6 +27,7 @@ def draws(seed):
     return lambda number: {"x": float(values[number])}
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 97))
 def test_the_order_of_the_results_does_not_matter(seed, step):
     numbers = draws(seed)
