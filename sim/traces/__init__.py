@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .formats import read_jobs as read_jobs
     from .generated.intrepid_like import INTREPID_HEADER as INTREPID_HEADER
     from .generated.intrepid_like import intrepid_like as intrepid_like
+    from .generated.intrepid_month import intrepid_month as intrepid_month
     from .generated.jobs import generate_jobs as generate_jobs
     from .generated.lanl_like import lanl_like as lanl_like
     from .generated.lanl_like import write_lanl as write_lanl
@@ -115,6 +116,7 @@ _HOMES = {
         "INTREPID_HEADER",
         "intrepid_like",
     ),
+    "generated.intrepid_month": ("intrepid_month",),
     "generated.jobs": ("generate_jobs",),
     "generated.lanl_like": (
         "lanl_like",

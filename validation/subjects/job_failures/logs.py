@@ -192,7 +192,7 @@ def _workload(name: str) -> Workload:
 
     log, dialect, per_node, machine, _ = SOURCES[name]
     if not log:
-        frame = intrepid_like(stream(1, 0))
+        frame = intrepid_like(stream(1, 0), sessions=False)
     else:
         path = locate(log)
         if path is None:
