@@ -30,6 +30,7 @@ HOUR = 3600.0
 MTBFS = tuple(scale * 1e6 / 80.0 / HOUR for scale in range(1, 7))
 SCHEDULERS = ("january-2009", "june-2009", "head", "separate-drains")
 REBOOT = 20 * 60.0
+_BEGINNING = "jobs/intrepid/intrepid-first3000-nowalltime.txt.xz"
 _FIRST = "jobs/intrepid/ANL-Intrepid-2009-first1200.swf.xz"
 
 
@@ -40,7 +41,8 @@ class Run:
     Parameters
     ----------
     jobs : {"month", "first", "shuffled"}
-        The calibrated synthetic month, drawn anew for every seed; the first 1,200 real jobs; or
+        The month: the first 3,000 real jobs and days drawn from them for every seed until it has
+        the printed figures (a calibrated generator without them); the first 1,200 real jobs; or
         these at their own times but each with the size and lengths of another one, at random.
     seed : int
         Seed of the month and of the failures; runs of one seed have the same ones.
@@ -136,12 +138,16 @@ def intrepid() -> BlueGene:
 
 @lru_cache(maxsize=2)
 def month(seed: int) -> Workload:
-    """Return the synthetic month of a seed, in partition sizes."""
+    """Return the month of a seed, in partition sizes: real jobs first, where they are at hand."""
     from sim.cluster import Workload
     from sim.streams import JOB_LOG, stream
-    from sim.traces import intrepid_like
+    from sim.traces import intrepid_like, intrepid_month, locate, read_swf
 
-    frame = intrepid_like(stream(seed, *JOB_LOG))
+    draws, path = stream(seed, *JOB_LOG), locate(_BEGINNING)
+    if path is None:
+        frame = intrepid_like(draws)
+    else:
+        frame = intrepid_month(read_swf(path, dialect="no-walltime").frame, draws)
     return intrepid().sized(
         Workload.from_frame(frame, processors="allocated", processors_per_node=4)
     )
