@@ -7,23 +7,25 @@ seconds from any origin, such as that of `time.time`. Equal calls give equal ans
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .._checks import finite, nonnegative, positive, positive_or_inf, scalar, shown
+from ..levels.many import Level
 from .belief import Belief, Prior
+from .choice import best, bounded, chosen, last_begin, losses, planned
+from .copies import Copies, checked_copies
 from .memory import Memory
 from .recommendation import Recommendation
-from .rule import best_interval, excess_of_waiting, expected_loss, interval_by_age
 from .state import read, write
-from .steps import waiting_loses
+from .steps import waiting_loses, waiting_loses_by_interval
 from .tracked import Tracked
 
 __all__ = ["CheckpointAdvisor"]
 
 _SHAPES = (0.3, 3.0)
-_COSTS = 2.0  # an interval is at least so many checkpoints long
 _HALTED = {
     "running": False,
     "segment": math.nan,
@@ -67,6 +69,9 @@ class CheckpointAdvisor:
     two_phases : bool
         Whether the failure rate from a failure until the next checkpoint is learnt apart from that
         afterwards: for failures that come in bursts.
+    levels : sequence of Level, optional
+        Copies that survive a share of the failures only, sorted by it: level 1, 2, ... The last
+        level is the durable checkpoint of `cost`, `latency` and `recovery_cost`.
     memory : Memory, optional
         What it remembers; filled in.
 
@@ -84,7 +89,9 @@ class CheckpointAdvisor:
     belief spreads over neighbouring rates, a factor e away in the mean, because rates drift. The
     interval is the exact optimum for the mean rate and the tracked cost, which minimises the
     expected loss to first order; it is chosen when a segment begins. With a shape other than 1 the
-    rate is that in the middle of the segment, as in `perfmodel.hazard_intervals`.
+    rate is that in the middle of the segment, as in `perfmodel.hazard_intervals`. With levels,
+    interval and periods are those of `perfmodel.optimal_pattern_levels`; what is stated of the
+    failures that they survive is worth ten failures. A level counts only once `restored` names it.
 
     Examples
     --------
@@ -94,6 +101,13 @@ class CheckpointAdvisor:
     >>> advisor.started(0.0)
     >>> advisor.due(3600.0), advisor.due(5 * 3600.0)
     (False, True)
+
+    With copies in the memory of other nodes, of ten seconds, that survive nine failures of ten:
+
+    >>> advisor = CheckpointAdvisor(cost=120.0, levels=[Level(10.0, 5.0, 0.9)])
+    >>> advisor.started(0.0)
+    >>> round(advisor.next_checkpoint()), advisor.next_level()
+    (391, 1)
     """
 
     cost: float
@@ -107,6 +121,7 @@ class CheckpointAdvisor:
     shape: float = 1.0
     age: float = 0.0
     two_phases: bool = False
+    levels: Sequence[Level] = ()
     memory: Memory = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -137,6 +152,7 @@ class CheckpointAdvisor:
             raise TypeError(f"prior must be a Prior, got {self.prior!r}")
         if self.end != math.inf:
             self.end = scalar(finite, "end", self.end)
+        self.levels = checked_copies(self.levels)
         if self.memory is None:
             belief = Belief.of(self.prior, self.shape)
             self.memory = Memory(
@@ -145,12 +161,13 @@ class CheckpointAdvisor:
                 Tracked(self.latency),
                 early=belief if self.two_phases else None,
                 age=self.age,
+                copies=Copies.of(self.levels) if self.levels else None,
             )
 
     def due(self, now: float) -> bool:
         """Return whether a checkpoint is due at `now`."""
         memory = self.memory
-        return now >= memory.next_checkpoint and memory.draining != memory.draining
+        return now >= memory.next_checkpoint and not memory.waits
 
     def stepped(self, now: float, step: int | None = None) -> bool:
         """Note that a step ended at `now`; return whether a checkpoint is due before the next.
@@ -165,22 +182,31 @@ class CheckpointAdvisor:
         self._check(now)
         pace = memory.pace.after(now, step, memory.segment)
         self.memory = replace(memory, pace=pace)
-        if memory.draining == memory.draining or pace.ahead == 0.0:
+        if memory.waits or pace.ahead == 0.0:
             return self.due(now)
         due, ahead = memory.next_checkpoint, now + pace.ahead
         if now >= due:
             return True
         if memory.bound == "end":
-            late = now + pace.most_ahead > self._last_begin(memory)
+            late = due < math.inf and now + pace.most_ahead > last_begin(self, memory)
+            if late:
+                self._on_the_last()
             return due < math.inf and (late or 2.0 * due <= now + ahead)
         if ahead <= due or memory.bound in ("least", "most"):
             return ahead > due and memory.bound == "most"
-        rate = self._free(memory, memory.segment)[1]
-        return waiting_loses(now - memory.segment, pace.ahead, rate, memory.cost.mean)
+        worked = now - memory.segment
+        if memory.copies is not None:
+            return waiting_loses_by_interval(worked, pace.ahead, memory.interval)
+        rate = best(self, memory, memory.segment)[1]
+        return waiting_loses(worked, pace.ahead, rate, memory.cost.mean)
 
     def next_checkpoint(self) -> float:
         """Return when the next checkpoint is due, [s] on the clock of `now`; inf if none is."""
         return self.memory.next_checkpoint
+
+    def next_level(self) -> int:
+        """Return on which level it is, from 1, the cheapest; the last one is durable."""
+        return self.memory.level
 
     def started(self, now: float) -> None:
         """Note that the job runs from `now` on: for the first time, or again.
@@ -196,11 +222,20 @@ class CheckpointAdvisor:
         pace = self.memory.pace.anew()
         self._choose(now, replace(self.memory, **self._passed(now), running=True, pace=pace))
 
-    def restored(self, now: float) -> None:
-        """Note that the last checkpoint has been read back, and that work goes on at `now`."""
+    def restored(self, now: float, level: int | None = None) -> None:
+        """Note that the last checkpoint has been read back, and that work goes on at `now`.
+
+        `level` is that from which it was read: the lowest that survived. Where it is not told, the
+        job is taken to go on from its last checkpoint, and nothing is learnt of the levels.
+        """
         if not self.memory.running:
             raise ValueError(f"restored must follow started, got it at {now:g}")
-        self._choose(now, replace(self.memory, **self._passed(now)))
+        memory = replace(self.memory, **self._passed(now))
+        if level is not None:
+            found = self._checked_level(level)
+            if memory.copies is not None:
+                memory = replace(memory, copies=memory.copies.resumed(found))
+        self._choose(now, memory)
 
     def stopped(self, now: float) -> None:
         """Note that the job ended or was put aside at `now`, without a failure."""
@@ -208,7 +243,10 @@ class CheckpointAdvisor:
 
     def failed(self, now: float) -> None:
         """Note that a failure struck the job at `now`; `started` says when it runs again."""
-        self.memory = replace(self.memory, **{**self._struck(now), **_HALTED})
+        copies = self.memory.copies
+        if copies is not None:
+            copies = copies.struck(draining=not math.isnan(self.memory.draining))
+        self.memory = replace(self.memory, **{**self._struck(now), **_HALTED}, copies=copies)
 
     def machine_failed(self, now: float) -> None:
         """Note that a failure struck the machine at `now`, but not the job."""
@@ -219,23 +257,29 @@ class CheckpointAdvisor:
             )
         self.memory = replace(self.memory, **self._struck(now))
 
-    def checkpoint_begun(self, now: float) -> None:
-        """Note that the job stands still from `now` on to write a checkpoint."""
-        self.memory = replace(self.memory, **self._passed(now), begun=now)
+    def checkpoint_begun(self, now: float, level: int | None = None) -> None:
+        """Note that the job stands still from `now` on to write a checkpoint.
+
+        `level` is that on which it lies, if it is not `next_level()`.
+        """
+        copies = self.memory.copies
+        found = self.memory.level if level is None else self._checked_level(level)
+        if copies is not None:
+            copies = replace(copies, writing=found)
+        self.memory = replace(self.memory, **self._passed(now), begun=now, copies=copies)
 
     def checkpoint_done(self, now: float) -> None:
         """Note that the job goes on at `now`; without a latency, the checkpoint is durable."""
         if math.isnan(self.memory.begun):
             raise ValueError(f"checkpoint_done must follow checkpoint_begun, got it at {now:g}")
-        memory = replace(
-            self.memory,
-            **self._passed(now),
-            cost=self.memory.cost.seen(now - self.memory.begun),
-            begun=math.nan,
-            draining=now if self.latency > 0.0 else math.nan,
-            struck=False,
-        )
-        self._choose(now, memory)
+        memory, took = replace(self.memory, **self._passed(now)), now - self.memory.begun
+        copies, draining = memory.copies, now if self.latency > 0.0 else math.nan
+        if copies is not None:
+            worked = memory.begun - memory.segment if memory.running else 0.0
+            copies = copies.written(worked, took)
+        if copies is None or copies.writing == copies.last:
+            memory = replace(memory, cost=memory.cost.seen(took), draining=draining)
+        self._choose(now, replace(memory, copies=copies, begun=math.nan, struck=False))
 
     def checkpoint_durable(self, now: float) -> None:
         """Note that the snapshot that was on its way is durable at `now`."""
@@ -246,8 +290,12 @@ class CheckpointAdvisor:
         self.memory = replace(self.memory, **passed, latency=latency, draining=math.nan)
 
     def requested(self, now: float) -> None:
-        """Note that a checkpoint is wanted at `now`, because of a signal of the scheduler, say."""
+        """Note that a checkpoint is wanted at `now`, because of a signal of the scheduler, say.
+
+        It is wanted on the last level.
+        """
         self.memory = replace(self.memory, **self._passed(now), next_checkpoint=now)
+        self._on_the_last()
 
     def ends(self, end: float) -> None:
         """Note when the allocation ends, [s] on the clock of `now`; inf if it does not."""
@@ -261,24 +309,28 @@ class CheckpointAdvisor:
         if memory.running and now > memory.last:
             memory = replace(memory, **self._passed(now))
         begun = memory.segment if memory.running else memory.last
-        best, rate = self._free(memory, begun)
-        cost, belief = memory.cost.mean, memory.present
+        memory = planned(self, memory, begun)
         interval, bound = memory.interval, memory.bound
         if not memory.running:
-            interval, bound = self._bounded(memory, begun)
+            interval, bound = bounded(self, memory, begun)
+        lost, late = losses(self, memory, interval, begun)
+        belief, copies = memory.present, memory.copies
         low, high = belief.mtbf_limits(0.9)
         return Recommendation(
             interval=interval,
             next_checkpoint=memory.next_checkpoint,
-            expected_loss=expected_loss(interval, rate, cost, self.recovery_cost),
-            loss_of_waiting=excess_of_waiting(interval, best, rate, cost, self.recovery_cost),
+            expected_loss=lost,
+            loss_of_waiting=late,
             mtbf=1.0 / (self.share * belief.rate),
             mtbf_lower=low / self.share,
             mtbf_upper=high / self.share,
-            cost=cost,
+            cost=memory.cost_next,
             failures=memory.failures,
             watched=memory.watched,
             bound=bound,
+            level=memory.level,
+            periods=(interval,) if copies is None else copies.spans(interval),
+            survives=(1.0,) if copies is None else copies.survives,
         )
 
     def save(self, path: str | Path) -> None:
@@ -333,47 +385,17 @@ class CheckpointAdvisor:
 
     def _choose(self, now: float, memory: Memory) -> None:
         """Choose how long to work from `now` on before the next checkpoint."""
-        interval, bound = self._bounded(memory, now)
-        left = self._last_begin(memory) - now
-        if left < interval * 64.0:
-            # Equal intervals up to the last checkpoint, as many as come nearest to the best.
-            cost = memory.cost.mean
-            count = max(1.0, math.floor((left + cost) / (interval + cost) + 0.5))
-            equal = (left - (count - 1.0) * cost) / count
-            worth = equal >= _COSTS * cost
-            interval, bound = (equal if worth else math.inf), "end"
-        self.memory = replace(
-            memory,
-            segment=now,
-            interval=interval,
-            next_checkpoint=now + interval,
-            bound=bound,
-        )
+        self.memory = chosen(self, memory, now)
 
-    def _last_begin(self, memory: Memory) -> float:
-        """Return when the last checkpoint must begin to be durable before the end."""
-        if self.end == math.inf:
-            return math.inf
-        latency = memory.latency.most if self.latency > 0.0 else 0.0
-        return self.end - memory.cost.most - latency
+    def _on_the_last(self) -> None:
+        """Have the next checkpoint on the last level."""
+        copies = self.memory.copies
+        if copies is not None:
+            self.memory = replace(self.memory, copies=replace(copies, level=copies.last))
 
-    def _free(self, memory: Memory, begun: float) -> tuple[float, float]:
-        """Return the best interval of a segment begun then, and the failure rate in it, [1/s]."""
-        belief, cost = memory.present, memory.cost.mean
-        if self.shape == 1.0:
-            rate = self.share * belief.rate
-            return best_interval(rate, cost), rate
-        age = max(memory.age - max(memory.last - begun, 0.0), 0.0)
-        return interval_by_age(belief.risk, self.shape, age, cost)
-
-    def _bounded(self, memory: Memory, begun: float) -> tuple[float, str]:
-        """Return the interval of an endless run, and which bound holds it, if one does."""
-        free, rate = self._free(memory, begun)
-        latency = memory.latency.mean if self.latency > 0.0 else 0.0
-        cost, found = memory.cost.mean, max(free, min(1.0 / rate, latency))
-        least = max(self.least, _COSTS * cost)
-        if found < least:
-            return least, "least"
-        if found > self.most:
-            return max(self.most, least), "most"
-        return found, "latency" if found > free else ""
+    def _checked_level(self, level: int) -> int:
+        """Return the number of a level, from 1."""
+        last = len(self.levels) + 1
+        if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= last:
+            raise ValueError(f"level must be a whole number from 1 to {last}, got {shown(level)}")
+        return level

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from .belief import Belief
+from .copies import Copies
 from .steps import Pace
 from .tracked import Tracked
 
@@ -47,6 +48,8 @@ class Memory:
         For how long the job ran since the last failure.
     struck : bool
         Whether no checkpoint was written since then.
+    copies : Copies or None
+        What is known of levels below the last; None without.
     """
 
     belief: Belief
@@ -66,6 +69,7 @@ class Memory:
     early: Belief | None = None
     age: float = 0.0
     struck: bool = False
+    copies: Copies | None = None
 
     @property
     def which(self) -> str:
@@ -76,3 +80,28 @@ class Memory:
     def present(self) -> Belief:
         """What is known of the failure rate as things are now."""
         return self.early if self.struck and self.early is not None else self.belief
+
+    @property
+    def level(self) -> int:
+        """On which level the next checkpoint is due, from 1."""
+        return 1 if self.copies is None else self.copies.level
+
+    @property
+    def waits(self) -> bool:
+        """Whether the next checkpoint must wait until the last one is durable."""
+        on_its_way = self.draining == self.draining
+        return on_its_way and (self.copies is None or self.copies.level == self.copies.last)
+
+    @property
+    def cost_next(self) -> float:
+        """Mean cost of the next checkpoint, [s]."""
+        lower = () if self.copies is None else self.copies.costs
+        return (*lower, self.cost)[self.level - 1].mean
+
+    def cost_of(self, interval: float = math.inf) -> float:
+        """Return the mean cost of a checkpoint, [s], if one is written every `interval` seconds.
+
+        An `interval` of inf is the best one.
+        """
+        mean = self.cost.mean
+        return mean if self.copies is None else self.copies.mean_cost(mean, interval)

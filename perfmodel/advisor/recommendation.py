@@ -24,13 +24,20 @@ class Recommendation:
     mtbf, mtbf_lower, mtbf_upper : float, [s]
         One over the mean failure rate, and limits that hold the MTBF with probability 0.9.
     cost : float, [s]
-        Mean cost of a checkpoint, recent ones counting more.
+        Mean cost of the next checkpoint, recent ones counting more.
     failures : int
         How many failures it was told of.
     watched : float, [s]
         For how long it watched the job run.
     bound : {"", "least", "most", "latency", "end"}
         What made the interval another than the best one.
+    level : int
+        On which level the next checkpoint is, from 1, the cheapest; the last one is durable.
+    periods : tuple of float, [s]
+        For each level, work from one checkpoint there or above to the next; a level whose period is
+        that of the level above is not used.
+    survives : tuple of float, [-]
+        For each level, the share of the failures that it survives, as far as it is known.
     """
 
     interval: float
@@ -44,3 +51,6 @@ class Recommendation:
     failures: int
     watched: float
     bound: str
+    level: int
+    periods: tuple[float, ...]
+    survives: tuple[float, ...]

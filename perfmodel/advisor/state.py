@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._checks import shown
+from ..levels.many import Level
 from .belief import Belief, Prior
+from .copies import Copies
 from .memory import Memory
 from .steps import Pace
 from .tracked import Tracked
@@ -35,11 +37,12 @@ def write(path: Path, advisor: CheckpointAdvisor) -> None:
     for name in ("belief", "early"):
         belief = getattr(advisor.memory, name)
         memory[name] = None if belief is None else belief.weights.tolist()
-    body = {
-        "settings": {name: getattr(advisor, name) for name in _SETTINGS},
-        "prior": asdict(advisor.prior),
-        "memory": memory,
-    }
+    settings = {name: getattr(advisor, name) for name in _SETTINGS}
+    if advisor.levels:
+        settings["levels"] = [asdict(level) for level in advisor.levels]
+    else:  # as before there were levels
+        del memory["copies"]
+    body = {"settings": settings, "prior": asdict(advisor.prior), "memory": memory}
     whole = {"format": _FORMAT, "sha256": _checksum(body), **body}
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
@@ -80,6 +83,8 @@ def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
     stored = dict(body["memory"])
     pace = dict(stored.pop("pace"))
     time = pace.pop("time")
+    settings, copies = dict(body["settings"]), stored.pop("copies", None)
+    levels = [Level(**level) for level in settings.pop("levels", ())]
     shape, early = float(body["settings"]["shape"]), stored.pop("early")
     memory = Memory(
         belief=Belief.from_weights(stored.pop("belief"), shape),
@@ -87,9 +92,25 @@ def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
         cost=Tracked(**stored.pop("cost")),
         latency=Tracked(**stored.pop("latency")),
         pace=Pace(time=None if time is None else Tracked(**time), **pace),
+        copies=_copies(copies, levels),
         **stored,
     )
-    return kind(**body["settings"], prior=Prior(**body["prior"]), memory=memory)
+    return kind(**settings, levels=levels, prior=Prior(**body["prior"]), memory=memory)
+
+
+def _copies(stored: dict[str, Any] | None, levels: list[Level]) -> Copies | None:
+    """Return what was remembered of levels below the last, if there are any."""
+    if stored is None and not levels:
+        return None
+    if stored is None or len(stored["costs"]) != len(levels):
+        raise ValueError(f"{len(levels)} levels, of which another number is remembered")
+    costs = tuple(Tracked(**cost) for cost in stored["costs"])
+    rest: dict[str, Any] = {
+        name: tuple(each) if isinstance(each, list) else each
+        for name, each in stored.items()
+        if name != "costs"
+    }
+    return Copies(costs=costs, **rest)
 
 
 def _checksum(body: dict[str, Any]) -> str:

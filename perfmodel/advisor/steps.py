@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .rule import expected_loss
 from .tracked import Tracked
 
-__all__ = ["Pace", "waiting_loses"]
+__all__ = ["Pace", "waiting_loses", "waiting_loses_by_interval"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +67,8 @@ def waiting_loses(worked: float, ahead: float, rate: float, cost: float) -> bool
     """
     now = expected_loss(worked, rate, cost, 0.0)
     return now <= expected_loss(worked + ahead, rate, cost, 0.0)
+
+
+def waiting_loses_by_interval(worked: float, ahead: float, interval: float) -> bool:
+    """Return the same to first order, where `interval` [s] is the best of all."""
+    return worked * (worked + ahead) >= interval * interval

@@ -42,7 +42,7 @@ class Advised:
     def plain(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
         known = asdict(self.known)
-        unitless = ("expected_loss", "failures", "bound")
+        unitless = ("expected_loss", "failures", "bound", "level", "survives")
         return {
             "due": self.due,
             "running": self.running,
@@ -58,13 +58,14 @@ class Advised:
 def advised(request: AdviseRequest) -> Advised:
     """Tell the advisor of a file what happened, save it, and return what it says."""
     advisor, new = advisor_of(request)
+    level = _level(request, advisor)
     now = now_of(request, advisor)
     if request.end is not None:
         advisor.ends(request.end)
     if new and "started" not in request.events:
         advisor.started(now)
     for event in request.events:
-        _tell(advisor, event, now, request.end)
+        _tell(advisor, event, now, request.end, level)
     due = None if request.events else advisor.due(now)
     if request.step is not None:
         if not advisor.memory.running or request.step < advisor.memory.pace.step:
@@ -87,7 +88,23 @@ def advised(request: AdviseRequest) -> Advised:
     )
 
 
-def _tell(advisor: CheckpointAdvisor, event: Event, now: float, end: float | None) -> None:
+def _level(request: AdviseRequest, advisor: CheckpointAdvisor) -> int | None:
+    """Return the level that was told of, if the state has it."""
+    level, last = request.on_level, len(advisor.levels) + 1
+    if level is None:
+        return None
+    if not {"begun", "restored"}.intersection(request.events):
+        raise click.UsageError(
+            "--on-level must come with --event begun or --event restored, got it without"
+        )
+    if not 1 <= level <= last:
+        raise click.UsageError(f"--on-level must be from 1 to {last}, got {level}")
+    return level
+
+
+def _tell(
+    advisor: CheckpointAdvisor, event: Event, now: float, end: float | None, level: int | None
+) -> None:
     memory = advisor.memory
     if event == "started":
         if end is None:
@@ -112,9 +129,13 @@ def _tell(advisor: CheckpointAdvisor, event: Event, now: float, end: float | Non
         if not math.isnan(advisor.memory.draining):
             advisor.checkpoint_durable(now)
         return
+    if event == "restored":
+        advisor.restored(now, level)
+        return
+    if event == "begun":
+        advisor.checkpoint_begun(now, level)
+        return
     tell: dict[Event, Callable[[float], None]] = {
-        "restored": advisor.restored,
-        "begun": advisor.checkpoint_begun,
         "done": advisor.checkpoint_done,
         "signal": advisor.requested,
         "failed": advisor.failed,

@@ -9,12 +9,23 @@ from typing import cast, get_args
 
 import click
 
+from ...advisor import Recommendation
 from ...units import human_duration
 from ..answers.advised import Advised, advised
 from ..answers.watched import watched
 from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
-from ..options.types import COST, COUNT, DURATION, EVENTS, LOG_FILE, OUTPUT_FILE, OneOf, Wanted
+from ..options.types import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    LEVEL,
+    LOG_FILE,
+    OUTPUT_FILE,
+    OneOf,
+    Wanted,
+)
 from ..output.tables import in_one_unit, percent, print_facts, print_json, print_lines
 from ..output.watched import print_watched
 from ..requests.advise import AdviseRequest, Event
@@ -70,6 +81,18 @@ _option = partial(option, AdviseRequest)
 @_option("--cost", type=DURATION, help="For how long a checkpoint stops the job.")
 @_option("--latency", type=COST, help="First call: from then until it is durable.")
 @_option("--recovery-cost", type=COST, help="Time to read it back.")
+@_option(
+    "--level",
+    "levels",
+    type=LEVEL,
+    multiple=True,
+    help="First call: a copy that survives a share of the failures, below --cost; repeatable.",
+)
+@_option(
+    "--on-level",
+    type=COUNT,
+    help="With --event begun or restored: on which level; 1 is the cheapest.",
+)
 @_option("--mtbf", type=DURATION, help="First call: a guess of the MTBF of the job.")
 @_option("--node-mtbf", type=DURATION, help="First call: of one node; needs --nodes.")
 @_option("--nodes", type=COUNT, help="First call: nodes of the job. With --sacct: of the machine.")
@@ -95,6 +118,9 @@ def advise(request: AdviseRequest, *, as_json: bool) -> None:
     goes on before it is durable); signal when a checkpoint is wanted at once; failed or ended, if
     there is time to. A step below the last one is taken for a new start.
 
+    With --level the answer says on which level, and restored --on-level 1 that a failure left the
+    copy there, so that it is learnt how many do.
+
     With --sacct it answers for a site instead: the interval, goodput and promise of each size of
     job in the window, what changed since the window before, and which nodes fail too often.
     """
@@ -116,7 +142,7 @@ def advise(request: AdviseRequest, *, as_json: bool) -> None:
 def _watch(request: AdviseRequest, *, as_json: bool) -> None:
     """Answer for the jobs of a site."""
     of_a_job = ("--state", "--step", "--event", "--end", "--latency", "--mtbf", "--node-mtbf")
-    for flag in (*of_a_job, "--observed"):
+    for flag in (*of_a_job, "--observed", "--level", "--on-level"):
         if typed(flag):
             raise click.UsageError(f"{flag} must be left out with --sacct")
     if isinstance(request.failures, int):
@@ -148,8 +174,21 @@ def _facts(found: Advised) -> list[tuple[str, str]]:
         ("MTBF", f"{mtbf} by the mean failure rate; 90 %: {low} to {high}"),
         ("seen", f"{failures} in {human_duration(known.watched)}"),
         ("cost", f"{human_duration(known.cost)} for a checkpoint"),
+        *_levels(known),
         ("expected loss", f"{percent(known.expected_loss, 2)} % of the time"),
     ]
+
+
+def _levels(known: Recommendation) -> list[tuple[str, str]]:
+    """Say how often to write on which level, if there are several."""
+    if len(known.periods) == 1 or known.interval == math.inf:
+        return []
+    last, facts = len(known.periods), []
+    for level, (period, share) in enumerate(zip(known.periods, known.survives, strict=True), 1):
+        used = level == last or period < known.periods[level]
+        often = f"every {human_duration(period)} of work" if used else "not used"
+        facts.append((f"level {level}", f"{often}; survives {percent(share, 1)} % of the failures"))
+    return facts
 
 
 def _when(found: Advised) -> str:
@@ -159,7 +198,10 @@ def _when(found: Advised) -> str:
         return "being written"
     if found.wait_s == math.inf:
         return "none before the end"
+    last = len(found.known.periods)
+    where = f", on level {found.known.level} of {last}" if last > 1 else ""
     if found.wait_s == 0.0:
-        return "once the last one is durable" if found.draining else "now"
+        waits = found.draining and not found.due
+        return "once the last one is durable" if waits else f"now{where}"
     step = "" if found.next_step is None else f", about after step {found.next_step:,}"
-    return f"in {human_duration(found.wait_s)}{step}"
+    return f"in {human_duration(found.wait_s)}{step}{where}"

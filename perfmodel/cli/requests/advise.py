@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ...units import DURATIONS
+from .levels import LocalCopy
 
 __all__ = ["AdviseRequest", "Event"]
 
@@ -19,8 +20,9 @@ Event: TypeAlias = Literal[
 class AdviseRequest:
     """One call; durations in [s], `now` and `end` in [s] on one clock.
 
-    `events` happened just now, in this order; then `step` ended, if it is given. `cost`, `latency`,
-    `recovery_cost` and what is known of failures serve where `state` is not there yet.
+    `events` happened just now, in this order; then `step` ended, if it is given. `on_level` is that
+    of the checkpoint that begins, or that was read. `cost`, `latency`, `recovery_cost`, `levels`
+    and what is known of failures serve where `state` is not there yet.
 
     With `sacct` it asks about a site: `failures` is then a log, `nodes` are those of the machine.
     """
@@ -33,6 +35,8 @@ class AdviseRequest:
     cost: float | None = None
     latency: float = 0.0
     recovery_cost: float = 0.0
+    levels: tuple[LocalCopy, ...] = ()
+    on_level: int | None = None
     mtbf: float | None = None
     node_mtbf: float | None = None
     nodes: int | None = None

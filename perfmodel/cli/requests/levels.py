@@ -31,5 +31,5 @@ def local_copy(text: str) -> LocalCopy:
     except ValueError:
         raise ValueError("survives not a share such as 85% or 0.85") from None
     if survives == 1.0:
-        raise ValueError("survives all failures, which --checkpoint-cost is for")
+        raise ValueError("survives all failures, as the durable checkpoint does")
     return LocalCopy(seconds(values["cost"]), seconds(values["recovery"]), survives)

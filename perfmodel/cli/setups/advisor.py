@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ...advisor import CheckpointAdvisor, Prior
+from ...levels import Level
 from ..options.filling import given
 from ..requests.advise import AdviseRequest
 
@@ -27,11 +28,13 @@ def advisor_of(request: AdviseRequest) -> tuple[CheckpointAdvisor, bool]:
             f"--cost must be given where {path.name} is not there yet, got none: the time for "
             "which a checkpoint stops the job"
         )
+    copies = sorted(request.levels, key=lambda copy: (copy.survives, copy.cost))
     return CheckpointAdvisor(
         cost=request.cost,
         prior=prior,
         latency=request.latency,
         recovery_cost=request.recovery_cost,
+        levels=[Level(copy.cost, copy.recovery, copy.survives) for copy in copies],
     ), True
 
 

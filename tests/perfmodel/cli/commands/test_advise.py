@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from perfmodel.advisor import CheckpointAdvisor, Prior
 from perfmodel.cli import main
+from perfmodel.levels import Level
 from tests.support.examples import examples
 from tests.support.runner import runner
 
@@ -160,9 +161,63 @@ def test_without_now_it_is_the_clock():
     assert "the clock must be no earlier than the last event" in refusal()
 
 
+LEVELS = ["--level", "cost=10s,recovery=5s,survives=90%", "--cost", "5min", "--mtbf", "1d"]
+
+
+def test_it_says_on_which_level_and_learns_which_survive():
+    local = Level(10.0, 5.0, 0.9)
+    one = CheckpointAdvisor(cost=300.0, prior=Prior(1.0, 86400.0), levels=[local])
+    one.started(0.0)
+    now, found = 0.0, answer(*LEVELS, "--event", "started", "--now", 0)
+    levels = []
+    for count in range(12):
+        assert found["level"] == one.next_level()
+        levels.append(found["level"])
+        now = one.next_checkpoint()
+        one.checkpoint_begun(now)
+        call("--event", "begun", "--now", repr(now))
+        one.checkpoint_done(now + 20.0)
+        found = answer("--event", "durable", "--now", repr(now + 20.0))
+        if count in (3, 7):
+            one.failed(now + 30.0)
+            one.started(now + 30.0)
+            one.restored(now + 30.0, 1 + (count == 7))
+            told = ["--event", "failed", "--event", "started", "--event", "restored"]
+            level = ["--on-level", 1 + (count == 7)]
+            found = answer(*told, *level, "--now", repr(now + 30.0))
+        known = one.recommendation(found["now_s"])
+        assert found["periods_s"] == list(known.periods)
+        assert found["survives"] == list(known.survives)
+    assert set(levels) == {1, 2}
+    assert CheckpointAdvisor.load("run.json").memory.copies == one.memory.copies
+
+
+def test_levels_are_shown():
+    assert re.fullmatch(
+        r"Checkpoint: in [\d.]+ min, on level 1 of 2\.\n",
+        call(*LEVELS, "--event", "started", "--now", 0).stdout,
+    )
+    shown = call("--now", 0).stdout
+    assert re.search(r"level 1 +every [\d.]+ min of work; survives 90.0 % of the failures\n", shown)
+    assert re.search(r"level 2 +every [\d.]+ h of work; survives 100.0 % of the failures\n", shown)
+    assert call("--event", "signal", "--now", 1).stdout == "Checkpoint: now, on level 2 of 2.\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (
+            [*LEVELS, "--on-level", 1],
+            "--on-level must come with --event begun or --event restored, got it without",
+        ),
+        (
+            [*LEVELS, "--event", "begun", "--on-level", 3],
+            "--on-level must be from 1 to 2, got 3",
+        ),
+        (
+            ["--level", "cost=1s,recovery=1s,survives=100%", *FIRST],
+            "as the durable checkpoint does",
+        ),
         ([], "--cost must be given where run.json is not there yet, got none"),
         (["--cost", "0s"], "--cost must be a duration"),
         ([*FIRST, "--failures", "3"], "--failures must come with --observed, got it alone"),
