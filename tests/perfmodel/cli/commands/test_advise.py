@@ -161,11 +161,11 @@ def test_without_now_it_is_the_clock():
     assert "the clock must be no earlier than the last event" in refusal()
 
 
-LEVELS = ["--level", "cost=10s,recovery=5s,survives=90%", "--cost", "5min", "--mtbf", "1d"]
+LEVELS = ["--level", "cost=10s,recovery=5s,survives=60%", "--cost", "5min", "--mtbf", "1d"]
 
 
 def test_it_says_on_which_level_and_learns_which_survive():
-    local = Level(10.0, 5.0, 0.9)
+    local = Level(10.0, 5.0, 0.6)
     one = CheckpointAdvisor(cost=300.0, prior=Prior(1.0, 86400.0), levels=[local])
     one.started(0.0)
     now, found = 0.0, answer(*LEVELS, "--event", "started", "--now", 0)
@@ -198,7 +198,7 @@ def test_levels_are_shown():
         call(*LEVELS, "--event", "started", "--now", 0).stdout,
     )
     shown = call("--now", 0).stdout
-    assert re.search(r"level 1 +every [\d.]+ min of work; survives 90.0 % of the failures\n", shown)
+    assert re.search(r"level 1 +every [\d.]+ min of work; survives 60.0 % of the failures\n", shown)
     assert re.search(r"level 2 +every [\d.]+ h of work; survives 100.0 % of the failures\n", shown)
     assert call("--event", "signal", "--now", 1).stdout == "Checkpoint: now, on level 2 of 2.\n"
 
