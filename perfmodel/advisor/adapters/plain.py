@@ -35,6 +35,11 @@ class AdvisedLoop:
     **settings
         Of a new `CheckpointAdvisor`: `cost` [s], for which saving stops the loop, and `prior`.
 
+    Raises
+    ------
+    ValueError
+        If the advisor is one of several levels.
+
     Notes
     -----
     A loop that ends in an exception failed, and so did one that was killed before it ended.
@@ -56,6 +61,11 @@ class AdvisedLoop:
         self.inside = False
         known = self._state.exists()
         self.advisor = CheckpointAdvisor.load(state) if known else CheckpointAdvisor(**settings)
+        if self.advisor.levels:
+            raise ValueError(
+                "levels must be left out of a loop that saves in one way, got "
+                f"{len(self.advisor.levels)}: ask a CheckpointAdvisor itself"
+            )
 
     def __enter__(self) -> Self:
         self.inside = True

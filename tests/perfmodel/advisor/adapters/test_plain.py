@@ -10,6 +10,7 @@ import pytest
 
 from perfmodel.advisor import CheckpointAdvisor
 from perfmodel.advisor.adapters.plain import AdvisedLoop
+from perfmodel.levels import Level
 from tests.perfmodel.advisor.adapters.clocks import COST, PRIOR, STEP, Clock, saved_steps
 
 SETTINGS = {"cost": COST, "prior": PRIOR}
@@ -135,6 +136,7 @@ def test_no_adapter_and_no_library_is_loaded_before_it_is_asked_for():
 RANKS = """
 import sys, torch.distributed as group
 from perfmodel.advisor.adapters.plain import AdvisedLoop
+from perfmodel.levels import Level
 
 rank, store, state = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 group.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)
@@ -211,3 +213,12 @@ def test_a_loop_of_torch_goes_on_where_it_saved(path, tmp_path):
     whole = train(40)
     assert {step: whole[step] for step in again} == again
     assert CheckpointAdvisor.load(path).memory.failures == 1
+
+
+def test_an_advisor_of_levels_is_refused(tmp_path):
+    levels = [Level(1.0, 1.0, 0.5)]
+    with pytest.raises(ValueError, match=r"levels must be left out of a loop that saves in one"):
+        AdvisedLoop(tmp_path / "advisor.json", cost=5.0, levels=levels)
+    CheckpointAdvisor(cost=5.0, levels=levels).save(tmp_path / "advisor.json")
+    with pytest.raises(ValueError, match=r"levels must be left out of a loop that saves in one"):
+        AdvisedLoop(tmp_path / "advisor.json")
