@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
@@ -15,10 +16,21 @@ from ..answers.study import Factor, Measure, Plan, plain_numbers
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
 from ..options.study import refuse_idle_study, refuse_with_study, study_options
-from ..options.types import COST, COUNT, DURATION, EVENTS, FRACTION, LOG_FILE, OUTPUT_FILE, OneOf
+from ..options.types import (
+    COST,
+    COUNT,
+    DURATION,
+    EVENTS,
+    FRACTION,
+    LOG_FILE,
+    OUTPUT_FILE,
+    WEIGHT,
+    OneOf,
+    Wanted,
+)
 from ..output.attempts import places_in_queue, write_attempts
 from ..output.progress import job_progress
 from ..output.provenance import provenance, timing_flag, without
@@ -34,17 +46,20 @@ from ..output.tables import (
 )
 from ..requests.replay import LowerBands, RecoveryRequest
 from ..requests.study import StudyRequest
+from ..setups.credits import prices_of, read_prices
 from ..setups.replay import Setup, last_end, no_failures, of_seed, setup
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sim.cluster import Policy, RecoveryOption, Replay
+    from sim.cluster import Policy, Prices, RecoveryOption, Replay
+    from sim.cluster.recovery import CreditReplay
 
 __all__ = ["recovery"]
 
 _option = partial(option, RecoveryRequest)
 
+_CREDITS = ("charged", "forfeited", "waived")
 _MEASURES = (
     Measure("failure_slowdown", "failure\nslowdown", "number"),
     Measure("mean_response_s", "response", "time"),
@@ -70,6 +85,24 @@ _MEASURES = (
     "--lower-bands",
     type=OneOf(get_args(LowerBands)),
     help="What jobs of a lower band may do while a higher one has any.",
+)
+@_option(
+    "--credits",
+    type=Wanted("prices", "prices of options A to E such as A=0,B=1,C=2,D=3,E=4", read_prices),
+    help="Users pay for their options: credits per node hour, such as A=0,B=1,C=2,D=3,E=4; a job "
+    "gets the best option not above its own that its user can afford.",
+)
+@_option(
+    "--allowance",
+    type=WEIGHT,
+    help="Credits per node hour that come with every job.  [default: the median price]",
+)
+@_option(
+    "--deposit-limit", type=WEIGHT, help="Most credits that a user can save.  [default: no limit]"
+)
+@_option("--overdraft-limit", type=WEIGHT, help="Most credits that a user can owe.")
+@click.option(
+    "--accounts", type=OUTPUT_FILE, help="Write the account of each user and case as CSV."
 )
 @_option("--mtbf", type=DURATION, help="Draw failures: MTBF of the whole machine.  [default: 10h]")
 @log_options.weibull_shape
@@ -111,6 +144,7 @@ def recovery(
     request: RecoveryRequest,
     *,
     study: StudyRequest,
+    accounts: Path | None,
     out: Path | None,
     plot: Path | None,
     timing: bool,
@@ -127,15 +161,18 @@ def recovery(
     request = request.with_failures()
     log_options.refuse_idle_forecaster(request)
     log_options.refuse_idle_options(request)
+    of_credits = ("--allowance", "--deposit-limit", "--overdraft-limit", "--accounts")
+    refuse_idle(*of_credits, unless=request.credits is not None, lead="--credits")
     refuse_idle_study(study)
-    refuse_with_study(study, "--plot", "--timing")
+    refuse_with_study(study, "--plot", "--timing", "--accounts")
     request = study.of_first_seed(request)
     parts = setup(request)
     policy = _banded(parts, request.lower_bands)
+    prices = prices_of(request, names)
     if study.wanted:
         machine = f"{parts.machine.size:,} {'nodes' if parts.bluegene else 'processors'}"
         answer_study(
-            _plan(names, _Replays(request, replace(parts, job_ids={}), policy)),
+            _plan(names, _Replays(request, replace(parts, job_ids={}), policy, prices)),
             study,
             request=request,
             facts=[("machine", machine), ("jobs", f"{len(parts.workload):,}")],
@@ -145,15 +182,19 @@ def recovery(
             as_json=as_json,
         )
         return
-    objects, tables = [], {}
+    objects, tables, ledgers = [], {}, {}
     for name in names:
-        result, assigned = _run(parts, policy, name, request, placed=out is not None)
-        objects.append(_object(parts, name, result, assigned))
+        played = _run(parts, policy, name, request, prices, placed=out is not None)
+        objects.append(_object(parts, name, played))
         if out is not None:
-            tables[name] = parts.attempts(result)
-            tables[name]["option"] = _options(tables[name], assigned)
+            tables[name] = parts.attempts(played.result)
+            tables[name]["option"] = _options(tables[name], played.options)
+        if accounts is not None and played.credits is not None:
+            ledgers[name] = played.credits.accounts
     if out is not None:
         write_attempts(out, tables, column="case")
+    if accounts is not None:
+        write_attempts(accounts, ledgers, column="case")
     if plot is not None:
         from ..figures.replays import plot_cases
 
@@ -172,13 +213,14 @@ class _Replays:
     request: RecoveryRequest
     parts: Setup
     policy: Policy
+    prices: Prices | None
 
     def __call__(self, case: str, seed: int) -> dict[str, int | float | str]:
         """Return the metrics of the replay."""
         request = replace(self.request, seed=seed)
         parts = of_seed(self.parts, request)
-        result, assigned = _run(parts, self.policy, case, request, watch=False)
-        row = _object(parts, case, result, assigned)
+        played = _run(parts, self.policy, case, request, self.prices, watch=False)
+        row = _object(parts, case, played)
         by_option = row["failure_slowdown_by_option"]
         letters = {f"failure_slowdown_{name}": by_option.get(name, nan) for name in "ABCDE"}
         return {**plain_numbers(row, "engine_s"), **letters}
@@ -218,17 +260,27 @@ def _banded(parts: Setup, lower_bands: LowerBands) -> Policy:
     return replace(policy, bands=order)
 
 
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """The replay of a case, the option that each job had, and what its users paid."""
+
+    result: Replay
+    options: Sequence[RecoveryOption]
+    credits: CreditReplay | None = None
+
+
 def _run(
     parts: Setup,
     policy: Policy,
     name: str,
     request: RecoveryRequest,
+    prices: Prices | None,
     *,
     placed: bool = False,
     watch: bool = True,
-) -> tuple[Replay, tuple[RecoveryOption, ...]]:
-    from sim.cluster import RecoverByOption, assign_options, replay
-    from sim.cluster.recovery import CASES
+) -> _Played:
+    from sim.cluster import RecoverByOption, assign_options, replay, replay_credits
+    from sim.cluster.recovery import CASES, OPTIONS
     from sim.streams import RECOVERY_OPTIONS, stream
 
     workload = parts.workload
@@ -240,36 +292,40 @@ def _run(
     if placed and failures is None:
         failures = no_failures()
     with job_progress(len(workload), name, watch=watch) as report:
-        result = replay(
-            workload,
-            parts.machine,
-            policy=policy,
-            failures=failures,
-            checkpointing=parts.checkpointing,
-            recovery=RecoverByOption(assigned),
-            progress=report,
-        )
-    return result, assigned
+        settings: dict[str, Any] = {
+            "policy": policy,
+            "failures": failures,
+            "checkpointing": parts.checkpointing,
+            "progress": report,
+        }
+        if prices is None:
+            recovery = RecoverByOption(assigned)
+            result = replay(workload, parts.machine, recovery=recovery, **settings)
+            return _Played(result, assigned)
+        wanted = [option.name for option in assigned]
+        paid = replay_credits(workload, parts.machine, wanted=wanted, prices=prices, **settings)
+    return _Played(paid.replay, [OPTIONS[granted] for granted in paid.granted], paid)
 
 
-def _options(table: pd.DataFrame, assigned: tuple[RecoveryOption, ...]) -> list[str]:
+def _options(table: pd.DataFrame, assigned: Sequence[RecoveryOption]) -> list[str]:
     """Return the option of each attempt's job."""
     names = [option.name for option in assigned]
     return [names[position] for position in places_in_queue(table).tolist()]
 
 
-def _object(
-    parts: Setup, name: str, result: Replay, assigned: tuple[RecoveryOption, ...]
-) -> dict[str, Any]:
+def _object(parts: Setup, name: str, played: _Played) -> dict[str, Any]:
     from sim.metrics import failure_slowdown, mean_by_name
 
+    result = played.result
     metrics = result.metrics
     delays = failure_slowdown(result.job_records)
     return {
         "case": name,
         "failure_slowdown": metrics["failure_slowdown"],
         "mean_response_s": metrics["mean_response_s"],
-        "failure_slowdown_by_option": mean_by_name(delays, [option.name for option in assigned]),
+        "failure_slowdown_by_option": mean_by_name(
+            delays, [option.name for option in played.options]
+        ),
         "failed_jobs": int((result.job_records.failures > 0).sum()),
         "failures_drawn": None if name == "ff" else parts.failures_drawn(last_end(result)),
         **{
@@ -289,7 +345,17 @@ def _object(
             )
         },
         "engine": result.engine,
+        **_paid(played.credits),
     }
+
+
+def _paid(played: CreditReplay | None) -> dict[str, int | float]:
+    """Return what users paid in all, and how many jobs did not get what they asked for."""
+    if played is None:
+        return {}
+    accounts = played.accounts
+    sums = {f"credits_{name}": float(accounts[name].sum()) for name in _CREDITS}
+    return {"users": len(accounts), "downgraded_jobs": int(accounts["downgraded"].sum()), **sums}
 
 
 def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
@@ -301,10 +367,13 @@ def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
     took = f", computed in {sum(row['engine_s'] for row in objects):.1f} s" if timed else ""
     facts.append(("replayed", f"{first['jobs']:,} jobs, {len(objects)} times{took}"))
     facts.extend(("", f"{n:,} left out: {rule}") for rule, n in first["dropped"].items())
+    if "users" in first:
+        facts.append(("accounts", f"{first['users']:,}"))
     facts.append(("engine", engine_words([{**row, "policy": row["case"]} for row in objects])))
     print_facts(facts)
     print_lines("")
     unit, factor = shared_unit(row["mean_response_s"] for row in objects)
+    paid = "downgraded_jobs" in first
     letters = sorted({name for row in objects for name in row["failure_slowdown_by_option"]})
     headings = [
         "case",
@@ -313,6 +382,7 @@ def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
         "failed\njobs",
         "lost\n[%]",
         *(f"option\n{letter}" for letter in letters),
+        *(("lower\noption",) if paid else ()),
     ]
     rows = [
         [
@@ -326,6 +396,7 @@ def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
                 for by in [row["failure_slowdown_by_option"]]
                 for letter in letters
             ),
+            *((f"{row['downgraded_jobs']:,}",) if paid else ()),
         ]
         for row in objects
     ]
@@ -335,3 +406,7 @@ def _show(parts: Setup, objects: list[dict[str, Any]], *, timed: bool) -> None:
         "Failure slowdown: delay since the first start over the time without failures, averaged "
         "over the jobs that a failure struck and that ended; by option on the right. A dash: none.",
     )
+    if paid:
+        print_lines(
+            "Lower option: jobs that ended whose user could not afford the option asked for."
+        )

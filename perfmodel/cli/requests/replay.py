@@ -137,13 +137,21 @@ class ReplayRequest(SiteRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecoveryRequest(SiteRequest):
-    """Replays with the recovery options of each of the `cases`."""
+    """Replays with the recovery options of each of the `cases`.
+
+    With `credits`, the price of each option in [credit / node h], users pay for what they ask for;
+    an `allowance` of None is the median of the prices, a `deposit_limit` of None is none.
+    """
 
     mttr: float = _HOUR
     checkpoint_interval: float | None = 50.0 * _MINUTE
     checkpoint_cost: float | None = 5.0 * _MINUTE
     cases: str = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
     lower_bands: LowerBands = "wait"
+    credits: tuple[tuple[str, float], ...] | None = None
+    allowance: float | None = None
+    deposit_limit: float | None = None
+    overdraft_limit: float = 0.0
 
     def with_failures(self) -> RecoveryRequest:
         """Draw failures every 10 h where the request names none."""

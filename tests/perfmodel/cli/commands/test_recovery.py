@@ -10,6 +10,8 @@ from sim.traces import INTREPID_HEADER, intrepid_like, write_swf
 
 KEYS = {"case", "failure_slowdown", "mean_response_s", "failure_slowdown_by_option"}
 ALL = "ff,mr,even,normal,all-b,all-c,all-d,all-e"
+CREDITS = ("--credits", "A=0,B=1,C=2,D=3,E=4")
+DEAR = ("--credits", "A=1,B=1,C=1,D=1,E=1")
 # One job of 100 s on all four processors, then one of 50 s.
 JOBS = """; MaxProcs: 4
 1 0 -1 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1
@@ -123,6 +125,15 @@ def test_the_table_has_a_row_per_case(intrepid):
         (["--policy", "best"], "policy must be one of fcfs, easy"),
         (["--format", "odd"], "--format"),
         (["--lower-bands", "starve"], "--lower-bands"),
+        (["--credits", "A=0,Z=1"], "--credits must be prices of options A to E such as"),
+        (["--credits", "A=0,A=1"], "--credits must be prices"),
+        (["--credits", "A=-1"], "--credits must be prices"),
+        (["--credits", "A=much"], "--credits must be prices"),
+        (["--credits", "A=0,C=2"], "--credits must have a price for each option of the cases"),
+        ([*CREDITS, "--allowance", "-1"], "--allowance must be a number >= 0"),
+        ([*DEAR, "--allowance", "0.5"], "--allowance must be at least the lowest price, 1"),
+        (["--overdraft-limit", "3"], "--overdraft-limit must come with --credits"),
+        (["--accounts", "users.csv"], "--accounts must come with --credits"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(log, arguments, message):
@@ -163,3 +174,43 @@ def test_the_attempts_of_every_case_are_written(log, strike, tmp_path):
         ("all-b", "2", "1", "0-3"),
     ]
     assert [row["option"] for row in rows[2:]] == ["B", "B", "B"]
+
+
+def test_who_cannot_afford_an_option_gets_a_cheaper_one(log, strike, tmp_path):
+    # An E costs 2 above the allowance, the median: of 200 s on 4 nodes 0.44 credits are held back.
+    path = tmp_path / "accounts.csv"
+    options = (log, "--failures", strike, "--case", "ff,all-e", *CREDITS, "--accounts", str(path))
+    poor, rich = (read(*options, *more)[1] for more in ((), ("--overdraft-limit", "1")))
+    assert list(poor["failure_slowdown_by_option"]) == ["C"]
+    assert list(rich["failure_slowdown_by_option"]) == ["E"]
+    assert (poor["users"], poor["downgraded_jobs"], poor["credits_charged"]) == (1, 2, 0.0)
+    # Charged are 2 credits for each node hour of 100 s and 50 s on four nodes.
+    assert (rich["downgraded_jobs"], rich["credits_charged"]) == (0, pytest.approx(1 / 3))
+    with path.open() as stream:
+        free, paid = csv.DictReader(stream)
+    assert (free["case"], free["user"], paid["case"]) == ("ff", "1", "all-e")
+    assert float(paid["balance"]) == pytest.approx(-1 / 3)
+
+
+def test_what_users_save_has_a_limit(log, strike):
+    options = (log, "--failures", strike, "--case", "mr", *CREDITS)
+    free, limited = (read(*options, *more)[0] for more in ((), ("--deposit-limit", "0.1")))
+    assert (free["credits_charged"], free["credits_forfeited"]) == (pytest.approx(-1 / 3), 0.0)
+    assert limited["credits_forfeited"] == pytest.approx(1 / 3 - 0.1)
+
+
+def test_without_credits_nobody_has_an_account(log, strike):
+    options = (log, "--failures", strike, "--case", "all-e")
+    assert "users" not in read(*options)[0]
+    assert "accounts" not in run(*options)
+    text = run(*options, *CREDITS)
+    assert "accounts  1" in text
+    assert text.splitlines()[-1].startswith("Lower option: jobs that ended")
+
+
+def test_credits_may_be_studied_over_seeds(intrepid):
+    options = ("--machine", "bluegene:5x8", "--mtbf", "1h", "--case", "even", *CREDITS)
+    text = run(intrepid, *options, "--seeds", "1:2", "--metric", "downgraded_jobs", "--until", "9%")
+    assert "even" in text
+    every = json.loads(run(intrepid, *options, "--seeds", "1:2", "--json"))
+    assert every["options"]["credits"][4] == ["E", 4.0]
