@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .setups import Setup, Walltimes
+
 if TYPE_CHECKING:
     from sim.cluster import Failures, Workload
     from sim.cluster.bluegene import BlueGene
+    from sim.cluster.checkpointing import Periodic
+    from sim.cluster.recovery import RecoveryOption
+    from sim.records import FloatArray
 
-__all__ = ["HALVED", "JOBS", "Run", "play", "six_weeks"]
+__all__ = ["HALVED", "JOBS", "WHOLE", "Run", "play", "six_weeks"]
 
 HOUR, MINUTE = 3600.0, 60.0
 # `aucore` section IV-A and Table II.
@@ -20,7 +25,9 @@ JOBS, MEAN_GAP, MEAN_RUNTIME, SMALLEST = 11_000, 5.0, 100.0, 512
 INTERVAL, COST = 50.0, 5.0
 # The sizes are unpublished: of the jobs of a midplane or more this share has half its size in the
 # log of `qsim`, so that the response without failures is near the printed one.
-HALVED = 0.55
+HALVED, WHOLE = 0.55, 0.0
+# Without rework: what a struck attempt did is kept but for less than this, [s].
+_KEPT_BUT = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,46 +40,72 @@ class Run:
         Of `sim.cluster.recovery.options.CASES`.
     seed : int
         Of jobs, failures and options.
+    setup : Setup
+        How what the paper leaves open is read.
     repair : float, [min]
         Of a midplane.
     mtbf : float, [h]
         Of the system.
     gap : float, [min]
         Mean between two submissions.
+    halved : float, [-]
+        Share of the jobs that have half the size of those in the log of `qsim`.
     backfill : bool
         Whether lower bands may backfill.
     """
 
     case: str
     seed: int
+    setup: Setup = field(default_factory=Setup)
     repair: float = 60.0
     mtbf: float = 10.0
     gap: float = MEAN_GAP
+    halved: float = HALVED
     backfill: bool = False
 
     @property
     def played(self) -> Run:
-        """The run; without failures MTBF, repair and bands have their defaults."""
-        return Run("ff", self.seed, gap=self.gap) if self.case == "ff" else self
+        """The run with defaults for what cannot change its result, so that equal runs play once.
+
+        Only three cases have jobs of option B; without failures there is no rework either.
+        """
+        from sim.cluster.recovery import CASES
+
+        setup = self.setup
+        if "B" not in CASES[self.case]:
+            setup = replace(setup, option_b="band")
+        if self.case != "ff":
+            return replace(self, setup=setup)
+        setup = replace(setup, rework=True)
+        return Run("ff", self.seed, setup, gap=self.gap, halved=self.halved)
 
 
 def play(run: Run) -> dict[str, Any]:
-    """Return the metrics of one run: response in minutes, mean delays of failed jobs in hours."""
+    """Return the metrics of one run: response in minutes, mean delays of failed jobs in hours.
+
+    `own` is the share of the response, in minutes, that the failed jobs' own delays are.
+    """
     from sim import metrics
-    from sim.cluster import Periodic, replay
+    from sim.cluster import replay
     from sim.cluster.bluegene import Cobalt
     from sim.cluster.order import all_bands, first_band
     from sim.cluster.recovery import CASES, RecoverByOption, assign_options
     from sim.streams import RECOVERY_OPTIONS, stream
 
-    machine, workload = _machine(), _workload(run.seed, run.gap)
-    options = assign_options(stream(run.seed, *RECOVERY_OPTIONS), len(workload), CASES[run.case])
+    machine = _machine()
+    workload = _workload(run.seed, run.gap, run.setup.walltimes, run.halved)
+    checkpointing = _checkpointing()
+    if not run.setup.rework:
+        workload, checkpointing = _all_kept(workload)
+    options = assign_options(
+        stream(run.seed, *RECOVERY_OPTIONS), len(workload), CASES[run.case], _options(run.setup)
+    )
     result = replay(
         workload,
         machine,
         policy=Cobalt(bands=all_bands if run.backfill else first_band),
         failures=None if run.case == "ff" else _failures(run, machine, workload),
-        checkpointing=Periodic(INTERVAL * MINUTE, COST * MINUTE),
+        checkpointing=checkpointing,
         recovery=RecoverByOption(options),
     )
     records, numbers = result.job_records, result.metrics
@@ -85,11 +118,39 @@ def play(run: Run) -> dict[str, Any]:
         "median_slowdown": _median(slowdown),
         "delay": metrics.mean_of_known(delay),
         "delay_by_option": metrics.mean_by_name(delay, names),
+        "own": float(np.nansum(delay)) * HOUR / MINUTE / len(workload),
         "failed": int(np.sum(records.failures > 0)),
         "response": numbers["mean_response_s"] / MINUTE,
         "utilization": numbers["utilization"],
         "unsuccessful": numbers["unsuccessful"],
     }
+
+
+def _options(setup: Setup) -> dict[str, RecoveryOption]:
+    from sim.cluster.recovery import OPTIONS, RecoveryOption
+
+    return OPTIONS if setup.option_b == "band" else {**OPTIONS, "B": RecoveryOption("B")}
+
+
+def _checkpointing() -> Periodic:
+    from sim.cluster import Periodic
+
+    return Periodic(INTERVAL * MINUTE, COST * MINUTE)
+
+
+def _all_kept(workload: Workload) -> tuple[Workload, Periodic]:
+    """Return jobs that execute their checkpoints as work, of which a failure takes nothing.
+
+    So does the released simulator: what is left to run falls by all that an attempt ran.
+    """
+    from sim.cluster import Periodic
+
+    def stretched(work: FloatArray) -> FloatArray:
+        checkpoints = np.maximum(np.ceil(work / (INTERVAL * MINUTE)) - 1.0, 0.0)
+        return work + COST * MINUTE * checkpoints
+
+    runtime, walltime = stretched(workload.runtime), stretched(workload.walltime)
+    return replace(workload, runtime=runtime, walltime=walltime), Periodic(_KEPT_BUT, 0.0)
 
 
 def _median(values: Any) -> float:
@@ -110,7 +171,7 @@ def _machine() -> BlueGene:
 
 
 @lru_cache(maxsize=2)
-def six_weeks(seed: int) -> Workload:
+def six_weeks(seed: int, halved: float = HALVED) -> Workload:
     """Return the synthetic job log of a seed with the printed counts, gaps, lengths and sizes."""
     from sim.cluster import Workload
     from sim.streams import JOB_LOG, stream
@@ -119,8 +180,8 @@ def six_weeks(seed: int) -> Workload:
     days = JOBS * MEAN_GAP / (24.0 * 60.0)
     frame = intrepid_like(stream(seed, *JOB_LOG), jobs=JOBS, days=days)
     log = Workload.from_frame(frame, processors="allocated", processors_per_node=4)
-    halved = stream(seed, *JOB_LOG, 1).random(JOBS) < HALVED
-    nodes = np.where(halved, log.processors // 2, log.processors)
+    smaller = stream(seed, *JOB_LOG, 1).random(JOBS) < halved
+    nodes = np.where(smaller, log.processors // 2, log.processors)
     longer = MEAN_RUNTIME * MINUTE / float(log.runtime.mean())
     scaled = replace(
         log,
@@ -132,9 +193,11 @@ def six_weeks(seed: int) -> Workload:
 
 
 @lru_cache(maxsize=2)
-def _workload(seed: int, gap: float) -> Workload:
-    jobs = six_weeks(seed)
-    return jobs if gap == MEAN_GAP else jobs.scale_gaps(gap / MEAN_GAP)
+def _workload(seed: int, gap: float, walltimes: Walltimes, halved: float) -> Workload:
+    jobs = six_weeks(seed, halved)
+    weight = {"requested": 1.0, "halfway": 0.5, "exact": 0.0}[walltimes]
+    known = replace(jobs, walltime=jobs.runtime + weight * (jobs.walltime - jobs.runtime))
+    return known if gap == MEAN_GAP else known.scale_gaps(gap / MEAN_GAP)
 
 
 def _failures(run: Run, machine: BlueGene, workload: Workload) -> Failures:
