@@ -16,7 +16,7 @@ from typing import Any
 from ..rows import Row, estimate
 from ..shown import AS_TABLES, Shown
 from ..sweep import sweep
-from .results import CASES, GAPS, MIXED, MTBFS, REPAIRS, Results
+from .results import CASES, GAPS, MIXED, MTBFS, REPAIRS, SINGLE, Results
 from .rows import baseline, rows
 from .runs import JOBS, WHOLE, Run, play
 from .setups import SETUPS, Setup
@@ -120,14 +120,18 @@ def _sums(each: Sequence[Results]) -> str:
 
 
 def _levels(each: Sequence[Results]) -> str:
-    """Return response and use of the machine with jobs of the sizes in the log of `qsim`."""
+    """Return response and failure slowdown with jobs of the sizes in the log of `qsim`."""
+    columns = [("response", case) for case in ("ff", "mr")]
+    columns += [("slowdown", case) for case in ("mr", *SINGLE)]
+    units = {"response": "response {} [min]", "slowdown": "failure slowdown {}"}
+    headings = [units[metric].format(case) for metric, case in columns]
     lines = [
-        f"| set-up | in use [%] | {' | '.join(f'response, {case} [min]' for case in CASES)} |",
-        "|---" * (len(CASES) + 2) + "|",
+        f"| set-up | in use [%] | {' | '.join(headings)} |",
+        "|---" * (len(columns) + 2) + "|",
     ]
     for results in each:
         use = estimate(100.0 * results.each("utilization", "ff"))
-        means = [estimate(results.each("response", case)) for case in CASES]
+        means = [estimate(results.each(metric, case)) for metric, case in columns]
         lines.append(f"| {results.setup.name} | {use} | " + " | ".join(map(str, means)) + " |")
     return "\n".join(lines)
 
