@@ -43,8 +43,12 @@ def draw(each: Sequence[Results], out: Path) -> None:
             panel(figure.add_subplot(1, len(panels), place + 1))
         save(figure, out, f"aucore-fig{number}")
 
+    figure = Figure(figsize=(9.0, 8.4), layout="constrained")
+    for place, metric in enumerate(_LABELS):
+        _cases(figure.add_subplot(2, 1, place + 1), each, metric)
+    legend_above(figure.axes[0])
+    save(figure, out, "aucore-fig4")
     first = each[0]
-    panels_of(4, [partial(_cases, each=each, metric=m) for m in _LABELS])
     panels_of(5, [partial(_options, results=first), partial(_gains, results=first)])
     figures: tuple[tuple[int, str, str, Sequence[float], tuple[tuple[str, ...], ...]], ...] = (
         (6, "repair", "repair time [min]", REPAIRS, (("mr", *SINGLE), _SHOWN_MIXED)),
@@ -85,10 +89,9 @@ def _cases(axes: Any, each: Sequence[Results], metric: str) -> None:
             color=f"C{place}" if place < 10 else ("black", "0.6")[place - 10],
             label=results.setup.name,
         )
-    axes.set_xticks(range(len(cases)), list(cases), rotation=45)
+    axes.set_xticks(range(len(cases)), list(cases))
     _log(axes, metric)
     _printed(axes, {cases.index(c): v for c, v in _PRINTED_CASES[metric].items()})
-    legend_above(axes)
 
 
 def _options(axes: Any, results: Results) -> None:
@@ -159,6 +162,7 @@ def _log(axes: Any, metric: str) -> None:
     axes.set_ylabel(_LABELS[metric])
     if metric == "slowdown":
         axes.set_yscale("symlog", linthresh=1.0)
+        axes.set_ylim(bottom=0.0)
 
 
 def _printed(axes: Any, values: Mapping[float, float], label: str = "printed") -> None:
