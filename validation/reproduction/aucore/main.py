@@ -17,8 +17,8 @@ from ..rows import Row, estimate
 from ..shown import AS_TABLES, Shown
 from ..sweep import sweep
 from .results import CASES, GAPS, MIXED, MTBFS, REPAIRS, SINGLE, Results
-from .rows import baseline, rows
-from .runs import JOBS, WHOLE, Run, play
+from .rows import main_rows, rows
+from .runs import HALVED, JOBS, WHOLE, Run, play
 from .setups import SETUPS, Setup
 
 __all__ = ["cells", "main"]
@@ -39,7 +39,7 @@ def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TA
         *(f"### {name}\n\n{_table(lines)}" for name, lines in found.items()),
         f"### Where the response goes\n\n{_sums(each)}",
         f"### The sizes of qsim\n\n{_levels(larger)}\n\n"
-        + verdicts({results.setup.name: baseline(results) for results in larger}),
+        + verdicts({results.setup.name: main_rows(results) for results in larger}),
         f"### Other measures\n\n{_cases(each[0])}",
     ]
 
@@ -62,10 +62,13 @@ def cells(seeds: Sequence[int]) -> Iterator[Run]:
 
 
 def _of_setup(seed: int, setup: Setup) -> Iterator[Run]:
-    for case in CASES:
-        yield Run(case, seed, setup)
-        yield Run(case, seed, setup, halved=WHOLE)
-    for case in CASES[1:]:
+    for halved in (HALVED, WHOLE):
+        for case in CASES:
+            yield Run(case, seed, setup, halved=halved)
+        for case in ("mr", *SINGLE):
+            for repair in REPAIRS:
+                yield Run(case, seed, setup, repair=repair, halved=halved)
+    for case in MIXED:
         for repair in REPAIRS:
             yield Run(case, seed, setup, repair=repair)
     for case in ("mr", *MIXED):
