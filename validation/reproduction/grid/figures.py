@@ -1,7 +1,8 @@
-"""Figures 1-5 of `grid`, drawn from our logs and runs."""
+"""Figures 1-5 of `grid`, drawn from our logs and runs, with what the paper prints beside them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,13 @@ import numpy as np
 from sim.cluster.grid import suitability_cdf
 
 from ..figures import save
-from .rows import POLICIES, PROBLEMS
-from .systems import SYSTEMS, afc_table, first_use, lanl_rates, repair_times, system
+from .logs import afc_table, lanl_rates, repair_times
+from .results import POLICIES, PROBLEMS
+from .stand_ins import DAS2_LATE, DAS2_SPAN, first_use
+from .systems import RANKINGS, SYSTEMS, system
 
 if TYPE_CHECKING:
-    from .rows import Results
+    from .results import Results
 
 __all__ = ["draw"]
 
@@ -22,58 +25,74 @@ _PANELS = (
     ("mean_slowdown", "mean slowdown"),
     ("mean_response_s", "mean response [s]"),
     ("mean_wait_s", "mean wait [s]"),
-    ("killed", "killed jobs"),
+    ("killed", "killed jobs [%]"),
 )
 _TITLES = {"metacentrum": "MetaCentrum", "grid5000": "Grid'5000-like", "das2": "DAS-2-like"}
+_PRINTED_KILLED = 100.0 * 18_668 / 1_020_195  # %, FCFS in EXT-FAIL
 _CROWDED = 200  # machines of LANL systems: labels of smaller systems are on the left
 
 
 def draw(results: Results, out: Path) -> None:
-    """Write `grid-fig1.svg` and the others to a directory; error bars: one sd over seeds."""
+    """Write `grid-fig1.svg` and the others to a directory; bars: 95 % intervals over seeds."""
     _figure_one(out)
-    for number, name, policies in (
-        (2, "metacentrum", POLICIES),
-        (3, "grid5000", POLICIES),
-        (4, "grid5000", ("fcfs", "fcfs-lb")),
-        (5, "das2", POLICIES),
-    ):
-        _bars(results, name, PROBLEMS[name], policies, out, number=number)
+    _figure(results, out, 2, [("metacentrum", ranking) for ranking in RANKINGS], POLICIES)
+    _figure(results, out, 3, [("grid5000", "")], POLICIES)
+    _figure(results, out, 4, [("grid5000", "")], ("fcfs", "fcfs-lb"))
+    _figure(results, out, 5, [("das2", "")], POLICIES)
+
+
+def _figure(
+    results: Results,
+    out: Path,
+    number: int,
+    places: Sequence[tuple[str, str]],
+    policies: tuple[str, ...],
+) -> None:
+    """Draw the four measures of one system, in one line of panels for each ranking."""
+    from matplotlib.figure import Figure
+
+    lines = 2 if len(places) == 1 else len(places)
+    across = len(_PANELS) * len(places) // lines
+    figure = Figure(figsize=(11, 7.5) if lines == 2 else (14, 3.2 * lines), layout="constrained")
+    for line, place in enumerate(places):
+        for panel, (metric, label) in enumerate(_PANELS):
+            axes = figure.add_subplot(lines, across, line * len(_PANELS) + panel + 1)
+            _bars(axes, results, place, metric, policies)
+            axes.set_ylabel(label)
+            if place[1]:
+                axes.set_title(f"clusters ranked by {place[1]}", fontsize=9)
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, ncols=len(labels), loc="outside lower center")
+    figure.suptitle(_TITLES[places[0][0]])
+    save(figure, out, f"grid-fig{number}")
 
 
 def _bars(
-    results: Results,
-    name: str,
-    scenarios: tuple[str, ...],
-    policies: tuple[str, ...],
-    out: Path,
-    *,
-    number: int,
+    axes: Any, results: Results, place: tuple[str, str], metric: str, policies: tuple[str, ...]
 ) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 7.5), layout="constrained")
-    for place, (metric, label) in enumerate(_PANELS, start=1):
-        axes = figure.add_subplot(2, 2, place)
-        # Without failures no job is killed.
-        shown = [s for s in scenarios if metric != "killed" or ("REQ" not in s and s != "BASIC")]
-        width = 0.8 / len(policies)
-        for turn, policy in enumerate(policies):
-            axes.bar(
-                np.arange(len(shown)) + (turn - (len(policies) - 1) / 2) * width,
-                [results.mean(metric, name, s, policy) for s in shown],
-                width,
-                yerr=[results.sd(metric, name, s, policy) for s in shown],
-                capsize=2,
-                label=policy.upper(),
-            )
-        axes.set_xticks(np.arange(len(shown)), shown, fontsize=8)
-        axes.set_ylabel(label)
-        if metric != "killed":
-            axes.set_yscale("log")  # FCFS would hide the others
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, ncols=len(policies), loc="outside lower center")
-    figure.suptitle(_TITLES[name])
-    save(figure, out, f"grid-fig{number}")
+    name, ranking = place
+    killed = metric == "killed"
+    # Without failures no job is killed.
+    shown = [s for s in PROBLEMS[name] if not killed or ("REQ" not in s and s != "BASIC")]
+    scale = 100.0 / len(system(name).workload) if killed else 1.0
+    width = 0.8 / len(policies)
+    for turn, policy in enumerate(policies):
+        found = [results.estimate(metric, name, scenario, policy, ranking) for scenario in shown]
+        axes.bar(
+            np.arange(len(shown)) + (turn - (len(policies) - 1) / 2) * width,
+            [scale * one.mean for one in found],
+            width,
+            yerr=[scale * one.half for one in found],
+            capsize=2,
+            label=policy.upper(),
+        )
+    if name == "grid5000":
+        # Outside the panel of kills an empty line, so that every legend names it.
+        first = -0.5 * (len(policies) - 1) * width if killed else np.nan
+        axes.plot([first], [_PRINTED_KILLED], "k_", markersize=16, label="FCFS, printed")
+    axes.set_xticks(np.arange(len(shown)), shown, fontsize=7)
+    if not killed:
+        axes.set_yscale("log")  # FCFS would hide the others
 
 
 def _figure_one(out: Path) -> None:
@@ -96,7 +115,11 @@ def _first_jobs(axes: Any) -> None:
     last = float(das2.workload.submit[-1]) / day
     begins = first_use(das2.workload, len(names)) / day
     axes.barh(names, last - begins, left=begins)
+    axes.axvline(
+        DAS2_LATE * DAS2_SPAN / day, color="k", linestyle="--", label="printed, as a share"
+    )
     axes.invert_yaxis()
+    axes.legend(fontsize=8)
     axes.set(xlabel="from first to last job [day]", title="cluster start times (DAS-2-like)")
 
 

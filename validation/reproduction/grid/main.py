@@ -1,8 +1,9 @@
 """The experiments of `grid`: requirements and failures, on three systems.
 
-MetaCentrum has its real jobs, machines and failures; its requirements are reconstructed from
-user, queue and executing cluster, because those of the paper are not available. The other two
-systems are built from printed numbers, see `systems`.
+MetaCentrum has its real jobs, machines and failures, under each ranking of its clusters; its
+requirements are reconstructed from user, queue and executing cluster, because those of the paper
+are not available. The other two systems are built from printed numbers, see `stand_ins`, and drawn
+anew for every seed.
 """
 
 from __future__ import annotations
@@ -10,19 +11,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 
 from sim.cluster.grid import SEEDED
 
 from ..shown import AS_TABLES, Shown
 from ..sweep import sweep
-from .rows import MEASURES, POLICIES, PROBLEMS, GridRow, Results, rows
+from .logs import afc_table, at_hand
+from .results import MEASURES, PLAYED, PROBLEMS, Results
+from .rows import GridRow, of_metacentrum, of_the_others
 from .runs import Run, play
-from .systems import afc_table, at_hand
+from .systems import RANKINGS, SYSTEMS
 
 __all__ = ["counts", "main", "measures", "report"]
 
-_SETUP = "data and choices as the page of this paper states them"
+# Draws of jobs and failures for each seed asked for: on DAS-2 a draw kills two or three jobs.
+_DRAWS = {"grid5000": 1, "das2": 5}
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
@@ -35,32 +40,48 @@ def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TA
         print(f"these traces are missing: {', '.join(missing)}")
         return 2
     path = None if out is None else out / "grid-cells.jsonl"
-    results = Results(sweep(_runs(range(1, seeds + 1)), play, path=path, workers=workers))
+    results = Results(sweep(_runs(seeds), play, path=path, workers=workers))
     if out is not None:
-        records = [{**asdict(run), **numbers} for run, numbers in results.runs.items()]
-        (out / "grid.json").write_text(json.dumps(records, indent=1))
+        records = [{**asdict(run), **_brief(numbers)} for run, numbers in results.runs.items()]
+        (out / "grid.json").write_text(json.dumps(records, indent=1).replace("NaN", "null"))
     return report(results, out, shown)
+
+
+def _brief(numbers: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in numbers.items() if name != "waits"}
 
 
 def report(results: Results, out: Path | None, shown: Shown = AS_TABLES) -> int:
     """Print the rows; write them and the figures to `out`; return 1 if any row fails."""
-    found = list(rows(results))
-    tables = [measures(results, name) for name in PROBLEMS]
-    text = "\n\n".join([_table(found), *tables, counts()])
+    found = {
+        f"MetaCentrum, clusters ranked by {ranking}": list(of_metacentrum(results, ranking))
+        for ranking in RANKINGS
+    }
+    found["logs and stand-in systems"] = list(of_the_others(results))
+    tables = [f"### {setup}\n\n{_table(lines)}" for setup, lines in found.items()]
+    places = [("metacentrum", ranking) for ranking in RANKINGS]
+    places += [("grid5000", ""), ("das2", "")]
+    means = [measures(results, *place) for place in places]
+    text = "\n\n".join([*tables, *means, counts()])
 
     def drawn(folder: Path) -> None:
         from .figures import draw
 
         draw(results, folder)
 
-    return shown.end("grid", {_SETUP: found}, text, drawn, out=out)
+    return shown.end("grid", found, text, drawn, out=out)
 
 
-def _runs(seeds: Sequence[int]) -> Iterator[Run]:
-    for name, scenarios in PROBLEMS.items():
-        for scenario in scenarios:
-            for policy in (*POLICIES, "fcfs-lb"):
-                for seed in seeds if policy in SEEDED else (0,):
+def _runs(seeds: int) -> Iterator[Run]:
+    """Yield every run; those of one draw follow each other, so that it is drawn once."""
+    for name in SYSTEMS:
+        if name == "metacentrum":
+            for ranking, scenario, policy in product(RANKINGS, PROBLEMS[name], PLAYED[name]):
+                for seed in range(1, seeds + 1) if policy in SEEDED else (0,):
+                    yield Run(name, scenario, policy, seed, ranking)
+        else:
+            for seed in range(1, seeds * _DRAWS[name] + 1):
+                for scenario, policy in product(PROBLEMS[name], PLAYED[name]):
                     yield Run(name, scenario, policy, seed)
 
 
@@ -73,21 +94,20 @@ def _table(found: Sequence[GridRow]) -> str:
     return "\n".join(lines)
 
 
-def measures(results: Results, name: str) -> str:
+def measures(results: Results, name: str, ranking: str = "") -> str:
     """Return the content of Figures 2, 3, 4 or 5 as a table: means ± sd over seeds."""
-    policies = (*POLICIES, "fcfs-lb")
     heads = [*MEASURES.values(), "cancelled", "scheduler [s]"]
+    title = f"{name} by {ranking}" if ranking else name
     lines = [
-        f"| {name} | policy | " + " | ".join(heads) + " |",
+        f"| {title} | policy | " + " | ".join(heads) + " |",
         "|---|---|" + "---|" * len(heads),
     ]
-    for scenario in PROBLEMS[name]:
-        for policy in policies:
-            cells = [
-                results.mean_and_sd(metric, name, scenario, policy)
-                for metric in (*MEASURES, "cancelled", "scheduler_s")
-            ]
-            lines.append(f"| {scenario} | {policy} | " + " | ".join(cells) + " |")
+    for scenario, policy in product(PROBLEMS[name], PLAYED[name]):
+        cells = [
+            results.mean_and_sd(metric, name, scenario, policy, ranking)
+            for metric in (*MEASURES, "cancelled", "scheduler_s")
+        ]
+        lines.append(f"| {scenario} | {policy} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
