@@ -58,11 +58,11 @@ def better(runs: Compared, metric: str, low: Played, high: Played) -> Word:
 
 def named(words: Mapping[str, Word]) -> str:
     """Return which parts do not hold."""
-    parts = [
-        f"{word}: " + ", ".join(name for name, found in words.items() if found == word)
-        for word in ("unresolved", "fails")
-        if word in words.values()
-    ]
+    parts = []
+    for word in ("unresolved", "fails"):
+        names = [name for name, found in words.items() if found == word]
+        if names:
+            parts.append(f"{word}: {'all' if len(names) == len(words) else ', '.join(names)}")
     return "; ".join(parts)
 
 

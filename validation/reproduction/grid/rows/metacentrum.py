@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from ...rows import Word, above
+from ...rows import Word, above, worst
 from ..results import MEANS, POLICIES, PROBLEMS, Results
 from ..weekly import Weekly, weekly
 from .judged import (
@@ -96,10 +96,9 @@ def _best(
     texts = []
     for metric, scenario in places:
         ours = (scenario, "ls")
-        for other in others:
-            words[f"{MEANS[metric]} in {scenario} ({other})"] = better(
-                runs, metric, ours, (scenario, other)
-            )
+        words[f"{MEANS[metric]} in {scenario}"] = worst(
+            better(runs, metric, ours, (scenario, other)) for other in others
+        )
         steps = [runs.difference(metric, (scenario, other), ours) for other in others]
         if metric == "mean_slowdown":
             texts.append(f"{scenario} {min(steps, key=lambda step: step.mean)}")
