@@ -8,15 +8,16 @@ import pytest
 
 from sim.cluster import Failures, Workload
 from sim.cluster.grid import ClusterSpec, Grid
+from validation.reproduction.grid import main, systems
 from validation.reproduction.grid import results as grid_results
 from validation.reproduction.grid import runs as grid_runs
-from validation.reproduction.grid import systems
 from validation.reproduction.grid.logs import installed
 from validation.reproduction.grid.results import PLAYED, PROBLEMS, Results
 from validation.reproduction.grid.rows import metacentrum, of_metacentrum, of_the_others, others
 from validation.reproduction.grid.runs import Run, play, unpacked
 from validation.reproduction.grid.systems import System, lasting
 from validation.reproduction.grid.weekly import Weekly, ratio_of_sums
+from validation.reproduction.shown import Shown
 
 # Exaggerated results of the paper; larger is worse.
 SCENARIO = {"BASIC": 1.0, "EXT-FAIL": 1.5, "EXT-REQ": 6.0, "EXT-ALL": 9.0}
@@ -224,6 +225,49 @@ def test_batches_of_equal_size_give_students_interval_of_their_means():
     found = ratio_of_sums(np.array([2.0, 4.0, 6.0]), np.array([2.0, 2.0, 2.0]))
     assert found.mean == 2.0
     assert found.half == pytest.approx(4.3027 * 1.0 / np.sqrt(3.0), rel=1e-4)
+
+
+def test_one_figure_plays_its_system_alone(monkeypatch):
+    monkeypatch.setattr(main, "at_hand", list)
+    asked = []
+
+    def sweep(runs, *_, **__):
+        asked.extend({run.system for run in runs})
+        raise InterruptedError
+
+    monkeypatch.setattr(main, "sweep", sweep)
+    with pytest.raises(InterruptedError):
+        main.main(seeds=2, out=None, shown=Shown(only="fig4"))
+    assert asked == ["grid5000"]
+
+
+def test_rows_of_a_system_that_was_not_played_are_left_out(results):
+    alone = {run: found for run, found in results.runs.items() if run.system == "das2"}
+    what = " ".join(row.what for row in of_the_others(Results(alone)))
+    assert "DAS-2-like" in what
+    assert "Grid'5000-like" not in what
+
+
+def test_the_printed_share_of_killed_jobs_is_drawn_beside_ours(results, monkeypatch, tmp_path):
+    pytest.importorskip("matplotlib", reason="matplotlib comes with the extra plot")
+    from validation.reproduction.grid import figures
+
+    monkeypatch.setattr(figures, "_figure_one", lambda out: None)
+    monkeypatch.setattr(figures, "RANKINGS", {"mhz": float})
+    monkeypatch.setattr(figures, "system", system)
+    runs = dict(results.runs)
+    for scenario in PROBLEMS["metacentrum"]:
+        for policy in PLAYED["metacentrum"]:
+            found = numbers("metacentrum", scenario, policy)
+            runs[Run("metacentrum", scenario, policy, ranking="mhz")] = found
+    figures.draw(Results(runs), tmp_path)
+    drawn = {path.stem: path.read_text() for path in tmp_path.glob("*.svg")}
+    assert sorted(drawn) == [f"grid-fig{number}" for number in range(2, 6)]
+    assert "clusters ranked by mhz" in drawn["grid-fig2"]
+    assert [name for name, text in drawn.items() if "FCFS, printed" in text] == [
+        "grid-fig3",
+        "grid-fig4",
+    ]
 
 
 def test_one_run_is_a_replay_of_its_scenario(monkeypatch):

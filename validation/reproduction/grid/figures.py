@@ -33,12 +33,20 @@ _CROWDED = 200  # machines of LANL systems: labels of smaller systems are on the
 
 
 def draw(results: Results, out: Path) -> None:
-    """Write `grid-fig1.svg` and the others to a directory; bars: 95 % intervals over seeds."""
+    """Write `grid-fig1.svg` and the others to a directory, of what was played.
+
+    Bars are 95 % intervals over seeds.
+    """
     _figure_one(out)
-    _figure(results, out, 2, [("metacentrum", ranking) for ranking in RANKINGS], POLICIES)
-    _figure(results, out, 3, [("grid5000", "")], POLICIES)
-    _figure(results, out, 4, [("grid5000", "")], ("fcfs", "fcfs-lb"))
-    _figure(results, out, 5, [("das2", "")], POLICIES)
+    ranked = [("metacentrum", ranking) for ranking in RANKINGS]
+    for number, places, policies in (
+        (2, ranked, POLICIES),
+        (3, [("grid5000", "")], POLICIES),
+        (4, [("grid5000", "")], ("fcfs", "fcfs-lb")),
+        (5, [("das2", "")], POLICIES),
+    ):
+        if places[0][0] in results.systems:
+            _figure(results, out, number, places, policies)
 
 
 def _figure(

@@ -45,6 +45,11 @@ class Results:
             places[run.system, run.scenario, run.policy, run.ranking].append(self.runs[run])
         object.__setattr__(self, "_places", dict(places))
 
+    @property
+    def systems(self) -> set[str]:
+        """Those that were played."""
+        return {run.system for run in self.runs}
+
     def of(self, name: str, scenario: str, policy: str, ranking: str = "") -> list[dict[str, Any]]:
         """Return the metrics of each seed."""
         return self._places[name, scenario, policy, ranking]

@@ -54,11 +54,13 @@ class Draws:
 
 
 def of_the_others(results: Results) -> Iterator[GridRow]:
-    """Yield the rows on the logs, the Grid'5000-like and the DAS-2-like system."""
+    """Yield the rows on the logs, and on the stand-in systems that were played."""
     yield from _logs()
-    yield from _kills(Draws(results, "grid5000"))
-    yield from _grid5000(Draws(results, "grid5000"))
-    yield from _das2(Draws(results, "das2"))
+    if "grid5000" in results.systems:
+        yield from _kills(Draws(results, "grid5000"))
+        yield from _grid5000(Draws(results, "grid5000"))
+    if "das2" in results.systems:
+        yield from _das2(Draws(results, "das2"))
     yield _count()
 
 
