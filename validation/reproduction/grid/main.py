@@ -57,7 +57,7 @@ def _brief(numbers: dict[str, object]) -> dict[str, object]:
 def report(results: Results, out: Path | None, shown: Shown = AS_TABLES) -> int:
     """Print the rows; write them and the figures to `out`; return 1 if any row fails."""
     played = results.systems
-    places = [(name, "") for name in ("grid5000", "das2") if name in played]
+    places: list[tuple[str, str]] = [(name, "") for name in _DRAWS if name in played]
     found = {"logs and stand-in systems": list(of_the_others(results))}
     if "metacentrum" in played:
         places = [*(("metacentrum", ranking) for ranking in RANKINGS), *places]

@@ -68,7 +68,8 @@ def named(words: Mapping[str, Word]) -> str:
 
 def all_of(words: Mapping[str, Word]) -> tuple[Word, str]:
     """Return the verdict of a statement about all of its parts, and which do not hold."""
-    return worst(words.values()), named(words)
+    verdict = worst(words.values())
+    return verdict, named(words).removeprefix(f"{verdict}: ")
 
 
 def more_than_half(words: Mapping[str, Word]) -> tuple[Word, str]:
