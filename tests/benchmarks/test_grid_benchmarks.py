@@ -1,4 +1,4 @@
-"""Processor seconds in the engine for the 103,620 jobs of MetaCentrum from 2009 on, on its 14 clusters.
+"""Processor seconds in the engine for MetaCentrum's 103,620 jobs from 2009 on, on its 14 clusters.
 
 `make bench` runs this; the limits are those of the README beside this file.
 """
