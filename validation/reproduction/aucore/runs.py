@@ -178,7 +178,7 @@ def six_weeks(seed: int, halved: float = HALVED) -> Workload:
     from sim.traces import intrepid_like
 
     days = JOBS * MEAN_GAP / (24.0 * 60.0)
-    frame = intrepid_like(stream(seed, *JOB_LOG), jobs=JOBS, days=days)
+    frame = intrepid_like(stream(seed, *JOB_LOG), jobs=JOBS, days=days, sessions=False)
     log = Workload.from_frame(frame, processors="allocated", processors_per_node=4)
     smaller = stream(seed, *JOB_LOG, 1).random(JOBS) < halved
     nodes = np.where(smaller, log.processors // 2, log.processors)
