@@ -30,7 +30,7 @@ from sim.application import simulate_parallel_makespans
 
 from ..rows import Estimate, Row, Word, estimate, ordered, worst
 from ..shown import progress_lines
-from .model import within
+from .section3 import within
 from .systems import INTERVAL, REPAIR_CV, STORAGE, Repair, System, draw
 
 __all__ = ["COLUMNS", "PRINTED", "Table", "play_table", "rows", "schedules"]
