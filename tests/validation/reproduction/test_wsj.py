@@ -5,30 +5,15 @@ import pytest
 
 from sim.traces import lanl_like, read_lanl, write_lanl
 from tests.support.logs import require
-from validation.reproduction.rows import Row
-from validation.reproduction.wsj import (
-    main as wsj,
-)
-from validation.reproduction.wsj import (
-    model as wsj_model,
-)
-from validation.reproduction.wsj import (
-    prediction,
-    section3,
-)
-from validation.reproduction.wsj import (
-    table as wsj_table,
-)
-from validation.reproduction.wsj import (
-    windows as wsj_windows,
-)
+from validation.reproduction.rows import Estimate, Row
+from validation.reproduction.wsj import main as wsj
+from validation.reproduction.wsj import model as wsj_model
+from validation.reproduction.wsj import prediction, section3, table_rows
+from validation.reproduction.wsj import table as wsj_table
+from validation.reproduction.wsj import windows as wsj_windows
 from validation.reproduction.wsj.prediction import below, measure
-from validation.reproduction.wsj.systems import REPAIRS, System, draw
+from validation.reproduction.wsj.systems import REPAIRS, Choice, System, draw
 from validation.reproduction.wsj.trace import LOG, Node, Period, period, poisson_mean, replay
-
-
-def rows_by_start(rows):
-    return {row.what.split(":")[0].split(",")[0]: row for row in rows}
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +139,6 @@ def test_systems_are_drawn_from_the_ranges_of_the_paper():
     assert system.speed.max() / system.speed.min() == pytest.approx(5.0)
 
 
-@pytest.mark.filterwarnings("ignore:mtbf/shortest mtbf:perfmodel.ValidityWarning")
 def test_rules_choose_by_what_they_look_at():
     # Fast with many failures, slow with few, medium in both. One per cent of the time in repair
     # does not outweigh speed.
@@ -174,18 +158,90 @@ def test_rules_choose_by_what_they_look_at():
     }
 
 
+def test_reliability_is_that_of_a_machine_during_its_even_share():
+    # The reading of the library: the probability of no failure in the time of an even share.
+    system = draw(np.random.default_rng(2), 60, speeds=5.0)
+    work, processes = 9000.0, 15
+    survival = np.exp(-work / (processes * system.speed * system.mtbf))
+    found = wsj_table.schedules(work, system, processes, np.arange(60))
+    for rule, key in (
+        ("reliability-only", survival),
+        ("speed-reliability", system.speed * survival),
+    ):
+        assert found[rule].chosen.tolist() == np.argsort(-key)[:processes].tolist()
+
+
+def test_the_work_is_that_of_the_printed_time():
+    work = wsj_table.whole_work(100, systems=3)
+    times = []
+    for k in range(3):
+        system = draw(np.random.default_rng((1, 100, k)), 100, speeds=5.0)
+        found = wsj_table.schedules(work, system, 10, np.arange(100))
+        times.append(found["fault-aware"].expected_time)
+    assert np.mean(times) == pytest.approx(314.7, rel=1e-4)
+
+
+def table_of(aware, random, other):
+    rules = {rule: other for rule in (*wsj_table.PRINTED, wsj_table.BY_MTBF)}
+    times = {**rules, "fault-aware": aware, "random": random}
+    return wsj_table.Table(dict.fromkeys(wsj_table.SHARES, times), aware, {100: 1.0, 1000: 1.0})
+
+
+def verdicts_of(table):
+    return {
+        (setup, row.what.split(": ")[1]): row.verdict
+        for setup, rows in table_rows.rows(table).items()
+        for row in rows
+    }
+
+
 def test_table_1_is_judged_by_order():
     low, high = np.array([[10.0, 11.0, 12.0]] * 6), np.array([[20.0, 21.0, 23.0]] * 6)
-    times = {rule: (low + high) / 2.0 for rule in (*wsj_table.PRINTED, wsj_table.BY_MTBF)}
-    right = {**times, "fault-aware": low, "random": high}
-    wrong = {**times, "fault-aware": high, "random": low}
-    for found, verdict in ((right, "holds"), (wrong, "fails")):
-        rows = rows_by_start(
-            row
-            for row in wsj_table.rows(wsj_table.Table(found, low))
-            if "fault-aware: " in row.what or "random: " in row.what
-        )
-        assert {row.verdict for row in rows.values()} == {verdict}
+    middle = (low + high) / 2.0
+    right = verdicts_of(table_of(low, high, middle))
+    wrong = verdicts_of(table_of(high, low, middle))
+    for shares in wsj_table.SHARES:
+        for what in ("fault-aware first", "random last"):
+            assert right[table_rows.setup(shares), what] == "holds"
+            assert wrong[table_rows.setup(shares), what] == "fails"
+
+
+def test_an_order_within_its_noise_is_unresolved():
+    noisy = np.array([[10.0, 13.0, 10.0]] * 6)
+    level = np.array([[11.0, 11.0, 11.5]] * 6)
+    found = verdicts_of(table_of(noisy, 3.0 * level, level))
+    assert found[table_rows.setup("even"), "fault-aware first"] == "unresolved"
+
+
+@pytest.mark.parametrize(
+    ("ours", "verdict"),
+    [
+        (Estimate(1.1, 0.04), "holds"),
+        (Estimate(1.1, 0.06), "unresolved"),
+        (Estimate(0.8, 0.1), "unresolved"),
+        (Estimate(0.8, 0.04), "fails"),
+    ],
+)
+def test_a_band_is_judged_by_the_interval(ours, verdict):
+    assert table_rows.close(1.0, ours, 0.15) == verdict
+
+
+def test_even_shares_cost_the_rivals_time_and_not_fault_aware(monkeypatch):
+    monkeypatch.setattr(wsj_table, "COLUMNS", wsj_table.COLUMNS[:1])
+    found = wsj_table.play_table(2, plays=20)
+    even, equal = (found.times[shares] for shares in wsj_table.SHARES)
+    assert (even["fault-aware"] == equal["fault-aware"]).all()
+    for rule in ("random", "reliability-only"):
+        assert (even[rule] > 1.1 * equal[rule]).all()
+
+
+def test_other_choices_change_the_machines_that_are_played():
+    system = draw(np.random.default_rng(2), 3, speeds=5.0)
+    choice = Choice(interval=20.0, storage=0.0)
+    machine = system.machines(REPAIRS[0], choice=choice)[0]
+    assert (machine.interval, machine.checkpoint_cost) == (20.0, 0.0)
+    even = draw(np.random.default_rng(2), 501, speeds=5.0, even=True)
+    assert np.median(even.speed) == pytest.approx(3.0, abs=0.3)
 
 
 def by_hand():

@@ -1,4 +1,4 @@
-"""Systems of different machines as `wsj` section 5 draws them, and the laws of their repairs."""
+"""Systems of different machines as `wsj` section 5 draws them, and what is left open there."""
 
 from __future__ import annotations
 
@@ -11,11 +11,22 @@ import numpy.typing as npt
 from sim.application import Machine
 from validation.subjects.laws import Law, sampler
 
-__all__ = ["INTERVAL", "REPAIRS", "STORAGE", "Repair", "System", "draw"]
+__all__ = [
+    "HEAVY_CV",
+    "INTERVAL",
+    "REPAIRS",
+    "REPAIR_CV",
+    "STORAGE",
+    "USUAL",
+    "Choice",
+    "Repair",
+    "System",
+    "draw",
+]
 
 FloatArray = npt.NDArray[np.float64]
 
-INTERVAL, STORAGE = 2.0, 0.2  # [h], defaults of section 3
+INTERVAL, STORAGE = 2.0, 0.2  # [h], defaults of section 3, which Figs 10 and 11 have by the text
 _RATES, _MEANS = (1.5e-7, 4.5e-7), (2.0, 4.0)  # per s; h
 # Section 5 uses one repair law at a time and states no CV. 2.4 is the median CV of LANL systems
 # with mean repairs of 1.5 to 4 h in 2004-05; 4.05 fits Fig. 1.
@@ -51,6 +62,29 @@ REPAIRS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What section 5 does not print of Figs 8 and 9 and Table 1.
+
+    Parameters
+    ----------
+    interval, storage : float, [h]
+        Checkpoint period and storage cost; the defaults are those of section 3.
+    cv : float, [-]
+        Coefficient of variation of the lognormal repairs of Table 1.
+    even_speeds : bool
+        Whether speeds are even between 1 and 5, not in their logarithm.
+    """
+
+    interval: float = INTERVAL
+    storage: float = STORAGE
+    cv: float = REPAIR_CV
+    even_speeds: bool = False
+
+
+USUAL = Choice()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
     """Machines by array: `speed` [-], `mtbf` [h], mean repair `mttr` [h]."""
@@ -59,7 +93,9 @@ class System:
     mtbf: FloatArray
     mttr: FloatArray
 
-    def machines(self, repair: Repair, chosen: npt.ArrayLike | None = None) -> list[Machine]:
+    def machines(
+        self, repair: Repair, chosen: npt.ArrayLike | None = None, *, choice: Choice = USUAL
+    ) -> list[Machine]:
         """Return the machines for `sim`: all, or those chosen in the order given."""
         which = np.arange(self.speed.size) if chosen is None else np.asarray(chosen)
         return [
@@ -67,22 +103,24 @@ class System:
                 speed=float(self.speed[k]),
                 mtbf=float(self.mtbf[k]),
                 downtime=sampler(repair.law(float(self.mttr[k]))),
-                interval=INTERVAL,
-                checkpoint_cost=STORAGE,
+                interval=choice.interval,
+                checkpoint_cost=choice.storage,
             )
             for k in which
         ]
 
 
-def draw(rng: np.random.Generator, nodes: int, *, speeds: float = 1.0) -> System:
+def draw(
+    rng: np.random.Generator, nodes: int, *, speeds: float = 1.0, even: bool = False
+) -> System:
     """Draw rates and mean repairs evenly over the paper's ranges.
 
-    Speeds from 1 to `speeds` are even in their logarithm and include both ends.
+    Speeds from 1 to `speeds` are even in their logarithm, or themselves, and include both ends.
     """
     share = rng.random(nodes)
     share = (share - share.min()) / (share.max() - share.min())
     return System(
-        speed=speeds**share,
+        speed=1.0 + (speeds - 1.0) * share if even else speeds**share,
         mtbf=1.0 / (3600.0 * rng.uniform(*_RATES, nodes)),
         mttr=rng.uniform(*_MEANS, nodes),
     )
