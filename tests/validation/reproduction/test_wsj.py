@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
+from perfmodel import slowest
 from sim.traces import lanl_like, read_lanl, write_lanl
 from tests.support.logs import require
 from validation.reproduction.rows import Estimate, Row
+from validation.reproduction.wsj import choices as wsj_choices
 from validation.reproduction.wsj import main as wsj
 from validation.reproduction.wsj import model as wsj_model
 from validation.reproduction.wsj import prediction, section3, table_rows
 from validation.reproduction.wsj import table as wsj_table
 from validation.reproduction.wsj import windows as wsj_windows
 from validation.reproduction.wsj.prediction import below, measure
-from validation.reproduction.wsj.systems import REPAIRS, Choice, System, draw
+from validation.reproduction.wsj.systems import HEAVY_CV, REPAIRS, USUAL, Choice, System, draw
 from validation.reproduction.wsj.trace import LOG, Node, Period, period, poisson_mean, replay
 
 
@@ -112,7 +114,7 @@ def test_the_model_predicts_played_jobs_within_the_bound(repair):
 
 
 def test_a_wrong_prediction_fails_the_bound(monkeypatch):
-    def doubled(system, work, repair):
+    def doubled(system, work, repair, choice):
         return 2.0 * work
 
     monkeypatch.setattr(prediction, "predicted_mean", doubled)
@@ -244,6 +246,24 @@ def test_other_choices_change_the_machines_that_are_played():
     assert np.median(even.speed) == pytest.approx(3.0, abs=0.3)
 
 
+def test_the_choices_of_table_1_are_a_line_for_each_kind_of_shares():
+    low, high = np.array([[10.0, 11.0, 12.0]] * 6), np.array([[20.0, 21.0, 23.0]] * 6)
+    table = table_of(low, high, (low + high) / 2.0)
+    lines = wsj_choices.table_1({USUAL: table, Choice(even_speeds=True): table}).splitlines()
+    assert len(lines) == 2 + 2 * 2
+    assert "| even | 11 11 11 11 11 11 | 6 holds | 6 holds |" in lines[2]
+    assert "themselves" in lines[4]
+
+
+def test_a_long_period_breaks_the_bound_of_short_tasks(monkeypatch):
+    # Eq. (11) takes rework of a whole period, which a task shorter than that cannot lose.
+    monkeypatch.setattr(wsj_choices, "_PAIRS", ((100.0, 0.2),))
+    monkeypatch.setattr(wsj_choices, "_PLACES", ((8, 100, 16.0), (9, 25, 32.0)))
+    monkeypatch.setattr(wsj_choices, "REPAIRS", REPAIRS[:1])
+    lines = wsj_choices.errors(wsj_choices.play_errors(1, workers=1)).splitlines()
+    assert [line.count("**") for line in lines] == [0, 0, 2, 2]
+
+
 def by_hand():
     """Return two nodes from hour 0 to 100; one is down from 5 to 8 and from 20 to 21."""
     never = np.empty(0)
@@ -299,6 +319,25 @@ def test_where_the_assumptions_hold_replay_and_prediction_agree(generated):
     assert np.all(found.replayed >= 128.0 * 1.1 - 1e-9)
     assert abs(found.error) < 0.05 + found.half
     assert poisson_mean(log, 64, 128.0) == pytest.approx(float(found.replayed.mean()), rel=0.06)
+
+
+def test_one_cv_for_all_systems_is_predicted_beside_their_own(generated):
+    log = period(generated)
+    found = replay(log, 64, 128.0, windows=20, cvs=(1.0, HEAVY_CV))
+    assert {found.others[cv].size for cv in (1.0, HEAVY_CV)} == {4}
+    light, heavy = (found.with_cv(cv)[0] for cv in (1.0, HEAVY_CV))
+    assert light < heavy
+    whole = log.tasks(128.0, since=log.begin, until=log.end, cv=HEAVY_CV)
+    mean = slowest([whole[node.system] for node in log.nodes[:64]]).mean
+    assert 1.0 + heavy == pytest.approx(mean / found.replayed.mean(), rel=1e-6)
+
+
+def test_the_last_point_of_figure_10_has_a_bound_of_its_own(generated):
+    log = period(generated)
+    played = [replay(log, nodes, 32.0, windows=10, cvs=wsj_windows.CVS) for nodes in (4, 8)]
+    rows = list(wsj_windows.judged("Fig. 10, 32 h, nodes 4, 8", played))
+    assert [row.printed for row in rows] == ["< 10", "< 1", "falling"]
+    assert len(wsj_windows.choices((played, played)).splitlines()) == 2 + 1 + len(wsj_windows.CVS)
 
 
 def test_a_wrong_rate_is_seen_in_the_replay(generated):

@@ -11,13 +11,25 @@ import numpy.typing as npt
 
 from perfmodel import ValidityWarning, slowest, wsj_makespan
 from sim.application import simulate_parallel_makespans
+from validation import processes
 from validation.subjects.laws import predictable
 
 from ..rows import Row, Word, worst
 from ..shown import progress_lines
-from .systems import INTERVAL, REPAIRS, STORAGE, Repair, System, draw
+from .systems import REPAIRS, USUAL, Choice, Repair, System, draw
 
-__all__ = ["POINTS", "Point", "below", "measure", "predicted_mean", "rows"]
+__all__ = [
+    "POINTS",
+    "Point",
+    "Task",
+    "all_points",
+    "below",
+    "half_of",
+    "measure",
+    "play_points",
+    "predicted_mean",
+    "rows",
+]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -56,7 +68,32 @@ class Point:
     single: FloatArray
 
 
-def predicted_mean(system: System, work: float, repair: Repair) -> float:
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What `measure` takes for one point."""
+
+    figure: int
+    nodes: int
+    work: float
+    repair: Repair
+    systems: int
+    plays: int = _PLAYS
+    choice: Choice = USUAL
+
+    def play(self) -> Point:
+        """Measure the point."""
+        return measure(
+            self.figure,
+            self.nodes,
+            self.work,
+            self.repair,
+            systems=self.systems,
+            plays=self.plays,
+            choice=self.choice,
+        )
+
+
+def predicted_mean(system: System, work: float, repair: Repair, choice: Choice = USUAL) -> float:
     """Return the mean completion time by the corrected model, [h]."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ValidityWarning)  # the error is measured here
@@ -65,8 +102,8 @@ def predicted_mean(system: System, work: float, repair: Repair) -> float:
                 work,
                 mtbf=float(mtbf),
                 downtime=predictable(repair.law(float(mttr))),
-                interval=INTERVAL,
-                checkpoint_cost=STORAGE,
+                interval=choice.interval,
+                checkpoint_cost=choice.storage,
             )
             for mtbf, mttr in zip(system.mtbf, system.mttr, strict=True)
         ]
@@ -74,15 +111,25 @@ def predicted_mean(system: System, work: float, repair: Repair) -> float:
 
 
 def measure(
-    figure: int, nodes: int, work: float, repair: Repair, *, systems: int, plays: int = _PLAYS
+    figure: int,
+    nodes: int,
+    work: float,
+    repair: Repair,
+    *,
+    systems: int,
+    plays: int = _PLAYS,
+    choice: Choice = USUAL,
 ) -> Point:
     """Draw systems, predict and simulate each; every repair law has the same systems."""
     error, half, single = (np.empty(systems) for _ in range(3))
     for k in range(systems):
         system = draw(np.random.default_rng((_SEED, nodes, k)), nodes)
-        guess = predicted_mean(system, work, repair)
+        guess = predicted_mean(system, work, repair, choice)
         walls = simulate_parallel_makespans(
-            [work] * nodes, system.machines(repair), replications=plays, seed=1000 + k
+            [work] * nodes,
+            system.machines(repair, choice=choice),
+            replications=plays,
+            seed=1000 + k,
         )
         mean = float(walls.mean())
         error[k] = guess / mean - 1.0
@@ -98,15 +145,27 @@ def below(error: float, half: float, bound: float) -> Word:
     return "fails" if abs(error) - half > bound else "unresolved"
 
 
-def all_points(systems: int, repairs: Sequence[Repair] = REPAIRS) -> Iterator[Point]:
-    """Yield every point of both figures."""
-    every = len(repairs) * sum(map(len, POINTS))
-    with progress_lines(every, "points of Figs 8 and 9") as step:
-        for repair in repairs:
-            for figure, points in zip((8, 9), POINTS, strict=True):
-                for nodes, work in points:
-                    yield measure(figure, nodes, work, repair, systems=systems)
-                    step()
+def all_points(
+    systems: int, repairs: Sequence[Repair] = REPAIRS, *, workers: int = 2
+) -> list[Point]:
+    """Return every point of both figures, played on several processes."""
+    tasks = [
+        Task(figure, *place, repair, systems)
+        for repair in repairs
+        for figure, places in zip((8, 9), POINTS, strict=True)
+        for place in places
+    ]
+    return play_points(tasks, "points of Figs 8 and 9", workers=workers)
+
+
+def play_points(tasks: Sequence[Task], what: str, *, workers: int) -> list[Point]:
+    """Return the point of each task, in their order."""
+    found = {}
+    with progress_lines(len(tasks), what) as step:
+        for task, point in processes.play(tasks, Task.play, workers=workers):
+            found[task] = point
+            step()
+    return [found[task] for task in tasks]
 
 
 def rows(points: Sequence[Point]) -> Iterator[Row]:
@@ -116,7 +175,7 @@ def rows(points: Sequence[Point]) -> Iterator[Row]:
         mine = [p for p in points if p.repair == repair and p.figure == figure]
         where = max(mine, key=lambda point: float(np.max(np.abs(point.error))))
         k = int(np.argmax(np.abs(where.error)))
-        verdict = worst(below(float(p.error.mean()), _half(p), _BOUND) for p in mine)
+        verdict = worst(below(float(p.error.mean()), half_of(p), _BOUND) for p in mine)
         means = ", ".join(f"{100 * float(p.error.mean()):+.1f}" for p in mine)
         single = ", ".join(f"{100 * float(p.single.mean()):.0f}" for p in mine)
         ranges = "16 .. 512 h, 100 nodes" if figure == 8 else "25 .. 800 nodes, 32 h"
@@ -132,6 +191,6 @@ def rows(points: Sequence[Point]) -> Iterator[Row]:
         )
 
 
-def _half(point: Point) -> float:
+def half_of(point: Point) -> float:
     """Return the half width of the mean error over systems, from the simulations alone."""
     return float(np.sqrt(np.sum(point.half**2)) / point.half.size)
