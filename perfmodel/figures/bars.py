@@ -94,12 +94,17 @@ def draw_numbers(
         low, high = np.array([limits[name] for name in numbers]).T
         far = np.array([values - low, high - values])
         axes.errorbar(places, values, yerr=far, fmt="none", ecolor=RECORDED, capsize=4)
-    axes.bar_label(bars, fmt="%.4g", padding=2, fontsize="small")
+    axes.bar_label(bars, fmt=_plain, padding=2, fontsize="small")
+    axes.yaxis.set_major_formatter(lambda value, _place: _plain(value))
     axes.set_xticks(places, list(numbers))
     axes.margins(y=0.15)
     axes.set(ylabel=up, xlim=(-0.6, places.size - 0.4))
     axes.grid(axis="y", alpha=0.25)
     return axes
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if 1000.0 <= abs(value) < 1e12 else f"{value:.4g}"
 
 
 def draw_swings(swings: Mapping[str, tuple[float, float]], *, across: str, ax: Any = None) -> Any:

@@ -21,6 +21,7 @@ from ...figures import (
 )
 from ...makespan import expected_makespan
 from ...units import human_duration, natural_unit
+from ..output.tables import in_one_unit
 from .file import axes_in
 
 if TYPE_CHECKING:
@@ -98,10 +99,12 @@ def plot_overhead(
     near = intervals[known - known.min() <= 100.0 * _REGRET * (1.0 + known.min() / 100.0)]
     if near.size:
         spans.append(Span("at most 1 % longer", near[0] / size, near[-1] / size))
-    for limit in mtbfs[1:]:
-        if limit is not None and math.isfinite(limit):
-            words = f"MTBF {human_duration(limit)} (limit)"
-            curves.append(Curve(words, intervals / size, overhead(limit), dashed=True))
+    limits = [limit for limit in mtbfs[1:] if limit is not None and math.isfinite(limit)]
+    texts = in_one_unit(mtbfs[0], *limits)[1:]
+    curves += [
+        Curve(f"MTBF {text} (limit)", intervals / size, overhead(limit), dashed=True)
+        for limit, text in zip(limits, texts, strict=True)
+    ]
     low, high = within
     if low is not None and high is not None and math.isfinite(high):
         spans.append(Span("best within the limits", low / size, high / size))
