@@ -10,6 +10,7 @@ import shutil
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, suppress
+from itertools import takewhile
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic, sleep
@@ -20,6 +21,7 @@ from ..cells import Task
 from ..ledger import Played
 from ..playing import Play, play_tasks, same_versions, versions
 from .engine import Answer, Engine
+from .journal import key_of, noted, noting, place_of
 
 __all__ = ["SBATCH_OPTIONS", "slurm"]
 
@@ -54,7 +56,8 @@ def slurm(
         As for `processes`; written to the folder once.
     folder : Path
         On a disk that all nodes share: what is sent, what comes back, and logs. Emptied at the
-        end, but for the logs of a job that died.
+        end, but for the logs of a job that died. Each job also notes its results there, so that a
+        call after one that was killed has them.
     tasks : int
         How many a job plays; >= 1.
     jobs : int
@@ -103,7 +106,7 @@ def slurm(
     noise.setLevel(logging.CRITICAL + 1)  # what is lost is told in our words, once
     folder.mkdir(exist_ok=True)
     place = Path(mkdtemp(prefix="sweep-", dir=folder.absolute()))
-    engine = None
+    engine, results, ended = None, None, False
     try:
         executor = _executor(submitit, place, cluster)
         executor.update_parameters(
@@ -114,14 +117,21 @@ def slurm(
             slurm_setup=list(setup) or None,
             slurm_additional_parameters=asked or None,
         )
-        _write_play(play, place / _PLAY)
-        engine = _Jobs(executor, place, tasks=tasks, width=jobs)
+        sent = _packed(play)
+        (place / _PLAY).write_bytes(sent)
+        results = place_of(folder.absolute(), sent)
+        results.mkdir(exist_ok=True)
+        engine = _Jobs(executor, place, results, tasks=tasks, width=jobs)
         yield engine
+        ended = True
     finally:
         if engine is not None:
             engine.end()
         if engine is None or not engine.died:
             shutil.rmtree(place, ignore_errors=True)
+            # Else they are of use for the next call.
+            if results is not None and (ended or not noted(results)):
+                shutil.rmtree(results, ignore_errors=True)
             with suppress(OSError):  # another command may use it
                 folder.rmdir()
         noise.setLevel(before)
@@ -137,14 +147,14 @@ def _executor(library: Any, place: Path, cluster: str) -> Any:
         ) from None
 
 
-def _write_play(play: Play, path: Path) -> None:
+def _packed(play: Play) -> bytes:
     import cloudpickle  # with submitit; it takes what is defined in a script too
 
-    with path.open("wb") as file:
-        cloudpickle.dump((play, versions()), file)
+    sent: bytes = cloudpickle.dumps((play, versions()))
+    return sent
 
 
-def _play(path: str, tasks: Sequence[Task]) -> list[Played]:
+def _play(path: str, results: str, tasks: Sequence[Task]) -> list[Played]:
     """Play tasks in a job, until all are done or it is told that its time is over."""
     import pickle
 
@@ -159,10 +169,12 @@ def _play(path: str, tasks: Sequence[Task]) -> list[Played]:
             play, wanted = pickle.load(file)
         same_versions(wanted, versions(), os.uname().nodename)
         played: list[Played] = []
-        for task in tasks:
-            played += play_tasks(play, [task])
-            if told:
-                break
+        with noting(Path(results)) as note:
+            for task in tasks:
+                played += play_tasks(play, [task])
+                note(played[-1])
+                if told:
+                    break
         return played
     finally:
         if usual is signal.SIG_DFL:  # in the client, for debug; a job ends, and is told no more
@@ -170,8 +182,12 @@ def _play(path: str, tasks: Sequence[Task]) -> list[Played]:
 
 
 class _Jobs:
-    def __init__(self, executor: Any, place: Path, *, tasks: int, width: int) -> None:
-        self._executor, self._place = executor, place
+    def __init__(
+        self, executor: Any, place: Path, results: Path, *, tasks: int, width: int
+    ) -> None:
+        self._executor, self._place, self._results = executor, place, results
+        self._known = noted(results)
+        self._answers: list[Answer] = []
         self._tasks, self._width = tasks, width
         self._pause = _PAUSE if executor.cluster == "slurm" else 0.05
         self._next_look = 0.0
@@ -192,11 +208,23 @@ class _Jobs:
         return bool(self._death)
 
     def submit(self, tasks: Sequence[Task]) -> None:
-        self._waiting.append(tasks)  # those of one turn become one array of jobs
+        if all(key_of(task) in self._known for task in tasks):
+            self._answers.append(self._answer(tasks, ()))
+        else:
+            self._waiting.append(tasks)  # those of one turn become one array of jobs
+
+    def _answer(self, tasks: Sequence[Task], played: Sequence[Played]) -> Answer:
+        """Return what is known of tasks up to the first that is not."""
+        found = self._known | {key_of(each): each for each in played}
+        known = takewhile(lambda task: key_of(task) in found, tasks)
+        return Answer(tasks, [found[key_of(task)] for task in known])
 
     def finished(self, timeout: float) -> list[Answer]:
         self._check()
         self._submit()
+        if self._answers:
+            answers, self._answers = self._answers, []
+            return answers
         sleep(max(0.0, min(timeout, self._next_look - monotonic())))
         if monotonic() < self._next_look:
             return []
@@ -207,7 +235,7 @@ class _Jobs:
         for job in sorted(ended, key=lambda job: not job.paths.result_pickle.exists()):
             if (played := self._result(job)) is None:
                 break
-            answers.append(Answer(self._under_way.pop(job), played))
+            answers.append(self._answer(self._under_way.pop(job), played))
         if not answers:
             self._check()
         return answers  # to be written down before a death is told
@@ -226,9 +254,11 @@ class _Jobs:
             return
         groups, self._waiting = self._waiting, []
         sent = [str(self._place / _PLAY)] * len(groups)
+        noted_in = [str(self._results)] * len(groups)
+        unknown = [[task for task in group if key_of(task) not in self._known] for group in groups]
         try:
             with _silent():
-                jobs = self._executor.map_array(_play, sent, groups)
+                jobs = self._executor.map_array(_play, sent, noted_in, unknown)
         except (RuntimeError, OSError) as error:
             raise ConnectionError(
                 f"Slurm must take the jobs, got {_brief(error)!r}: run the same command again to "

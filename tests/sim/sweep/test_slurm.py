@@ -13,6 +13,7 @@ import pytest
 from sim.sweep import Cell, Rule, open_ledger, processes, slurm, sweep, sweep_rows
 from sim.sweep.engines import slurm as engine_module
 from sim.sweep.engines.engine import Answer
+from sim.sweep.engines.journal import noting, place_of
 from sim.sweep.playing import play_tasks
 from tests.sim.sweep.test_kills import expected, played_rightly, wait_for_results
 from tests.support import fake_slurm, sweep_client
@@ -102,6 +103,54 @@ def test_the_client_is_killed_and_the_next_call_goes_on(tmp_path):
     sweep_client.main(*arguments, "0")
     assert (tmp_path / "table.csv").read_bytes() == expected(tmp_path)
     played_rightly(tmp_path / "ledger.db")
+
+
+class Counted(Slow):
+    """Notes every play in a file."""
+
+    def __init__(self, path):
+        super().__init__(0.0)
+        self.path = path
+
+    def __call__(self, parameters, seed):
+        with self.path.open("a") as file:
+            file.write("played\n")
+        return super().__call__(parameters, seed)
+
+
+def test_what_jobs_noted_is_not_played_again(tmp_path, table):
+    play = Counted(tmp_path / "plays")
+    results = place_of(tmp_path / "jobs", engine_module._packed(play))
+    results.mkdir(parents=True)
+    tasks = [cell.task(number, seed=SEED) for cell in CELLS for number in range(4)]
+    with noting(results) as note:
+        for task in [*tasks[:30], *tasks[40:]]:
+            note(play_tasks(Slow(0.0), [task])[0])
+    (path,) = results.iterdir()
+    lines = path.read_text().splitlines()
+    lines[3] = lines[3].replace('"base"', '"vase"').replace("0.", "1.")  # damaged
+    path.write_text("\n".join([*lines[:-1], lines[-1][:50]]))  # and cut off
+    assert swept(tmp_path, play) == (0, table)
+    assert play.path.read_text().count("played") == 12
+    assert not (tmp_path / "jobs").exists()
+
+
+def test_a_client_that_fails_leaves_what_jobs_noted(tmp_path, table):
+    play = Counted(tmp_path / "plays")
+
+    def until_played(done):
+        if done:
+            raise InterruptedError
+
+    with (
+        pytest.raises(InterruptedError),
+        closing(open_ledger(tmp_path / "ledger.db", {})) as ledger,
+        slurm(play, tmp_path / "jobs", tasks=24, jobs=2, cluster="local") as engine,
+    ):
+        sweep(CELLS, rule=RULE, seed=SEED, ledger=ledger, engine=engine, progress=until_played)
+    before = play.path.read_text().count("played")
+    assert swept(tmp_path, play)[1] == table
+    assert play.path.read_text().count("played") <= max(48, before)
 
 
 @pytest.fixture
