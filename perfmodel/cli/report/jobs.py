@@ -44,25 +44,26 @@ def draw_replays(page: Page, source: Path, words: Sequence[str], run: Callable[.
         rows = pd.read_csv(table, low_memory=False)
     page.turn_to(BY_CLASS)  # curves of all jobs come before tables of some
     jobs = rows[rows["attempt"] <= 1]
-    names = jobs["policy"] if "policy" in jobs else pd.Series("all", index=jobs.index)
+    names = jobs["policy"] if "policy" in jobs else pd.Series("all jobs", index=jobs.index)
     for column, words_of in (("wait", "wait"), ("bounded_slowdown", "bounded slowdown")):
         known = {
             name: own[column].dropna().to_numpy() for name, own in jobs.groupby(names, sort=False)
         }
         _draw_shares(page, known, words_of, timed=column == "wait")
-    _draw_use(page, rows)
+    # A Blue Gene counts its nodes.
+    _draw_use(page, rows, "nodes" if "--machine" in words else "processors")
     page.turn_to_end()
 
 
-def _draw_use(page: Page, rows: pd.DataFrame) -> None:
-    """Draw how many processors jobs held, as means over equal periods."""
+def _draw_use(page: Page, rows: pd.DataFrame, counted: str) -> None:
+    """Draw how many processors or nodes jobs held, as means over equal periods."""
     known = rows.dropna(subset=["start", "end"])
     if known.empty or not known["end"].max() > rows["submit"].min():
         return
     begin = float(rows["submit"].min())
     edges = np.linspace(begin, float(known["end"].max()), _PERIODS + 1)
     unit, size = natural_unit(edges[-1] - begin)
-    named = known.groupby("policy", sort=False) if "policy" in known else [("all", known)]
+    named = known.groupby("policy", sort=False) if "policy" in known else [("all jobs", known)]
     curves = [
         Curve(str(name), (edges[:-1] - begin) / size, _held(own, edges)) for name, own in named
     ]
@@ -72,11 +73,12 @@ def _draw_use(page: Page, rows: pd.DataFrame) -> None:
             draw_curves(
                 curves,
                 across=f"since the first submission [{unit}]",
-                up="processors in use",
+                up=f"{counted} in use",
                 ax=axes,
             )
 
-    words = f"Processors in use, means over {human_duration(float(edges[1] - edges[0]))}."
+    period = human_duration(float(edges[1] - edges[0]))
+    words = f"{counted.capitalize()} in use, means over {period}."
     page.figure(words, draw)
 
 
