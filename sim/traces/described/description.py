@@ -120,7 +120,7 @@ def describe_jobs(
     >>> from sim.traces import intrepid_like
     >>> found = describe_jobs(intrepid_like(np.random.default_rng(1)), processors=163_840)
     >>> found.jobs, round(found.measures["runtime_mean_s"])
-    (7630, 4457)
+    (7630, 4456)
     """
     size = None if processors is None else whole("processors", processors)
     begin = finite("clock", clock)

@@ -643,7 +643,7 @@ def test_a_dialect_sets_policy_order_and_limits(intrepid):
 
 
 def test_the_options_of_a_blue_gene_reach_the_replay(intrepid):
-    fixed = ("--machine", "bluegene:5x8", "--mtbf", "20min", "--scale-gaps", "0.1")
+    fixed = ("--machine", "bluegene:5x8", "--mtbf", "20min", "--scale-gaps", "0.03")
     found = [
         read(intrepid, *fixed, *more)
         for more in (
