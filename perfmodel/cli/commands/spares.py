@@ -59,11 +59,13 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
         return Headline(
             {f"spares\n{name}": Number("count", n) for name, n in answer["spares"].items()}
         )
-    needed = {
+    numbers = {
         f"standbys\n{name}": Number("count", each["standbys"])
-        for name, each in answer["needed"].items()
+        for name, each in answer.get("needed", {}).items()
     }
-    return Headline(needed, useful=answer["goodput"], time=answer.get("makespan_s"))
+    if "waiting_goodput" in answer:
+        numbers["if it\nwaits"] = Number("share", answer["waiting_goodput"])
+    return Headline(numbers, useful=answer.get("goodput"), time=answer.get("mean_makespan_s"))
 
 
 @takes_lists(_headline)

@@ -152,6 +152,44 @@ def test_the_limits_of_the_mtbf_are_carried_to_the_goodput():
     assert "12 failures in 4 d); 95% confidence" in text
 
 
+FEW = ["--blocks", "16", "--block-mtbf", "200h", "--checkpoint-cost", "6min"]
+TWO_STAGES = ["--automatic-time", "2h,4h", "--manual-time", "48h", "--escalated", "0.3"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["--mttr", "20h,40h"],
+        ["--mttr", "20h", "--standbys", "2", "--may-miss", "1,2"],
+        ["--mttr", "20h", "--standbys", "2", "--work", "1d,100d"],
+        ["--standbys", "2", *TWO_STAGES],
+    ],
+)
+def test_every_answer_fits_into_a_table(asked):
+    many = json.loads(run(*FEW, *asked, "--json"))
+    assert len(many) == 2
+    for answer in many:
+        given = answer.pop("given")
+        chosen = [word for name, value in given.items() for word in (f"--{name}", value)]
+        chosen = [word.replace("_", "-") if word[0] == "-" else word for word in chosen]
+        assert answer == json.loads(run(*FEW, *asked, *chosen, "--json"))
+    first, second = (line.split()[1:] for line in run(*FEW, *asked).splitlines()[-4:-2])
+    assert first != second
+    single = [word.partition(",")[0] for word in asked]
+    lost = json.loads(run(*FEW, *single, "--per-year", "--json"))[0]["lost_per_year_s"]
+    assert (lost is None) == ("--standbys" not in asked)
+    assert "now" in run(*FEW, *single, "--per-year")
+
+
+def test_the_table_has_the_time_of_each_job():
+    asked = [*FEW, "--mttr", "20h", "--standbys", "2", "--under-repair", "0,2", "--work", "1d"]
+    found = json.loads(run(*asked, "--json"))
+    text = run(*asked)
+    for answer in found:
+        assert f"{answer['mean_makespan_s'] / 3600:.2f}" in text
+    assert "mean time" in text
+
+
 STAGES = ["--automatic-time", "2h", "--manual-time", "48h", "--escalated", "0.32"]
 
 
