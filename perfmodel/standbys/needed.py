@@ -101,6 +101,10 @@ def spares_for(
 
     def least(wanted: float, interval: float, **job: float) -> float:
         cut = None if np.isnan(interval) else interval
+        always = {**job, "crews": np.inf}  # a standby, for every failure
+        most = float(spares_goodput(standbys=np.inf, interval=cut, **always))
+        if wanted > most * (1.0 + _FLAT):
+            return np.inf
         return _least(
             wanted, lambda count: float(spares_goodput(standbys=count, interval=cut, **job))
         )

@@ -256,7 +256,9 @@ def checked_blocks(  # noqa: PLR0917 (in the order of the public functions)
     """Check the arguments of a job on blocks, and broadcast them together."""
     columns = broadcast(
         blocks=limited("blocks", whole("blocks", positive("blocks", blocks)), _MOST_BLOCKS),
-        standbys=limited("standbys", whole_or_inf("standbys", standbys, least=0), MOST_STANDBYS),
+        standbys=limited(
+            "standbys", whole_or_inf("standbys", standbys, least=0), MOST_STANDBYS, else_inf=True
+        ),
         block_mtbf=positive("block_mtbf", block_mtbf),
         mttr=nonnegative_or_inf("mttr", mttr),
         switch_time=nonnegative("switch_time", switch_time),
@@ -275,13 +277,13 @@ def whole_or_inf(name: str, value: ArrayLike, *, least: int) -> FloatArray:
     return np.where(endless, np.inf, whole(name, np.where(endless, least, array), least=least))
 
 
-def limited(name: str, array: FloatArray, most: int) -> FloatArray:
+def limited(name: str, array: FloatArray, most: int, *, else_inf: bool = False) -> FloatArray:
     """Return `array`, or raise if a finite number in it is above `most`."""
     high = np.isfinite(array) & (array > most)
     if high.any():
+        remedy = "take larger blocks, or inf" if else_inf else "take larger blocks"
         raise ValueError(
-            f"{name} must be at most {most}, got {float(array[high].flat[0])!r}: "
-            "take larger blocks, or give inf for standbys"
+            f"{name} must be at most {most}, got {float(array[high].flat[0]):.0f}: {remedy}"
         )
     return array
 

@@ -84,3 +84,10 @@ def test_more_than_can_be_computed_is_an_error():
 
 def test_nothing_takes_no_standbys():
     assert spares_for(0.0, **MACHINES["4,096 processors"][0]) == 0.0
+
+
+def test_what_no_number_reaches_takes_no_search():
+    # With a standby for every failure the goodput is 0.0312; 500 standbys still gain on 250.
+    job = {"blocks": 5000, "block_mtbf": 200.0, "mttr": 20.0, "checkpoint_cost": 0.1}
+    assert spares_for([0.8, 0.03116], **job).tolist() == [INF, INF]
+    assert spares_for(0.8, **job, crews=1) == INF

@@ -125,8 +125,9 @@ def test_few_crews_keep_up_with_so_many_failures():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"standbys": 501}, "standbys must be at most 500, got 501.0"),
+        ({"standbys": 501}, "standbys must be at most 500, got 501: take larger blocks, or inf$"),
         ({"standbys": 1.5}, "standbys must be a whole number >= 0, got 1.5"),
+        ({"blocks": 2e6}, "blocks must be at most 1000000, got 2000000: take larger blocks$"),
         ({"blocks": 0}, "blocks must be finite and > 0, got 0.0"),
         ({"crews": 0.5}, "crews must be a whole number >= 1, got 0.5"),
         ({"mttr": -1.0}, "mttr must be >= 0, got -1.0"),
