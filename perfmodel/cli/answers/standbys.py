@@ -18,6 +18,7 @@ from ...standbys import (
     spares_goodput,
     two_stage_goodput,
 )
+from ...standbys.wait import MOST_STANDBYS
 from ..options.filling import given, refuse_idle, typed
 from ..requests.fractions import Fractions
 from ..requests.machines import SparesRequest
@@ -34,11 +35,20 @@ _STAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """Standby blocks for a goodput, None if none are enough; named as the goodput was typed."""
+    """Standby blocks for a goodput, None if none are enough; named as the goodput was typed.
+
+    If it takes more than can be computed, that is `more_than`.
+    """
 
     wanted: str
     standbys: int | None
     goodput: float | None
+    more_than: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """Return the numbers for JSON."""
+        found = {"standbys": self.standbys, "goodput": self.goodput}
+        return found if self.more_than is None else {**found, "more_than": self.more_than}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +95,7 @@ class StandbyAnswer:
             found |= {"work_s": self.work_s, "mean_makespan_s": self.makespan_s}
         if not self.needed:
             return found
-        needed = {
-            each.wanted: {"standbys": each.standbys, "goodput": each.goodput}
-            for each in self.needed
-        }
-        return {**found, "needed": needed}
+        return {**found, "needed": {each.wanted: each.plain() for each in self.needed}}
 
 
 def answered(request: SparesRequest) -> StandbyAnswer:
@@ -102,6 +108,11 @@ def answered(request: SparesRequest) -> StandbyAnswer:
     mtbf = given(request.block_mtbf, "--block-mtbf") / blocks
     if _in_stages():
         return _staged(request, blocks, mtbf)
+    if request.standbys is not None and request.standbys > MOST_STANDBYS:
+        raise click.UsageError(
+            f"--standbys must be at most {MOST_STANDBYS}, got {request.standbys}: "
+            "take larger blocks"
+        )
     pool: dict[str, Any] = {**_common(request), "mttr": given(request.mttr, "--mttr")}
     costs = _costs(request, mtbf)
     refuse_idle("--resize-time", unless=request.may_miss > 0, lead="--may-miss")
@@ -270,10 +281,15 @@ def _most(pool: dict[str, Any], costs: dict[str, Any]) -> float | None:
 
 
 def _needed(wanted: Fractions, pool: dict[str, Any], costs: dict[str, Any]) -> tuple[Needed, ...]:
-    counts = [float(spares_for(value, **pool, **costs)) for value in wanted.values]
-    return tuple(
-        Needed(name, None, None)
-        if math.isinf(count)
-        else Needed(name, int(count), float(spares_goodput(standbys=count, **pool, **costs)))
-        for name, count in zip(wanted.names, counts, strict=True)
-    )
+    def needed(name: str, goodput: float) -> Needed:
+        try:
+            count = float(spares_for(goodput, **pool, **costs))
+        except ValueError as error:
+            if not str(error).startswith("goodput must be reached"):
+                raise
+            return Needed(name, None, None, more_than=MOST_STANDBYS)
+        if math.isinf(count):
+            return Needed(name, None, None)
+        return Needed(name, int(count), float(spares_goodput(standbys=count, **pool, **costs)))
+
+    return tuple(map(needed, wanted.names, wanted.values))

@@ -34,7 +34,7 @@ from ..setups.estimates import CONFIDENCE, Mtbf
 from ..setups.machine_mtbf import mean_repair, refuse_two_mtbfs, seen_failures
 
 if TYPE_CHECKING:
-    from ..answers.standbys import StandbyAnswer
+    from ..answers.standbys import Needed, StandbyAnswer
 
 __all__ = ["spares"]
 
@@ -274,9 +274,9 @@ def _print_blocks(
     rows = [
         [
             each.wanted,
-            _count(each.standbys),
+            _count(each),
             "-" if each.goodput is None else percent(each.goodput, 2),
-            *(_count(at.needed[place].standbys) for at in reversed(limits)),
+            *(_count(at.needed[place]) for at in reversed(limits)),
         ]
         for place, each in enumerate(found.needed)
     ]
@@ -284,8 +284,10 @@ def _print_blocks(
     print_table(heads + [f"{head}\nof {CONFIDENCE:.0%}" for head in _LIMITS if limits], rows)
 
 
-def _count(standbys: int | None) -> str:
-    return "none suffice" if standbys is None else f"{standbys:,}"
+def _count(needed: Needed) -> str:
+    if needed.more_than is not None:
+        return f"more than {needed.more_than}"
+    return "none suffice" if needed.standbys is None else f"{needed.standbys:,}"
 
 
 def _log_of(seen: Mtbf | None) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from ...units import shown_duration
+from .naming import in_options
 from .types import COST, DURATION, F
 
 __all__ = ["fills", "given", "option", "refuse_idle", "typed"]
@@ -44,14 +45,22 @@ def option(request: type[_Request], *names: str, **settings: Any) -> Callable[[F
 def fills(
     request: type[R],
 ) -> Callable[[Callable[Concatenate[R, ...], None]], Callable[..., None]]:
-    """Let click fill a request: the command gets it in place of the options of its fields."""
+    """Let click fill a request: the command gets it in place of the options of its fields.
+
+    What a formula then refuses is refused in the name of the option.
+    """
     names = {field.name for field in fields(request)}
 
     def decorate(command: Callable[Concatenate[R, ...], None]) -> Callable[..., None]:
         @wraps(command)
         def filled(**arguments: Any) -> None:
             asked = {name: arguments.pop(name) for name in names & arguments.keys()}
-            command(request(**asked), **arguments)
+            try:
+                command(request(**asked), **arguments)
+            except ValueError as error:
+                if (said := in_options(str(error))) == str(error):
+                    raise
+                raise ValueError(said) from error
 
         return filled
 

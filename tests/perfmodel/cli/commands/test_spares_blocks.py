@@ -190,6 +190,22 @@ def test_the_table_has_the_time_of_each_job():
     assert "mean time" in text
 
 
+def test_a_goodput_that_no_standbys_reach_is_said_so():
+    machine = ["--blocks", "5000", "--block-mtbf", "200h", "--mttr", "20h"]
+    text = run(*machine, "--checkpoint-cost", "6min")
+    assert "3.12 % of the time, with a standby for every failure" in text
+    assert text.count("none suffice") == 3
+
+
+def test_more_standbys_than_can_be_computed():
+    machine = ["--blocks", "100000", "--block-mtbf", "100000h", "--mttr", "1000h"]
+    asked = [*machine, "--checkpoint-cost", "1s", "--goodput", "0.9,0.99"]
+    found = json.loads(run(*asked, "--json"))["needed"]
+    assert found["0.9"] == {"standbys": None, "goodput": None, "more_than": 500}
+    assert found["0.99"] == {"standbys": None, "goodput": None}
+    assert "more than 500" in run(*asked)
+
+
 STAGES = ["--automatic-time", "2h", "--manual-time", "48h", "--escalated", "0.32"]
 
 
@@ -233,7 +249,31 @@ STAGES = ["--automatic-time", "2h", "--manual-time", "48h", "--escalated", "0.32
         ([*JOB, "--mtbf", "9h"], "--mtbf must be left out: give that of a block, --block-mtbf"),
         (["--standbys", "3"], "--standbys must come with --blocks, got it alone"),
         (["--nodes", "8", "--crews", "3"], "--crews must come with --blocks, got it alone"),
-        ([*JOB, "--standbys", "501"], "standbys must be at most 500, got 501"),
+        (
+            [*JOB, "--standbys", "501"],
+            "Error: --standbys must be at most 500, got 501: take larger blocks\n",
+        ),
+        (
+            [*FEW, *STAGES, "--standbys", "13"],
+            "Error: --standbys must be at most 12, got 13: take larger blocks\n",
+        ),
+        (
+            [*JOB, "--blocks", "2000000"],
+            "Error: --blocks must be at most 1000000, got 2000000: take larger blocks\n",
+        ),
+        (
+            [*FEW, *STAGES, "--standbys", "1", "--escalated", "1", "--manual-false", "1"],
+            "Error: --automatic-false and --manual-false must leave some blocks mended, got none",
+        ),
+        (
+            [*FEW, "--mttr", "0s", "--standbys", "2", "--may-miss", "1"],
+            "Error: --mttr must be > 0, got 0 s",
+        ),
+        (
+            [*FEW, "--block-mtbf", "1e-60s", "--mttr", "1e60y"],
+            "Error: --block-mtbf, --mttr, --switch-time must be within a factor of 1e+100, got "
+            "1e-60s and 1e60y",
+        ),
         ([*JOB, "--standbys", "-1"], "--standbys must be a whole number >= 0, got '-1'"),
         ([*JOB, "--goodput", "1"], "--goodput must be shares with commas between"),
     ],
