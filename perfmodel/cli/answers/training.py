@@ -23,7 +23,9 @@ from ...validity import ValidityWarning
 from ..requests.training import GoodputRequest
 from ..setups.job import Job
 
-__all__ = ["Change", "Memory", "Training", "train"]
+__all__ = ["ASYNCHRONOUS", "IN_MEMORY", "Change", "Memory", "Training", "train"]
+
+ASYNCHRONOUS, IN_MEMORY = "asynchronous writes", "copies in memory as well"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +197,12 @@ def _changes(run: _Run, request: GoodputRequest, memory: Memory | None) -> Itera
         variants["spares that take over at once"] = replace(run, queue=0.0, rescheduling=0.0)
     if request.snapshot_cost is not None:
         later = run.latency + run.checkpoint_cost
-        variants["asynchronous writes"] = replace(
-            run, checkpoint_cost=request.snapshot_cost, latency=later
-        )
+        variants[ASYNCHRONOUS] = replace(run, checkpoint_cost=request.snapshot_cost, latency=later)
     for change, variant in variants.items():
         best = variant.best_interval()
         yield Change(change, best, variant.at(best))
     if memory is not None:
-        yield Change("copies in memory as well", memory.interval_s, memory.goodput)
+        yield Change(IN_MEMORY, memory.interval_s, memory.goodput)
     twice = replace(run, mtbf=2.0 * run.mtbf)
     best = twice.best_interval()
     yield Change("half as many failures", best, twice.at(best))

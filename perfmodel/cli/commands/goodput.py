@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ...units import DURATIONS, human_duration
-from ..answers.training import Memory, Training, train
+from ..answers.training import ASYNCHRONOUS, IN_MEMORY, Memory, Training, train
 from ..figures import plot_option
 from ..lists import Headline, Number, takes_lists
 from ..options.example import example
@@ -36,11 +36,18 @@ _WORDS = {
     "checkpoint_restore": "checkpoint restore",
     "warm_up": "warm-up",
 }
+# Changes that are asked for by an option, as a table of several runs calls them.
+_SHOWN = {ASYNCHRONOUS: "asynchronous", IN_MEMORY: "in memory"}
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
+    numbers = {"interval": Number("duration", answer["interval_s"])}
+    for change in answer["changes"]:
+        if (name := _SHOWN.get(change["change"])) is not None:
+            numbers[f"{name}\ninterval"] = Number("duration", change["interval_s"])
+            numbers[f"{name}\ngoodput"] = Number("share", change["goodput"])
     return Headline(
-        {"interval": Number("duration", answer["interval_s"])},
+        numbers,
         useful=answer["goodput"],
         per_hour=answer["price_per_hour"],
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from ..answers.energy import energies
 from ..answers.levels import Layered, layered
 from ..answers.protocols import compared, plain
 from ..figures import plot_option
-from ..lists import Headline, Number, takes_lists
+from ..lists import protocol_headline, takes_lists
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle, typed
 from ..options.job import as_typed, job_options
@@ -58,17 +57,7 @@ UPTIME_LAW = Wanted(
 _option = partial(option, IntervalRequest)
 
 
-def _headline(answer: Mapping[str, Any]) -> Headline:
-    time, work = answer["expected_makespan_s"], answer["work_s"]
-    return Headline(
-        {"interval": Number("duration", answer["recommended_interval_s"])},
-        time=time,
-        useful=None if time is None else work / time,
-        per_hour=answer["price_per_hour"],
-    )
-
-
-@takes_lists(_headline)
+@takes_lists(protocol_headline)
 @click.command(
     epilog=example(
         "perfmodel interval --node-mtbf 5y --nodes 4096 \\",

@@ -10,9 +10,14 @@ if TYPE_CHECKING:
     from .command import takes_lists as takes_lists
     from .headline import Headline as Headline
     from .headline import Number as Number
+    from .protocols import protocol_headline as protocol_headline
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
-_HOMES = {"command": ("takes_lists",), "headline": ("Headline", "Number")}
+_HOMES = {
+    "command": ("takes_lists",),
+    "headline": ("Headline", "Number"),
+    "protocols": ("protocol_headline",),
+}
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker
     __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

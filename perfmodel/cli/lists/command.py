@@ -115,23 +115,21 @@ class _Listing(click.Command):
         asked = ctx.meta.pop(_KEY, None)
         if asked is None:
             return super().invoke(ctx)
-        answers, code = [], 0
+        answers: list[dict[str, Any]] = []
+        headlines: list[Headline] = []
+        code = 0
         for each in asked.combinations:
             answer, ended = self._answer(ctx, _words(asked, each))
-            answers.append(answer)
+            answers.append({"given": _named(each), **answer})
             code = max(code, ended)
-        headlines = [self._headline(answer) for answer in answers]
-        if asked.as_json:
-            print_json(
-                [
-                    {"given": _named(given), **answer, **(yearly(shown) if asked.per_year else {})}
-                    for given, answer, shown in zip(
-                        asked.combinations, answers, headlines, strict=True
-                    )
-                ]
-            )
-        else:
+            if asked.per_year or not asked.as_json:  # else a line that could not be shown is none
+                headlines.append(self._headline(answer))
+        if not asked.as_json:
             print_answers(asked.combinations, headlines, per_year=asked.per_year)
+        elif asked.per_year:
+            print_json([{**a, **yearly(b)} for a, b in zip(answers, headlines, strict=True)])
+        else:
+            print_json(answers)
         if code:
             raise click.exceptions.Exit(code)
         return None

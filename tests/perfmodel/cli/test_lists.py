@@ -84,6 +84,83 @@ def test_what_is_lost_in_a_year_of_one_value():
     assert "lost in" in run("goodput", "--mtbf", "8h", *JOB, "--per-year")
 
 
+LAW = ["--uptime-law", "weibull:mean=2d,shape=0.7"]
+MACHINE = ["--mtbf", "8h"]
+POWER = ["--power", "static=8MW,compute=10MW,io=1MW"]
+LEVEL = ["--level", "cost=1min,recovery=1min,survives=50%"]
+# A protocol, the list to compare, and what the JSON of each answer must agree with.
+PROTOCOLS = {
+    "latency": ([*MACHINE, *JOB], {"--async-latency": "0s,1h,2h"}, "asynchronous"),
+    "copy": (
+        [*MACHINE, *JOB, "--async-latency", "1h"],
+        {"--snapshot-cost": "1s,10s"},
+        "asynchronous",
+    ),
+    "overlap": ([*MACHINE, *JOB, *POWER], {"--overlap": "0,0.5"}, "energy"),
+    "level": ([*JOB, *LEVEL], {"--mtbf": "8h,16h"}, "levels"),
+    "law": (LAW, {"--checkpoint-cost": "6min,1min"}, "ageing"),
+}
+
+
+def shown_of(answer, key):
+    found = answer[key]
+    if key == "energy":
+        least = found["least_time"]
+        return least["interval_s"], found["least_energy"]["interval_s"]
+    time = found.get("expected_makespan_s")
+    share = found.get("efficiency", found.get("useful_share"))
+    return found["interval_s"], *([] if time is None else [time * 60 / 86400]), share * 6000
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_table_is_of_the_protocol_that_is_asked_about(protocol):
+    fixed, lists, key = PROTOCOLS[protocol]
+    answers = json.loads(run("interval", *fixed, *words_of(lists), "--json"))
+    lines = run("interval", *fixed, *words_of(lists)).splitlines()
+    rows = [line for line in lines if line.split()[:1] in [[a] for a in lists_of(lists)]]
+    assert len(rows) == len(answers)
+    assert len({row.split(maxsplit=1)[1] for row in rows}) == len(rows)
+    for row, answer in zip(rows, answers, strict=True):
+        for number in shown_of(answer, key):
+            assert f" {number / 60:.2f}" in row
+
+
+def lists_of(lists):
+    return next(iter(lists.values())).split(",")
+
+
+def test_one_value_shows_the_loss_of_its_own_protocol():
+    words = [*MACHINE, *JOB, "--async-latency", "1h", "--per-year", "--json"]
+    (found,) = json.loads(run("interval", *words))
+    lost = 1 - found["asynchronous"]["efficiency"]
+    assert found["lost_per_year_s"] == pytest.approx(lost * 365.25 * 86400)
+
+
+@pytest.mark.parametrize(
+    ("fixed", "flag", "values"),
+    [
+        ([], "--snapshot-cost", "1s,10s"),
+        ([], "--memory-cost", "1s,10s"),
+        (["--memory-cost", "10s"], "--memory-recovery", "1s,10min"),
+        (["--memory-cost", "10s"], "--survived", "0.1,0.9"),
+    ],
+)
+def test_a_run_with_one_thing_changed_is_in_the_table(fixed, flag, values):
+    words = ["goodput", *MACHINE, *JOB, *fixed, flag, values]
+    found = json.loads(run(*words, "--json"))
+    rows = run(*words).splitlines()[3:5]
+    for row, answer in zip(rows, found, strict=True):
+        changed = answer["changes"][1]
+        assert f" {changed['interval_s'] / 60:.2f} " in row
+        assert f" {100 * changed['goodput']:.2f} " in row
+    assert rows[0].split()[1:] != rows[1].split()[1:]
+
+
+def test_protocols_can_be_compared_for_several_values_as_json():
+    words = ["interval", "--mtbf", "8h,16h", *JOB, "--compare", "--json"]
+    assert all("protocols" in answer for answer in json.loads(run(*words)))
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -91,6 +168,11 @@ def test_what_is_lost_in_a_year_of_one_value():
         (("--mtbf", "8h,"), "--mtbf must be a duration with a unit"),
         (("--mtbf", ",".join(["8h"] * 1001)), "at most 1,000 combinations, got 1,001"),
         (("--mtbf", "8h,9h", "--nodes", "4"), "--nodes must come with --node-mtbf"),
+        (("--mtbf", "8h,9h", "--compare"), "--compare must come with one value of each option"),
+        (
+            ("--mtbf", "8h,9h", *LEVEL, "--async-latency", "1h"),
+            "--async-latency and --level must not come together with several values",
+        ),
     ],
 )
 def test_refuses_in_one_line(words, message):

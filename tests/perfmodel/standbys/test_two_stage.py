@@ -46,7 +46,7 @@ def test_a_job_that_mostly_waits_for_its_one_technician():
 def test_it_refuses():
     repair = {"automatic_time": 1.0, "manual_time": 1.0, "escalated": 1.0}
     with pytest.raises(
-        ValueError, match="standbys must be at most 12, got 13: take larger blocks$"
+        ValueError, match=r"standbys must be at most 12, got 13: take larger blocks$"
     ):
         two_stage_goodput(8, 13, **repair, **JOB)
     with pytest.raises(ValueError, match="must leave some blocks mended, got none"):
