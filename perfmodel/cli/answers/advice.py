@@ -73,7 +73,8 @@ class Mistake:
 class Advice:
     """The recommendation for one job; `low` and `high` [s] where the MTBF was estimated.
 
-    `best` is the rule recommended: the cheapest for this job. `long_efficiency` is that of a job
+    `best` is the rule recommended: the cheapest for this job, in whole steps where there are any;
+    the interval without them is then another rule. `long_efficiency` is that of a job
     of many segments, whatever the length of this one.
     """
 
@@ -115,6 +116,10 @@ def _advise(job: Job) -> Advice:
     rules = tuple(_rule(name, job) for name in RULES)
     # Of infinitely many segments the interval is unknown; the exact optimum is then their limit.
     best = rules[0] if rules[0].interval_s > 0.0 else rules[1]
+    steps = _steps(best.interval_s, job)
+    if steps is not None and job.step_time is not None:
+        best = _priced("whole_steps", steps * job.step_time, job, valid=True)
+        rules = (best, *rules)
     low, high = _range(job)
     long = float(optimal_interval(**_two(job)))
     return Advice(
@@ -123,7 +128,7 @@ def _advise(job: Job) -> Advice:
         rules=rules,
         mistakes=tuple(_mistake(factor, best.interval_s, job) for factor in MISTAKES),
         segments=_whole(float(best_segments(job.work, **_two(job)))),
-        steps=_steps(best.interval_s, job),
+        steps=steps,
         low=low,
         high=high,
         long_efficiency=float(efficiency(long, interval=long, **job.costs)),
@@ -131,11 +136,16 @@ def _advise(job: Job) -> Advice:
 
 
 def recommended_interval(job: Job, mtbf: float | None = None) -> float:
-    """Return the best interval for this much work, [s], under its own MTBF or another, [s]."""
+    """Return the best interval for this much work, [s], under its own MTBF or another, [s].
+
+    Under its own it is a whole number of steps where these are known.
+    """
     costs: dict[str, Any] = {"mtbf": mtbf or job.mtbf.value, "checkpoint_cost": job.checkpoint_cost}
     with np.errstate(all="ignore"):
         interval = job.work / float(best_segments(job.work, **costs))
-        return interval if interval > 0.0 else float(optimal_interval(**costs))
+        best = interval if interval > 0.0 else float(optimal_interval(**costs))
+        steps = None if mtbf is not None else _steps(best, job)
+        return best if steps is None or job.step_time is None else steps * job.step_time
 
 
 def _two(job: Job) -> dict[str, Any]:
@@ -150,6 +160,11 @@ def _rule(name: str, job: Job) -> Rule:
     if not 0.0 < work < math.inf:
         nan = math.nan
         return Rule(name, nan, nan, nan, nan, nan, valid=False, waste_cost=None)
+    return _priced(name, work, job, valid=valid)
+
+
+def _priced(name: str, work: float, job: Job, *, valid: bool) -> Rule:
+    """Return an interval as a rule, with all that it costs."""
     makespan = float(expected_makespan(job.work, interval=work, **job.costs))
     return Rule(
         name,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -11,12 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from ...makespan.asynchronous import InFlight
-from ...units import DURATIONS, human_duration
+from ...units import human_duration
 from ..answers.advice import Advice, advise
-from ..answers.ageing import Aged, aged
-from ..answers.asynchronous import Drained, drained
+from ..answers.ageing import aged
+from ..answers.asynchronous import drained
 from ..answers.energy import energies
-from ..answers.levels import Layered, layered
+from ..answers.levels import layered
 from ..answers.protocols import compared, plain
 from ..figures import plot_option
 from ..lists import protocol_headline, takes_lists
@@ -24,6 +23,12 @@ from ..options.example import example
 from ..options.filling import fills, option, refuse_idle, typed
 from ..options.job import as_typed, job_options
 from ..options.types import COST, DURATION, LEVEL, POWERS, PREDICTOR, SHARE, OneOf, Wanted
+from ..output.advice import (
+    ageing_lines,
+    asynchronous_lines,
+    level_lines,
+    recommendation_lines,
+)
 from ..output.energy import print_energies
 from ..output.protocols import print_protocols
 from ..output.tables import (
@@ -46,7 +51,6 @@ if TYPE_CHECKING:
 __all__ = ["interval"]
 
 _FRACTIONS = {0.25: "1/4", 0.5: "1/2"}
-_FIRST = 6  # intervals by age that are printed
 UPTIME_LAW = Wanted(
     "law",
     "exponential, gamma, hyperexponential, lognormal or weibull with its mean and cv, or shape, "
@@ -165,10 +169,10 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
         f"All for {human_duration(advice.job.work)} of work. Best segments are equal ones; exact "
         "is the best interval of a much longer job, which need not divide this one.",
         "",
-        *_recommendation(advice),
-        *([] if later is None else _asynchronous(advice, later)),
-        *([] if pattern is None else _levels(pattern)),
-        *([] if older is None else _ageing(older)),
+        *recommendation_lines(advice),
+        *([] if later is None else asynchronous_lines(advice, later)),
+        *([] if pattern is None else level_lines(pattern)),
+        *([] if older is None else ageing_lines(older)),
         "",
     )
     if protocols is not None:
@@ -234,118 +238,6 @@ def _print_rules(advice: Advice) -> None:
         for row, rule in zip(rows, advice.rules, strict=True):
             row.append("-" if rule.waste_cost is None else f"{rule.waste_cost:,.0f}")
     print_table(headings, rows)
-
-
-def _recommendation(advice: Advice) -> list[str]:
-    best, minute = advice.best, DURATIONS["min"]
-    if advice.segments == 1:
-        lines = ["This job is so short that a checkpoint before its end does not pay."]
-    else:
-        lines = [
-            f"Checkpoint after every {best.interval_s / minute:,.4g} min of work"
-            f"{_in_what(advice)}: one every {best.period_s / minute:,.4g} min while nothing fails."
-        ]
-        if _step_is_longer(advice):
-            lines.append(
-                f"A step of {human_duration(advice.job.step_time or 0.0)} is longer than that: "
-                "checkpoint after every step."
-            )
-    exact = next(rule for rule in advice.rules if rule.rule == "exact")
-    long, here = (f"{rule.interval_s / minute:,.4g} min" for rule in (exact, best))
-    if long != here:
-        lines.append(f"A job of no known length: every {long}.")
-    if advice.low is not None and advice.high is not None:
-        upper = "or more"
-        if math.isfinite(advice.high):
-            upper = f"to {advice.high / minute:,.4g} min"
-        lines.append(
-            f"Within the confidence limits of the MTBF: {advice.low / minute:,.4g} min {upper}."
-        )
-    if not advice.long_efficiency >= 0.01:
-        lines.append("Yet the machine fails so often that the job hardly advances.")
-    return lines
-
-
-def _asynchronous(advice: Advice, later: Drained) -> list[str]:
-    """Say how often to checkpoint if the job goes on before a checkpoint is durable."""
-    other = human_duration(advice.best.expected_makespan_s)
-    if later.snapshot_cost_s == advice.job.checkpoint_cost:
-        other += " if durable with the copy"
-    else:
-        other += f" if it stands still for {human_duration(advice.job.checkpoint_cost)} instead"
-    return [
-        "",
-        f"Durable {human_duration(later.latency_s)} after each copy ({later.in_flight}): "
-        f"checkpoint after every {later.interval_s / DURATIONS['min']:,.4g} min of work, in "
-        f"{later.segments:,} equal segments. "
-        f"Makespan {human_duration(later.expected_makespan_s)}, efficiency "
-        f"{percent(later.efficiency, 2)} %; {other}.",
-    ]
-
-
-def _levels(pattern: Layered) -> list[str]:
-    """Say which checkpoint to write on which level, and what that gains."""
-    lines = [
-        "",
-        f"On {len(pattern.levels)} levels, in a long job: checkpoint after every "
-        f"{pattern.interval_s / DURATIONS['min']:,.4g} min of work.",
-    ]
-    for number, layer in enumerate(pattern.levels, start=1):
-        name = "The last level" if number == len(pattern.levels) else f"Level {number}"
-        words = f"cost {human_duration(layer.cost_s)}, survives {100.0 * layer.survives:g} %"
-        if not layer.every:
-            lines.append(f"{name} ({words}) does not pay: leave it out.")
-        elif layer.every == 1:
-            lines.append(f"{name} ({words}): every checkpoint that is not on a higher one.")
-        else:
-            lines.append(f"{name} ({words}): one checkpoint in {layer.every:,}.")
-    lines.append(
-        f"Mean overhead {percent(pattern.overhead, 2)} % of the work; "
-        f"{percent(pattern.single_overhead, 2)} % with the last level alone, every "
-        f"{pattern.single_interval_s / DURATIONS['min']:,.4g} min."
-    )
-    return lines
-
-
-def _ageing(older: Aged) -> list[str]:
-    """Say how often to checkpoint under the law of uptimes, and what it gains."""
-    minute = DURATIONS["min"]
-    lines = [
-        "",
-        f"Uptimes {older.law} (cv {older.cv:.3g}), a failure renews the machine: checkpoint after "
-        f"every {older.interval_s / minute:,.4g} min of work in a long job, useful "
-        f"{percent(older.useful_share, 2)} % of the time. Exponential uptimes of this mean would "
-        f"say {older.exponential_interval_s / minute:,.4g} min: "
-        f"{percent(older.exponential_useful_share, 2)} %.",
-    ]
-    if older.expected_makespan_s is not None:
-        lines.append(f"Makespan of this job: {human_duration(older.expected_makespan_s)}.")
-    if older.intervals_s is not None and older.intervals_useful_share is not None:
-        first = ", ".join(f"{each / minute:,.4g}" for each in older.intervals_s[:_FIRST])
-        gain = older.intervals_useful_share - older.useful_share
-        more = ", ..." if len(older.intervals_s) > _FIRST else ""
-        lines.append(
-            f"By age, from each start of the machine on: {first}{more} min; useful "
-            f"{percent(older.intervals_useful_share, 2)} % of the time, {percent(gain, 2)} points "
-            "more than any constant interval."
-        )
-    return lines
-
-
-def _in_what(advice: Advice) -> str:
-    """Say how many steps make an interval, or how many intervals the job."""
-    if advice.steps is not None:
-        return "" if _step_is_longer(advice) else f" ({_steps(advice.steps)})"
-    return "" if advice.segments is None else f", in {advice.segments:,} equal segments"
-
-
-def _step_is_longer(advice: Advice) -> bool:
-    step = advice.job.step_time
-    return step is not None and step > advice.best.interval_s
-
-
-def _steps(count: int) -> str:
-    return "1 step" if count == 1 else f"{count:,} steps" if count < 1e15 else f"{count:.4g} steps"
 
 
 def _print_mistakes(advice: Advice) -> None:

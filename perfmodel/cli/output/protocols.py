@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ...units import human_duration
-from .tables import in_unit, percent, print_lines, print_table, shared_unit
+from .tables import in_unit, percent, print_lines, print_table, shared_unit, whole_number
 
 if TYPE_CHECKING:
     from ...protocols import ProtocolTime, Recommendation
@@ -35,8 +35,8 @@ def print_protocols(found: Recommendation) -> None:
         [
             _name(plan),
             in_unit(plan.interval, short_factor),
-            f"{int(plan.segments):,}",
-            f"{int(plan.durable_every):,}",
+            whole_number(int(plan.segments)),
+            whole_number(int(plan.durable_every)),
             in_unit(plan.expected_time, long_factor),
             percent(plan.overhead, 2),
             percent(plan.regret, 2),

@@ -29,6 +29,7 @@ __all__ = [
     "print_table",
     "printed_on",
     "shared_unit",
+    "whole_number",
 ]
 
 _PAPER = "perfmodel.paper"  # key in the notes of a run, which its commands share
@@ -154,6 +155,11 @@ def in_unit(seconds: float, factor: float) -> str:
     if not math.isfinite(value):
         return _unusual(value)
     return f"{value:,.2f}" if value < 1e7 else f"{value:.2e}"
+
+
+def whole_number(count: int) -> str:
+    """Return a count with commas, or its first digits where it has more than anybody reads."""
+    return f"{count:,}" if count < 10**15 else f"{count:.4g}"
 
 
 def percent(fraction: float, decimals: int = 3) -> str:

@@ -136,23 +136,42 @@ def test_a_checkpoint_of_a_size_takes_size_by_bandwidth():
     assert found["checkpoint_cost_s"] == pytest.approx(30.0)
 
 
-def test_steps_are_the_better_neighbour_of_the_optimum():
-    found = read(*SIMPLE, "--step-time", "15s")
-    assert abs(found["recommended_steps"] * 15.0 - found["recommended_interval_s"]) < 15.0
-    assert "steps" in run(*SIMPLE, "--step-time", "15s")
-    assert read(*SIMPLE, "--step-time", "1d")["recommended_steps"] == 1
-
-
 def flat(text):
     return " ".join(text.split())
 
 
-def test_steps_are_told_only_where_they_come_close_to_the_interval():
-    assert "min of work (1 step):" in flat(run(*SIMPLE, "--step-time", "1h"))
-    long = flat(run(*SIMPLE, "--step-time", "1d"))
-    assert "(1 step" not in long
-    assert "A step of 1 d is longer than that: checkpoint after every step." in long
+@pytest.mark.parametrize(("step", "steps"), [("15s", 288), ("50min", 2), ("1h", 1), ("1d", 1)])
+def test_a_whole_number_of_steps_is_recommended_and_priced(step, steps):
+    found = read(*SIMPLE, "--step-time", step)
+    assert found["recommended_steps"] == steps
+    assert found["recommended_interval_s"] == pytest.approx(steps * found["step_time_s"])
+    assert found["recommended_period_s"] == pytest.approx(steps * found["step_time_s"] + 360.0)
+    known = expected_makespan(
+        7 * DAY, interval=steps * found["step_time_s"], mtbf=8 * HOUR, checkpoint_cost=6 * MINUTE
+    )
+    assert found["expected_makespan_s"] == pytest.approx(float(known))
+    rules = {rule["rule"]: rule for rule in found["rules"]}
+    assert rules["whole_steps"]["interval_s"] == found["recommended_interval_s"]
+    assert rules["best_segments"]["interval_s"] == read(*SIMPLE)["recommended_interval_s"]
+    assert rules["whole_steps"]["regret"] >= 0.0
+
+
+def test_steps_are_told_with_the_interval_that_they_make():
+    assert "after every 72 min of work (288 steps):" in flat(run(*SIMPLE, "--step-time", "15s"))
+    text = flat(run(*SIMPLE, "--step-time", "50min"))
+    assert "after every 100 min of work (2 steps): one every 106 min while" in text
+    assert "Were it not for whole steps: every 72 min." in text
+    assert "after every 60 min of work (1 step):" in flat(run(*SIMPLE, "--step-time", "1h"))
     assert "e+303 steps):" in flat(run(*SIMPLE, "--step-time", "1e-300s"))
+    hopeless = flat(run("--mtbf", "1s", "--checkpoint-cost", "1ms", "--step-time", "1d"))
+    assert "a step takes so long beside the MTBF that the job hardly advances" in hopeless
+
+
+def test_sentences_have_the_unit_that_fits():
+    text = flat(run("--mtbf", "1s", "--checkpoint-cost", "1ms"))
+    assert "after every 44.06 ms of work" in text
+    text = flat(run("--mtbf", "1s", "--checkpoint-cost", "1ms", "--work", "1e100y"))
+    assert "in 7.163e+108 equal segments" in text
 
 
 def test_a_short_job_is_not_blamed_on_the_machine():
@@ -471,8 +490,8 @@ def test_a_law_of_uptimes_gives_the_interval_of_another_program():
     assert aged["intervals_s"][:3] == pytest.approx(first, rel=1e-5)
     assert aged["intervals_useful_share"] == pytest.approx(0.9026029, abs=1e-7)
     text = " ".join(run(*WEIBULL, "--sequence").split())
-    assert "checkpoint after every 190.2 min of work in a long job" in text
-    assert "By age, from each start of the machine on: 93.85, 118.5," in text
+    assert "checkpoint after every 3.169 h of work in a long job" in text
+    assert "By age, from each start of the machine on: 93.85 min, 118.5 min," in text
     assert "0.56 points more than any constant interval" in text
 
 
@@ -627,3 +646,10 @@ def test_energy_needs_exponential_uptimes():
     done = runner().invoke(main, ["interval", *law, *POWER])
     assert done.exit_code == 2
     assert "--power takes exponential uptimes" in done.stderr
+
+
+def test_every_checkpoint_is_on_the_only_level_that_pays():
+    level = ["--level", "cost=1h,recovery=1min,survives=50%"]
+    text = flat(run(*SIMPLE, *level))
+    assert "Level 1 (cost 60 min, survives 50 %) does not pay: leave it out." in text
+    assert "The last level (cost 6 min, survives 100 %): every checkpoint. Mean" in text

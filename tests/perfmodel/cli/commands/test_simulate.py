@@ -163,3 +163,9 @@ def test_bad_input_is_one_line(arguments, words):
     assert message.startswith("Error: ")
     assert message.count("\n") == 1
     assert words in message
+
+
+def test_the_interval_is_a_whole_number_of_steps():
+    words = ["simulate", "--mtbf", "8h", "--checkpoint-cost", "6min", "--step-time", "50min"]
+    done = runner().invoke(main, [*words, "--replications", "200", "--json"])
+    assert json.loads(done.stdout)["interval_s"] == 6000.0

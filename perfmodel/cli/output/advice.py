@@ -1,0 +1,130 @@
+"""What to do about checkpoints, in sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ...units import human_duration
+from .tables import in_one_unit, percent, whole_number
+
+if TYPE_CHECKING:
+    from ..answers.advice import Advice
+    from ..answers.ageing import Aged
+    from ..answers.asynchronous import Drained
+    from ..answers.levels import Layered
+
+__all__ = ["ageing_lines", "asynchronous_lines", "level_lines", "recommendation_lines"]
+
+_FIRST = 6  # intervals by age that are printed
+
+
+def recommendation_lines(advice: Advice) -> list[str]:
+    """Say how often to checkpoint, and how sure that is."""
+    best = advice.best
+    if advice.segments == 1:
+        lines = ["This job is so short that a checkpoint before its end does not pay."]
+    else:
+        lines = [
+            f"Checkpoint after every {human_duration(best.interval_s)} of work"
+            f"{_in_what(advice)}: one every {human_duration(best.period_s)} while nothing fails."
+        ]
+        if advice.steps is not None:
+            free = next(rule for rule in advice.rules if rule.rule == "best_segments")
+            lines += _other("Were it not for whole steps", free.interval_s, advice)
+    exact = next(rule for rule in advice.rules if rule.rule == "exact")
+    if advice.steps is None:
+        lines += _other("A job of no known length", exact.interval_s, advice)
+    if advice.low is not None and advice.high is not None:
+        low, upper = human_duration(advice.low), "or more"
+        if math.isfinite(advice.high):
+            low, high = in_one_unit(advice.low, advice.high)
+            upper = f"to {high}"
+        lines.append(f"Within the confidence limits of the MTBF: {low} {upper}.")
+    if not advice.long_efficiency >= 0.01:
+        lines.append("Yet the machine fails so often that the job hardly advances.")
+    elif advice.steps is not None and not best.efficiency >= 0.01:
+        lines.append("Yet a step takes so long beside the MTBF that the job hardly advances.")
+    return lines
+
+
+def _other(when: str, interval: float, advice: Advice) -> list[str]:
+    """Tell another interval, unless it reads like the one recommended."""
+    other = human_duration(interval)
+    return [] if other == human_duration(advice.best.interval_s) else [f"{when}: every {other}."]
+
+
+def asynchronous_lines(advice: Advice, later: Drained) -> list[str]:
+    """Say how often to checkpoint if the job goes on before a checkpoint is durable."""
+    other = human_duration(advice.best.expected_makespan_s)
+    if later.snapshot_cost_s == advice.job.checkpoint_cost:
+        other += " if durable with the copy"
+    else:
+        other += f" if it stands still for {human_duration(advice.job.checkpoint_cost)} instead"
+    return [
+        "",
+        f"Durable {human_duration(later.latency_s)} after each copy ({later.in_flight}): "
+        f"checkpoint after every {human_duration(later.interval_s)} of work, in "
+        f"{whole_number(later.segments)} equal segments. "
+        f"Makespan {human_duration(later.expected_makespan_s)}, efficiency "
+        f"{percent(later.efficiency, 2)} %; {other}.",
+    ]
+
+
+def level_lines(pattern: Layered) -> list[str]:
+    """Say which checkpoint to write on which level, and what that gains."""
+    lines = [
+        "",
+        f"On {len(pattern.levels)} levels, in a long job: checkpoint after every "
+        f"{human_duration(pattern.interval_s)} of work.",
+    ]
+    for number, layer in enumerate(pattern.levels, start=1):
+        name = "The last level" if number == len(pattern.levels) else f"Level {number}"
+        words = f"cost {human_duration(layer.cost_s)}, survives {100.0 * layer.survives:g} %"
+        if not layer.every:
+            lines.append(f"{name} ({words}) does not pay: leave it out.")
+        elif layer.every > 1:
+            lines.append(f"{name} ({words}): one checkpoint in {whole_number(layer.every)}.")
+        elif any(higher.every for higher in pattern.levels[number:]):
+            lines.append(f"{name} ({words}): every checkpoint that is not on a higher one.")
+        else:
+            lines.append(f"{name} ({words}): every checkpoint.")
+    lines.append(
+        f"Mean overhead {percent(pattern.overhead, 2)} % of the work; "
+        f"{percent(pattern.single_overhead, 2)} % with the last level alone, every "
+        f"{human_duration(pattern.single_interval_s)}."
+    )
+    return lines
+
+
+def ageing_lines(older: Aged) -> list[str]:
+    """Say how often to checkpoint under the law of uptimes, and what it gains."""
+    lines = [
+        "",
+        f"Uptimes {older.law} (cv {older.cv:.3g}), a failure renews the machine: checkpoint after "
+        f"every {human_duration(older.interval_s)} of work in a long job, useful "
+        f"{percent(older.useful_share, 2)} % of the time. Exponential uptimes of this mean would "
+        f"say {human_duration(older.exponential_interval_s)}: "
+        f"{percent(older.exponential_useful_share, 2)} %.",
+    ]
+    if older.expected_makespan_s is not None:
+        lines.append(f"Makespan of this job: {human_duration(older.expected_makespan_s)}.")
+    if older.intervals_s is not None and older.intervals_useful_share is not None:
+        first = ", ".join(in_one_unit(*older.intervals_s[:_FIRST]))
+        gain = older.intervals_useful_share - older.useful_share
+        more = ", ..." if len(older.intervals_s) > _FIRST else ""
+        lines.append(
+            f"By age, from each start of the machine on: {first}{more}; useful "
+            f"{percent(older.intervals_useful_share, 2)} % of the time, {percent(gain, 2)} points "
+            "more than any constant interval."
+        )
+    return lines
+
+
+def _in_what(advice: Advice) -> str:
+    """Say how many steps make an interval, or how many intervals the job."""
+    if advice.steps is not None:
+        return f" ({whole_number(advice.steps)} step{'' if advice.steps == 1 else 's'})"
+    if advice.segments is None:
+        return ""
+    return f", in {whole_number(advice.segments)} equal segments"
