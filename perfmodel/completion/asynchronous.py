@@ -175,7 +175,7 @@ def exact_makespan_async(
             Warm(w.count, w.spacing / unit, w.busy / unit, w.gap / unit) for w in warm if w.count
         ),
         float(base.recovery_cost) / unit,
-        repair_of(downtime, unit=unit),
+        repair_of(downtime, unit=unit, work=float(base.work), mean_of="expected_makespan_async"),
     )
     total, segment = float(base.work) / unit, float(base.segment if whole else base.work) / unit
     if total < 1.0 / ENDLESS:  # beside checkpoints and drains, which stay as many

@@ -108,8 +108,8 @@ def wsj_compound(
     start = w * (1.0 + alpha / gamma)
     if not start < math.inf:
         return NeverCompletionTime(start)
+    busy_period_mean(mtbf=mu, downtime=repair)  # refuses a load of 1 and more
     if w / mu < _LEAST:
-        busy_period_mean(mtbf=mu, downtime=repair)  # refuses a load of 1 and more
         return CertainCompletionTime(start)
     # With times near 1 nothing overflows on the way.
     unit = power_of_two(w)
@@ -119,7 +119,7 @@ def wsj_compound(
     rework = unit * min(gamma, mu)
     if repair.mean * (1.0 + math.sqrt(repair.scv)) < _NOTHING * rework:
         downtime = 0.0  # its own scale and that of rework might not both fit into a float
-    down = repair_of(downtime, unit=unit).struck(mu)
+    down = repair_of(downtime, unit=unit, work=work, mean_of="wsj_mean").struck(mu)
     rate = 1.0 / mu
     return InvertedCompletionTime(
         start=start,

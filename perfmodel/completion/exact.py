@@ -23,7 +23,7 @@ from .law import (
     InvertedCompletionTime,
     NeverCompletionTime,
 )
-from .repairs import repair_of
+from .repairs import busy_period_mean, repair_of
 
 __all__ = ["ROWS", "exact_makespan"]
 
@@ -154,7 +154,9 @@ def exact_makespan(
     rate = unit / mtbf
     if float(job.recovery_cost) / unit > ENDLESS:
         return NeverCompletionTime(start, -start / mtbf)
-    down = repair_of(downtime, unit=unit)
+    if at_risk:
+        busy_period_mean(mtbf=mtbf, downtime=downtime)  # refuses a load of 1 and more
+    down = repair_of(downtime, unit=unit, work=float(job.work))
     if at_risk:
         down = down.struck(1.0 / rate)
     first, last = first / unit, last / unit

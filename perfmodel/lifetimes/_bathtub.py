@@ -16,7 +16,7 @@ from ._base import AbstractLifetime
 
 _HALVINGS = 200
 _WIDEST = 1e6  # ratio of two parameters: beyond, doubles do not resolve where the law ends
-_SQUARED = 1e150  # a time whose square is a number
+MOST_TURN = 1e150  # a time whose square is a number
 _ATOM = 1.0 - 1e-6  # at 0: beyond, the digits of the end are lost to that of 1
 
 
@@ -49,7 +49,7 @@ class Bathtub(AbstractLifetime):
     def __post_init__(self) -> None:
         for name in ("share", "early", "late", "turn"):
             object.__setattr__(self, name, scalar(positive, name, getattr(self, name)))
-        if not 1.0 / _SQUARED <= self.turn <= _SQUARED:
+        if not 1.0 / MOST_TURN <= self.turn <= MOST_TURN:
             raise ValueError(f"turn must be in [1e-150, 1e150], got {self.turn!r}")
         _between("share", self.share)
         _between("early/turn", self.early / self.turn)

@@ -9,6 +9,7 @@ import numpy as np
 from ..._checks import nonnegative, scalar, shown
 from ...lifetimes import (
     AbstractLifetime,
+    Bathtub,
     Deterministic,
     Empirical,
     Exponential,
@@ -17,6 +18,7 @@ from ...lifetimes import (
     LogNormal,
     Weibull,
 )
+from ...lifetimes._bathtub import MOST_TURN
 from ._analytic import AnalyticRepair
 from ._narrow import NARROW_CV, NARROW_SHAPE, narrow_lognormal, narrow_weibull
 from ._recorded import recorded
@@ -32,7 +34,13 @@ _MOST = 1e290  # units of time; room for sums and squares below the largest floa
 _NO_DIGIT = 1e-100
 
 
-def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repair:
+def repair_of(
+    downtime: float | AbstractLifetime,
+    *,
+    unit: float = 1.0,
+    work: float | None = None,
+    mean_of: str = "expected_makespan",
+) -> Repair:
     """Return one repair, in another unit of time; a number is a repair that is always the same.
 
     A law whose own transform is the quickest way needs no line here.
@@ -43,6 +51,10 @@ def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repai
         Fixed and >= 0, or a law.
     unit : float, [time]
         The new unit.
+    work : float or None, [time]
+        What a refusal shows; None for the unit.
+    mean_of : str
+        The function that gives the mean alone, for repairs of which no law is known.
 
     Returns
     -------
@@ -57,18 +69,26 @@ def repair_of(downtime: float | AbstractLifetime, *, unit: float = 1.0) -> Repai
     if 0.0 < mean < unit / _MOST:  # no digit, and no float
         return _kind_of(Deterministic(0.0))
     if isinstance(downtime, AbstractLifetime):
-        law = downtime if unit == 1.0 else _scaled(downtime, unit)
+        law = downtime if unit == 1.0 else _scaled(downtime, unit, work, mean_of)
         return _kind_of(law if law.variance > 0.0 else Deterministic(law.mean))
     fixed = scalar(nonnegative, "downtime", downtime) / unit  # inf, if the unit is much smaller
     return _kind_of(Deterministic(scalar(nonnegative, "downtime", fixed)))
 
 
-def _scaled(law: AbstractLifetime, unit: float) -> AbstractLifetime:
+def _scaled(
+    law: AbstractLifetime, unit: float, work: float | None, mean_of: str
+) -> AbstractLifetime:
     try:
         return law.scaled(1.0 / unit)
     except ValueError:  # of a law whose parameters have limits, which may add no digit
         if law.mean < unit * _NO_DIGIT:
             return Deterministic(0.0)
+        if isinstance(law, Bathtub) and not law.turn / unit <= MOST_TURN:
+            given = f"{shown(law)} with work {unit if work is None else work!r}"
+            raise ValueError(
+                f"downtime must have a turn of at most {MOST_TURN:g} times the work for a law, "
+                f"got {given}; {mean_of} has no such limit"
+            ) from None
         raise
 
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from perfmodel import (
+    Bathtub,
     Deterministic,
     Empirical,
     Exponential,
@@ -633,3 +634,15 @@ def test_a_rise_that_no_window_reaches_is_in_the_stated_error():
     job = {"interval": 3e-5, "mtbf": 1.0, "checkpoint_cost": 1e-6, "recovery_cost": 0.02}
     law = exact_makespan(300.0, **job, downtime=0.0301, downtime_at_risk=True)
     assert 1e-9 < law.error < 1e-2
+
+
+def test_a_turn_too_long_for_a_law_is_refused_by_what_was_given():
+    bath = Bathtub(0.45, 1.0, 0.8, 24.0)
+    job = {"interval": 1e-221, "checkpoint_cost": 0.0, "downtime": bath}
+    for more in ({}, {"downtime_at_risk": True}):
+        with pytest.raises(
+            ValueError, match=r"a turn of at most 1e\+150 .*; expected_makespan has no such limit"
+        ):
+            exact_makespan(1e-221, mtbf=64.0, **job, **more)
+    with pytest.raises(ValueError, match="downtime/mtbf must be < 1 if failures strike repairs"):
+        exact_makespan(1e-221, mtbf=1e-200, **job, downtime_at_risk=True)

@@ -7,6 +7,7 @@ from scipy import special, stats
 
 from perfmodel import (
     GAMMA_RANGE,
+    Bathtub,
     Empirical,
     Exponential,
     Gamma,
@@ -244,3 +245,21 @@ def test_repairs_that_no_float_holds_beside_the_rework(downtime):
     # One failure in 1e119 tasks, and then an uptime of rework.
     known = 1e-119 * np.exp([-1.0, -3.0, -10.0])
     np.testing.assert_allclose(law.sf(1e119 * np.array([1.0, 3.0, 10.0])), known, rtol=1e-6)
+
+
+BATH = Bathtub(0.45, 1.0, 0.8, 24.0)
+
+
+def test_a_turn_too_long_for_a_law_is_refused_by_what_was_given():
+    with pytest.raises(
+        ValueError,
+        match=r"downtime must have a turn of at most 1e\+150 times the work for a law, got "
+        r"Bathtub\(share=0.45.* with work 1e-221; wsj_mean has no such limit",
+    ):
+        wsj_compound(1e-221, mtbf=64.0, downtime=BATH, interval=4.0)
+    assert wsj_mean(1e-221, mtbf=64.0, downtime=BATH, interval=4.0) > 1e-221
+
+
+def test_the_load_is_refused_before_the_law():
+    with pytest.raises(ValueError, match="downtime/mtbf must be < 1 if failures strike repairs"):
+        wsj_compound(1e-221, mtbf=1e-200, downtime=BATH, interval=4.0)
