@@ -101,7 +101,10 @@ class Model:
                 arguments |= {name: getattr(self, name) for name in group}
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore", ValidityWarning)
-            return recommend(**arguments, quantity="mtbf" if crossovers else None)
+            found = recommend(**arguments, quantity="mtbf" if crossovers else None)
+        for _, reason in found.left_out:  # no plan is silent about a protocol that is asked for
+            raise ValueError(reason)
+        return found
 
     def best(self) -> Chosen:
         """Return the protocol asked for, or the best one, at its best interval in whole steps."""

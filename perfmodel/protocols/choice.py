@@ -91,11 +91,14 @@ class Recommendation:
         Its value, in its own unit.
     protocols : tuple of ProtocolTime
         By rising mean time.
+    left_out : tuple of (str, str)
+        Protocols whose mean cannot be computed for this job, and why.
     """
 
     quantity: str | None
     value: float | None
     protocols: tuple[ProtocolTime, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def best(self) -> ProtocolTime:
@@ -130,7 +133,7 @@ def recommend(
         x:\ E[T_p(x)] = E[T_{best}(x)]
 
     Protocols of which all arguments are given are compared; ``single_segment`` and ``synchronous``
-    always are.
+    always are. One whose mean cannot be computed for this job is left out, and the reason is told.
 
     Parameters
     ----------
@@ -174,14 +177,14 @@ def recommend(
     Returns
     -------
     Recommendation, [time]
-        `best`, and all `protocols` by rising mean time.
+        `best`, all `protocols` by rising mean time, and those `left_out`.
 
     Raises
     ------
     ValueError
         If an argument is not a single number in the range given above, or `quantity` is not given;
-        if a protocol has some of its arguments and not the others; or if two levels have a cost
-        that is not between 1e-100 and 1e100 mtbf; or if a time is more than 1e100 times another.
+        if a protocol has some of its arguments and not the others; or if a time of the synchronous
+        one is more than 1e100 times another.
     TypeError
         If an argument is of the wrong kind.
 
@@ -250,7 +253,16 @@ def recommend(
     )
     _check_needs(job)
     value = None if quantity is None else _value_of(job, quantity)
-    plans = [(row, row.plan(job)) for row in PROTOCOLS if row.known(job)]
+    plans: list[tuple[Protocol, Plan]] = []
+    left_out: list[tuple[str, str]] = []
+    for row in PROTOCOLS:
+        if row.known(job):
+            try:
+                plans.append((row, row.plan(job)))
+            except ValueError as error:
+                if not row.needs:
+                    raise
+                left_out.append((row.name, str(error)))
     plans.sort(key=lambda pair: pair[1].expected_time)  # of equal times the simplest comes first
     (winner, best), *others = plans
     crossovers: list[float | None] = [None] * len(others)
@@ -262,7 +274,7 @@ def recommend(
         _judged(plan, best, row.name, job.work, crossover)
         for (row, plan), crossover in zip(plans, [None, *crossovers], strict=True)
     ]
-    return Recommendation(quantity, value, tuple(found))
+    return Recommendation(quantity, value, tuple(found), tuple(left_out))
 
 
 def _judged(
@@ -292,7 +304,7 @@ class _Times:
         self._known: dict[tuple[str, float], float] = {}
 
     def log_ratio(self, one: Protocol, other: Protocol, value: float) -> float:
-        """Return the logarithm of the time of one over that of the other; nan for inf over inf."""
+        """Return the logarithm of the time of one over that of the other; nan if not known."""
         first, second = (self._time(row, value) for row in (one, other))
         if math.isinf(first) or math.isinf(second):
             return first - second
@@ -309,8 +321,11 @@ class _Times:
             with warnings.catch_warnings():
                 # Of the job itself a rule beyond its range has warned.
                 warnings.simplefilter("ignore", ValidityWarning)
-                plan = row.plan(replace(self._job, **changed))
-            self._known[key] = plan.expected_time
+                try:
+                    time = row.plan(replace(self._job, **changed)).expected_time
+                except ValueError:  # far from the job itself a mean may not be known
+                    time = math.nan
+            self._known[key] = time
         return self._known[key]
 
 
@@ -326,7 +341,7 @@ def _crossover(times: _Times, winner: Protocol, other: Protocol, value: float) -
         for direction in tuple(last):
             power = direction * number * step
             there = order(power)
-            if math.isnan(there):  # both take longer than a float can hold
+            if math.isnan(there):  # not known, or both take longer than a float can hold
                 del last[direction]
             elif _sign(there) != _sign(here):
                 return value * math.exp(_change(order, last[direction], power, _sign(here)))
@@ -393,6 +408,8 @@ def _check_needs(job: Situation) -> None:
             raise ValueError("recall must be given with window, got None")
         if job.proactive_cost == 0.0:
             raise ValueError("proactive_cost must be > 0 with a window, got 0.0")
+        if job.recall >= 1.0:
+            raise ValueError("recall must be < 1 with a window, got 1.0")
 
 
 def _value_of(job: Situation, quantity: str) -> float:

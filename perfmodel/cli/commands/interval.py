@@ -139,7 +139,11 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
     if request.async_latency is not None:
         copy = request.snapshot_cost or advice.job.checkpoint_cost
         rule = cast("InFlight", request.in_flight)
-        later = drained(advice.job, copy, request.async_latency, rule)
+        try:
+            later = drained(advice.job, copy, request.async_latency, rule)
+        except ValueError:
+            if not request.compare:  # which tells the reason
+                raise
     refuse_idle("--predictor", unless=request.compare, lead="--compare")
     refuse_idle("--overlap", unless=request.power is not None, lead="--power")
     spent = None if request.power is None else energies(advice.job, request.power, request.overlap)
@@ -155,6 +159,7 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
             more["levels"] = asdict(pattern)
         if protocols is not None:
             more["protocols"] = plain(protocols)
+            more["protocols_left_out"] = dict(protocols.left_out)
         if spent is not None:
             more["energy"] = asdict(spent)
         if older is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -19,7 +20,7 @@ _NUMBER = re.compile(r"\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b")
 def in_options(message: str) -> str:
     """Return a refusal of arguments as one of the options that they came from.
 
-    Seconds get a unit. What does not name options of the running command, of which one at least
+    Durations are shown as they were typed. What does not name options of the running command, of which one at least
     was typed, is returned as it is.
     """
     context = click.get_current_context(silent=True)
@@ -36,10 +37,11 @@ def in_options(message: str) -> str:
         said = re.sub(rf"(?<![\w-]){name}\b", max(options[name].opts, key=len), said)
     if all(options[name].type.name == "duration" for name in names):
         values = [context.params[name] for name in names]
-        got = _NUMBER.sub(lambda number: _duration(float(number[0]), values), got)
+        got = _NUMBER.sub(lambda number: _duration(number[0], values), got)
     return f"{said}{found[2]}{got}"
 
 
-def _duration(seconds: float, known: list[Any]) -> str:
-    """Return a number of seconds as it was typed, or in its natural unit."""
-    return human_duration(next((value for value in known if value == seconds), seconds))
+def _duration(number: str, known: list[Any]) -> str:
+    """Return the duration that the number shows, as it was typed; of another number itself."""
+    shown = (v for v in known if v is not None and math.isclose(v, float(number), rel_tol=1e-5))
+    return next(map(human_duration, shown), number)

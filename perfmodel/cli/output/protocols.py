@@ -47,10 +47,19 @@ def print_protocols(found: Recommendation) -> None:
     print_table(headings, rows)
     print_lines("", *(_crossover(plan, found) for plan in plans[1:]))
     print_lines(*(_error(plan) for plan in plans if plan.error > 0.0))
+    print_lines(*(_left_out(name, reason) for name, reason in found.left_out))
 
 
 def _name(plan: ProtocolTime) -> str:
-    return _WORDS.get(plan.protocol, plan.protocol.replace("_", " "))
+    return _words(plan.protocol)
+
+
+def _words(protocol: str) -> str:
+    return _WORDS.get(protocol, protocol.replace("_", " "))
+
+
+def _left_out(protocol: str, reason: str) -> str:
+    return f"{_words(protocol).capitalize()}: left out, as it cannot be computed: {reason}."
 
 
 def _error(plan: ProtocolTime) -> str:

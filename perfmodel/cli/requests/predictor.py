@@ -31,6 +31,8 @@ def predictor(text: str) -> Predictor:
     cost, window = (seconds(values.get(name, "0s")) for name in ("cost", "window"))
     if window > 0.0 and not cost > 0.0:
         raise ValueError("cost not > 0 with a window")
+    if window > 0.0 and not recall < 1.0:
+        raise ValueError("recall not < 1 with a window")
     return Predictor(recall, precision, cost, window)
 
 

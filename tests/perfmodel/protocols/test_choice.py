@@ -166,12 +166,33 @@ def test_a_window_takes_time_and_is_cut_where_that_pays():
         ({"window": 1.0}, "recall must be given with window, got None"),
         ({**PREDICTOR, "window": -1.0}, "window must be finite and >= 0, got -1.0"),
         ({**PREDICTOR, "proactive_cost": 0.0, "window": 1.0}, "proactive_cost must be > 0 with a"),
-        ({**PREDICTOR, "recall": 1.0, "window": 1.0}, "recall must be < 1, got 1"),
+        ({**PREDICTOR, "recall": 1.0, "window": 1.0}, "recall must be < 1 with a window, got 1"),
     ],
 )
 def test_windows_that_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         recommend(20.0, **COSTS, **arguments)
+
+
+SKIPPED = {"checkpoint_cost": 1e-3, "snapshot_cost": 1.6e-7, "latency": 0.185, "in_flight": "skip"}
+
+
+def test_a_protocol_that_cannot_be_computed_is_left_out():
+    found = recommend(1e6, mtbf=0.453, **SKIPPED, local_cost=1e-4, survived=0.9)
+    ((name, reason),) = found.left_out
+    assert name == "asynchronous"
+    assert reason.startswith("work must be at most 1000000 intervals where snapshots are skipped")
+    others = recommend(1e6, mtbf=0.453, checkpoint_cost=1e-3, local_cost=1e-4, survived=0.9)
+    assert found.protocols == others.protocols
+
+
+def test_a_crossover_is_searched_as_far_as_both_can_be_computed():
+    found = recommend(39.5, mtbf=0.453, **SKIPPED)
+    assert found.left_out == ()
+    assert {plan.protocol for plan in found.protocols} >= {"asynchronous", "synchronous"}
+    job = {"mtbf": 0.453, **SKIPPED}
+    near = recommend(39.5, **job, quantity="latency")
+    assert all(plan.crossover is None or plan.crossover > 0.0 for plan in near.protocols)
 
 
 def test_times_beyond_any_float_are_last():

@@ -653,3 +653,21 @@ def test_every_checkpoint_is_on_the_only_level_that_pays():
     text = flat(run(*SIMPLE, *level))
     assert "Level 1 (cost 60 min, survives 50 %) does not pay: leave it out." in text
     assert "The last level (cost 6 min, survives 100 %): every checkpoint. Mean" in text
+
+
+def test_a_protocol_that_cannot_be_computed_is_left_out_with_its_reason():
+    words = [*SIMPLE, "--compare", "--async-latency", "1h", "--work", "1e3y"]
+    words += ["--in-flight", "skip", "--snapshot-cost", "1s"]
+    found = read(*words, "--work", "1e6y")
+    assert {each["protocol"] for each in found["protocols"]} == {"synchronous", "single_segment"}
+    assert found["protocols_left_out"].keys() == {"asynchronous"}
+    text = flat(run(*words, "--work", "1e6y"))
+    assert "Asynchronous: left out, as it cannot be computed: work must be at most" in text
+
+
+def test_a_predictor_of_all_failures_takes_no_window():
+    predictor = "recall=100%,precision=50%,cost=1min,window=1h"
+    done = runner().invoke(main, ["interval", *SIMPLE, "--compare", "--predictor", predictor])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--predictor must be a predictor such as" in done.stderr
+    assert "(recall not < 1 with a window)" in done.stderr
