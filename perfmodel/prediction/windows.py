@@ -381,9 +381,10 @@ def best_window_segments(
         window=nonnegative("window", window),
     )
     count = _fewest_lost(proactive, precision, window)
-    if np.isinf(count).any():
+    if (endless := np.isinf(count)).any():
+        longest, cheapest = (float(each[endless].flat[0]) for each in (window, proactive))
         raise ValueError(
-            f"window must be at most {_LONGEST:g} proactive_cost, got {float(np.max(window))!r}"
+            f"window must be at most {_LONGEST:g} proactive_cost, got {longest!r} with {cheapest!r}"
         )
     job = {
         "mtbf": mtbf,

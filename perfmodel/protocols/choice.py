@@ -258,7 +258,7 @@ def recommend(
     for row in PROTOCOLS:
         if row.known(job):
             try:
-                plans.append((row, row.plan(job)))
+                plans.append((row, row.best(job)))
             except ValueError as error:
                 if not row.needs:
                     raise
@@ -322,7 +322,7 @@ class _Times:
                 # Of the job itself a rule beyond its range has warned.
                 warnings.simplefilter("ignore", ValidityWarning)
                 try:
-                    time = row.plan(replace(self._job, **changed)).expected_time
+                    time = row.best(replace(self._job, **changed)).expected_time
                 except ValueError:  # far from the job itself a mean may not be known
                     time = math.nan
             self._known[key] = time

@@ -42,6 +42,8 @@ from ..validity import ValidityWarning
 __all__ = ["PROTOCOLS", "Plan", "Protocol", "Situation"]
 
 _MANY = 1e15  # segments: from here on, one more is lost in rounding
+_PARTS = 2.0**20
+_LONG = 1e6  # segments of a job that lasts n times as long if it is n times as long
 _EACH = 300  # segments up to which every number is tried where snapshots are skipped
 _FEW = 16  # segments up to which every pattern of two levels is tried
 _NEAR = 4  # lengths and numbers of patterns on either side that are tried together
@@ -75,6 +77,11 @@ class Situation:
         names = ("mtbf", "checkpoint_cost", "recovery_cost", "downtime")
         return {name: getattr(self, name) for name in names}
 
+    def segments_at(self, cost: str, work: float) -> float:
+        """Return how many segments suit this much work with checkpoints of that cost."""
+        least = getattr(self, cost)
+        return float(best_segments(work, mtbf=self.mtbf, checkpoint_cost=least))
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -89,15 +96,35 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """One row of the table: a name, the arguments that must be given, and how it is planned."""
+    """One row of the table: a name, the arguments that must be given, and how it is planned.
+
+    `cost` is the argument with that of its cheapest checkpoint, which bounds its segments.
+    """
 
     name: str
     needs: tuple[str, ...]
     plan: Callable[[Situation], Plan]
+    cost: str | None = "checkpoint_cost"
 
     def known(self, job: Situation) -> bool:
         """Return whether the job says what this protocol needs."""
         return all(getattr(job, name) is not None for name in self.needs)
+
+    def best(self, job: Situation) -> Plan:
+        """Return the best plan; of more segments than are searched, that of a part of the job."""
+        parts = 1.0
+        while self.cost and job.segments_at(self.cost, job.work / parts) >= _MANY / 10.0:
+            parts *= _PARTS
+        if parts > 1.0:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                found = self.plan(replace(job, work=job.work / parts))
+            if found.segments > _LONG:
+                for each in caught:
+                    warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+                count, time = parts * found.segments, parts * found.expected_time
+                return replace(found, segments=count, expected_time=time)
+        return self.plan(job)
 
 
 def _single_segment(job: Situation) -> Plan:
@@ -290,10 +317,10 @@ def _least(work: float, counts: FloatArray, mean: Callable[[FloatArray], FloatAr
 
 
 PROTOCOLS = (
-    Protocol("single_segment", (), _single_segment),
+    Protocol("single_segment", (), _single_segment, None),
     Protocol("synchronous", (), _synchronous),
-    Protocol("asynchronous", ("snapshot_cost", "latency"), _asynchronous),
-    Protocol("two_levels", ("local_cost", "survived"), _two_levels),
+    Protocol("asynchronous", ("snapshot_cost", "latency"), _asynchronous, "snapshot_cost"),
+    Protocol("two_levels", ("local_cost", "survived"), _two_levels, "local_cost"),
     Protocol("pairs", ("nodes",), _pairs),
     Protocol("predicted", ("recall", "precision", "proactive_cost"), _predicted),
 )

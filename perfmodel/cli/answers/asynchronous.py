@@ -41,7 +41,7 @@ def drained(job: Job, copy: float, latency: float, in_flight: InFlight) -> Drain
         )
     )
     few = max(math.floor(job.work / long), 1)
-    counts = np.array([few, few + 1.0])
+    counts = np.array([few, few + 1.0], dtype=np.float64)
     with np.errstate(all="ignore"):
         means = expected_makespan_async(
             job.work, interval=job.work / counts, latency=latency, in_flight=in_flight, **costs

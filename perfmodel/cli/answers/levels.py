@@ -7,11 +7,17 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import click
+
 from ...levels import Level, optimal_pattern_levels
+from ...units import human_duration
+from ..options.filling import typed
 from ..requests.levels import LocalCopy
 from ..setups.job import Job
 
 __all__ = ["Layer", "Layered", "layered"]
+
+_LEAST, _MOST = 1e-8, 100.0  # costs over the MTBF of which patterns are searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class Layered:
 
 def layered(job: Job, copies: Sequence[LocalCopy]) -> Layered:
     """Return the best pattern with `copies` below the checkpoint of the job."""
+    _refuse_beyond(job, copies)
     lower = sorted(copies, key=lambda copy: (copy.survives, copy.cost))
     levels = [Level(copy.cost, copy.recovery, copy.survives) for copy in lower]
     last = Level(job.checkpoint_cost, job.recovery_cost, 1.0)
@@ -57,3 +64,19 @@ def layered(job: Job, copies: Sequence[LocalCopy]) -> Layered:
         alone.efficiency,
         1.0 / alone.efficiency - 1.0,
     )
+
+
+def _refuse_beyond(job: Job, copies: Sequence[LocalCopy]) -> None:
+    """Refuse times too far from the MTBF for a search over patterns, by the options they are of."""
+    cost = "--checkpoint-cost" if typed("--checkpoint-cost") else "the checkpoint"
+    times = [(cost, job.checkpoint_cost, _LEAST), ("--recovery-cost", job.recovery_cost, 0.0)]
+    for copy in copies:
+        times.append(("the cost of a --level", copy.cost, _LEAST))
+        times.append(("the recovery of a --level", copy.recovery, 0.0))
+    for name, time, least in times:
+        if not least <= time / job.mtbf.value <= _MOST:
+            rule = f"{least:g} to {_MOST:g}" if least else f"at most {_MOST:g}"
+            raise click.UsageError(
+                f"{name} must be {rule} times the MTBF of {human_duration(job.mtbf.value)} with "
+                f"--level, got {human_duration(time)}"
+            )

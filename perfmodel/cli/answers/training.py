@@ -39,7 +39,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The run with copies in memory, at their best interval [s]: goodput and losses by class."""
+    """The run with copies in memory, at their best interval [s]: goodput and losses by class.
+
+    `durable_every` is inf where none need be durable.
+    """
 
     interval_s: float
     durable_every: float
@@ -218,7 +221,7 @@ def _with_memory(run: _Run, request: GoodputRequest, cost: float) -> Memory:
         durable_cost=durable,
         local_recovery=request.memory_recovery + run.warm_up,
     )
-    every = min(pattern.durable_every, 1e6)
+    every = min(pattern.durable_every, 1e6)  # beyond, durable ones cost nothing
     shares = training_shares_memory(
         interval=pattern.interval,
         durable_every=every,
@@ -234,4 +237,4 @@ def _with_memory(run: _Run, request: GoodputRequest, cost: float) -> Memory:
         rescheduling=run.rescheduling,
     )
     losses = {name: float(value) for name, value in shares.losses().items()}
-    return Memory(pattern.interval, every, float(shares.goodput), losses)
+    return Memory(pattern.interval, pattern.durable_every, float(shares.goodput), losses)

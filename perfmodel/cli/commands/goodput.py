@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -17,10 +18,10 @@ from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.job import as_typed, job_options
 from ..options.types import COST, DURATION, FROM_ONE, SHARE
-from ..output.tables import percent, print_facts, print_json, print_lines, print_table
+from ..output.tables import percent, print_facts, print_json, print_lines, print_table, whole_number
 from ..requests.presets import PRESETS
 from ..requests.training import GoodputRequest
-from ..setups.job import job_of
+from ..setups.job import Job, job_of
 
 __all__ = ["goodput"]
 
@@ -89,8 +90,10 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
     )
     if request.tokens_per_step is not None and request.step_time is None:
         raise click.UsageError("--tokens-per-step needs --step-time")
+    job = job_of(as_typed(request))
+    _refuse_late(request, job)
     known = None if request.preset is None else PRESETS[request.preset]
-    found = train(job_of(as_typed(request)), request, {} if known is None else known.causes)
+    found = train(job, request, {} if known is None else known.causes)
     if plot is not None:
         from ..figures.answers import plot_goodput
 
@@ -121,6 +124,18 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
     )
 
 
+def _refuse_late(request: GoodputRequest, job: Job) -> None:
+    """Refuse a checkpoint that is not durable before the next is due."""
+    if request.interval is None or not request.latency > request.interval + job.checkpoint_cost:
+        return
+    most = human_duration(request.interval + job.checkpoint_cost)
+    raise click.UsageError(
+        f"--latency must be at most --interval and the checkpoint, {most}, or a checkpoint is not "
+        f"durable before the next is due, got {human_duration(request.latency)}: leave --interval "
+        "out for the best one"
+    )
+
+
 def _print_shares(goodput: float, losses: Mapping[str, float]) -> None:
     rows = [["goodput", percent(goodput, 2), ""]]
     for name, share in losses.items():
@@ -131,7 +146,9 @@ def _print_shares(goodput: float, losses: Mapping[str, float]) -> None:
 
 def _pattern(memory: Memory) -> str:
     """Say what the shares of a run with copies in memory belong to."""
-    every = f"one in {memory.durable_every:,.0f} of them durable"
+    every = "none of them need be durable"
+    if memory.durable_every < math.inf:
+        every = f"one in {whole_number(int(memory.durable_every))} of them durable"
     if memory.durable_every == 1.0:
         every = "all of them durable"
     return f"With copies in memory every {human_duration(memory.interval_s)} of work, {every}:"
@@ -139,7 +156,11 @@ def _pattern(memory: Memory) -> str:
 
 def _interval(found: Training) -> str:
     text = human_duration(found.interval_s)
-    return text if found.steps is None else f"{text} ({found.steps:,} steps)"
+    return (
+        text
+        if found.steps is None
+        else f"{text} ({found.steps:,} step{'' if found.steps == 1 else 's'})"
+    )
 
 
 def _each_day(share: float) -> str:

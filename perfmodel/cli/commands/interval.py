@@ -13,7 +13,7 @@ from ...makespan.asynchronous import InFlight
 from ...units import human_duration
 from ..answers.advice import Advice, advise
 from ..answers.ageing import aged
-from ..answers.asynchronous import drained
+from ..answers.asynchronous import Drained, drained
 from ..answers.energy import energies
 from ..answers.levels import layered
 from ..answers.protocols import compared, plain
@@ -42,7 +42,7 @@ from ..output.tables import (
 )
 from ..requests.job import FORMS, IntervalRequest
 from ..requests.repairs import uptime_law
-from ..setups.job import job_of
+from ..setups.job import Job, job_of
 from ..setups.repairs import lifetime_of
 
 if TYPE_CHECKING:
@@ -132,18 +132,7 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
     older = None
     if law is not None:
         older = aged(advice.job, law, str(request.uptime_law), sequence=request.sequence)
-    later = None
-    for flag in ("--in-flight", "--snapshot-cost"):
-        if typed(flag) and request.async_latency is None:
-            raise click.UsageError(f"{flag} needs --async-latency")
-    if request.async_latency is not None:
-        copy = request.snapshot_cost or advice.job.checkpoint_cost
-        rule = cast("InFlight", request.in_flight)
-        try:
-            later = drained(advice.job, copy, request.async_latency, rule)
-        except ValueError:
-            if not request.compare:  # which tells the reason
-                raise
+    later = _drained(advice.job, request)
     refuse_idle("--predictor", unless=request.compare, lead="--compare")
     refuse_idle("--overlap", unless=request.power is not None, lead="--power")
     spent = None if request.power is None else energies(advice.job, request.power, request.overlap)
@@ -190,6 +179,22 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
         "",
     )
     _print_mistakes(advice)
+
+
+def _drained(job: Job, request: IntervalRequest) -> Drained | None:
+    """Return the best asynchronous checkpoints, None if not asked for or left out of --compare."""
+    for flag in ("--in-flight", "--snapshot-cost"):
+        if typed(flag) and request.async_latency is None:
+            raise click.UsageError(f"{flag} needs --async-latency")
+    if request.async_latency is None:
+        return None
+    copy = request.snapshot_cost or job.checkpoint_cost
+    try:
+        return drained(job, copy, request.async_latency, cast("InFlight", request.in_flight))
+    except ValueError:
+        if not request.compare:  # which tells the reason
+            raise
+        return None
 
 
 def _with_law(request: IntervalRequest) -> tuple[IntervalRequest, AbstractLifetime | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -19,16 +20,18 @@ from ..requests.machines import NodesRequest
 __all__ = ["nodes"]
 
 _option = partial(option, NodesRequest)
+_HOPELESS = 0.01  # a speedup, over one node that never fails
 _BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
 
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
-    best = next(each for each in answer["counts"] if each["nodes"] == answer["best_nodes"])
+    best = answer["best_nodes"]
+    row = next((each for each in answer["counts"] if each["nodes"] == best), {})
     return Headline(
         {
-            "best\nnodes": Number("count", answer["best_nodes"]),
-            "speedup": Number("count", best["speedup"]),
-            "interval": Number("duration", best["interval_s"]),
+            "best\nnodes": Number("count", best),
+            "speedup": Number("count", row.get("speedup")),
+            "interval": Number("duration", row.get("interval_s")),
         }
     )
 
@@ -69,6 +72,11 @@ def nodes(request: NodesRequest, *, as_json: bool) -> None:
         "downtime": request.downtime,
         "law": request.law,
     }
+    if not request.checkpoint_cost_per_node * most + job["checkpoint_cost"] < math.inf:
+        raise click.UsageError(
+            f"--checkpoint-cost-per-node must make a checkpoint that ends on {most:,} nodes, got "
+            f"{human_duration(request.checkpoint_cost_per_node)}"
+        )
     from ...interval import optimal_interval
     from ...scaling import expected_speedup, optimal_nodes
 
@@ -95,8 +103,9 @@ def nodes(request: NodesRequest, *, as_json: bool) -> None:
                 ),
             }
         )
+    finishes = any(row["speedup"] > 0.0 for row in rows)
     if as_json:
-        print_json({"best_nodes": best, "counts": rows})
+        print_json({"best_nodes": best if finishes else None, "counts": rows})
         return
     print_facts(
         [
@@ -108,10 +117,21 @@ def nodes(request: NodesRequest, *, as_json: bool) -> None:
     )
     print_lines("")
     headings = ["nodes", "MTBF", "best interval", "speedup", "without\nfailures"]
-    print_table(headings, [_row(row, best) for row in rows])
-    print_lines(
-        "", f"Use {best:,} of {most:,} nodes." if best < most else f"Use all {most:,} nodes."
-    )
+    print_table(headings, [_row(row, best if finishes else 0) for row in rows])
+    if finishes:
+        print_lines("", *_advice(best, most, max(row["speedup"] for row in rows)))
+    else:
+        print_lines("", "No number of nodes finishes the job: they fail before a checkpoint ends.")
+
+
+def _advice(best: int, most: int, speedup: float) -> list[str]:
+    """Say how many nodes to use, and whether that gets far."""
+    lines = [f"Use {best:,} of {most:,} nodes."]
+    if best == most:
+        lines = ["Use the one node." if most == 1 else f"Use all {most:,} nodes."]
+    if speedup < _HOPELESS:
+        lines.append("Yet even so they fail so often that the job hardly advances.")
+    return lines
 
 
 def _row(row: dict[str, Any], best: int) -> list[str]:

@@ -108,7 +108,7 @@ class _Listing(click.Command):
         if (count := len(asked.combinations)) > _MOST:
             raise click.UsageError(f"lists must have at most {_MOST:,} combinations, got {count:,}")
         ctx.meta[_KEY] = asked
-        return super().parse_args(ctx, _words(asked, asked.combinations[0]))
+        return self._parsed(ctx, asked, asked.combinations[0])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command once, or once for each combination."""
@@ -119,7 +119,7 @@ class _Listing(click.Command):
         headlines: list[Headline] = []
         code = 0
         for each in asked.combinations:
-            answer, ended = self._answer(ctx, _words(asked, each))
+            answer, ended = self._answer(ctx, asked, each)
             answers.append({"given": _named(each), **answer})
             code = max(code, ended)
             if asked.per_year or not asked.as_json:  # else a line that could not be shown is none
@@ -134,14 +134,31 @@ class _Listing(click.Command):
             raise click.exceptions.Exit(code)
         return None
 
-    def _answer(self, ctx: click.Context, words: list[str]) -> tuple[dict[str, Any], int]:
+    def _parsed(
+        self, ctx: click.Context, asked: _Asked, values: Mapping[str, str], *more: str
+    ) -> list[str]:
+        """Parse one combination; of a value that is refused, say that it is one of a list."""
+        try:
+            return super().parse_args(ctx, [*_words(asked, values), *more])
+        except click.UsageError as error:
+            flag = next((flag for flag in values if error.message.startswith(f"{flag} ")), None)
+            if flag is None:
+                raise
+            typed = ",".join(asked.lists[flag])
+            raise click.UsageError(
+                f"{error.message}: commas separate the values of {typed}", error.ctx
+            ) from None
+
+    def _answer(
+        self, ctx: click.Context, asked: _Asked, values: Mapping[str, str]
+    ) -> tuple[dict[str, Any], int]:
         """Return the JSON of one combination, and its exit code."""
         printed, code = StringIO(), 0
         with (
             click.Context(self, info_name=ctx.info_name, parent=ctx.parent) as inner,
             redirect_stdout(printed),
         ):
-            super().parse_args(inner, [*words, "--json"])
+            self._parsed(inner, asked, values, "--json")
             try:
                 super().invoke(inner)
             except click.exceptions.Exit as end:

@@ -20,8 +20,8 @@ _NUMBER = re.compile(r"\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b")
 def in_options(message: str) -> str:
     """Return a refusal of arguments as one of the options that they came from.
 
-    Durations are shown as they were typed. What does not name options of the running command, of which one at least
-    was typed, is returned as it is.
+    Durations are shown as they were typed. What does not name options of the running command, of
+    which one at least was typed, is returned as it is.
     """
     context = click.get_current_context(silent=True)
     found = _NAMED.fullmatch(message)

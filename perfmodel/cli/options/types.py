@@ -56,6 +56,8 @@ __all__ = [
 ]
 
 
+_DIGITS = 18  # of a count: more than any machine has, and a float knows most of them
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -143,9 +145,14 @@ def _echoed(read: Callable[[str], float]) -> Callable[[str], float]:
 
 def _whole(least: int) -> Callable[[str], int]:
     def whole(text: str) -> int:
-        if not (text.isascii() and text.strip().isdigit()) or len(text) > 18 or int(text) < least:
+        digits = text.strip()
+        if not (text.isascii() and digits.isdigit()):
             raise ValueError
-        return int(text)
+        if len(digits.lstrip("0")) > _DIGITS:
+            raise ValueError(f"of more than {_DIGITS} digits")
+        if int(digits) < least:
+            raise ValueError
+        return int(digits)
 
     return whole
 

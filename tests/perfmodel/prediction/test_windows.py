@@ -107,8 +107,12 @@ def test_a_predictor_that_names_nothing_is_ignored_in_any_unit():
 @pytest.mark.filterwarnings("ignore::perfmodel.validity.ValidityWarning")
 def test_windows_without_end():
     job = {"mtbf": 1.0, "checkpoint_cost": 1.0, "proactive_cost": 1e-38, "recall": 0.5}
-    with pytest.raises(ValueError, match=r"window must be at most 1e[+]100 proactive_cost, got"):
+    too_long = r"window must be at most 1e[+]100 proactive_cost, got 1e[+]271 with 1e-38"
+    with pytest.raises(ValueError, match=too_long):
         best_window_segments(**job, precision=1e-39, window=1e271)
+    several = {**job, "mtbf": 1000.0, "proactive_cost": [1e-300, 1.0]}
+    with pytest.raises(ValueError, match=r"proactive_cost, got 1[.]0 with 1e-300"):
+        best_window_segments(**several, precision=0.3, window=[1.0, 1e5])
     free = {"mtbf": 1e-63, "checkpoint_cost": 0.0, "proactive_cost": 0.0, "recall": 1.0}
     assert waste_windows(period=1.0, **free, precision=1e-246, window=1.0) == np.inf
 

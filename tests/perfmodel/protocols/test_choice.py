@@ -195,6 +195,18 @@ def test_a_crossover_is_searched_as_far_as_both_can_be_computed():
     assert all(plan.crossover is None or plan.crossover > 0.0 for plan in near.protocols)
 
 
+def test_a_job_of_more_segments_than_are_searched_has_as_many_as_it_takes():
+    job = {"mtbf": 100.0, "checkpoint_cost": 0.1, "snapshot_cost": 0.01, "latency": 0.1}
+    job |= {"local_cost": 1e-3, "survived": 0.9, "nodes": 8, **PREDICTOR, "quantity": None}
+    short = {plan.protocol: plan for plan in recommend(1e12, **job).protocols}
+    for plan in recommend(1e12 * 2.0**40, **job).protocols:
+        known = short[plan.protocol]
+        if plan.protocol != "single_segment":
+            assert plan.segments > 1e20
+            assert plan.interval == pytest.approx(known.interval, rel=1e-9)
+            assert plan.overhead == pytest.approx(known.overhead, rel=1e-6)
+
+
 def test_times_beyond_any_float_are_last():
     found = recommend(1e4, mtbf=1.0, checkpoint_cost=0.1)
     assert found.best.protocol == "synchronous"

@@ -104,7 +104,10 @@ def test_the_text_shows_classes_that_take_time():
         (["--checkpoint-cost", "1min"], "MTBF"),
         ([*RUN, "--tokens-per-step", "5"], "--tokens-per-step needs --step-time"),
         ([*RUN, "--survived", "90%"], "--survived"),
-        ([*RUN, "--interval", "1min", "--latency", "3min"], "latency must be at most interval"),
+        (
+            [*RUN, "--interval", "1min", "--latency", "3min"],
+            "--latency must be at most --interval and the checkpoint, 2 min, or",
+        ),
         ([*RUN, "--warm-up", "3"], "--warm-up must be a duration with a unit"),
     ],
 )
@@ -134,3 +137,13 @@ def test_copies_in_memory_have_losses_of_their_own():
     for words in ("With copies in memory every", "copy in memory", "restore from memory"):
         assert words in text
     assert found(*RUN)["memory"] is None
+
+
+def test_one_step_is_one_step():
+    assert "(1 step)" in run(*RUN, "--step-time", "1h")
+
+
+def test_copies_in_memory_that_survive_all_need_no_durable_one():
+    words = [*RUN, "--memory-cost", "1s", "--survived", "100%"]
+    assert found(*words)["memory"]["durable_every"] is None
+    assert "none of them need be durable:" in " ".join(run(*words).split())

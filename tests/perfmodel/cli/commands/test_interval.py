@@ -671,3 +671,38 @@ def test_a_predictor_of_all_failures_takes_no_window():
     assert (done.exit_code, done.stdout) == (2, "")
     assert "--predictor must be a predictor such as" in done.stderr
     assert "(recall not < 1 with a window)" in done.stderr
+
+
+LOG = "system,start,end\n5,0,1\n5,100,101\n5,500,501\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["--mtbf", "3s", *SIMPLE[2:], "--level", "cost=1s,recovery=1s,survives=.9"],
+            "--checkpoint-cost must be 1e-08 to 100 times the MTBF of 3 s with --level, got 6 min",
+        ),
+        (
+            ["--mtbf", "3s", *SIMPLE[2:], "--level", "cost=1s,recovery=1h,survives=.9"],
+            "--checkpoint-cost must be 1e-08 to 100 times the MTBF of 3 s with --level, got 6 min",
+        ),
+        (
+            [*SIMPLE, "--level", "cost=1s,recovery=1y,survives=.9"],
+            "the recovery of a --level must be at most 100 times the MTBF of 8 h with --level",
+        ),
+        (["--log", "log.csv", *SIMPLE[2:], "--system", "20"], "--system must be one of 5, got 20"),
+    ],
+)
+def test_errors_name_options(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.csv").write_text(LOG)
+    done = runner().invoke(main, ["interval", *words])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"Error: {message}" in done.stderr
+
+
+def test_work_of_more_segments_than_an_integer_counts():
+    found = read(*SIMPLE, "--async-latency", "1h", "--work", "1e100y")["asynchronous"]
+    assert found["segments"] > 10**100
+    assert found["interval_s"] == pytest.approx(4317.0, rel=1e-3)

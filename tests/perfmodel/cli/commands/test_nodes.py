@@ -38,12 +38,47 @@ def test_the_text_names_the_best_number():
     assert "Use all 50 nodes." in run(*WORDS, "--nodes", "50", "--law", "gustafson")
 
 
+HOPELESS = [
+    *("--nodes", "1000000", "--node-mtbf", "1s"),
+    *("--sequential-share", "0.1%", "--checkpoint-cost", "1d"),
+]
+
+
+def test_no_number_of_nodes_finishes_a_job_whose_checkpoints_never_end():
+    assert json.loads(run(*HOPELESS, "--json"))["best_nodes"] is None
+    text = run(*HOPELESS)
+    assert "No number of nodes finishes the job" in text
+    assert "Use " not in text
+    assert "*" not in text
+    both = run(*HOPELESS, "--checkpoint-cost", "1d,1ms").splitlines()
+    assert both[2].split() == ["1d", "-", "-", "-"]
+    slow = run(*WORDS, "--node-mtbf", "10s")
+    assert "so often that the job hardly advances" in " ".join(slow.split())
+
+
+def test_one_node_is_not_all_of_them():
+    assert "Use the one node." in run(*WORDS, "--nodes", "1")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (WORDS[:6], "--checkpoint-cost must be given, got none"),
         (WORDS[2:], "--nodes must be given, got none"),
         ([*WORDS, "--law", "none"], "--law"),
+        (
+            [*WORDS, "--nodes", "1" + 20 * "0"],
+            "got '100000000000000000000' (of more than 18 digits)",
+        ),
+        (
+            [*WORDS, "--nodes", "100,000"],
+            "--nodes must be a whole number >= 1, got '000': commas separate the values of 100,000",
+        ),
+        (
+            [*WORDS, "--checkpoint-cost-per-node", "1e300y"],
+            "--checkpoint-cost-per-node must make a checkpoint that ends on 100,000 nodes, got "
+            "1e300y",
+        ),
     ],
 )
 def test_refuses_in_one_line(arguments, words):
