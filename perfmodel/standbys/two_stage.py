@@ -25,9 +25,9 @@ from ._chain import absorption
 from ._pool import Pool
 from .wait import limited, whole_or_inf
 
-__all__ = ["ROWS", "two_stage_goodput"]
+__all__ = ["MOST_STAGED", "ROWS", "two_stage_goodput"]
 
-_MOST_STANDBYS = 12
+MOST_STAGED = 12
 
 
 def two_stage_goodput(
@@ -132,7 +132,7 @@ def two_stage_goodput(
         chosen = np.asarray(interval)
     columns = broadcast(
         blocks=count,
-        standbys=limited("standbys", whole("standbys", standbys, least=0), _MOST_STANDBYS),
+        standbys=limited("standbys", whole("standbys", standbys, least=0), MOST_STAGED),
         block_mtbf=mean,
         automatic_time=positive("automatic_time", automatic_time),
         manual_time=positive("manual_time", manual_time),

@@ -26,7 +26,7 @@ _BESIDE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the best number, shown with it
 
 def _headline(answer: Mapping[str, Any]) -> Headline:
     best = answer["best_nodes"]
-    row = next((each for each in answer["counts"] if each["nodes"] == best), {})
+    row: Mapping[str, Any] = next((each for each in answer["counts"] if each["nodes"] == best), {})
     return Headline(
         {
             "best\nnodes": Number("count", best),

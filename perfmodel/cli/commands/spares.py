@@ -226,14 +226,15 @@ def spares(
 
 def _plot_blocks(request: SparesRequest, found: StandbyAnswer, plot: Path) -> None:
     """Draw the goodput of fewer and of more standbys, too."""
+    from ...standbys.two_stage import MOST_STAGED
+    from ...standbys.wait import MOST_STANDBYS
     from ..answers.standbys import answered
     from ..figures.answers import plot_standbys
 
     needed = {each.wanted: each.standbys for each in found.needed}
     most = max([found.standbys or 0, *(count for count in needed.values() if count is not None)])
-    goodputs = [
-        answered(replace(request, standbys=count)).goodput or 0.0 for count in range(most + 3)
-    ]
+    ends = min(most + 3, (MOST_STAGED if found.staged else MOST_STANDBYS) + 1)
+    goodputs = [answered(replace(request, standbys=count)).goodput or 0.0 for count in range(ends)]
     plot_standbys(goodputs, needed, plot)
 
 
