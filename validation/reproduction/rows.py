@@ -147,7 +147,7 @@ def legend_above(axes: Any) -> None:
 def table(rows: Sequence[Row]) -> str:
     """Write the rows as a Markdown table."""
     lines = [
-        "| what | printed | synthetic month | first 1,200 jobs | kind | verdict |",
+        "| what | printed | month | first 1,200 jobs | kind | verdict |",
         "|---|---|---|---|---|---|",
     ]
     for row in rows:

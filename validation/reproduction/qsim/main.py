@@ -1,7 +1,7 @@
 """The experiments of `qsim`: utility functions, then fault-aware allocation.
 
 The paper's window of the log, its failures, its fall-back threshold, its walltimes and the version
-of its scheduler are unpublished. Ours: the synthetic month drawn once per seed, MTBF as printed,
+of its scheduler are unpublished. Ours: the month drawn once per seed, MTBF as printed,
 threshold 0, and every scheduler beside every other.
 """
 
@@ -35,7 +35,7 @@ _SLOWDOWN_GAIN = {"wfp1": 11.4, "wfp3": 36.1, "fcsj": 54.8}
 _WEIGHTS = ("printed", "released")
 _SENSITIVITY_SEEDS = 3
 _VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("synthetic month, as in the rows", {}),
+    ("the month, as in the rows", {}),
     ("arrivals 1 / 0.8 as fast", {"gaps": 0.8}),
     ("arrivals 1 / 0.65 as fast", {"gaps": 0.65}),
     ("arrivals twice as fast", {"gaps": 0.5}),
