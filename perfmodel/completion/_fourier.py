@@ -32,10 +32,18 @@ def late_rise(sizes: FloatArray, least: float) -> int:
 
     Terms that are farther away, and larger, come after a series seems to have settled.
     """
-    for last in np.flatnonzero(sizes > least)[::-1]:
-        if sizes[last] > sizes[last // 3 : 1 + 2 * last // 3].max(initial=0.0):
-            return int(last)
-    return 0
+    last = np.flatnonzero(sizes > least)
+    begin, end = last // 3, 1 + 2 * last // 3
+    before = np.zeros(last.size)
+    # The largest of each window of `width` terms; one of up to twice that is two of them.
+    largest, width = sizes, 1
+    while width <= (end - begin).max(initial=0):
+        here = (end - begin >= width) & (end - begin < 2 * width)
+        before[here] = np.maximum(largest[begin[here]], largest[end[here] - width])
+        largest = np.maximum(largest[:-width], largest[width:])
+        width *= 2
+    found = last[sizes[last] > before]
+    return int(found[-1]) if found.size else 0
 
 
 @lru_cache(maxsize=16)
