@@ -12,7 +12,6 @@ import click
 from ...advisor import Recommendation
 from ...units import human_duration
 from ..answers.advised import Advised, advised
-from ..answers.watched import watched
 from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
 from ..options.types import (
@@ -27,9 +26,7 @@ from ..options.types import (
     Wanted,
 )
 from ..output.tables import in_one_unit, percent, print_facts, print_json, print_lines
-from ..output.watched import print_watched
 from ..requests.advise import AdviseRequest, Event
-from ..setups.watched import site_logs
 
 __all__ = ["advise"]
 
@@ -141,6 +138,11 @@ def advise(request: AdviseRequest, *, as_json: bool) -> None:
 
 def _watch(request: AdviseRequest, *, as_json: bool) -> None:
     """Answer for the jobs of a site."""
+    # A batch script asks often, and needs none of these.
+    from ..answers.watched import watched
+    from ..output.watched import print_watched
+    from ..setups.watched import site_logs
+
     of_a_job = ("--state", "--step", "--event", "--end", "--latency", "--mtbf", "--node-mtbf")
     for flag in (*of_a_job, "--observed", "--level", "--on-level"):
         if typed(flag):
