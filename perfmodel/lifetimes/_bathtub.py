@@ -16,7 +16,6 @@ from ._base import AbstractLifetime
 
 _HALVINGS = 200
 _WIDEST = 1e6  # ratio of two parameters: beyond, doubles do not resolve where the law ends
-MOST_TURN = 1e150  # a time whose square is a number
 _ATOM = 1.0 - 1e-6  # at 0: beyond, the digits of the end are lost to that of 1
 
 
@@ -46,10 +45,12 @@ class Bathtub(AbstractLifetime):
     late: float
     turn: float
 
+    MOST_TURN = 1e150  # a time whose square is a number
+
     def __post_init__(self) -> None:
         for name in ("share", "early", "late", "turn"):
             object.__setattr__(self, name, scalar(positive, name, getattr(self, name)))
-        if not 1.0 / MOST_TURN <= self.turn <= MOST_TURN:
+        if not 1.0 / self.MOST_TURN <= self.turn <= self.MOST_TURN:
             raise ValueError(f"turn must be in [1e-150, 1e150], got {self.turn!r}")
         _between("share", self.share)
         _between("early/turn", self.early / self.turn)

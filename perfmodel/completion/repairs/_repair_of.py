@@ -18,7 +18,6 @@ from ...lifetimes import (
     LogNormal,
     Weibull,
 )
-from ...lifetimes._bathtub import MOST_TURN
 from ._analytic import AnalyticRepair
 from ._narrow import NARROW_CV, NARROW_SHAPE, narrow_lognormal, narrow_weibull
 from ._recorded import recorded
@@ -83,11 +82,11 @@ def _scaled(
     except ValueError:  # of a law whose parameters have limits, which may add no digit
         if law.mean < unit * _NO_DIGIT:
             return Deterministic(0.0)
-        if isinstance(law, Bathtub) and not law.turn / unit <= MOST_TURN:
+        if isinstance(law, Bathtub) and not law.turn / unit <= Bathtub.MOST_TURN:
             given = f"{shown(law)} with work {unit if work is None else work!r}"
             raise ValueError(
-                f"downtime must have a turn of at most {MOST_TURN:g} times the work for a law, "
-                f"got {given}; {mean_of} has no such limit"
+                f"downtime must have a turn of at most {Bathtub.MOST_TURN:g} times the work for a "
+                f"law, got {given}; {mean_of} has no such limit"
             ) from None
         raise
 
