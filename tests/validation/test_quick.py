@@ -1,4 +1,7 @@
-"""The quick tier: each formula at all its points, and each of its mutants, with a fixed seed."""
+"""The quick tier: each formula at all its points, and each of its mutants, with a fixed seed.
+
+`make test` leaves out the longest subjects, see `LONG`; `make validate` runs them.
+"""
 
 import pytest
 
