@@ -3,7 +3,8 @@
 An uptime is rounded to the nearest point of the lattice; the mean number of renewals at each point
 is then a quotient of power series, found by Newton's method. What a lattice costs falls as a power
 of its step that three lattices tell, and with it the limit. A renewal process forgets its start:
-beyond a time after which uptimes hardly last, the number grows by 1 per mean uptime.
+beyond a time after which uptimes hardly last, and have lost their common step, the number grows by
+1 per mean uptime.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ def renewals(law: AbstractLifetime, time: float) -> float:
             f"time must be <= {_FARTHEST:g} mean uptimes where they vary so much, "
             f"got {time / mean:.6g}"
         )
+    # Uptimes that hardly differ stay in step for 1/scv of them.
+    reach = max(reach, mean / law.scv) if law.scv > 0.0 else np.inf
     if time <= reach:
         return _on_lattices(law, time)
     return _on_lattices(law, reach) + (time - reach) / mean

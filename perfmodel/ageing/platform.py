@@ -56,7 +56,7 @@ def platform_failures_rejuvenated(
     time : array_like, [time]
         t, for how long, from new nodes on; >= 0.
     uptime : AbstractLifetime, [time]
-        Law F of the uptimes of one node: Weibull or Exponential.
+        Law F of the uptimes of one node, with a density and a finite mean.
     nodes : int, [-]
         p, how many; >= 1.
 
@@ -71,7 +71,7 @@ def platform_failures_rejuvenated(
         If an argument is nan, inf or outside the range given above, a time is more than 1e100 times
         another, or `time` is above 10000 mean uptimes of a law whose far tail counts.
     TypeError
-        If an argument is of the wrong kind, or the law is another one.
+        If an argument is of the wrong kind, or the law has no density.
 
     Notes
     -----
@@ -92,7 +92,7 @@ def platform_failures_rejuvenated(
     >>> round(float(platform_failures_rejuvenated(720.0, uptime=node, nodes=1024)), 1)
     328.7
     """
-    return _mean_failures(time, finite_uptime(uptime).first_of(_count(nodes)), 1.0)
+    return _mean_failures(time, _with_density(uptime).first_of(_count(nodes)), 1.0)
 
 
 def platform_failures_from_new(
@@ -143,10 +143,7 @@ def platform_failures_from_new(
     >>> round(float(platform_failures_from_new(720.0, uptime=node, nodes=1024)), 3)
     68.797
     """
-    law = finite_uptime(uptime)
-    if not has_density(law):
-        raise TypeError(f"uptime must have a density, got {shown(law)}: fit a law to it")
-    return _mean_failures(time, law, _count(nodes))
+    return _mean_failures(time, _with_density(uptime), _count(nodes))
 
 
 def platform_failures_stationary(
@@ -222,7 +219,7 @@ def expected_makespan_rejuvenated(
     work : array_like, [time]
         Failure-free compute time of the job, checkpoints excluded; > 0.
     uptime : AbstractLifetime, [time]
-        Law of the uptimes of one node: Weibull or Exponential.
+        Law of the uptimes of one node, with a finite mean.
     nodes : int, [-]
         How many the job has; >= 1.
     interval : array_like, [time]
@@ -245,7 +242,7 @@ def expected_makespan_rejuvenated(
         If an argument is nan, inf or outside the range given above, or a time is more than 1e100
         times another.
     TypeError
-        If an argument is of the wrong kind, or the law is another one.
+        If an argument is of the wrong kind.
 
     Notes
     -----
@@ -290,7 +287,7 @@ def optimal_interval_rejuvenated(
     Parameters
     ----------
     uptime : AbstractLifetime, [time]
-        Law of the uptimes of one node: Weibull or Exponential.
+        Law of the uptimes of one node, with a finite mean.
     nodes : int, [-]
         How many the job has; >= 1.
     checkpoint_cost : float, [time]
@@ -309,7 +306,7 @@ def optimal_interval_rejuvenated(
         If an argument is outside the range given above, no interval saves any work, or a time is
         more than 1e100 times another.
     TypeError
-        If an argument is of the wrong kind, or the law is another one.
+        If an argument is of the wrong kind.
 
     Notes
     -----
@@ -337,6 +334,13 @@ def optimal_interval_rejuvenated(
     return optimal_interval_ageing(
         uptime=law, checkpoint_cost=checkpoint_cost, recovery_cost=recovery_cost
     )
+
+
+def _with_density(uptime: AbstractLifetime) -> AbstractLifetime:
+    law = finite_uptime(uptime)
+    if not has_density(law):
+        raise TypeError(f"uptime must have a density, got {shown(law)}: fit a law to it")
+    return law
 
 
 def _count(nodes: int) -> int:

@@ -119,13 +119,14 @@ class AbstractLifetime(ABC):
         """Return the law of `factor` times the duration, [time]; `factor` finite and > 0, [-]."""
         return self._scaled(scalar(positive, "factor", factor))
 
-    def first_of(self, count: int) -> Self:
-        """Return the law of the shortest of `count` such durations, or raise TypeError.
+    def first_of(self, count: int) -> AbstractLifetime:
+        """Return the law of the shortest of `count` such durations, [time].
 
-        Of a Weibull law, exponential ones among them, the shortest is one too; the other laws
-        here have no such law.
+        Of a Weibull law, exponential ones among them, the shortest is one too. Of other laws it is
+        one of its own, with everything but a transform: `laplace` raises TypeError.
         """
-        return self._first_of(scalar(whole, "count", count))
+        several = scalar(whole, "count", count)
+        return self if several == 1.0 else self._first_of(several)
 
     def laplace(self, s: ArrayLike) -> npt.NDArray[Any]:
         """Return E[exp(-s T)], [-].
@@ -248,11 +249,10 @@ class AbstractLifetime(ABC):
     @abstractmethod
     def _scaled(self, factor: float) -> Self: ...
 
-    def _first_of(self, count: float) -> Self:
-        raise TypeError(
-            f"law must be Weibull or Exponential for the shortest of {count:g}, got {self}: "
-            "fit a Weibull law"
-        )
+    def _first_of(self, count: float) -> AbstractLifetime:
+        from ._shortest import Shortest  # a law itself
+
+        return Shortest(self, count)
 
     @abstractmethod
     def _laplace(self, s: ComplexArray) -> ComplexArray: ...

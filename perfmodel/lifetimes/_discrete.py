@@ -69,6 +69,9 @@ class Deterministic(AbstractLifetime):
     def _scaled(self, factor: float) -> Self:
         return replace(self, value=self.value * factor)
 
+    def _first_of(self, count: float) -> Self:
+        return self
+
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(np.exp(-self.value * s))
 

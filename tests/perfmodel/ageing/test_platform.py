@@ -75,13 +75,24 @@ def test_gamma_nodes_by_the_closed_form_of_shape_two():
     assert found[0] == pytest.approx(4 * 0.5 * x[0] ** 2, rel=1e-6)
 
 
+@pytest.mark.parametrize("shape", [9.0, 25.0, 100.0])
+@pytest.mark.parametrize("uptimes", [3.7, 4.5, 8.5, 30.2])
+def test_alike_uptimes_stay_in_step(shape, uptimes):
+    # A sum of n gamma uptimes is one of shape n times as large.
+    sums = [Gamma(shape * n, 1.0 / shape).cdf(uptimes) for n in range(1, 200)]
+    found = platform_failures_from_new(uptimes, uptime=Gamma(shape, 1.0 / shape), nodes=1)
+    assert found == pytest.approx(float(np.sum(sums)), rel=1e-6)
+
+
 def test_a_bathtub_may_be_that_of_a_node():
     found = platform_failures_from_new(2400.0, uptime=Bathtub(0.45, 1.0, 0.8, 24.0), nodes=10)
     assert found == pytest.approx(10 * 2400.0 / 13.298295, rel=0.01)
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 1000])
-@pytest.mark.parametrize("law", [Weibull(0.7, 3.0), Weibull(2.5, 3.0), Exponential(3.0)])
+@pytest.mark.parametrize(
+    "law", [Weibull(0.7, 3.0), Weibull(2.5, 3.0), Exponential(3.0), Gamma(2.0, 1.5)]
+)
 def test_the_law_of_the_first_of_some(law, nodes):
     first, time = law.first_of(nodes), np.array([1e-3, 0.1, 1.0, 4.0])
     np.testing.assert_allclose(
@@ -124,7 +135,7 @@ def test_the_wrong_assumption_costs_45_per_cent_of_the_time():
 @pytest.mark.parametrize(
     ("function", "law", "rule"),
     [
-        (platform_failures_rejuvenated, Gamma(2.0, 1.0), "law must be Weibull or Exponential"),
+        (platform_failures_rejuvenated, Deterministic(1.0), "uptime must have a density"),
         (platform_failures_from_new, Deterministic(1.0), "uptime must have a density"),
         (platform_failures_stationary, 3.0, "uptime must be a law"),
     ],

@@ -6,13 +6,16 @@ time follow from the partial moments of the law alone. Each fault changes one ru
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp  # type: ignore[import-untyped]
+from scipy.integrate import quad
 
-from ..laws import Law
+from ..laws import Law, predictable
 
 __all__ = ["FAULTS", "moments"]
 
@@ -41,6 +44,26 @@ def _moments(fault: str, items: tuple[tuple[str, Any], ...]) -> tuple[float, flo
         return float(mean), float(square - mean**2)
 
 
+def _partial_of_first(law: Law, nodes: int) -> Callable[[Any, int], Any]:
+    """Return E[X^order; X <= t] of the first of some uptimes, by quadrature of its cdf."""
+    node = predictable(law)
+
+    def below(t: float) -> float:
+        return -math.expm1(-nodes * float(node.cumulative_hazard(t)))
+
+    @cache
+    def partial(t: Any, n: int) -> Any:
+        end = float(t)
+        pieces = [0.0, *(end * 2.0**-i for i in range(60, -1, -2))]
+        area = [
+            quad(lambda x: n * x ** (n - 1) * below(x), *ends, epsabs=0.0, epsrel=1e-12)[0]
+            for ends in pairwise(pieces if n else [])
+        ]
+        return mp.mpf(end**n * below(end) - math.fsum(area))
+
+    return partial
+
+
 def _partial(law: Law) -> Callable[[Any, int], Any]:
     """Return E[X^order; X <= t] of a law."""
     shape, scale = map(mp.mpf, (1.0, *law.parameters)[-2:])
@@ -63,11 +86,11 @@ def _partial(law: Law) -> Callable[[Any, int], Any]:
 
 
 def _solved(fault: str, job: dict[str, Any]) -> tuple[Any, Any]:
-    law = job["uptime"]
+    law, nodes = job["uptime"], job.pop("nodes", 1)
     if fault == "exponential of the same mean":
         mean = _partial(law)(mp.mpf(10) ** 6 * mp.mpf(float(law.parameters[-1])), 1)
         law = Law("Exponential", (float(mean),))
-    partial = _partial(law)
+    partial = _partial(law) if nodes == 1 else _partial_of_first(law, nodes)
     number = {
         k: mp.mpf(float(v)) for k, v in job.items() if k not in {"uptime", "final_checkpoint"}
     }
