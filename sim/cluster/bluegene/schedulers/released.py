@@ -67,8 +67,9 @@ class June2009:
     Notes
     -----
     Left out: that a partition inside a busy one, or overlapping one, counts as free in five minutes
-    whatever runs there; that a limit may fall below the end of a rival; that negative scores are
-    never tried; and that its simulator lost the places of running jobs.
+    whatever runs there; that a limit may fall below the end of a rival; that nothing is backfilled
+    where no busy partition contains an idle one; that negative scores are never tried; and that its
+    simulator lost the places of running jobs.
     """
 
     name: ClassVar[str] = "june-2009"
@@ -199,8 +200,10 @@ def _fallback(score: float, threshold: float) -> float:
 
 
 def _containers(table: PartitionTable) -> BoolArray:
-    """Return ``[p, q]``: whether q holds all of p and more."""
-    return table.parents & (table.nodes > table.nodes[:, None])
+    """Return ``[p, q]``: whether q holds all of p and more; other parents do not count."""
+    cards = table.cards.astype(np.float32)
+    inside = cards @ cards.T == np.count_nonzero(cards, axis=1)[:, None]
+    return np.asarray(inside & (table.nodes > table.nodes[:, None]))
 
 
 def _relatives(table: PartitionTable) -> BoolArray:

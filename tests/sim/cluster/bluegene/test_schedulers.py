@@ -139,6 +139,47 @@ def test_overlapping_wires_are_parents_at_head():
         assert not (table.cards[other] <= table.cards[one]).all()  # none of its own parts
 
 
+def test_at_head_a_rival_that_contains_no_part_of_it_does_not_end_a_backfill():
+    # The torus of rack 0 passes the switches of rack 1, and is free at 1000. What contains the idle
+    # midplane of rack 1 is busy until 3000.
+    table = SMALL.table
+    running = {
+        "ANL-R00-M0-512": 1000.0,
+        "ANL-R00-M1-512": 1000.0,
+        "ANL-R01-M0-N00-64": 3000.0,
+        "ANL-R02-R03-2048": 3000.0,
+    }
+    idle_one = table.index("ANL-R01-M1-512")
+    assert table.conflicts[idle_one, table.index("ANL-R00-1024")]
+    idle, free_at = np.ones(len(table), dtype=bool), np.zeros(len(table))
+    for name, end in running.items():
+        taken = table.conflicts[table.index(name)]
+        idle &= ~taken
+        free_at[taken] = np.maximum(free_at[taken], end)
+    sizes = size_classes(table)[0].tolist()
+
+    def backfilled(length):
+        scene = Scene(
+            order=np.array([0, 1]),
+            tried=2,
+            scores=np.array([2.0, 1.0]),
+            threshold=0.0,
+            eligible=2,
+            size_class=np.array([sizes.index(4096), sizes.index(512)]),
+            planned=np.array([100.0, length]),
+            idle=idle,
+            free_at=free_at,
+            ends=np.array(list(running.values())),
+            now=0.0,
+        )
+        head = SCHEDULERS["head"]
+        found = head.chooser(head.seen(table)).choose(scene)
+        return None if found is None else (found[0], found[1].tolist())
+
+    assert backfilled(3000.0) == (1, [idle_one])
+    assert backfilled(3001.0) is None
+
+
 def test_head_has_no_threshold():
     with pytest.raises(ValueError, match=r"threshold must be 0 with the scheduler head, got 0\.5"):
         Cobalt(UTILITIES["wfp3"].with_threshold(0.5), scheduler=SCHEDULERS["head"])
@@ -288,7 +329,8 @@ def test_sizes_tried_once_choose_what_jobs_tried_one_by_one_choose(given_scene, 
     table, scene = given_scene
     if name == "head":
         scene = scene._replace(threshold=0.0)
-    ours = SCHEDULERS[name].chooser(table).choose(scene)
+    scheduler = SCHEDULERS[name]
+    ours = scheduler.chooser(scheduler.seen(table)).choose(scene)
     plain = literal(table, scene, everyone=name == "head")
     assert (ours is None) == (plain is None)
     if ours is not None:
