@@ -22,7 +22,7 @@ __all__ = ["intrepid_month"]
 _LENGTHS = ((600.0, 0.199), (3_600.0, 0.467), (14_400.0, 0.295))
 _SIZES = ((65.0, 0.143), (513.0, 0.545), (2_049.0, 0.225))
 _ROUNDED = 0.0005  # half a unit of the last printed digit of a share
-_SEARCHES = 5  # before a month that cannot be met is given up
+_SEARCHES = 40  # one in three or four ends between two exchanges that meet all
 
 
 def intrepid_month(first: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

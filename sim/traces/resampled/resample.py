@@ -87,7 +87,8 @@ def resample_jobs(
 
     `load` and `like` are met by a search: what was drawn is exchanged piece by piece, against
     pieces drawn at random, where that comes nearer, until each number is within its limit. Nothing
-    is changed in a piece.
+    is changed in a piece, and none stands beside itself at the same instants while the log has
+    another one.
 
     References
     ----------

@@ -48,12 +48,16 @@ def test_a_typical_week_of_a_drawn_log_is_like_those_of_the_log(log, by, factor)
     frame, described, low, high = log
     load = None if factor is None else factor * described.measures["load"]
     size = described.processors
-    drawn = resample_jobs(frame, rng(), by=by, days=84.0, load=load, processors=size)
-    week = describe_jobs(drawn, processors=size).weeks.median()
+    # One draw of SDSC-BLUE by user lies outside in one case of ten: few of its users make most jobs.
+    weeks = []
+    for seed in (1, 2, 3):
+        drawn = resample_jobs(frame, rng(seed), by=by, days=84.0, load=load, processors=size)
+        weeks.append(describe_jobs(drawn, processors=size).weeks)
+        if load is not None:
+            assert offered(drawn) / (size * 84.0 * DAY) == pytest.approx(load, rel=0.0101)
+    week = pd.concat(weeks).median()
     for name in (*ORDER, *ALONE):
         assert low[name] <= week[name] <= high[name], name
-    if load is not None:
-        assert offered(drawn) / (size * 84.0 * DAY) == pytest.approx(load, rel=0.0101)
 
 
 def test_independent_draws_lose_what_the_order_of_jobs_decides(log):
@@ -105,6 +109,24 @@ def test_the_gaps_of_a_user_are_those_of_the_log():
     # Moved around the end of the log, each user has at most one gap of their own that is new.
     new = ~gaps(drawn).isin(gaps(frame))
     assert new.sum() <= drawn["user"].nunique()
+
+
+@pytest.mark.parametrize(("by", "days"), [("user", 42), ("day", 42), ("week", 42), ("day", 8)])
+@pytest.mark.parametrize("factor", [1.0, 1.6, 2.4])
+def test_nobody_stands_beside_a_copy_of_themselves_at_the_same_instant(by, days, factor):
+    """Copies would double bursts: all of these loads can be had from pieces that differ."""
+    frame = session_log(days=days)
+    load = factor * describe_jobs(frame, processors=512).measures["load"]
+    drawn = resample_jobs(frame, rng(), by=by, load=load, processors=512, days=21.0)
+    assert not drawn.duplicated(["line", "submit"]).any()
+
+
+def test_where_a_log_has_nobody_else_a_copy_stands_beside_them():
+    frame = session_log(days=9)
+    load = 3.0 * describe_jobs(frame, processors=512).measures["load"]
+    drawn = resample_jobs(frame, rng(), by="week", load=load, processors=512)
+    assert drawn.duplicated(["line", "submit"]).mean() > 0.5
+    assert offered(drawn) / (512 * 7 * DAY) == pytest.approx(load, rel=0.0101)
 
 
 def test_the_load_of_many_draws_is_that_of_the_log():
