@@ -48,7 +48,7 @@ def test_a_typical_week_of_a_drawn_log_is_like_those_of_the_log(log, by, factor)
     frame, described, low, high = log
     load = None if factor is None else factor * described.measures["load"]
     size = described.processors
-    # One draw of SDSC-BLUE by user lies outside in one case of ten: few of its users make most jobs.
+    # Of SDSC-BLUE by user one draw in ten lies outside: few of its users make most jobs.
     weeks = []
     for seed in (1, 2, 3):
         drawn = resample_jobs(frame, rng(seed), by=by, days=84.0, load=load, processors=size)
