@@ -196,6 +196,11 @@ def played():
     yield application.simulate_advised_job(
         followed, failures=[9.0], duration=20.0, checkpoint_costs=[1.0]
     )
+    levelled = advisor.CheckpointAdvisor(cost=60.0, levels=[levels.Level(1.0, 1.0, 0.9)])
+    shares = {"costs": [1.0, 60.0], "recoveries": [1.0, 60.0], "survives": [0.9, 1.0]}
+    yield application.simulate_advised_level_job(
+        levelled, 900.0, uptime=samplers.Exponential(500.0), rng=np.random.default_rng(1), **shares
+    )
 
 
 def replayed():

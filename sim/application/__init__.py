@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from .late_silent_job import (
         simulate_detected_late_makespans as simulate_detected_late_makespans,
     )
+    from .levels import LevelAdvice as LevelAdvice
+    from .levels import LevelAdvisedRecord as LevelAdvisedRecord
     from .levels import TwoLevelRecord as TwoLevelRecord
+    from .levels import simulate_advised_level_job as simulate_advised_level_job
     from .levels import simulate_level_makespans as simulate_level_makespans
     from .levels import simulate_two_level_job as simulate_two_level_job
     from .levels import simulate_two_level_makespans as simulate_two_level_makespans
@@ -93,7 +96,10 @@ _HOMES = {
         "simulate_energies",
     ),
     "levels": (
+        "LevelAdvice",
+        "LevelAdvisedRecord",
         "TwoLevelRecord",
+        "simulate_advised_level_job",
         "simulate_level_makespans",
         "simulate_two_level_job",
         "simulate_two_level_makespans",

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from ..._doors import loading
 
 if TYPE_CHECKING:
+    from .advised import LevelAdvice as LevelAdvice
+    from .advised import LevelAdvisedRecord as LevelAdvisedRecord
+    from .advised import simulate_advised_level_job as simulate_advised_level_job
     from .many import simulate_level_makespans as simulate_level_makespans
     from .two import TwoLevelRecord as TwoLevelRecord
     from .two import simulate_two_level_job as simulate_two_level_job
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "advised": ("LevelAdvice", "LevelAdvisedRecord", "simulate_advised_level_job"),
     "many": ("simulate_level_makespans",),
     "two": (
         "TwoLevelRecord",
