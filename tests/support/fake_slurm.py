@@ -1,7 +1,7 @@
 """Commands of Slurm that run jobs on this machine, as far as submitit uses them.
 
 ``... sbatch SCRIPT`` starts each job of an array by itself; ``srun`` runs a command with its logs;
-``sacct`` tells the states; ``scancel JOB`` kills. What they know is in $FAKE_SLURM.
+``squeue`` tells the states; ``scancel JOB`` kills. What they know is in $FAKE_SLURM.
 """
 
 import os
@@ -17,7 +17,7 @@ __all__ = ["install"]
 def install(folder):
     """Write the commands to a folder and return what the environment needs to find them."""
     folder.mkdir()
-    for name in ("sbatch", "srun", "sacct", "scancel"):
+    for name in ("sbatch", "srun", "squeue", "scancel"):
         path = folder / name
         path.write_text(f'#!/bin/sh\nexec {sys.executable} {__file__} {name} "$@"\n')
         path.chmod(0o755)
@@ -70,14 +70,13 @@ def srun(*arguments):
     os.execvp(rest[0], rest)
 
 
-def sacct(*_):
-    print("JobID|State|NodeList")
+def squeue(*_):
     for path in jobs().glob("*.pid"):
         ended = path.with_suffix(".ended")
         state = "RUNNING"
         if ended.exists() and (code := ended.read_text().strip()):
             state = "COMPLETED" if code == "0" else "FAILED"
-        print(f"{path.stem}|{state}|here")
+        print(path.stem, state)
 
 
 def scancel(job, *_):
@@ -86,4 +85,6 @@ def scancel(job, *_):
 
 
 if __name__ == "__main__":
-    {"sbatch": sbatch, "srun": srun, "sacct": sacct, "scancel": scancel}[sys.argv[1]](*sys.argv[2:])
+    {"sbatch": sbatch, "srun": srun, "squeue": squeue, "scancel": scancel}[sys.argv[1]](
+        *sys.argv[2:]
+    )

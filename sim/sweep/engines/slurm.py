@@ -8,6 +8,7 @@ import math
 import os
 import shutil
 import signal
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, suppress
 from itertools import takewhile
@@ -30,9 +31,17 @@ SBATCH_OPTIONS = (
     *("mem-per-cpu", "nice", "nodelist", "partition", "qos", "reservation"),
 )
 _CLUSTERS = ("slurm", "local", "debug")
+_NAME = "perfmodel-sweep"
 _PLAY = "play.pkl"
 _NOTICE = 90.0  # s before its time is over in which a job is told so
 _PAUSE = 2.0  # s between two looks for results, which are files that all nodes share
+_LOOK = 20.0  # s between two looks at the queue, and in which a result of a job that ended is seen
+_OVER = (  # states of a job that runs no more, by squeue
+    *("BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY"),
+    *("PREEMPTED", "REVOKED", "TIMEOUT"),
+)
+_UNKNOWN = "forgotten"  # some minutes after its end
+_ANSWER = 60.0  # s in which the controller answers, or is taken not to
 _END = 10.0  # s until processes of this machine have ended
 
 
@@ -110,7 +119,7 @@ def slurm(
     try:
         executor = _executor(submitit, place, cluster)
         executor.update_parameters(
-            name="perfmodel-sweep",
+            name=_NAME,
             timeout_min=math.ceil(time / 60.0),
             slurm_array_parallelism=jobs,
             slurm_signal_delay_s=round(min(_NOTICE, time / 4.0)),
@@ -189,10 +198,13 @@ class _Jobs:
         self._known = noted(results)
         self._answers: list[Answer] = []
         self._tasks, self._width = tasks, width
-        self._pause = _PAUSE if executor.cluster == "slurm" else 0.05
+        self._slurm = executor.cluster == "slurm"
+        self._pause = _PAUSE if self._slurm else 0.05
         self._next_look = 0.0
         self._waiting: list[Sequence[Task]] = []
         self._under_way: dict[Any, Sequence[Task]] = {}
+        self._ended: dict[Any, tuple[float, str]] = {}  # without a result: since when, and how
+        self._next_query = 0.0
         self._death = ""
 
     @property
@@ -230,7 +242,7 @@ class _Jobs:
             return []
         self._next_look = monotonic() + self._pause
         answers = []
-        ended = [job for job in self._under_way if job.done()]
+        ended = self._over() if self._slurm else [job for job in self._under_way if job.done()]
         # To find that there is no result takes submitit 15 s: one death is enough, and comes last.
         for job in sorted(ended, key=lambda job: not job.paths.result_pickle.exists()):
             if (played := self._result(job)) is None:
@@ -239,6 +251,26 @@ class _Jobs:
         if not answers:
             self._check()
         return answers  # to be written down before a death is told
+
+    def _over(self) -> list[Any]:
+        """Return jobs of Slurm that have a result, or have ended so long ago that none will come.
+
+        submitit asks `sacct`, every ten minutes, and waits for ever where no accounts are kept.
+        """
+        with suppress(OSError):  # has a network file system look again
+            self._place.chmod(self._place.stat().st_mode)
+        over = [job for job in self._under_way if job.paths.result_pickle.exists()]
+        if (now := monotonic()) >= self._next_query:
+            self._next_query = now + _LOOK
+            if (states := _states()) is not None:
+                found = {job: states.get(job.job_id, _UNKNOWN) for job in self._under_way}
+                self._ended = {
+                    job: (self._ended.get(job, (now, ""))[0], state)
+                    for job, state in found.items()
+                    if state in _OVER or state == _UNKNOWN
+                }
+        late = (job for job, (since, _) in self._ended.items() if now - since >= _LOOK)
+        return over + [job for job in late if job in self._under_way and job not in over]
 
     def end(self) -> None:
         for job in self._under_way:
@@ -268,8 +300,9 @@ class _Jobs:
 
     def _result(self, job: Any) -> Sequence[Played] | None:
         """Return what a job has played and remove its files, or note that it died."""
-        error = job.exception()
-        if error is None:
+        lost = self._slurm and not job.paths.result_pickle.exists()
+        error = None if lost else job.exception()
+        if error is None and not lost:
             played: Sequence[Played] = job.result()
             paths = job.paths
             for path in (paths.submitted_pickle, paths.result_pickle, paths.stdout, paths.stderr):
@@ -281,8 +314,9 @@ class _Jobs:
             if log.exists()
             else f"it has no log, so that {self._place.parent} may not be on all nodes"
         )
+        state = self._ended[job][1] if lost else job.state
         self._death = (
-            f"job {job.job_id} must live until its tasks end, got {_cause(job, error)}: ask for "
+            f"job {job.job_id} must live until its tasks end, got {_cause(error, state)}: ask for "
             f"more time or mem, or for fewer tasks a job; {where}; run the same command again to "
             "go on"
         )
@@ -308,12 +342,26 @@ def _silent() -> Iterator[None]:
         yield
 
 
-def _cause(job: Any, error: Exception) -> str:
+def _states() -> dict[str, str] | None:
+    """Return the state of each job that Slurm knows, by its number; None if it does not answer."""
+    command = ["squeue", "--noheader", "--array", "--states=all", "--format=%i %T"]
+    mine = [f"--name={_NAME}", f"--user={os.getuid()}"]
+    try:
+        done = subprocess.run(
+            [*command, *mine], capture_output=True, text=True, check=True, timeout=_ANSWER
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    lines = (line.split() for line in done.stdout.splitlines())
+    return {words[0]: words[1] for words in lines if len(words) == 2}
+
+
+def _cause(error: Exception | None, state: str) -> str:
     """Return the last line of what was raised in a job, or the state that Slurm gives it."""
     from submitit.core.utils import FailedJobError
 
     if not isinstance(error, FailedJobError):
-        return f"no result from it (state {job.state})"
+        return f"no result from it (state {state})"
     trace = str(error).partition("with trace:")[2].partition("\nYou can check")[0]
     lines = [line for line in trace.splitlines() if line.strip("- ")]
     return lines[-1][:200] if lines else _brief(error)

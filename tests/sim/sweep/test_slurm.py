@@ -159,7 +159,7 @@ def site(tmp_path, monkeypatch):
     for name, value in fake_slurm.install(tmp_path / "slurm").items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(engine_module, "_PAUSE", 0.1)
-    monkeypatch.setattr("submitit.core.core.Job._results_timeout_s", 2)
+    monkeypatch.setattr(engine_module, "_LOOK", 2.0)
     return tmp_path / "slurm" / "jobs"
 
 
