@@ -90,8 +90,9 @@ class CheckpointAdvisor:
     interval is the exact optimum for the mean rate and the tracked cost, which minimises the
     expected loss to first order; it is chosen when a segment begins. With a shape other than 1 the
     rate is that in the middle of the segment, as in `perfmodel.hazard_intervals`. With levels,
-    interval and periods are those of `perfmodel.optimal_pattern_levels`; what is stated of the
-    failures that they survive is worth ten failures. A level counts only once `restored` names it.
+    interval and periods are those of `perfmodel.optimal_pattern_levels`. What is stated of the
+    failures that they survive is worth 15 failures, and is believed by nine tenths only, so that
+    failures that contradict it soon count alone. A level counts only once `restored` names it.
 
     Examples
     --------
@@ -330,7 +331,8 @@ class CheckpointAdvisor:
             bound=bound,
             level=memory.level,
             periods=(interval,) if copies is None else copies.spans(interval),
-            survives=(1.0,) if copies is None else copies.survives,
+            survives=(1.0,) if copies is None else copies.survives(self.levels),
+            contradiction=1.0 if copies is None else copies.contradiction(self.levels),
         )
 
     def save(self, path: str | Path) -> None:

@@ -2,9 +2,9 @@
 
 Levels are numbered from 1, the cheapest; the last one is durable. The best pattern is that of
 `perfmodel.optimal_pattern_levels` for the failures and the costs seen so far. The shares of the
-failures that the levels survive are learnt, too: what was stated counts as ten failures, and the
-newest of many counts a fiftieth. A level is written once the work since the last copy there or
-above comes nearest to the best period, so that the pattern may change while it is followed.
+failures that the levels survive are learnt, too; the newest of many failures counts a fiftieth. A
+level is written once the work since the last copy there or above comes nearest to the best period,
+so that the pattern may change while it is followed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from dataclasses import dataclass, replace
 from .._checks import shown
 from ..levels.many import Level, expected_pattern_time
 from ..levels.pattern import optimal_pattern_levels
+from .survival import contradiction, mean_survived
 from .tracked import Tracked
 
 __all__ = ["Copies", "checked_copies"]
 
-_STATED = 10.0  # failures
 _MOST_READ = 50.0  # failures that are remembered
 _MOVED = 0.05  # relative: less moves no pattern, the search of which takes milliseconds
 _LEAST, _MOST = 2e-8, 50.0  # mtbfs: of what costs patterns are searched
-_NEEDED = 1e-9  # least share of the failures that only the last level survives
 
 
 def checked_copies(levels: Sequence[Level]) -> tuple[Level, ...]:
@@ -82,10 +81,9 @@ class Copies:
     @classmethod
     def of(cls, levels: Sequence[Level]) -> Copies:
         """Return what is known at first of the levels below the last."""
-        shares = [0.0, *(level.survives for level in levels), 1.0]
         return cls(
             costs=tuple(Tracked(level.cost) for level in levels),
-            read=tuple(_STATED * (high - low) for low, high in itertools.pairwise(shares)),
+            read=(0.0,) * (len(levels) + 1),
             work=(0.0,) * len(levels),
         )
 
@@ -99,23 +97,25 @@ class Copies:
         """Whether every checkpoint is on the last level."""
         return self.periods[0] == self.periods[-1]
 
-    @property
-    def survives(self) -> tuple[float, ...]:
-        """The share of the failures that each level survives."""
-        most, whole = 1.0 - _NEEDED, math.fsum(self.read)
-        lower = (min(sum_ / whole, most) for sum_ in itertools.accumulate(self.read[:-1]))
-        return (*lower, 1.0)
+    def survives(self, stated: Sequence[Level]) -> tuple[float, ...]:
+        """Return the share of the failures that each level survives, as far as it is known."""
+        return mean_survived([level.survives for level in stated], self.read)
+
+    def contradiction(self, stated: Sequence[Level]) -> float:
+        """Return how much the failures speak against what is stated of these shares."""
+        return contradiction([level.survives for level in stated], self.read)
 
     def tiers(self, stated: Sequence[Level], cost: float, recovery: float) -> tuple[Level, ...]:
         """Return all levels as they are now known; `cost` and `recovery` [s] are of the last."""
         costs = (*(tracked.mean for tracked in self.costs), cost)
         recoveries = (*(level.recovery for level in stated), recovery)
-        return tuple(map(Level, costs, recoveries, self.survives))
+        return tuple(map(Level, costs, recoveries, self.survives(stated)))
 
     def planned(self, levels: Sequence[Level], rate: float) -> Copies:
         """Return the same with the best pattern for `rate` [1/s], if that or a cost has moved."""
-        shares = math.fsum(self.read)
-        known = (rate, *(level.cost for level in levels), *(kind / shares for kind in self.read))
+        shares = [0.0, *(level.survives for level in levels)]
+        kinds = (high - low for low, high in itertools.pairwise(shares))
+        known = (rate, *(level.cost for level in levels), *kinds)
         moved = (abs(new - old) > _MOVED * old for new, old in zip(known, self.known, strict=False))
         if self.known and not any(moved):
             return self
@@ -193,6 +193,6 @@ class Copies:
         work = tuple(0.0 if k <= level else w - undone for k, w in enumerate(self.work, start=2))
         if not self.fallen:
             return replace(self, work=work)
-        kept = min(1.0, (_MOST_READ - 1.0) / math.fsum(self.read))
+        kept = min(1.0, (_MOST_READ - 1.0) / max(math.fsum(self.read), 1.0))
         read = tuple(kept * n + (k == level) for k, n in enumerate(self.read, start=1))
         return replace(self, work=work, read=read, fallen=False)

@@ -38,6 +38,9 @@ class Recommendation:
         that of the level above is not used.
     survives : tuple of float, [-]
         For each level, the share of the failures that it survives, as far as it is known.
+    contradiction : float, [-]
+        How much likelier the failures are if nothing is stated of these shares than if what is
+        stated is right. Where it is, this ever reaches 20 in at most one job of 20.
     """
 
     interval: float
@@ -54,3 +57,4 @@ class Recommendation:
     level: int
     periods: tuple[float, ...]
     survives: tuple[float, ...]
+    contradiction: float

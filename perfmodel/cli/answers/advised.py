@@ -42,7 +42,7 @@ class Advised:
     def plain(self) -> dict[str, Any]:
         """Return the numbers for JSON."""
         known = asdict(self.known)
-        unitless = ("expected_loss", "failures", "bound", "level", "survives")
+        unitless = ("expected_loss", "failures", "bound", "level", "survives", "contradiction")
         return {
             "due": self.due,
             "running": self.running,

@@ -31,6 +31,7 @@ from ..requests.advise import AdviseRequest, Event
 __all__ = ["advise"]
 
 NOT_DUE = 1
+_CONTRADICTED = 20.0  # false in at most one job of so many
 _BOUNDS = {
     "least": "the least that is allowed",
     "most": "the most that is allowed",
@@ -190,6 +191,8 @@ def _levels(known: Recommendation) -> list[tuple[str, str]]:
         used = level == last or period < known.periods[level]
         often = f"every {human_duration(period)} of work" if used else "not used"
         facts.append((f"level {level}", f"{often}; survives {percent(share, 1)} % of the failures"))
+    if known.contradiction >= _CONTRADICTED:
+        facts.append(("levels", "the failures contradict what --level states of them"))
     return facts
 
 

@@ -59,7 +59,7 @@ def test_with_known_rates_a_long_run_follows_the_exact_pattern_of_two_levels():
     one.started(0.0)
     best = optimal_pattern_two_levels(
         mtbf=one.recommendation(0.0).mtbf,
-        survived=LOCAL.survives,
+        survived=one.recommendation(0.0).survives[0],
         local_cost=COSTS[0],
         durable_cost=COSTS[1],
         local_recovery=RECOVERIES[0],
@@ -81,8 +81,12 @@ def test_with_known_rates_three_levels_are_written_in_turn():
     levels = (Level(5.0, 5.0, 0.6), Level(50.0, 50.0, 0.9))
     one = knowing(*levels, cost=900.0)
     one.started(0.0)
-    mtbf = one.recommendation(0.0).mtbf
-    best = optimal_pattern_levels([*levels, Level(900.0, 600.0, 1.0)], mtbf=mtbf)
+    known = one.recommendation(0.0)
+    every = (*levels, Level(900.0, 600.0, 1.0))
+    believed = [
+        replace(level, survives=share) for level, share in zip(every, known.survives, strict=True)
+    ]
+    best = optimal_pattern_levels(believed, mtbf=known.mtbf)
     low, high = (1 + count for count in best.counts)
     assert low > 1
     assert high > 1
@@ -171,7 +175,7 @@ def test_it_learns_how_many_failures_a_level_survives():
         one.started(now)
         one.restored(now, 1 + count % 2)
     after = one.recommendation(now)
-    assert before.survives[0] == pytest.approx(0.95)
+    assert before.survives[0] == pytest.approx(0.9 * 0.95 + 0.1 * 0.8)
     assert after.survives[0] == pytest.approx(0.5, abs=0.06)
     assert after.periods[1] / after.periods[0] < 0.6 * before.periods[1] / before.periods[0]
 
