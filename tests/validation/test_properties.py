@@ -41,7 +41,10 @@ def test_points_lie_on_both_sides_of_a_stated_range(row):
 
 
 # Their points take seconds each; the quick tier judges fixed ones, and draws 60 whole laws.
-LONG = "gamma_error", "compare_extra_node", "makespan_variance_chain", "optimal_interval_parallel"
+LONG = (
+    *("gamma_error", "compare_extra_node", "makespan_variance_chain", "optimal_interval_parallel"),
+    "CheckpointAdvisor",
+)
 
 
 def searched(subject):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .cases import CASES, FULL
+from .levels import LEVEL_PROPERTIES as PROPERTIES
 from .mutants import MUTANTS
 
-__all__ = ["CASES", "FULL", "MUTANTS"]
+__all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES"]

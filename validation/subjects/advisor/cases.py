@@ -23,6 +23,8 @@ from validation.judge.compare import compare_at_most
 from validation.judge.trial import Budget, Case, table
 from validation.judge.verdict import Verdict
 
+from .levels import LEVEL_CASES
+
 __all__ = ["CASES", "DEARER", "FULL", "HARD", "POISSON", "TENFOLD"]
 
 _HOUR = 3600.0
@@ -169,6 +171,7 @@ CASES = (
     Case(CheckpointAdvisor, above_knowing_both_rates, TENFOLD[:2], effort=0.5, gate=0.05),
     Case(CheckpointAdvisor, above_best_constant, HARD, gate=0.05),
     Case(CheckpointAdvisor, above_keeping_the_state, RESTARTS, gate=0.05),
+    *LEVEL_CASES,
 )
 
 # Checkpoints of an hour.

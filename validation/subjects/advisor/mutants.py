@@ -1,20 +1,23 @@
-"""Wrong advisors: that learn too slowly, or nothing, or too much, or forget."""
+"""Wrong advisors: that learn too slowly, or nothing, or too much, or forget; also of levels."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from perfmodel.advisor import CheckpointAdvisor, Prior
 from perfmodel.advisor.belief import MTBFS, Belief
+from perfmodel.advisor.copies import Copies
 from perfmodel.advisor.memory import Memory
 from perfmodel.advisor.tracked import Tracked
 from validation.judge.run import Mutant
 from validation.judge.trial import Point
 
 from .cases import HARD, POISSON, TENFOLD
+from .levels import RESTARTED, RIGHT, TOO_HIGH
 
 __all__ = ["MUTANTS", "TOLD_APART", "Frozen", "Resetting", "weak_prior"]
 
@@ -97,6 +100,68 @@ class _CostNotTracked(CheckpointAdvisor):
         super()._choose(now, replace(memory, cost=Tracked(self.cost)))
 
 
+class _OnTheLast(CheckpointAdvisor):
+    """One that saves on the last level alone."""
+
+    def __post_init__(self) -> None:
+        self._last = len(self.levels) + 1
+        self.levels = ()
+        super().__post_init__()
+
+    def next_level(self) -> int:
+        return self._last
+
+    def checkpoint_begun(self, now: float, level: int | None = None) -> None:
+        del level
+        super().checkpoint_begun(now)
+
+    def restored(self, now: float, level: int | None = None) -> None:
+        del level
+        super().restored(now)
+
+
+class _NeverDurable(CheckpointAdvisor):
+    def next_level(self) -> int:
+        return 1
+
+
+class _Deaf(Copies):
+    """Of levels of which nothing is learnt from failures."""
+
+    __slots__ = ()
+
+    def resumed(self, level: int) -> Copies:
+        return replace(Copies.resumed(self, level), read=self.read)
+
+
+class _SharesAsStated(CheckpointAdvisor):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (copies := self.memory.copies) is not None:
+            known = {field.name: getattr(copies, field.name) for field in fields(copies)}
+            self.memory = replace(self.memory, copies=_Deaf(**known))
+
+
+class _NearlyAllSurvived(_SharesAsStated):
+    """One that takes copies to survive 99.5 % of the failures at least, for ever."""
+
+    def __post_init__(self) -> None:
+        self.levels = [replace(level, survives=max(level.survives, 0.995)) for level in self.levels]
+        super().__post_init__()
+
+
+class _ForgetsCopies(CheckpointAdvisor):
+    """One whose file does not say how much work lies in lower copies alone."""
+
+    @classmethod
+    def load(cls, path: str | Path) -> CheckpointAdvisor:
+        found = super().load(path)
+        if (copies := found.memory.copies) is not None:
+            copies = replace(copies, work=(0.0,) * len(copies.work))
+            found.memory = replace(found.memory, copies=copies)
+        return found
+
+
 # Worse advisors, also shown in the table beside the right one.
 TOLD_APART = {
     "half a failure in 15 days": weak_prior,
@@ -119,4 +184,11 @@ MUTANTS = (
     Mutant(CheckpointAdvisor, "a rate that never changes", _WithoutChange, shown_at=TENFOLD[1]),
     Mutant(CheckpointAdvisor, "the mean MTBF for the mean rate", _ByMeanMtbf, shown_at=POISSON[1]),
     Mutant(CheckpointAdvisor, "the stated cost for ever", _CostNotTracked, shown_at=HARD[-1]),
+    Mutant(CheckpointAdvisor, "the last level alone", _OnTheLast, shown_at=RIGHT[0]),
+    Mutant(CheckpointAdvisor, "never on the last level", _NeverDurable, shown_at=RIGHT[0]),
+    Mutant(CheckpointAdvisor, "shares as stated for ever", _SharesAsStated, shown_at=TOO_HIGH[0]),
+    Mutant(CheckpointAdvisor, "nearly all survived", _NearlyAllSurvived, shown_at=RIGHT[0]),
+    Mutant(
+        CheckpointAdvisor, "copies forgotten at a restart", _ForgetsCopies, shown_at=RESTARTED[0]
+    ),
 )
