@@ -1,8 +1,12 @@
-"""The transform of a makespan with asynchronous checkpoints: a cold snapshot, then warm ones."""
+"""The transform of a makespan with asynchronous checkpoints: a cold snapshot, then warm ones.
+
+Here none is skipped; `_skipping_process` is where some are.
+"""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +20,118 @@ from ._segment_process import SegmentProcess
 from ._uptimes import attempt, attempt_lasting
 from .repairs import Repair
 
-__all__ = ["AsyncProcess", "Warm"]
+__all__ = ["AbstractAsyncProcess", "AsyncProcess", "Warm"]
+
+
+@dataclass(frozen=True)
+class AbstractAsyncProcess(ABC):
+    """The time lost by a first snapshot that takes `first`, and by those after it.
+
+    Parameters
+    ----------
+    rate, first, recovery : float, [1/time], [time], [time]
+        Of failures, the first snapshot from its cold start, and a recovery.
+    down : Repair
+        A downtime.
+    """
+
+    rate: float
+    first: float
+    recovery: float
+    down: Repair
+
+    @property
+    @abstractmethod
+    def busy(self) -> float:
+        """The makespan without failures, [time]."""
+
+    @property
+    @abstractmethod
+    def downtimes(self) -> float:
+        """Mean number of downtimes, those of failed recoveries included, [-]."""
+
+    @property
+    @abstractmethod
+    def finest(self) -> float:
+        """The shortest time that an attempt takes, roughly, [time]."""
+
+    @property
+    @abstractmethod
+    def longest(self) -> float:
+        """The longest attempt, [time], which is from a cold start."""
+
+    @abstractmethod
+    def log_ratio(self, s: ComplexArray) -> ComplexArray:
+        """Return log E[exp(-s (T - T0))] less the log of the atom."""
+
+    @abstractmethod
+    def log_transform(self, s: ComplexArray) -> ComplexArray:
+        """Return log E[exp(-s (T - T0))], relatively accurate also near s = 0."""
+
+    @abstractmethod
+    def rest_bound(self, s: ComplexArray) -> FloatArray:
+        """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
+
+    @abstractmethod
+    def _visits(self, depth: int) -> Iterator[Visit]:
+        """Return the ways to fail up to `depth` times."""
+
+    @cached_property
+    def cold(self) -> SegmentProcess:
+        """The first snapshot, which is a synchronous segment."""
+        return self.tried(self.first)
+
+    def tried(self, busy: float) -> SegmentProcess:
+        """Return a snapshot from a cold start, which is a synchronous segment."""
+        return SegmentProcess(self.rate, ((1, busy),), self.recovery, self.down)
+
+    @property
+    def log_atom(self) -> float:
+        """Logarithm of the probability that nothing fails, [-]."""
+        return -self.rate * self.busy
+
+    @cached_property
+    def _known(self) -> UptimeAndRepair:
+        return self.down.first_failures(self.rate)
+
+    @cached_property
+    def first_failures(self) -> FirstFailures:
+        """The first failures, known in time."""
+        if self.log_atom < RARE:
+            return FirstFailures(self.rate, None, ())
+        return FirstFailures(self.rate, self._known, tuple(self._visits(self._known.depth)))
+
+    @property
+    def scale(self) -> float:
+        """What one failure costs, roughly, [time]."""
+        lost = min(self.longest + self.recovery, 1.0 / self.rate)
+        return lost + (self.down.mean if math.isfinite(self.down.mean) else 0.0)
+
+    @property
+    def extent(self) -> float:
+        """What all failures cost, roughly, [time]."""
+        return self.scale * min(self.downtimes, 1e250)
+
+    @cached_property
+    def abscissa(self) -> float:
+        """How far left of 0 the transform reaches: to the pole of the longest cold snapshot."""
+        return self.tried(self.longest).abscissa
+
+    @property
+    def counted(self) -> None:
+        """None: failures are not counted step by step."""
+        return None
+
+    def resonances(self) -> FloatArray:
+        """Return heights at which the transform may rise again, [1/time], sorted."""
+        return self._known.resonances(self.recovery, self.longest)
+
+    def repair_bound(self, s: ComplexArray) -> FloatArray:
+        """Return a bound on the transform from a failure to the end of the recovery, [-]."""
+        down = np.abs(self.down.transform(s))
+        again = np.abs(attempt(s, self.rate, self.recovery))
+        kept = np.exp(-(s.real + self.rate) * self.recovery)
+        return np.asarray(down * kept / (1.0 - again * down))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +157,15 @@ class Warm:
 
 
 @dataclass(frozen=True)
-class AsyncProcess:
+class AsyncProcess(AbstractAsyncProcess):
     """The time lost by a first snapshot that takes `first`, and by `warm` ones."""
 
-    rate: float
-    first: float
     warm: tuple[Warm, ...]
-    recovery: float
-    down: Repair
-
-    @cached_property
-    def cold(self) -> SegmentProcess:
-        """The first snapshot, which is a synchronous segment."""
-        return self._tried(self.first)
-
-    def _tried(self, busy: float) -> SegmentProcess:
-        return SegmentProcess(self.rate, ((1, busy),), self.recovery, self.down)
 
     @property
     def busy(self) -> float:
         """The makespan without failures, [time]."""
         return math.fsum((self.first, *(w.count * w.spacing for w in self.warm)))
-
-    @property
-    def log_atom(self) -> float:
-        """Logarithm of the probability that nothing fails, [-]."""
-        return -self.rate * self.busy
 
     @property
     def downtimes(self) -> float:
@@ -77,17 +175,6 @@ class AsyncProcess:
             struck = -math.expm1(-self.rate * warm.spacing)
             failures += warm.count * struck * math.exp(min(self.rate * warm.busy, 700.0))
         return failures * math.exp(min(self.rate * self.recovery, 700.0))
-
-    @cached_property
-    def _known(self) -> UptimeAndRepair:
-        return self.down.first_failures(self.rate)
-
-    @cached_property
-    def first_failures(self) -> FirstFailures:
-        """The first failures, known in time."""
-        if self.log_atom < RARE:
-            return FirstFailures(self.rate, None, ())
-        return FirstFailures(self.rate, self._known, tuple(self._visits(self._known.depth)))
 
     @property
     def finest(self) -> float:
@@ -99,27 +186,6 @@ class AsyncProcess:
         """The longest attempt, [time]."""
         return max(self.first, *(warm.busy for warm in self.warm), 0.0)
 
-    @property
-    def scale(self) -> float:
-        """What one failure costs, roughly, [time]."""
-        lost = min(self.longest + self.recovery, 1.0 / self.rate)
-        return lost + (self.down.mean if math.isfinite(self.down.mean) else 0.0)
-
-    @property
-    def extent(self) -> float:
-        """What all failures cost, roughly, [time]."""
-        return self.scale * min(self.downtimes, 1e250)
-
-    @cached_property
-    def abscissa(self) -> float:
-        """How far left of 0 the transform reaches: to the pole of the longest cold snapshot."""
-        return self._tried(self.longest).abscissa
-
-    @property
-    def counted(self) -> None:
-        """None: failures are not counted step by step."""
-        return None
-
     def log_ratio(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))] less the log of the atom."""
         total = self.cold.log_ratio(s)
@@ -127,7 +193,7 @@ class AsyncProcess:
         with np.errstate(all="ignore"):
             for warm in self.warm:
                 # A failure, a repair, and a cold snapshot that takes `gap` longer.
-                cold = self._tried(warm.busy).log_ratio(s)
+                cold = self.tried(warm.busy).log_ratio(s)
                 struck = attempt(s, self.rate, warm.spacing) * repair
                 again = struck * np.exp(cold - (s + self.rate) * warm.gap)
                 total = total + warm.count * log1p(np.asarray(again))
@@ -139,7 +205,7 @@ class AsyncProcess:
         lasting = self.cold.repair_lasting(s)
         with np.errstate(all="ignore"):
             for warm in self.warm:
-                cold = self._tried(warm.busy).log_transform(s)
+                cold = self.tried(warm.busy).log_transform(s)
                 after = -np.expm1(log1p(-lasting) + cold - s * warm.gap)
                 struck = attempt(s, self.rate, warm.spacing)
                 more = attempt_lasting(s, self.rate, warm.spacing) + struck * after
@@ -148,9 +214,7 @@ class AsyncProcess:
 
     def rest_bound(self, s: ComplexArray) -> FloatArray:
         """Return a bound on the transform but for its first failures, from moduli alone, [-]."""
-        down = np.abs(self.down.transform(s))
-        again = np.abs(attempt(s, self.rate, self.recovery))
-        repair = down * np.exp(-(s.real + self.rate) * self.recovery) / (1.0 - again * down)
+        repair = self.repair_bound(s)
         total = self.log_atom - np.log1p(-np.abs(attempt(s, self.rate, self.first)) * repair)
         for warm in self.warm:
             struck = np.abs(attempt(s, self.rate, warm.spacing)) * repair
@@ -158,10 +222,6 @@ class AsyncProcess:
             later = np.exp(-(s.real + self.rate) * warm.gap)
             total = total + warm.count * np.log1p(struck * later / cold)
         return np.asarray(np.exp(total) - math.exp(self.log_atom) - self.first_failures.bound(s))
-
-    def resonances(self) -> FloatArray:
-        """Return heights at which the transform may rise again, [1/time], sorted."""
-        return self._known.resonances(self.recovery, self.longest)
 
     def _visits(self, depth: int) -> Iterator[Visit]:
         """Return the ways to fail up to `depth` times.

@@ -8,26 +8,32 @@ repair and a cold start. The times from snapshot to snapshot are independent.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+
+import numpy as np
 
 from .._ranges import LAW_OF_ASYNC
 from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ..makespan import expected_makespan_async, makespan_variance_async
-from ..makespan.asynchronous import InFlight, checked_async_job
-from ._async_process import AsyncProcess, Warm
+from ..makespan.asynchronous import AsyncJob, InFlight, checked_async_job, skipping_chain
+from ._async_process import AbstractAsyncProcess, AsyncProcess, Warm
 from ._closed_moments import ENDLESS, mean_and_std
+from ._skipping_process import SkippingProcess
 from .exact import exact_makespan
 from .law import (
     CertainCompletionTime,
     InvertedCompletionTime,
     NeverCompletionTime,
 )
-from .repairs import repair_of
+from .repairs import Repair, repair_of
 
 __all__ = ["ROWS", "exact_makespan_async"]
 
 _MOST_SEGMENTS = 2.0**52
+# Where snapshots are skipped: segments, and those beside one drain, which take 10 s.
+_MOST_SKIPPED, _LONGEST_DRAIN = 10_000, 250
 
 
 def exact_makespan_async(
@@ -51,7 +57,15 @@ def exact_makespan_async(
                       + f_{x_k}(s) \rho(s) \phi_{b_k}(s)\right)
 
     with lambda = 1/mtbf, rho the transform of downtime and recovery as in `exact_makespan`, and b_k
-    and x_k as in `expected_makespan_async`.
+    and x_k as in `expected_makespan_async`. Where ``skip`` skips snapshots, the transforms from a
+    durable snapshot of j segments, cold and warm, are
+
+    .. math::
+        \phi_j(s) &= \phi_{b_{j+1}}(s) \psi_{j+1}(s), \quad
+        \psi_j(s) = e^{-(\lambda+s)x_j} \psi_{j'}(s) + f_{x_j}(s) \rho(s) \phi_j(s) \\
+        E[e^{-sT}] &= \phi_0(s), \quad \psi_K(s) = 1
+
+    with j' the segments in the next snapshot if nothing fails, and x_j the time to it.
 
     Parameters
     ----------
@@ -85,15 +99,16 @@ def exact_makespan_async(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above, or in_flight is ``skip``
-        where a snapshot is skipped: of such a job mean and variance are known, and no law.
+        If an argument is not a single number in the range given above; for ``skip`` with more than
+        10,000 segments, or 250 beside one drain, where it acts.
     TypeError
         If an argument is of the wrong kind.
 
     Notes
     -----
     Exact but for the inversion, whose error at any time is the law's `error`: 1e-9, and more where
-    fixed downtimes are much longer than an attempt. Without latency it is `exact_makespan`.
+    fixed downtimes are much longer than an attempt. Without latency it is `exact_makespan`. Where
+    snapshots are skipped, the transform takes a time that grows with K.
     Source: derived in tests/derivations/test_asynchronous.py; no published form was seen. The
     latency is that of [1]_, which was not seen.
 
@@ -131,11 +146,6 @@ def exact_makespan_async(
         raise ValueError(
             f"arguments must be single numbers, got shape {base.work.shape}: one job a call"
         )
-    if job.skips:
-        raise ValueError(
-            "in_flight must be 'overlap' or 'single_buffer' for a law where latency is longer than "
-            "interval, got 'skip': expected_makespan_async and makespan_variance_async take it"
-        )
     if float(job.latency) == 0.0:
         return exact_makespan(
             work,
@@ -146,21 +156,11 @@ def exact_makespan_async(
             downtime=downtime,
         )
     whole, mu = float(base.whole), float(base.mtbf)
+    if job.skips:
+        _require_short(job)
     if whole > _MOST_SEGMENTS:
         raise ValueError(f"work must be at most {_MOST_SEGMENTS:.0f} intervals, got {whole:g}")
-    pieces = []
-    for count, length in ((whole, base.segment), (1.0, base.last)):
-        spacing, gap = (float(array) for array in job.spacing(length))
-        pieces.append(
-            Warm(int(count), spacing, float(length + base.checkpoint_cost + job.latency), gap)
-        )
-    if whole and math.isclose(pieces[0].busy, pieces[1].busy, rel_tol=1e-14):
-        pieces = [Warm(int(whole) + 1, pieces[0].spacing, pieces[0].busy, pieces[0].gap)]
-    elif not whole:
-        pieces = pieces[1:]
-    first = pieces[0]
-    warm = [Warm(first.count - 1, first.spacing, first.busy, first.gap), *pieces[1:]]
-    start = math.fsum((first.busy, *(w.count * w.spacing for w in warm)))
+    start, process_in = _skipped(job) if job.skips else _each(job)
     if not start < math.inf or start / mu > ENDLESS:
         return NeverCompletionTime(start)
     if start / mu < 1.0 / ENDLESS:
@@ -168,15 +168,10 @@ def exact_makespan_async(
     unit = power_of_two(start)
     if float(base.recovery_cost) / unit > ENDLESS:
         return NeverCompletionTime(start, -start / mu)
-    process = AsyncProcess(
-        unit / mu,
-        first.busy / unit,
-        tuple(
-            Warm(w.count, w.spacing / unit, w.busy / unit, w.gap / unit) for w in warm if w.count
-        ),
-        float(base.recovery_cost) / unit,
-        repair_of(downtime, unit=unit, work=float(base.work), mean_of="expected_makespan_async"),
+    repair = repair_of(
+        downtime, unit=unit, work=float(base.work), mean_of="expected_makespan_async"
     )
+    process = process_in(unit, repair)
     total, segment = float(base.work) / unit, float(base.segment if whole else base.work) / unit
     if total < 1.0 / ENDLESS:  # beside checkpoints and drains, which stay as many
         total, segment = (whole + 1.0) / ENDLESS, 1.0 / ENDLESS
@@ -204,6 +199,81 @@ def exact_makespan_async(
     )
 
 
+def _require_short(job: AsyncJob) -> None:
+    """Refuse a chain of snapshots whose equations would be solved for minutes."""
+    segments = float(job.job.whole) + 1.0
+    with np.errstate(over="ignore"):
+        beside = float((1.0 - job.slowdown) * job.latency / job.job.segment)
+    rest = "where snapshots are skipped"
+    other = "expected_makespan_async and makespan_variance_async take more"
+    if segments > _MOST_SKIPPED:
+        raise ValueError(
+            f"work must be at most {_MOST_SKIPPED} intervals for a law {rest}, got {segments:g}; "
+            f"{other}"
+        )
+    if min(beside, segments) > _LONGEST_DRAIN:
+        raise ValueError(
+            f"latency must be at most {_LONGEST_DRAIN} intervals for a law {rest}, "
+            f"got {beside:g}; {other}"
+        )
+
+
+_Built = tuple[float, Callable[[float, Repair], AbstractAsyncProcess]]
+
+
+def _each(job: AsyncJob) -> _Built:
+    """Return the makespan without failures, and the process in a unit, if none is skipped."""
+    base, whole = job.job, float(job.job.whole)
+    pieces = []
+    for count, length in ((whole, base.segment), (1.0, base.last)):
+        spacing, gap = (float(array) for array in job.spacing(length))
+        pieces.append(
+            Warm(int(count), spacing, float(length + base.checkpoint_cost + job.latency), gap)
+        )
+    if whole and math.isclose(pieces[0].busy, pieces[1].busy, rel_tol=1e-14):
+        pieces = [Warm(int(whole) + 1, pieces[0].spacing, pieces[0].busy, pieces[0].gap)]
+    elif not whole:
+        pieces = pieces[1:]
+    first = pieces[0]
+    warm = [Warm(first.count - 1, first.spacing, first.busy, first.gap), *pieces[1:]]
+
+    def process(unit: float, repair: Repair) -> AsyncProcess:
+        return AsyncProcess(
+            unit / float(base.mtbf),
+            first.busy / unit,
+            float(base.recovery_cost) / unit,
+            repair,
+            tuple(
+                Warm(w.count, w.spacing / unit, w.busy / unit, w.gap / unit)
+                for w in warm
+                if w.count
+            ),
+        )
+
+    return math.fsum((first.busy, *(w.count * w.spacing for w in warm))), process
+
+
+def _skipped(job: AsyncJob) -> _Built:
+    """Return the makespan without failures, and the process in a unit, if some are skipped."""
+    chain = skipping_chain(job)
+    ends = chain.spacing[::-1][: chain.stride]
+
+    def process(unit: float, repair: Repair) -> SkippingProcess:
+        return SkippingProcess(
+            unit / float(job.job.mtbf),
+            float(chain.busy[0]) / unit,
+            float(job.job.recovery_cost) / unit,
+            repair,
+            chain.count,
+            chain.stride,
+            float(chain.spacing[0]) / unit,
+            tuple((ends / unit).tolist()),
+            float(chain.busy[1]) / unit,
+        )
+
+    return float(chain.busy[0] + np.sum(chain.spacing[:: chain.stride])), process
+
+
 ROWS = (
     Formula(
         exact_makespan_async,
@@ -212,7 +282,8 @@ ROWS = (
         "exact",
         ranges=LAW_OF_ASYNC,
         trend=Trend(
-            rising=("work", "checkpoint_cost", "latency", "recovery_cost", "downtime", "slowdown"),
+            # With "skip" fewer snapshots are taken, at other places, as drains take longer.
+            rising=("work", "checkpoint_cost", "recovery_cost", "downtime"),
             falling=("mtbf",),
         ),
     ),

@@ -48,10 +48,12 @@ __all__ = [
     "ROWS",
     "AsyncJob",
     "InFlight",
+    "SkippingChain",
     "checked_async_job",
     "checked_in_flight",
     "expected_makespan_async",
     "makespan_variance_async",
+    "skipping_chain",
 ]
 
 InFlight: TypeAlias = Literal["overlap", "single_buffer", "skip"]
@@ -103,6 +105,28 @@ class AsyncJob:
         """Where a snapshot may be skipped for another."""
         short = (1.0 - self.slowdown) * self.latency > self.job.segment
         return short & (self.job.whole > 0.0) & (self.in_flight == "skip")
+
+
+@dataclass(frozen=True, slots=True)
+class SkippingChain:
+    """The snapshots of one job that skips some, known by the segments that they hold.
+
+    Parameters
+    ----------
+    count : int, [-]
+        K, all segments.
+    stride : int, [-]
+        Segments from one durable snapshot to the next where nothing fails, while so many are left.
+    spacing : ndarray, [time]
+        From the instant at which snapshot j = 1 ... K - 1 is durable to the next, likewise.
+    busy : ndarray, [time]
+        The same from a cold start, of a whole segment and of the last.
+    """
+
+    count: int
+    stride: int
+    spacing: FloatArray
+    busy: FloatArray
 
 
 def checked_in_flight(in_flight: InFlight) -> InFlight:
@@ -425,14 +449,11 @@ def _by_renewal(job: AsyncJob, closed: FloatArray, *, of: Literal[0, 1]) -> Floa
     return found
 
 
-def _chain(
-    job: AsyncJob, place: tuple[int, ...], repairs: tuple[FloatArray, FloatArray]
-) -> tuple[float, float]:
-    """Return mean and variance of one job that skips snapshots, from the last one backwards."""
+def skipping_chain(job: AsyncJob, place: tuple[int, ...] = ()) -> SkippingChain:
+    """Return the chain of the durable snapshots of one job that skips others."""
     base = job.job
-    numbers = (base.segment, base.last, base.mtbf, base.checkpoint_cost, job.latency, job.slowdown)
-    w, last, mtbf, cost, latency, slowdown = (float(array[place]) for array in numbers)
-    repair, repair_variance = (np.asarray(array[place]) for array in repairs)
+    numbers = (base.segment, base.last, base.checkpoint_cost, job.latency, job.slowdown)
+    w, last, cost, latency, slowdown = (float(array[place]) for array in numbers)
     count = int(base.whole[place]) + 1
     # Segments to the first boundary at which the buffer is free; an exact tie is free.
     with np.errstate(over="ignore"):
@@ -440,21 +461,31 @@ def _chain(
     stride = math.ceil(min(drain, float(count)))
     warm = np.arange(1, count)
     left = (count - 1.0 - warm) * w + last
-    ends = warm + stride >= count
-    work = np.where(ends, left, stride * w)
+    work = np.where(warm + stride >= count, left, stride * w)
     beside = latency if slowdown == 1.0 else np.minimum(latency, work / (1.0 - slowdown))
-    x = np.maximum(work + slowdown * beside, latency) + cost
+    spacing = np.maximum(work + slowdown * beside, latency) + cost
+    return SkippingChain(count, stride, spacing, np.array([w, last]) + cost + latency)
+
+
+def _chain(
+    job: AsyncJob, place: tuple[int, ...], repairs: tuple[FloatArray, FloatArray]
+) -> tuple[float, float]:
+    """Return mean and variance of one job that skips snapshots, from the last one backwards."""
+    chain = skipping_chain(job, place)
+    count, x, busy = chain.count, chain.spacing, chain.busy
+    mtbf = float(job.job.mtbf[place])
+    repair, repair_variance = (np.asarray(array[place]) for array in repairs)
+    warm = np.arange(1, count)
     y = np.minimum(x / mtbf, 1e6)
     mu = np.asarray(mtbf)
     own = np.where(warm < count - 1, 0, 1)  # the segment after a failure: whole, or the last
     with np.errstate(over="ignore", invalid="ignore"):
-        busy = np.array([w, last]) + cost + latency
         lost, cold = time_lost(busy, repair, repair_variance, mu)
         again = x * truncated_exponential_mean(y) + repair + (busy + lost)[own]
         scatter = x**2 * truncated_exponential_variance(y) + repair_variance + cold[own]
     kept = np.exp(-y)
     steps = [array.tolist() for array in (x, kept, -np.expm1(-y), again, scatter)]
-    target = np.where(ends, count, warm + stride).tolist()
+    target = np.minimum(warm + chain.stride, count).tolist()
     mean, variance = [0.0] * (count + 1), [0.0] * (count + 1)
     for j in range(count - 1, 0, -1):
         span, p, q, retry, spread = (column[j - 1] for column in steps)

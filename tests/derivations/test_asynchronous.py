@@ -1,4 +1,4 @@
-"""Mean and variance of the job with asynchronous checkpoints, from its two renewal states."""
+"""The job with asynchronous checkpoints: mean, variance and transform from its renewal states."""
 
 import itertools
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from perfmodel import expected_makespan_async, makespan_variance_async
+from perfmodel import exact_makespan_async, expected_makespan_async, makespan_variance_async
 
 lam, x, g, r, d, var_d, s, t = sp.symbols("lambda x g R D V_D s t", positive=True)
 b = x + g
@@ -117,6 +117,54 @@ def test_skipped_snapshots_by_the_equations_of_their_chain_as_one_linear_system(
         whole * w + last, **job, latency=latency, slowdown=slowdown, in_flight="skip"
     )
     assert float(found) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("latency", [1.3, 2.0, 4.7, 30.0])
+@pytest.mark.parametrize("slowdown", [0.0, 0.4])
+def test_the_transform_of_skipped_snapshots_by_one_linear_system(latency, slowdown):
+    w, last, mu, c, r_, d_ = 1.0, 0.6, 10.0, 0.1, 0.4, 0.5
+    count, whole = 9, 8
+    spans = [w] * whole + [last]
+    job = {"interval": w, "mtbf": mu, "checkpoint_cost": c, "recovery_cost": r_, "downtime": d_}
+    law = exact_makespan_async(
+        whole * w + last, **job, latency=latency, slowdown=slowdown, in_flight="skip"
+    )
+    for at in (0.03, 0.4, 1e-4, 0.2 + 1.7j, 3.0j):
+        z = 1 / mu + at
+
+        def cut(span, z=z):
+            return (1 - np.exp(-z * span)) / (mu * z)
+
+        down = np.exp(-at * d_)
+        repair = down * np.exp(-z * r_) / (1 - cut(r_) * down)
+        # Unknowns: cold at 0 .. count - 1, then warm at 1 .. count - 1; each as one equation.
+        matrix = np.eye(2 * count, dtype=complex)
+        right = np.zeros(2 * count, dtype=complex)
+
+        def leads(row, weight, to, right=right, matrix=matrix):
+            if to == count:
+                right[row] += weight
+            else:
+                matrix[row, count + to] -= weight
+
+        for j in range(count):
+            busy = spans[j] + c + latency
+            matrix[j, j] -= cut(busy) * repair
+            leads(j, np.exp(-z * busy), j + 1)
+        for j in range(1, count):
+            computed, until, elapsed = 0.0, j, 0.0
+            while until < count and elapsed < latency:
+                computed += spans[until]
+                until += 1
+                elapsed = computed + slowdown * min(latency, computed / (1 - slowdown))
+            span = max(elapsed, latency) + c
+            matrix[count + j, j] -= cut(span) * repair
+            leads(count + j, np.exp(-z * span), until)
+        expected = np.linalg.solve(matrix, right)[0]
+        s = np.array([at * law.unit], dtype=complex)
+        for log in (law.lost.log_ratio(s) + law.lost.log_atom, law.lost.log_transform(s)):
+            found = np.exp(log[0] - at * law.atom[0])
+            assert abs(found - expected) < 1e-12 * abs(expected)
 
 
 def test_the_variance_of_the_skipping_chain_where_it_skips_nothing_is_the_closed_form():

@@ -133,8 +133,12 @@ def _law_known(arguments: Arguments) -> bool:
     if not _counted(arguments):
         return False
     latency = arguments["latency"] * (1.0 - arguments.get("slowdown", 0.0))
+    work, interval = arguments["work"], arguments["interval"]
     skips = arguments.get("in_flight", "overlap") == "skip"
-    return not (skips and latency > min(arguments["interval"], arguments["work"]))
+    if not (skips and latency > min(interval, work)):
+        return True
+    # Of longer chains a law takes seconds.
+    return bool(work / interval < 900.0 and latency / interval < 240.0)
 
 
 def _staged_from_a_copy(arguments: Arguments) -> bool:

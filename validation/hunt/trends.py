@@ -25,6 +25,7 @@ TRENDS: Mapping[str, Trend] = {
 }
 # Where no snapshot is skipped, these as well.
 _UNSKIPPED = {
+    "exact_makespan_async": ("latency", "slowdown"),
     "expected_makespan_async": ("latency", "slowdown"),
     "makespan_variance_async": ("latency", "slowdown", "work"),
 }

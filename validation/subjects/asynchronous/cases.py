@@ -157,7 +157,7 @@ _SKIPS = _COSTS(
 CASES = (
     Case(expected_makespan_async, mean, ALL, effort=_EFFORT),
     Case(makespan_variance_async, variance, (*ALL[2:4], ALL[5], ALL[7]), effort=3.0),
-    Case(exact_makespan_async, whole_law, (ALL[0], ALL[2], ALL[3], ALL[7]), effort=0.25),
+    Case(exact_makespan_async, whole_law, (ALL[0], *ALL[2:6], ALL[7]), effort=0.25),
     Case(optimal_interval_async, least_cost, INTERVALS, chance=False),
     Case(optimal_interval_async, least_cost_of_skipping, _SKIPS, chance=False),
 )

@@ -199,6 +199,11 @@ def _other_law(
         return exact_makespan(work, checkpoint_cost=checkpoint_cost + latency, **job)
     if fault == "buffers exchanged":
         rest["in_flight"] = "overlap" if in_flight == "single_buffer" else "single_buffer"
+    if fault == "waits instead of skipping" and in_flight == "skip":
+        rest["in_flight"] = "single_buffer"
+    if fault == "whole strides also after a failure" and in_flight == "skip":
+        strides = math.ceil((1.0 - slowdown) * latency / job["interval"] * (1.0 - 2.0**-48))
+        job["interval"] = max(strides, 1) * job["interval"]
     if fault == "slowdown ignored":
         rest["slowdown"] = 0.0
     if fault == "slowdown as a longer copy":
@@ -225,6 +230,8 @@ LAW_FAULTS = (
     "durable with its copy",
     "stands still until it is durable",
     "buffers exchanged",
+    "waits instead of skipping",
+    "whole strides also after a failure",
     "slowdown ignored",
     "slowdown as a longer copy",
     "downtime taken for its mean",

@@ -11,7 +11,7 @@ from perfmodel.completion import exact_makespan_async
 from perfmodel.interval import optimal_interval_async
 from perfmodel.makespan import expected_makespan_async, makespan_variance_async
 from validation.judge.search import Property
-from validation.ranges.points import drawn, points_over
+from validation.ranges.points import drawn, strategy
 from validation.ranges.sweeps import Sweep
 
 from ..strategies import points_of
@@ -31,10 +31,16 @@ def jobs(function: Callable[..., Any]) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+def _law_of_a_job(fraction: Callable[[], float]) -> dict[str, Any]:
+    """Draw a job from the documented range of the law, with each rule."""
+    point = drawn(exact_makespan_async, fraction)
+    return {**point, "in_flight": RULES[round(2.0 * fraction())]}
+
+
 PROPERTIES = (
     Property(expected_makespan_async, mean, jobs(expected_makespan_async)),
     Property(makespan_variance_async, variance, jobs(makespan_variance_async), 8.0),
-    Property(exact_makespan_async, whole_law, points_over(exact_makespan_async), 0.5),
+    Property(exact_makespan_async, whole_law, strategy(_law_of_a_job), 0.5),
 )
 
 SWEEPS = (
