@@ -11,6 +11,7 @@ import numpy as np
 
 from ..ageing import expected_makespan_ageing, optimal_interval_ageing, useful_share_ageing
 from ..completion import AbstractCompletionTime, exact_makespan, exact_makespan_async
+from ..interval.whole_steps import whole_steps
 from ..levels import exact_makespan_two_levels, expected_makespan_two_levels
 from ..lifetimes import AbstractLifetime, Exponential, Gamma, LogNormal, Weibull
 from ..makespan import expected_makespan, expected_makespan_async
@@ -187,17 +188,17 @@ class Model:
         step = self.step_time
         if step is None or row.protocol in {"single_segment", "predicted"}:
             return plain
-        few = max(1, math.floor(row.interval / step))
-        times = {
-            steps: self.mean_time(row.protocol, steps * step, row.durable_every)
-            for steps in (few, few + 1)
-        }
-        steps = min(times, key=lambda count: times[count])
+
+        def time(interval: float) -> float:
+            return self.mean_time(row.protocol, interval, row.durable_every)
+
+        steps = whole_steps(row.interval, step, time)
+        found = time(steps * step)
         return replace(
             plain,
             interval=steps * step,
-            expected_time=times[steps],
-            efficiency=self.work / times[steps],
+            expected_time=found,
+            efficiency=self.work / found,
             steps=steps,
         )
 
@@ -210,12 +211,16 @@ class Model:
             )
         uptime, downtime = self.uptime, self.downtime
         costs = {"checkpoint_cost": self.checkpoint_cost, "recovery_cost": self.recovery_cost}
+
+        def useful(interval: float) -> float:
+            return useful_share_ageing(interval, uptime=uptime, downtime=downtime, **costs)
+
         best = min(optimal_interval_ageing(uptime=uptime, **costs), self.work)
         steps = None
         if self.step_time is not None:
-            steps = max(1, round(best / self.step_time))
+            steps = whole_steps(best, self.step_time, lambda each: -useful(each))
             best = steps * self.step_time
-        share = useful_share_ageing(best, uptime=uptime, downtime=downtime, **costs)
+        share = useful(best)
         time, count = self.work / share, max(1, round(self.work / best))
         if count <= _MOST:
             cut = self.work / count if steps is None else min(best, self.work)

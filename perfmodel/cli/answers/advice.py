@@ -116,9 +116,9 @@ def _advise(job: Job) -> Advice:
     rules = tuple(_rule(name, job) for name in RULES)
     # Of infinitely many segments the interval is unknown; the exact optimum is then their limit.
     best = rules[0] if rules[0].interval_s > 0.0 else rules[1]
-    steps = _steps(best.interval_s, job)
-    if steps is not None and job.step_time is not None:
-        best = _priced("whole_steps", steps * job.step_time, job, valid=True)
+    interval, steps = _in_steps(best.interval_s, job)
+    if steps is not None:
+        best = _priced("whole_steps", interval, job, valid=True)
         rules = (best, *rules)
     low, high = _range(job)
     long = float(optimal_interval(**_two(job)))
@@ -144,8 +144,7 @@ def recommended_interval(job: Job, mtbf: float | None = None) -> float:
     with np.errstate(all="ignore"):
         interval = job.work / float(best_segments(job.work, **costs))
         best = interval if interval > 0.0 else float(optimal_interval(**costs))
-        steps = None if mtbf is not None else _steps(best, job)
-        return best if steps is None or job.step_time is None else steps * job.step_time
+        return best if mtbf is not None else _in_steps(best, job)[0]
 
 
 def _two(job: Job) -> dict[str, Any]:
@@ -202,15 +201,9 @@ def _regret(interval: float, job: Job, mtbf: float) -> float:
     return float(found) if not found < 1e-12 else 0.0
 
 
-def _steps(interval: float, job: Job) -> int | None:
-    """Return the whole number of steps with the least regret."""
-    step = job.step_time
-    count = None if step is None else _whole(np.divide(interval, step))
-    if step is None or count is None:
-        return None
-    below = max(1, count)
-    mtbf = job.mtbf.value
-    return min((below, below + 1), key=lambda steps: _regret(steps * step, job, mtbf))
+def _in_steps(interval: float, job: Job) -> tuple[float, int | None]:
+    """Return the interval in whole steps with the least regret."""
+    return job.in_steps(interval, lambda each: _regret(each, job, job.mtbf.value))
 
 
 def _whole(number: float) -> int | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
 from ..setups.job import Job
 
 if TYPE_CHECKING:
+    from ..._checks import FloatArray
     from ...lifetimes import AbstractLifetime
 
 __all__ = ["Aged", "aged"]
@@ -28,6 +30,7 @@ class Aged:
     law: str
     cv: float
     interval_s: float
+    steps: int | None
     useful_share: float
     exponential_interval_s: float
     exponential_useful_share: float
@@ -44,27 +47,31 @@ def aged(job: Job, law: AbstractLifetime, text: str, *, sequence: bool) -> Aged:
         optimal_intervals_ageing,
         useful_share_ageing,
     )
-    from ...interval import optimal_interval
+    from ...interval import optimal_interval, regret
 
     costs = {"checkpoint_cost": job.checkpoint_cost, "recovery_cost": job.recovery_cost}
     try:
+
+        def useful(intervals: Any) -> float:
+            return useful_share_ageing(intervals, uptime=law, downtime=job.downtime, **costs)
+
         best = optimal_interval_ageing(uptime=law, **costs)
-        plain = float(optimal_interval(checkpoint_cost=job.checkpoint_cost, mtbf=law.mean))
-        shares = [
-            useful_share_ageing(each, uptime=law, downtime=job.downtime, **costs)
-            for each in (best, plain)
-        ]
-        intervals = optimal_intervals_ageing(uptime=law, **costs) if sequence else None
-        by_age = None
-        if intervals is not None:
-            by_age = useful_share_ageing(intervals, uptime=law, downtime=job.downtime, **costs)
+        best, steps = job.in_steps(best, lambda each: -useful(each))
+        long = float(optimal_interval(checkpoint_cost=job.checkpoint_cost, mtbf=law.mean))
+        memoryless = {"mtbf": law.mean, "checkpoint_cost": job.checkpoint_cost}
+        plain, _ = job.in_steps(long, lambda each: regret(each, **memoryless))
+        intervals, by_age = None, None
+        if sequence:
+            intervals = _in_steps(optimal_intervals_ageing(uptime=law, **costs), job.step_time)
+            by_age = useful(intervals)
         makespan = None
         segments = max(1, round(job.work / best))
+        cut = job.work / segments if steps is None else best
         if segments <= _MOST:
             makespan = float(
                 expected_makespan_ageing(
                     job.work,
-                    interval=job.work / segments,
+                    interval=cut,
                     uptime=law,
                     checkpoint_cost=job.checkpoint_cost,
                     recovery_cost=job.recovery_cost,
@@ -79,10 +86,18 @@ def aged(job: Job, law: AbstractLifetime, text: str, *, sequence: bool) -> Aged:
         text,
         math.sqrt(law.scv),
         best,
-        shares[0],
+        steps,
+        useful(best),
         plain,
-        shares[1],
+        useful(plain),
         makespan if makespan is not None and math.isfinite(makespan) else None,
         None if intervals is None else intervals.tolist(),
         by_age,
     )
+
+
+def _in_steps(intervals: FloatArray, step: float | None) -> FloatArray:
+    """Return each of the intervals by age in the next whole number of steps, [s]."""
+    if step is None:
+        return intervals
+    return np.asarray(step * np.maximum(np.rint(intervals / step), 1.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -18,6 +19,7 @@ class Choice:
     """An interval [s], and the means of makespan [s] and energy [J] of the job at it."""
 
     interval_s: float
+    steps: int | None
     expected_makespan_s: float
     expected_energy_j: float
 
@@ -33,7 +35,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Energies:
-    """The intervals of a long job with the least time and with the least energy, and between."""
+    """The intervals of a long job with the least time and with the least energy, and between.
+
+    Both are in whole steps where these are known; the curve between is not.
+    """
 
     static_w: float
     compute_w: float
@@ -57,19 +62,25 @@ def energies(job: Job, powers: Powers, overlap: float) -> Energies:
     }
     machine: dict[str, Any] = {**job.costs, "overlap": overlap}
     time_alone = {"static_power": 1.0, "compute_power": 0.0}
+
+    def of_job(interval: float, weighed: dict[str, float]) -> float:
+        return float(expected_energy(job.work, interval=interval, **machine, **weighed))
+
     try:
         curve = time_energy_curve(**machine, **drawn)
-        ends = curve.interval[[0, -1]]
-        spans = expected_energy(job.work, interval=ends, **machine, **time_alone)
-        spent = expected_energy(job.work, interval=ends, **machine, **drawn)
+        quick, frugal = (
+            job.in_steps(float(end), partial(of_job, weighed=weighed))
+            for end, weighed in zip(curve.interval[[0, -1]], (time_alone, drawn), strict=True)
+        )
+        least_time, least_energy = (
+            Choice(interval, steps, of_job(interval, time_alone), of_job(interval, drawn))
+            for interval, steps in (quick, frugal)
+        )
     except ValueError as error:
         raise click.UsageError(f"--power must be powers that floats can weigh: {error}") from None
-    quick, frugal = (
-        Choice(float(ends[end]), float(spans[end]), float(spent[end])) for end in (0, 1)
-    )
     points = zip(curve.interval, curve.time, curve.energy, strict=True)
     return Energies(
         *(powers.static, powers.compute, powers.io, powers.down, overlap),
-        *(quick, frugal),
+        *(least_time, least_energy),
         tuple(Point(*(float(each) for each in point)) for point in points),
     )

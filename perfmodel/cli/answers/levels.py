@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import math
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypedDict
 
 import click
 
-from ...levels import Level, optimal_pattern_levels
+from ...levels import Level, LevelPattern, expected_pattern_time, optimal_pattern_levels
 from ...units import human_duration
 from ..options.filling import typed
 from ..requests.levels import LocalCopy
@@ -35,10 +37,12 @@ class Layered:
     """The best pattern of a long job on several levels, and on the last alone; in [s]."""
 
     interval_s: float
+    steps: int | None
     levels: tuple[Layer, ...]
     efficiency: float
     overhead: float
     single_interval_s: float
+    single_steps: int | None
     single_efficiency: float
     single_overhead: float
 
@@ -49,11 +53,13 @@ def layered(job: Job, copies: Sequence[LocalCopy]) -> Layered:
     lower = sorted(copies, key=lambda copy: (copy.survives, copy.cost))
     levels = [Level(copy.cost, copy.recovery, copy.survives) for copy in lower]
     last = Level(job.checkpoint_cost, job.recovery_cost, 1.0)
-    best = optimal_pattern_levels([*levels, last], mtbf=job.mtbf.value, downtime=job.downtime)
-    alone = optimal_pattern_levels([last], mtbf=job.mtbf.value, downtime=job.downtime)
+    machine: _Machine = {"mtbf": job.mtbf.value, "downtime": job.downtime}
+    best, steps = _best([*levels, last], job, machine)
+    alone, single_steps = _best([last], job, machine)
     every = [*itertools.accumulate((1 + n for n in best.counts), initial=1, func=operator.mul)]
     return Layered(
         best.interval,
+        steps,
         tuple(
             Layer(level.cost, level.recovery, level.survives, number if used else 0)
             for level, number, used in zip([*levels, last], every, [*best.counts, 1], strict=True)
@@ -61,9 +67,30 @@ def layered(job: Job, copies: Sequence[LocalCopy]) -> Layered:
         best.efficiency,
         1.0 / best.efficiency - 1.0,
         alone.interval,
+        single_steps,
         alone.efficiency,
         1.0 / alone.efficiency - 1.0,
     )
+
+
+class _Machine(TypedDict):
+    mtbf: float
+    downtime: float
+
+
+def _best(levels: list[Level], job: Job, machine: _Machine) -> tuple[LevelPattern, int | None]:
+    """Return the best pattern, its interval in whole steps, and how many."""
+    best = optimal_pattern_levels(levels, **machine)
+    work = math.prod(1 + count for count in best.counts)
+
+    def slowed(interval: float) -> float:
+        time = expected_pattern_time(levels, interval=interval, counts=best.counts, **machine)
+        return time / (work * interval)
+
+    interval, steps = job.in_steps(best.interval, slowed)
+    if steps is None:
+        return best, None
+    return replace(best, interval=interval, efficiency=1.0 / slowed(interval)), steps
 
 
 def _refuse_beyond(job: Job, copies: Sequence[LocalCopy]) -> None:

@@ -45,6 +45,7 @@ class Memory:
     """
 
     interval_s: float
+    steps: int | None
     durable_every: float
     goodput: float
     losses: Mapping[str, float]
@@ -134,7 +135,9 @@ def train(job: Job, request: GoodputRequest, causes: Mapping[str, int]) -> Train
         rescheduling=job.downtime,
     )
     with np.errstate(all="ignore"):
-        interval, steps = _interval(run, request, job.step_time)
+        interval, steps = request.interval, None
+        if interval is None:
+            interval, steps = _best(run, job)
         shares = training_shares(interval=interval, **asdict(run))
         losses = {name: float(value) for name, value in shares.losses().items()}
         found = float(shares.goodput)
@@ -144,7 +147,7 @@ def train(job: Job, request: GoodputRequest, causes: Mapping[str, int]) -> Train
         )
         memory = None
         if request.memory_cost is not None:
-            memory = _with_memory(run, request, request.memory_cost)
+            memory = _with_memory(run, request, request.memory_cost, job)
         return Training(
             job=job,
             interval_s=interval,
@@ -155,20 +158,18 @@ def train(job: Job, request: GoodputRequest, causes: Mapping[str, int]) -> Train
             goodput_high=high,
             ettr_first_order=_first_order(run, interval),
             lost_to=_lost_to(causes, 1.0 - found - losses["checkpoint_save"]),
-            changes=(Change("as it is", interval, found), *_changes(run, request, memory)),
+            changes=(Change("as it is", interval, found), *_changes(run, request, memory, job)),
             memory=memory,
             tokens_per_step=request.tokens_per_step,
         )
 
 
-def _interval(run: _Run, request: GoodputRequest, step: float | None) -> tuple[float, int | None]:
-    """Return the interval, the best one in whole steps if it is not given, and its steps."""
-    best = run.best_interval() if request.interval is None else request.interval
-    if step is None or request.interval is not None or not best < math.inf:
-        return best, None
-    few = max(math.floor(best / step), math.ceil((run.latency - run.checkpoint_cost) / step), 1)
-    steps = max((few, few + 1), key=lambda count: run.at(count * step))
-    return steps * step, steps
+def _best(run: _Run, job: Job) -> tuple[float, int | None]:
+    """Return the best interval, in whole steps that a drain fits into where these are known."""
+    least = 1
+    if job.step_time is not None:
+        least = max(math.ceil((run.latency - run.checkpoint_cost) / job.step_time), 1)
+    return job.in_steps(run.best_interval(), lambda each: -run.at(each), least=least)
 
 
 def _first_order(run: _Run, interval: float) -> float:
@@ -191,7 +192,9 @@ def _lost_to(causes: Mapping[str, int], lost: float) -> dict[str, float]:
     return {cause: lost * count / failures for cause, count in causes.items()}
 
 
-def _changes(run: _Run, request: GoodputRequest, memory: Memory | None) -> Iterator[Change]:
+def _changes(
+    run: _Run, request: GoodputRequest, memory: Memory | None, job: Job
+) -> Iterator[Change]:
     """Yield the run with one thing changed."""
     variants: dict[str, _Run] = {}
     if run.detection > 0.0:
@@ -202,16 +205,16 @@ def _changes(run: _Run, request: GoodputRequest, memory: Memory | None) -> Itera
         later = run.latency + run.checkpoint_cost
         variants[ASYNCHRONOUS] = replace(run, checkpoint_cost=request.snapshot_cost, latency=later)
     for change, variant in variants.items():
-        best = variant.best_interval()
+        best, _ = _best(variant, job)
         yield Change(change, best, variant.at(best))
     if memory is not None:
         yield Change(IN_MEMORY, memory.interval_s, memory.goodput)
     twice = replace(run, mtbf=2.0 * run.mtbf)
-    best = twice.best_interval()
+    best, _ = _best(twice, job)
     yield Change("half as many failures", best, twice.at(best))
 
 
-def _with_memory(run: _Run, request: GoodputRequest, cost: float) -> Memory:
+def _with_memory(run: _Run, request: GoodputRequest, cost: float, job: Job) -> Memory:
     """Return the run with copies in memory between its checkpoints, each of which is durable."""
     durable = max(run.checkpoint_cost, cost)
     pattern = optimal_pattern_two_levels(
@@ -222,19 +225,23 @@ def _with_memory(run: _Run, request: GoodputRequest, cost: float) -> Memory:
         local_recovery=request.memory_recovery + run.warm_up,
     )
     every = min(pattern.durable_every, 1e6)  # beyond, durable ones cost nothing
-    shares = training_shares_memory(
-        interval=pattern.interval,
-        durable_every=every,
-        mtbf=run.mtbf,
-        survived=request.survived,
-        memory_cost=cost,
-        checkpoint_cost=durable,
-        memory_restore=request.memory_recovery,
-        restore=run.restore,
-        warm_up=run.warm_up,
-        detection=run.detection,
-        queue=run.queue,
-        rescheduling=run.rescheduling,
-    )
+    costs: dict[str, Any] = {
+        "mtbf": run.mtbf,
+        "survived": request.survived,
+        "memory_cost": cost,
+        "checkpoint_cost": durable,
+        "memory_restore": request.memory_recovery,
+        "restore": run.restore,
+        "warm_up": run.warm_up,
+        "detection": run.detection,
+        "queue": run.queue,
+        "rescheduling": run.rescheduling,
+    }
+
+    def shares_at(interval: float) -> Any:
+        return training_shares_memory(interval=interval, durable_every=every, **costs)
+
+    interval, steps = job.in_steps(pattern.interval, lambda each: -float(shares_at(each).goodput))
+    shares = shares_at(interval)
     losses = {name: float(value) for name, value in shares.losses().items()}
-    return Memory(pattern.interval, pattern.durable_every, float(shares.goodput), losses)
+    return Memory(interval, steps, pattern.durable_every, float(shares.goodput), losses)

@@ -18,7 +18,15 @@ from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.job import as_typed, job_options
 from ..options.types import COST, DURATION, FROM_ONE, SHARE
-from ..output.tables import percent, print_facts, print_json, print_lines, print_table, whole_number
+from ..output.tables import (
+    percent,
+    print_facts,
+    print_json,
+    print_lines,
+    print_table,
+    step_words,
+    whole_number,
+)
 from ..requests.presets import PRESETS
 from ..requests.training import GoodputRequest
 from ..setups.job import Job, job_of
@@ -151,16 +159,12 @@ def _pattern(memory: Memory) -> str:
         every = f"one in {whole_number(int(memory.durable_every))} of them durable"
     if memory.durable_every == 1.0:
         every = "all of them durable"
-    return f"With copies in memory every {human_duration(memory.interval_s)} of work, {every}:"
+    interval = f"{human_duration(memory.interval_s)} of work{step_words(memory.steps)}"
+    return f"With copies in memory every {interval}, {every}:"
 
 
 def _interval(found: Training) -> str:
-    text = human_duration(found.interval_s)
-    return (
-        text
-        if found.steps is None
-        else f"{text} ({found.steps:,} step{'' if found.steps == 1 else 's'})"
-    )
+    return f"{human_duration(found.interval_s)}{step_words(found.steps)}"
 
 
 def _each_day(share: float) -> str:

@@ -170,7 +170,7 @@ def interval(request: IntervalRequest, *, plot: Path | None, as_json: bool) -> N
         "",
     )
     if protocols is not None:
-        print_protocols(protocols)
+        print_protocols(protocols, stepped=advice.job.step_time is not None)
         print_lines("")
     if spent is not None:
         print_energies(spent)

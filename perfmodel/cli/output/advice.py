@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ...units import human_duration
-from .tables import in_one_unit, percent, whole_number
+from .tables import in_one_unit, percent, step_words, whole_number
 
 if TYPE_CHECKING:
     from ..answers.advice import Advice
@@ -64,8 +64,9 @@ def asynchronous_lines(advice: Advice, later: Drained) -> list[str]:
     return [
         "",
         f"Durable {human_duration(later.latency_s)} after each copy ({later.in_flight}): "
-        f"checkpoint after every {human_duration(later.interval_s)} of work, in "
-        f"{whole_number(later.segments)} equal segments. "
+        f"checkpoint after every {human_duration(later.interval_s)} of work"
+        f"{step_words(later.steps)}, in {whole_number(later.segments)} "
+        f"{'equal ' if later.steps is None else ''}segments. "
         f"Makespan {human_duration(later.expected_makespan_s)}, efficiency "
         f"{percent(later.efficiency, 2)} %; {other}.",
     ]
@@ -76,7 +77,7 @@ def level_lines(pattern: Layered) -> list[str]:
     lines = [
         "",
         f"On {len(pattern.levels)} levels, in a long job: checkpoint after every "
-        f"{human_duration(pattern.interval_s)} of work.",
+        f"{human_duration(pattern.interval_s)} of work{step_words(pattern.steps)}.",
     ]
     for number, layer in enumerate(pattern.levels, start=1):
         name = "The last level" if number == len(pattern.levels) else f"Level {number}"
@@ -102,7 +103,8 @@ def ageing_lines(older: Aged) -> list[str]:
     lines = [
         "",
         f"Uptimes {older.law} (cv {older.cv:.3g}), a failure renews the machine: checkpoint after "
-        f"every {human_duration(older.interval_s)} of work in a long job, useful "
+        f"every {human_duration(older.interval_s)} of work{step_words(older.steps)} in a long job, "
+        "useful "
         f"{percent(older.useful_share, 2)} % of the time. Exponential uptimes of this mean would "
         f"say {human_duration(older.exponential_interval_s)}: "
         f"{percent(older.exponential_useful_share, 2)} %.",
@@ -124,7 +126,7 @@ def ageing_lines(older: Aged) -> list[str]:
 def _in_what(advice: Advice) -> str:
     """Say how many steps make an interval, or how many intervals the job."""
     if advice.steps is not None:
-        return f" ({whole_number(advice.steps)} step{'' if advice.steps == 1 else 's'})"
+        return step_words(advice.steps)
     if advice.segments is None:
         return ""
     return f", in {whole_number(advice.segments)} equal segments"

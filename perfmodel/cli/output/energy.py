@@ -35,7 +35,7 @@ def print_energies(found: Energies) -> None:
         for name, each in choices.items()
     ]
     headings = [
-        "interval of a long job",
+        "interval of a long job" + (", in whole steps" if found.least_time.steps else ""),
         f"interval\n[{short}]",
         f"makespan\n[{long}]",
         f"energy\n[{unit}]",

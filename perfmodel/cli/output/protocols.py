@@ -17,8 +17,11 @@ _TIE = 1e-12  # relative; of two plans that are one
 _WORDS = {"single_segment": "one segment"}
 
 
-def print_protocols(found: Recommendation) -> None:
-    """Print one line per protocol, the best first, then the crossovers."""
+def print_protocols(found: Recommendation, *, stepped: bool) -> None:
+    """Print one line per protocol, the best first, then the crossovers.
+
+    A comparison does not keep to whole steps, which is said of a job that is `stepped`.
+    """
     plans = found.protocols
     short, short_factor = shared_unit(plan.interval for plan in plans)
     long, long_factor = shared_unit(plan.expected_time for plan in plans)
@@ -43,7 +46,8 @@ def print_protocols(found: Recommendation) -> None:
         ]
         for plan in plans
     ]
-    print_lines("Protocols, each with its best number of equal segments:", "")
+    beside = ", not in whole steps" if stepped else ""
+    print_lines(f"Protocols, each with its best number of equal segments{beside}:", "")
     print_table(headings, rows)
     print_lines("", *(_crossover(plan, found) for plan in plans[1:]))
     print_lines(*(_error(plan) for plan in plans if plan.error > 0.0))

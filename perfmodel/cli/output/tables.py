@@ -29,6 +29,7 @@ __all__ = [
     "print_table",
     "printed_on",
     "shared_unit",
+    "step_words",
     "whole_number",
 ]
 
@@ -155,6 +156,13 @@ def in_unit(seconds: float, factor: float) -> str:
     if not math.isfinite(value):
         return _unusual(value)
     return f"{value:,.2f}" if value < 1e7 else f"{value:.2e}"
+
+
+def step_words(steps: int | None) -> str:
+    """Return how many steps an interval has, in brackets after it; nothing where none are known."""
+    if steps is None:
+        return ""
+    return f" ({whole_number(steps)} step{'' if steps == 1 else 's'})"
 
 
 def whole_number(count: int) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
 import click
 
+from ...interval.whole_steps import whole_steps
 from ...units import human_duration
 from ..options.job import refuse_nodes
 from ..output.tables import in_one_unit
@@ -66,6 +69,18 @@ class Job:
             "recovery_cost": self.recovery_cost,
             "downtime": self.downtime,
         }
+
+    def in_steps(
+        self, interval: float, cost: Callable[[float], Any], *, least: int = 1
+    ) -> tuple[float, int | None]:
+        """Return the interval [s] in whole steps that costs least, and how many, from `least` on.
+
+        The interval itself and None where no step is known, or no number can count them.
+        """
+        if self.step_time is None or not interval / self.step_time < math.inf:
+            return interval, None
+        steps = whole_steps(interval, self.step_time, cost, least=least)
+        return steps * self.step_time, steps
 
     @property
     def hourly_price(self) -> float | None:

@@ -124,6 +124,25 @@ def test_intervals_are_whole_steps_of_the_least_mean():
     assert min(means) == means[1] == found.completion.mean
 
 
+def test_on_a_machine_that_ages_the_better_of_two_numbers_of_steps_is_planned():
+    # The best interval is 4.05 h, nearer to one step than to two, but too short costs more.
+    law = {"law": "weibull", "shape": 0.7}
+    found = plan(changed(job={"step_time": "166min"}, failures=law), brief=True).checkpoint
+    uptime = perfmodel.lifetimes.Weibull(0.7, 5.0 * DAY / math.gamma(1.0 + 1.0 / 0.7))
+    one, two, three = (
+        perfmodel.useful_share_ageing(
+            steps * 166.0 * 60.0,
+            uptime=uptime,
+            checkpoint_cost=240.0,
+            recovery_cost=300.0,
+            downtime=600.0,
+        )
+        for steps in (1, 2, 3)
+    )
+    assert two > max(one, three)
+    assert found.steps == 2
+
+
 def test_quantities_of_pint_are_taken():
     unit = pint.UnitRegistry()
     text, given = (

@@ -78,6 +78,19 @@ def test_steps_and_tokens():
     assert "tokens a day" in run(*RUN, "--step-time", "7s", "--tokens-per-step", "1e6")
 
 
+def test_every_variant_of_a_run_keeps_to_whole_steps():
+    given = ("--snapshot-cost", "2s", "--memory-cost", "2s", "--survived", "90%")
+    answer = found(*LLAMA, *given, "--step-time", "7min")
+    memory = answer["memory"]
+    assert memory["interval_s"] == memory["steps"] * 420.0
+    assert memory["goodput"] == pytest.approx(1.0 - sum(memory["losses"].values()))
+    assert len(answer["changes"]) == 5
+    for change in answer["changes"]:
+        assert change["interval_s"] >= 420.0
+        assert change["interval_s"] % 420.0 == 0.0
+    assert f"of work ({memory['steps']} step" in run(*LLAMA, *given, "--step-time", "7min")
+
+
 def test_drains_fit_between_whole_steps():
     answer = found(*RUN, "--step-time", "7min", "--latency", "30min")
     assert answer["interval_s"] + 60.0 >= 1800.0

@@ -7,14 +7,18 @@ from perfmodel import (
     Level,
     expected_energy,
     expected_makespan,
+    expected_makespan_ageing,
     expected_makespan_async,
+    expected_pattern_time,
     optimal_interval,
     optimal_interval_energy,
     optimal_pattern_levels,
     recommend,
+    useful_share_ageing,
 )
 from perfmodel.cli import main
 from perfmodel.cli.requests.presets import PRESETS
+from perfmodel.lifetimes import Weibull
 from tests.support.runner import runner
 
 HOUR, MINUTE, DAY, YEAR = 3600.0, 60.0, 86400.0, 365.25 * 86400.0
@@ -706,3 +710,95 @@ def test_work_of_more_segments_than_an_integer_counts():
     found = read(*SIMPLE, "--async-latency", "1h", "--work", "1e100y")["asynchronous"]
     assert found["segments"] > 10**100
     assert found["interval_s"] == pytest.approx(4317.0, rel=1e-3)
+
+
+STEP = 7 * MINUTE
+STEPPED = (
+    *("--mtbf", "6h", "--checkpoint-cost", "2min", "--recovery-cost", "3min"),
+    *("--work", "3d", "--step-time", "7min"),
+)
+
+
+def in_steps(found):
+    """Return an interval's number of steps, which it must be."""
+    assert found["interval_s"] == found["steps"] * STEP
+    return found["steps"]
+
+
+@pytest.mark.parametrize("rule", ["overlap", "single_buffer", "skip"])
+def test_asynchronous_checkpoints_follow_whole_steps(rule):
+    drain = ("--async-latency", "10min", "--snapshot-cost", "20s", "--in-flight", rule)
+    found = read(*STEPPED, *drain)["asynchronous"]
+    costs = {"mtbf": 6 * HOUR, "checkpoint_cost": 20.0, "recovery_cost": 180.0, "latency": 600.0}
+    steps = in_steps(found)
+
+    def mean(count):
+        return expected_makespan_async(3 * DAY, interval=count * STEP, in_flight=rule, **costs)
+
+    assert found["expected_makespan_s"] == pytest.approx(float(mean(steps)))
+    assert found["expected_makespan_s"] <= min(mean(steps + 1), mean(max(steps - 1, 1)))
+    assert found["segments"] == math.ceil(3 * DAY / found["interval_s"])
+    text = flat(run(*STEPPED, *drain))
+    assert f"of work ({steps} step{'' if steps == 1 else 's'}), in {found['segments']} " in text
+
+
+def test_patterns_of_levels_have_whole_steps():
+    found = read(*STEPPED, "--level", "cost=10s,recovery=5s,survives=80%")["levels"]
+    levels = [Level(10.0, 5.0, 0.8), Level(120.0, 180.0, 1.0)]
+    steps, every = in_steps(found), found["levels"][-1]["every"]
+
+    def useful(count):
+        pattern = {"interval": count * STEP, "counts": (every - 1,), "mtbf": 6 * HOUR}
+        return every * count * STEP / expected_pattern_time(levels, **pattern)
+
+    assert found["efficiency"] == pytest.approx(useful(steps), rel=1e-12)
+    assert found["efficiency"] >= max(useful(steps + 1), useful(max(steps - 1, 1)))
+    assert found["overhead"] == pytest.approx(1.0 / found["efficiency"] - 1.0)
+    assert found["single_interval_s"] == 5 * STEP
+    text = flat(run(*STEPPED, "--level", "cost=10s,recovery=5s,survives=80%"))
+    assert f"of work ({steps} step{'' if steps == 1 else 's'})." in text
+
+
+def test_intervals_of_least_time_and_energy_are_whole_steps():
+    found = read(*STEPPED, "--power", "static=8MW,compute=10MW,io=1MW")["energy"]
+    quick, frugal = found["least_time"], found["least_energy"]
+    assert (in_steps(quick), in_steps(frugal)) == (5, 4)
+    machine = {"mtbf": 6 * HOUR, "checkpoint_cost": 120.0, "recovery_cost": 180.0, "overlap": 0.0}
+    powers = {"static_power": 8e6, "compute_power": 1e7, "io_power": 1e6, "down_power": 0.0}
+    for choice in (quick, frugal):
+        w = choice["interval_s"]
+        spent = float(expected_energy(3 * DAY, interval=w, **machine, **powers))
+        assert choice["expected_energy_j"] == pytest.approx(spent, rel=1e-12)
+        time = float(
+            expected_makespan(
+                3 * DAY, interval=w, mtbf=6 * HOUR, checkpoint_cost=120.0, recovery_cost=180.0
+            )
+        )
+        assert choice["expected_makespan_s"] == pytest.approx(time, rel=1e-12)
+    assert "in whole steps" in flat(run(*STEPPED, "--power", "static=8MW,compute=10MW,io=1MW"))
+
+
+def test_intervals_under_a_law_of_uptimes_are_whole_steps():
+    law = ("--uptime-law", "weibull:mean=6h,shape=0.7")
+    found = read(*law, *STEPPED[2:], "--sequence")["ageing"]
+    steps = in_steps(found)
+    uptime = Weibull(0.7, 6 * HOUR / math.gamma(1.0 + 1.0 / 0.7))
+    costs = {"checkpoint_cost": 120.0, "recovery_cost": 180.0}
+
+    def useful(count):
+        return useful_share_ageing(count * STEP, uptime=uptime, **costs)
+
+    assert found["useful_share"] == pytest.approx(useful(steps), rel=1e-12)
+    assert found["useful_share"] >= max(useful(steps - 1), useful(steps + 1))
+    assert found["exponential_interval_s"] == 5 * STEP
+    assert all(each > 0.0 and each % STEP == 0.0 for each in found["intervals_s"])
+    by_age = useful_share_ageing(found["intervals_s"], uptime=uptime, **costs)
+    assert found["intervals_useful_share"] == pytest.approx(float(by_age), rel=1e-12)
+    mean = expected_makespan_ageing(3 * DAY, interval=steps * STEP, uptime=uptime, **costs)
+    assert found["expected_makespan_s"] == pytest.approx(float(mean), rel=1e-12)
+    assert f"({steps} steps)" in flat(run(*law, *STEPPED[2:]))
+
+
+def test_a_comparison_of_protocols_says_that_it_does_not_keep_to_steps():
+    assert "not in whole steps" in flat(run(*STEPPED, "--compare"))
+    assert "not in whole steps" not in flat(run(*STEPPED[:-2], "--compare"))
