@@ -276,3 +276,10 @@ def test_no_link_to_another_place_is_committed():
     if done.returncode:
         pytest.skip("this is not a checkout by git")
     assert [line for line in done.stdout.splitlines() if line.startswith("120000")] == []
+
+
+def test_an_adapter_of_a_library_stays_below_a_hundred_lines():
+    folder = ROOT / "perfmodel" / "advisor" / "adapters"
+    lengths = {path.name: len(path.read_text().splitlines()) for path in folder.glob("*.py")}
+    assert len(lengths) >= 5
+    assert {name: length for name, length in lengths.items() if length >= 100} == {}

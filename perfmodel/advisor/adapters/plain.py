@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
 from ..._checks import scalar, whole
-from ..advice import CheckpointAdvisor
+from ._file import keep, opened
 from ._ranks import agreed, leads
 
 __all__ = ["AdvisedLoop"]
@@ -59,13 +58,7 @@ class AdvisedLoop:
         self._state, self._end, self._clock = Path(state), end, clock
         self._every, self._leads, self._agreed = scalar(whole, "every", every), leads, agreed
         self.inside = False
-        known = self._state.exists()
-        self.advisor = CheckpointAdvisor.load(state) if known else CheckpointAdvisor(**settings)
-        if self.advisor.levels:
-            raise ValueError(
-                "levels must be left out of a loop that saves in one way, got "
-                f"{len(self.advisor.levels)}: ask a CheckpointAdvisor itself"
-            )
+        self.advisor = opened(self._state, settings)
 
     def __enter__(self) -> Self:
         self.inside = True
@@ -98,10 +91,7 @@ class AdvisedLoop:
         """Call the method of the advisor, at the time of the clock if none is given; save it."""
         if self._leads():
             getattr(self.advisor, event)(self.now() if time is None else time)
-            try:
-                self.advisor.save(self._state)
-            except OSError as error:  # of a disk that is full: training matters more
-                warnings.warn(f"{self._state} must be writable, got {error}", stacklevel=2)
+            keep(self.advisor, self._state)
 
     def now(self) -> float:
         """Return the time, not before the last event: a clock may be set back."""
