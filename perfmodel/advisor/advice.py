@@ -182,7 +182,7 @@ class CheckpointAdvisor:
             raise ValueError(f"stepped must follow started, got it at {now:g}")
         self._check(now)
         pace = memory.pace.after(now, step, memory.segment)
-        self.memory = replace(memory, pace=pace)
+        self.memory = memory._replace(pace=pace)
         if memory.waits or pace.ahead == 0.0:
             return self.due(now)
         due, ahead = memory.next_checkpoint, now + pace.ahead
@@ -221,7 +221,7 @@ class CheckpointAdvisor:
                 heard, silence = pace.ended, pace.ahead
             self.failed(min(now, heard + 0.5 * min(silence, self.most)))
         pace = self.memory.pace.anew()
-        self._choose(now, replace(self.memory, **self._passed(now), running=True, pace=pace))
+        self._choose(now, self.memory._replace(**self._passed(now), running=True, pace=pace))
 
     def restored(self, now: float, level: int | None = None) -> None:
         """Note that the last checkpoint has been read back, and that work goes on at `now`.
@@ -231,23 +231,23 @@ class CheckpointAdvisor:
         """
         if not self.memory.running:
             raise ValueError(f"restored must follow started, got it at {now:g}")
-        memory = replace(self.memory, **self._passed(now))
+        memory = self.memory._replace(**self._passed(now))
         if level is not None:
             found = self._checked_level(level)
             if memory.copies is not None:
-                memory = replace(memory, copies=memory.copies.resumed(found))
+                memory = memory._replace(copies=memory.copies.resumed(found))
         self._choose(now, memory)
 
     def stopped(self, now: float) -> None:
         """Note that the job ended or was put aside at `now`, without a failure."""
-        self.memory = replace(self.memory, **{**self._passed(now), **_HALTED})
+        self.memory = self.memory._replace(**{**self._passed(now), **_HALTED})
 
     def failed(self, now: float) -> None:
         """Note that a failure struck the job at `now`; `started` says when it runs again."""
         copies = self.memory.copies
         if copies is not None:
             copies = copies.struck(draining=not math.isnan(self.memory.draining))
-        self.memory = replace(self.memory, **{**self._struck(now), **_HALTED}, copies=copies)
+        self.memory = self.memory._replace(**{**self._struck(now), **_HALTED}, copies=copies)
 
     def machine_failed(self, now: float) -> None:
         """Note that a failure struck the machine at `now`, but not the job."""
@@ -256,7 +256,7 @@ class CheckpointAdvisor:
                 "share must be below 1 where failures strike others, got 1: give the share of the "
                 "machine that the job holds"
             )
-        self.memory = replace(self.memory, **self._struck(now))
+        self.memory = self.memory._replace(**self._struck(now))
 
     def checkpoint_begun(self, now: float, level: int | None = None) -> None:
         """Note that the job stands still from `now` on to write a checkpoint.
@@ -267,20 +267,22 @@ class CheckpointAdvisor:
         found = self.memory.level if level is None else self._checked_level(level)
         if copies is not None:
             copies = replace(copies, writing=found)
-        self.memory = replace(self.memory, **self._passed(now), begun=now, copies=copies)
+        self.memory = self.memory._replace(**self._passed(now), begun=now, copies=copies)
 
     def checkpoint_done(self, now: float) -> None:
         """Note that the job goes on at `now`; without a latency, the checkpoint is durable."""
         if math.isnan(self.memory.begun):
             raise ValueError(f"checkpoint_done must follow checkpoint_begun, got it at {now:g}")
-        memory, took = replace(self.memory, **self._passed(now)), now - self.memory.begun
-        copies, draining = memory.copies, now if self.latency > 0.0 else math.nan
+        memory, changes, took = self.memory, self._passed(now), now - self.memory.begun
+        copies = memory.copies
         if copies is not None:
             worked = memory.begun - memory.segment if memory.running else 0.0
             copies = copies.written(worked, took)
         if copies is None or copies.writing == copies.last:
-            memory = replace(memory, cost=memory.cost.seen(took), draining=draining)
-        self._choose(now, replace(memory, copies=copies, begun=math.nan, struck=False))
+            changes["cost"] = memory.cost.seen(took)
+            changes["draining"] = now if self.latency > 0.0 else math.nan
+        changes |= {"copies": copies, "begun": math.nan, "struck": False}
+        self._choose(now, memory._replace(**changes))
 
     def checkpoint_durable(self, now: float) -> None:
         """Note that the snapshot that was on its way is durable at `now`."""
@@ -288,14 +290,14 @@ class CheckpointAdvisor:
             raise ValueError(f"checkpoint_durable must follow checkpoint_done, got it at {now:g}")
         latency = self.memory.latency.seen(now - self.memory.draining)
         passed = self._passed(now)
-        self.memory = replace(self.memory, **passed, latency=latency, draining=math.nan)
+        self.memory = self.memory._replace(**passed, latency=latency, draining=math.nan)
 
     def requested(self, now: float) -> None:
         """Note that a checkpoint is wanted at `now`, because of a signal of the scheduler, say.
 
         It is wanted on the last level.
         """
-        self.memory = replace(self.memory, **self._passed(now), next_checkpoint=now)
+        self.memory = self.memory._replace(**self._passed(now), next_checkpoint=now)
         self._on_the_last()
 
     def ends(self, end: float) -> None:
@@ -308,7 +310,7 @@ class CheckpointAdvisor:
         """Return the interval, what it is expected to lose, and what is known at `now`."""
         memory = self.memory
         if memory.running and now > memory.last:
-            memory = replace(memory, **self._passed(now))
+            memory = memory._replace(**self._passed(now))
         begun = memory.segment if memory.running else memory.last
         memory = planned(self, memory, begun)
         interval, bound = memory.interval, memory.bound
@@ -393,7 +395,7 @@ class CheckpointAdvisor:
         """Have the next checkpoint on the last level."""
         copies = self.memory.copies
         if copies is not None:
-            self.memory = replace(self.memory, copies=replace(copies, level=copies.last))
+            self.memory = self.memory._replace(copies=replace(copies, level=copies.last))
 
     def _checked_level(self, level: int) -> int:
         """Return the number of a level, from 1."""

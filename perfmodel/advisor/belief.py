@@ -9,6 +9,7 @@ Weibull law of known shape k, the same holds of r = (Gamma(1 + 1/k)/MTBF)^k and 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,6 +23,7 @@ _HOUR, _YEAR = 3600.0, 8766.0 * 3600.0
 MTBFS = np.geomspace(0.25 * _HOUR, 2.0 * _YEAR, 56)
 _RATES = 1.0 / MTBFS
 _LOGS = np.log(_RATES)
+_LOWEST, _APART = float(MTBFS[0]), float(-np.diff(_LOGS).mean())  # [s], of logarithms
 _ONES = np.ones(_RATES.size)
 _CHANGE = 0.02  # share of the belief that spreads with one failure
 _FLAT = 0.1  # of a prior: no rate of the grid is ruled out by history
@@ -137,21 +139,23 @@ class Belief:
     @property
     def rate(self) -> float:
         """The mean of one over the MTBF, [1/s]: the mean failure rate."""
-        return float(self.weights @ _RATES)
+        return float(self.weights.dot(_RATES))
 
     @property
     def risk(self) -> float:
         """The mean of r, [1/s^k]; the failure rate at age t is k r t^(k-1)."""
-        return float(self.weights @ _grid(self.shape)[0])
+        return float(self.weights.dot(_grid(self.shape)[0]))
 
     def after_silence(self, time: float, age: float = 0.0) -> Belief:
         """Return the belief after `time` seconds without a failure, from `age` after one on."""
         risks, above, _ = _grid(self.shape)
         if self.shape != 1.0:
             time = (age + time) ** self.shape - age**self.shape
-        expected = float(self.weights @ risks) * time
+        expected = float(self.weights.dot(risks)) * time
         # Relative to the lowest rate, so that a long silence leaves more than zeros.
-        weights = self.weights * np.exp(above * -time)
+        weights = above * -time
+        np.exp(weights, out=weights)
+        weights *= self.weights
         return self._spread(weights, -math.expm1(-_CHANGE * expected))
 
     def after_failure(self) -> Belief:
@@ -159,15 +163,28 @@ class Belief:
         return self._spread(self.weights * _grid(self.shape)[0], _CHANGE)
 
     def _spread(self, weights: FloatArray, share: float) -> Belief:
-        whole = float(weights @ _ONES)
-        weights = ((1.0 - share) / whole) * weights + (share / whole) * (
-            _grid(self.shape)[2] @ weights
-        )
-        return Belief(np.maximum(weights, _LEAST), self.shape)
+        """Return the belief of weights of any sum, which are overwritten."""
+        # `dot` and sums in place take half the time of `@` and `+`, on arrays as short as these.
+        whole = float(weights.dot(_ONES))
+        spread = _grid(self.shape)[2].dot(weights)
+        spread *= share / whole
+        weights *= (1.0 - share) / whole
+        spread += weights
+        return Belief(np.maximum(spread, _LEAST, out=spread), self.shape)
 
     def mtbf_limits(self, confidence: float) -> tuple[float, float]:
         """Return limits of the MTBF, [s], of equal tails; they are between points of the grid."""
-        tails = np.array([0.5 - 0.5 * confidence, 0.5 + 0.5 * confidence])
-        reached = np.cumsum(self.weights) - 0.5 * self.weights
-        low, high = np.exp(np.interp(tails, reached, np.log(MTBFS)))
-        return float(low), float(high)
+        reached = self.weights.cumsum()
+        reached -= 0.5 * self.weights
+        upto = reached.tolist()
+        tail = 0.5 - 0.5 * confidence
+        return _mtbf_at(tail, upto), _mtbf_at(1.0 - tail, upto)
+
+
+def _mtbf_at(probability: float, reached: list[float]) -> float:
+    """Return the MTBF up to which that probability is reached, linearly in its logarithm, [s]."""
+    above = bisect_right(reached, probability)
+    if above == 0 or above == len(reached):
+        return float(MTBFS[min(above, len(reached) - 1)])
+    low, high = reached[above - 1], reached[above]
+    return _LOWEST * math.exp(_APART * (above - 1.0 + (probability - low) / (high - low)))

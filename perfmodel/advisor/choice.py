@@ -34,8 +34,7 @@ def chosen(advisor: CheckpointAdvisor, memory: Memory, now: float) -> Memory:
     if copies is not None:
         # Copies on lower levels may not outlive the allocation.
         copies = replace(copies, level=copies.last if last else copies.placed(interval))
-    return replace(
-        memory,
+    return memory._replace(
         segment=now,
         interval=interval,
         next_checkpoint=now + interval,
@@ -50,7 +49,7 @@ def planned(advisor: CheckpointAdvisor, memory: Memory, begun: float) -> Memory:
         return memory
     durable, rate = memory.cost.mean, _of_one_level(advisor, memory, begun)[1]
     levels = memory.copies.tiers(advisor.levels, durable, advisor.recovery_cost)
-    return replace(memory, copies=memory.copies.planned(levels, rate))
+    return memory._replace(copies=memory.copies.planned(levels, rate))
 
 
 def last_begin(advisor: CheckpointAdvisor, memory: Memory) -> float:

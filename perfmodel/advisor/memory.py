@@ -1,9 +1,13 @@
-"""All that an advisor remembers: frozen, so that it is written down and read back as it is."""
+"""All that an advisor remembers: frozen, so that it is written down and read back as it is.
+
+A named tuple, because an event makes one or two anew, which takes a third of the time of
+`dataclasses.replace`.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .belief import Belief
 from .copies import Copies
@@ -13,8 +17,7 @@ from .tracked import Tracked
 __all__ = ["Memory"]
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """What an advisor remembers from one event to the next.
 
     Parameters
@@ -65,7 +68,7 @@ class Memory:
     draining: float = math.nan
     failures: int = 0
     watched: float = 0.0
-    pace: Pace = field(default_factory=Pace)
+    pace: Pace = Pace()
     early: Belief | None = None
     age: float = 0.0
     struck: bool = False

@@ -55,7 +55,8 @@ def _ratio(cost: float) -> float:
     for _ in range(60):
         step = (-math.log1p(-x) - x - cost) * (1.0 - x) / x
         x -= step
-        if abs(step) <= 1e-15 * x:
+        # What is left is step^2 / (2 x (1 - x)); smaller steps may be rounding, and go on for ever.
+        if step * step <= 1e-16 * x * x * (1.0 - x):
             break
     return x
 

@@ -33,10 +33,13 @@ _LIMIT = 1_000_000  # bytes; a state has some thousand
 
 def write(path: Path, advisor: CheckpointAdvisor) -> None:
     """Write the settings and the memory of an advisor; what stood there before is replaced."""
-    memory = asdict(advisor.memory)
+    memory = advisor.memory._asdict()
     for name in ("belief", "early"):
-        belief = getattr(advisor.memory, name)
+        belief = memory[name]
         memory[name] = None if belief is None else belief.weights.tolist()
+    for name in ("cost", "latency", "pace", "copies"):
+        if memory[name] is not None:
+            memory[name] = asdict(memory[name])
     settings = {name: getattr(advisor, name) for name in _SETTINGS}
     if advisor.levels:
         settings["levels"] = [asdict(level) for level in advisor.levels]

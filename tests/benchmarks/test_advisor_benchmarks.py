@@ -1,4 +1,4 @@
-"""Seconds of one question to an advisor, at the end of a step."""
+"""Seconds of one call of an advisor."""
 
 from time import perf_counter
 
@@ -35,16 +35,45 @@ def test_a_question_at_the_end_of_a_step(share, benchmark):
     assert benchmark.stats["median"] / CALLS <= 20e-6
 
 
+def checkpointing(one, now):
+    """Begin a checkpoint, so that its end can be told."""
+    one.checkpoint_begun(now - 120.0)
+
+
+def struck(one, now):
+    """Have a failure, so that a start can be told."""
+    one.failed(now - 120.0)
+
+
+def nothing(one, now):
+    """Leave it as it is."""
+
+
+CALLED = {
+    "due": nothing,
+    "recommendation": nothing,
+    "requested": nothing,
+    "checkpoint_begun": nothing,
+    "checkpoint_done": checkpointing,
+    "failed": nothing,
+    "started": struck,
+    "restored": nothing,
+    "stopped": nothing,
+}
+
+
+@pytest.mark.parametrize(("name", "before"), CALLED.items(), ids=CALLED)
 @pytest.mark.benchmark(group="advisor", timer=perf_counter)
-def test_a_checkpoint_told(benchmark):
+def test_a_call(name, before, benchmark):
     one = running(10.0)
-    clock = iter(range(1, 10**9))
+    now = 2000.0
+    before(one, now)
+    memory, call = one.memory, getattr(one, name)
 
-    def told():
+    def called():
         for _ in range(CALLS):
-            begin = 400.0 * next(clock)
-            one.checkpoint_begun(begin)
-            one.checkpoint_done(begin + 120.0)
+            one.memory = memory
+            call(now)
 
-    benchmark.pedantic(told, rounds=5, warmup_rounds=1)
-    assert benchmark.stats["median"] / CALLS <= 200e-6
+    benchmark.pedantic(called, rounds=20, warmup_rounds=1)
+    assert benchmark.stats["median"] / CALLS <= 20e-6

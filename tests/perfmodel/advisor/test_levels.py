@@ -41,7 +41,7 @@ class KnownRate(Belief):
 
 def knowing(*levels, **changes):
     one = advisor(*levels, **changes)
-    one.memory = replace(one.memory, belief=KnownRate(one.memory.belief.weights))
+    one.memory = one.memory._replace(belief=KnownRate(one.memory.belief.weights))
     return one
 
 
@@ -315,7 +315,7 @@ def test_a_state_without_levels_is_as_it_was_before_there_were_any(tmp_path):
 def test_a_state_of_another_number_of_levels_is_refused(tmp_path, copies):
     path = tmp_path / "state.json"
     one = advisor()
-    one.memory = replace(one.memory, copies=copies)
+    one.memory = one.memory._replace(copies=copies)
     one.save(path)
     with pytest.raises(ValueError, match="state must be a file that an advisor saved"):
         CheckpointAdvisor.load(path)

@@ -45,7 +45,7 @@ class Resetting(CheckpointAdvisor):
 
     def started(self, now: float) -> None:
         """Hear that the job runs from `now` on."""
-        self.memory = replace(self.memory, belief=Belief.of(Prior.unknown()))
+        self.memory = self.memory._replace(belief=Belief.of(Prior.unknown()))
         super().started(now)
 
 
@@ -86,18 +86,18 @@ class _MeanMtbf(Belief):
 class _WithoutChange(CheckpointAdvisor):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.memory = replace(self.memory, belief=_ConstantRate(self.memory.belief.weights))
+        self.memory = self.memory._replace(belief=_ConstantRate(self.memory.belief.weights))
 
 
 class _ByMeanMtbf(CheckpointAdvisor):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.memory = replace(self.memory, belief=_MeanMtbf(self.memory.belief.weights))
+        self.memory = self.memory._replace(belief=_MeanMtbf(self.memory.belief.weights))
 
 
 class _CostNotTracked(CheckpointAdvisor):
     def _choose(self, now: float, memory: Memory) -> None:
-        super()._choose(now, replace(memory, cost=Tracked(self.cost)))
+        super()._choose(now, memory._replace(cost=Tracked(self.cost)))
 
 
 class _OnTheLast(CheckpointAdvisor):
@@ -139,7 +139,7 @@ class _SharesAsStated(CheckpointAdvisor):
         super().__post_init__()
         if (copies := self.memory.copies) is not None:
             known = {field.name: getattr(copies, field.name) for field in fields(copies)}
-            self.memory = replace(self.memory, copies=_Deaf(**known))
+            self.memory = self.memory._replace(copies=_Deaf(**known))
 
 
 class _NearlyAllSurvived(_SharesAsStated):
@@ -158,7 +158,7 @@ class _ForgetsCopies(CheckpointAdvisor):
         found = super().load(path)
         if (copies := found.memory.copies) is not None:
             copies = replace(copies, work=(0.0,) * len(copies.work))
-            found.memory = replace(found.memory, copies=copies)
+            found.memory = found.memory._replace(copies=copies)
         return found
 
 
