@@ -158,8 +158,8 @@ class CheckpointAdvisor:
             belief = Belief.of(self.prior, self.shape)
             self.memory = Memory(
                 belief,
-                Tracked(self.cost),
-                Tracked(self.latency),
+                Tracked.stated(self.cost),
+                Tracked.stated(self.latency),
                 early=belief if self.two_phases else None,
                 age=self.age,
                 copies=Copies.of(self.levels) if self.levels else None,

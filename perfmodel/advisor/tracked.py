@@ -9,6 +9,7 @@ __all__ = ["Tracked"]
 
 _NEWEST = 0.1  # weight of the newest value
 _DEVIATIONS = 3.0
+_STATED = 0.3  # deviation of what was only stated, as a share of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,11 @@ class Tracked:
 
     mean: float
     variance: float = 0.0
+
+    @classmethod
+    def stated(cls, value: float) -> Tracked:
+        """Return what is known of a duration that was never seen: that it may differ by a third."""
+        return cls(value, (_STATED * value) ** 2)
 
     def seen(self, value: float) -> Tracked:
         """Return what is known after one more value."""

@@ -105,15 +105,31 @@ def test_the_last_checkpoint_is_done_before_the_end():
         spans.append(due - now)
         now = due + 0.1 * HOUR
         written(one, due)
-    assert now == pytest.approx(10 * HOUR)
+    assert 10 * HOUR - 0.09 * HOUR <= now <= 10 * HOUR  # three deviations of a stated cost
     assert np.ptp(spans) == pytest.approx(0.0, abs=0.3 * HOUR)
     assert one.recommendation(now).bound == "end"
+
+
+def test_the_last_checkpoint_is_seldom_late_though_few_were_seen():
+    # 400 allocations in which costs differ by 30 %; more than 20 late where 2 % are: p < 1e-4.
+    late = 0
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        end = rng.uniform(0.5, 5.0) * 5.0 * HOUR
+        one = advisor(end=end)
+        one.started(0.0)
+        while (due := one.next_checkpoint()) < math.inf:
+            done = due + 0.1 * HOUR * rng.lognormal(-0.043, 0.2936)
+            late += done > end
+            one.checkpoint_begun(due)
+            one.checkpoint_done(done)
+    assert late <= 20
 
 
 def test_an_end_that_moves_away_is_heard_of():
     one = advisor(end=HOUR)
     one.started(0.0)
-    assert one.next_checkpoint() == pytest.approx(0.9 * HOUR)
+    assert one.next_checkpoint() == pytest.approx(0.81 * HOUR)
     one.ends(math.inf)
     assert one.next_checkpoint() > HOUR
 
