@@ -56,7 +56,7 @@ class JobClass:
 class Watched:
     """The site as a whole and by class; `observed_s` is time of nodes, durations in [s].
 
-    Without `covered`, logs that begin too late, nothing is `changed`.
+    Without `covered`, logs that begin too late, nothing is `changed`; intervals of before are nan.
     """
 
     now_s: float
@@ -112,6 +112,9 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
             final_checkpoint=False,
         )
 
+    def before(mtbf: float) -> float:
+        return float(optimal_interval(mtbf=mtbf, checkpoint_cost=cost)) if logs.covered else np.nan
+
     found = []
     for number in present:
         kept = classes == number
@@ -137,9 +140,7 @@ def watched(logs: SiteLogs, *, cost: float, recovery_cost: float) -> Watched:
                 mtbf_low_s=ends[0] / nodes,
                 mtbf_high_s=ends[1] / nodes,
                 interval_s=interval,
-                interval_before_s=float(
-                    optimal_interval(mtbf=1.0 / (rates[1] * nodes), checkpoint_cost=cost)
-                ),
+                interval_before_s=before(1.0 / (rates[1] * nodes)),
                 goodput=float(played(efficiency, work, mtbf)),
                 promise_s=float(played(exact_makespan, work, mtbf).ppf(PROMISED)),
                 failures=int(lost[kept].sum()),

@@ -218,6 +218,8 @@ def test_a_log_that_begins_late_makes_no_change(tmp_path):
     assert found["change"]["p_value"] < 1e-6
     assert not found["changed"]
     assert not any(one["changed"] for one in found["classes"])
+    assert {one["interval_before_s"] for one in found["classes"]} == {None}
+    assert min(one["interval_s"] for one in found["classes"]) > 0.0
 
 
 def test_few_records_that_begin_late_by_chance_are_a_log(tmp_path):
