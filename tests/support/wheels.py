@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,8 +29,21 @@ def pythons() -> Iterator[tuple[str, str]]:
     for version in _VERSIONS:
         command = ["uv", "python", "find", "--no-python-downloads", "--system", version]
         found = subprocess.run(command, capture_output=True, text=True, check=False)
-        if found.returncode == 0:
-            yield version, found.stdout.strip()
+        python = found.stdout.strip() if found.returncode == 0 else of_pyenv(version)
+        if python:
+            yield version, python
+
+
+def of_pyenv(version: str) -> str | None:
+    """Return the newest interpreter of a version that pyenv keeps; its shims hide it from uv."""
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    found = [path for path in root.glob(f"{version}.*/bin/python") if path.exists()]
+    return str(max(found, key=_patch)) if found else None
+
+
+def _patch(python: Path) -> int:
+    digits = re.match(r"\d+\.\d+\.(\d+)", python.parts[-3])
+    return int(digits[1]) if digits else -1
 
 
 def try_out(python: str, package: Path, folder: Path) -> None:
