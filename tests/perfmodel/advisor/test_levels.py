@@ -235,7 +235,7 @@ def test_what_must_outlast_the_allocation_is_on_the_last_level():
     while one.next_checkpoint() < math.inf:
         levels.append(one.next_level())
         now = written(one)
-    assert now == pytest.approx(DAY)
+    assert DAY - 0.9 * COSTS[1] <= now <= DAY  # three deviations of a cost of which few were seen
     assert levels[-1] == 2
     assert 1 in levels
     signalled = advisor()
