@@ -3,6 +3,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 MINUTES ?= 60
 RUNS   ?= 50000
+SAMPLE ?= 200
+SEED   ?= 1
+UNDER  ?= perfmodel
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 # uv installs in a quarter of pip's time; where it cannot be had, pip alone does. Bytecode is
@@ -12,7 +15,7 @@ $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[$(EXTRAS
 @$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib >/dev/null 2>&1 || true
 endef
 
-.PHONY: demo test lint validate hunt fuzz coverage bench docs docs-links test-lowest wheels clean
+.PHONY: demo test lint validate hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -41,6 +44,10 @@ hunt: $(VENV)/.dev
 # Bytes that lead to new branches of every reader and parser; one that fails is kept in out/fuzz.
 fuzz: $(VENV)/.fuzz
 	$(BIN)/python -m tests.fuzz --runs $(RUNS)
+
+# A sample of small faults planted in perfmodel: the share that no test notices, and each of those.
+mutants: $(VENV)/.mutation
+	$(BIN)/python -m tests.mutation --sample $(SAMPLE) --seed $(SEED) --under $(UNDER)
 
 # Lines and branches of perfmodel and sim that some test runs; below 95 % it fails.
 coverage: $(VENV)/.coverage
@@ -98,6 +105,11 @@ $(VENV)/.docs: pyproject.toml $(VENV)/.run
 
 $(VENV)/.fuzz: EXTRAS = plot,interactive,cluster,fuzz
 $(VENV)/.fuzz: $(VENV)/.dev
+	$(install)
+	touch $@
+
+$(VENV)/.mutation: EXTRAS = plot,interactive,cluster,mutation
+$(VENV)/.mutation: $(VENV)/.dev
 	$(install)
 	touch $@
 

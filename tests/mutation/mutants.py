@@ -1,0 +1,136 @@
+"""The mutants of a source file, as mutmut makes them, each as the code of the changed file."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import hashlib
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+__all__ = ["ROOT", "Mutant", "all_mutants", "changed_lines", "mutated_source", "statements"]
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one function.
+
+    Attributes
+    ----------
+    path : str
+        The file, relative to the root of the project.
+    function : str
+        Qualified name of the top-level function or method that is changed.
+    number : int
+        Counts the mutants of that function from 1.
+    first, last : int
+        Lines of the statement that is changed, or of the header of a compound statement. Lines
+        of the whole function where its defaults are.
+    """
+
+    path: str
+    function: str
+    number: int
+    first: int
+    last: int
+
+    @property
+    def name(self) -> str:
+        """What to ask for to have this mutant again."""
+        return f"{self.path}::{self.function}::{self.number}"
+
+
+def all_mutants(under: str = "perfmodel", cache: Path | None = None) -> list[Mutant]:
+    """Return the mutants of all files below a folder, in the order of paths and lines."""
+    known = pickle.loads(cache.read_bytes()) if cache and cache.exists() else {}
+    found, kept = [], {}
+    for file in sorted(
+        ROOT.joinpath(under).rglob("*.py") if under[-3:] != ".py" else [ROOT / under]
+    ):
+        path = str(file.relative_to(ROOT))
+        stamp = hashlib.sha256(file.read_bytes()).hexdigest()
+        kept[path] = known.get(path, ("", []))
+        if kept[path][0] != stamp:
+            kept[path] = stamp, [*_parsed(path)[1]]
+        found += kept[path][1]
+    if cache:
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        cache.write_bytes(pickle.dumps(known | kept))
+    return found
+
+
+def mutated_source(mutant: Mutant) -> str:
+    """Return the code of the whole file with the change."""
+    from mutmut.mutation.file_mutation import deep_replace
+
+    module, changes = _parsed(mutant.path)
+    change = changes[mutant]
+    return deep_replace(module, change.original_node, change.mutated_node).code
+
+
+def changed_lines(mutant: Mutant) -> list[str]:
+    """Return the lines that are removed and added, marked `-` and `+`."""
+    before = ROOT.joinpath(mutant.path).read_text().splitlines()
+    after = mutated_source(mutant).splitlines()
+    lines = difflib.unified_diff(before, after, lineterm="", n=0)
+    return [line for line in lines if line[:1] in "-+" and line[:3] not in {"---", "+++"}]
+
+
+@lru_cache(maxsize=4)
+def _parsed(path):
+    """Return the file as a tree, and what mutmut changes in it for each mutant."""
+    import libcst as cst
+    from libcst.metadata import MetadataWrapper, PositionProvider
+    from mutmut.mutation.file_mutation import MutationVisitor, group_by_top_level_node
+    from mutmut.mutation.mutators import mutation_operators
+    from mutmut.mutation.pragma_handling import IgnoredCode
+
+    code = ROOT.joinpath(path).read_text()
+    wrapper = MetadataWrapper(cst.parse_module(code))
+    visitor = MutationVisitor(mutation_operators, IgnoredCode(set(), set(), set()))
+    module = wrapper.visit(visitor)
+    places = wrapper.resolve(PositionProvider)
+    spans = statements(code)
+    classes = {
+        inner: f"{node.name.value}."
+        for node in wrapper.module.body
+        if isinstance(node, cst.ClassDef) and isinstance(node.body, cst.IndentedBlock)
+        for inner in node.body.body
+    }
+    found = {}
+    for function, changes in group_by_top_level_node(visitor.mutations).items():
+        if isinstance(function, cst.FunctionDef):
+            name = classes.get(function, "") + function.name.value
+            whole = places[function].start.line, places[function].end.line
+            for number, change in enumerate(changes, 1):
+                span = spans.get(places[change.original_node].start.line, whole)
+                found[Mutant(path, name, number, *span)] = change
+    return module, found
+
+
+def statements(code: str) -> dict[int, tuple[int, int]]:
+    """Map each line to the lines of the innermost statement, or of its header."""
+    spans = {}
+    for node in _outermost_first(ast.parse(code)):
+        if not isinstance(node, ast.stmt):
+            continue
+        last = node.end_lineno
+        body = getattr(node, "body", None)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            spans |= dict.fromkeys(range(node.lineno, body[0].lineno), (node.lineno, last))
+            continue
+        if body and not isinstance(node, ast.ClassDef):
+            last = max(node.lineno, body[0].lineno - 1)
+        spans |= dict.fromkeys(range(node.lineno, last + 1), (node.lineno, last))
+    return spans
+
+
+def _outermost_first(tree: ast.AST) -> Iterator[ast.AST]:
+    yield tree
+    for child in ast.iter_child_nodes(tree):
+        yield from _outermost_first(child)
