@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from mpmath import mp
 
 from perfmodel import effective_mtbf_bursts, expected_makespan, pair_mtbf_bursts
 
@@ -104,3 +105,13 @@ def test_random_places_are_summed_where_that_ends():
     # Bursts that hardly ever strike a node twice: as many chances as nodes struck.
     few = effective_mtbf_bursts(616, **machine, burst_size=4e5)
     assert few == pytest.approx(867979464586 / 616 / 4e5, rel=1e-3)
+
+
+@pytest.mark.parametrize("far", [650, 700, 760])
+def test_the_chance_of_nodes_far_apart_may_be_less_than_a_float_holds(far):
+    found = pair_mtbf_bursts(far, machine_nodes=1500, burst_mtbf=1e-40, burst_size=1.6)
+    with mp.workdps(30):
+        u = 1 - 1 / mp.mpf(1.6)
+        both = u**far + u ** (1500 - far) - 2 * u**1500
+        known = float(1500 * mp.mpf(1e-40) / (mp.mpf(1.6) * both))
+    assert found == pytest.approx(known, rel=1e-11)
