@@ -272,6 +272,7 @@ def _described_whole(arguments: Arguments) -> bool:
     if "local_cost" in given:
         for name in ("local_cost", "checkpoint_cost"):
             whole = whole and 1e-99 <= arguments[name] / arguments["mtbf"] <= 1e99
+    whole = whole and ("window" not in given or "recall" in given)
     quantity = arguments.get("quantity")
     return whole and (quantity is None or bool(arguments.get(quantity) or 0.0))
 

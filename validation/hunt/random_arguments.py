@@ -317,7 +317,7 @@ def _failures(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
 
 
 def _observed(drawer: Drawer, argument: Argument, so_far: Arguments) -> Any:
-    if "failures" not in so_far:
+    if not isinstance(so_far.get("failures"), list):
         return None
     times = [drawer.number(argument) for _ in so_far["failures"]]
     return times if drawer.chance(0.5) else times[0]
