@@ -108,9 +108,17 @@ def _parsed(path):
             name = classes.get(function, "") + function.name.value
             whole = places[function].start.line, places[function].end.line
             for number, change in enumerate(changes, 1):
+                if _is_the_same(change.original_node, change.mutated_node):
+                    continue
                 span = spans.get(places[change.original_node].start.line, whole)
                 found[Mutant(path, name, number, *span)] = change
     return module, found
+
+
+def _is_the_same(before, after):
+    """Whether a number is as before: 1e100 + 1 is 1e100."""
+    value = getattr(before, "evaluated_value", None)
+    return isinstance(value, float) and value == getattr(after, "evaluated_value", None)
 
 
 def statements(code: str) -> dict[int, tuple[int, int]]:
