@@ -13,6 +13,7 @@ from perfmodel import (
     optimal_interval,
     optimal_interval_daly_first_order,
     optimal_interval_young,
+    waste_aupy,
 )
 
 APPROXIMATIONS = [row for row in FORMULAS if row.kind == "approximation" and row.fallback]
@@ -69,6 +70,16 @@ def test_evaluate_of_an_exact_formula_never_falls_back():
     np.testing.assert_array_equal(
         found.value, expected_makespan(10.0, downtime=Exponential(1.0), **arguments)
     )
+    np.testing.assert_array_equal(found.fell_back, [False, False])
+
+
+def test_evaluate_of_an_approximation_without_an_exact_formula_never_falls_back():
+    (row,) = (row for row in FORMULAS if row.function is waste_aupy)
+    costs = {name: [low, high] for name, (low, high) in row.domain.items()}
+    found = evaluate(waste_aupy, **costs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ValidityWarning)
+        np.testing.assert_array_equal(found.value, waste_aupy(**costs))
     np.testing.assert_array_equal(found.fell_back, [False, False])
 
 

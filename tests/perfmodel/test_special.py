@@ -2,7 +2,11 @@ import numpy as np
 import pytest
 
 from perfmodel._special import (
+    _OPTIMUM,
+    _optimum_series,
+    chebyshev,
     expm1_minus,
+    legendre,
     multiply,
     optimal_ratio,
     truncated_exponential_mean,
@@ -52,3 +56,32 @@ def test_shapes_are_kept(function):
 def test_no_times_an_infinite_cost_is_nothing():
     found = multiply(np.array([0.0, 0.0, 2.0, 1e200]), np.array([np.inf, 3.0, 3.0, 1e200]))
     np.testing.assert_array_equal(found, [0.0, 0.0, 6.0, np.inf])
+
+
+def test_the_series_of_the_optimum_solves_its_equation_order_by_order():
+    a = np.array([0.0, *_optimum_series(20)])
+    assert tuple(a[1:]) == _OPTIMUM
+    slope = np.arange(1.0, 21.0) * a[1:]
+    left, right = np.convolve(a, slope)[:20], -np.concatenate([[0.0], a])[:20]
+    right[1] += 1.0  # x x' = s - s x
+    np.testing.assert_allclose(left, right, rtol=0.0, atol=1e-16)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 16])
+def test_the_nodes_of_a_rule_integrate_the_powers_that_they_can(count):
+    nodes, weights = legendre(count)
+    powers = np.arange(2 * count)
+    found = nodes[:, None] ** powers
+    np.testing.assert_allclose(
+        weights @ found, np.where(powers % 2, 0.0, 2.0 / (powers + 1.0)), atol=1e-14
+    )
+
+
+@pytest.mark.parametrize("count", [2, 5, 16])
+def test_points_and_weights_interpolate_a_polynomial_between_them(count):
+    points, weights = chebyshev(count)
+    polynomial = np.polynomial.Polynomial(1.0 / np.arange(1.0, count + 1.0))
+    between = 0.3 * np.sqrt(2.0)
+    shares = weights / (between - points)
+    found = shares @ polynomial(points) / shares.sum()
+    assert found == pytest.approx(polynomial(between), rel=1e-13)

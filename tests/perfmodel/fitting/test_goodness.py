@@ -104,6 +104,13 @@ def test_durations_in_clusters_are_found_correlated():
     assert rank_correlation(np.ones(9)) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("gaps", "known"), [([1, 2, 3], 1.0), ([1, 3, 2], -1.0), ([2, 1, 2], -1.0)]
+)
+def test_the_rank_correlation_of_three_durations(gaps, known):
+    assert rank_correlation(np.array(gaps, dtype=float)) == pytest.approx(known, rel=1e-15)
+
+
 def test_the_rank_correlation_is_that_of_a_definition():
     rng = np.random.default_rng(9)
     for gaps in (rng.random(30), rng.integers(0, 5, 40).astype(float)):

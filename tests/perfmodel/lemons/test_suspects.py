@@ -65,6 +65,7 @@ def test_times_neither_overflow_nor_vanish():
         ({"observed": [1.0, 2.0]}, "observed must be one time or one for each of 3 nodes"),
         ({"node_mtbf": 0.0}, r"node_mtbf must be finite and > 0, got 0\.0"),
         ({"false_alarm": 1.0}, r"false_alarm must be in \(0, 1\), got 1\.0"),
+        ({"node_mtbf": 1e110}, "observed, node_mtbf must be within a factor of 1e[+]100, got 1.0"),
     ],
 )
 def test_refuses(changed, rule):

@@ -1,0 +1,75 @@
+"""A whole law measured in another unit of time is the same law: all its times are as many more."""
+
+import numpy as np
+import pytest
+
+from perfmodel import (
+    Exponential,
+    LogNormal,
+    Weibull,
+    exact_makespan,
+    exact_makespan_ageing,
+    exact_makespan_async,
+    exact_makespan_two_levels,
+    slowest,
+    slowest_of,
+    wsj_compound,
+    wsj_makespan,
+)
+
+COSTS = {"checkpoint_cost": 0.5, "recovery_cost": 0.75, "downtime": 0.25}
+TWO = {"local_cost": 0.1, "durable_cost": 0.5, "local_recovery": 0.1, "durable_recovery": 0.6}
+
+
+def times(unit, **costs):
+    return {name: unit * value for name, value in costs.items()}
+
+
+def job(unit, **costs):
+    return exact_makespan(40.0 * unit, **times(unit, interval=4.0, mtbf=12.0, **COSTS | costs))
+
+
+def repaired(unit):
+    downtime = LogNormal.from_mean(2.0 * unit, cv=1.5)
+    return exact_makespan(
+        40.0 * unit, **times(unit, interval=4.0, mtbf=12.0, checkpoint_cost=0.5), downtime=downtime
+    )
+
+
+LAWS = {
+    "one job": job,
+    "a job with repairs": repaired,
+    "the slowest of many": lambda unit: slowest_of(job(unit), 50),
+    "the slowest of two kinds": lambda unit: slowest([job(unit), job(unit, downtime=0.5)]),
+    "a job that writes beside its work": lambda unit: exact_makespan_async(
+        67.5 * unit, **times(unit, interval=2.25, mtbf=10.0, latency=1.5, **COSTS)
+    ),
+    "a job of two levels": lambda unit: exact_makespan_two_levels(
+        6.0 * unit,
+        durable_every=4,
+        survived=0.1 / 0.12,
+        **times(unit, interval=1.0, mtbf=8.0, **TWO),
+    ),
+    "a job on an ageing machine": lambda unit: exact_makespan_ageing(
+        20.0 * unit, uptime=Weibull(0.5, 12.0 * unit), **times(unit, interval=4.0, **COSTS)
+    ),
+    "a compound of repairs": lambda unit: wsj_compound(
+        128.0 * unit, downtime=Exponential(2.0 * unit), **times(unit, mtbf=64.0, interval=4.0)
+    ),
+    "a gamma law": lambda unit: wsj_makespan(
+        128.0 * unit, downtime=Exponential(2.0 * unit), **times(unit, mtbf=64.0, interval=4.0)
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
+@pytest.mark.parametrize("unit", [2.0**-70, 1e70])
+@pytest.mark.parametrize("build", LAWS.values(), ids=LAWS)
+def test_a_law_in_another_unit_is_the_same_law(build, unit):
+    law, other = build(1.0), build(unit)
+    assert other.mean == pytest.approx(unit * law.mean, rel=1e-12)
+    assert other.std == pytest.approx(unit * law.std, rel=1e-9)
+    late = law.mean + law.std * np.array([-0.5, 0.0, 1.0, 4.0])
+    np.testing.assert_allclose(other.sf(unit * late), law.sf(late), rtol=1e-9, atol=1e-12)
+    chances = [0.0, 0.1, 0.5, 0.99]
+    np.testing.assert_allclose(other.ppf(chances), unit * law.ppf(chances), rtol=1e-9)
