@@ -167,7 +167,7 @@ _option = partial(option, GridRequest)
 @_option(
     "--policies",
     help="Policies to compare; fcfs-lb (random) is another.  [default: fcfs,easy,cons,ls; without "
-    "ls where --order or --scale-runtimes is given]",
+    "ls where --order is given]",
 )
 @_option(
     "--order",

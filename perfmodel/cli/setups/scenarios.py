@@ -15,9 +15,9 @@ def policies_of_grid(request: GridRequest) -> list[str]:
     from sim.cluster import GRID_POLICIES
 
     able, why = list(GRID_POLICIES), ""
-    if request.scale_runtimes or request.order is not None:
+    if request.order is not None:
         able.remove("ls")
-        why = f" with {'--scale-runtimes' if request.scale_runtimes else '--order'}"
+        why = " with --order"
     if request.policies is None:
         return [name for name in ("fcfs", "easy", "cons", "ls") if name in able]
     names = request.policies.split(",")

@@ -153,7 +153,7 @@ def replay_grid(
         As for `replay`; the defaults here are the paper's: walltimes are not used.
     scale : ndarray, optional, [-]
         How much longer each job runs on each cluster than it says, of shape (jobs, clusters), see
-        `runtime_scale`; not for ``ls``. Records have what was executed.
+        `runtime_scale`. Records have what was executed.
     failures : Failures, optional
         Machines numbered over the whole grid, see `Grid.first_machines`.
     recovery : str or Recovery
@@ -238,10 +238,9 @@ def _ordered(policy: Policy, order: Order) -> Policy:
 
 
 def _check_scale(scale: FloatArray, workload: Workload, grid: Grid, policy: Policy) -> None:
-    if type(policy) not in (GridFcfs, GridEasy, Planned):
-        raise ValueError(
-            f"policy must be fcfs, fcfs-lb, easy or cons where runtimes scale, got {policy.name}"
-        )
+    if type(policy) not in (GridFcfs, GridEasy, Planned, LocalSearch):
+        names = ", ".join(GRID_POLICIES)
+        raise ValueError(f"policy must be of {names} where runtimes scale, got {policy.name}")
     shape = len(workload), len(grid.clusters)
     if scale.shape != shape:
         raise ValueError(f"scale must have shape {shape}, got {scale.shape}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....records import IntArray
+from ....records import FloatArray, IntArray
 from ...kernels.decorators import kernel
 from ...kernels.heap import push
 
@@ -32,6 +32,7 @@ def start(
     cells: Any,
     ends: Any,
     comebacks: Any,
+    paces: FloatArray,
     job: int,
     pool: int,
 ) -> None:
@@ -39,8 +40,9 @@ def start(
     turn, one, there = now.starts, jobs[job], pools[pool]
     attempt = attempts[turn]
     attempt.job, attempt.outcome, attempt.pool, attempt.cells = job, -1, pool, now.cells
-    attempt.start, attempt.end = now.time, now.time + one.executed
-    attempt.planned_end = now.time + one.planned
+    pace = paces[one.pace, pool]
+    attempt.start, attempt.end = now.time, now.time + one.executed * pace
+    attempt.planned_end = now.time + one.planned * pace
     left, machine = one.processors, there.first
     while left > 0:
         count = min(left, machines[machine].free)

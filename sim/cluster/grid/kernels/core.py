@@ -36,7 +36,7 @@ def play(state: GridState) -> bool:
     now, jobs, attempts, pools = state.now[0], state.jobs, state.attempts, state.pools
     machines, cells, choices = state.machines, state.cells, state.choices
     queue, newcomers, ends = state.queue, state.newcomers, state.ends
-    comebacks = state.comebacks
+    comebacks, paces = state.comebacks, state.paces
     while now.inside or now.left > now.stop_at:
         if not now.inside:
             # A pass takes the rest of each machine at most once, and else one part for each job.
@@ -63,9 +63,12 @@ def play(state: GridState) -> bool:
                 newcomers,
                 ends,
                 comebacks,
+                paces,
             )
         else:
-            fcfs_pass(now, jobs, attempts, pools, machines, cells, choices, queue, ends, comebacks)
+            fcfs_pass(
+                now, jobs, attempts, pools, machines, cells, choices, queue, ends, comebacks, paces
+            )
         now.newcomers = 0
         now.inside = now.hit = now.early = False
         while now.wakes and state.wakes[0].time <= now.time:
@@ -80,11 +83,23 @@ def _planned(state: GridState) -> bool:
     now, jobs, attempts, pools = state.now[0], state.jobs, state.attempts, state.pools
     machines, cells, queue, ends = state.machines, state.cells, state.queue, state.ends
     comebacks, due, due_jobs, times = state.comebacks, state.due, state.due_jobs, state.times
+    paces = state.paces
     over = False
     if now.searching:
         now.searching = False
         start_due(
-            now, jobs, attempts, pools, machines, cells, queue, ends, comebacks, due, due_jobs
+            now,
+            jobs,
+            attempts,
+            pools,
+            machines,
+            cells,
+            queue,
+            ends,
+            comebacks,
+            due,
+            due_jobs,
+            paces,
         )
         over = True
     elif not _is_short(now, pools, due.size, times.shape[1], state.draws.shape[0]):
@@ -105,6 +120,7 @@ def _planned(state: GridState) -> bool:
             state.unplaced,
             times,
             state.free,
+            paces,
         )
         if now.policy == SEARCHED and now.time >= now.next_search:
             now.next_search = np.inf

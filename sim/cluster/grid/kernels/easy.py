@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ....records import IntArray
+from ....records import FloatArray, IntArray
 from ...kernels.decorators import kernel
 from .attempts import best_with_room, start
 from .queue import stand_last
@@ -26,6 +26,7 @@ def fcfs_pass(
     queue: IntArray,
     ends: Any,
     comebacks: Any,
+    paces: FloatArray,
 ) -> bool:
     """Start the head as long as it fits; return whether one started."""
     moved = False
@@ -35,7 +36,7 @@ def fcfs_pass(
         if pool < 0:
             break
         now.front += 1
-        start(now, jobs, attempts, pools, machines, cells, ends, comebacks, job, pool)
+        start(now, jobs, attempts, pools, machines, cells, ends, comebacks, paces, job, pool)
         moved = True
     return moved
 
@@ -53,6 +54,7 @@ def easy_pass(
     newcomers: IntArray,
     ends: Any,
     comebacks: Any,
+    paces: FloatArray,
 ) -> None:
     """Start the head as long as it fits, then those behind it that may."""
     changed = False
@@ -61,7 +63,9 @@ def easy_pass(
         there.changed = there.touched or there.free != there.known
         there.touched = False
         changed = changed or there.changed
-    moved = fcfs_pass(now, jobs, attempts, pools, machines, cells, choices, queue, ends, comebacks)
+    moved = fcfs_pass(
+        now, jobs, attempts, pools, machines, cells, choices, queue, ends, comebacks, paces
+    )
     if now.past - now.front < 2 or now.idle == 0:
         now.head = -1
     else:
@@ -86,6 +90,7 @@ def easy_pass(
                 queue,
                 ends,
                 comebacks,
+                paces,
                 first,
                 part,
                 False,
@@ -103,6 +108,7 @@ def easy_pass(
             queue,
             ends,
             comebacks,
+            paces,
             first,
             now.past,
             True,
@@ -133,6 +139,7 @@ def _backfill(
     queue: IntArray,
     ends: Any,
     comebacks: Any,
+    paces: FloatArray,
     first: int,
     last: int,
     everywhere: bool,
@@ -152,14 +159,15 @@ def _backfill(
                 there = pools[pool]
                 if one.processors > there.free or not (everywhere or there.changed):
                     continue
-                if pool == now.reserved and now.time + one.planned > now.reserved_at:
+                planned = one.planned * paces[one.pace, pool]
+                if pool == now.reserved and now.time + planned > now.reserved_at:
                     if one.processors > now.spare:
                         continue
                     now.spare -= one.processors
                 where = pool
                 break
         if where >= 0:
-            start(now, jobs, attempts, pools, machines, cells, ends, comebacks, job, where)
+            start(now, jobs, attempts, pools, machines, cells, ends, comebacks, paces, job, where)
             room = _most_free(pools, everywhere)
         else:
             queue[kept] = job

@@ -1,6 +1,8 @@
 """Plans of pools, and the measures by which they are compared.
 
 A profile is two arrays: from `times[i]` on, `free[i]` processors are free; the last step lasts.
+What a job is planned to last may depend on its pool: `planned` is [pool, job] where there are
+several, and that of one pool where a list is.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ def vacate(
             continue
         for turn in range(counts[pool]):
             job = lists[pool, turn]
-            end = start[job] + planned[job]
+            end = start[job] + planned[pool, job]
             place = 0
             while place < steps[pool] and times[pool, place] < start[job]:
                 place += 1
@@ -83,7 +85,7 @@ def fill(
     for pool in range(steps.size):
         for turn in range(counts[pool]):
             job = lists[pool, turn]
-            end = start[job] + planned[job]
+            end = start[job] + planned[pool, job]
             steps[pool] = reserve(
                 times[pool], free[pool], steps[pool], start[job], end, processors[job]
             )
@@ -139,5 +141,5 @@ def measures(
     """Return the sums of slowdown, wait and response over a whole schedule."""
     sums = np.zeros(3)
     for pool in range(counts.size):
-        add_measures(sums, 1.0, lists[pool], counts[pool], submit, planned, start)
+        add_measures(sums, 1.0, lists[pool], counts[pool], submit, planned[pool], start)
     return sums

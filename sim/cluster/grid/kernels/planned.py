@@ -37,27 +37,42 @@ def planned_pass(
     unplaced: IntArray,
     times: FloatArray,
     free: IntArray,
+    paces: FloatArray,
 ) -> None:
     """Bring the plan up to date, then start what is planned for now."""
     now.unplaced = keep_waiting(jobs, unplaced, 0, now.unplaced)
     if _upset(now, jobs, pools, queue, newcomers, comebacks, due):
         now.due = 0
-        _plan_anew(now, jobs, pools, choices, queue, comebacks, due, unplaced, times, free, True)
+        _plan_anew(
+            now, jobs, pools, choices, queue, comebacks, due, unplaced, times, free, paces, True
+        )
     else:
         touched = False
         for pool in range(pools.size):
             touched = touched or pools[pool].touched
         if touched:
             _plan_anew(
-                now, jobs, pools, choices, queue, comebacks, due, unplaced, times, free, False
+                now,
+                jobs,
+                pools,
+                choices,
+                queue,
+                comebacks,
+                due,
+                unplaced,
+                times,
+                free,
+                paces,
+                False,
             )
         for place in range(now.newcomers):
-            _settle(
-                now, jobs, pools, choices, comebacks, due, unplaced, times, free, newcomers[place]
-            )
+            job = newcomers[place]
+            _settle(now, jobs, pools, choices, comebacks, due, unplaced, times, free, paces, job)
     for pool in range(pools.size):
         pools[pool].touched = False
-    start_due(now, jobs, attempts, pools, machines, cells, queue, ends, comebacks, due, due_jobs)
+    start_due(
+        now, jobs, attempts, pools, machines, cells, queue, ends, comebacks, due, due_jobs, paces
+    )
 
 
 @kernel
@@ -97,6 +112,7 @@ def _plan_anew(
     unplaced: IntArray,
     times: FloatArray,
     free: IntArray,
+    paces: FloatArray,
     everything: bool,
 ) -> None:
     """Plan anew, in queue order, all jobs, or those that wait for clusters touched or for any."""
@@ -115,7 +131,7 @@ def _plan_anew(
     for place in range(now.front, now.past):
         job = queue[place]
         if everything or jobs[job].slot == ANEW:
-            _settle(now, jobs, pools, choices, comebacks, due, unplaced, times, free, job)
+            _settle(now, jobs, pools, choices, comebacks, due, unplaced, times, free, paces, job)
 
 
 @kernel
@@ -129,20 +145,22 @@ def _settle(
     unplaced: IntArray,
     times: FloatArray,
     free: IntArray,
+    paces: FloatArray,
     job: int,
 ) -> None:
     """Give a job its earliest reservation, or note that no cluster can hold it now."""
     one = jobs[job]
-    best, where = np.inf, -1
+    best, where, lasting = np.inf, -1, 0.0
     for choice in range(choices.shape[1]):
         pool = choices[one.kind, choice]
         if pool < 0:
             break
         there = pools[pool]
         update_profile(now, there, comebacks, times[pool], free[pool])
-        begin = earliest_or_never(times[pool], free[pool], there.steps, one.processors, one.planned)
+        planned = one.planned * paces[one.pace, pool]
+        begin = earliest_or_never(times[pool], free[pool], there.steps, one.processors, planned)
         if begin < best:
-            best, where = begin, pool
+            best, where, lasting = begin, pool, planned
             if begin <= now.time:
                 break
     one.slot, one.pool = best, where
@@ -152,7 +170,7 @@ def _settle(
         return
     there = pools[where]
     there.steps = reserve(
-        times[where], free[where], there.steps, best, best + one.planned, one.processors
+        times[where], free[where], there.steps, best, best + lasting, one.processors
     )
     one.following, one.previous = -1, there.last
     if there.last < 0:
@@ -195,6 +213,7 @@ def start_due(
     comebacks: Any,
     due: Any,
     due_jobs: IntArray,
+    paces: FloatArray,
 ) -> None:
     """Start what is planned for now and finds its processors, in queue order."""
     count = 0
@@ -231,5 +250,5 @@ def start_due(
         else:
             jobs[one.following].previous = one.previous
         there.listed -= 1
-        start(now, jobs, attempts, pools, machines, cells, ends, comebacks, job, one.pool)
+        start(now, jobs, attempts, pools, machines, cells, ends, comebacks, paces, job, one.pool)
         one.slot, one.pool = NEVER, -1

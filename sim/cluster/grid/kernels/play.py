@@ -23,6 +23,7 @@ from ..policies.easy import GridEasy
 from ..policies.fcfs import GridFcfs
 from ..policies.local_search import LocalSearch
 from ..policies.planned import Planned
+from ..speed import ScaledRuntimes
 from .core import play
 from .places import GridPlaces
 from .searched import improve
@@ -55,7 +56,7 @@ _POLICIES = {GridFcfs: FCFS, GridEasy: EASY, Planned: PLANNED, LocalSearch: SEAR
 _DRAWS = 2**14  # of three random numbers, made at a time
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GridTaken:
     """A replay that the core of grids can play."""
 
@@ -63,6 +64,7 @@ class GridTaken:
     policy: GridFcfs | GridEasy | Planned | LocalSearch
     stranding: bool  # whether jobs are cancelled that the machines up cannot hold
     again: int
+    scale: FloatArray | None  # (jobs, clusters): how much longer a job runs there than it says
 
 
 def taken(  # noqa: PLR0911  (a reason, a return)
@@ -86,13 +88,15 @@ def taken(  # noqa: PLR0911  (a reason, a return)
         return "a policy that draws clusters at random"
     if getattr(own, "order", None) is not None:
         return "a policy that has an order of its own"
-    if checkpointing is not None and type(checkpointing) is not NoCheckpoints:
+    scaled = checkpointing if isinstance(checkpointing, ScaledRuntimes) else None
+    if checkpointing is not None and type(checkpointing) not in (NoCheckpoints, ScaledRuntimes):
         return f"checkpointing of kind {type(checkpointing).__name__}"
     if type(recovery) not in _AGAIN:
         return f"a recovery of kind {type(recovery).__name__}"
     if event_order != "batch":
         return f"the event order {event_order}"
-    return GridTaken(machine, own, stranding, _AGAIN[type(recovery)])
+    scale = None if scaled is None else scaled.scale
+    return GridTaken(machine, own, stranding, _AGAIN[type(recovery)], scale)
 
 
 def play_grid(
@@ -171,6 +175,7 @@ def _state(
         for name in ("period", "rounds", "budget"):
             now[name] = getattr(replay.policy, name)
     kind, choices = _kinds(grid, count)
+    pace, paces = _paces(grid, count, replay.scale)
     sizes = [cluster.size for cluster in grid.clusters]
     most_in = [min(count, each) for each in sizes]
     capacity = [each for cluster in grid.clusters for each in cluster.per_machine]
@@ -187,6 +192,7 @@ def _state(
             processors=workload.processors,
             queued_at=workload.submit,
             kind=kind,
+            pace=pace,
             end=np.nan,
             slot=np.inf,
             pool=-1,
@@ -220,6 +226,7 @@ def _state(
         ),
         cells=np.empty(2 * rows + len(capacity), CELL),
         choices=choices,
+        paces=paces,
         queue=np.empty(2 * count + 1, np.int64),
         newcomers=np.empty(count, np.int64),
         strikes=_filled(STRIKE, len(feed), time=feed.time, repair=feed.repair, node=feed.node),
@@ -262,6 +269,14 @@ def _kinds(grid: Grid, jobs: int) -> tuple[IntArray, IntArray]:
     return kind, choices
 
 
+def _paces(grid: Grid, jobs: int, scale: FloatArray | None) -> tuple[IntArray, FloatArray]:
+    """Return the row of each job, and the rows: how much longer it runs on each cluster."""
+    if scale is None or not jobs:
+        return np.zeros(jobs, np.int64), np.ones((1, len(grid.clusters)))
+    rows, pace = np.unique(np.asarray(scale, np.float64), axis=0, return_inverse=True)
+    return pace.reshape(jobs), rows
+
+
 def _nothing(state: GridState) -> GridState:
     """Return a state of the same types in which all is over."""
     now = state.now.copy()
@@ -271,8 +286,8 @@ def _nothing(state: GridState) -> GridState:
 
 def _improve(state: GridState) -> None:
     now, jobs, pools, choices = state.now[0], state.jobs, state.pools, state.choices
-    due, times, free = state.due, state.times, state.free
-    improve(now, jobs, pools, choices, state.comebacks, due, times, free, state.draws)
+    due, times, free, paces = state.due, state.times, state.free, state.paces
+    improve(now, jobs, pools, choices, state.comebacks, due, times, free, paces, state.draws)
 
 
 def _needs_draws(state: GridState) -> bool:
@@ -337,6 +352,7 @@ def _attempt_records(
     job, start, end = attempts["job"], attempts["start"], attempts["end"]
     failed = attempts["outcome"] == Outcome.FAILED
     killed = executed < workload.runtime
+    wall = executed[job] * state.paces[state.jobs["pace"][job], attempts["pool"]]
     nothing = np.zeros(job.size)
     return AttemptRecords(
         position=job,
@@ -344,7 +360,7 @@ def _attempt_records(
         end=end,
         outcome=np.where(failed | ~killed[job], attempts["outcome"], int(Outcome.KILLED)),
         processors=workload.processors[job],
-        useful=np.where(failed, 0.0, executed[job]),
+        useful=np.where(failed, 0.0, wall),
         lost=np.where(failed, end - start, 0.0),
         checkpoint=nothing,
         recovery=nothing,

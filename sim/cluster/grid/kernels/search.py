@@ -287,14 +287,14 @@ def _set_all(to: FloatArray, source: FloatArray) -> None:
 
 
 @kernel
-def _rates(best: FloatArray) -> tuple[float, float]:
-    """Return what of W is lost per second of wait and length of the job, and per second.
+def _rates(best: FloatArray) -> tuple[float, float, float]:
+    """Return what of W is lost per second of wait and length, of wait, and of response alone.
 
-    Where nothing waits W is not so; then both are 0, by which no loss is sure.
+    Where nothing waits W is not so; then all are 0, by which no loss is sure.
     """
     if best[1] <= 0.0:
-        return 0.0, 0.0
-    return 1.0 / best[0], 1.0 / best[1] + 1.0 / best[2]
+        return 0.0, 0.0, 0.0
+    return 1.0 / best[0], 1.0 / best[1] + 1.0 / best[2], 1.0 / best[2]
 
 
 @kernel
@@ -315,13 +315,13 @@ def _is_better(
     """Write the sums of the three measures after a move; return whether W is above 0."""
     _set_all(sums, best)
     count = counts[target]
-    add_measures(sums, -1.0, lists[target], count, submit, planned, start)
+    add_measures(sums, -1.0, lists[target], count, submit, planned[target], start)
     if target != source:
         left = counts[source] - 1
-        add_measures(sums, -1.0, lists[source], left + 1, submit, planned, start)
-        add_measures(sums, 1.0, source_list, left, submit, planned, trial)
+        add_measures(sums, -1.0, lists[source], left + 1, submit, planned[source], start)
+        add_measures(sums, 1.0, source_list, left, submit, planned[source], trial)
         count += 1
-    add_measures(sums, 1.0, target_list, count, submit, planned, trial)
+    add_measures(sums, 1.0, target_list, count, submit, planned[target], trial)
     return weight(best, sums) > DUST
 
 
@@ -376,7 +376,7 @@ def _move(
             source_list if target == source else lists[target], others, job, position, target_list
         )
         loss = 0.0
-        by_slowdown, by_time = _rates(best)
+        by_slowdown, by_time, by_response = _rates(best)
         if target != source:
             size, kept[source] = _hold(
                 all_times[source],
@@ -387,7 +387,7 @@ def _move(
                 lists[source],
                 gone,
                 processors,
-                planned,
+                planned[source],
                 start,
                 one_times,
                 one_free,
@@ -406,13 +406,18 @@ def _move(
                 by_slowdown,
                 by_time,
                 processors,
-                planned,
+                planned[source],
                 start,
                 trial,
                 frees,
                 ends,
             )
             budget -= left - gone
+            was, is_now = planned[source, job], planned[target, job]
+            if was != is_now:  # what of its loss does not depend on when it starts
+                waited = start[job] - submit[job]
+                loss += by_slowdown * (waited / is_now - waited / was)
+                loss += by_response * (is_now - was)
         first = min(position, gone) if target == source else position
         size, kept[target] = _hold(
             all_times[target],
@@ -423,7 +428,7 @@ def _move(
             lists[target],
             first,
             processors,
-            planned,
+            planned[target],
             start,
             one_times,
             one_free,
@@ -442,7 +447,7 @@ def _move(
             by_slowdown,
             by_time,
             processors,
-            planned,
+            planned[target],
             start,
             trial,
             frees,
@@ -500,8 +505,9 @@ def local_search(
     """Improve a schedule in place; return the moves tried and those accepted.
 
     `times`, `free` [pool, step] are the profiles without the waiting jobs; `lists` [pool, place]
-    the jobs in the order in which they are planned. Each row of `draws` in [0, 1) chooses a job,
-    a pool among those allowed, and a place in its list. `budget` bounds the reservations made.
+    the jobs in the order in which they are planned, and `planned` [pool, job] how long. Each row
+    of `draws` in [0, 1) chooses a job, a pool among those allowed, and a place in its list.
+    `budget` bounds the reservations made.
     """
     pools, jobs = counts.size, start.size
     first_lists, first_counts = lists.copy(), counts.copy()

@@ -53,12 +53,14 @@ def improve(
     due: Any,
     times: FloatArray,
     free: IntArray,
+    paces: FloatArray,
     draws: FloatArray,
 ) -> None:
     """Search once over the plan as it stands."""
     count = count_planned(pools)
     index, pool_of = np.empty(count, np.int64), np.empty(count, np.int64)
-    start, planned, submit = np.empty(count), np.empty(count), np.empty(count)
+    start, submit = np.empty(count), np.empty(count)
+    planned = np.empty((pools.size, count))
     processors = np.empty(count, np.int64)
     lists = np.zeros((pools.size, count), np.int64)
     counts, steps = np.empty(pools.size, np.int64), np.empty(pools.size, np.int64)
@@ -72,7 +74,9 @@ def improve(
         while job >= 0:
             one = jobs[job]
             index[place], pool_of[place], lists[pool, turn] = job, pool, place
-            start[place], planned[place], submit[place] = one.slot, one.planned, one.submit
+            start[place], submit[place] = one.slot, one.submit
+            for elsewhere in range(pools.size):
+                planned[elsewhere, place] = one.planned * paces[one.pace, elsewhere]
             processors[place] = one.processors
             job = one.following
             place += 1

@@ -51,10 +51,11 @@ NOW = _table(
     "head reserved spare",
     flags="stranding inside searching hit early",
 )
-# `slot` to `previous`: the reservation, its cluster, and its neighbours there in order of planning.
+# `slot` to `previous`: the reservation, its cluster, and its neighbours there in order of planning;
+# `pace` is the row of `GridState.paces`.
 JOB = _table(
     times="submit executed planned queued_at end slot",
-    counts="processors kind outcome pool following previous",
+    counts="processors kind pace outcome pool following previous",
 )
 ATTEMPT = _table(times="start end planned_end", counts="job outcome pool cells")
 # A cluster: its machines [first, past), its part of `comebacks` from `base` on and how much of that
@@ -77,6 +78,7 @@ class GridState(NamedTuple):
     machines: Any
     cells: Any  # parts of machines that attempts hold
     choices: IntArray  # (kinds, clusters): those that suit jobs of a kind, best first, then -1
+    paces: FloatArray  # (paces, clusters): how much longer a job runs there than it says
     queue: IntArray
     newcomers: IntArray  # that joined the queue since the last pass
     strikes: Any

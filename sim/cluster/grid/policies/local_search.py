@@ -78,10 +78,6 @@ class _Search(Plan):
     def __init__(self, cluster: Cluster, settings: LocalSearch) -> None:
         from ..kernels import plan, search
 
-        if isinstance(cluster.checkpointing, ScaledRuntimes):
-            raise ValueError(
-                "checkpointing must not be ScaledRuntimes for ls, which cannot plan so"
-            )
         super().__init__(cluster)
         self._settings = settings
         self._rng = stream(settings.seed, *LOCAL_SEARCH)
@@ -115,7 +111,7 @@ class _Search(Plan):
         index = np.fromiter(chain.from_iterable(self.lists), np.int64, count)
         jobs = [job for listed in self.lists for job in listed.values()]
         start = np.array([self.slots[job.index][1] for job in jobs])
-        planned = np.array([job.planned for job in jobs])
+        planned = self._planned_in_pools(jobs, index)
         submit, processors = self._submit[index], self._processors[index]
         lists, place = np.zeros((pools, count), np.int64), 0
         for pool in np.flatnonzero(counts):
@@ -148,6 +144,14 @@ class _Search(Plan):
             self._plans.fill(*profiles, *waiting)
             self._adopt(jobs, lists, counts, start, profiles)
         return tried, accepted
+
+    def _planned_in_pools(self, jobs: list[Job], index: Any) -> Any:
+        """Return how long each job is planned to run in each pool [pool, job], [s]."""
+        planned = np.array([job.planned for job in jobs])
+        checkpointing = self.cluster.checkpointing
+        if isinstance(checkpointing, ScaledRuntimes):
+            return np.ascontiguousarray(checkpointing.scale[index].T * planned)
+        return np.tile(planned, (len(self.lists), 1))
 
     def _adopt(
         self, jobs: list[Job], lists: Any, counts: Any, start: Any, profiles: tuple[Any, Any, Any]

@@ -18,6 +18,7 @@ from sim.cluster.grid import (
     GridFcfs,
     LocalSearch,
     Planned,
+    ScaledRuntimes,
     replay_grid,
 )
 from sim.cluster.grid.kernels.profiles import take_out
@@ -107,9 +108,10 @@ def strikes(rng, nodes, submit, *, whole):
     whole=st.booleans(),
     estimates=st.sampled_from(("walltime", "runtime")),
     recovery=st.sampled_from(("original", "new", "drop")),
+    scaled=st.booleans(),
 )
 def test_the_core_plays_what_the_readable_loop_plays(
-    rng, policy, stranding, whole, estimates, recovery
+    rng, policy, stranding, whole, estimates, recovery, scaled
 ):
     grid = random_grid(rng)
     largest = max(cluster.size for cluster in grid.clusters)
@@ -122,11 +124,14 @@ def test_the_core_plays_what_the_readable_loop_plays(
     failures = None
     if rng.integers(5) and len(workload):
         failures = strikes(rng, grid.nodes, workload.submit, whole=whole)
+    shape = len(workload), len(grid.clusters)
+    scale = rng.choice([0.25, 0.5, 1.0, 2.0], shape) if whole else rng.uniform(0.2, 3.0, shape)
     same(
         *both(
             workload,
             grid,
             policy=CancelStranded(policy) if stranding else policy,
+            checkpointing=ScaledRuntimes(scale) if scaled else None,
             estimates=estimates,
             kill_at_walltime=bool(rng.integers(2)),
             failures=failures,
