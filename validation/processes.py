@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import TypeVar
@@ -14,6 +15,7 @@ __all__ = ["play"]
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+_AHEAD = 4  # tasks handed over per process: a wait takes time for each of them
 
 
 def play(
@@ -37,11 +39,16 @@ def play(
     # An interrupt reaches the whole process group: the workers ignore it, the parent stops them.
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _depend_on_parent)
     try:
-        waiting: dict[Future[Result], Task] = {pool.submit(function, task): task for task in tasks}
+        left = iter(tasks)
+        waiting: dict[Future[Result], Task] = {
+            pool.submit(function, task): task for task in islice(left, _AHEAD * workers)
+        }
         while waiting:
             finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in finished:
-                yield waiting.pop(future), future.result()
+                done = waiting.pop(future)
+                waiting.update({pool.submit(function, task): task for task in islice(left, 1)})
+                yield done, future.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

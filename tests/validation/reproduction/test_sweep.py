@@ -69,7 +69,7 @@ def test_a_line_cut_short_is_played_again(tmp_path):
 
 
 def test_two_processes_find_the_same(tmp_path):
-    cells = [Cell(number) for number in range(5)]
+    cells = [Cell(number) for number in range(40)]
     assert sweep(cells, square, workers=2) == sweep(cells, square, workers=1)
 
 
