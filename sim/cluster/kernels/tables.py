@@ -103,9 +103,11 @@ def _read_only(work: FloatArray) -> FloatArray:
 def option_table(recovery: ComesBack, jobs: int) -> tuple[Any, IntArray]:
     """Return the table of options, and which of them each job has (or all of them)."""
     if isinstance(recovery, RecoverByOption):
-        chosen: Sequence[RecoveryOption | None] = list(dict.fromkeys(recovery.of(jobs)))
-        place = {option: n for n, option in enumerate(chosen)}
-        option = np.array([place[each] for each in recovery.options], np.int64)
+        # Few objects for many jobs: to hash each of these takes longer than all else here.
+        found = {id(each): each for each in recovery.of(jobs)}
+        chosen: Sequence[RecoveryOption | None] = list(dict.fromkeys(found.values()))
+        place = {key: chosen.index(each) for key, each in found.items()}
+        option = np.array([place[id(each)] for each in recovery.options], np.int64)
     else:
         chosen, option = [_SIMPLE[type(recovery)]], np.zeros(1, np.int64)
     return filled(

@@ -127,7 +127,8 @@ def assign_options(
     names = list(shares)
     edges = np.cumsum([shares[name] / total for name in names])
     drawn = np.minimum(np.searchsorted(edges, rng.random(count), side="right"), len(names) - 1)
-    return tuple(options[names[index]] for index in drawn)
+    chosen = [options[name] for name in names]
+    return tuple(map(chosen.__getitem__, drawn.tolist()))
 
 
 @dataclass(frozen=True, slots=True)
