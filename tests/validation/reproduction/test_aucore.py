@@ -11,7 +11,7 @@ from sim.cluster.recovery import OPTIONS, RecoverByOption
 from validation.reproduction.aucore import main as aucore
 from validation.reproduction.aucore import runs
 from validation.reproduction.aucore.results import Results
-from validation.reproduction.aucore.runs import WHOLE, Run, play
+from validation.reproduction.aucore.runs import Run, play
 from validation.reproduction.aucore.setups import SETUPS, Setup
 from validation.reproduction.shown import Shown
 
@@ -53,11 +53,13 @@ def played(monkeypatch):
 def test_a_machine_like_the_papers_gets_every_row_under_every_set_up(played, tmp_path, capsys):
     assert aucore.main(seeds=4, out=tmp_path) == 0
     text = capsys.readouterr().out
-    assert "| rows: holds |" + " 18 |" * len(SETUPS) in text
+    # A table for independent jobs, and one for sessions.
+    assert text.count("| rows: holds |" + " 18 |" * (len(SETUPS) // 2) + "\n") == 2
     for setup in SETUPS:
         assert f"### {setup.name}" in text
     # Two minutes for each of 11,000 jobs.
     assert "| requested, rework | 50.00 ± 0.00 | 366.7 ± 0.0 |" in text
+    assert "| sessions, requested, rework | 50.00 ± 0.00 | 366.7 ± 0.0 |" in text
     assert sorted(path.name for path in tmp_path.glob("*.svg")) == [
         f"aucore-fig{number}.svg" for number in range(4, 9)
     ]
@@ -77,7 +79,9 @@ def test_what_the_runs_contradict_is_named(played, monkeypatch, capsys):
 
 def test_gains_are_over_the_case_in_which_all_have_the_option():
     cells = [Run(case, seed) for case in ("mr", "all-e", "even") for seed in (1, 2)]
-    results = Results({run: as_printed(run) for run in cells}, (1, 2), SETUPS[0])
+    results = Results(
+        {run: as_printed(run) for run in cells}, (1, 2), SETUPS[0], runs.HALVED[False]
+    )
     assert results.gain("even", "E").mean() == pytest.approx(100.0 * (1 - 0.36 / 0.47), abs=0.5)
     assert results.gain("even", "A").mean() == pytest.approx(100.0 * (1 - 1.98 / 1.71), abs=0.5)
 
@@ -90,7 +94,9 @@ def test_runs_that_cannot_differ_are_played_once():
     cells = list(aucore.cells([1]))
     assert {run.setup for run in cells} == set(SETUPS)
     assert all(run.played == run for run in cells)
-    assert {run.halved for run in cells} == {runs.HALVED, WHOLE}
+    for sessions in (False, True):
+        shares = {run.halved for run in cells if run.setup.sessions is sessions}
+        assert shares == {runs.HALVED[sessions], runs.OTHER_SIZES[sessions]}
 
 
 @pytest.fixture
@@ -103,6 +109,24 @@ def few(monkeypatch):
     yield
     for cached in (runs.six_weeks, runs._workload, runs._machine):
         cached.cache_clear()
+
+
+def test_with_sessions_jobs_that_follow_each_other_are_alike_and_counts_are_kept(few, monkeypatch):
+    monkeypatch.setattr(runs, "JOBS", 4_000)
+    independent, alike = (runs.six_weeks(1, 0.55, sessions) for sessions in (False, True))
+
+    def following(jobs):
+        length = np.log(jobs.runtime)
+        return np.corrcoef(length[1:], length[:-1])[0, 1]
+
+    # The standard error of a correlation of 4,000 independent pairs is 0.016.
+    assert abs(following(independent)) < 0.08
+    assert following(alike) > 0.3
+    for jobs in (independent, alike):
+        assert len(jobs) == 4_000
+        assert jobs.submit[-1] - jobs.submit[0] == 4_000 * runs.MEAN_GAP * 60.0
+        assert jobs.runtime.mean() == pytest.approx(runs.MEAN_RUNTIME * 60.0)
+        assert jobs.processors.min() >= runs.SMALLEST
 
 
 def test_halfway_is_between_what_is_requested_and_what_runs(few):
@@ -140,3 +164,14 @@ def test_as_a_new_submission_option_b_waits_for_nobody_behind_it(few):
     assert band["failed"] > 0
     assert new["slowdown"] < band["slowdown"]
     assert new["own"] > 0.0
+
+
+@pytest.mark.parametrize("place", ["fig4", "fig5", "fig6", "fig7", "fig8"])
+def test_of_one_figure_no_more_is_played_than_it_shows(played, place, tmp_path, capsys):
+    asked = list(dict.fromkeys(aucore.cells(range(1, 5), Shown(only=place))))
+    assert len(asked) < 0.6 * len(set(aucore.cells(range(1, 5))))
+    figures = tmp_path / "figures"
+    aucore.main(seeds=4, out=None, shown=Shown(only=place, as_data=True, figures=figures))
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["figure"] for row in rows} == {f"Fig. {place[-1]}"}
+    assert [path.name for path in figures.iterdir()] == [f"aucore-{place}.svg"]

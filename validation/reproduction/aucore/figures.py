@@ -1,13 +1,14 @@
 """Figures 4 to 8 of `aucore`, drawn from our runs; bars are 95 % intervals over seeds.
 
-Figure 4 has every set-up, the others the first, which is the paper's text; printed values are
-black diamonds.
+Figure 4 has every set-up, those with sessions on the right, the others the first, which is the
+paper's text; printed values are black diamonds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from ..figures import save
 from ..rows import estimate, legend_above
+from ..shown import AS_TABLES, Shown
 from .results import ALONE, CASES, GAPS, MIXED, MTBFS, REPAIRS, SINGLE
 
 if TYPE_CHECKING:
@@ -30,11 +32,12 @@ _PRINTED_CASES = {
     "response": {"ff": 169.0, "mr": 235.0, "normal": 185.0, "all-d": 216.0},
 }
 _PRINTED_OPTIONS = {"even": {"A": 1.98, "E": 0.36}, "normal": {"A": 2.19, "E": 0.30}}
+_PRINTED_GAINS = {"normal": {"E": 36.0}}  # [%]; .30 in normal, .47 in All-E
 _PRINTED_REPAIRS = {240.0: 2.76, 120.0: 1.21, 15.0: 0.12}
 
 
-def draw(each: Sequence[Results], out: Path) -> None:
-    """Write `aucore-fig4.svg` and the others to a directory; `each` are the set-ups."""
+def draw(each: Sequence[Results], out: Path, shown: Shown = AS_TABLES) -> None:
+    """Write `aucore-fig4.svg` and the others that are shown; `each` are the set-ups."""
     from matplotlib.figure import Figure
 
     def panels_of(number: int, panels: Sequence[Callable[[Any], None]]) -> None:
@@ -43,13 +46,11 @@ def draw(each: Sequence[Results], out: Path) -> None:
             panel(figure.add_subplot(1, len(panels), place + 1))
         save(figure, out, f"aucore-fig{number}")
 
-    figure = Figure(figsize=(9.0, 8.4), layout="constrained")
-    for place, metric in enumerate(_LABELS):
-        _cases(figure.add_subplot(2, 1, place + 1), each, metric)
-    legend_above(figure.axes[0])
-    save(figure, out, "aucore-fig4")
+    if shown.wants("fig4"):
+        _figure_four(each, out)
     first = each[0]
-    panels_of(5, [partial(_options, results=first), partial(_gains, results=first)])
+    if shown.wants("fig5"):
+        panels_of(5, [partial(_options, results=first), partial(_gains, results=first)])
     figures: tuple[tuple[int, str, str, Sequence[float], tuple[tuple[str, ...], ...]], ...] = (
         (6, "repair", "repair time [min]", REPAIRS, (("mr", *SINGLE), _SHOWN_MIXED)),
         (7, "mtbf", "system MTBF [h]", MTBFS, (_SHOWN_MIXED,)),
@@ -69,7 +70,21 @@ def draw(each: Sequence[Results], out: Path) -> None:
             for cases in groups
             for m in _LABELS
         ]
-        panels_of(number, panels)
+        if shown.wants(f"fig{number}"):
+            panels_of(number, panels)
+
+
+def _figure_four(each: Sequence[Results], out: Path) -> None:
+    """Draw the means of all cases, without sessions on the left and with them on the right."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(13.0, 8.8), layout="constrained")
+    for place, (metric, sessions) in enumerate(product(_LABELS, (False, True))):
+        axes = figure.add_subplot(2, 2, place + 1)
+        _cases(axes, [one for one in each if one.setup.sessions is sessions], metric)
+        if place < 2:
+            legend_above(axes)
+    save(figure, out, "aucore-fig4")
 
 
 def _cases(axes: Any, each: Sequence[Results], metric: str) -> None:
@@ -131,6 +146,12 @@ def _gains(axes: Any, results: Results) -> None:
     axes.set_ylabel("gain over one option for all [%]")
     axes.set_yscale("symlog", linthresh=100.0)
     axes.axhline(0.0, color="black", linewidth=0.8)
+    places = {
+        "ABCDE".index(option) + 0.4 * (MIXED.index(case) - 0.5): value
+        for case, values in _PRINTED_GAINS.items()
+        for option, value in values.items()
+    }
+    _printed(axes, places)
     legend_above(axes)
 
 

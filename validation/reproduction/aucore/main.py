@@ -1,9 +1,9 @@
 """The experiments of `aucore`: the effect of each recovery option on failed and on other jobs.
 
 The paper's job log and failures are unpublished. Ours: six weeks drawn once per seed with the
-printed counts, gaps and lengths, sizes set by the printed response without failures, Weibull
-failures of shape 1 on each midplane. Every case of a seed has the same jobs and failures. What the
-text leaves open is played in every reading, and none of them is chosen.
+printed counts, gaps and lengths, without and with sessions, sizes set by the printed response
+without failures, Weibull failures of shape 1 on each midplane. Every case of a seed has the same
+jobs and failures. What the text leaves open is played in every reading, and none of them is chosen.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..shown import AS_TABLES, Shown
 from ..sweep import sweep
 from .results import CASES, GAPS, MIXED, MTBFS, REPAIRS, SINGLE, Results
 from .rows import main_rows, rows
-from .runs import HALVED, JOBS, WHOLE, Run, play
+from .runs import HALVED, JOBS, OTHER_SIZES, Run, play
 from .setups import SETUPS, Setup
 
 __all__ = ["cells", "main"]
@@ -27,55 +27,80 @@ _BACKFILLED = ("all-b", "normal", "all-e")
 
 
 def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TABLES) -> int:
-    """Run all simulations, print the rows, and write table, cells and figures to `out`."""
+    """Run all simulations, print the rows, and write table, cells and figures to `out`.
+
+    Of one figure only what it shows is played.
+    """
     chosen = tuple(range(1, seeds + 1))
     path = None if out is None else out / "aucore.jsonl"
-    runs = sweep(cells(chosen), play, path=path, workers=workers)
-    each = [Results(runs, chosen, setup) for setup in SETUPS]
-    larger = [Results(runs, chosen, setup, WHOLE) for setup in SETUPS]
-    found = {results.setup.name: rows(results) for results in each}
+    runs = sweep(cells(chosen, shown), play, path=path, workers=workers)
+    each = [Results(runs, chosen, setup, HALVED[setup.sessions]) for setup in SETUPS]
+    found = {results.setup.name: rows(results, shown) for results in each}
     parts = [
-        verdicts(found),
+        *(
+            verdicts({setup.name: found[setup.name] for setup in SETUPS if setup.sessions is kind})
+            for kind in HALVED
+        ),
         *(f"### {name}\n\n{_table(lines)}" for name, lines in found.items()),
-        f"### Where the response goes\n\n{_sums(each)}",
-        f"### The sizes of qsim\n\n{_levels(larger)}\n\n"
-        + verdicts({results.setup.name: main_rows(results) for results in larger}),
-        f"### Other measures\n\n{_cases(each[0])}",
     ]
+    if not shown.only:
+        other = [Results(runs, chosen, setup, OTHER_SIZES[setup.sessions]) for setup in SETUPS]
+        parts += _beside(each, other)
 
     def drawn(folder: Path) -> None:
         from .figures import draw
 
-        draw(each, folder)
+        draw(each, folder, shown)
 
     return shown.end("aucore", found, "\n\n".join(parts), drawn, out=out)
 
 
-def cells(seeds: Sequence[int]) -> Iterator[Run]:
+def cells(seeds: Sequence[int], shown: Shown = AS_TABLES) -> Iterator[Run]:
     """Return every run, the baseline of each seed first; those with equal results once."""
     for seed in seeds:
-        for case in _BACKFILLED:
-            yield Run(case, seed, backfill=True)
+        if not shown.only:
+            for case in _BACKFILLED:
+                yield Run(case, seed, backfill=True)
         for setup in SETUPS:
-            for run in _of_setup(seed, setup):
+            for run in _of_setup(seed, setup, shown):
                 yield run.played
+            if not shown.only:
+                for run in _of_other_sizes(seed, setup):
+                    yield run.played
 
 
-def _of_setup(seed: int, setup: Setup) -> Iterator[Run]:
-    for halved in (HALVED, WHOLE):
-        for case in CASES:
-            yield Run(case, seed, setup, halved=halved)
-        for case in ("mr", *SINGLE):
-            for repair in REPAIRS:
-                yield Run(case, seed, setup, repair=repair, halved=halved)
-    for case in MIXED:
-        for repair in REPAIRS:
-            yield Run(case, seed, setup, repair=repair)
+def _of_setup(seed: int, setup: Setup, shown: Shown) -> Iterator[Run]:
+    halved = HALVED[setup.sessions]
+    for case in CASES if shown.wants("fig4", "fig5") else ():
+        yield Run(case, seed, setup, halved=halved)
+    for repair in REPAIRS if shown.wants("fig6") else ():
+        for case in CASES[1:]:
+            yield Run(case, seed, setup, repair=repair, halved=halved)
     for case in ("mr", *MIXED):
-        for mtbf in MTBFS:
-            yield Run(case, seed, setup, mtbf=mtbf)
-        for gap in GAPS:
-            yield Run(case, seed, setup, gap=gap)
+        for mtbf in MTBFS if shown.wants("fig7") else ():
+            yield Run(case, seed, setup, mtbf=mtbf, halved=halved)
+        for gap in GAPS if shown.wants("fig8") else ():
+            yield Run(case, seed, setup, gap=gap, halved=halved)
+
+
+def _of_other_sizes(seed: int, setup: Setup) -> Iterator[Run]:
+    halved = OTHER_SIZES[setup.sessions]
+    for case in CASES:
+        yield Run(case, seed, setup, halved=halved)
+    for repair in REPAIRS if not setup.sessions else ():
+        for case in ("mr", *SINGLE):
+            yield Run(case, seed, setup, repair=repair, halved=halved)
+
+
+def _beside(each: Sequence[Results], other: Sequence[Results]) -> Iterator[str]:
+    """Yield the tables beside the rows; `other` have jobs of other sizes."""
+    independent = [results for results in other if not results.setup.sessions]
+    judged = {results.setup.name: main_rows(results) for results in independent}
+    with_sessions = ([one for one in kind if one.setup.sessions] for kind in (each, other))
+    yield f"### Where the response goes\n\n{_sums(each)}"
+    yield f"### The sizes of qsim\n\n{_levels(independent)}\n\n{verdicts(judged)}"
+    yield "### Levels with sessions\n\n" + "\n\n".join(map(_levels, with_sessions))
+    yield f"### Other measures\n\n{_cases(each[0])}"
 
 
 def verdicts(found: Mapping[str, Sequence[Row]]) -> str:
@@ -115,7 +140,7 @@ def _sums(each: Sequence[Results]) -> str:
             own, failed = results.each("own", "mr"), results.each("failed", "mr")
             more = results.each("response", "mr") - results.each("response", "ff")
             hours = JOBS / 60.0
-            title = setup.name.removeprefix("band, ")
+            title = setup.name.replace("band, ", "")
             used = results.each("utilization", "mr") - results.each("utilization", "ff")
             found = (failed, own * hours, more * hours, more, 100.0 * used)
             lines.append(f"| {title} | " + " | ".join(str(estimate(e)) for e in found) + " |")
@@ -123,7 +148,7 @@ def _sums(each: Sequence[Results]) -> str:
 
 
 def _levels(each: Sequence[Results]) -> str:
-    """Return response and failure slowdown with jobs of the sizes in the log of `qsim`."""
+    """Return use, response and failure slowdown of each set-up."""
     columns = [("response", case) for case in ("ff", "mr")]
     columns += [("slowdown", case) for case in ("mr", *SINGLE)]
     units = {"response": "response {} [min]", "slowdown": "failure slowdown {}"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .runs import HALVED, Run
+from .runs import Run
 from .setups import Setup
 
 __all__ = ["ALONE", "CASES", "GAPS", "MIXED", "MTBFS", "REPAIRS", "SINGLE", "Results"]
@@ -42,7 +42,7 @@ class Results:
     runs: dict[Run, dict[str, Any]]
     seeds: tuple[int, ...]
     setup: Setup
-    halved: float = HALVED
+    halved: float
 
     def each(self, metric: str, case: str, **more: Any) -> Any:
         """Return one number per seed."""

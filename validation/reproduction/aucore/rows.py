@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import rows as judged
 from ..rows import Estimate, Row, Word, estimate, within_factor, worst
+from ..shown import AS_TABLES, Shown
 from .results import ALONE, CASES, GAPS, MIXED, MTBFS, REPAIRS, SINGLE, Results
 
 __all__ = ["main_rows", "rows"]
@@ -20,20 +21,25 @@ _SHORT = {case: option for option, case in ALONE.items()} | {"mr": "MR", "ff": "
 _METRICS = (("slowdown", "failure slowdown"), ("response", "response [min]"))
 
 
-def rows(results: Results) -> list[Row]:
-    """Return every row: the paper's result beside ours."""
-    return [*main_rows(results), *_mtbfs(results), *_arrivals(results)]
-
-
-def main_rows(results: Results) -> list[Row]:
-    """Return the rows of Figures 4 to 6, at one MTBF and one rate of arrivals."""
+def rows(results: Results, shown: Shown = AS_TABLES) -> list[Row]:
+    """Return every row that is shown: the paper's result beside ours."""
     return [
-        *_slowdowns(results),
-        *_responses(results),
-        *_options(results),
-        *_gains(results),
-        *_repairs(results),
+        *main_rows(results, shown),
+        *(_mtbfs(results) if shown.wants("fig7") else ()),
+        *(_arrivals(results) if shown.wants("fig8") else ()),
     ]
+
+
+def main_rows(results: Results, shown: Shown = AS_TABLES) -> list[Row]:
+    """Return the rows of Figures 4 to 6, at one MTBF and one rate of arrivals."""
+    parts = (
+        ("fig4", _slowdowns),
+        ("fig4", _responses),
+        ("fig5", _options),
+        ("fig5", _gains),
+        ("fig6", _repairs),
+    )
+    return [row for place, part in parts if shown.wants(place) for row in part(results)]
 
 
 def _slowdowns(results: Results) -> Iterator[Row]:

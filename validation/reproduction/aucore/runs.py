@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from sim.cluster.recovery import RecoveryOption
     from sim.records import FloatArray
 
-__all__ = ["HALVED", "JOBS", "WHOLE", "Run", "play", "six_weeks"]
+__all__ = ["HALVED", "JOBS", "OTHER_SIZES", "Run", "play", "six_weeks"]
 
 HOUR, MINUTE = 3600.0, 60.0
 # `aucore` section IV-A and Table II.
 JOBS, MEAN_GAP, MEAN_RUNTIME, SMALLEST = 11_000, 5.0, 100.0, 512
 INTERVAL, COST = 50.0, 5.0
-# The sizes are unpublished: of the jobs of a midplane or more this share has half its size in the
-# log of `qsim`, so that the response without failures is near the printed one.
-HALVED, WHOLE = 0.55, 0.0
+# The sizes are unpublished: of the jobs of a midplane or more this share, without and with
+# sessions, has half its size in the log of `qsim`, so that the response without failures is near
+# the printed one, or as near as all jobs halved bring it. Beside these another share for each.
+HALVED = {False: 0.55, True: 1.0}
+OTHER_SIZES = {False: 0.0, True: 0.55}
 # Without rework: what a struck attempt did is kept but for less than this, [s].
 _KEPT_BUT = 1.0
 
@@ -60,7 +62,7 @@ class Run:
     repair: float = 60.0
     mtbf: float = 10.0
     gap: float = MEAN_GAP
-    halved: float = HALVED
+    halved: float = HALVED[False]
     backfill: bool = False
 
     @property
@@ -93,7 +95,7 @@ def play(run: Run) -> dict[str, Any]:
     from sim.streams import RECOVERY_OPTIONS, stream
 
     machine = _machine()
-    workload = _workload(run.seed, run.gap, run.setup.walltimes, run.halved)
+    workload = _workload(run.seed, run.gap, run.setup.walltimes, run.halved, run.setup.sessions)
     checkpointing = _checkpointing()
     if not run.setup.rework:
         workload, checkpointing = _all_kept(workload)
@@ -170,15 +172,15 @@ def _machine() -> BlueGene:
     return BlueGene(PartitionTable.from_cobalt(path, smallest=SMALLEST))
 
 
-@lru_cache(maxsize=2)
-def six_weeks(seed: int, halved: float = HALVED) -> Workload:
+@lru_cache(maxsize=4)
+def six_weeks(seed: int, halved: float, sessions: bool = False) -> Workload:
     """Return the synthetic job log of a seed with the printed counts, gaps, lengths and sizes."""
     from sim.cluster import Workload
     from sim.streams import JOB_LOG, stream
     from sim.traces import intrepid_like
 
     days = JOBS * MEAN_GAP / (24.0 * 60.0)
-    frame = intrepid_like(stream(seed, *JOB_LOG), jobs=JOBS, days=days, sessions=False)
+    frame = intrepid_like(stream(seed, *JOB_LOG), jobs=JOBS, days=days, sessions=sessions)
     log = Workload.from_frame(frame, processors="allocated", processors_per_node=4)
     smaller = stream(seed, *JOB_LOG, 1).random(JOBS) < halved
     nodes = np.where(smaller, log.processors // 2, log.processors)
@@ -192,9 +194,11 @@ def six_weeks(seed: int, halved: float = HALVED) -> Workload:
     return _machine().sized(scaled)
 
 
-@lru_cache(maxsize=2)
-def _workload(seed: int, gap: float, walltimes: Walltimes, halved: float) -> Workload:
-    jobs = six_weeks(seed, halved)
+@lru_cache(maxsize=4)
+def _workload(
+    seed: int, gap: float, walltimes: Walltimes, halved: float, sessions: bool = False
+) -> Workload:
+    jobs = six_weeks(seed, halved, sessions)
     weight = {"requested": 1.0, "halfway": 0.5, "exact": 0.0}[walltimes]
     known = replace(jobs, walltime=jobs.runtime + weight * (jobs.walltime - jobs.runtime))
     return known if gap == MEAN_GAP else known.scale_gaps(gap / MEAN_GAP)

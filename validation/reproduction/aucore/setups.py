@@ -4,7 +4,8 @@ No reading was chosen by what it gives. Option B is a band behind the others in 
 (III-B, Fig. 2), and in the simulator that was released the failed job joins the one queue as a new
 submission. The walltimes of the log are unpublished: those of the log behind `qsim`, halfway
 between these and the running times (an option of that simulator), or exact. Work since the last
-checkpoint is done again, or, as in that simulator, none.
+checkpoint is done again, or, as in that simulator, none. The job log is unpublished too: jobs come
+independently of each other, or in sessions of jobs alike as in the log behind `qsim`.
 """
 
 from __future__ import annotations
@@ -31,19 +32,26 @@ class Setup:
         What users request, and so when they look (option A).
     rework : bool
         Whether work since the last checkpoint is done again.
+    sessions : bool
+        Whether jobs that follow each other are alike, and come in bursts.
     """
 
     option_b: OptionB = "band"
     walltimes: Walltimes = "requested"
     rework: bool = True
+    sessions: bool = False
 
     @property
     def name(self) -> str:
         """As it appears in tables."""
-        return f"{self.option_b}, {self.walltimes}, {'rework' if self.rework else 'no rework'}"
+        read = f"{self.option_b}, {self.walltimes}, {'rework' if self.rework else 'no rework'}"
+        return f"sessions, {read}" if self.sessions else read
 
 
 # The first is the paper's text, word by word.
 SETUPS = tuple(
-    Setup(*each) for each in product(get_args(OptionB), get_args(Walltimes), (True, False))
+    Setup(option_b, walltimes, rework, sessions)
+    for sessions, option_b, walltimes, rework in product(
+        (False, True), get_args(OptionB), get_args(Walltimes), (True, False)
+    )
 )
