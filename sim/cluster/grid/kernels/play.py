@@ -258,12 +258,9 @@ def _kinds(grid: Grid, jobs: int) -> tuple[IntArray, IntArray]:
     ranking = grid.ranking
     if grid.suitability is None:
         return np.zeros(jobs, np.int64), np.array([ranking])
-    numbers: dict[bytes, int] = {}
-    rows = np.ascontiguousarray(grid.suitability)
-    kind = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows], np.int64)
-    choices = np.full((max(len(numbers), 1), len(ranking)), -1)
-    for key, number in numbers.items():
-        row = np.frombuffer(key, np.bool_)
+    kind, rows = _distinct(grid.suitability)
+    choices = np.full((max(len(rows), 1), len(ranking)), -1)
+    for number, row in enumerate(rows):
         suitable = [cluster for cluster in ranking if row[cluster]]
         choices[number, : len(suitable)] = suitable
     return kind, choices
@@ -273,8 +270,15 @@ def _paces(grid: Grid, jobs: int, scale: FloatArray | None) -> tuple[IntArray, F
     """Return the row of each job, and the rows: how much longer it runs on each cluster."""
     if scale is None or not jobs:
         return np.zeros(jobs, np.int64), np.ones((1, len(grid.clusters)))
-    rows, pace = np.unique(np.asarray(scale, np.float64), axis=0, return_inverse=True)
-    return pace.reshape(jobs), rows
+    return _distinct(np.asarray(scale, np.float64))
+
+
+def _distinct(rows: Any) -> tuple[IntArray, Any]:
+    """Return the number of each row among the distinct ones, and these; `unique` would sort."""
+    numbers: dict[bytes, int] = {}
+    each = np.ascontiguousarray(rows)
+    number = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in each], np.int64)
+    return number, np.frombuffer(b"".join(numbers), rows.dtype).reshape(-1, rows.shape[1]).copy()
 
 
 def _nothing(state: GridState) -> GridState:
