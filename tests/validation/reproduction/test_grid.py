@@ -221,6 +221,18 @@ def test_only_jobs_that_ended_under_both_are_compared():
     assert found.mean == pytest.approx((1 + 2 + 3 + 2 + 1) / 5)
 
 
+def test_where_runtimes_scale_response_is_over_what_was_run():
+    easy, ls = ("BASIC", "easy"), ("BASIC", "ls")
+    waits = {easy: np.array([[1.0, 2.0]]), ls: np.array([[3.0, 4.0]])}
+    lengths = {easy: np.array([[10.0, 8.0]]), ls: np.array([[5.0, 2.0]])}
+    runs = Weekly(np.array([0, 1]), np.ones(2), waits, lengths)
+    assert runs.difference("mean_wait_s", ls, easy).mean == 2.0
+    assert runs.difference("mean_response_s", ls, easy).mean == (8 + 6 - 11 - 10) / 2
+    assert runs.difference("mean_slowdown", ls, easy).mean == pytest.approx(
+        (8 / 5 + 6 / 2 - 11 / 10 - 10 / 8) / 2
+    )
+
+
 def test_batches_of_equal_size_give_students_interval_of_their_means():
     found = ratio_of_sums(np.array([2.0, 4.0, 6.0]), np.array([2.0, 2.0, 2.0]))
     assert found.mean == 2.0
@@ -253,7 +265,7 @@ def test_the_printed_share_of_killed_jobs_is_drawn_beside_ours(results, monkeypa
     from validation.reproduction.grid import figures
 
     monkeypatch.setattr(figures, "_figure_one", lambda out: None)
-    monkeypatch.setattr(figures, "RANKINGS", {"mhz": float})
+    monkeypatch.setattr(figures, "SPEEDS", ("mhz",))
     monkeypatch.setattr(figures, "system", system)
     runs = dict(results.runs)
     for scenario in PROBLEMS["metacentrum"]:
@@ -290,6 +302,16 @@ def test_waits_are_kept_job_by_job(monkeypatch):
     np.testing.assert_array_equal(unpacked(found["waits"]), [np.nan, np.nan, 0.0, 4.0])
 
 
+def test_what_was_run_is_kept_where_runtimes_scale(monkeypatch):
+    jobs = Workload(submit=[0, 0], runtime=[8, 9], walltime=[8, 9], processors=[1, 7])
+    grid = Grid((ClusterSpec("a", 1, speed=4.0),))
+    one = System(jobs, grid, None, {}, scale=np.array([[0.25], [0.5]]))
+    monkeypatch.setattr(grid_runs, "system", lambda name, **_: one)
+    found = play(Run("metacentrum", "BASIC", "ls", 1, "mhz, runtimes scaled"))
+    np.testing.assert_array_equal(unpacked(found["lengths"]), [2.0, np.nan])
+    assert found["mean_response_s"] == 2.0
+
+
 def test_failures_of_less_than_a_minute_are_left_out():
     feed = Failures(time=[0.0, 1.0, 2.0], node=[0, 1, 2], repair=[59.0, 60.0, 61.0])
     assert lasting(feed).node.tolist() == [1, 2]
@@ -312,7 +334,13 @@ def test_a_cluster_that_is_not_there_yet_has_not_failed():
 
 
 @pytest.mark.parametrize(
-    ("ranking", "first"), [("mhz", "cluster_2"), ("ratings", "cluster_0"), ("none", "cluster_11")]
+    ("ranking", "first"),
+    [
+        ("mhz", "cluster_2"),
+        ("ratings", "cluster_0"),
+        ("none", "cluster_11"),
+        ("ratings, runtimes scaled", "cluster_0"),
+    ],
 )
 def test_the_jobs_of_the_paper_and_the_fastest_cluster(ranking, first):
     try:
@@ -323,3 +351,8 @@ def test_the_jobs_of_the_paper_and_the_fastest_cluster(ranking, first):
     assert one.workload.runtime.min() == 1.0
     assert one.grid.clusters[one.grid.ranking[0]].name == first
     assert one.failures[""].repair.min() >= 60.0
+    assert (one.scale is not None) == ("scaled" in ranking)
+    if one.scale is not None:  # 1 where the job ran in the log, less where clusters are faster
+        fastest = one.scale[:, one.grid.ranking[0]]
+        assert (one.scale == 1.0).any(axis=1).all()
+        assert (fastest == one.scale.min(axis=1)).all()

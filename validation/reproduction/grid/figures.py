@@ -14,7 +14,7 @@ from ..figures import save
 from .logs import afc_table, lanl_rates, repair_times
 from .results import POLICIES, PROBLEMS
 from .stand_ins import DAS2_LATE, DAS2_SPAN, first_use
-from .systems import RANKINGS, SYSTEMS, system
+from .systems import SPEEDS, SYSTEMS, system
 
 if TYPE_CHECKING:
     from .results import Results
@@ -38,7 +38,7 @@ def draw(results: Results, out: Path) -> None:
     Bars are 95 % intervals over seeds.
     """
     _figure_one(out)
-    ranked = [("metacentrum", ranking) for ranking in RANKINGS]
+    ranked = [("metacentrum", ranking) for ranking in SPEEDS]
     for number, places, policies in (
         (2, ranked, POLICIES),
         (3, [("grid5000", "")], POLICIES),
@@ -106,8 +106,8 @@ def _bars(
 def _figure_one(out: Path) -> None:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 7.5), layout="constrained")
-    places = figure.add_gridspec(2, 6)
+    figure = Figure(figsize=(13, 7.5), layout="constrained")
+    places = figure.add_gridspec(2, 6, width_ratios=(1, 1, 1, 0.8, 1, 1.2))
     _first_jobs(figure.add_subplot(places[0, :2]))
     _rates(figure.add_subplot(places[0, 2:4]))
     _rates_of_lanl(figure.add_subplot(places[0, 4:]))
@@ -123,12 +123,12 @@ def _first_jobs(axes: Any) -> None:
     last = float(das2.workload.submit[-1]) / day
     begins = first_use(das2.workload, len(names)) / day
     axes.barh(names, last - begins, left=begins)
-    axes.axvline(
-        DAS2_LATE * DAS2_SPAN / day, color="k", linestyle="--", label="printed, as a share"
-    )
+    axes.axvline(DAS2_LATE * DAS2_SPAN / day, color="k", linestyle="--")
     axes.invert_yaxis()
-    axes.legend(fontsize=8)
-    axes.set(xlabel="from first to last job [day]", title="cluster start times (DAS-2-like)")
+    axes.set(
+        xlabel="from first to last job [day]; dashed: printed, as a share",
+        title="cluster start times (DAS-2-like)",
+    )
 
 
 def _rates(axes: Any) -> None:
@@ -151,7 +151,7 @@ def _rates_of_lanl(axes: Any) -> None:
             (5 * side, -3),
             textcoords="offset points",
             horizontalalignment="right" if side < 0 else "left",
-            fontsize=7,
+            fontsize=6,
         )
     axes.margins(x=0.15)
     axes.set(

@@ -22,7 +22,7 @@ from .logs import afc_table, at_hand
 from .results import MEASURES, PLAYED, PROBLEMS, Results
 from .rows import GridRow, of_metacentrum, of_the_others
 from .runs import Run, play
-from .systems import RANKINGS, SYSTEMS
+from .systems import SPEEDS, SYSTEMS
 
 __all__ = ["counts", "main", "measures", "report"]
 
@@ -51,7 +51,7 @@ def main(*, seeds: int, out: Path | None, workers: int = 2, shown: Shown = AS_TA
 
 
 def _brief(numbers: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in numbers.items() if name != "waits"}
+    return {name: value for name, value in numbers.items() if name not in ("waits", "lengths")}
 
 
 def report(results: Results, out: Path | None, shown: Shown = AS_TABLES) -> int:
@@ -60,10 +60,10 @@ def report(results: Results, out: Path | None, shown: Shown = AS_TABLES) -> int:
     places: list[tuple[str, str]] = [(name, "") for name in _DRAWS if name in played]
     found = {"logs and stand-in systems": list(of_the_others(results))}
     if "metacentrum" in played:
-        places = [*(("metacentrum", ranking) for ranking in RANKINGS), *places]
+        places = [*(("metacentrum", ranking) for ranking in SPEEDS), *places]
         ranked = {
             f"MetaCentrum, clusters ranked by {ranking}": list(of_metacentrum(results, ranking))
-            for ranking in RANKINGS
+            for ranking in SPEEDS
         }
         found = {**ranked, **found}
     tables = [f"### {setup}\n\n{_table(lines)}" for setup, lines in found.items()]
@@ -82,7 +82,7 @@ def _runs(seeds: int, systems: Sequence[str] = SYSTEMS) -> Iterator[Run]:
     """Yield every run; those of one draw follow each other, so that it is drawn once."""
     for name in systems:
         if name == "metacentrum":
-            for ranking, scenario, policy in product(RANKINGS, PROBLEMS[name], PLAYED[name]):
+            for ranking, scenario, policy in product(SPEEDS, PROBLEMS[name], PLAYED[name]):
                 for seed in range(1, seeds + 1) if policy in SEEDED else (0,):
                     yield Run(name, scenario, policy, seed, ranking)
         else:

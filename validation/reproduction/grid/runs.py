@@ -17,8 +17,6 @@ from .systems import system
 
 __all__ = ["Run", "play", "unpacked"]
 
-_NOT_ENDED = -1
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Run:
@@ -35,7 +33,10 @@ class Run:
 
 
 def play(run: Run) -> dict[str, Any]:
-    """Return the metrics of one run, the kills by cluster, and MetaCentrum's waits job by job."""
+    """Return the metrics of one run, the kills by cluster, and MetaCentrum's waits job by job.
+
+    Where runtimes depend on the cluster, also how long each job ran.
+    """
     real = run.system == "metacentrum"
     of_run = {"ranking": run.ranking} if real else {"seed": run.seed}
     given = system(run.system, **of_run)
@@ -48,25 +49,26 @@ def play(run: Run) -> dict[str, Any]:
         grid,
         policy=run.policy,
         seed=run.seed,
+        scale=given.scale,
         failures=given.failures[suffix] if kind in ("EXT-FAIL", "EXT-ALL") else None,
     )
     found = {**result.metrics, "killed_by_cluster": result.killed_by_cluster}
     if real:
-        found["waits"] = _packed(result, grid.fits(given.workload))
+        suitable, jobs = grid.fits(given.workload), result.replay.job_records
+        found["waits"] = _packed(metrics.wait(jobs), result, suitable)
+        if given.scale is not None:
+            found["lengths"] = _packed(jobs.executed, result, suitable)
     return found
 
 
-def _packed(result: GridReplay, suitable: Any) -> str:
-    """Return the waits of all jobs as text: whole seconds, as all times of the log are."""
-    jobs = result.replay.job_records
-    waits = np.full(suitable.size, _NOT_ENDED, dtype="<i4")
-    ended = jobs.outcome <= Outcome.KILLED
-    waits[np.flatnonzero(suitable)[ended]] = np.rint(metrics.wait(jobs)[ended])
-    return b64encode(compress(waits.tobytes())).decode("ascii")
+def _packed(times: FloatArray, result: GridReplay, suitable: Any) -> str:
+    """Return a time of each job as text; whole seconds of 190 days and less are kept exactly."""
+    ended = result.replay.job_records.outcome <= Outcome.KILLED
+    kept = np.full(suitable.size, np.nan, dtype="<f4")
+    kept[np.flatnonzero(suitable)[ended]] = times[ended]
+    return b64encode(compress(kept.tobytes())).decode("ascii")
 
 
 def unpacked(text: str) -> FloatArray:
-    """Return the waits of all jobs, [s]; nan where a job did not end successfully."""
-    waits = np.frombuffer(decompress(b64decode(text)), dtype="<i4").astype(np.float64)
-    waits[waits == _NOT_ENDED] = np.nan
-    return waits
+    """Return a time of all jobs, [s]; nan where a job did not end successfully."""
+    return np.frombuffer(decompress(b64decode(text)), dtype="<f4").astype(np.float64)

@@ -20,12 +20,23 @@ from sim.cluster.grid import (
     grid_from_frame,
     partitions_in_order,
     reconstruct,
+    runtime_scale,
 )
+from sim.records import FloatArray
 from sim.traces import read_metacentrum_failures, read_metacentrum_machines, read_swf
 
 from .logs import META_FILES, found
 
-__all__ = ["LEAST_REPAIR", "RANKINGS", "SYSTEMS", "System", "lasting", "metacentrum", "system"]
+__all__ = [
+    "LEAST_REPAIR",
+    "RANKINGS",
+    "SPEEDS",
+    "SYSTEMS",
+    "System",
+    "lasting",
+    "metacentrum",
+    "system",
+]
 
 SYSTEMS = ("metacentrum", "grid5000", "das2")
 _ORIGIN = 1_228_910_204.0  # of the MetaCentrum job log, Unix time
@@ -53,6 +64,10 @@ RANKINGS: dict[str, Callable[[Any], float]] = {
     "ratings": _rating,
     "none": lambda row: 1.0,
 }
+# The paper does not say either whether a job is done sooner on a faster cluster; in the released
+# simulator that is an option (`use_speeds`).
+_SCALED = ", runtimes scaled"
+SPEEDS = (*RANKINGS, f"mhz{_SCALED}", f"ratings{_SCALED}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +75,8 @@ class System:
     """Jobs, clusters, the clusters allowed to each job, and failures by suffix of the scenario.
 
     `late` machines are out at the start, because their clusters came into service later; `drawn`
-    counts the generated failures, short ones included.
+    counts the generated failures, short ones included. `scale` is how much longer a job runs on
+    each cluster than it says, where that depends on the cluster.
     """
 
     workload: Workload
@@ -69,6 +85,7 @@ class System:
     failures: dict[str, Failures]
     late: int = 0
     drawn: dict[str, int] | None = None
+    scale: FloatArray | None = None
 
 
 @lru_cache(maxsize=3)
@@ -76,7 +93,7 @@ def system(name: str, *, seed: int = 1, ranking: str = "mhz") -> System:
     """Return one of `SYSTEMS`; FileNotFoundError names a missing log.
 
     Jobs and failures of the stand-in systems are those of the seed; MetaCentrum has a ranking of
-    its clusters, of `RANKINGS`.
+    its clusters, of `SPEEDS`.
     """
     from .stand_ins import das2, grid5000
 
@@ -86,21 +103,25 @@ def system(name: str, *, seed: int = 1, ranking: str = "mhz") -> System:
 
 
 def metacentrum(ranking: str) -> System:
-    """Return MetaCentrum with its clusters ranked."""
+    """Return MetaCentrum with its clusters ranked, and runtimes scaled by their speed or not."""
     frame = read_swf(found(META_FILES[0])).frame
     frame = frame.assign(runtime=frame["runtime"].where(frame["runtime"] != 0, 1))
     jobs = Workload.from_frame(frame)
     workload = jobs.select(jobs.submit >= FIRST, rule="before_2009")
     machines = read_metacentrum_machines(found(META_FILES[1])).frame
     grid = grid_from_frame(machines)
-    speeds = [RANKINGS[ranking](row) for row in machines.to_dict("records")]
+    speed = RANKINGS[ranking.removesuffix(_SCALED)]
+    speeds = [speed(row) for row in machines.to_dict("records")]
     ranked = zip(grid.clusters, speeds, strict=True)
     grid = Grid(tuple(replace(cluster, speed=speed) for cluster, speed in ranked))
     log = read_metacentrum_failures(found(META_FILES[2])).frame
     failures, _ = grid_failures(log, grid, origin=_ORIGIN)
     places = partitions_in_order(workload.partition)
     suits, _ = reconstruct(workload, places, clusters=len(grid.clusters), by=("user", "queue"))
-    return System(workload, grid, suits, {"": lasting(failures)})
+    scale = None
+    if ranking.endswith(_SCALED):
+        scale = runtime_scale(grid, [places[name] for name in workload.partition.tolist()])
+    return System(workload, grid, suits, {"": lasting(failures)}, scale=scale)
 
 
 def lasting(failures: Failures) -> Failures:

@@ -6,7 +6,7 @@ jobs that ended under both; jobs of a week share a queue, so that weeks and not 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -38,11 +38,15 @@ class Weekly:
         Of each job.
     waits : dict
         (scenario, policy) -> seeds x jobs, [s]; nan where a job did not end.
+    lengths : dict
+        (scenario, policy) -> how long each job ran, seeds x jobs, [s], where that depends on the
+        cluster; for all others it is `runtime`.
     """
 
     week: IntArray
     runtime: FloatArray
     waits: dict[Played, FloatArray]
+    lengths: dict[Played, FloatArray] = field(default_factory=dict)
 
     def difference(self, metric: str, first: Played, second: Played) -> Estimate:
         """Return the mean of the first minus the second over jobs, with its interval."""
@@ -58,20 +62,21 @@ class Weekly:
         self, metric: str, first: Played, second: Played
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return sums of both and numbers of jobs by week, as means over seeds."""
-        ours, theirs = np.broadcast_arrays(self.waits[first], self.waits[second])
+        ours, theirs = np.broadcast_arrays(self._of(metric, first), self._of(metric, second))
         count = int(self.week.max()) + 1
         sums = np.zeros((3, count))
         for one, other in zip(ours, theirs, strict=True):
             both = np.isfinite(one) & np.isfinite(other)
-            for place, values in enumerate((self._of(metric, one), self._of(metric, other), both)):
+            for place, values in enumerate((one, other, both)):
                 sums[place] += np.bincount(self.week[both], values[both], count) / len(ours)
         return sums[0], sums[1], sums[2]
 
-    def _of(self, metric: str, wait: FloatArray) -> FloatArray:
+    def _of(self, metric: str, played: Played) -> FloatArray:
+        wait, length = self.waits[played], self.lengths.get(played, self.runtime)
         if metric == "mean_wait_s":
             return wait
-        response = wait + self.runtime
-        return response if metric == "mean_response_s" else response / self.runtime
+        response = wait + length
+        return response if metric == "mean_response_s" else response / length
 
 
 def ratio_of_sums(top: FloatArray, bottom: FloatArray) -> Estimate:
@@ -93,8 +98,10 @@ def weekly(results: Results, ranking: str, scenarios: Any, policies: Any) -> Wee
     """Return the waits of all runs on MetaCentrum under a ranking of its clusters."""
     jobs = system("metacentrum", ranking=ranking).workload
     week = ((jobs.submit - FIRST) // _WEEK).astype(np.int64)
-    waits = {}
-    for scenario, policy in product(scenarios, policies):
-        runs = results.of("metacentrum", scenario, policy, ranking)
-        waits[scenario, policy] = np.stack([unpacked(numbers["waits"]) for numbers in runs])
-    return Weekly(week, jobs.runtime, waits)
+    waits, lengths = {}, {}
+    for played in product(scenarios, policies):
+        runs = results.of("metacentrum", *played, ranking)
+        waits[played] = np.stack([unpacked(numbers["waits"]) for numbers in runs])
+        if all("lengths" in numbers for numbers in runs):
+            lengths[played] = np.stack([unpacked(numbers["lengths"]) for numbers in runs])
+    return Weekly(week, jobs.runtime, waits, lengths)
