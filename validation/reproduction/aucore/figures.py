@@ -82,8 +82,10 @@ def _figure_four(each: Sequence[Results], out: Path) -> None:
     for place, (metric, sessions) in enumerate(product(_LABELS, (False, True))):
         axes = figure.add_subplot(2, 2, place + 1)
         _cases(axes, [one for one in each if one.setup.sessions is sessions], metric)
-        if place < 2:
-            legend_above(axes)
+        axes.set_title("sessions" if sessions else "independent jobs", fontsize=9)
+    # Readings have one colour in both columns.
+    labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(*labels, loc="outside upper center", ncols=5, fontsize=8, frameon=False)
     save(figure, out, "aucore-fig4")
 
 

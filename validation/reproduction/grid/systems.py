@@ -64,8 +64,8 @@ RANKINGS: dict[str, Callable[[Any], float]] = {
     "ratings": _rating,
     "none": lambda row: 1.0,
 }
-# The paper does not say either whether a job is done sooner on a faster cluster; in the released
-# simulator that is an option (`use_speeds`).
+# The paper does not say either whether a job is done sooner on a faster cluster. In Alea 3.0 it is,
+# in Alea 3.1 that is an option (`use_speeds`), off by default.
 _SCALED = ", runtimes scaled"
 SPEEDS = (*RANKINGS, f"mhz{_SCALED}", f"ratings{_SCALED}")
 
