@@ -1,0 +1,659 @@
+"""What commands print of their results, in full: facts, tables and the words below."""
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace as Made
+
+import numpy as np
+import pytest
+
+from perfmodel.cli.commands import fit, grid, recovery, replay, simulate, spares
+from perfmodel.cli.requests.grid import GridRequest
+from perfmodel.cli.requests.replay import ReplayRequest
+from perfmodel.cli.setups.estimates import from_counts
+from perfmodel.lifetimes import Weibull
+from perfmodel.units import DURATIONS
+from tests.support.paper import printed
+
+HOUR, DAY = 3600.0, 86400.0
+
+
+def metrics(**changes):
+    known = {"mean_wait_s": 2 * HOUR, "mean_response_s": 3 * HOUR, "mean_bounded_slowdown": 4.5}
+    shares = {"utilization": 0.875, "job_failure_rate": 0.0625, "service_unit_loss": 0.03125}
+    counts = {"jobs": 1234, "makespan_s": 5 * DAY, "failures": 1200, "failures_drawn": 1500}
+    rules = {"dropped": {"no_runtime": 1001}, "repaired": {"missing_walltime": 2002}}
+    engine = {"engine": "kernel", "engine_s": 0.25, "policy": "easy"}
+    return {**known, **shares, **counts, **rules, **engine, **changes}
+
+
+def played(*, waiting=0, end=100.0):
+    records = Made(end=np.array([np.nan] * waiting + [end]), start=np.array([np.nan] * waiting))
+    return Made(job_records=records, attempt_records=Made(end=np.array([end])))
+
+
+class Feed:
+    """Failures at given times."""
+
+    def __init__(self, *time):
+        self.time = np.array(time)
+
+    def __len__(self):
+        return self.time.size
+
+
+HEADINGS = [
+    "mean wait\n[h]",
+    "response\n[h]",
+    "bounded\nslowdown",
+    "in use\n[%]",
+    "struck\n[%]",
+    "lost\n[%]",
+]
+NUMBERS = ["2.00", "3.00", "4.50", "87.5", "6.25", "3.12"]
+STRUCK = "Struck: jobs that a failure ended at least once. Lost: of the time in use."
+
+
+def parts_of_a_replay(**changes):
+    made = {"notes": ("a log", "a note"), "machine": Made(size=2048), "unit": "processors"}
+    return Made(**{**made, "failures": None, "feed": None, "bluegene": False, **changes})
+
+
+def test_a_replay_without_failures(monkeypatch):
+    monkeypatch.setattr(replay, "_left_waiting", lambda result: 0)
+    results = {"easy": played()}
+    found = printed(replay._show, parts_of_a_replay(), results, [metrics()], None, timed=False)
+    assert found == [
+        ("fact", "log", "a log"),
+        ("fact", "", "a note"),
+        ("fact", "machine", "2,048 processors"),
+        ("fact", "replayed", "1,234 jobs in 5 d"),
+        ("fact", "", "1,001 left out: no_runtime"),
+        ("fact", "", "2,002 repaired: missing_walltime"),
+        ("fact", "engine", "the compiled core"),
+        ("table", 1, ["policy", *HEADINGS], ["easy", *NUMBERS]),
+    ]
+
+
+@pytest.mark.parametrize("drawn", [1500, None])
+def test_a_replay_with_failures(drawn, monkeypatch):
+    waiting = {"easy": 0, "mine": 1100}
+    results = {name: played() for name in waiting}
+    monkeypatch.setattr(
+        replay, "_left_waiting", lambda result: 1100 if result is results["mine"] else 0
+    )
+    feed = Feed(5.0, 99.0)
+    parts = parts_of_a_replay(failures=feed, feed=feed)
+    rows = [metrics(failures_drawn=drawn), metrics(policy="mine", engine="loop", engine_s=0.5)]
+    recorded = {"mean_wait_s": HOUR * 4, "mean_response_s": HOUR * 6, "utilization": 0.5}
+    recorded |= {"mean_bounded_slowdown": 7.0, "jobs": 1000}
+    of_drawn = "" if drawn is None else "1,500 drawn until the last job ended, of which "
+    assert printed(replay._show, parts, results, rows, recorded, timed=True)[2:] == [
+        ("fact", "machine", "2,048 processors"),
+        ("fact", "replayed", "1,234 jobs in 5 d, computed in 0.750 s"),
+        ("fact", "", "1,001 left out: no_runtime"),
+        ("fact", "", "2,002 repaired: missing_walltime"),
+        ("fact", "failures", f"{of_drawn}1,200 ended an attempt of a job"),
+        (
+            "fact",
+            "",
+            "the replay lasts beyond the last failure: later jobs run without failures",
+        ),
+        ("fact", "", "1,100 jobs were still waiting at the end under mine"),
+        ("fact", "engine", "the compiled core; the readable loop for mine"),
+        (
+            "table",
+            1,
+            ["policy", *HEADINGS],
+            ["easy", *NUMBERS],
+            ["mine", *NUMBERS],
+            ["recorded", "4.00", "6.00", "7.00", "50.0", "-", "-"],
+        ),
+        ("line", STRUCK),
+    ]
+    parts.feed = Feed(5.0, 100.0)
+    found = printed(replay._show, parts, results, rows, recorded, timed=True)
+    words = "1,500 drawn until the last job ended, and with the windows " if drawn else ""
+    assert found[6] == ("fact", "failures", f"{words}1,200 ended an attempt of a job")
+    assert found[7] == ("fact", "", "1,100 jobs were still waiting at the end under mine")
+    parts.feed = Feed()
+    assert printed(replay._show, parts, results, rows, recorded, timed=True)[7:] == found[7:]
+
+
+def test_a_replay_of_a_blue_gene_by_class(monkeypatch):
+    monkeypatch.setattr(replay, "_left_waiting", lambda result: 0)
+    from sim.metrics import LENGTH_CLASSES, SCALE_CLASSES
+
+    scale = [HOUR * (2 + place) for place in range(len(SCALE_CLASSES))]
+    length = [1.5 + place for place in range(len(LENGTH_CLASSES))]
+    row = metrics(mean_wait_by_scale_s=scale, mean_slowdown_by_length=length)
+    parts = parts_of_a_replay(bluegene=True, unit="nodes")
+    found = printed(replay._show, parts, {"wfp3": played()}, [row], None, timed=False)
+    assert found[2] == ("fact", "machine", "2,048 nodes")
+    assert found[-5:] == [
+        ("table", 1, ["utility", *HEADINGS], ["wfp3", *NUMBERS]),
+        ("line", "Mean wait [h] by nodes of the partition:"),
+        (
+            "table",
+            1,
+            ["utility", *SCALE_CLASSES],
+            ["wfp3", *(f"{2 + place}.00" for place in range(len(scale)))],
+        ),
+        ("line", "Mean bounded slowdown by running time:"),
+        (
+            "table",
+            1,
+            ["utility", *LENGTH_CLASSES],
+            ["wfp3", *(f"{1 + place}.50" for place in range(len(length)))],
+        ),
+    ]
+
+
+def spread_of(**changes):
+    waits = {"50": HOUR * 2, "95": HOUR * 3}
+    slow = {"50": 1.0, "95": 2.0}
+    known = {"wait_percentiles_s": waits, "bounded_slowdown_percentiles": slow}
+    return {**known, "cut_by_checkpoints": 0, **changes}
+
+
+def by_class():
+    row = {"size": "all", "length": "all", "jobs": 1234}
+    return [{**row, "mean_wait_s": HOUR * 2, "mean_bounded_slowdown": 4.5}]
+
+
+USE = {"from_s": [0.0], "utilization": [0.5], "waiting_jobs": [3.0]}
+
+
+@pytest.mark.parametrize(("jobs", "share"), [(1234, "all"), (1000, "1,000 of the 1,234")])
+@pytest.mark.parametrize("bluegene", [False, True])
+def test_further_measures_of_a_replay(jobs, share, bluegene):
+    request = ReplayRequest(log=None, by_class=True, use_over_time=HOUR * 2)
+    rows = {"easy": spread_of(jobs=1234, by_class=by_class(), use_over_time=USE, policy="easy")}
+    parts = parts_of_a_replay(bluegene=bluegene, unit="nodes" if bluegene else "processors")
+    found = printed(replay._show_measures, parts, rows, spread_of(jobs=jobs), request)
+    kind = "utility" if bluegene else "policy"
+    assert found[0] == ("line", f"Recorded: waits that LOG has, of {share} jobs.")
+    assert found[2][2][0] == kind
+    assert [row[0] for row in found[2][3:]] == ["easy", "recorded"]
+    assert found[4] == ("line", f"Jobs by {parts.unit} and running time:")
+    assert found[-1] == (
+        "table",
+        1,
+        [kind, "from\n[h]", "in use\n[%]", "jobs\nwaiting"],
+        ["easy", "0", "50.0", "3.0"],
+    )
+    plain = printed(replay._show_measures, parts, rows, None, ReplayRequest(log=None))
+    assert [part[0] for part in plain] == ["line", "table"]
+    assert [row[0] for row in plain[1][3:]] == ["easy"]
+
+
+def case(name, **changes):
+    made = {"case": name, "failure_slowdown": 0.25, "failed_jobs": 1100}
+    return metrics(**{**made, "failure_slowdown_by_option": {"A": 0.5}, **changes})
+
+
+BELOW = (
+    "Failure slowdown: delay since the first start over the time without failures, averaged over "
+    "the jobs that a failure struck and that ended; by option on the right. A dash: none."
+)
+
+
+def test_cases_of_recovery():
+    parts = parts_of_a_replay()
+    rows = [case("mr"), case("even", failure_slowdown_by_option={"B": 1.5}, engine="loop")]
+    assert printed(recovery._show, parts, rows, timed=True) == [
+        ("fact", "log", "a log"),
+        ("fact", "", "a note"),
+        ("fact", "machine", "2,048 processors"),
+        ("fact", "replayed", "1,234 jobs, 2 times, computed in 0.5 s"),
+        ("fact", "", "1,001 left out: no_runtime"),
+        ("fact", "engine", "the compiled core; the readable loop for even"),
+        (
+            "table",
+            1,
+            [
+                "case",
+                "failure\nslowdown",
+                "response\n[h]",
+                "failed\njobs",
+                "lost\n[%]",
+                "option\nA",
+                "option\nB",
+            ],
+            ["mr", "0.25", "3.00", "1,100", "3.12", "0.50", "-"],
+            ["even", "0.25", "3.00", "1,100", "3.12", "-", "1.50"],
+        ),
+        ("line", BELOW),
+    ]
+    paid = [case("mr", users=1300, downgraded_jobs=1400)]
+    found = printed(recovery._show, parts_of_a_replay(bluegene=True), paid, timed=False)
+    assert found[2:] == [
+        ("fact", "machine", "2,048 nodes"),
+        ("fact", "replayed", "1,234 jobs, 1 times"),
+        ("fact", "", "1,001 left out: no_runtime"),
+        ("fact", "accounts", "1,300"),
+        ("fact", "engine", "the compiled core"),
+        (
+            "table",
+            1,
+            [
+                "case",
+                "failure\nslowdown",
+                "response\n[h]",
+                "failed\njobs",
+                "lost\n[%]",
+                "option\nA",
+                "lower\noption",
+            ],
+            ["mr", "0.25", "3.00", "1,100", "3.12", "0.50", "1,400"],
+        ),
+        ("line", BELOW),
+        (
+            "line",
+            "Lower option: jobs that ended whose user could not afford the option asked for.",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "afterwards"),
+    [
+        ("drop", "given up"),
+        ("original", "resubmitted at its old place"),
+        ("new", "resubmitted as new"),
+    ],
+)
+def test_scenarios_of_a_grid(chosen, afterwards):
+    row = metrics(scenario="failures", policy="easy", mean_slowdown=1.5, kills=1, cancelled=2)
+    used = {"utilization": 0.5, "failures": 0, "down": 0.0, "striking_failures": 0, "kills": 0}
+    row |= spread_of(by_cluster={"a": used}, unfinished=3, scheduler_s=0.5)
+    row |= {"by_class": by_class(), "use_over_time": USE, "killed_at_walltime": 4}
+    parts = Made(
+        notes=("a log", "a note"),
+        grid=Made(clusters=[1, 2], nodes=1001, size=4004),
+        workload=[None] * 1234,
+        requirements="none",
+        failures=[None] * 5000,
+    )
+    request = GridRequest(log=None, machines=None, on_failure=chosen, kill=True)
+    recorded = spread_of(mean_slowdown=2.0, mean_response_s=HOUR * 2, mean_wait_s=HOUR * 2, jobs=7)
+    found = printed(grid._show, parts, [row], recorded, request, timed=True)
+    assert found[:7] == [
+        ("fact", "files", "a log"),
+        ("fact", "", "a note"),
+        ("fact", "grid", "2 clusters, 1,001 machines, 4,004 processors"),
+        ("fact", "jobs", "1,234"),
+        ("fact", "failures", "5,000 of machines"),
+        ("fact", "requirements", "none"),
+        ("fact", "engine", "the compiled core"),
+    ]
+    assert found[7][3] == ["failures", "easy", "1.50", "3.00", "2.00", "1", "2", "4", "0.50"]
+    assert found[8:13] == [
+        (
+            "line",
+            "Means over jobs that ended. Killed attempts are those that a failure ended, after "
+            f"which the job was {afterwards}.",
+        ),
+        ("line", "Scheduler: processor time of one replay."),
+        (
+            "line",
+            "Some jobs were still waiting at the end: machines that they need were never repaired.",
+        ),
+        ("line", "Recorded: waits that LOG has, of 7 of the 1,234 jobs."),
+        ("line", "Percentiles of wait and of bounded slowdown:"),
+    ]
+    assert found[13][2][0] == "scenario, policy"
+    assert [line[0] for line in found[13][3:]] == ["failures easy", "recorded"]
+    assert found[14] == ("line", "Time in use by cluster in failures [%]:")
+    row["unfinished"] = 0
+    wanted = replace(request, by_class=True, use_over_time=HOUR * 2)
+    recorded["jobs"] = 1234
+    parts.failures = None
+    found = printed(grid._show, parts, [row], recorded, wanted, timed=False)
+    assert found[4] == ("fact", "requirements", "none")
+    assert found[8] == ("line", "Recorded: waits that LOG has, of all jobs.")
+    assert ("line", "failures easy: mean wait [h]:") in found
+    assert found[-1][2:] == (
+        ["scenario, policy", "from\n[h]", "in use\n[%]", "jobs\nwaiting"],
+        ["failures easy", "0", "50.0", "3.0"],
+    )
+
+
+def test_a_simulation_beside_its_prediction():
+    job = Made(facts=lambda: [("MTBF", "8 h (as given)")])
+    quantities = {"mean": "agrees", "standard deviation": "too few replications to tell"}
+    found = [
+        simulate.Comparison(
+            name,
+            2 * HOUR,
+            3 * HOUR,
+            HOUR,
+            4 * HOUR,
+            1.5 if name == "mean" else math.nan,
+            0.02,
+            what,
+        )
+        for name, what in quantities.items()
+    ]
+    numbers = ["2.00", "3.00", "1.00", "4.00"]
+    assert printed(simulate._show, job, found, [("played", "10 jobs")]) == [
+        ("fact", "MTBF", "8 h (as given)"),
+        ("fact", "played", "10 jobs"),
+        (
+            "table",
+            1,
+            [
+                "makespan\n[h]",
+                "predicted",
+                "simulated",
+                "95 % limits\nfrom",
+                "to",
+                "z",
+                "resolution\n[%]",
+            ],
+            ["mean", *numbers, "+1.50", "2.00"],
+            ["standard deviation", *numbers, "-", "2.00"],
+        ),
+        ("line", "The mean agrees with the prediction."),
+        ("line", "The standard deviation cannot be judged: too few replications."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("z", "enough", "verdict"),
+    [
+        (0.5, True, "agrees"),
+        (-0.5, True, "agrees"),
+        (9.0, True, "differs"),
+        (-9.0, True, "differs"),
+        (0.5, False, "too few replications to tell"),
+    ],
+)
+def test_a_comparison_is_judged_in_standard_errors(z, enough, verdict):
+    stderr = 1e-3
+    found = simulate._comparison("mean", 100.0, 100.0 + z * stderr, stderr, enough)
+    assert found.verdict == verdict
+    assert found.z == pytest.approx(z)
+    # 95 % of a normal law lie within 1.96 standard errors.
+    half = (found.simulated_high_s - found.simulated_low_s) / 2
+    assert half == pytest.approx(1.96 * stderr, rel=1e-3)
+    assert found.simulated_s == pytest.approx(100.0 + z * stderr)
+    assert found.predicted_s == 100.0
+    assert (found.simulated_low_s + found.simulated_high_s) / 2 == pytest.approx(found.simulated_s)
+
+
+def test_a_comparison_without_spread_tells_nothing():
+    found = simulate._comparison("mean", 100.0, 100.0, 0.0, True)
+    assert found.verdict == "too few replications to tell"
+    assert math.isnan(found.z)
+    assert found.resolution == math.inf
+
+
+@pytest.mark.parametrize(
+    ("failures", "replications", "fits"),
+    [(90.0, simulate.MOST_EVENTS / 100, True), (91.0, simulate.MOST_EVENTS / 100, False)],
+)
+def test_a_simulation_counts_failures_and_ten_more_of_each_job(failures, replications, fits):
+    assert simulate._playable(failures, replications) is fits
+
+
+def answer(**changes):
+    made = {"seen": None, "blocks": 2048, "job_mtbf_s": 8 * HOUR, "blocks_down": 1.23456}
+    more = {"interval_s": 3 * HOUR, "staged": False, "most": 0.9, "standbys": None, "goodput": None}
+    rest = {"waiting_goodput": None, "work_s": None, "makespan_s": None, "needed": ()}
+    return Made(**{**made, **more, **rest, "mean_stop_s": 300.0, "may_miss": 0, **changes})
+
+
+KNOWN = [
+    ("fact", "blocks", "2,048"),
+    ("fact", "job's MTBF", "8 h"),
+    ("fact", "down", "1.235 blocks on average if none is ever missing"),
+    ("fact", "checkpoint", "after every 3 h of work"),
+]
+MOST = ("fact", "most goodput", "90.00 % of the time, with a standby for every failure")
+
+
+def test_blocks_with_standbys():
+    def told(made, limits=()):
+        return printed(spares._print_blocks, made, limits, as_json=False)
+
+    assert told(answer()) == [*KNOWN, MOST]
+    behind = ("fact", "most goodput", "crews do not keep up with the failures")
+    assert told(answer(most=None)) == [*KNOWN, behind]
+    assert told(answer(standbys=1500, goodput=0.75)) == [
+        *KNOWN,
+        MOST,
+        ("fact", "standbys", "1,500"),
+        ("fact", "stop", "5 min per failure on average"),
+        ("fact", "goodput", "75.00 % of the time"),
+    ]
+    limits = [answer(goodput=0.5), answer(goodput=0.875)]
+    assert told(answer(standbys=3, goodput=0.75, mean_stop_s=None), limits)[5:] == [
+        ("fact", "standbys", "3"),
+        ("fact", "stop", "ever longer"),
+        (
+            "fact",
+            "goodput",
+            "75.00 % of the time; within the limits of the MTBF: 50.00 % to 87.50 %",
+        ),
+    ]
+    going = answer(standbys=3, goodput=0.75, may_miss=1, waiting_goodput=0.625, work_s=20 * DAY)
+    assert told(going)[5:] == [
+        ("fact", "standbys", "3"),
+        ("fact", "goodput", "75.00 % of the time"),
+        ("fact", "if it waits", "62.50 % of the time"),
+        ("fact", "20 d of work", "longer than can be computed"),
+    ]
+    going.makespan_s, going.staged = 30 * DAY, True
+    assert told(going)[4:] == [
+        ("fact", "standbys", "3"),
+        ("fact", "goodput", "75.00 % of the time"),
+        ("fact", "if it waits", "62.50 % of the time"),
+        ("fact", "20 d of work", "30 d on average"),
+    ]
+
+
+def test_standbys_that_a_goodput_needs():
+    def needed(count, goodput=0.95, more_than=None):
+        return Made(wanted="95%", standbys=count, goodput=goodput, more_than=more_than)
+
+    low, high = answer(needed=(needed(None),)), answer(needed=(needed(1200),))
+    made = answer(needed=(needed(2000),))
+    heads = ["goodput wanted", "standby blocks", "goodput\n[%]"]
+    *_, alone = printed(spares._print_blocks, made, (), as_json=False)
+    assert alone == ("table", 1, heads, ["95%", "2,000", "95.00"])
+    *_, table = printed(spares._print_blocks, made, (low, high), as_json=False)
+    assert table[2] == [*heads, "lower limit\nof 95%", "upper limit\nof 95%"]
+    assert table[3] == ["95%", "2,000", "95.00", "1,200", "none suffice"]
+    made.needed = (needed(None, goodput=None, more_than=500),)
+    *_, table = printed(spares._print_blocks, made, (), as_json=False)
+    assert table[3] == ["95%", "more than 500", "-"]
+
+
+def test_the_mtbf_of_a_node_where_that_of_the_machine_was_given():
+    words = (
+        "--mtbf must be left out: in every other command it is of the whole machine, and spares "
+        "need that of one node, here "
+    )
+    assert spares._whole_machine(2 * HOUR, 1000) == f"{words}--node-mtbf 2000h"
+    assert spares._whole_machine(2 * HOUR, None) == f"{words}2 h times the nodes"
+
+
+def test_from_which_failures_an_mtbf_is_known():
+    assert spares._basis(None, 4) == ""
+    seen = from_counts(3, 3 * 10 * DAY)
+    low, high = seen.low / DAY, seen.high / DAY
+    assert spares._basis(seen, 2) == (
+        f" (3 failures in 30 d); 95% confidence: {2 * low:.4g} d to {2 * high:.4g} d"
+    )
+    none = from_counts(0, 30 * DAY)
+    assert spares._basis(none, 2) == " (no failure in 30 d: the lower bound at 95%)"
+
+
+class Fits(tuple):
+    """Laws that were fitted, the first of which is the best."""
+
+    best = property(lambda self: self[0])
+    rows = property(tuple)
+
+
+def law(family, **changes):
+    made = {"mean": 3 * DAY, "mean_interval": (2 * DAY, 4 * DAY), "log_likelihood": -1234.5}
+    more = {"aicc": 100.0, "ks_distance": 0.0625, "parameters": {"mean": 3 * DAY, "shape": 0.5}}
+    return Made(family=family, lifetime=Weibull(1.0, 3 * DAY), **{**made, **more, **changes})
+
+
+def fitted(*families, best="weibull", mean=3 * DAY):
+    laws = Fits([law(best), law("gamma", aicc=1334.56), law("lognormal", aicc=math.inf)])
+    return Made(
+        fits=laws,
+        families=families,
+        distances=(0.125, 0.5, 0.5),
+        limits=(0.0625, 0.5, 0.5),
+        recorded=(math.nan, *[2 * DAY] * (len(fit.QUANTILES) - 1)),
+        mean_s=mean,
+    )
+
+
+FITS = [
+    "family",
+    "mean\n[d]",
+    "95 % limits\nfrom",
+    "to",
+    "log\nlikelihood",
+    "AICc above\nbest",
+    "KS\ndistance",
+    "fits",
+]
+
+
+def table_of(*fits):
+    numbers = ["3.00", "2.00", "4.00", "-1,234.50"]
+    return (
+        "table",
+        1,
+        FITS,
+        ["weibull", *numbers, "0.00", "0.0625", fits[0]],
+        ["gamma", *numbers, "1,234.56", "0.0625", fits[1]],
+        ["lognormal", *numbers, "-", "0.0625", "no"],
+    )
+
+
+def test_laws_of_a_log(monkeypatch):
+    monkeypatch.setattr(
+        fit, "_mean_repair", lambda repairs: fit.Repairs(7200.0, 3600.0, 9000.0, 2000)
+    )
+    monkeypatch.setattr(fit.Dependence, "of", lambda log: None)
+    monkeypatch.setattr(fit, "clusters_of", lambda log: None)
+    log = Made(notes=("read", "left out"), named=None, uptimes=Made(repairs=None))
+    mtbf = from_counts(10, 10 * 8 * HOUR)
+    found = printed(fit._show, log, mtbf, fitted("weibull", "gamma"), None)
+    low, high = mtbf.low / HOUR, mtbf.high / HOUR
+    assert found == [
+        ("fact", "log", "read\nleft out"),
+        ("fact", "MTBF", f"8 h (95% confidence: {low:.4g} h to {high:.4g} h)"),
+        ("fact", "MTTR", "2 h (95% confidence: 1 h to 2.5 h), of 2,000 repairs"),
+        ("line", "Uptimes: weibull fits best, mean 3 d, shape 0.5."),
+        table_of("yes", "yes"),
+        ("line", "Repairs: too few different values to fit a law."),
+    ]
+    other = printed(fit._show, log, mtbf, fitted("gamma"), None)[3:5]
+    words = "Uptimes: gamma fits, while the least AICc is that of weibull, mean 3 d, shape 0.5."
+    assert other == [("line", words), table_of("no", "yes")]
+
+
+def test_a_log_that_no_law_describes(monkeypatch):
+    monkeypatch.setattr(fit, "_mean_repair", lambda repairs: None)
+    depends = Made(clustered=True, correlation=0.456, limit=0.123)
+    monkeypatch.setattr(fit.Dependence, "of", lambda log: depends)
+    clusters = Made(clustered=True, scv=5.4321, limit=1.2345, effective_mtbf=2 * DAY)
+    monkeypatch.setattr(fit, "clusters_of", lambda log: clusters)
+    log = Made(notes=("read",), named=None, uptimes=Made(repairs=None))
+    none = from_counts(0, 30 * DAY)
+    found = printed(fit._show, log, none, fitted(mean=None), None)
+    assert found[1:4] == [
+        (
+            "fact",
+            "MTBF",
+            f"at least {none.low / DAY:.4g} d (95% confidence): no failure seen",
+        ),
+        ("fact", "MTTR", "unknown: the log has no two repair times"),
+        (
+            "line",
+            "Uptimes: none of the families fits; the best of them is weibull, mean 3 d, shape 0.5.",
+        ),
+    ]
+    assert found[4] == table_of("no", "no")
+    assert found[5] == (
+        "line",
+        "The cdf of weibull is up to 12.5 percentage points off the record; chance explains at "
+        f"most 6.2 (Kolmogorov-Smirnov distance; {fit.LEVEL:.0%} of played records stay below "
+        "that from the law fitted to them).",
+    )
+    assert found[6][1:3] == (1, ["time", "recorded", "weibull"])
+    quantiles = [-math.log1p(-share / 100) * 3 for share in fit.QUANTILES]  # of an exponential law
+    for (name, recorded, best), share, days in zip(
+        found[6][3:-1], fit.QUANTILES, quantiles, strict=True
+    ):
+        assert name == f"{share} % are at most"
+        assert recorded == ("-" if share == fit.QUANTILES[0] else "2 d")
+        number, unit = best.split()
+        assert float(number) * DURATIONS[unit] == pytest.approx(days * DAY, rel=1e-3)
+    assert found[6][-1] == ["mean", "-", "3 d"]
+    assert found[7:] == [
+        ("line", "Repairs: too few different values to fit a law."),
+        (
+            "line",
+            "Gaps depend on each other (rank correlation of neighbours 0.46, where chance gives at "
+            "most 0.12): failures come in clusters, or their rate changes with time. No law of "
+            "independent gaps describes that.",
+        ),
+        (
+            "line",
+            "Gaps differ more than those of a constant rate (squared cv 5.43, where chance gives "
+            "at most 1.23). From any instant on, the next failure is 2 d away on average: the "
+            "effective MTBF. It is that of bursts, if failures come in bursts that strike a job "
+            "once; give it as --mtbf.",
+        ),
+        (
+            "line",
+            "With this --log, perfmodel simulate and perfmodel completion also play the job with "
+            "the recorded gaps.",
+        ),
+    ]
+    depends.clustered = clusters.clustered = False
+    assert printed(fit._show, log, none, fitted("weibull"), None)[4:] == [
+        table_of("yes", "no"),
+        ("line", "Repairs: too few different values to fit a law."),
+    ]
+    assert printed(fit._show, log, none, fitted(), None)[8:] == found[-1:]
+
+
+@pytest.mark.parametrize("count", [0, 1, 20, 1021])
+@pytest.mark.parametrize("systems", [1, 2])
+def test_nodes_that_fail_too_often(count, systems, monkeypatch):
+    named = [
+        Made(system="s", node=f"n{place}", failures=1500, expected=2.345678)
+        for place in range(count)
+    ]
+    monkeypatch.setattr(fit, "suspects", lambda uptimes: named)
+    found = printed(fit._print_suspects, Made(uptimes=None, systems=systems))
+    sure = "nodes that are alike raise such an alarm in at most 5% of all logs"
+    if not count:
+        none = f"No node fails more often than chance explains; {sure}."
+        assert found == [("line", none)]
+        return
+    some = "1 node fails" if count == 1 else f"{count:,} nodes fail"
+    of_system = ["system"] if systems > 1 else []
+    lead = ["s"] if systems > 1 else []
+    assert found[:2] == [
+        ("line", f"{some} more often than chance explains; {sure}:"),
+        (
+            "table",
+            1,
+            [*of_system, "node", "failures", "expected"],
+            *([*lead, f"n{place}", "1,500", "2.35"] for place in range(min(count, 20))),
+        ),
+    ]
+    more = [("line", "In the answer of --json, not here: 1,001 more.")]
+    assert found[2:] == (more if count > 20 else [])
