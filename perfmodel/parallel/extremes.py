@@ -15,6 +15,8 @@ from ..completion.law import solve_monotone
 
 __all__ = ["FirstCompletionTime", "SlowestCompletionTime", "nearly_mean"]
 
+_SETTLED, _COMPARED = 1e-12, 1e-10  # of the whole integral, for each panel; to compare means
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlowestCompletionTime(AbstractCompletionTime):
@@ -232,7 +234,7 @@ def _moments_of(law: SlowestCompletionTime | FirstCompletionTime) -> _Moments:
 
 
 def nearly_mean(law: SlowestCompletionTime) -> float:
-    """Return the mean less what lies beyond sf = 1e-13 of a task: to compare laws, [time]."""
+    """Return the mean, less what lies beyond sf = 1e-13 of a task, to 1e-10, [time]."""
     return _integrals(law, beyond=False).mean
 
 
@@ -254,9 +256,12 @@ def _integrals(
         return _Moments(parts[0][0].mean, _square(parts[0][0], unit), unit)
     end = _far(law, start, near)
     edges = _panels(near, end)
+    if not beyond:
+        edges = np.union1d(edges[::3], edges[-1:])
     seams = _seams(law, start, end)
     edges = np.unique(np.concatenate([edges, seams])) / unit
-    moments = _settled(lambda x: _seen(law, start + unit * x), edges, laws=len(parts))
+    close = _SETTLED if beyond else _COMPARED
+    moments = _settled(lambda x: _seen(law, start + unit * x), edges, laws=len(parts), close=close)
     first, second, begin = moments.first, moments.second, moments.begin
     if beyond and isinstance(law, SlowestCompletionTime):
         least = first / len(parts), max(second - first * first, 0.0) / len(parts)
@@ -376,12 +381,18 @@ class _Sums:
     second: float
 
 
-def _settled(sf: Callable[[FloatArray], FloatArray], edges: FloatArray, *, laws: int = 1) -> _Sums:
+def _settled(
+    sf: Callable[[FloatArray], FloatArray],
+    edges: FloatArray,
+    *,
+    laws: int = 1,
+    close: float = _SETTLED,
+) -> _Sums:
     """Integrate by Gauss and Legendre's panels, halved until nothing changes."""
     # From the last: before the bulk, where nothing is done yet, laws may be costly to compute.
-    at, at_once, close = edges.size, _AT_ONCE, _SETTLED
+    at, at_once = edges.size, _AT_ONCE
     if laws > _MANY:  # in fewer, larger steps; the errors of so many laws are larger, too
-        at_once, close = 16 * _AT_ONCE, _SETTLED * min(laws, 100)
+        at_once, close = 16 * _AT_ONCE, close * min(laws, 100)
     begin = edges[0]
     while at > 1:
         some = edges[max(1, at - at_once) : at]
@@ -454,7 +465,6 @@ _ENDS = np.array(
     ]
 )
 _HALVINGS, _MOST_PANELS = 40, 2**14
-_SETTLED = 1e-12  # of the whole integral, for each panel
 _AT_ONCE = 4  # edges
 _MANY = 8  # laws from which on some are left out where they add nothing
 _FAINT = 1e-11  # of the log cdf of all: what laws that are left out add together at most

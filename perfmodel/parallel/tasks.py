@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
 from .._checks import (
     ArrayLike,
@@ -219,9 +222,9 @@ def optimal_interval_parallel(
     Notes
     -----
     Exact for the process of `exact_makespan`: the minimum over equal segments, beyond 1000 of
-    them to 1 in 1000, sought from the best number for mean and deviation of one task. Means are
-    compared without what lies beyond a probability of 1e-13 a task. That there is no other minimum
-    is assumed, not proved; brute force found none. The interval falls
+    them to 1 in 1000, sought from the best number for gamma times of one task's mean and deviation.
+    Means are compared to 1e-10, without what lies beyond a probability of 1e-13 a task. That there
+    is no other minimum is assumed, not proved; brute force found none. The interval falls
     as tasks grow, because the slowest task is one with many failures, for which shorter
     segments pay; [1]_, section 3, says that it does not depend on the number of nodes, which
     holds for the mean of one task only.
@@ -270,44 +273,96 @@ def optimal_interval_parallel(
             law = slowest_of(task, int(m))
             return nearly_mean(law) if quantile is None else float(law.ppf(quantile))
 
-        result[index] = w / _least(objective, _likely(w, m, int(fewest), downtime, job))
+        value = cache(objective)
+        # That of the mean of as many normal times, by Blom's formula.
+        level = quantile ** (1.0 / m) if quantile is not None else (m - 0.375) / (m + 0.25)
+        guess = _Guess(w, {**job, "downtime": downtime}, int(fewest), level)
+        result[index] = w / _least(value, _likely(value, guess))
     return answer(result, tasks, work, mtbf, checkpoint_cost, recovery_cost)
 
 
-def _likely(
-    work: float, tasks: float, fewest: int, downtime: float | AbstractLifetime, job: Any
-) -> int:
-    """Return the number of segments that is best if the slowest is some deviations late.
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    """The time of the slowest by closed forms, as if a task lost a gamma time.
 
-    Of equal normal times it is sqrt(2 log m) of them; moments have closed forms.
+    Parameters
+    ----------
+    work, job : float and dict, [time]
+        Of one task.
+    fewest : int, [-]
+        Segments that are best for the mean of one task.
+    level : float, [-]
+        Probability of one task to be done by the time.
     """
-    late = math.sqrt(2.0 * math.log(tasks))
-    numbers = np.unique(np.round(fewest * np.geomspace(1.0, 4.0 + late, 60)))
-    given = {**job, "downtime": downtime, "interval": work / numbers}
-    with np.errstate(all="ignore"):
-        times = expected_makespan(work, **given) + late * np.sqrt(makespan_variance(work, **given))
-    times = np.where(np.isfinite(times), times, np.inf)
-    return int(numbers[np.argmin(times)])
+
+    work: float
+    job: Any
+    fewest: int
+    level: float
+
+    def parts(self, segments: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the mean of one task, and how much later the slowest is, [time]."""
+        given = {**self.job, "interval": self.work / segments}
+        with np.errstate(all="ignore"):
+            mean = expected_makespan(self.work, **given)
+            variance = makespan_variance(self.work, **given)
+            lost = mean - self.work - segments * self.job["checkpoint_cost"]
+            shape = lost * lost / variance
+            return mean, variance / lost * (special.gammaincinv(shape, self.level) - shape)
+
+    def best(self, late: Callable[[FloatArray], Any]) -> int:
+        """Return the best number of segments if the slowest is `late` times as much later."""
+        numbers: FloatArray = self.fewest * np.geomspace(0.25, 8.0, 60)
+        for _ in range(2):  # the second time between those beside the best
+            numbers = np.unique(np.maximum(np.round(numbers), 1.0))
+            mean, later = self.parts(numbers)
+            times = mean + late(numbers) * later
+            if not np.isfinite(times).any():
+                return self.fewest
+            best = int(np.argmin(np.where(np.isfinite(times), times, np.inf)))
+            found = int(numbers[best])
+            low, high = numbers[max(best - 1, 0)], numbers[min(best + 1, numbers.size - 1)]
+            numbers = np.linspace(low, high, 200)
+        return found
+
+    def late(self, segments: int, time: float) -> float:
+        """Return how many times as late a time [time] of the slowest is as guessed, [-]."""
+        mean, later = self.parts(np.asarray(float(segments)))
+        with np.errstate(all="ignore"):
+            return float((time - mean) / later)
 
 
-def _least(objective: Callable[[int], float], start: int) -> int:
+def _likely(value: Callable[[int], float], guess: _Guess) -> int:
+    """Return the number of segments that is best if guesses are off as those of two numbers are."""
+    first = guess.best(lambda segments: 1.0)
+    late = guess.late(first, value(first))
+    if not math.isfinite(late):
+        return first
+    second = guess.best(lambda segments: late)
+    if second == first:
+        return first
+    apart = math.log(second / first)
+    slope = (guess.late(second, value(second)) - late) / apart
+    if not math.isfinite(slope):
+        return second
+    far = 2.0 * abs(apart)
+    return guess.best(lambda segments: late + slope * np.clip(np.log(segments / first), -far, far))
+
+
+def _least(value: Callable[[int], float], start: int) -> int:
     """Return the whole number >= 1 at which a falling, then rising function is least.
 
-    Above 1000 it is found to within 1 in 1000, because the function is flat there.
+    Above 1000 it is found to within 1 in 1000, because the function is flat there. A start that
+    is right costs three values.
     """
-    known: dict[int, float] = {}
-
-    def value(segments: int) -> float:
-        if segments not in known:
-            known[segments] = float(objective(segments))
-        return known[segments]
-
     if not value(start) < math.inf:
         raise ValueError(
             "work must be such that the slowest task ends, got inf for its time at "
             f"{start} segments: give a quantile, cheaper checkpoints or a longer mtbf"
         )
-    low, middle, high = max(1, start // 2), start, 2 * start
+    # Close to a start that is likely right; if it is not, up to twice as far, and so on.
+    step = max(1, start // 2000)
+    low, middle, high = max(1, start - step), start, start + step
     while low > 1 and value(low) < value(middle):
         low, middle, high = max(1, low // 2), low, middle
     while value(high) < value(middle):
@@ -315,8 +370,8 @@ def _least(objective: Callable[[int], float], start: int) -> int:
     if low == 1 and value(1) < value(middle):
         low, middle, high = 1, 1, middle
     widths: list[int] = []
-    while (width := high - low) > max(2, high // 1000):
-        near = max(1, high // 2000)
+    while max(middle - low, high - middle) > (near := max(1, high // 2000)):
+        width = high - low
         probe = _lowest(low, middle, high, value)
         # Where parabolas do not halve the width in two probes, halve the wider side.
         slow = len(widths) > 1 and 2 * width > widths[-2]

@@ -132,3 +132,27 @@ def test_the_best_interval_of_parallel_tasks(benchmark, tasks):
     found = benchmark.pedantic(optimal_interval_parallel, (tasks,), job, rounds=3)
     assert found < 3.0
     assert benchmark.stats["median"] <= 0.5
+
+
+@pytest.mark.benchmark(group="slowest", timer=process_time)
+def test_the_best_interval_of_parallel_tasks_anywhere_in_the_documented_range(benchmark):
+    rng = np.random.default_rng(16)
+    jobs = []
+    for number in range(200):
+        tasks, work = round(10.0 ** rng.uniform(0.0, 3.0)), 10.0 ** rng.uniform(-1.0, 1.0)
+        job = {"work": work, "mtbf": 1.0, "checkpoint_cost": 10.0 ** rng.uniform(-3.0, -1.0)}
+        if number % 3:
+            job["recovery_cost"] = job["checkpoint_cost"] * 10.0 ** rng.uniform(-1.0, 0.5)
+            job["downtime"] = 10.0 ** rng.uniform(-3.0, -1.0)
+        jobs.append((tasks, job))
+    times = []
+
+    def slowest_call():
+        for tasks, job in jobs:
+            begun = process_time()
+            assert 0.0 < optimal_interval_parallel(tasks, **job) <= job["work"]
+            times.append(process_time() - begun)
+
+    benchmark.pedantic(slowest_call, rounds=1)
+    print(f"longest of {len(times)} calls: {1e3 * max(times):.0f} ms of processor time")
+    assert max(times) <= 0.5

@@ -82,6 +82,34 @@ def test_the_best_interval_falls_as_tasks_grow():
         assert ours <= mean(120.0 / other, 128)
 
 
+def test_two_segments_where_they_beat_one_and_three():
+    costs = {"mtbf": 100.0, "checkpoint_cost": 0.7}
+    assert round(14.0 / float(optimal_interval_parallel(2, work=14.0, **costs))) == 2
+    one, two, three = (
+        slowest_of(exact_makespan(14.0, interval=14.0 / k, **costs), 2).mean for k in (1, 2, 3)
+    )
+    assert two < one < three  # from three, one is better too
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_other_number_of_segments_is_better(seed):
+    rng = np.random.default_rng(seed)
+    tasks, work = int(10.0 ** rng.uniform(0.0, 3.0)), 10.0 ** rng.uniform(-1.0, 0.0)
+    costs = {"mtbf": 1.0, "checkpoint_cost": 10.0 ** rng.uniform(-2.0, -1.0)}
+    costs |= {"recovery_cost": rng.uniform(0.0, 0.1), "downtime": rng.uniform(0.0, 0.1)}
+    quantile = [None, 0.5, 0.99][seed % 3]
+    best = optimal_interval_parallel(tasks, work=work, **costs, quantile=quantile)
+
+    def time(segments):
+        law = slowest_of(exact_makespan(work, interval=work / segments, **costs), tasks)
+        return law.mean if quantile is None else float(law.ppf(quantile))
+
+    found = round(work / float(best))
+    least = time(found)
+    for other in range(1, 2 * found + 3):
+        assert least <= time(other) * (1.0 + 1e-10)
+
+
 def test_in_the_process_of_wsj_it_falls_as_well():
     def best(count):
         def mean(log_interval):

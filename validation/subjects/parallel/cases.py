@@ -116,12 +116,15 @@ OPTIMA = (
     {"tasks": 64, "work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2},
     {"tasks": 8, "work": 40.0, "mtbf": 20.0, "checkpoint_cost": 0.5},
     {"tasks": 1, "work": 120.0, "mtbf": 100.0, "checkpoint_cost": 0.2, "quantile": 0.99},
+    # Two segments are better than one and than three, and one than three.
+    {"tasks": 2, "work": 14.0, "mtbf": 100.0, "checkpoint_cost": 0.7},
 )
 
 CASES: tuple[Case, ...] = (
     Case(slowest_of, distribution_of_equal_tasks, EQUAL, effort=0.25),
     Case(slowest, distribution_of_unequal_tasks, UNEQUAL, effort=0.25),
     # A quantile depends on the interval less sharply than the mean.
-    Case(optimal_interval_parallel, neighbours, OPTIMA[2:], effort=0.05),
+    Case(optimal_interval_parallel, neighbours, OPTIMA[2:3], effort=0.05),
     Case(optimal_interval_parallel, neighbours, OPTIMA[:2], effort=0.025),
+    Case(optimal_interval_parallel, neighbours, OPTIMA[3:]),
 )

@@ -65,10 +65,17 @@ def _of_the_mean(tasks: float, *, quantile: float | None = None, **job: float) -
     return optimal_interval_parallel(tasks, **job)
 
 
+def _one_before_three(tasks: float, *, work: float, **job: Any) -> Any:
+    """Return the interval that ends at one segment wherever one beats three."""
+    best = optimal_interval_parallel(tasks, work=work, **job)
+    return work if round(work / float(best)) == 2 else best
+
+
 MUTANTS: tuple[Mutant, ...] = (
     *(Mutant(slowest_of, fault, wrong) for fault, wrong in OF_EQUAL.items()),
     *(Mutant(slowest, fault, wrong) for fault, wrong in OF_UNEQUAL.items()),
     Mutant(optimal_interval_parallel, "twice as long", lambda m, **job: 2.0 * _single(m, **job)),
     Mutant(optimal_interval_parallel, "the mtbf of all tasks together", _system),
     Mutant(optimal_interval_parallel, "that of the mean for any quantile", _of_the_mean),
+    Mutant(optimal_interval_parallel, "one segment where two are best", _one_before_three),
 )
