@@ -44,7 +44,7 @@ ADVISED = {
     ("CheckpointAdvisor", "above knowing both rates"): 0.05,
     ("CheckpointAdvisor", "above best constant"): 0.05,
     ("CheckpointAdvisor", "above keeping the state"): 0.05,
-    ("CheckpointAdvisor", "above exact pattern"): 0.1,
+    ("CheckpointAdvisor", "above exact pattern"): 0.2,
 }
 # In the quick tier only: the full tier has the same check at one per cent.
 QUICK = {

@@ -63,6 +63,7 @@ class Job:
                 interval=best.interval,
                 durable_every=best.durable_every,
                 durable_recovery=last.recovery,
+                rule="reinstated",
                 **costs,
             )
             return pattern, work, float(makespan) - work

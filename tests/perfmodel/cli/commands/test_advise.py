@@ -198,7 +198,7 @@ def test_levels_are_shown():
         call(*LEVELS, "--event", "started", "--now", 0).stdout,
     )
     shown = call("--now", 0).stdout
-    assert re.search(r"level 1 +every [\d.]+ min of work; survives 60.0 % of the failures\n", shown)
+    assert re.search(r"level 1 +every [\d.]+ min of work; survives 62.0 % of the failures\n", shown)
     assert re.search(r"level 2 +every [\d.]+ h of work; survives 100.0 % of the failures\n", shown)
     assert call("--event", "signal", "--now", 1).stdout == "Checkpoint: now, on level 2 of 2.\n"
 
