@@ -137,3 +137,13 @@ def test_nullable_series_are_answered():
 
 def test_the_package_lists_its_own_names_only():
     assert {name for name in dir(perfmodel) if not name.startswith("__")} == set(perfmodel.__all__)
+
+
+@pytest.mark.parametrize("name", ["failures", "observed_time"])
+def test_limits_of_an_mtbf_are_a_series_where_one_is_given(name):
+    given = {"failures": 3, "observed_time": 100.0}
+    found = mtbf_confidence(**given | {name: pd.Series([given[name]] * 2, index=["a", "b"])})
+    alone = mtbf_confidence(**given)
+    for end in ("lower", "upper"):
+        assert list(getattr(found, end).index) == ["a", "b"]
+        assert getattr(found, end)["b"] == getattr(alone, end)

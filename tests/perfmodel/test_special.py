@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from mpmath import mp
 
 from perfmodel._special import (
     _OPTIMUM,
+    _minus_log1p,
     _optimum_series,
     chebyshev,
     expm1_minus,
@@ -85,3 +87,10 @@ def test_points_and_weights_interpolate_a_polynomial_between_them(count):
     shares = weights / (between - points)
     found = shares @ polynomial(points) / shares.sum()
     assert found == pytest.approx(polynomial(between), rel=1e-13)
+
+
+def test_what_the_logarithm_takes_less_than_its_argument_has_all_digits():
+    x = np.array([-0.9, -0.1001, -0.0999, -1e-3, -1e-12, 1e-9, 0.03, 0.0999, 0.1001, 7.0])
+    with mp.workdps(40):
+        known = [float(mp.mpf(float(v)) - mp.log1p(mp.mpf(float(v)))) for v in x]
+    np.testing.assert_allclose(_minus_log1p(x), known, rtol=1e-14)

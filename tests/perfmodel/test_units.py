@@ -382,3 +382,22 @@ def test_quantities_are_sizes_rates_and_powers():
 def test_what_is_not_one_duration_is_refused(quantity, error, reason):
     with pytest.raises(error, match=reason):
         units.seconds(quantity)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"), [("1%", 0.01), ("0.01", 0.01), ("0", 0.0), ("100%", 1.0), ("1", 1.0)]
+)
+def test_a_share_is_a_number_or_in_per_cent(text, known):
+    assert units.share(text) == pytest.approx(known, rel=1e-15)
+
+
+@pytest.mark.parametrize("text", ["101%", "1.01", "-0.1", "nan", "inf", "1_0%", "\u0661%"])
+def test_a_share_is_refused_beyond_0_and_1(text):
+    with pytest.raises(ValueError):  # noqa: PT011 - the option that reads it says what is wrong
+        units.share(text)
+
+
+@pytest.mark.parametrize("text", ["a few", "", "%", "1%%"])
+def test_a_share_is_a_number(text):
+    with pytest.raises(ValueError, match=r"^not a number$"):
+        units.share(text)
