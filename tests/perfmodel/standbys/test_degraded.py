@@ -71,6 +71,20 @@ def test_with_free_and_quick_resizes_a_missing_block_costs_its_share():
     assert found == pytest.approx(0.99, rel=1e-7)
 
 
+@pytest.mark.parametrize(
+    ("names", "tiny"),
+    [
+        ("block_mtbf, mttr, checkpoint_cost, recovery_cost, interval", "recovery_cost"),
+        ("block_mtbf, switch_time, resize_time", "resize_time"),
+    ],
+)
+def test_times_too_far_apart_are_refused_by_their_names(names, tiny):
+    with pytest.raises(
+        ValueError, match=rf"^{names} must be within a factor of 1e[+]100, got 1e-1"
+    ):
+        degraded_goodput(8, 1, may_miss=2, **{**JOB, "interval": 1.0, tiny: 1e-120})
+
+
 def test_it_refuses():
     with pytest.raises(ValueError, match="may_miss must be less than blocks, got 8 of 8"):
         degraded_goodput(8, 1, may_miss=8, **JOB)
