@@ -4,10 +4,12 @@ import click
 
 from perfmodel.cli.output.tables import printed_on
 
-__all__ = ["printed"]
+__all__ = ["Sheet", "printed"]
 
 
-class _Sheet:
+class Sheet:
+    """Takes down headings, lines that are not empty, facts, tables and figures, in order."""
+
     def __init__(self):
         self.parts = []
 
@@ -23,10 +25,19 @@ class _Sheet:
     def table(self, headings, rows, *, words):
         self.parts.append(("table", words, list(headings), *map(list, rows)))
 
+    def figure(self, words, draw, *, wide=False):
+        """Take down the words, and let it be drawn in a file that is not there."""
+        self.parts.append(("figure", words, wide))
+        draw("figure.svg")
 
-def printed(show, *arguments, **options):
-    """Return what a function prints: headings, lines that are not empty, facts and tables."""
-    sheet = _Sheet()
+    def view(self, words, view):
+        """Take down the words."""
+        self.parts.append(("view", words))
+
+
+def printed(show, *arguments, sheet=None, **options):
+    """Return what a function prints on a sheet, a new one if none is given."""
+    sheet = sheet or Sheet()
     with click.Context(click.Command("show")), printed_on(sheet):
         show(*arguments, **options)
     return sheet.parts
