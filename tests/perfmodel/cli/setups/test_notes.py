@@ -1,0 +1,536 @@
+"""What was read, drawn and assumed, said in full, and the numbers it rests on."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from perfmodel.cli.requests.grid import GridRequest
+from perfmodel.cli.requests.job import JobRequest
+from perfmodel.cli.requests.replay import PromisesRequest, RecoveryRequest, ReplayRequest
+from perfmodel.cli.setups import estimates, machines, policies
+from perfmodel.cli.setups.credits import prices_of, read_prices
+from perfmodel.cli.setups.grid import grid_setup
+from perfmodel.cli.setups.job import job_of
+from perfmodel.cli.setups.job_checkpoints import own_checkpoints
+from perfmodel.cli.setups.logs import read_log
+from perfmodel.cli.setups.printed_numbers import conditions_of
+from perfmodel.cli.setups.promises import cells_of, heeded, promises_setup
+from perfmodel.cli.setups.replay import setup
+from perfmodel.cli.setups.watched import site_logs
+from perfmodel.fitting import mtbf_confidence
+from perfmodel.interval import optimal_interval
+from sim.cluster.failures import lemon_nodes
+from sim.traces import read_jobs
+
+HOUR, DAY = 3600.0, 86400.0
+SWF = """; MaxProcs: 64
+1 0 5 90 3 -1 -1 3 100 -1 1 1 1 1 1 1 -1 -1
+2 10 -1 50 4 -1 -1 4 60 -1 1 1 1 1 2 2 -1 -1
+3 100 7 50 4 -1 -1 4 -1 -1 1 1 1 1 2 2 -1 -1
+"""
+READ = "jobs.swf: 3 records, 3 in the frame"
+TOLD = "read as swf, by its first lines: --format names another format"
+SIZED = "64 processors, as the log's header says"
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "jobs.swf").write_text(SWF)
+    (tmp_path / "failures.csv").write_text("time,node,repair\n10,1,5\n20,2,\n")
+    (tmp_path / "windows.csv").write_text("start,end,kind,nodes\n50,90,planned,0-1\n5,9,outage,\n")
+    (tmp_path / "two.toml").write_text(
+        '[[cluster]]\nname = "a"\nmachines = 2\nprocessors_per_machine = 4\nspeed = 2\n'
+        '[[cluster]]\nname = "b"\nmachines = 30\nprocessors_per_machine = 4\nspeed = 1\n'
+    )
+    return tmp_path
+
+
+def notes_of(**options):
+    return list(setup(ReplayRequest(log=Path("jobs.swf"), **options)).notes)
+
+
+def test_a_plain_replay():
+    notes = notes_of()
+    assert notes[0] == READ
+    assert notes[1:] == [TOLD, SIZED]
+    notes = notes_of(processors_per_node=5)
+    assert notes[-2:] == [
+        SIZED,
+        "12 nodes of 5 processors; 4 processors that fill no node are left out",
+    ]
+    assert notes_of(processors=8)[1:] == [TOLD]
+    assert notes_of(order="wait")[-1] == "the queue is ordered by wait, highest first"
+    window = "2 of 3 jobs were submitted in the window"
+    assert notes_of(since=5.0)[-1] == window
+    assert notes_of(since=0.0, before=50.0)[-1] == window
+    blue = notes_of(machine="bluegene:1x1")
+    assert blue[1:] == [TOLD, "4 processors a node; sizes are those of partitions"]
+    two = notes_of(machine="bluegene:1x1", processors_per_node=2)
+    assert two[-1] == "2 processors a node; sizes are those of partitions"
+    aware = notes_of(machine="bluegene:1x1", fault_aware=True)
+    assert aware[3:] == [
+        "partitions chosen by the risk of failures, once for every parent (released)",
+        "without failures the forecaster sees only false alarms",
+    ]
+
+
+def test_weights_that_risk_and_blocking_have():
+    given = {"machine": "bluegene:1x1", "allocation": "printed", "fault_aware": True}
+    notes = notes_of(**given, alpha=0.0, beta=0.0)
+    assert notes[3] == "partitions chosen with alpha 0 and beta 0 as printed"
+    assert notes[4] == "without failures the forecaster sees only false alarms"
+    warned = notes_of(**given, beta=0.25)
+    assert warned[3] == "partitions chosen with alpha 1 and beta 0.25 as printed"
+    from sim.cluster.bluegene import most_blocked, regular
+
+    least = f"{most_blocked(regular(1, 1)):g}"
+    assert warned[4] == (
+        f"warning: --beta 0.25 is below the {least} that blocking partitions can cost: one about "
+        "to fail may be preferred, because it blocks others that fail with it; "
+        f"--beta {least} or --allocation released prevents that"
+    )
+
+
+# From the first submission at 0 s to twice the span of 100 s and 90 days more.
+DRAWN = "failures drawn until 90 d after the first submission: Weibull of shape {} on each of {}"
+PROCESSOR = "a failure strikes one processor; --processors-per-node says how many a node has"
+
+
+def test_failures_that_are_drawn():
+    notes = notes_of(mtbf=10 * HOUR, seed=7)
+    assert notes[3:] == [f"{DRAWN.format('1', '64 nodes')}, seed 7", PROCESSOR]
+    blue = notes_of(machine="bluegene:1x1", mtbf=10 * HOUR, seed=7, weibull_shape=0.5)
+    assert blue[3:] == [f"{DRAWN.format('0.5', '2 midplanes')}, seed 7"]
+    alone = notes_of(mtbf=10 * HOUR, processors_per_node=1)
+    assert alone[-1] == f"{DRAWN.format('1', '64 nodes')}, seed 0"
+
+
+BURSTS = "in bursts of 2 within 5 min, {}; the MTBF is that of all failures together"
+
+
+@pytest.mark.parametrize(
+    ("within", "where"),
+    [
+        ("node", "on one of the nodes"),
+        ("rack", "on nodes of one rack of 8"),
+        ("machine", "on any of the nodes"),
+    ],
+)
+def test_bursts_and_lemons(within, where):
+    rack = {"rack_size": 8} if within == "rack" else {}
+    asked = {"mtbf": HOUR * 10, "burst_size": 2.0, "burst_span": 300.0, "burst_within": within}
+    notes = notes_of(**asked, **rack, lemon_share=0.25, lemon_factor=5.0, seed=3)
+    lemons = ", ".join(map(str, lemon_nodes(64, 0.25, 3).tolist()[:10]))
+    assert notes[4:6] == [
+        BURSTS.format(where),
+        f"16 of 64 nodes fail 5 times as often as the others, by seed 3: {lemons}, ...",
+    ]
+    few = notes_of(mtbf=HOUR * 10, lemon_share=0.0625, seed=3)[4]
+    lemons = ", ".join(map(str, lemon_nodes(64, 0.0625, 3).tolist()))
+    assert few == f"4 of 64 nodes fail 10 times as often as the others, by seed 3: {lemons}"
+
+
+def test_failures_that_are_read():
+    notes = notes_of(failures=Path("failures.csv"), mttr=60.0)
+    assert "read as csv, by its first lines: --failure-format names another format" in notes
+    assert "2 of 2 failures lie between the submissions" in notes
+    late = notes_of(failures=Path("failures.csv"), failures_from_start=True)
+    assert "2 of 2 failures lie between the submissions" in late
+    never = Path("late.csv")
+    never.write_text("time,node,repair\n5000,1,5\n6000,2,5\n")
+    notes = notes_of(failures=never)
+    place = notes.index("0 of 2 failures lie between the submissions")
+    assert notes[place + 1] == (
+        "--log-start or --failures-from-start may bring the two clocks together"
+    )
+    assert "1 of 2 failures lie between the submissions" in notes_of(
+        failures=never, failures_from_start=True
+    )
+
+
+def test_windows_of_maintenance():
+    notes = notes_of(maintenance=Path("windows.csv"))
+    assert notes[3:] == [
+        "2 of 2 windows of maintenance end after the first submission: 1 planned, 1 outages",
+        "no job is started that would reach into a planned window by its request",
+        PROCESSOR,
+    ]
+    Path("windows.csv").write_text("start,end,kind,nodes\n5,9,outage,\n")
+    notes = notes_of(maintenance=Path("windows.csv"), processors_per_node=1)
+    assert notes[3:] == [
+        "1 of 1 windows of maintenance end after the first submission: 0 planned, 1 outages"
+    ]
+
+
+def test_checkpoints_of_single_jobs():
+    path = Path("own.csv")
+    path.write_text("job,interval,cost,recovery\n1,60,2,3\n# a note\n2,none,9,9\n3,30min,1s,\n")
+    found = own_checkpoints(path, read_jobs(Path("jobs.swf"), "swf"), recovery=7.0)
+    rows = [tuple(found.by_line[line]) for line in sorted(found.by_line)]
+    assert rows == [(60.0, 2.0, 3.0), (math.inf, 0.0, 0.0), (1800.0, 1.0, 7.0)]
+    asked = {"job_checkpoints": path}
+    assert notes_of(**asked)[-1] == "own.csv: checkpoints of 3 of 3 jobs"
+    path.write_text("job,interval,cost\n1,60,2\n")
+    assert notes_of(**asked)[-1] == "own.csv: checkpoints of 1 of 3 jobs; the others have none"
+    both = notes_of(**asked, checkpoint_interval=60.0, checkpoint_cost=1.0)
+    assert both[-1] == "own.csv: checkpoints of 1 of 3 jobs; the others have the options'"
+
+
+def grid_notes(**options):
+    found = grid_setup(GridRequest(log=Path("jobs.swf"), machines=Path("two.toml"), **options))
+    return found, list(found.notes)
+
+
+def test_a_grid():
+    found, notes = grid_notes()
+    assert notes[0] == READ
+    assert notes[1:] == [TOLD]
+    assert (found.requirements, found.files, found.order, found.unix_start) == (
+        "none",
+        (),
+        None,
+        None,
+    )
+    _, notes = grid_notes(mtbf=10 * HOUR, seed=4, lemon_share=0.125, burst_size=2.0)
+    lemons = ", ".join(map(str, lemon_nodes(32, 0.125, 4).tolist()))
+    assert notes[2:] == [
+        "failures drawn until 90 d after the first submission: in bursts of 2, gaps Weibull of "
+        "shape 1, repairs of 20 min, seed 4",
+        f"4 of 32 machines fail 10 times as often as the others, by seed 4: {lemons}",
+    ]
+    _, notes = grid_notes(scale_runtimes=True, order="wait")
+    assert notes[2:] == [
+        "partition 1 is a, 2 is b, by order",
+        "runtimes and walltimes scaled by the speeds of the clusters, 1 to 2",
+        "the queue is ordered by wait, highest first",
+    ]
+    found, notes = grid_notes(scale_runtimes=True, partitions="2=a")
+    assert notes[2:] == [
+        "partition 2 is a",
+        "jobs that ran on partitions left out: 1",
+        "runtimes and walltimes scaled by the speeds of the clusters, 1 to 2",
+        "jobs not scaled, as their cluster in LOG is unknown: 1",
+    ]
+    assert len(grid_notes(jobs=2)[0].workload) == 2
+    _, notes = grid_notes(kill=True)
+    assert notes[2:] == ["1 repaired: missing_walltime"]
+    Path("windows.csv").write_text("start,end,kind,nodes\n5,9,outage,\n")
+    _, notes = grid_notes(maintenance=Path("windows.csv"))
+    assert notes[2:] == [
+        "1 of 1 windows of maintenance end after the first submission: 0 planned, 1 outages"
+    ]
+
+
+def test_a_map_of_partitions_or_queues():
+    path = Path("map.csv")
+    path.write_text("queue,cluster,why\n1,b,x\n2,a,y\n")
+    _, notes = grid_notes(scale_runtimes=True, partition_map=path)
+    assert notes[2:4] == ["map.csv: columns that are not used: why", "queue 1 is b, 2 is a"]
+
+
+def test_requirements_of_jobs():
+    path = Path("asked.csv")
+    path.write_text("job,clusters\n1,a\n1,b\n9,a\n")
+    found, notes = grid_notes(requirements=str(path))
+    assert (found.requirements, found.files) == ("as named in asked.csv", (path,))
+    assert sorted(notes[2:]) == sorted(
+        [
+            "jobs without requirements: 2",
+            "requirements of unknown jobs: 1",
+            "requirements of jobs named again below: the last of a job counts: 1",
+        ]
+    )
+    found, notes = grid_notes(requirements="reconstruct")
+    assert found.requirements == "reconstructed: where jobs of the same executable ran"
+    found, _ = grid_notes(requirements="reconstruct", reconstruct_by="user,queue")
+    assert found.requirements == "reconstructed: where jobs of the same user and queue ran"
+
+
+def test_an_mtbf_in_words():
+    assert estimates.stated(5.0) == estimates.Mtbf(5.0, "as given")
+    of_nodes = estimates.from_node_mtbf(2000 * HOUR, 1000)
+    assert (of_nodes.value, of_nodes.words) == (2 * HOUR, "83.33 d per node / 1,000 nodes")
+    rated = estimates.from_failure_rate(1e-6, 1000, words="6.5/1000node-days")
+    assert (rated.value, rated.words) == (1000.0, "6.5/1000node-days x 1,000 nodes")
+    one = estimates.from_counts(1, DAY * 3)
+    limits = mtbf_confidence(1, DAY * 3, confidence=0.95)
+    assert (one.value, one.words) == (3 * DAY, "1 failure in 3 d")
+    assert (one.low, one.high) == (limits.lower, limits.upper)
+    assert (one.failures, one.observed, one.log) == (1, 3 * DAY, None)
+    assert estimates.from_counts(1200, DAY * 3).words == "1,200 failures in 3 d"
+    none = estimates.from_counts(0, DAY * 3)
+    assert none.words == "no failure in 3 d: the lower bound at 95%"
+    assert none.value == none.low == mtbf_confidence(0, DAY * 3, confidence=0.95).lower
+    assert (none.high, none.failures, none.observed) == (math.inf, 0, 3 * DAY)
+
+
+JOB = {"checkpoint_cost": 360.0, "work": 10 * DAY, "recovery_cost": 60.0, "downtime": 30.0}
+
+
+def test_the_facts_of_a_job():
+    known = [
+        ("checkpoint", "6 min (as given)"),
+        ("recovery", "60 s"),
+        ("downtime", "30 s"),
+        ("work", "10 d"),
+    ]
+    plain = job_of(JobRequest(mtbf=8 * HOUR, **JOB))
+    assert plain.facts() == [("MTBF", "8 h (as given)"), *known]
+    priced = job_of(JobRequest(mtbf=8 * HOUR, price=2.5, **JOB))
+    assert priced.facts()[-1] == ("price", "2.5 per hour of the job")
+    assert priced.hourly_price == 2.5
+    nodes = job_of(JobRequest(node_mtbf=8000 * HOUR, nodes=2000, price=2.5, **JOB))
+    assert nodes.facts()[-1] == ("price", "2.5 per node-hour x 2,000 nodes")
+    assert nodes.hourly_price == 5000.0
+    counted = job_of(JobRequest(failures=10, observed=80 * HOUR, **JOB))
+    limits = mtbf_confidence(10, 80 * HOUR, confidence=0.95)
+    low, high = limits.lower / HOUR, limits.upper / HOUR
+    assert counted.facts()[0] == (
+        "MTBF",
+        f"8 h (10 failures in 3.333 d); 95% confidence: {low:.4g} h to {high:.4g} h",
+    )
+    numbers = nodes.plain()
+    assert numbers == {
+        "mtbf_s": 4 * HOUR,
+        "mtbf_low_s": None,
+        "mtbf_high_s": None,
+        "mtbf_basis": nodes.mtbf.words,
+        "failures": None,
+        "checkpoint_cost_s": 360.0,
+        "recovery_cost_s": 60.0,
+        "downtime_s": 30.0,
+        "work_s": 10 * DAY,
+        "step_time_s": None,
+        "nodes": 2000,
+        "price_per_node_hour": 2.5,
+        "price_per_hour": 5000.0,
+        "log": None,
+    }
+    assert priced.plain()["price_per_node_hour"] is None
+    assert priced.plain()["price_per_hour"] == 2.5
+    costs = {"checkpoint_cost": 360.0, "recovery_cost": 60.0, "downtime": 30.0}
+    assert plain.costs == {"mtbf": 8 * HOUR, **costs}
+    assert plain.costs_at(5.0) == {"mtbf": 5.0, **costs}
+
+
+def test_the_facts_of_a_job_with_a_log():
+    path = Path("log.csv")
+    gaps = np.cumsum(np.tile([3600.0, 60.0, 60.0, 60.0, 90_000.0], 40))
+    path.write_text("time,repair\n" + "".join(f"{t:.0f},30\n" for t in gaps))
+    found = job_of(JobRequest(log=path, **(JOB | {"downtime": 0.0})))
+    facts = dict(found.facts())
+    assert facts["log"].splitlines()[0] == found.mtbf.log.notes[0]
+    assert (
+        facts["downtime"] == "0 s (repairs of the log, 30 s on average, are left out: --downtime)"
+    )
+    words, _, why = facts["effective MTBF"].partition(" from ")
+    assert why == (
+        "any instant to the next failure: gaps differ more than those of a constant rate"
+    )
+    held = np.diff(gaps, prepend=gaps[0] - 3600.0)[1:]
+    # From any instant on, the mean of what is left of a gap is E[g^2] / 2 E[g].
+    left = np.mean(held**2) / (2 * np.mean(held))
+    number, unit = words.split()
+    assert float(number) * {"h": HOUR, "d": DAY}[unit] == pytest.approx(left, rel=0.01)
+    assert "effective MTBF" not in dict(job_of(JobRequest(mtbf=HOUR, **JOB)).facts())
+    stated = job_of(JobRequest(log=path, **JOB))
+    assert dict(stated.facts())["downtime"] == "30 s"
+
+
+def test_a_failure_log_is_counted():
+    path = Path("log.csv")
+    path.write_text("time,node,repair\n0,a,10\n100,b,20\n100,a,5\n400,a,\n")
+    log = read_log(path, "csv")
+    assert log.title == "all of it"
+    assert log.notes[0] == (
+        f"log.csv: 4 of 4 records (all of it), {log.uptimes.failures} uptimes in "
+        f"{log.uptimes.observed / 60.0:.4g} min"
+    )
+    assert (
+        "1 at the instant of the failure before, counted as one interruption with it" in log.notes
+    )
+    by_node = read_log(path, "csv", by="node")
+    assert (by_node.nodes, by_node.named) == (None, 2)
+    assert (
+        "2 nodes are named; those that never failed are not counted: give --nodes"
+    ) in by_node.notes
+    of_ten = read_log(path, "csv", by="node", nodes=1000)
+    assert "1,000 nodes, as given; 2 of them are named" in of_ten.notes
+    assert (of_ten.nodes, of_ten.named) == (1000, 2)
+    guessed = read_log(path, None)
+    assert guessed.notes[-1] == "read as csv, by its first lines: --format names another format"
+
+
+def test_systems_of_a_log_are_pooled():
+    path = Path("log.csv")
+    path.write_text("time,system,node\n1,x,n1\n5,x,n2\n2,y,n1\n9,y,n3\n")
+    assert read_log(path, "csv").title == "2 systems, pooled"
+    assert read_log(path, "csv", system="x").title == "system x"
+    pooled = read_log(path, "csv", by="node")
+    assert (
+        "4 nodes are named; those that never failed are not counted: give --system and --nodes"
+    ) in pooled.notes
+
+
+SACCT = """JobID|Submit|Start|End|NNodes|State
+1|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-03T00:00:00|4|COMPLETED
+2|2024-01-01T00:00:00|2024-01-02T00:00:00|2024-01-02T12:00:00|8|NODE_FAIL
+3|2024-01-01T00:00:00|2024-01-02T12:00:00|2024-01-03T12:00:00|8|COMPLETED
+4|2024-01-01T00:00:00|Unknown|Unknown|8|PENDING
+"""
+
+
+def test_jobs_of_sacct_tell_the_time_of_nodes():
+    path = Path("sacct.txt")
+    path.write_text(SACCT)
+    log = read_log(path, "sacct")
+    assert log.layout == "sacct"
+    assert log.uptimes.failures == 1
+    # 4 nodes for 2 d, 8 for half a day and 8 for one.
+    assert log.uptimes.observed == (8 + 4 + 8) * DAY
+    assert log.notes[0] == (
+        f"sacct.txt: {log.report.rows} jobs of sacct, 1 job ended as NODE_FAIL in 20 d on nodes, "
+        "each node counted"
+    )
+
+
+def test_the_logs_of_a_site():
+    path = Path("sacct.txt")
+    path.write_text(SACCT)
+    start = 1704067200.0  # 2024-01-01 in UTC
+    found = site_logs(path, None, since=DAY, now=None, nodes=None)
+    assert found.now == start + 2.5 * DAY
+    np.testing.assert_allclose(found.start - start, [0.0, DAY, 1.5 * DAY])
+    np.testing.assert_allclose(found.end - start, [2 * DAY, 1.5 * DAY, 2.5 * DAY])
+    assert (found.nodes.tolist(), found.struck.tolist()) == ([4, 8, 8], [False, True, False])
+    assert (found.machine, found.failed_at, found.failed_node) == (12, None, ())
+    assert "the window ends with the last record: --now ends it at another time" in found.notes
+    assert "at most 12 nodes ran jobs at once: --nodes says how many there are" in found.notes
+    assert found.covered
+    early = site_logs(path, None, since=30 * DAY, now=start + 1.25 * DAY, nodes=20)
+    assert early.machine == 20
+    assert "1 jobs that started after --now left out" in early.notes
+    late = "sacct.txt begins too late to cover the window before: no change is named"
+    assert late in early.notes
+    assert not early.covered
+    failures = Path("down.csv")
+    failures.write_text(
+        "time,node\n2024-01-01 06:00,n1\n2024-01-02 06:00,n2\n2024-01-04 06:00,n1\n"
+    )
+    both = site_logs(path, failures, since=DAY, now=start + 2 * DAY, nodes=20)
+    np.testing.assert_allclose(both.failed_at - start, [0.25 * DAY, 1.25 * DAY])
+    assert both.failed_node == ("n1", "n2")
+    assert site_logs(path, failures, since=DAY, now=None, nodes=20).now == start + 3.25 * DAY
+
+
+def test_machines_of_a_table():
+    path = Path("fleet.csv")
+    path.write_text(
+        "name,speed,mtbf [h],colour,mttr_h,mttr_std\na,1,100,red,2,30min\nb,2,50,blue,0,0h\n"
+    )
+    found = machines.read_machines(path)
+    assert found.names == ("a", "b")
+    assert found.notes == (
+        "columns left out: colour",
+        "no checkpoints given: a failure costs its downtime and no work",
+    )
+    known = found.machines
+    assert known.speed.tolist() == [1.0, 2.0]
+    assert known.mtbf.tolist() == [100 * HOUR, 50 * HOUR]
+    assert known.mttr.tolist() == [2 * HOUR, 0.0]
+    assert known.mttr_cv.tolist() == [0.25, 0.0]
+    costly = machines.read_machines(path, checkpoint_cost=60.0)
+    assert costly.notes[1] == "interval: the optimum for the mean of each machine"
+    best = optimal_interval(mtbf=known.mtbf, checkpoint_cost=60.0)
+    np.testing.assert_allclose(costly.machines.interval, best)
+    np.testing.assert_allclose(costly.machines.checkpoint_cost, 60.0)
+    fixed = machines.read_machines(path, checkpoint_cost=60.0, interval=HOUR)
+    assert (fixed.machines.interval.tolist(), fixed.notes[1:]) == ([HOUR, HOUR], ())
+    path.write_text("speed,mtbf\n1,1h\n")
+    assert machines.read_machines(path).names == ("1",)
+    assert machines.read_machines(path).machines.mttr_cv.tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("value", "measure", "expected", "within"),
+    [
+        ("74.3min", "runtime", 74.3 * 60, 3.0),
+        ("12h", "walltime", 12 * HOUR, HOUR / 2),
+        ("123", "processors", 123.0, 0.5),
+    ],
+)
+def test_printed_numbers_are_met_to_half_of_their_last_digit(value, measure, expected, within):
+    path = Path("like.csv")
+    path.write_text(f"measure,value\n{measure},{value}\n")
+    (found,) = conditions_of(path, [])
+    assert (found.measure, found.at_least, found.below) == (measure, None, None)
+    assert found.value == pytest.approx(expected)
+    assert found.within == pytest.approx(within)
+
+
+def test_prices_of_recovery_options():
+    assert read_prices("A=0, B = 1.5") == (("A", 0.0), ("B", 1.5))
+    for wrong in ("A", "AB=1", "F=1", "A=1,A=2", "A=-1", "A=inf", "A=1_0", "=1"):
+        with pytest.raises(ValueError, match=r"^$"):
+            read_prices(wrong)
+    request = RecoveryRequest(log=Path("jobs.swf"), credits=read_prices("A=0,B=1,C=2,D=4,E=9"))
+    found = prices_of(request, ["even"])
+    assert found.per_node_hour == {"A": 0.0, "B": 1.0, "C": 2.0, "D": 4.0, "E": 9.0}
+    assert found.allowance == 2.0
+    assert prices_of(RecoveryRequest(log=Path("jobs.swf")), ["even"]) is None
+
+
+def test_cells_of_promises():
+    def cells(**options):
+        return cells_of(PromisesRequest(log=Path("jobs.swf"), **options))
+
+    confidence = PromisesRequest(log=Path("jobs.swf")).confidence
+    tenths = [round(0.1 * place, 10) for place in range(11)]
+    assert cells() == [(a, c) for a in tenths for c in confidence]
+    assert cells(accuracy=(0.5,), confidence=(0.25, 0.75)) == [(0.5, 0.25), (0.5, 0.75)]
+    assert cells(forecaster="rate", confidence=(0.25,)) == [(None, 0.25)]
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "confidence", "within", "expected"),
+    [
+        (None, 0.9, False, 0.9),
+        (0.25, 0.75, False, 0.0),  # a first promise is of 0.75 at least
+        (0.25, 0.8, False, 0.8),
+        (0.25, 0.8, True, 0.0),
+        (0.8, 0.8, True, 0.8),
+    ],
+)
+def test_what_users_ask_for(accuracy, confidence, within, expected):
+    request = PromisesRequest(log=Path("jobs.swf"), within_accuracy=within)
+    assert heeded(request, accuracy, confidence) == expected
+
+
+def test_promises_in_words():
+    request = PromisesRequest(log=Path("jobs.swf"), seed=5, failures_per_year=2000.0)
+    found = promises_setup(request)
+    assert found.notes[3:] == (
+        "a node is a processor: a failure strikes one processor",
+        "failures drawn until 365 d after the first submission: 2000 a year in bursts, seed 5",
+    )
+    assert found.processors == 64
+    assert len(found.workload) == 3
+
+
+def test_users_policies_name_their_line(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(
+        "class Wrong:\n    name = 'wrong'\n    runs_on = object\n\n"
+        "    def begin(self, cluster):\n        raise KeyError('lost')\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    found = policies.own_policy("mine:Wrong", "--policy")
+    assert (found.name, found.runs_on) == ("wrong", object)
+    named = policies._named_in_errors(found, "mine:Wrong")
+    assert (named.name, named.runs_on) == ("wrong", object)
+    words = r"^policy mine:Wrong must not raise, got KeyError \('lost'\) at line 6 of .*mine\.py$"
+    with pytest.raises(ValueError, match=words):
+        named.begin(None)
+    assert policies._named_in_errors("easy", "easy") == "easy"
