@@ -156,7 +156,7 @@ def logs(**changes):
 
 def test_a_site_without_a_failure_log():
     found = watched(logs(), cost=300.0, recovery_cost=60.0)
-    # Node days in the last ten days: 5 x 2, 7 x 3, 64 x 8 and 1 x 5; in the ten before: 4 x 5, 5 x 6.
+    # Node days of the last ten days: 5 x 2, 7 x 3, 64 x 8, 1 x 5; of those before: 4 x 5, 5 x 6.
     assert found.observed_s == pytest.approx((10 + 21 + 512 + 5) * DAY)
     assert found.observed_before_s == pytest.approx((20 + 30) * DAY)
     assert (found.failures, found.failures_before) == (2, 1)
@@ -233,7 +233,8 @@ def test_nothing_is_called_changed_where_logs_begin_late():
     assert found.changed
     assert found.classes[0].changed
     late = watched(replace(many, covered=False), cost=300.0, recovery_cost=60.0)
-    assert not (late.changed or late.classes[0].changed)
+    assert not late.changed
+    assert not late.classes[0].changed
 
 
 def jobs(**changes):
