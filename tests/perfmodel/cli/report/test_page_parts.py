@@ -83,7 +83,8 @@ def test_what_was_left_behind_comes_after():
 SVG = (
     '<?xml version="1.0"?><svg width="72pt" height="36pt" viewBox="0 0 72 36"><metadata>x'
     '</metadata><!-- note --><g id="axes_1"><path id="m9" style="stroke: #000000"/>'
-    '<use href="#m9" style="fill: #262626" clip-path="url(#p7)"/><a style="fill: #595959"/></g></svg>'
+    '<use href="#m9" style="fill: #262626" clip-path="url(#p7)"/>'
+    '<a style="fill: #595959"/></g></svg>'
 )
 
 
