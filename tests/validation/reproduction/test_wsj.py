@@ -65,6 +65,7 @@ def test_the_storage_cost_shifts_the_formulas_as_printed():
 def test_figures_2_and_3_are_as_the_paper_says():
     assert section3.figure_2().verdict == "holds"
     assert section3.figure_3(printed=False).verdict == "holds"
+    assert section3.figure_5(printed=True).verdict == "holds"
 
 
 def test_every_choice_of_section_3_is_in_its_table():
@@ -111,6 +112,24 @@ def test_the_model_predicts_played_jobs_within_the_bound(repair):
     point = measure(8, 100, 128.0, repair, systems=2, plays=400)
     (row,) = prediction.rows([point])
     assert row.verdict == "holds", row
+
+
+def test_an_error_that_does_not_fall_with_the_work_fails():
+    def points(*errors):
+        return [
+            prediction.Point(
+                8, 100, 16.0 * 2**n, REPAIRS[0], *np.array([[e] * 2, [0.01] * 2, [e] * 2])
+            )
+            for n, e in enumerate(errors)
+        ]
+
+    for errors, verdict in (
+        ((-0.09, 0.05, 0.02), "holds"),
+        ((0.09, 0.05, 0.051), "unresolved"),
+        ((0.02, 0.05, 0.01), "fails"),
+    ):
+        _, row = prediction.rows(points(*errors))
+        assert row.verdict == verdict
 
 
 def test_a_wrong_prediction_fails_the_bound(monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from sim.application import simulate_parallel_makespans
 from validation import processes
 from validation.subjects.laws import predictable
 
-from ..rows import Row, Word, worst
+from ..rows import Estimate, Row, Word, above, worst
 from ..shown import progress_lines
 from .systems import REPAIRS, USUAL, Choice, Repair, System, draw
 
@@ -169,7 +170,7 @@ def play_points(tasks: Sequence[Task], what: str, *, workers: int) -> list[Point
 
 
 def rows(points: Sequence[Point]) -> Iterator[Row]:
-    """Yield one row per repair law and figure."""
+    """Yield one row per repair law and figure, and how the errors of Fig. 8 change."""
     kinds = dict.fromkeys((point.repair, point.figure) for point in points)
     for repair, figure in kinds:
         mine = [p for p in points if p.repair == repair and p.figure == figure]
@@ -189,6 +190,25 @@ def rows(points: Sequence[Point]) -> Iterator[Row]:
             verdict,
             f"from a single play: {single}",
         )
+        if figure == 8 and len(mine) > 1:
+            yield _falling(mine)
+
+
+def _falling(points: Sequence[Point]) -> Row:
+    """Return the row on the error as the work grows."""
+    sizes = [Estimate(abs(float(p.error.mean())), half_of(p)) for p in points]
+    steps = (
+        Estimate(less.mean - more.mean, float(np.hypot(less.half, more.half)))
+        for less, more in pairwise(sizes)
+    )
+    return Row(
+        f"Fig. 8, the error falls as the work on each node grows, {points[0].repair} [%]",
+        "decreases",
+        ", ".join(f"{100 * size.mean:.1f} ± {100 * size.half:.1f}" for size in sizes),
+        "",
+        "O",
+        worst(above(0.0, step, by_interval=True) for step in steps),
+    )
 
 
 def half_of(point: Point) -> float:

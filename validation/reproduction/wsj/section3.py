@@ -33,6 +33,7 @@ __all__ = [
     "choices",
     "figure_2",
     "figure_3",
+    "figure_5",
     "interval_rows",
     "judged",
     "rows",
@@ -60,8 +61,9 @@ def _away(printed: npt.ArrayLike, ours: npt.ArrayLike) -> npt.NDArray[np.float64
 def rows() -> dict[str, list[Row]]:
     """Return the rows by formulas; what only corrected ones can show is with them."""
     found = {setup: judged(setup) for setup in _STORAGE}
-    found[AS_PRINTED] += [figure_3(printed=True)]
-    found[CORRECTED] += [figure_2(), figure_3(printed=False), *_exact_uses()]
+    found[AS_PRINTED] += [figure_3(printed=True), figure_5(printed=True)]
+    found[CORRECTED] += [figure_2(), figure_3(printed=False), figure_5(printed=False)]
+    found[CORRECTED] += _exact_uses()
     return found
 
 
@@ -180,6 +182,42 @@ def figure_3(*, printed: bool) -> Row:
         "holds" if single else "fails",
         "128 nodes, 33 periods from 0.25 to 64 h; the slowest has a failure at any of these "
         "rates, so the optimum hardly moves",
+    )
+
+
+def figure_5(*, printed: bool) -> Row:
+    """Return the row on the standard deviation, by the formulas as printed or corrected."""
+    small, large = (32, 16.0), (2048, 256.0)  # nodes, and work on each [h]
+    texts, wrong = [], []
+    for cv in _CVS:
+
+        def rise(low: tuple[int, float], high: tuple[int, float], cv: float = cv) -> float:
+            one, other = (
+                completion(nodes=nodes, work=work, cv=cv, printed=printed).std
+                for nodes, work in (low, high)
+            )
+            return 100.0 * (other / one - 1.0)
+
+        found = {
+            "nodes": (rise(small, (64, 16.0)), rise((1024, 256.0), large)),
+            "work": (rise(small, (32, 32.0)), rise((2048, 128.0), large)),
+        }
+        parts = (f"{name} {low:+.1f} -> {high:+.1f}" for name, (low, high) in found.items())
+        texts.append(", ".join(parts))
+        wrong += [f"{n}, CV {cv:g}" for n, (low, high) in found.items() if abs(high) >= abs(low)]
+    return Row(
+        f"Fig. 5: the STD changes less where nodes and work are many, CV {_or(_CVS)} [%]",
+        "minor changes",
+        " or ".join(texts),
+        "",
+        "O",
+        "fails" if wrong else "holds",
+        "; ".join(
+            [
+                *(f"not so: {each}" for each in wrong),
+                "by doubling one, from 32 nodes and 16 h, or to 2,048 nodes and 256 h",
+            ]
+        ),
     )
 
 
