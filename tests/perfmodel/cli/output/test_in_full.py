@@ -19,10 +19,12 @@ HOUR, DAY = 3600.0, 86400.0
 
 
 def test_time_against_energy():
+    quick = {"interval_s": HOUR, "expected_makespan_s": 10 * DAY, "expected_energy_j": 7.2e9}
+    frugal = {"interval_s": 3 * HOUR, "expected_makespan_s": 11 * DAY, "expected_energy_j": 6e9}
     found = Made(
         overlap=0.0,
-        least_time=Made(interval_s=HOUR, expected_makespan_s=10 * DAY, expected_energy_j=7.2e9),
-        least_energy=Made(interval_s=3 * HOUR, expected_makespan_s=11 * DAY, expected_energy_j=6e9),
+        least_time=Made(**quick, steps=None),
+        least_energy=Made(**frugal, steps=None),
     )
     title = "Time against energy, the job {} it checkpoints:"
     table = (
@@ -44,6 +46,9 @@ def test_time_against_energy():
     found.overlap = 0.5
     going = title.format("going on at 50 % of the speed while")
     assert printed(print_energies, found) == [("line", going), table]
+    found.least_time.steps, found.least_energy.steps = 1, 3
+    table[2][0] += ", in whole steps"
+    assert printed(print_energies, found) == [("line", going), table]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +56,7 @@ def test_time_against_energy():
     [(3.5e6, "J", "3,500,000.00"), (3.6e6, "kWh", "1.00"), (7.2e12, "GWh", "2.00")],
 )
 def test_the_unit_of_energy_is_the_largest_of_which_there_is_one(joules, unit, text):
-    same = Made(interval_s=60.0, expected_makespan_s=DAY, expected_energy_j=joules)
+    same = Made(interval_s=60.0, steps=None, expected_makespan_s=DAY, expected_energy_j=joules)
     found = Made(overlap=0.0, least_time=same, least_energy=same)
     *_, (_, _, headings, row, _) = printed(print_energies, found)
     assert (headings[3], row[3]) == (f"energy\n[{unit}]", text)
@@ -74,7 +79,7 @@ def test_protocols_and_where_their_order_changes():
     found = Made(
         protocols=(best, *others), best=best, value=DAY, left_out=[("silent_errors", "no law")]
     )
-    assert printed(print_protocols, found) == [
+    assert printed(print_protocols, found, stepped=False) == [
         ("line", "Protocols, each with its best number of equal segments:"),
         (
             "table",
@@ -105,6 +110,9 @@ def test_protocols_and_where_their_order_changes():
         ("line", "Buddies: beyond the range of its rule, so that its makespan is not known."),
         ("line", "Silent errors: left out, as it cannot be computed: no law."),
     ]
+    first, *_ = printed(print_protocols, found, stepped=True)
+    words = "Protocols, each with its best number of equal segments, not in whole steps:"
+    assert first == ("line", words)
 
 
 def cell(**changes):
@@ -411,6 +419,7 @@ def test_checkpoints_that_become_durable_later():
         latency_s=HOUR * 2,
         in_flight="skip",
         interval_s=HOUR * 3,
+        steps=None,
         segments=1234,
         expected_makespan_s=DAY * 2,
         efficiency=0.875,
@@ -423,6 +432,9 @@ def test_checkpoints_that_become_durable_later():
     later.snapshot_cost_s = 5.0
     still = f"{words} it stands still for 60 s instead."
     assert advice.asynchronous_lines(told(), later) == ["", still]
+    later.steps = 1500
+    stepped = still.replace("3 h of work", "3 h of work (1,500 steps)").replace("equal ", "")
+    assert advice.asynchronous_lines(told(), later) == ["", stepped]
 
 
 def test_what_to_write_on_which_level():
@@ -431,6 +443,7 @@ def test_what_to_write_on_which_level():
     pattern = Made(
         levels=layers,
         interval_s=HOUR * 2,
+        steps=None,
         overhead=0.125,
         single_overhead=0.25,
         single_interval_s=HOUR * 3,
@@ -455,6 +468,9 @@ def test_what_to_write_on_which_level():
         "The last level (cost 10 min, survives 100 %): every checkpoint.",
         last,
     ]
+    pattern.steps = 1
+    first = "On 4 levels, in a long job: checkpoint after every 2 h of work (1 step)."
+    assert advice.level_lines(pattern)[1] == first
 
 
 def test_what_a_law_of_uptimes_says():
@@ -462,6 +478,7 @@ def test_what_a_law_of_uptimes_says():
         law="weibull",
         cv=1.23456,
         interval_s=HOUR * 2,
+        steps=None,
         useful_share=0.75,
         exponential_interval_s=HOUR * 3,
         exponential_useful_share=0.5,
@@ -484,6 +501,9 @@ def test_what_a_law_of_uptimes_says():
     assert advice.ageing_lines(older) == ["", words, makespan, f"{ages}{more}"]
     older.intervals_s = [*older.intervals_s, HOUR]
     assert advice.ageing_lines(older) == ["", words, makespan, f"{ages}, ...{more}"]
+    older.steps = 4
+    stepped = words.replace("2 h of work", "2 h of work (4 steps)")
+    assert advice.ageing_lines(older)[1] == stepped
 
 
 def rate_change(ratio=2.0, upper=4.0, p=0.001):
