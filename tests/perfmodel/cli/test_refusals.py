@@ -437,10 +437,6 @@ LINES = [
         "--policies must be of fcfs, fcfs-lb, easy, cons, ls, got 'best'",
     ),
     (
-        "grid jobs.swf --machines fast.toml --scale-runtimes --policies ls",
-        "--policies must be of fcfs, fcfs-lb, easy, cons with --scale-runtimes, got 'ls'",
-    ),
-    (
         "grid jobs.swf --machines two.toml --order wait --policies ls",
         "--policies must be of fcfs, fcfs-lb, easy, cons with --order, got 'ls'",
     ),

@@ -107,8 +107,8 @@ def _prediction(points: Sequence[Point], number: int) -> Any:
         shifted = x * 1.04 ** (place - (len(repairs) - 1) / 2)
         axes.errorbar(shifted, mean, half, capsize=2, marker=".", label=str(repair))
     _powers(axes, np.array(sorted({p.work if number == 8 else p.nodes for p in points})))
-    for bound, label in ((-10.0, "printed: less than 10 %"), (10.0, None)):
-        axes.axhline(bound, color="black", linewidth=0.8, linestyle="--", label=label)
+    for bound, words in ((-10.0, "printed: less than 10 %"), (10.0, None)):
+        axes.axhline(bound, color="black", linewidth=0.8, linestyle="--", label=words)
     axes.set_title("mean and standard deviation over systems", fontsize=10)
     axes.set_ylim(bottom=-24.0)  # the legend stands below the bound
     axes.legend(fontsize=8, loc="lower left", ncols=2)
