@@ -16,6 +16,8 @@ def test_users_who_cannot_matter_are_played_once():
     assert cell("nasa", 0.9, 0.9).risk == 0.9
     assert cell("nasa", 0.5, 0.9, insist=True).risk == 0.9
     assert cell("nasa", 1.0, 0.1).risk == 0.1
+    assert cell("nasa", 1.0, 0.1) == cell("nasa", 1.0, 0.1, insist=True)  # all accept it
+    assert cell("nasa", 0.2, 0.5) == cell("nasa", 0.2, 0.5, insist=True)
 
 
 PROMISE = {"jobs": 100, "promised": 0.7, "observed": 0.6, "low": 0.5, "high": 0.7}
@@ -69,6 +71,17 @@ def test_each_row_can_fail():
     accuracy, risk = PROOF[0]
     other = verdicts(lambda key: 1.0, change=Cell("nasa", accuracy, risk, 1))
     assert other["metrics do not depend on U where a < U"] == "fails"
+
+
+def test_users_who_insist_are_judged_apart():
+    results = Results(invented(lambda key: 0.9 - 0.1 * key.insist), (1, 2))
+    within, always = (
+        {row.what: row.verdict for row in rows(each)} for each in (results, results.insisting())
+    )
+    assert within["metrics do not depend on U where a < U"] == "holds"
+    assert always["metrics do not depend on U where a < U"] == "fails"
+    rising = "QoS against accuracy, U = 0.9, NASA"
+    assert (within[rising], always[rising]) == ("holds", "fails")
 
 
 def test_the_tables_have_a_line_per_row_and_accuracy():

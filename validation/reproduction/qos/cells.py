@@ -39,8 +39,8 @@ def wanted(seeds: Sequence[int]) -> Iterator[Cell]:
     for seed in seeds:
         for log in LOGS:
             for accuracy in ACCURACIES:
-                for risk in SHOWN:
-                    yield cell(log, accuracy, risk, seed=seed)
+                for risk, insist in product(SHOWN, (False, True)):
+                    yield cell(log, accuracy, risk, seed=seed, insist=insist)
             for risk in RISKS:
                 yield cell(log, 1.0, risk, seed=seed)
             for length, where in product(LENGTHS, PLACES):
@@ -49,14 +49,15 @@ def wanted(seeds: Sequence[int]) -> Iterator[Cell]:
                 yield promised(log, predictor, requests, seed)
     for accuracy, risk in PROOF:
         yield Cell("nasa", accuracy, risk, seed=seeds[0])
+        yield Cell("nasa", accuracy, risk, seed=seeds[0], insist=True)
         yield Cell("nasa", accuracy, 0.0, seed=seeds[0])
     for log in LOGS:
         yield Cell(log, 0.0, 0.0, seed=seeds[0], forecaster="rate")
         for baseline in BASELINES:
             yield Cell(log, 0.0, 0.0, seed=seeds[0], checkpointing=baseline)
         for accuracy in ACCURACIES:
-            yield cell(log, accuracy, 0.9, seed=seeds[0], insist=True)
-            yield cell(log, accuracy, 0.9, seed=seeds[0], failures="lanl")
+            for insist in (False, True):
+                yield cell(log, accuracy, 0.9, seed=seeds[0], failures="lanl", insist=insist)
         yield Cell(log, 1.0, 1.0, seed=seeds[0], failures="lanl")
 
 

@@ -27,14 +27,20 @@ class Promises:
 
 
 class Results:
-    """The metrics of every cell, selected by accuracy and U."""
+    """The metrics of every cell, selected by accuracy and U, of users who insist on U or do not."""
 
-    def __init__(self, cells: dict[Cell, dict[str, Any]], seeds: Sequence[int]) -> None:
-        self.cells, self.seeds = cells, tuple(seeds)
+    def __init__(
+        self, cells: dict[Cell, dict[str, Any]], seeds: Sequence[int], *, insist: bool = False
+    ) -> None:
+        self.cells, self.seeds, self.insist = cells, tuple(seeds), insist
+
+    def insisting(self) -> Results:
+        """Return the same with users who insist on U, whatever the accuracy."""
+        return Results(self.cells, self.seeds, insist=True)
 
     def find(self, log: str, accuracy: float, risk: float, **more: Any) -> dict[str, Any] | None:
         """Return the metrics of a cell, by default of the first seed."""
-        more.setdefault("seed", self.seeds[0])
+        more = {"seed": self.seeds[0], "insist": self.insist, **more}
         return self.cells.get(cell(log, accuracy, risk, **more))
 
     def each(self, metric: str, log: str, accuracy: float, risk: float, **more: Any) -> Any:

@@ -76,12 +76,15 @@ class Cell:
 
 
 def cell(log: str, accuracy: float, risk: float, **more: Any) -> Cell:
-    """Return the cell to run: U = 0 if U has no effect, so that equal cells run once.
+    """Return the cell to run: equal ones run once, as the cells of `PROOF` show.
 
-    U has no effect if a < U, unless users insist, or if U <= 1 - a; the cells of `PROOF` show it.
+    U has no effect if U <= 1 - a, nor if a < U unless users insist; whether they do has none
+    if U <= a.
     """
-    bound = risk > accuracy and not more.get("insist", False)
-    return Cell(log, accuracy, 0.0 if bound or risk <= 1.0 - accuracy + 1e-9 else risk, **more)
+    insist = bool(more.pop("insist", False)) and risk > accuracy
+    if risk <= 1.0 - accuracy + 1e-9 or (risk > accuracy and not insist):
+        return Cell(log, accuracy, 0.0, **more)
+    return Cell(log, accuracy, risk, insist=insist, **more)
 
 
 def at_hand() -> list[str]:

@@ -37,7 +37,7 @@ def grid(results: Results) -> str:
     for log in LOGS:
         lines += [
             f"{log.upper()}: QoS / capacity utilised / lost work [10^6 node s], means over "
-            f"{len(results.seeds)} seeds (standard deviation); insisting: the first seed",
+            f"{len(results.seeds)} seeds (standard deviation)",
             "",
             "| a | " + " | ".join(f"U = {risk}" for risk in SHOWN) + " | U = 0.9, insisting |",
             "|---|" + "---|" * (len(SHOWN) + 1),
