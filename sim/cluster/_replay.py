@@ -232,9 +232,10 @@ def replay(
     request = workload.walltime if estimates == "walltime" else executed
 
     if engine != "general":
-        core = compiled_core(machine, chosen, checkpointing, recover, event_order)
-        if not idle_failures:
-            core = "failures that strike running jobs only"
+        spared = failures is not None and not idle_failures
+        core = compiled_core(
+            machine, chosen, checkpointing, recover, event_order, idle_failures=not spared
+        )
         if not isinstance(core, str):
             played = core(
                 workload,
@@ -285,11 +286,18 @@ def compiled_core(
     checkpointing: Checkpointing | None,
     recovery: Recovery,
     event_order: str,
+    *,
+    idle_failures: bool = True,
 ) -> Callable[..., Played] | str:
     """Return the compiled core that plays this, or in words what of it none takes."""
     from .promises.negotiation import Negotiated
 
     policy, order = _policy(policy), EVENT_ORDERS.index(event_order)
+    if not idle_failures:
+        from .bluegene.machine import BlueGene
+
+        if not isinstance(machine, BlueGene):
+            return "failures that strike running jobs only"
     if isinstance(policy, Negotiated):
         from .promises.kernels import play as promises
 
@@ -314,7 +322,12 @@ def compiled_core(
     partitions = bluegene.taken(machine, policy, checkpointing, recovery)
     if isinstance(partitions, str):
         return partitions
-    return partial(bluegene.play_compiled, replay=partitions, event_order=order)
+    return partial(
+        bluegene.play_compiled,
+        replay=partitions,
+        event_order=order,
+        idle_failures=idle_failures,
+    )
 
 
 def _by_loop(

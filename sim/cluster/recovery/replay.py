@@ -166,7 +166,10 @@ def _by_core(
     order, estimates = settings.get("event_order", "batch"), settings.get("estimates", "walltime")
     one_of("event_order", order, EVENT_ORDERS)
     policy, checkpointing = settings.get("policy", "easy"), settings.get("checkpointing")
-    core = compiled_core(machine, policy, checkpointing, RecoverByOption([]), order)
+    spared = settings.get("failures") is not None and not settings.get("idle_failures", True)
+    core = compiled_core(
+        machine, policy, checkpointing, RecoverByOption([]), order, idle_failures=not spared
+    )
     if engine == "auto" and isinstance(core, str):
         return None
     # Every try gets at least one job more right than the one before.

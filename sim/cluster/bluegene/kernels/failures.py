@@ -72,6 +72,7 @@ def repair_next(state: State) -> bool:
                         other,
                         reasons,
                     )
+            _end_reboots(state, node)
             count_nodes(now, site)
             now.upset = True
             site.known = False
@@ -89,6 +90,8 @@ def strike_next(state: State) -> bool:
     now.struck += 1
     begin = now.struck_attempts
     _find_struck(state, node)
+    if begin == now.struck_attempts and not site.idle_failures:
+        return True
     for place in range(begin, now.struck_attempts):
         _fail(state, state.struck[place])
     # A midplane that is up is out until now, so that a repair of no length takes nothing out.
@@ -97,11 +100,14 @@ def strike_next(state: State) -> bool:
     until = max(now.time + repair, out_until)
     if until > out_until:
         nodes[node].out_until = until
-        if before == -np.inf:
+        if before == -np.inf and (site.whole or begin == now.struck_attempts):
             _take_out(state, node, node)
         for place in range(begin, now.struck_attempts):
-            one = state.parts[state.places[state.struck[place]]]
-            for at in range(one.uses, one.uses_past):
+            partition = state.places[state.struck[place]]
+            if not site.whole:
+                _reboot_alone(state, node, partition)
+                continue
+            for at in range(state.parts[partition].uses, state.parts[partition].uses_past):
                 _take_out(state, node, state.uses[at])
         count_nodes(now, site)
         note_outage(now, state.outages, state.nodes, node, until, begin)
@@ -156,6 +162,32 @@ def _take_out(state: State, node: int, other: int) -> None:
     """Withhold a midplane until the outage of `node` ends."""
     state.reboots[node, other] += 1
     withhold(state.site[0], state.nodes, state.parts, state.kinds, state.users, state.idle, other)
+
+
+@kernel
+def _reboot_alone(state: State, node: int, partition: int) -> None:
+    """Withhold a partition, but not its midplanes, until the outage of `node` ends."""
+    site = state.site[0]
+    block(state.parts, state.kinds, state.rivals, state.idle, partition)
+    state.alone[site.alone].partition, state.alone[site.alone].node = partition, node
+    site.alone += 1
+    site.alone_nodes += state.parts[partition].nodes
+
+
+@kernel
+def _end_reboots(state: State, node: int) -> None:
+    """Bring back the partitions that reboot alone because of a midplane."""
+    site, alone, at = state.site[0], state.alone, 0
+    while at < site.alone:
+        partition = alone[at].partition
+        if alone[at].node != node:
+            at += 1
+            continue
+        site.alone -= 1
+        alone[at].partition = alone[site.alone].partition
+        alone[at].node = alone[site.alone].node
+        site.alone_nodes -= state.parts[partition].nodes
+        unblock(state.parts, state.kinds, state.rivals, state.idle, partition)
 
 
 @kernel

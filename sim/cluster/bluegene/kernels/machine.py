@@ -84,7 +84,7 @@ def readmit(
 @kernel
 def count_nodes(now: Any, site: Any) -> None:
     """Count what is idle and what is out, [node]."""
-    now.down = site.out * site.per_midplane
+    now.down = site.out * site.per_midplane + site.alone_nodes
     now.idle = site.total - site.busy - now.down
 
 
@@ -109,6 +109,7 @@ def foresee(
     rivals: IntArray,
     users: IntArray,
     reboots: IntArray,
+    alone: Any,
     places: IntArray,
     running: IntArray,
     until: FloatArray,
@@ -121,6 +122,9 @@ def foresee(
         raise_until(parts, rivals, until, places[turn], attempts[turn].planned_end)
     for hold in range(now.holding):
         raise_until(parts, rivals, until, places[holds[hold].turn], holds[hold].until)
+    for at in range(site.alone):
+        back = nodes[alone[at].node].out_until
+        raise_until(parts, rivals, until, alone[at].partition, back)
     for node in range(nodes.size if site.out else 0):
         if nodes[node].out_until == -np.inf:
             continue

@@ -232,6 +232,7 @@ def _choose(state: State) -> tuple[int, int]:
             state.rivals,
             state.users,
             state.reboots,
+            state.alone,
             state.places,
             state.running,
             state.until,

@@ -41,6 +41,7 @@ from .core import play
 from .neighbours import lists_of
 from .state import (
     ALARMS,
+    ALONE,
     BLOCKING,
     DONE,
     HOUR,
@@ -89,8 +90,6 @@ def taken(  # noqa: PLR0911  (a reason, a return)
     # Subclasses may play otherwise than what they extend.
     if not isinstance(machine, BlueGene) or type(machine) is not BlueGene:
         return f"a machine of kind {type(machine).__name__}"
-    if machine.reboots != "midplanes":
-        return "partitions that reboot alone"
     if type(machine.table) is not PartitionTable:
         return f"a table of kind {type(machine.table).__name__}"
     if not isinstance(policy, Cobalt) or type(policy) is not Cobalt:
@@ -123,12 +122,14 @@ def play_compiled(
     executed: FloatArray,
     request: FloatArray,
     failures: Failures | None,
+    idle_failures: bool = True,
     progress: Callable[[int], None] | None = None,
 ) -> Played:
     """Play a replay that is `taken`; `event_order` counts from 0."""
     state = _state(workload, replay, executed, request, failures)
     now, count = state.now[0], len(workload)
     now["order"], now["first_band"] = event_order, replay.policy.bands is first_band
+    state.site["idle_failures"] = idle_failures
     play(_nothing(state))  # loads or compiles it, which is not the engine's time
     began = perf_counter(), process_time()
     while now["left"] > 0:
@@ -281,6 +282,7 @@ def _state(
         uses=uses,
         users=users,
         reboots=np.zeros((midplanes, midplanes), np.int64),
+        alone=np.empty(len(table), ALONE),
         places=np.empty(rows, np.int64),
         running=np.empty(most + 1, np.int64),
         idle=np.ones(len(table), np.bool_),
@@ -309,7 +311,7 @@ def _site(replay: Taken, table: PartitionTable, smallest: float) -> Any:
         replay.policy.utility.threshold,
     )
     site["smallest"], site["by_length"] = smallest, replay.program.by_length
-    site["total"] = table.total_nodes
+    site["total"], site["whole"] = table.total_nodes, replay.machine.reboots == "midplanes"
     site["per_midplane"] = table.total_nodes // len(table.midplanes)
     match replay.allocation:
         case LeastBlocking():

@@ -12,6 +12,7 @@ from ...kernels.state import table
 
 __all__ = [
     "ALARMS",
+    "ALONE",
     "BLOCKING",
     "DONE",
     "HOUR",
@@ -32,16 +33,17 @@ DONE, SHORT, SCORE, HOUR = range(4)  # why the core returned: see `core.play`
 BLOCKING, RISKY, RELEASED = range(3)  # allocations
 SEEN, ALARMS = range(2)  # forecasters
 
-# `least_drain` to `false_rate`, `allocation` to `by_length`: what is played. `next_hour`: until
-# when the false alarms hold. `out` counts midplanes, `seen` the failures that the forecaster has
-# passed, `stamp` its forecasts. `listed` jobs are considered by a pass, of which `ranked` stand in
-# order and `heaped` are still to come. `known`: whether `until` is up to date.
+# `least_drain` to `false_rate`, `allocation` to `idle_failures`: what is played. `next_hour`: until
+# when the false alarms hold. `out` counts midplanes, `alone` the partitions that reboot without
+# theirs, `seen` the failures that the forecaster has passed, `stamp` its forecasts. `listed` jobs
+# are considered by a pass, of which `ranked` stand in order and `heaped` are still to come.
+# `known`: whether `until` is up to date.
 SITE = table(
     times="least_drain threshold smallest alpha beta if_struck otherwise sensitivity false_rate "
     "next_hour",
-    counts="allocation forecaster total busy per_midplane out running seen stamp "
+    counts="allocation forecaster total busy per_midplane out alone alone_nodes running seen stamp "
     "listed ranked heaped",
-    flags="by_length known",
+    flags="by_length whole idle_failures known",
 )
 JOB = table(
     times="submit executed request saved queued_at planned slot nodes log_nodes",
@@ -53,6 +55,7 @@ PART = table(
     counts="blockers outs kind nodes slot rivals rivals_past parents parents_past uses uses_past"
 )
 KIND = table(counts="first past idle waiting", flags="drained")
+ALONE = table(counts="partition node")  # which midplane's failure it reboots after
 NODE = table(times="out_until strikes_at", counts="outage reasons upcoming users users_past")
 
 
@@ -88,6 +91,7 @@ class State(NamedTuple):
     uses: IntArray  # midplanes of each partition
     users: IntArray  # partitions of each midplane
     reboots: IntArray  # (M, M): how often the outage of one midplane withholds another
+    alone: Any  # partitions that reboot, and their midplanes do not
     places: IntArray  # partition of each attempt, by turn
     running: IntArray  # turns
     idle: BoolArray

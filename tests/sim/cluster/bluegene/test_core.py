@@ -118,6 +118,7 @@ def stretched(workload, failures, times):
 )
 def test_the_core_plays_what_the_readable_loop_plays(rng, machine, bands, event_order, recovery):
     whole, largest = bool(rng.integers(2)), int(machine.table.nodes.max())
+    machine = changed(machine, reboots=str(rng.choice(["midplanes", "partition"])))
     workload = random_workload(rng, processors=largest, jobs=40, horizon=int(rng.choice([9, 60])))
     if rng.integers(3):  # mostly small ones, so that many run side by side
         small = rng.choice([1, 64, 100, 128, 256, 512, 512, 1024], len(workload))
@@ -155,6 +156,7 @@ def test_the_core_plays_what_the_readable_loop_plays(rng, machine, bands, event_
             event_order=event_order,
             estimates=str(rng.choice(["walltime", "runtime"])),
             kill_at_walltime=within or bool(rng.integers(2)),
+            idle_failures=bool(rng.integers(2)),
             failures=failures,
             checkpointing=checkpointing,
             recovery=recovery,

@@ -161,6 +161,17 @@ def test_where_the_core_does_not_play_the_readable_loop_does():
         replay_credits(jobs, flat(16), policy=mine, engine="kernel", **chosen)
 
 
+def test_where_only_running_jobs_are_struck_the_readable_loop_keeps_the_books():
+    jobs, failures = workload(1)
+    chosen = {"wanted": "C" * len(jobs), "prices": PRICES, "failures": failures}
+    auto, general = (
+        replay_credits(jobs, flat(16), idle_failures=False, engine=engine, **chosen)
+        for engine in ("auto", "general")
+    )
+    assert auto.replay.engine == "general"
+    same_books(auto, general)
+
+
 @pytest.mark.parametrize("engine", ["kernel", "general"])
 def test_a_job_that_is_left_out_leaves_the_others_their_options(engine):
     jobs = Workload([0, 1, 2], [5.0] * 3, [5.0] * 3, [1, 9, 1], user=[1, 1, 1])
