@@ -307,9 +307,8 @@ def compiled_core(
         from .kernels.flat import play as flats
 
         on_flat = flats.taken(machine, policy, checkpointing, recovery)
-        if isinstance(on_flat, str):
-            return on_flat
-        return partial(flats.play_compiled, replay=on_flat, event_order=order)
+        flat = partial(flats.play_compiled, event_order=order)
+        return on_flat if isinstance(on_flat, str) else partial(flat, replay=on_flat)
     from .grid.machine import Grid
 
     if isinstance(machine, Grid):

@@ -9,7 +9,16 @@ import numpy as np
 from ....records import BoolArray, FloatArray, IntArray
 from ...kernels.decorators import kernel
 
-__all__ = ["block", "count_nodes", "foresee", "raise_until", "readmit", "unblock", "withhold"]
+__all__ = [
+    "block",
+    "count_nodes",
+    "foresee",
+    "idle_of",
+    "raise_until",
+    "readmit",
+    "unblock",
+    "withhold",
+]
 
 
 @kernel
@@ -86,6 +95,17 @@ def count_nodes(now: Any, site: Any) -> None:
     """Count what is idle and what is out, [node]."""
     now.down = site.out * site.per_midplane + site.alone_nodes
     now.idle = site.total - site.busy - now.down
+
+
+@kernel
+def idle_of(one: Any, members: IntArray, idle: BoolArray, candidates: IntArray) -> int:
+    """Write the idle partitions of a kind to `candidates`; return how many."""
+    count = 0
+    for place in range(one.first, one.past):
+        if idle[members[place]]:
+            candidates[count] = members[place]
+            count += 1
+    return count
 
 
 @kernel

@@ -36,7 +36,8 @@ from ..allocation import FaultAware, LeastBlocking, ReleasedFaultAware
 from ..cobalt import Cobalt
 from ..machine import BlueGene, size_classes
 from ..partitions import PartitionTable
-from ..schedulers import SeparateDrains
+from ..schedulers import Head, January2009, June2009, SeparateDrains
+from ..schedulers.released import containers_of
 from .core import play
 from .neighbours import lists_of
 from .state import (
@@ -44,8 +45,11 @@ from .state import (
     ALONE,
     BLOCKING,
     DONE,
+    HEAD,
     HOUR,
+    JANUARY,
     JOB,
+    JUNE,
     KIND,
     NODE,
     PART,
@@ -53,6 +57,7 @@ from .state import (
     RISKY,
     SCORE,
     SEEN,
+    SEPARATE,
     SITE,
     State,
 )
@@ -68,6 +73,7 @@ _HOUR = 3600.0
 
 Allocations: TypeAlias = LeastBlocking | FaultAware | ReleasedFaultAware
 Forecasters: TypeAlias = QsimForecaster | AlarmForecaster
+Schedulers: TypeAlias = SeparateDrains | January2009 | June2009 | Head
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,7 @@ class Taken:
     machine: BlueGene
     policy: Cobalt
     program: Program
+    scheduler: Schedulers
     allocation: Allocations
     forecaster: Forecasters | None
     checkpointing: Saves
@@ -94,8 +101,9 @@ def taken(  # noqa: PLR0911  (a reason, a return)
         return f"a table of kind {type(machine.table).__name__}"
     if not isinstance(policy, Cobalt) or type(policy) is not Cobalt:
         return f"a policy of kind {type(policy).__name__}"
-    if type(policy.scheduler) is not SeparateDrains:
-        return f"the scheduler {policy.scheduler.name}"
+    scheduler = policy.scheduler
+    if not isinstance(scheduler, Schedulers) or type(scheduler) not in Schedulers.__args__:
+        return f"a scheduler of kind {type(scheduler).__name__}"
     if policy.bands not in (by_submission, all_bands, first_band):
         return "an order of the queue of its own"
     program = policy.utility.program
@@ -111,7 +119,7 @@ def taken(  # noqa: PLR0911  (a reason, a return)
     parts = taken_parts(checkpointing, recovery)
     if isinstance(parts, str):
         return parts
-    return Taken(machine, policy, program, allocation, forecaster, *parts)
+    return Taken(machine, policy, program, scheduler, allocation, forecaster, *parts)
 
 
 def play_compiled(
@@ -172,7 +180,7 @@ def _state(
     failures: Failures | None,
 ) -> State:
     """Return the state before the first event."""
-    table, checkpointing = replay.machine.table, replay.checkpointing
+    table, checkpointing = replay.scheduler.seen(replay.machine.table), replay.checkpointing
     count, midplanes = len(workload), len(table.midplanes)
     most = min(count, len(table))
     feed = NO_FAILURES if failures is None else failures
@@ -201,6 +209,7 @@ def _state(
     sizes, members = size_classes(table)
     rivals, rivals_at = lists_of(table.conflicts & ~np.eye(len(table), dtype=np.bool_))
     parents, parents_at = lists_of(table.parents)
+    containers, containers_at, withheld, withheld_at = _drains(replay.scheduler, table)
     uses, uses_at = lists_of(table.uses)
     users, users_at = lists_of(table.uses.T)
     after, upcoming = _upcoming(feed, midplanes)
@@ -268,6 +277,10 @@ def _state(
             parents_past=parents_at[1:],
             uses=uses_at[:-1],
             uses_past=uses_at[1:],
+            containers=containers_at[:-1],
+            containers_past=containers_at[1:],
+            withheld=withheld_at[:-1],
+            withheld_past=withheld_at[1:],
         ),
         kinds=filled(
             KIND,
@@ -279,6 +292,8 @@ def _state(
         members=np.concatenate(members),
         rivals=rivals,
         parents=parents,
+        containers=containers,
+        withheld=withheld,
         uses=uses,
         users=users,
         reboots=np.zeros((midplanes, midplanes), np.int64),
@@ -288,6 +303,7 @@ def _state(
         idle=np.ones(len(table), np.bool_),
         until=np.empty(len(table)),
         drained=np.empty(len(table)),
+        spared=np.empty(len(table), np.bool_),
         candidates=np.empty(len(table), np.int64),
         marks=np.zeros(len(table), np.int64),
         after=after,
@@ -313,6 +329,15 @@ def _site(replay: Taken, table: PartitionTable, smallest: float) -> Any:
     site["smallest"], site["by_length"] = smallest, replay.program.by_length
     site["total"], site["whole"] = table.total_nodes, replay.machine.reboots == "midplanes"
     site["per_midplane"] = table.total_nodes // len(table.midplanes)
+    match replay.scheduler:
+        case SeparateDrains():
+            site["scheduler"] = SEPARATE
+        case January2009(slack=slack):
+            site["scheduler"], site["slack"] = JANUARY, slack
+        case June2009():
+            site["scheduler"] = JUNE
+        case Head():
+            site["scheduler"] = HEAD
     match replay.allocation:
         case LeastBlocking():
             site["allocation"] = BLOCKING
@@ -329,6 +354,16 @@ def _site(replay: Taken, table: PartitionTable, smallest: float) -> Any:
             site["if_struck"], site["otherwise"] = 1.0, 0.0
             site["sensitivity"], site["false_rate"] = sensitivity, 1.0 - specificity
     return site
+
+
+def _drains(
+    scheduler: Schedulers, table: PartitionTable
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return what contains each partition, and what a drain of it withholds, in lists."""
+    if not isinstance(scheduler, June2009 | Head):
+        nowhere = np.zeros(len(table) + 1, np.int64)
+        return np.empty(0, np.int64), nowhere, np.empty(0, np.int64), nowhere
+    return *lists_of(containers_of(table)), *lists_of(scheduler.withheld(table))
 
 
 def _upcoming(feed: Failures, midplanes: int) -> tuple[IntArray, IntArray]:

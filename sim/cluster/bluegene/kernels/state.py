@@ -15,8 +15,11 @@ __all__ = [
     "ALONE",
     "BLOCKING",
     "DONE",
+    "HEAD",
     "HOUR",
+    "JANUARY",
     "JOB",
+    "JUNE",
     "KIND",
     "NODE",
     "PART",
@@ -24,6 +27,7 @@ __all__ = [
     "RISKY",
     "SCORE",
     "SEEN",
+    "SEPARATE",
     "SHORT",
     "SITE",
     "State",
@@ -32,17 +36,19 @@ __all__ = [
 DONE, SHORT, SCORE, HOUR = range(4)  # why the core returned: see `core.play`
 BLOCKING, RISKY, RELEASED = range(3)  # allocations
 SEEN, ALARMS = range(2)  # forecasters
+SEPARATE, JANUARY, JUNE, HEAD = range(4)  # schedulers
 
-# `least_drain` to `false_rate`, `allocation` to `idle_failures`: what is played. `next_hour`: until
+# `least_drain` to `slack`, `scheduler` to `forecaster`, `by_length` to `idle_failures`: what is
+# played. `next_hour`: until
 # when the false alarms hold. `out` counts midplanes, `alone` the partitions that reboot without
 # theirs, `seen` the failures that the forecaster has passed, `stamp` its forecasts. `listed` jobs
 # are considered by a pass, of which `ranked` stand in order and `heaped` are still to come.
 # `known`: whether `until` is up to date.
 SITE = table(
     times="least_drain threshold smallest alpha beta if_struck otherwise sensitivity false_rate "
-    "next_hour",
-    counts="allocation forecaster total busy per_midplane out alone alone_nodes running seen stamp "
-    "listed ranked heaped",
+    "slack next_hour",
+    counts="scheduler allocation forecaster total busy per_midplane out alone alone_nodes running "
+    "seen stamp listed ranked heaped",
     flags="by_length whole idle_failures known",
 )
 JOB = table(
@@ -52,9 +58,11 @@ JOB = table(
 # `blockers`: running and held partitions in conflict. `outs`: its midplanes that are out. Of what
 # it has several, the places [first, past) in a list; `slot` in the list of what runs.
 PART = table(
-    counts="blockers outs kind nodes slot rivals rivals_past parents parents_past uses uses_past"
+    counts="blockers outs kind nodes slot rivals rivals_past parents parents_past uses uses_past "
+    "containers containers_past withheld withheld_past"
 )
-KIND = table(counts="first past idle waiting", flags="drained")
+# `spared` of the idle ones are withheld by no drain; `latest`: until when one may be used.
+KIND = table(times="latest", counts="first past idle waiting spared", flags="drained")
 ALONE = table(counts="partition node")  # which midplane's failure it reboots after
 NODE = table(times="out_until strikes_at", counts="outage reasons upcoming users users_past")
 
@@ -88,6 +96,8 @@ class State(NamedTuple):
     members: IntArray  # partitions by kind
     rivals: IntArray  # partitions that conflict with each, itself excluded
     parents: IntArray
+    containers: IntArray  # for the released schedulers: partitions that contain each,
+    withheld: IntArray  # and those that a drain of it withholds, itself included
     uses: IntArray  # midplanes of each partition
     users: IntArray  # partitions of each midplane
     reboots: IntArray  # (M, M): how often the outage of one midplane withholds another
@@ -97,6 +107,7 @@ class State(NamedTuple):
     idle: BoolArray
     until: FloatArray  # when what keeps a partition is planned to end, -inf if nothing does
     drained: FloatArray  # room: when a partition that drains is free
+    spared: BoolArray  # room: idle, and withheld by no drain
     candidates: IntArray  # room
     marks: IntArray  # stamp of the last forecast by which a partition fails
     after: IntArray  # next failure of the same midplane, -1 if none

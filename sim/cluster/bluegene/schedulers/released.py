@@ -18,7 +18,7 @@ from ..machine import size_classes
 from ..partitions import PartitionTable
 from .scene import Chooser, Scene
 
-__all__ = ["Head", "January2009", "June2009"]
+__all__ = ["Head", "January2009", "June2009", "containers_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,12 @@ class June2009:
 
     def chooser(self, table: PartitionTable) -> Chooser:
         """Return what decides on this machine."""
-        return _SharedDrains(table, _relatives(table), everyone=False)
+        return _SharedDrains(table, self.withheld(table), everyone=False)
+
+    def withheld(self, table: PartitionTable) -> BoolArray:
+        """Return ``[p, q]``: whether a drain of p withholds q."""
+        own = containers_of(table).T | np.eye(len(table), dtype=np.bool_)
+        return table.parents | own
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +105,16 @@ class Head:
 
     def seen(self, table: PartitionTable) -> PartitionTable:
         """Return the table whose parents are all conflicts but the partition's own parts."""
-        own = _containers(table).T | np.eye(len(table), dtype=np.bool_)
+        own = containers_of(table).T | np.eye(len(table), dtype=np.bool_)
         return replace(table, parents=table.conflicts & ~own)
 
     def chooser(self, table: PartitionTable) -> Chooser:
         """Return what decides on this machine."""
-        return _SharedDrains(table, table.conflicts, everyone=True)
+        return _SharedDrains(table, self.withheld(table), everyone=True)
+
+    def withheld(self, table: PartitionTable) -> BoolArray:
+        """Return ``[p, q]``: whether a drain of p withholds q."""
+        return table.conflicts
 
 
 class _NoDrains:
@@ -135,7 +144,7 @@ class _SharedDrains:
     def __init__(self, table: PartitionTable, withheld: BoolArray, *, everyone: bool) -> None:
         self._members, self._withheld = size_classes(table)[1], withheld
         self._everyone = everyone
-        self._containers, self._first = lists_of(_containers(table))
+        self._containers, self._first = lists_of(containers_of(table))
 
     def choose(self, scene: Scene) -> tuple[int, IntArray] | None:
         limit = self._limits(scene)
@@ -199,14 +208,8 @@ def _fallback(score: float, threshold: float) -> float:
     return -np.inf if threshold == 0.0 else min(threshold * score, score)
 
 
-def _containers(table: PartitionTable) -> BoolArray:
+def containers_of(table: PartitionTable) -> BoolArray:
     """Return ``[p, q]``: whether q holds all of p and more; other parents do not count."""
     cards = table.cards.astype(np.float32)
     inside = cards @ cards.T == np.count_nonzero(cards, axis=1)[:, None]
     return np.asarray(inside & (table.nodes > table.nodes[:, None]))
-
-
-def _relatives(table: PartitionTable) -> BoolArray:
-    """Return what a drain of each partition withholds: parents, own parts, and itself."""
-    own = _containers(table).T | np.eye(len(table), dtype=np.bool_)
-    return table.parents | own

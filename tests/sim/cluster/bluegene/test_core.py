@@ -26,9 +26,13 @@ from sim.cluster.bluegene import (
     BlueGene,
     Cobalt,
     FaultAware,
+    Head,
+    January2009,
+    June2009,
     LeastBlocking,
     PartitionTable,
     ReleasedFaultAware,
+    SeparateDrains,
     regular,
 )
 from sim.cluster.bluegene.layout import regular_hardware
@@ -83,6 +87,12 @@ def allocations(rng):
     if which == 1:
         return ReleasedFaultAware(forecasters(rng))
     return FaultAware(forecasters(rng), *rng.choice([0.0, 0.7, 1.0, 20.0], 2))
+
+
+def schedulers(rng):
+    if rng.integers(4) == 0:
+        return January2009(slack=float(rng.choice([0.0, 3.0, 120.0, 2000.0])))
+    return (SeparateDrains(), June2009(), Head())[rng.integers(3)]
 
 
 def utilities(rng):
@@ -147,7 +157,11 @@ def test_the_core_plays_what_the_readable_loop_plays(rng, machine, bands, event_
             rng.random(count),
             in_walltime=within,
         )
-    policy = Cobalt(utilities(rng), allocations(rng), float(rng.choice([0.0, 2.0, 300.0])), bands)
+    utility, scheduler = utilities(rng), schedulers(rng)
+    if isinstance(scheduler, Head):
+        utility = utility.with_threshold(0.0)
+    least_drain = float(rng.choice([0.0, 2.0, 300.0]))
+    policy = Cobalt(utility, allocations(rng), least_drain, bands, scheduler)
     same(
         *both(
             workload,
