@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 
 from sim.cluster import Failures, Periodic, Workload, replay
-from sim.cluster.bluegene import BlueGene, Cobalt, FaultAware, PartitionTable, regular
+from sim.cluster.bluegene import (
+    SCHEDULERS,
+    BlueGene,
+    Cobalt,
+    FaultAware,
+    PartitionTable,
+    regular,
+)
 from sim.cluster.order import UTILITIES, utility_from_expression
 from sim.samplers import Deterministic, Exponential
 from sim.traces import intrepid_like, locate
@@ -31,7 +38,15 @@ def workload(machine, jobs):
     return machine.sized(Workload.from_frame(frame, processors="allocated", processors_per_node=4))
 
 
-def play(machine, jobs, *, utility=UTILITIES["wfp3"], engine="kernel", checkpointing=None):
+def play(
+    machine,
+    jobs,
+    *,
+    utility=UTILITIES["wfp3"],
+    engine="kernel",
+    checkpointing=None,
+    scheduler="separate-drains",
+):
     """Return the engine's processor time of a fault-aware replay with failures, MTBF 4 h, [s]."""
     chosen = workload(machine, jobs)
     failures = Failures.sampled(
@@ -44,7 +59,7 @@ def play(machine, jobs, *, utility=UTILITIES["wfp3"], engine="kernel", checkpoin
     result = replay(
         chosen,
         machine,
-        policy=Cobalt(utility, FaultAware()),
+        policy=Cobalt(utility, FaultAware(), scheduler=SCHEDULERS[scheduler]),
         failures=failures,
         checkpointing=checkpointing,
         recovery="new",
@@ -69,6 +84,14 @@ def test_a_month_with_checkpoints_and_a_written_score(benchmark, judge, intrepid
         lambda: min(play(intrepid, MONTH, **chosen) for _ in range(3)), rounds=1
     )
     judge("the month, checkpoints, written score, processor seconds", seconds, at_most=0.15)
+
+
+@pytest.mark.parametrize("name", [name for name in SCHEDULERS if name != "separate-drains"])
+def test_a_month_under_a_released_scheduler(benchmark, judge, intrepid, name):
+    seconds = benchmark.pedantic(
+        lambda: min(play(intrepid, MONTH, scheduler=name) for _ in range(3)), rounds=1
+    )
+    judge(f"the month under {name}, processor seconds", seconds, at_most=0.2)
 
 
 def test_a_month_by_the_readable_loop(benchmark, judge, intrepid):

@@ -136,7 +136,7 @@ def intrepid() -> BlueGene:
     return BlueGene(table, reboots="partition")
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)
 def month(seed: int) -> Workload:
     """Return the month of a seed, in partition sizes: real jobs first, where they are at hand."""
     from sim.cluster import Workload

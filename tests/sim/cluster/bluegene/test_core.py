@@ -23,6 +23,7 @@ from sim.cluster import (
     replay,
 )
 from sim.cluster.bluegene import (
+    SCHEDULERS,
     BlueGene,
     Cobalt,
     FaultAware,
@@ -205,6 +206,38 @@ def test_months_of_intrepid_s_kind_with_failures(event_order, utility):
     assert core.metrics["mean_wait_s"] > 60.0
 
 
+@pytest.mark.parametrize("recovery", ["new", "original"])
+@pytest.mark.parametrize(
+    ("scheduler", "threshold"),
+    [(name, threshold) for name in SCHEDULERS for threshold in (0.0, 0.6) if name != "head"]
+    + [("head", 0.0)],
+)
+def test_busy_days_under_each_scheduler_as_its_simulator_has_them(scheduler, threshold, recovery):
+    machine = BlueGene(regular(2, 8), "partition")
+    rng = np.random.default_rng(17)
+    frame = intrepid_like(rng, jobs=500, days=0.7)
+    workload = Workload.from_frame(frame, processors="allocated", processors_per_node=4)
+    workload = machine.sized(workload.select(machine.fits(workload)))
+    time = rng.uniform(workload.submit[0], workload.submit[-1], 60)
+    failures = Failures(time, rng.integers(0, machine.nodes, 60), np.full(60, 1200.0))
+    core, loop = both(
+        workload,
+        machine,
+        policy=Cobalt(
+            UTILITIES["wfp3"].with_threshold(threshold),
+            ReleasedFaultAware(),
+            scheduler=SCHEDULERS[scheduler],
+        ),
+        failures=failures,
+        recovery=recovery,
+        idle_failures=False,
+        kill_at_walltime=False,
+    )
+    same(core, loop)
+    assert core.metrics["failures"] > 5
+    assert core.metrics["mean_wait_s"] > 60.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("event_order", ORDERS)
 @pytest.mark.parametrize("name", sorted(UTILITIES))
@@ -318,6 +351,7 @@ class _Mine:
         (Cobalt(allocation=FaultAware(_Mine())), "a forecaster of kind _Mine"),
         (Cobalt(allocation=type("Mine", (LeastBlocking,), {})()), "an allocation of kind Mine"),
         (type("Mine", (Cobalt,), {})(), "a policy of kind Mine"),
+        (Cobalt(scheduler=type("Mine", (June2009,), {})()), "a scheduler of kind Mine"),
         (Cobalt(bands=lambda cluster: tuple(cluster.queue)), "an order of the queue of its own"),
     ],
 )
