@@ -128,11 +128,19 @@ def _walk(
             known += 1
         if not one.drained:
             one.drained = True
-            drain = _first_free(now.time, one, members, parts, containers, idle, until, soonest)
-            for place in range(parts[drain].withheld, parts[drain].withheld_past):
-                if spared[withheld[place]]:
-                    spared[withheld[place]] = False
-                    kinds[parts[withheld[place]].kind].spared -= 1
+            _drain(
+                now.time,
+                one,
+                kinds,
+                members,
+                parts,
+                containers,
+                withheld,
+                idle,
+                until,
+                spared,
+                soonest,
+            )
             if not _any_spared(kinds):
                 break
         while site.scheduler != HEAD and reach(site, jobs, waiting, scores, heap, order, known):
@@ -155,17 +163,20 @@ def _any_spared(kinds: Any) -> bool:
 
 
 @kernel
-def _first_free(
+def _drain(
     time: float,
     one: Any,
+    kinds: Any,
     members: IntArray,
     parts: Any,
     containers: IntArray,
+    withheld: IntArray,
     idle: BoolArray,
     until: FloatArray,
+    spared: BoolArray,
     soonest: float,
-) -> int:
-    """Return which partition of a kind drains: the first that is free, if idle what contains it."""
+) -> None:
+    """Withhold the first partition of a kind that is free, if idle that what contains it is."""
     drain, least = -1, np.inf
     for place in range(one.first, one.past):
         partition = members[place]
@@ -176,7 +187,10 @@ def _first_free(
                 free = time
         if drain < 0 or free < least:
             drain, least = partition, free
-    return drain
+    for place in range(parts[drain].withheld, parts[drain].withheld_past):
+        if spared[withheld[place]]:
+            spared[withheld[place]] = False
+            kinds[parts[withheld[place]].kind].spared -= 1
 
 
 @kernel
