@@ -261,9 +261,9 @@ def test_clusters_that_failed_and_those_that_did_not():
             ["a", "1.00", "1,200", "300", "307"],
             ["c", "0.00", "2", "1", "1"],
         ),
-        ("line", "The other 1 had none."),
+        ("close", "The other 1 had none."),
         (
-            "line",
+            "close",
             "Down and failures: from the first submission until the last attempt ended, a mean "
             "over the policies.",
         ),
@@ -277,7 +277,7 @@ def test_clusters_that_failed_and_those_that_did_not():
             ["cluster", "fcfs", "[%]", "easy", "[%]"],
             ["a", "1,500", "100.0", "1,507", "100.0"],
         ),
-        ("line", "The other 2 had none."),
+        ("close", "The other 2 had none."),
     ]
 
 
@@ -289,7 +289,7 @@ def test_clusters_of_which_none_failed():
     ]
     one["by_cluster"] = {"a": used(0.5, 3, 0.0, 0, 0)}
     assert printed(clusters.show_clusters, [one])[4:] == [
-        ("line", "Down and failures: from the first submission until the last attempt ended."),
+        ("close", "Down and failures: from the first submission until the last attempt ended."),
         ("line", "s: no attempt killed."),
     ]
     del one["killed_share"]

@@ -116,7 +116,7 @@ SURE = [
     ("fact", "interval", "2 h to 3 h"),
     ("fact", "goodput", "50.00 % to 87.50 %"),
     ("fact", "on time", "50.0 % to 99.0 %"),
-    ("line", "job.recovery is unknown, and taken as 0."),
+    ("close", "job.recovery is unknown, and taken as 0."),
     (
         "table",
         1,
@@ -214,7 +214,7 @@ def test_a_plan_without_an_answer():
 
 
 def lines(made):
-    return [part[1] for part in printed(print_plan, made) if part[0] == "line"]
+    return [part[1] for part in printed(print_plan, made) if part[0] in {"line", "close"}]
 
 
 def test_a_plan_of_a_machine_that_hardly_works():

@@ -145,7 +145,7 @@ def test_more_comparisons_than_a_page_holds(monkeypatch):
     found = shown(answers.show_answers, run)
     assert found[-3] == ("heading", "The first 3,000 comparisons")
     assert len(found[-2][3:]) == 3000
-    assert found[-1] == ("line", "And 1,001 more, in the JSON.")
+    assert found[-1] == ("close", "And 1,001 more, in the JSON.")
     run["verdicts"] = run["verdicts"][:3000]
     assert shown(answers.show_answers, run)[-2] == ("heading", "All comparisons")
 
@@ -218,7 +218,7 @@ def test_rows_of_any_answer():
     )
     assert len(found[1][3:]) == 200
     assert found[2:] == [
-        ("line", "And 1,102 more rows."),
+        ("close", "And 1,102 more rows."),
         ("fact", "work s", "5"),
         ("heading", "low"),
         ("fact", "at most", "2"),

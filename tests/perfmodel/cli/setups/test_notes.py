@@ -1,6 +1,7 @@
 """What was read, drawn and assumed, said in full, and the numbers it rests on."""
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -26,9 +27,9 @@ from sim.traces import read_jobs
 
 HOUR, DAY = 3600.0, 86400.0
 SWF = """; MaxProcs: 64
-1 0 5 90 3 -1 -1 3 100 -1 1 1 1 1 1 1 -1 -1
-2 10 -1 50 4 -1 -1 4 60 -1 1 1 1 1 2 2 -1 -1
-3 100 7 50 4 -1 -1 4 -1 -1 1 1 1 1 2 2 -1 -1
+1 1000 5 90 3 -1 -1 3 100 -1 1 1 1 1 1 1 -1 -1
+2 1010 -1 50 4 -1 -1 4 60 -1 1 1 1 1 2 2 -1 -1
+3 1100 7 50 4 -1 -1 4 -1 -1 1 1 1 1 2 2 -1 -1
 """
 READ = "jobs.swf: 3 records, 3 in the frame"
 TOLD = "read as swf, by its first lines: --format names another format"
@@ -39,8 +40,10 @@ SIZED = "64 processors, as the log's header says"
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "jobs.swf").write_text(SWF)
-    (tmp_path / "failures.csv").write_text("time,node,repair\n10,1,5\n20,2,\n")
-    (tmp_path / "windows.csv").write_text("start,end,kind,nodes\n50,90,planned,0-1\n5,9,outage,\n")
+    (tmp_path / "failures.csv").write_text("time,node,repair\n1010,1,5\n1020,2,\n")
+    (tmp_path / "windows.csv").write_text(
+        "start,end,kind,nodes\n1050,1090,planned,0-1\n1005,1009,outage,\n"
+    )
     (tmp_path / "two.toml").write_text(
         '[[cluster]]\nname = "a"\nmachines = 2\nprocessors_per_machine = 4\nspeed = 2\n'
         '[[cluster]]\nname = "b"\nmachines = 30\nprocessors_per_machine = 4\nspeed = 1\n'
@@ -94,7 +97,7 @@ def test_weights_that_risk_and_blocking_have():
     )
 
 
-# From the first submission at 0 s to twice the span of 100 s and 90 days more.
+# From the first submission at 1000 s to twice the span of 100 s and 90 days more.
 DRAWN = "failures drawn until 90 d after the first submission: Weibull of shape {} on each of {}"
 PROCESSOR = "a failure strikes one processor; --processors-per-node says how many a node has"
 
@@ -158,10 +161,10 @@ def test_windows_of_maintenance():
         "no job is started that would reach into a planned window by its request",
         PROCESSOR,
     ]
-    Path("windows.csv").write_text("start,end,kind,nodes\n5,9,outage,\n")
+    Path("windows.csv").write_text("start,end,kind,nodes\n1005,1009,outage,\n5,9,outage,\n")
     notes = notes_of(maintenance=Path("windows.csv"), processors_per_node=1)
     assert notes[3:] == [
-        "1 of 1 windows of maintenance end after the first submission: 0 planned, 1 outages"
+        "1 of 2 windows of maintenance end after the first submission: 0 planned, 1 outages"
     ]
 
 
@@ -217,10 +220,10 @@ def test_a_grid():
     assert len(grid_notes(jobs=2)[0].workload) == 2
     _, notes = grid_notes(kill=True)
     assert notes[2:] == ["1 repaired: missing_walltime"]
-    Path("windows.csv").write_text("start,end,kind,nodes\n5,9,outage,\n")
+    Path("windows.csv").write_text("start,end,kind,nodes\n1005,1009,outage,\n5,9,outage,\n")
     _, notes = grid_notes(maintenance=Path("windows.csv"))
     assert notes[2:] == [
-        "1 of 1 windows of maintenance end after the first submission: 0 planned, 1 outages"
+        "1 of 2 windows of maintenance end after the first submission: 0 planned, 1 outages"
     ]
 
 
@@ -534,3 +537,101 @@ def test_users_policies_name_their_line(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=words):
         named.begin(None)
     assert policies._named_in_errors("easy", "easy") == "easy"
+
+
+def test_windows_of_a_machine_that_also_fails():
+    """Windows are among the failures; those that are planned are kept for replays without."""
+    path = Path("windows.csv")
+    asked = {"maintenance": path, "failures": Path("failures.csv")}
+    both = setup(ReplayRequest(log=Path("jobs.swf"), **asked))
+    assert len(both.feed) == 2
+    assert len(both.failures) == len(both.feed) + len(both.windows)
+    assert 0 < len(both.planned) < len(both.windows)
+    path.write_text("start,end,kind,nodes\n1005,1009,outage,0\n")
+    outage = setup(ReplayRequest(log=Path("jobs.swf"), maintenance=path))
+    assert (len(outage.windows), outage.planned, outage.feed) == (1, None, None)
+    assert outage.failures is outage.windows
+    plain = setup(ReplayRequest(log=Path("jobs.swf")))
+    assert (plain.failures, plain.windows, plain.planned) == (None, None, None)
+
+
+def test_failures_drawn_by_the_end_of_a_replay():
+    parts = setup(ReplayRequest(log=Path("jobs.swf"), mtbf=60.0, seed=3))
+    times = parts.feed.time
+    for end in (1000.0, 1500.0, 5000.0):
+        inside = np.count_nonzero((times >= 1000.0) & (times <= end))
+        assert parts.failures_drawn(end) == inside
+    assert parts.failures_drawn(0.0) == 0
+    read = setup(ReplayRequest(log=Path("jobs.swf"), failures=Path("failures.csv")))
+    assert read.failures_drawn(5000.0) is None
+    assert setup(ReplayRequest(log=Path("jobs.swf"))).failures_drawn(5000.0) is None
+
+
+def test_the_clock_of_a_log():
+    def start(**options):
+        return setup(ReplayRequest(log=Path("jobs.swf"), **options)).unix_start
+
+    assert start() is None
+    assert start(log_start=1e9) == 1e9
+    assert start(log_start=1e9, scale_gaps=2.0) is None
+    Path("jobs.swf").write_text("; UnixStartTime: 1000000000\n" + SWF)
+    assert start() == 1e9
+    Path("jobs.swf").write_text("; UnixStartTime: 12\n" + SWF)
+    assert start() is None
+    Path("jobs.swf").write_text(re.sub(r"(?m)^(\d) ", r"\1 123456", SWF))
+    assert start() == 0.0
+
+
+def test_jobs_larger_than_a_blue_gene_may_be_left_out():
+    Path("jobs.swf").write_text(SWF + "4 1200 -1 50 9000 -1 -1 9000 60 -1 1 1 1 1 1 1 -1 -1\n")
+    asked = {"log": Path("jobs.swf"), "machine": "bluegene:1x1"}
+    skipped = setup(ReplayRequest(**asked, oversize="skip")).workload
+    assert skipped.job.tolist() == [1, 2, 3]
+    assert skipped.dropped["larger_than_machine"] == 1
+    own = Path("own.csv")
+    own.write_text("job,interval,cost\n4,60,2\n")
+    flat = {"log": Path("jobs.swf"), "oversize": "skip", "job_checkpoints": own}
+    assert setup(ReplayRequest(**flat)).workload.job.tolist() == [1, 2, 3]
+
+
+def test_recorded_waits_are_those_of_the_lines():
+    parts = setup(ReplayRequest(log=Path("jobs.swf")))
+    waits = parts.recorded.waits(parts.workload)
+    np.testing.assert_array_equal(waits, [5.0, np.nan, 7.0])
+    assert setup(ReplayRequest(log=Path("jobs.swf"), scale_gaps=2.0)).recorded is None
+
+
+def test_promises_under_failures_that_are_read_have_the_downtime_asked_for():
+    asked = {"log": Path("jobs.swf"), "failures": Path("failures.csv")}
+    found = promises_setup(PromisesRequest(**asked, downtime=77.0))
+    assert found.failures.time.tolist() == [1010.0, 1020.0]
+    assert found.failures.repair.tolist() == [77.0, 77.0]
+    assert promises_setup(PromisesRequest(**asked)).failures.repair[0] == 5.0
+    one = promises_setup(PromisesRequest(**asked, jobs=1))
+    assert one.workload.job.tolist() == [1]
+
+
+def test_failures_of_promises_are_drawn_for_three_spans_and_a_year():
+    found = promises_setup(PromisesRequest(log=Path("jobs.swf"), seed=5))
+    times = found.failures.time
+    assert times.min() >= 1000.0
+    assert times.max() <= 1100.0 + 2 * 100.0 + 365 * DAY
+    # 1,021 a year in the mean; bursts of some spread it: 10 standard errors of single ones.
+    assert abs(times.size - 1021) < 10 * math.sqrt(1021) * 3
+
+
+@pytest.mark.parametrize("shape", [0.7, 1.0])
+def test_failures_expected_of_new_nodes(shape):
+    asked = {"mtbf": 10 * HOUR, "new_nodes": True, "weibull_shape": shape, "mttr": 0.5 * HOUR}
+    note = notes_of(**asked)[4]
+    found = re.fullmatch(
+        r"all nodes are new at the first submission: ([0-9,]+) failures are expected, ([0-9,]+) of "
+        "nodes long in use",
+        note,
+    )
+    new, old = (int(text.replace(",", "")) for text in found.groups())
+    assert old == round((90 * DAY + 200.0) / (10 * HOUR))
+    if shape == 1.0:  # without memory a new node is like an old one, but that all are up at first
+        assert new == pytest.approx(old, rel=0.01)
+    else:  # infant mortality
+        assert new > 1.05 * old
