@@ -250,7 +250,7 @@ class _Recorded:
 
 def _chance(probability: float) -> str:
     """Return a percentage; one below 100 is never rounded to 100."""
-    if 0.99995 < probability < 1.0:
+    if 0.99995 <= probability < 1.0:
         return "over 99.99 %"
     return f"{percent(probability, 2)} %"
 
