@@ -4,10 +4,21 @@ import math
 from dataclasses import replace
 from types import SimpleNamespace as Made
 
+import click
 import numpy as np
 import pytest
 
-from perfmodel.cli.commands import fit, grid, recovery, replay, simulate, spares
+from perfmodel.cli.commands import (
+    advise,
+    completion,
+    fit,
+    grid,
+    interval,
+    recovery,
+    replay,
+    simulate,
+    spares,
+)
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.replay import ReplayRequest
 from perfmodel.cli.setups.estimates import from_counts
@@ -657,3 +668,150 @@ def test_nodes_that_fail_too_often(count, systems, monkeypatch):
     ]
     more = [("line", "In the answer of --json, not here: 1,001 more.")]
     assert found[2:] == (more if count > 20 else [])
+
+
+def advised(**changes):
+    known = {"interval": 2 * HOUR, "bound": "", "mtbf": 10 * HOUR, "mtbf_lower": 5 * HOUR}
+    more = {"mtbf_upper": 20 * HOUR, "failures": 1, "watched": 3 * DAY, "cost": 60.0}
+    rest = {"periods": (2 * HOUR,), "survives": (1.0,), "expected_loss": 0.0625, "level": 1}
+    of_known = {key: value for key, value in changes.items() if key in {*known, *more, *rest}}
+    found = {"running": True, "writing": False, "draining": False, "due": False, "wait_s": 7200.0}
+    found |= {key: value for key, value in changes.items() if key not in of_known}
+    return Made(**{"next_step": None, **found}, known=Made(**{**known, **more, **rest, **of_known}))
+
+
+def test_the_facts_of_an_advisor():
+    assert advise._facts(advised()) == [
+        ("checkpoint", "in 2 h"),
+        ("interval", "2 h of work"),
+        ("MTBF", "10 h by the mean failure rate; 90 %: 5 h to 20 h"),
+        ("seen", "1 failure in 3 d"),
+        ("cost", "60 s for a checkpoint"),
+        ("expected loss", "6.25 % of the time"),
+    ]
+    none = dict(advise._facts(advised(interval=math.inf, failures=1200, periods=(1, 2))))
+    assert none["interval"] == "none pays any more"
+    assert none["seen"] == "1,200 failures in 3 d"
+    assert "level 1" not in none
+    periods, survives = (2 * HOUR, 2 * HOUR, 8 * HOUR), (0.5, 0.875, 1.0)
+    levels = advise._facts(advised(periods=periods, survives=survives))[5:-1]
+    assert levels == [
+        ("level 1", "not used; survives 50.0 % of the failures"),
+        ("level 2", "every 2 h of work; survives 87.5 % of the failures"),
+        ("level 3", "every 8 h of work; survives 100.0 % of the failures"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"running": False}, "none: the job does not run"),
+        ({"writing": True}, "being written"),
+        ({"writing": True, "due": True, "wait_s": 0.0}, "now"),
+        ({"wait_s": math.inf}, "none before the end"),
+        ({"wait_s": 0.0}, "now"),
+        ({"wait_s": 0.0, "draining": True}, "once the last one is durable"),
+        ({"wait_s": 0.0, "draining": True, "due": True}, "now"),
+        ({"next_step": 1200}, "in 2 h, about after step 1,200"),
+        ({"periods": (1, 2, 3), "level": 2}, "in 2 h, on level 2 of 3"),
+        ({"periods": (1, 2), "wait_s": 0.0}, "now, on level 1 of 2"),
+    ],
+)
+def test_when_a_checkpoint_is_due(changes, words):
+    assert advise._when(advised(**changes)) == words
+
+
+def test_notes_of_a_log_are_one_fact():
+    seen = Made(log=Made(notes=("read", "left out")))
+    assert spares._log_of(seen) == [("log", "read\nleft out")]
+    assert spares._log_of(Made(log=None)) == spares._log_of(None) == []
+
+
+class Law(Made):
+    """A law of completion of which all is known."""
+
+    def ppf(self, shares):
+        return [self.mean * (1.0 + share) for share in shares]
+
+    def cdf(self, time):
+        return self.chance
+
+
+def below():
+    """Return how a command is run that prints on the sheet at hand."""
+    return {"standalone_mode": False, "parent": click.get_current_context()}
+
+
+WHOLE = ["completion", "--work", "10d", "--checkpoint-cost", "6min", "--interval", "1h"]
+
+
+@pytest.mark.parametrize("tasks", [1, 1200])
+def test_a_law_of_completion_in_full(tasks, monkeypatch):
+    law = Law(mean=2 * DAY, std=6 * HOUR, atom=(DAY, 0.25), chance=0.999999)
+    unsure = Law(mean=3 * DAY, std=DAY, atom=(DAY, 0.0), chance=0.5) if tasks == 1 else None
+    recorded = completion._Recorded(4 * DAY, 2 * DAY, (5 * DAY, 6 * DAY), 0.125)
+    monkeypatch.setattr(completion, "_law", lambda *_: law)
+    monkeypatch.setattr(completion, "_unsure", lambda *_: unsure)
+    monkeypatch.setattr(completion._Recorded, "of", lambda *_: recorded)
+    words = [*WHOLE[1:], "--failures", "1200", "--observed", "9600h", "--percentiles", "50,90"]
+    words += ["--deadline", "4d", "--tasks", str(tasks)]
+    found = printed(lambda: completion.completion.main(words, **below()))
+    place = next(at for at, part in enumerate(found) if part[0] == "table")
+    assert found[place - 1] == ("fact", "interval", "1 h of work")
+    rows = {
+        "mean": ["2.00", "3.00", "4.00"],
+        "standard deviation": ["0.25", "1.00", "2.00"],
+        "50 % of runs end within": ["3.00", "4.50", "5.00"],
+        "90 % of runs end within": ["3.80", "5.70", "6.00"],
+    }
+    heads = ["completion", "time\n[d]", "MTBF uncertain\n[d]", "recorded gaps\n[d]"]
+    if tasks > 1:
+        heads = ["slowest task", "time\n[d]"]
+    shown = [[name, *values[: len(heads) - 1]] for name, values in rows.items()]
+    assert found[place] == ("table", 1, heads, *shown)
+    who = "The job" if tasks == 1 else "1,200 tasks"
+    start = f"{who} without any failure: 24 h, with probability 25.00 %."
+    done = "Done within 4 d: with probability over 99.99 %"
+    if tasks > 1:
+        assert found[place + 1 :] == [("line", start), ("line", f"{done}.")]
+        return
+    assert found[place + 1 :] == [
+        ("line", start),
+        ("line", f"{done}; 50.00 % with the MTBF uncertain."),
+        (
+            "line",
+            "MTBF uncertain: an average over all MTBFs that the number of failures in 9600 h, "
+            "1,200, allows.",
+        ),
+        (
+            "line",
+            f"Recorded gaps: the job started at {completion.STARTS:,} instants spread over the log "
+            "and struck by the failures recorded there; 12.50 % were done in time. The other "
+            "numbers are those of an exponential law.",
+        ),
+    ]
+
+
+def test_a_probability_is_rounded_to_100_only_where_it_is_one():
+    chances = [completion._chance(p) for p in (0.0, 0.5, 0.99995, 0.99996, 1.0)]
+    assert chances == ["0.00 %", "50.00 %", "over 99.99 %", "over 99.99 %", "100.00 %"]
+
+
+def test_what_stands_about_the_tables_of_an_interval():
+    words = ["--mtbf", "8h", "--checkpoint-cost", "6min", "--work", "10d"]
+    found = printed(lambda: interval.interval.main(words, **below()))
+    assert [part[0] for part in found[:6]] == ["fact"] * 5 + ["table"]
+    assert found[6] == (
+        "line",
+        "All for 10 d of work. Best segments are equal ones; exact is the best interval of a much "
+        "longer job, which need not divide this one.",
+    )
+    assert found[-2] == ("line", "What this interval costs if the true MTBF is another:")
+    more = [*words, "--compare", "--power", "static=8MW,compute=10MW"]
+    found = printed(lambda: interval.interval.main(more, **below()))
+    titles = [part[1] for part in found if part[0] == "line"]
+    compared = titles.index("Protocols, each with its best number of equal segments:")
+    powered = titles.index("Time against energy, the job standing still:")
+    assert (
+        compared < powered < titles.index("What this interval costs if the true MTBF is another:")
+    )
