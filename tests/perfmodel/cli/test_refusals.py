@@ -1047,3 +1047,117 @@ def test_the_end_of_a_checkpoint_must_follow_its_beginning(event, line, tmp_path
     assert runner().invoke(main, [*calls, "--event", "failed", "--now", "6"]).exit_code == 0
     line = f"--event {event} must come while the job runs, got it before --event started"
     assert refusal([*calls, "--event", event, "--now", "7"]) == f"Error: {line}\n"
+
+
+STAGED = f"{BLOCKS} --automatic-time 1h --manual-time 1d --escalated 0.1 --standbys 2"
+APART = [
+    *(
+        (STAGED, option, "--automatic-time")
+        for option in (
+            *("--mttr 1h", "--goodput 0.5", "--may-miss 1", "--resize-time 1s"),
+            *("--stopped-hazard 0.5", "--work 1h", "--under-repair 1"),
+        )
+    ),
+    *(
+        (f"{BLOCKS} --mttr 1h --standbys 2 --may-miss 1", option, "--may-miss")
+        for option in ("--goodput 0.5", "--work 1h")
+    ),
+    *(
+        ("advise --sacct sacct.txt --cost 1s", option, "--sacct")
+        for option in (
+            *("--state s.json", "--step 3", "--event begun", "--end 5", "--latency 1s"),
+            *("--mtbf 1h", "--node-mtbf 1h", "--observed 1h", "--on-level 1"),
+            "--level cost=1s,recovery=1s,survives=50%",
+        )
+    ),
+    *((BLOCKS, f"{flag} 9h", "--blocks") for flag in ("--node-mtbf",)),
+    (BLOCKS, "--confidence 0.9", "--blocks"),
+    *(
+        (
+            "replay jobs.swf --mtbf 9h --seeds 1:2",
+            option,
+            "--seeds, --until or several values",
+        )
+        for option in ("--plot a.png", "--timing", "--by-class", "--use-over-time 1h")
+    ),
+    *(
+        (
+            "grid jobs.swf --machines two.toml --mtbf 9h --seeds 1:2",
+            option,
+            "--seeds, --until or several values",
+        )
+        for option in ("--plot a.png", "--timing", "--by-class", "--use-over-time 1h", "--runs 3")
+    ),
+    *(
+        ("recovery jobs.swf --seeds 1:2", option, "--seeds, --until or several values")
+        for option in ("--plot a.png", "--timing")
+    ),
+    *(
+        ("qos jobs.swf --seeds 1:2", option, "--seeds, --until or several values")
+        for option in ("--timing", "--resume r.json")
+    ),
+]
+
+
+@pytest.mark.parametrize(("command", "option", "lead"), APART)
+def test_options_that_do_not_go_together(command, option, lead, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    flag = option.partition(" ")[0]
+    found = refusal([*command.split(), *option.split()])
+    assert found == f"Error: {flag} must be left out with {lead}\n"
+
+
+ALONE = [
+    *(
+        ("spares --nodes 9 --node-mtbf 1y --mttr 1h", option, "--blocks")
+        for option in (
+            *("--standbys 2", "--goodput 0.5", "--block-mtbf 1h", "--checkpoint-cost 1s"),
+            *("--recovery-cost 1s", "--work 1h", "--crews 2", "--interval 1h"),
+        )
+    ),
+    *(
+        ("grid jobs.swf --machines two.toml", option, "--mtbf")
+        for option in ("--weibull-shape 2", "--burst-size 2", "--lemon-share 0.5")
+    ),
+    ("grid jobs.swf --machines two.toml", "--failure-format csv", "--failures"),
+    (
+        "grid jobs.swf --machines two.toml",
+        "--partition-map zone.csv",
+        "--requirements reconstruct or --scale-runtimes",
+    ),
+    (
+        "grid jobs.swf --machines two.toml",
+        "--missing-walltime runtime",
+        "--estimates walltime or --kill",
+    ),
+    *(
+        ("recovery jobs.swf", option, "--credits")
+        for option in ("--deposit-limit 1", "--overdraft-limit 1", "--accounts a.csv")
+    ),
+    *(
+        ("qos jobs.swf --forecaster rate", option, lead)
+        for option, lead in (
+            ("--precision 0.5", "--forecaster calibrated"),
+            ("--specificity 0.5", "--forecaster stated"),
+        )
+    ),
+    *(
+        ("goodput --mtbf 8h --checkpoint-cost 1min", option, "--memory-cost")
+        for option in ("--memory-recovery 1s", "--survived 0.5")
+    ),
+]
+
+
+@pytest.mark.parametrize(("command", "option", "lead"), ALONE)
+def test_further_options_without_effect(command, option, lead, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    flag = option.partition(" ")[0]
+    found = refusal([*command.split(), *option.split()])
+    assert found == f"Error: {flag} must come with {lead}, got it alone\n"
+
+
+@pytest.mark.parametrize("text", ["1_0", "1e12", "-1e12", "nan", "soon", "\u0661"])
+def test_the_clock_of_an_advisor_is_in_seconds(text):
+    found = refusal(["advise", "--state", "s.json", "--cost", "1s", f"--now={text}"])
+    assert found.startswith("Error: --now must be ")
+    assert f"got {text!r}" in found

@@ -560,3 +560,49 @@ def test_vega_takes_the_drawing_as_it_is():
         "strokeDash": "ordinal",
     }
     assert [legend.get("orient") for legend in vega["legends"]] == ["top"]
+
+
+@pytest.mark.parametrize(
+    ("words", "compared", "counted"),
+    [
+        ([], ("--compare", "fcfs,easy,conservative"), "processors"),
+        (["--policy", "easy"], (), "processors"),
+        (["--machine", "bluegene:1x1"], (), "nodes"),
+        (["--compare", "easy"], (), "processors"),
+    ],
+)
+def test_jobs_are_played_under_three_policies_unless_one_is_named(
+    words, compared, counted, monkeypatch
+):
+    Drawn(jobs, monkeypatch)
+    asked = []
+
+    def run(*arguments):
+        asked.append(arguments)
+        table = arguments[arguments.index("--out") + 1]
+        rows = {"attempt": [1, 2], "submit": [0.0, 0.0], "start": [0.0, 50.0], "end": [40.0, 240.0]}
+        rows |= {"processors": [1, 1], "wait": [3.0, 99.0], "bounded_slowdown": [2.0, 9.0]}
+        pd.DataFrame(rows).to_csv(table, index=False)
+
+    class Turned(Sheet):
+        def turn_to(self, heading):
+            self.parts.append(("turn to", heading))
+
+        def turn_to_end(self):
+            self.parts.append(("end",))
+
+    sheet = Turned()
+    jobs.draw_replays(sheet, "jobs.swf", words, run)
+    ((name, source, *rest),) = asked
+    assert (name, source) == ("replay", "jobs.swf")
+    assert tuple(rest[: len(compared) + len(words) + 1]) == (*compared, *words, "--by-class")
+    assert rest[-2:] == ["--plot", "figure.svg"]
+    assert sheet.parts == [
+        ("figure", "Which job ran where and when, and how many waited.", True),
+        ("heading", "Where and when they ran"),
+        ("turn to", "By size and running time"),
+        ("figure", "Share of the jobs with at most each wait.", False),
+        ("figure", "Share of the jobs with at most each bounded slowdown.", False),
+        ("figure", f"{counted.capitalize()} in use, means over 2 s.", False),
+        ("end",),
+    ]
