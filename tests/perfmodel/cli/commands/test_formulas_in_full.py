@@ -218,8 +218,12 @@ def test_shares_of_a_run():
     ],
 )
 def test_copies_in_memory(every, words):
-    memory = Made(durable_every=every, interval_s=2 * HOUR)
+    memory = Made(durable_every=every, interval_s=2 * HOUR, steps=None)
     assert goodput._pattern(memory) == f"With copies in memory every 2 h of work, {words}:"
+    memory.steps = 1200
+    assert goodput._pattern(memory) == (
+        f"With copies in memory every 2 h of work (1,200 steps), {words}:"
+    )
 
 
 def test_remarks_on_a_run():

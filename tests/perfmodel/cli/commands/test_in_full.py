@@ -674,6 +674,7 @@ def advised(**changes):
     known = {"interval": 2 * HOUR, "bound": "", "mtbf": 10 * HOUR, "mtbf_lower": 5 * HOUR}
     more = {"mtbf_upper": 20 * HOUR, "failures": 1, "watched": 3 * DAY, "cost": 60.0}
     rest = {"periods": (2 * HOUR,), "survives": (1.0,), "expected_loss": 0.0625, "level": 1}
+    rest |= {"contradiction": 0.0}
     of_known = {key: value for key, value in changes.items() if key in {*known, *more, *rest}}
     found = {"running": True, "writing": False, "draining": False, "due": False, "wait_s": 7200.0}
     found |= {key: value for key, value in changes.items() if key not in of_known}
@@ -700,6 +701,11 @@ def test_the_facts_of_an_advisor():
         ("level 2", "every 2 h of work; survives 87.5 % of the failures"),
         ("level 3", "every 8 h of work; survives 100.0 % of the failures"),
     ]
+    doubted = advised(periods=periods, survives=survives, contradiction=advise._CONTRADICTED)
+    assert advise._facts(doubted)[8] == (
+        "levels",
+        "the failures contradict what --level states of them",
+    )
 
 
 @pytest.mark.parametrize(

@@ -207,6 +207,7 @@ class Formulas(Sheet):
 
     def entry(self, name):
         self.parts.append(("entry", name))
+        self._apart = True
         return click.Context(click.Command("x")).scope()
 
     def formula(self, line):
