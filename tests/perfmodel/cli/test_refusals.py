@@ -1157,7 +1157,8 @@ def test_further_options_without_effect(command, option, lead, folder, monkeypat
 
 
 @pytest.mark.parametrize("text", ["1_0", "1e12", "-1e12", "nan", "soon", "\u0661"])
-def test_the_clock_of_an_advisor_is_in_seconds(text):
+def test_the_clock_of_an_advisor_is_in_seconds(text, folder, monkeypatch):
+    monkeypatch.chdir(folder)
     found = refusal(["advise", "--state", "s.json", "--cost", "1s", f"--now={text}"])
     assert found.startswith("Error: --now must be ")
     assert f"got {text!r}" in found
