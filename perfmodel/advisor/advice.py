@@ -108,7 +108,7 @@ class CheckpointAdvisor:
     >>> advisor = CheckpointAdvisor(cost=120.0, levels=[Level(10.0, 5.0, 0.9)])
     >>> advisor.started(0.0)
     >>> round(advisor.next_checkpoint()), advisor.next_level()
-    (391, 1)
+    (404, 1)
     """
 
     cost: float
