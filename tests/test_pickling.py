@@ -60,6 +60,7 @@ LAWS = (
     lifetimes.LogNormal(0.5, 1.0),
     lifetimes.Weibull(0.7, 3.0),
 )
+FIRST = lifetimes.Gamma(2.0, 3.0).first_of(3)
 # Laws for which another kind of repair is computed.
 REPAIRS = (*LAWS, lifetimes.LogNormal(0.5, 1e-3), lifetimes.Weibull(900.0, 3.0))
 JOB = {"mtbf": 8.0, "checkpoint_cost": 0.1, "interval": 2.0}
@@ -79,7 +80,7 @@ CELLS = {"easy": study.Cell("easy", study.DrawnFailures(4.0)), "fcfs": study.Cel
 
 def predicted():
     """Return what `perfmodel` makes."""
-    yield from LAWS
+    yield from (*LAWS, FIRST)
     for law in REPAIRS:
         yield repair_of(law)
         yield completion.exact_makespan(9.0, downtime=law, **JOB)
