@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from validation.reproduction import PAPERS
+from validation.reproduction import PAPERS, PLACES
 
 PAGES = Path(__file__).parents[3] / "docs" / "reproduction"
 WORDS = ("holds", "unresolved", "fails")
@@ -31,7 +31,9 @@ def verdicts(text):
 def stated(paper):
     """Return the counts in the table of all papers."""
     lines = (PAGES / "README.md").read_text().splitlines()
-    rows = [line for line in lines if line.startswith(f"| [{paper}](")]
+    rows = [
+        line for line in lines if line.startswith(f"| [{paper}](") and f"| `{paper}" not in line
+    ]
     return [tuple(int(cell) for cell in row.strip("| ").split("|")[-3:]) for row in rows]
 
 
@@ -54,3 +56,21 @@ def test_the_counts_stand_at_the_top(paper):
     before = text.split("\n## ")[0]
     top = re.findall(r"(\d+) hold, (\d+) unresolved, (\d+) fail\.", before)
     assert [tuple(map(int, counts)) for counts in top] == stated(paper)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_place_of_a_paper_is_listed_with_its_command_picture_and_verdicts(paper):
+    lines = (PAGES / "README.md").read_text().splitlines()
+    rows = [
+        [cell.strip() for cell in line.strip("| ").split("|")]
+        for line in lines
+        if line.startswith(f"| [{paper}](") and f"| `{paper}" in line
+    ]
+    places = [re.sub(r"[. ]", "", row[1]).lower() for row in rows if "--only" in row[2]]
+    assert tuple(places) == PLACES[paper]
+    for place, row in zip(places, rows, strict=False):
+        assert row[2] == f"`{paper} --only {place}`"
+        assert bool(row[3]) == (PAGES / f"figures/{paper}-{place}.svg").exists()
+        assert row[3] in ("", f"[{place}](figures/{paper}-{place}.svg)")
+    by_place = [sum(int(row[-3 + word]) for row in rows) for word in range(3)]
+    assert by_place == [sum(counts) for counts in zip(*stated(paper), strict=True)]
