@@ -21,8 +21,10 @@ _NODES = 16  # of a panel
 _GUIDES = 2.0 ** np.arange(-60.0, 9.5, 0.5)  # cumulative hazards at which panels begin
 _ONE = 35.0  # hazards of one: beyond, 1 - cdf has no digits
 _NEAR_0 = 1e-18  # of the shortest time asked for: what is shorter is as good as 0
+_TINY = 1e-290  # below, numbers lose digits
 _EXACT = 1e-13
 _ROUNDING = 4e-15  # of a cumulative hazard
+_DENSITY = 1e-12  # rounding of a density whose logarithm is large
 _HALVINGS = 40
 _MOST_PANELS = 2**17
 
@@ -87,7 +89,7 @@ class Shortest(AbstractLifetime):
         guides = self.law._ppf(-np.expm1(-np.minimum(_GUIDES, _ONE * self.count) / self.count))
         asked, places = np.unique(np.minimum(t, guides[-1]), return_inverse=True)
         early = np.append(guides, _NEAR_0 * asked)
-        near = np.min(early, initial=guides[-1], where=early > 0.0)
+        near = np.min(early, initial=guides[-1], where=early > _TINY)
         ends = np.unique(np.concatenate([[near], guides[guides > near], asked[asked > near]]))
         parts = _integrals(self, ends, function)
         sums = np.append(0.0, np.cumsum(parts)) + self._cdf(ends[:1]) * function(ends[:1])
@@ -139,7 +141,7 @@ def _integrals(
         parts = np.sum(mass * function(t), axis=1)
         most = np.maximum(function(low), function(high))
         sums = np.cumsum(found + np.bincount(owner, parts, found.size))
-        rounding = _ROUNDING * hazards[1] * np.exp(-hazards[0])
+        rounding = _ROUNDING * hazards[1] * np.exp(-hazards[0]) + _DENSITY * known
         wrong = (np.abs(mass.sum(axis=1) - known) - rounding) * most > _EXACT * sums[owner]
         if halving == _HALVINGS - 1 or low.size > _MOST_PANELS:
             parts, wrong = known * function(0.5 * (low + high)), np.zeros(low.size, dtype=bool)

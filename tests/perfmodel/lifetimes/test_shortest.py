@@ -56,6 +56,32 @@ def test_moments_are_integrals_of_the_tail(law, count):
     assert first.scv == pytest.approx(square / mean**2 - 1.0, rel=1e-7, abs=1e-9)
 
 
+@pytest.mark.parametrize("count", [2, 117, 5000, 100_000])
+@pytest.mark.parametrize("cv", [0.25, 1.0, 4.0])
+def test_a_moment_looks_at_few_times_however_broad_the_law(cv, count):
+    first = Gamma.from_mean(1.0, cv=cv).first_of(count)
+    mean, looks = first.mean, []
+
+    def deviation(times):
+        looks.append(np.size(times))
+        return (times / mean - 1.0) ** 2
+
+    first.mean_of(np.asarray(np.inf), deviation)
+    assert sum(looks) < 100_000
+
+
+def test_the_mean_of_very_broad_laws_is_the_integral_of_the_tail():
+    # By mpmath: integrals of sf^n over log t, with 30 digits.
+    known = {
+        117: 5.2738017036911764e-20,
+        5000: 1.2601152896126955e-45,
+        100_000: 1.9730567629610215e-66,
+    }
+    law = Gamma.from_mean(1.0, cv=4.0)
+    for count, mean in known.items():
+        assert law.first_of(count).mean == pytest.approx(mean, rel=1e-12, abs=0.0)
+
+
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_a_partial_moment_is_the_same_alone_and_among_others(law):
     first = law.first_of(7)
