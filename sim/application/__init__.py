@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from .advised_job import Advice as Advice
     from .advised_job import AdvisedRecord as AdvisedRecord
     from .advised_job import simulate_advised_job as simulate_advised_job
-    from .aged_uptime import simulate_saved_work as simulate_saved_work
+    from .ageing import simulate_planned_makespans as simulate_planned_makespans
+    from .ageing import simulate_saved_work as simulate_saved_work
     from .asynchronous_job import AsyncRecord as AsyncRecord
     from .asynchronous_job import simulate_async_job as simulate_async_job
     from .asynchronous_job import simulate_async_makespans as simulate_async_makespans
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from .energy_job import Powers as Powers
     from .energy_job import simulate_energies as simulate_energies
     from .iterative_job import simulate_iterative_makespans as simulate_iterative_makespans
-    from .late_silent_job import (
-        simulate_detected_late_makespans as simulate_detected_late_makespans,
-    )
     from .levels import LevelAdvice as LevelAdvice
     from .levels import LevelAdvisedRecord as LevelAdvisedRecord
     from .levels import TwoLevelRecord as TwoLevelRecord
@@ -39,18 +37,21 @@ if TYPE_CHECKING:
     from .nodes import simulate_burst_interruptions as simulate_burst_interruptions
     from .nodes import simulate_platform_failures as simulate_platform_failures
     from .nodes import simulate_platform_makespans as simulate_platform_makespans
-    from .parallel_job import Machine as Machine
-    from .parallel_job import simulate_parallel_makespans as simulate_parallel_makespans
-    from .phased_job import simulate_phased_makespans as simulate_phased_makespans
-    from .planned_job import simulate_planned_makespans as simulate_planned_makespans
-    from .predicted_job import PredictedRecord as PredictedRecord
-    from .predicted_job import simulate_predicted_job as simulate_predicted_job
-    from .predicted_job import simulate_predicted_makespans as simulate_predicted_makespans
+    from .parallel import Machine as Machine
+    from .parallel import simulate_parallel_makespans as simulate_parallel_makespans
+    from .parallel import simulate_phased_makespans as simulate_phased_makespans
+    from .parallel import simulate_replicated_cycles as simulate_replicated_cycles
+    from .predicted import PredictedRecord as PredictedRecord
+    from .predicted import simulate_predicted_job as simulate_predicted_job
+    from .predicted import simulate_predicted_makespans as simulate_predicted_makespans
+    from .predicted import simulate_windowed_makespans as simulate_windowed_makespans
     from .random_cost_job import (
         simulate_random_cost_makespans as simulate_random_cost_makespans,
     )
-    from .replicated_job import simulate_replicated_cycles as simulate_replicated_cycles
-    from .silent_job import simulate_silent_makespans as simulate_silent_makespans
+    from .silent import (
+        simulate_detected_late_makespans as simulate_detected_late_makespans,
+    )
+    from .silent import simulate_silent_makespans as simulate_silent_makespans
     from .spare_job import simulate_spare_makespans as simulate_spare_makespans
     from .spot_job import simulate_spot_jobs as simulate_spot_jobs
     from .standbys import TwoStageRepair as TwoStageRepair
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
     from .training import simulate_training_jobs as simulate_training_jobs
     from .unknown_mtbf import simulate_mtbfs as simulate_mtbfs
     from .unknown_mtbf import simulate_unknown_mtbf_makespans as simulate_unknown_mtbf_makespans
-    from .windowed_job import simulate_windowed_makespans as simulate_windowed_makespans
     from .wsj_job import RestartRecord as RestartRecord
     from .wsj_job import simulate_wsj_job as simulate_wsj_job
     from .wsj_job import simulate_wsj_makespans as simulate_wsj_makespans
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "advised_job": ("Advice", "AdvisedRecord", "simulate_advised_job"),
-    "aged_uptime": ("simulate_saved_work",),
+    "ageing": ("simulate_planned_makespans", "simulate_saved_work"),
     "asynchronous_job": (
         "AsyncRecord",
         "simulate_async_job",
@@ -95,6 +95,7 @@ _HOMES = {
         "Powers",
         "simulate_energies",
     ),
+    "iterative_job": ("simulate_iterative_makespans",),
     "levels": (
         "LevelAdvice",
         "LevelAdvisedRecord",
@@ -111,22 +112,20 @@ _HOMES = {
         "simulate_platform_failures",
         "simulate_platform_makespans",
     ),
-    "parallel_job": (
+    "parallel": (
         "Machine",
         "simulate_parallel_makespans",
+        "simulate_phased_makespans",
+        "simulate_replicated_cycles",
     ),
-    "phased_job": ("simulate_phased_makespans",),
-    "planned_job": ("simulate_planned_makespans",),
-    "predicted_job": (
+    "predicted": (
         "PredictedRecord",
         "simulate_predicted_job",
         "simulate_predicted_makespans",
+        "simulate_windowed_makespans",
     ),
     "random_cost_job": ("simulate_random_cost_makespans",),
-    "replicated_job": ("simulate_replicated_cycles",),
-    "iterative_job": ("simulate_iterative_makespans",),
-    "late_silent_job": ("simulate_detected_late_makespans",),
-    "silent_job": ("simulate_silent_makespans",),
+    "silent": ("simulate_detected_late_makespans", "simulate_silent_makespans"),
     "spare_job": ("simulate_spare_makespans",),
     "spot_job": ("simulate_spot_jobs",),
     "standbys": (
@@ -150,7 +149,6 @@ _HOMES = {
         "simulate_mtbfs",
         "simulate_unknown_mtbf_makespans",
     ),
-    "windowed_job": ("simulate_windowed_makespans",),
     "wsj_job": (
         "RestartRecord",
         "simulate_wsj_job",

@@ -57,7 +57,7 @@ LAWS = {
 }
 # Small enough to be played twice in one run, and each compares numbers bit by bit.
 PART = (
-    "tests/sim/application/test_predicted_job.py",
+    "tests/sim/application/predicted/test_job.py",
     "tests/sim/application/test_struck_queue.py",
     "tests/sim/test_samplers.py",
     "tests/sim/cluster/order",

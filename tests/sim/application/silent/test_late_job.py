@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from sim.application import late_silent_job, simulate_detected_late_makespans
+from sim.application import simulate_detected_late_makespans
 from sim.application._plan import Plan
+from sim.application.silent import late_job
 
 JOB = {
     "interval": 2.0,
@@ -27,8 +28,8 @@ class Scripted:
 
 def play(*draws, work=4.0):
     plan = Plan(work, 2.0, 1.0, 0.25, final_checkpoint=True)
-    errors = late_silent_job.LateErrors(1.0, 1.0, 1.0, 3.0)
-    return late_silent_job.play(Scripted(*draws), 1, plan=plan, errors=errors)[0]
+    errors = late_job.LateErrors(1.0, 1.0, 1.0, 3.0)
+    return late_job.play(Scripted(*draws), 1, plan=plan, errors=errors)[0]
 
 
 NEVER = np.inf

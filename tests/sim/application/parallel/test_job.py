@@ -7,7 +7,7 @@ from sim.application import (
     simulate_parallel_makespans,
     simulate_wsj_makespans,
 )
-from sim.application.parallel_job import _seed_of
+from sim.application.parallel.job import _seed_of
 from sim.samplers import Exponential, Gamma, LogNormal, Recorded
 
 FAST = Machine(speed=4.0, mtbf=30.0, downtime=LogNormal(0.0, 1.0), interval=2.0)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import nonnegative, positive
-from ..samplers import FloatArray, Sampler
-from ._arguments import Method, by_kernel, only_sampler, unplayed
-from ._replications import Fill, replicate
+from ..._checks import nonnegative, positive
+from ...samplers import FloatArray, Sampler
+from .._arguments import Method, by_kernel, only_sampler, unplayed
+from .._replications import Fill, replicate
 
 __all__ = ["simulate_saved_work"]
 
@@ -92,7 +92,7 @@ def simulate_saved_work(
 
 def _counted(works: FloatArray, cost: float, recovery: float, law: Sampler) -> Fill | None:
     """Return what fills a block with work saved, by counting the intervals in each uptime."""
-    from . import kernels
+    from .. import kernels
 
     draw = kernels.filled_by(kernels.durations, law)
     if draw is None:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from sim.application import silent_job, simulate_silent_makespans
+from sim.application import simulate_silent_makespans
 from sim.application._plan import Plan
+from sim.application.silent import job as silent_job
 
 JOB = {
     "interval": 2.0,

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from sim.application import simulate_windowed_makespans, windowed_job
+from sim.application import simulate_windowed_makespans
 from sim.application._plan import Plan
+from sim.application.predicted import windowed_job
 
 JOB = {
     "interval": 8.0,

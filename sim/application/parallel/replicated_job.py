@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import check_fields, flag, nonnegative, positive, whole
-from ..samplers import FloatArray
-from ._replications import FAILURES_LIMIT, in_lockstep, never_ends
+from ..._checks import check_fields, flag, nonnegative, positive, whole
+from ...samplers import FloatArray
+from .._replications import FAILURES_LIMIT, in_lockstep, never_ends
 
 __all__ = ["simulate_replicated_cycles"]
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from sim.application import (
     PredictedRecord,
     _replications,
-    predicted_job,
     simulate_makespans,
     simulate_predicted_job,
     simulate_predicted_makespans,
 )
+from sim.application.predicted import job as predicted_job
 from sim.samplers import Deterministic, Exponential, Gamma, LogNormal, Recorded, Weibull
 from sim.streams import stream
 

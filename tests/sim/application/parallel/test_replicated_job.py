@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sim.application import replicated_job, simulate_replicated_cycles
+from sim.application import simulate_replicated_cycles
+from sim.application.parallel import replicated_job
 
 
 class Scripted:

@@ -20,10 +20,10 @@ from typing import Literal
 
 import numpy as np
 
-from .._checks import check_fields, nonnegative, one_of, positive, shown, whole
-from ..samplers import Exponential, FloatArray, Sampler, as_sampler
-from .checkpointed_job import simulate_makespans
-from .wsj_job import simulate_wsj_makespans
+from ..._checks import check_fields, nonnegative, one_of, positive, shown, whole
+from ...samplers import Exponential, FloatArray, Sampler, as_sampler
+from ..checkpointed_job import simulate_makespans
+from ..wsj_job import simulate_wsj_makespans
 
 __all__ = ["Machine", "simulate_parallel_makespans"]
 

@@ -26,11 +26,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from .._checks import check_fields, fraction, nonnegative, whole
-from ..samplers import FloatArray
-from ._arguments import mean_uptime
-from ._plan import Plan
-from ._replications import FAILURES_LIMIT, in_lockstep, never_ends
+from ..._checks import check_fields, fraction, nonnegative, whole
+from ...samplers import FloatArray
+from .._arguments import mean_uptime
+from .._plan import Plan
+from .._replications import FAILURES_LIMIT, in_lockstep, never_ends
 
 __all__ = ["simulate_windowed_makespans"]
 

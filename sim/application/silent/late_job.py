@@ -24,11 +24,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._checks import check_fields, nonnegative
-from ..samplers import FloatArray
-from ._arguments import mean_uptime
-from ._plan import Plan
-from ._replications import FAILURES_LIMIT, in_lockstep, never_ends
+from ..._checks import check_fields, nonnegative
+from ...samplers import FloatArray
+from .._arguments import mean_uptime
+from .._plan import Plan
+from .._replications import FAILURES_LIMIT, in_lockstep, never_ends
 
 __all__ = ["simulate_detected_late_makespans"]
 

@@ -18,10 +18,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import nonnegative, positive, shown
-from ..samplers import FloatArray, Sampler, as_sampler
-from ._arguments import only_sampler, unplayed
-from ._replications import drawn_downtime, replicate
+from ..._checks import nonnegative, positive, shown
+from ...samplers import FloatArray, Sampler, as_sampler
+from .._arguments import only_sampler, unplayed
+from .._replications import drawn_downtime, replicate
 
 __all__ = ["Plan", "simulate_planned_makespans"]
 

@@ -24,13 +24,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import check_fields, fraction, generator, nonnegative
-from ..engine import Engine, Handle
-from ..samplers import FloatArray, Sampler, as_sampler
-from ._arguments import Method, Never, by_kernel, only_sampler, own_sampler, unplayed
-from ._phases import Phases
-from ._plan import Plan
-from ._replications import FAILURES_LIMIT, Fill, drawn_downtime, replicate
+from ..._checks import check_fields, fraction, generator, nonnegative
+from ...engine import Engine, Handle
+from ...samplers import FloatArray, Sampler, as_sampler
+from .._arguments import Method, Never, by_kernel, only_sampler, own_sampler, unplayed
+from .._phases import Phases
+from .._plan import Plan
+from .._replications import FAILURES_LIMIT, Fill, drawn_downtime, replicate
 
 __all__ = ["PredictedRecord", "simulate_predicted_job", "simulate_predicted_makespans"]
 
@@ -350,7 +350,7 @@ def _kernel(
     plan: Plan, predictions: Predictions, uptime: Sampler, downtime: Sampler
 ) -> Fill | None:
     """Return what fills a block by the compiled loop, or None where it cannot draw."""
-    from . import kernels
+    from .. import kernels
 
     return kernels.filled_by(
         kernels.predicted_makespans,

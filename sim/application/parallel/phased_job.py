@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import whole
-from ..samplers import Exponential, FloatArray
-from ..streams import stream
-from .checkpointed_job import simulate_makespans
+from ..._checks import whole
+from ...samplers import Exponential, FloatArray
+from ...streams import stream
+from ..checkpointed_job import simulate_makespans
 
 __all__ = ["simulate_phased_makespans"]
 

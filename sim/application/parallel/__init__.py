@@ -1,0 +1,23 @@
+"""Jobs of many tasks or processes that wait for one another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._doors import loading
+
+if TYPE_CHECKING:
+    from .job import Machine as Machine
+    from .job import simulate_parallel_makespans as simulate_parallel_makespans
+    from .phased_job import simulate_phased_makespans as simulate_phased_makespans
+    from .replicated_job import simulate_replicated_cycles as simulate_replicated_cycles
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "job": ("Machine", "simulate_parallel_makespans"),
+    "phased_job": ("simulate_phased_makespans",),
+    "replicated_job": ("simulate_replicated_cycles",),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)
