@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,16 +46,17 @@ def write(path: Path, advisor: CheckpointAdvisor) -> None:
         del memory["copies"]
     body = {"settings": settings, "prior": asdict(advisor.prior), "memory": memory}
     whole = {"format": _FORMAT, "sha256": _checksum(body), **body}
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    # Not by `tempfile`, which lets nobody else read: those who look after a job want to.
+    name = path.parent / f".{path.name}.{os.urandom(4).hex()}"
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
+        with name.open("x", encoding="ascii") as file:
             json.dump(whole, file)
             file.write("\n")
             file.flush()
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        name.unlink(missing_ok=True)
         raise
 
 

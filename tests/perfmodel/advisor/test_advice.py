@@ -248,6 +248,12 @@ def test_a_state_that_is_not_ours_is_refused_and_kept_aside(tmp_path, change):
         assert not path.exists()
 
 
+def test_a_state_can_be_read_by_whom_other_new_files_can_be_read(tmp_path):
+    advisor().save(tmp_path / "state.json")
+    (tmp_path / "other").touch()
+    assert (tmp_path / "state.json").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
 def test_a_state_that_is_not_there_is_said_so(tmp_path):
     with pytest.raises(FileNotFoundError):
         CheckpointAdvisor.load(tmp_path / "none.json")
