@@ -47,16 +47,16 @@ def write(path: Path, advisor: CheckpointAdvisor) -> None:
     body = {"settings": settings, "prior": asdict(advisor.prior), "memory": memory}
     whole = {"format": _FORMAT, "sha256": _checksum(body), **body}
     # Not by `tempfile`, which lets nobody else read: those who look after a job want to.
-    name = path.parent / f".{path.name}.{os.urandom(4).hex()}"
+    new = path.parent / f".{path.name}.{os.urandom(4).hex()}"
     try:
-        with name.open("x", encoding="ascii") as file:
+        with new.open("x", encoding="ascii") as file:
             json.dump(whole, file)
             file.write("\n")
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, path)
+        os.replace(new, path)
     except BaseException:
-        name.unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
         raise
 
 
