@@ -97,8 +97,15 @@ def targets(found: Iterable[tuple[Target, Mean]]) -> Iterator[str]:
             _with_limits(mean),
             f"{target.worst:g}" if target.worst < float("inf") else "",
             f"{mean.worst:+.2f} {mean.where}",
-            "yes" if target.met(mean) else "**no**",
+            _met(target, mean),
         )
+
+
+def _met(target: Target, found: Mean) -> str:
+    above = found.above(target.worst)
+    if above and target.met(found):
+        return f"**not on {', '.join(above)}**"
+    return "yes" if target.met(found) else "**no**"
 
 
 def found_on_logs(right: Makes) -> list[tuple[Target, Mean]]:

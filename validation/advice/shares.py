@@ -62,10 +62,27 @@ class Mean:
     mean: float
     low: float
     high: float
-    worst: float
-    where: str
-    logs: int
+    values: Shares
     below: int  # logs on which it is below 0
+
+    @property
+    def where(self) -> str:
+        """The worst log."""
+        return max(self.values, key=self.values.__getitem__)
+
+    @property
+    def worst(self) -> float:
+        """What it is there."""
+        return self.values[self.where]
+
+    @property
+    def logs(self) -> int:
+        """How many logs there are."""
+        return len(self.values)
+
+    def above(self, limit: float) -> tuple[str, ...]:
+        """Return the logs on which it is above a limit."""
+        return tuple(log for log, value in self.values.items() if value > limit)
 
 
 def mean_over_logs(values: Shares) -> Mean:
@@ -73,16 +90,8 @@ def mean_over_logs(values: Shares) -> Mean:
     found = np.array(list(values.values()))
     drawn = np.random.default_rng(18).integers(0, found.size, (_RESAMPLED, found.size))
     low, high = np.quantile(found[drawn].mean(axis=1), [0.025, 0.975])
-    where = max(values, key=values.__getitem__)
-    return Mean(
-        float(found.mean()),
-        float(low),
-        float(high),
-        values[where],
-        where,
-        found.size,
-        int((found < 0.0).sum()),
-    )
+    below = int((found < 0.0).sum())
+    return Mean(float(found.mean()), float(low), float(high), values, below)
 
 
 def rival_shares(rival: str, span: Span) -> Shares:
