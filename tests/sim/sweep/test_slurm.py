@@ -150,7 +150,8 @@ def test_a_client_that_fails_leaves_what_jobs_noted(tmp_path, table):
         sweep(CELLS, rule=RULE, seed=SEED, ledger=ledger, engine=engine, progress=until_played)
     before = play.path.read_text().count("played")
     assert swept(tmp_path, play)[1] == table
-    assert play.path.read_text().count("played") <= max(48, before)
+    in_flight = 2  # one cell of each job, which is cancelled before it is noted
+    assert play.path.read_text().count("played") <= max(48, before) + in_flight
 
 
 @pytest.fixture
