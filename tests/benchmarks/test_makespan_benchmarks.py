@@ -53,6 +53,7 @@ def test_the_kernel_against_numpy(benchmark, judge):
     judge("Monte Carlo kernel, `numpy_by_failure`", theirs / ours, at_least=1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rival", "replications"),
     [(simpy_by_segment, 4_000), (simpy_by_failure, 40_000), (numpy_by_failure, KERNEL)],

@@ -29,6 +29,7 @@ def test_every_row_with_a_domain_is_searched():
     assert rows <= {subject.function for subject in PROPERTIES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", [r for r in FORMULAS if r.range is not None and r.domain])
 def test_points_lie_on_both_sides_of_a_stated_range(row):
     from hypothesis import find

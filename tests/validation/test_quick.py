@@ -15,8 +15,12 @@ REPLAYS = [*job_failures.CASES, *cluster.CASES]
 # Replays are too coarse for these mutants, whose formulas are judged alone as well.
 EXACT = "exact_makespan"
 FINER = (EXACT, "slowest_of")
-# Half a minute and more each: `make validate` runs them, and the full tier.
-LONG = ("CheckpointAdvisor", "calibrated_forecaster", "whole laws")
+# Many seconds each, a third of the time of all: `make validate` runs them, and the full tier.
+LONG = (
+    *("CheckpointAdvisor", "calibrated_forecaster", "whole laws", "optimal_plan_ageing"),
+    *("slowest_of", "slowest", "rate_change", "wsj_compound", "wsj_makespan"),
+    *("compare_extra_node", "fit_lifetime"),
+)
 
 
 def groups():
@@ -28,7 +32,7 @@ def groups():
     # Whole laws need no simulation, and their mutants pass all that is simulated.
     laws = [case for case in whole_laws.CASES if case.formula == EXACT]
     faults = [mutant for mutant in whole_laws.MUTANTS if mutant.formula == EXACT]
-    yield pytest.param(laws, faults, id=f"{EXACT}, {LONG[2]}", marks=pytest.mark.slow)
+    yield pytest.param(laws, faults, id=f"{EXACT}, whole laws", marks=pytest.mark.slow)
     for name in dict.fromkeys(case.formula for case in CASES if case.formula not in names):
         cases = [case for case in CASES if case.formula == name and not among(case, REPLAYS, laws)]
         mutants = [m for m in MUTANTS if m.formula == name and not among(m, faults)]

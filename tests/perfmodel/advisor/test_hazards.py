@@ -147,6 +147,7 @@ def bursts(rng):
     return np.where(rng.random(400) < 0.35, HOUR, 1.5 * MTBF) * rng.standard_exponential(400)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "gaps_of"), [({"shape": 0.5}, weibull_gaps), ({"two_phases": True}, bursts)]
 )

@@ -367,6 +367,7 @@ def test_extreme_levels_have_an_answer(costs, survives, shape):
         assert known.level in (1, 2)
 
 
+@pytest.mark.slow
 def test_a_job_that_learns_loses_little_more_than_one_that_knows():
     mtbf, duration = 0.5 * DAY, 40 * DAY
     best = optimal_pattern_two_levels(

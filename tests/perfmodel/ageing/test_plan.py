@@ -68,6 +68,7 @@ def test_a_machine_that_does_not_age_has_equal_intervals():
     assert np.ptp(plan.intervals[:-1]) <= 2.0 * plan.cell
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [1e-60, 1.0, 1e60])
 def test_any_unit_of_time(unit):
     plan = optimal_plan_ageing(

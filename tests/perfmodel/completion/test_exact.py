@@ -546,6 +546,7 @@ def test_tails_so_heavy_that_the_longest_repair_is_the_time_lost(repair, segment
     assert np.all(longest_below(1e278) < q[~inside & (found > law.start)])
 
 
+@pytest.mark.slow
 def test_a_job_that_most_likely_outlasts_every_float():
     law = exact_makespan(
         1e6, interval=1.0, mtbf=1.0, checkpoint_cost=0.0, downtime=Weibull(0.003, 1.0)

@@ -160,6 +160,7 @@ def test_beyond_its_range_of_repairs_it_warns():
         wsj_makespan(116_000.0, downtime=wide, **job)
 
 
+@pytest.mark.slow
 def test_a_few_long_repairs_are_within_the_stated_error_or_it_warns():
     job = {"mtbf": 1.0, "interval": 1e-9}
     few = Empirical([0.0001] * 49 + [0.0001 / 0.05])

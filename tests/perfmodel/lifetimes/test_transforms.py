@@ -56,6 +56,7 @@ def test_a_weibull_transform_is_its_power_series(shape, size):
 LOGNORMALS = [(0.05, 0.7), (0.05, 1e-7), (0.4, 0.4), (1.5, 0.02), (1.5, 3.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sigma", "size"), LOGNORMALS)
 def test_a_lognormal_transform_is_another_quadrature(sigma, size):
     s = np.array([size * cmath.exp(1j * angle) for angle in ANGLES])

@@ -375,6 +375,7 @@ def test_times_that_a_float_only_just_holds_end_as_others_do(recovery, count):
     np.testing.assert_allclose(both.isf(0.01), -np.log(0.01 / struck) * scale, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_falls_that_end_shortly_after_a_seam_are_integrated():
     # Repairs are multiples of 2230, and the sf falls within some seconds after each of them.
     one = exact_makespan(

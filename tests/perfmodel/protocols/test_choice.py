@@ -186,6 +186,7 @@ def test_a_protocol_that_cannot_be_computed_is_left_out():
     assert found.protocols == others.protocols
 
 
+@pytest.mark.slow
 def test_a_crossover_is_searched_as_far_as_both_can_be_computed():
     found = recommend(39.5, mtbf=0.453, **SKIPPED)
     assert found.left_out == ()

@@ -91,6 +91,7 @@ def test_wrong_intervals_are_refused():
         study.means(confidence=1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("law", "true", "stated"), [("normal", 0.0, 0.95), ("exponential", 1.0, 0.92)]
 )

@@ -103,6 +103,7 @@ def recorded():
     return logs()
 
 
+@pytest.mark.slow
 def test_there_are_34_machines(recorded):
     assert len(recorded) == 34
     assert len(FILES) == 10

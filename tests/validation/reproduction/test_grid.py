@@ -260,6 +260,7 @@ def test_rows_of_a_system_that_was_not_played_are_left_out(results):
     assert "Grid'5000-like" not in what
 
 
+@pytest.mark.slow
 def test_the_printed_share_of_killed_jobs_is_drawn_beside_ours(results, monkeypatch, tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib comes with the extra plot")
     from validation.reproduction.grid import figures

@@ -390,6 +390,7 @@ def test_the_table_says_what_fails():
     assert wsj.table([row]).splitlines()[-1] == "| a | 1 | 2 | B 1 % | **fails**: found out |"
 
 
+@pytest.mark.slow
 def test_figures_are_written(tmp_path, generated):
     from validation.reproduction.wsj.figures import draw as draw_figures
 

@@ -28,6 +28,7 @@ def law_at(point, t):
     return law.cdf(law.atom[0] + t * (law.mean - law.atom[0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("point", BY_PANELS)
 def test_panels_twice_as_wide_are_no_fault_yet(point):
     """So the mutant has a single one in the place of 32."""

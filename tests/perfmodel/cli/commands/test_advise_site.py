@@ -122,6 +122,7 @@ def test_without_a_log_of_failures_the_jobs_that_nodes_ended_count():
     assert found.node_mtbf_low_s < 30.0 * DAY < found.node_mtbf_high_s
 
 
+@pytest.mark.slow
 def test_without_a_change_an_answer_is_wrong_as_often_as_it_says():
     # Of 300 answers at most 5 % name a change; chance names so many more once in 10,000 tests.
     rng = np.random.default_rng(4)
@@ -132,6 +133,7 @@ def test_without_a_change_an_answer_is_wrong_as_often_as_it_says():
     assert wrong <= stats.binom.isf(1e-4, 300, LEVEL)
 
 
+@pytest.mark.slow
 def test_a_threefold_rate_is_found_in_most_logs():
     rng = np.random.default_rng(5)
     seen = sum(

@@ -43,6 +43,7 @@ def flat(text):
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_every_scenario_of_the_documentation_has_a_page(path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")

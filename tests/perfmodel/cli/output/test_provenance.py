@@ -87,6 +87,7 @@ def test_options_are_named_as_they_are_typed_and_in_plain_units(files):
     assert played["options"]["interval_s"] == played["interval_s"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "more"),
     [

@@ -313,6 +313,7 @@ def test_in_a_browser(source, files):
 LONG = "recovery_cost=0.2 uptime=Empirical((" + ",".join(["1.0465180361560904"] * 20) + "))"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium here, such as the package chromium")
 @pytest.mark.parametrize("source", ["judged.json", "map.json", "failures.csv"])
 def test_nothing_is_cut_at_the_edge_of_a_sheet(source, files):

@@ -36,6 +36,7 @@ def planned(mtbf, **checkpoint):
     return plan({**TABLES, "failures": {"mtbf": mtbf}, "checkpoint": how})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize(("row", "mtbf"), [(0, "2h"), (4, "8h"), (8, "32h")])
 def test_each_curve_is_that_of_a_plan(protocol, row, mtbf):

@@ -293,6 +293,7 @@ def test_bad_input_of_fit_is_one_line(arguments, words, log):
     assert words in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["2", "16", "18", "20"])
 def test_the_large_lanl_systems_go_through_and_every_record_is_accounted_for(
     system, lanl, systems_of_records

@@ -179,6 +179,7 @@ def test_the_core_plays_what_the_readable_loop_plays(rng, machine, bands, event_
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("event_order", ORDERS)
 @pytest.mark.parametrize("utility", ["wfp3", "unicef", "(wait + 1)**1.7 * nodes / queue_length"])
 def test_months_of_intrepid_s_kind_with_failures(event_order, utility):

@@ -92,6 +92,7 @@ def test_thousands_of_columns_are_read_in_one_pass():
     assert read_fta_table(io.StringIO("a " * 2_000 + "\n")).frame.shape == (0, 2_001)
 
 
+@pytest.mark.slow
 def test_the_published_grid5000_tables():
     """Counts of the archive, and the mean up and down intervals it prints: 32.41 and 7.41 h."""
     path = require("failures/grid5000-fta/event_trace.tab.xz")

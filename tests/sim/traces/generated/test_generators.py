@@ -138,6 +138,7 @@ def first():
     ).frame
 
 
+@pytest.mark.slow
 def test_a_month_begins_with_the_real_jobs_and_has_the_printed_figures(first):
     frame = intrepid_month(first, rng(2))
     assert len(frame) == 7_630
