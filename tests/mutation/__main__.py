@@ -41,9 +41,10 @@ def main() -> int:
     keep, under = ROOT / asked.keep, tuple(asked.under or ["perfmodel"])
     if asked.count:
         found = [m for one in under for m in all_mutants(one, keep / "mutants.pickle")]
-        counts = Counter(m.path.split("/")[1] for m in found)
+        counts = Counter(m.path.split("/")[1] for m in found if not m.same)
         print(*(f"{n:6,} {name}" for name, n in counts.most_common()), sep="\n")
         print(f"{counts.total():6,} in all")
+        _tell(Counter(m.same for m in found if m.same))
         return 0
     names = list(asked.names)
     if asked.listed:
@@ -67,6 +68,13 @@ def _report(runner):
         print(f"{len(alive)} of {len(played)} survive: {len(alive) / len(played):.1%}", end=", ")
         print(f"95 % interval {limits.low:.1%} to {limits.high:.1%}")
         print(f"{sum(v.seconds for v in played):.0f} s of processor time")
+    _tell(runner.left_out)
+
+
+def _tell(left_out):
+    if left_out:
+        rules = ", ".join(f"{n:,} by {rule}" for rule, n in left_out.most_common())
+        print(f"left out as the same program: {rules}")
 
 
 if __name__ == "__main__":

@@ -7,13 +7,17 @@ import difflib
 import hashlib
 import pickle
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+
+from .same import CALLS, rule_for
 
 __all__ = ["ROOT", "Mutant", "all_mutants", "changed_lines", "mutated_source", "statements"]
 
 ROOT = Path(__file__).parents[2]
+
+_MAKERS = ("mutants.py", "same.py")
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Mutant:
     first, last : int
         Lines of the statement that is changed, or of the header of a compound statement. Lines
         of the whole function where its defaults are.
+    same : str
+        Rule of `same.py` by which the mutant is the same program; empty for all others.
     """
 
     path: str
@@ -38,6 +44,7 @@ class Mutant:
     number: int
     first: int
     last: int
+    same: str = field(default="", compare=False)
 
     @property
     def name(self) -> str:
@@ -48,12 +55,13 @@ class Mutant:
 def all_mutants(under: str = "perfmodel", cache: Path | None = None) -> list[Mutant]:
     """Return the mutants of all files below a folder, in the order of paths and lines."""
     known = pickle.loads(cache.read_bytes()) if cache and cache.exists() else {}
+    makers = b"".join(Path(__file__).with_name(name).read_bytes() for name in _MAKERS)
     found, kept = [], {}
     for file in sorted(
         ROOT.joinpath(under).rglob("*.py") if under[-3:] != ".py" else [ROOT / under]
     ):
         path = str(file.relative_to(ROOT))
-        stamp = hashlib.sha256(file.read_bytes()).hexdigest()
+        stamp = hashlib.sha256(makers + file.read_bytes()).hexdigest()
         kept[path] = known.get(path, ("", []))
         if kept[path][0] != stamp:
             kept[path] = stamp, [*_parsed(path)[1]]
@@ -85,7 +93,7 @@ def changed_lines(mutant: Mutant) -> list[str]:
 def _parsed(path):
     """Return the file as a tree, and what mutmut changes in it for each mutant."""
     import libcst as cst
-    from libcst.metadata import MetadataWrapper, PositionProvider
+    from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
     from mutmut.mutation.file_mutation import MutationVisitor, group_by_top_level_node
     from mutmut.mutation.mutators import mutation_operators
     from mutmut.mutation.pragma_handling import IgnoredCode
@@ -95,6 +103,7 @@ def _parsed(path):
     visitor = MutationVisitor(mutation_operators, IgnoredCode(set(), set(), set()))
     module = wrapper.visit(visitor)
     places = wrapper.resolve(PositionProvider)
+    parents = wrapper.resolve(ParentNodeProvider)
     spans = statements(code)
     classes = {
         inner: f"{node.name.value}."
@@ -111,8 +120,35 @@ def _parsed(path):
                 if _is_the_same(change.original_node, change.mutated_node):
                     continue
                 span = spans.get(places[change.original_node].start.line, whole)
-                found[Mutant(path, name, number, *span)] = change
+                same = rule_for(*_calls(change, parents))
+                found[Mutant(path, name, number, *span, same)] = change
     return module, found
+
+
+def _calls(change, parents):
+    """Return the innermost call around a change, without and with it, or two empty texts."""
+    import libcst as cst
+
+    call = change.original_node
+    while not isinstance(call, cst.Call):
+        if isinstance(call, cst.BaseStatement | cst.BaseSmallStatement | cst.Lambda):
+            return "", ""
+        call = parents[call]
+    if _name(call.func) not in CALLS:
+        return "", ""
+    if call is change.original_node:
+        changed = change.mutated_node
+    else:
+        from mutmut.mutation.file_mutation import deep_replace
+
+        changed = deep_replace(call, change.original_node, change.mutated_node)
+    write = cst.Module([]).code_for_node
+    return ast.unparse(ast.parse(write(call))), ast.unparse(ast.parse(write(changed)))
+
+
+def _name(function):
+    """Return the last name of what is called: `open` of `path.open`; `[]` may be called too."""
+    return getattr(getattr(function, "attr", function), "value", None)
 
 
 def _is_the_same(before, after):

@@ -21,7 +21,7 @@ import select
 import signal
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -71,6 +71,7 @@ class Runner:
 
     asked: Asked
     verdicts: list[Verdict] = field(default_factory=list)
+    left_out: Counter = field(default_factory=Counter)
     failed: bool = False
     said: str = ""
 
@@ -121,6 +122,8 @@ class Runner:
         if self.asked.names:
             named = {mutant.name: mutant for mutant in mutants}
             return [named[name] for name in self.asked.names]
+        self.left_out = Counter(m.same for m in mutants if m.same)
+        mutants = [m for m in mutants if not m.same]
         rng = random.Random(self.asked.seed)
         return rng.sample(mutants, min(self.asked.sample, len(mutants)))
 

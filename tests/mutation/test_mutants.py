@@ -56,3 +56,15 @@ def test_every_mutant_changes_its_own_lines():
         assert mutated_source(mutant).splitlines() != lines
         gone = {line[1:] for line in changed_lines(mutant) if line.startswith("-")}
         assert gone <= set(lines[mutant.first - 1 : mutant.last])
+
+
+def test_what_is_the_same_program_is_marked():
+    pytest.importorskip("mutmut")
+    marked = [mutant for mutant in all_mutants("perfmodel/levels/pattern.py") if mutant.same]
+    assert {mutant.same for mutant in marked} == {"strict"}
+    for mutant in marked:
+        before = [line for line in changed_lines(mutant) if line.startswith("-")]
+        assert len(before) == 1
+        assert "strict=True" in before[0]
+    unmarked = [m for m in all_mutants("perfmodel/levels/pattern.py") if not m.same]
+    assert len(unmarked) > 10 * len(marked)
