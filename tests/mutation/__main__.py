@@ -60,7 +60,7 @@ def main() -> int:
 
 def _report(runner):
     played = runner.verdicts
-    alive = [v for v in played if v.outcome in {"survived", "unreached", "unfinished"}]
+    alive = [v for v in played if v.alive]
     counts = Counter(v.outcome for v in played)
     print(", ".join(f"{n} {outcome}" for outcome, n in counts.most_common()))
     if played:

@@ -22,8 +22,9 @@ import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -31,9 +32,10 @@ import pytest
 
 import perfmodel
 
+from . import afresh
 from .mutants import ROOT, Mutant, all_mutants, changed_lines, mutated_source
 
-__all__ = ["Asked", "Runner", "Verdict", "change"]
+__all__ = ["Asked", "Runner", "Verdict", "change", "import_all"]
 
 _BATCH = 250  # tests recorded by one child
 _WAIT = 1800  # s of wall time without a word from a child
@@ -63,6 +65,11 @@ class Verdict:
     by: str
     tests: int
     seconds: float
+
+    @property
+    def alive(self) -> bool:
+        """Whether no test noticed the mutant."""
+        return self.outcome in {"survived", "unreached", "unfinished"}
 
 
 @dataclass(eq=False)
@@ -98,7 +105,7 @@ class Runner:
     def pytest_runtestloop(self, session):
         """Record what tests reach, then play the mutants that are asked for."""
         session.config.pluginmanager.unregister(name="terminalreporter")
-        _import_all()
+        import_all()
         self.items = {item.nodeid: item for item in session.items}
         self.reach = _Reach(self.asked.folder / "reach.pickle", self.items)
         self._record()
@@ -106,11 +113,11 @@ class Runner:
         self.fragile = set()
         mutants = self._drawn()
         for count, mutant in enumerate(mutants, 1):
-            verdict = self._play(mutant)
+            verdict = self._afresh(self._play(mutant))
             self.verdicts.append(verdict)
             _say(f"{count}/{len(mutants)} {verdict.outcome:10} {verdict.seconds:6.1f} s ", end="")
             _say(f"{verdict.tests:5} tests  {mutant.name}  {verdict.by}")
-            if verdict.outcome in {"survived", "unreached", "unfinished"}:
+            if verdict.alive:
                 _say(*(f"    {line}" for line in changed_lines(mutant)), sep="\n")
         return True
 
@@ -196,6 +203,14 @@ class Runner:
             if not began or not self._fragile(began[-1]):
                 by = began[-1] if began else "cannot be defined"
                 return Verdict(mutant, outcome, by, len(began), seconds)
+
+    def _afresh(self, verdict):
+        """Play a survivor again where only an import runs the function."""
+        if verdict.alive and afresh.runs_at_import(verdict.mutant):
+            tests = self.reach.of_file(verdict.mutant.path, self.asked.budget)
+            if afresh.notices(verdict.mutant, [t for t in tests if t not in self.fragile]):
+                return replace(verdict, outcome="killed", by="imported afresh", tests=len(tests))
+        return verdict
 
     def _fragile(self, nodeid):
         """Whether a test fails on its own without any mutant; it is not asked again then."""
@@ -288,6 +303,12 @@ class _Reach:
         ]
         return [nodeid for _, nodeid in sorted(found)]
 
+    def of_file(self, path, budget):
+        """Tests that reach any line of a file, the fastest first, for some seconds in all."""
+        found = sorted((seconds, nodeid) for nodeid, seconds, _ in self._by_path[path])
+        until = list(accumulate(seconds for seconds, _ in found))
+        return [nodeid for end, (_, nodeid) in zip(until, found, strict=True) if end <= budget]
+
 
 @dataclass
 class _Done:
@@ -364,7 +385,7 @@ def _limit_processor_time(seconds):
     resource.setrlimit(resource.RLIMIT_CPU, (limit, hard))
 
 
-def _import_all():
+def import_all() -> None:
     """Import every module, as a door would later."""
     skipped = {"lightning", "transformers", "orbax"}
     for module in pkgutil.walk_packages(perfmodel.__path__, "perfmodel."):
