@@ -98,15 +98,29 @@ def test_no_other_interval_takes_less(io_power):
 def test_checkpoints_that_compute_at_full_speed_follow_each_other():
     machine = {**COSTS, "overlap": 1.0, "static_power": 1.0, "compute_power": 2.0}
     assert optimal_interval_energy(**machine) == 0.5
+    rare = {**machine, "mtbf": 1e6}
+    assert optimal_interval_energy_first_order(**rare) == 0.5
 
 
 def test_free_checkpoints_and_no_failures_are_the_ends():
     assert optimal_interval_energy(**{**MACHINE, "checkpoint_cost": 0.0}) == 0.0
     assert optimal_interval_energy(**{**MACHINE, "mtbf": np.inf}) == np.inf
+    rare = {**MACHINE, "mtbf": 1e6}
+    assert optimal_interval_energy_first_order(**{**rare, "checkpoint_cost": 0.0}) == 0.0
+    assert optimal_interval_energy_first_order(**{**rare, "mtbf": np.inf}) == np.inf
     for name, end in (("checkpoint_cost", 0.0), ("mtbf", np.inf)):
         curve = time_energy_curve(**{**MACHINE, name: end})
         assert (curve.time == 1.0).all()
         assert (curve.energy == 1.0).all()
+
+
+@pytest.mark.parametrize("overlap", [0.5, 1.0])
+def test_an_interval_that_no_float_holds_in_mtbfs_is_the_only_one(overlap):
+    machine = {**MACHINE, "mtbf": 1e-200, "checkpoint_cost": 1e200, "overlap": overlap}
+    curve = time_energy_curve(**machine, points=3)
+    np.testing.assert_allclose(curve.interval, 1e200 * overlap, rtol=1e-14)
+    assert (curve.time == 1.0).all()
+    assert (curve.energy == 1.0).all()
 
 
 def test_more_power_to_write_means_fewer_checkpoints_beyond_the_mtbf():

@@ -43,6 +43,33 @@ def test_the_best_numbers_of_segments_are_those_worked_out_apart(rule, segments)
         assert abs(100.0 / float(found) - best) < 1.0
 
 
+def _pace(interval, machine, rule):
+    """Time per work of a long job: what 240 further segments add, over their work."""
+    short, long = (
+        float(expected_makespan_async(count * interval, interval=interval, **machine, **rule))
+        for count in (240, 480)
+    )
+    return (long - short) / (240.0 * interval)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_no_other_interval_of_a_long_job_is_better(rule):
+    rng = np.random.default_rng(7)
+    times_skipped = set()
+    for _ in range(12):
+        slowdown = rng.choice([0.0, rng.uniform()])
+        machine = {"checkpoint_cost": 10.0 ** rng.uniform(-3.0, 0.3)}
+        machine |= {"mtbf": 1.0, "latency": 10.0 ** rng.uniform(-1.5, 0.9), "slowdown": slowdown}
+        best = float(optimal_interval_async(**machine, in_flight=rule))
+        free = {"recovery_cost": 0.0, "downtime": 0.0, "in_flight": rule}
+        least = _pace(best, machine, free)
+        others = [*np.geomspace(0.05, 3.0, 24), 0.97, 0.999, 1.001, 1.03]
+        assert min(_pace(best * other, machine, free) for other in others) > least * (1.0 - 1e-10)
+        drain = (1.0 - slowdown) * machine["latency"]
+        times_skipped.add(int(np.ceil(drain / best * (1.0 - 1e-12))))
+    assert len(times_skipped) > 3
+
+
 def test_a_latency_beyond_the_mtbf_is_not_waited_for():
     # The shortest interval without a queue, 40 - 0.3, is not the best: drains may queue.
     best = optimal_interval_async(mtbf=10.0, checkpoint_cost=0.3, latency=40.0)

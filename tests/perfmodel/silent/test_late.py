@@ -83,6 +83,18 @@ def test_no_other_interval_is_better(latency):
     assert np.argmin(pace) == 250
 
 
+@pytest.mark.parametrize("cost", [1e-9, 1e-3, 0.5, 4.0, 30.0])
+@pytest.mark.parametrize("latency", [0.0, 1e-6, 0.3, 2.0, 300.0])
+@pytest.mark.parametrize("mtbf", [0.3, 40.0, np.inf])
+def test_nor_is_one_a_little_longer_or_shorter_whatever_the_costs(cost, latency, mtbf):
+    machine = {"mtbf": mtbf, "silent_mtbf": 1.0, "checkpoint_cost": cost, "recovery_cost": 0.2}
+    machine |= {"detection_latency": latency}
+    best = float(optimal_interval_detected_late(**machine))
+    factors = np.array([0.9997, 1.0, 1.0003])
+    pace = expected_makespan_detected_late(best * factors, interval=np.inf, **machine) / factors
+    assert np.argmin(pace) == 1
+
+
 def test_free_checkpoints_are_written_all_the_time():
     assert optimal_interval_detected_late(**{**BEST, "checkpoint_cost": 0.0}) == 0.0
 

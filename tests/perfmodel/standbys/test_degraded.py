@@ -94,6 +94,16 @@ def test_it_refuses():
         degraded_goodput(8, 1, may_miss=2, **{**JOB, "mttr": 0.0})
 
 
+def test_a_job_of_exactly_the_most_states_is_answered(monkeypatch):
+    found = degraded_goodput(8, 1, may_miss=2, **JOB)
+    # Up or waiting, each with its numbers of blocks that are down: 3 * (2 * 1 + 2 + 2).
+    monkeypatch.setattr("perfmodel.standbys.degraded._MOST_STATES", 18)
+    assert degraded_goodput(8, 1, may_miss=2, **JOB) == found
+    monkeypatch.setattr("perfmodel.standbys.degraded._MOST_STATES", 17)
+    with pytest.raises(ValueError, match=r"at most 17 states, got 18: take larger blocks$"):
+        degraded_goodput(8, 1, may_miss=2, **JOB)
+
+
 def test_arrays_are_broadcast_together():
     found = degraded_goodput(8, [0, 1], may_miss=[[0], [2]], **JOB)
     assert found.shape == (2, 2)
