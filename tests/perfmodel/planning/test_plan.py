@@ -344,13 +344,6 @@ def test_counts_have_limits_under_poisson_failures_only():
         plan(changed(failures={**law, "failures": 0}))
 
 
-def test_spares_are_not_counted_where_failures_come_in_bursts():
-    burst = {"burst_mtbf": "100d", "burst_size": 8}
-    tables = {**COUNTED, "machine": {"nodes": 100, "machine_nodes": 400}, "failures": burst}
-    with pytest.raises(ValueError, match=r"spares.mttr must come without failures.burst_mtbf"):
-        plan({**tables, "spares": {"mttr": "1d"}})
-
-
 def test_the_present_interval_is_compared():
     now = {"present_interval": "1h"}
     found = plan(changed(checkpoint=now), brief=True)
@@ -361,50 +354,6 @@ def test_the_present_interval_is_compared():
     best = plan(changed(failures=law), brief=True).checkpoint.interval
     now = {"present_interval": f"{best!r}s"}
     assert plan(changed(failures=law, checkpoint=now), brief=True).checkpoint.present_loss == 0.0
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"failures": {"mtbf": "5d"}}, "failures must come in one form: .*; got mtbf and failures"),
-        ({"checkpoint": {"size": "1TB"}}, "checkpoint must come with either cost or size, got bot"),
-        ({"job": {"node_work": "1y"}}, "job must come with either work or node_work, got both"),
-        ({"checkpoint": {"local_cost": "1s"}}, "checkpoint.local_cost must come with .*survived"),
-        ({"checkpoint": {"protocol": "predicted"}}, "checkpoint.protocol must come with recall, "),
-        ({"checkpoint": {"window": "9min"}}, "checkpoint.window must come with checkpoint.recall"),
-        ({"failures": {"shape": 2.0}}, "failures.shape must come with failures.law, got it alone"),
-        ({"failures": {"law": "gamma"}}, "failures.law must come with either shape or cv, got 'ga"),
-        ({"failures": {"lemon_share": 0.1}}, "lemon_share must come with failures.lemon_factor"),
-        (
-            {"failures": {"lemons_watched": "9d"}},
-            "lemons_watched must come with node_mtbf",
-        ),
-        ({"spares": {"mttr": "9y"}}, "spares.mttr must be so short that 64 spare blocks suffice"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(more, message):
-    with pytest.raises(ValueError, match=message):
-        plan(changed(**more))
-
-
-@pytest.mark.parametrize(
-    ("missing", "message"),
-    [
-        ({"job": {}}, "job must come with work, or node_work with machine.nodes, got neither"),
-        ({"failures": {}, "checkpoint": {}}, "failures must come in one form: .*got none, nor"),
-        ({"failures": {"failures": 3}}, "failures.failures must come with failures.observed"),
-        ({"failures": {"observed": "3d"}}, "failures.observed must come with failures.failures"),
-        (
-            {"machine": {}, "failures": {"node_mtbf": "1y"}},
-            "node_mtbf must come with machine.nodes",
-        ),
-        ({"machine": {}, "prices": {"node_hour": 1.0}}, "node_hour must come with machine.nodes"),
-        ({"machine": {}, "spares": {"mttr": "1d"}}, "spares must come with machine.nodes"),
-    ],
-)
-def test_what_is_missing_is_named(missing, message):
-    with pytest.raises(ValueError, match=message):
-        plan({**COUNTED, **missing})
 
 
 def test_answers_are_frozen():

@@ -40,34 +40,6 @@ def test_every_key_has_a_quantity_and_every_section_is_frozen(section):
         setattr(section(), fields[0].name, 1)
 
 
-@pytest.mark.parametrize(
-    ("tables", "message"),
-    [
-        ({"jobb": {}}, r"section must be a known one \(nearest: job\), got 'jobb'"),
-        ({"job": {"wrok": 1}}, r"key of \[job\] must be a known one \(nearest: work\), got 'wrok'"),
-        ({"a": {}}, "section must be one of machine, failures, .*, got 'a'"),
-        ({"job": 5}, r"job must be a table, such as \[job\], got 5"),
-        ({"job": {"work": 5}}, r"job.work must be a duration > 0 with a unit.*got 5 \(no unit\)"),
-        ({"job": {"work": "0s"}}, r"job.work must be .*, got '0s' \(not > 0\)"),
-        ({"job": {"queue": "-1s"}}, r"job.queue must be a duration .*, got '-1s' \(negative\)"),
-        ({"machine": {"nodes": 1.5}}, "machine.nodes must be a whole number >= 1, got 1.5"),
-        ({"machine": {"nodes": True}}, "machine.nodes must be a whole number >= 1, got True"),
-        ({"machine": {"io_power": "3"}}, r"machine.io_power must be a power .*got '3' \(no unit\)"),
-        ({"failures": {"law": "unknown"}}, "failures.law must be one of exponential, .*"),
-        ({"failures": {"law": "normal"}}, "failures.law must be one of .*, got 'normal'"),
-        (
-            {"checkpoint": {"survived": "150%"}},
-            "must be a share from 0 to 1.*, got '150%'",
-        ),
-        ({"questions": {"percentiles": "0%"}}, "percentiles must be probabilities .*, got '0%'"),
-        ({"questions": {"percentiles": 5}}, "percentiles must be probabilities .*, got 5"),
-    ],
-)
-def test_what_cannot_be_read_is_refused_by_its_key(tables, message):
-    with pytest.raises(ValueError, match=message):
-        read_scenario(tables)
-
-
 def test_a_scenario_is_a_mapping():
     with pytest.raises(TypeError, match=r"tables must be a mapping of sections, got \[\]"):
         read_scenario([])
