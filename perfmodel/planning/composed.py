@@ -285,6 +285,9 @@ def _energy(scenario: Scenario, model: Model, chosen: Chosen) -> float | None:
         raise ValueError("machine.static_power must come with machine.nodes, got it alone")
     if model.law != "exponential" or chosen.protocol != "synchronous":
         return None
+    if not machine.static_power:
+        got = "none" if machine.static_power is None else "0 W"
+        raise ValueError(f"machine.static_power must be > 0 where powers are given, got {got}")
     with np.errstate(all="ignore"):
         return float(
             expected_energy(

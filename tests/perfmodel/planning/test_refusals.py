@@ -102,6 +102,18 @@ TOGETHER = [
     ),
 ]
 
+TOGETHER += [
+    (
+        {"machine": given},
+        f"machine.static_power must be > 0 where powers are given, got {got}",
+    )
+    for given, got in (
+        ({"io_power": "1W"}, "none"),
+        ({"compute_power": "1W"}, "none"),
+        ({"static_power": "0W", "io_power": "1W"}, "0 W"),
+    )
+]
+
 # What stands in place of sections of the base, and what is said.
 INSTEAD = [
     ({"job": {}}, "job must come with work, or node_work with machine.nodes, got neither"),
