@@ -205,15 +205,12 @@ def pair_mtbf_bursts(
             f"distance must be < machine_nodes = {total[far].flat[0]:g}, got {d[far].flat[0]:g}"
         )
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
-        log = np.log1p(-1.0 / size)
-        one, other = np.exp(d * log), np.exp((total - d) * log)
-        both = -one * np.expm1((total - d) * log) - other * np.expm1(d * log)
-        found = burst * (total / (size * both))
-        # Of nodes far apart, in logarithms: a probability may be less than a float can hold.
+        # size - 1 has all digits below 2, and 1/size keeps those of large ones.
+        log = np.where(size < 2.0, np.log((size - 1.0) / size), np.log1p(-1.0 / size))
+        # In logarithms: the probability of both may be less than a float can hold.
         near, away = d * log, (total - d) * log
-        rare = np.logaddexp(near + np.log(-np.expm1(away)), away + np.log(-np.expm1(near)))
-        beyond = np.exp(np.log(burst) + np.log(total / size) - rare)
-        found = np.where(both < 1e-290, beyond, found)
+        both = np.logaddexp(near + np.log(-np.expm1(away)), away + np.log(-np.expm1(near)))
+        found = np.exp(np.log(burst) + np.log(total / size) - both)
     return answer(found, distance, machine_nodes, burst_mtbf, burst_size)
 
 

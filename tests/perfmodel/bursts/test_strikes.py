@@ -1,3 +1,4 @@
+import mpmath
 import numpy as np
 import pytest
 from mpmath import mp
@@ -19,6 +20,24 @@ def test_rates_of_another_program(placement, rate):
 def test_pairs_of_another_program():
     found = 1.0 / pair_mtbf_bursts([1, 8], **RING)
     np.testing.assert_allclose(found, [0.03125, 0.004171371], rtol=0, atol=5e-10)
+
+
+def test_pairs_keep_their_digits_wherever_a_float_holds_the_answer():
+    rng = np.random.default_rng(3)
+    with mpmath.workdps(60):
+        for _ in range(200):
+            total = int(10.0 ** rng.uniform(0.31, 5.0))
+            distance, size = int(rng.integers(1, total)), 1.0 + 10.0 ** rng.uniform(-9.0, 5.0)
+            machine = {**RING, "machine_nodes": total, "burst_size": size}
+            found = float(pair_mtbf_bursts(distance, **machine))
+            goes_on = 1 - 1 / mpmath.mpf(size)
+            one, other = goes_on**distance, goes_on ** (total - distance)
+            known = total / (size * (one * (1 - other) + other * (1 - one)))
+            assert found == pytest.approx(float(known), rel=1e-12)
+
+
+def test_bursts_of_one_node_strike_no_pair():
+    assert pair_mtbf_bursts([1, 8], **{**RING, "burst_size": 1.0}).tolist() == [np.inf, np.inf]
 
 
 @pytest.mark.parametrize("placement", ["random", "contiguous", "strided"])
