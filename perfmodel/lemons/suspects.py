@@ -129,7 +129,7 @@ def bad_nodes(
             f"observed must be one time or one for each of {counts.size} nodes, "
             f"got shape {times.shape}"
         )
-    level = _level(false_alarm)
+    level = scalar(_levels, "false_alarm", false_alarm)
     times = np.broadcast_to(times, counts.shape)
     if node_mtbf is None:
         share = times / times.max()
@@ -227,7 +227,7 @@ def bad_node_power(
         node_mtbf=positive("node_mtbf", node_mtbf),
         lemon_factor=at_least("lemon_factor", lemon_factor, 1.0),
         lemons=whole("lemons", lemons),
-        false_alarm=_levels(false_alarm),
+        false_alarm=_levels("false_alarm", false_alarm),
     )
     comparable(observed=time, node_mtbf=mu)
     often = k * (time / mu)
@@ -246,12 +246,8 @@ def bad_node_power(
     return answer(found.reshape(n.shape), *given)
 
 
-def _level(false_alarm: float) -> float:
-    return scalar(lambda name, value: _levels(value, name), "false_alarm", false_alarm)
-
-
-def _levels(false_alarm: ArrayLike, name: str = "false_alarm") -> FloatArray:
-    level = fraction(name, false_alarm)
+def _levels(name: str, value: ArrayLike) -> FloatArray:
+    level = fraction(name, value)
     ends = (level <= 0.0) | (level >= 1.0)
     if ends.any():
         raise ValueError(f"{name} must be in (0, 1), got {float(level[ends].flat[0])!r}")
