@@ -52,6 +52,12 @@ RULES = (
         "NumPy asks `astype` for the truth of `copy`: None is false",
     ),
     Rule(
+        "type of its own",
+        r"(?P<head>.+)\.astype\(np\.float64(?P<tail>(, copy=False)?)\)",
+        r"(?P=head)\.astype\(None(?P=tail)\)",
+        "NumPy reads None as float64 there",
+    ),
+    Rule(
         "named type",
         r"cast\((?P<kind>[^()]+?), (?P<value>.+)\)",
         r"cast\((None|'[^']*'), (?P=value)\)",

@@ -22,6 +22,10 @@ SAME = {
         ("path.read_text(encoding='ascii')", "path.read_text(encoding='ASCII')"),
     ],
     "no copy": [("x.astype(np.float64, copy=False)", "x.astype(np.float64, copy=None)")],
+    "type of its own": [
+        ("x.astype(np.float64)", "x.astype(None)"),
+        ("f(x, None).astype(np.float64, copy=False)", "f(x, None).astype(None, copy=False)"),
+    ],
     "named type": [
         ("cast('Path', f(x, None))", "cast('XXPathXX', f(x, None))"),
         ("cast(Path, x)", "cast(None, x)"),
@@ -55,8 +59,13 @@ OTHERS = {
         ("x.astype(np.float64, copy=False)", "x.astype(np.float64, copy=True)"),
         ("x.astype(np.float64, copy=False)", "x.astype(np.float64)"),
         ("x.astype(np.float64, copy=True)", "x.astype(np.float64, copy=None)"),
-        ("x.astype(np.float64, copy=False)", "x.astype(None, copy=False)"),
         ("np.array(x, copy=False)", "np.array(x, copy=None)"),
+    ],
+    "type of its own": [
+        ("x.astype(np.int64)", "x.astype(None)"),
+        ("x.astype(np.float64)", "x.astype()"),
+        ("f(x).astype(np.float64)", "f(None).astype(np.float64)"),
+        ("np.asarray(x, np.float64)", "np.asarray(x, None)"),
     ],
     "named type": [
         ("cast('Path', x)", "cast('Path', None)"),

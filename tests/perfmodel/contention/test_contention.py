@@ -111,3 +111,8 @@ def test_refuses_periods_that_nobody_can_keep():
     young = optimal_periods_shared(node_mtbf=AMPLE, **KINDS)
     with pytest.raises(ValueError, match=r"period must leave time .*, got 1\.5 of it taken"):
         waste_shared(young * load(young) / 1.5, node_mtbf=AMPLE, **KINDS)
+
+
+def test_a_waste_that_no_float_holds_is_endless():
+    machine = {"nodes": [1e300], "jobs": [1.0], "checkpoint_cost": 1.0, "node_mtbf": 1e-9}
+    assert waste_shared(10.0, **machine) == np.inf
