@@ -24,6 +24,18 @@ def test_cdf_and_sf_are_those_of_the_quantiles_in_both_tails():
     assert posterior.median == posterior.ppf(0.5)
 
 
+@pytest.mark.parametrize("samples", [FIVE, [0.1, 30.0], [1.0, 2.0]])
+def test_far_tails_keep_their_digits_also_where_means_below_0_are_cut(samples):
+    posterior = mean_posterior(samples)
+    tail = 0.5 ** np.array([1.0, 2.0, 20.0, 45.0])
+    assert posterior.sf(posterior.ppf(1.0 - tail)) == pytest.approx(tail, rel=1e-9)
+    assert posterior.cdf(posterior.ppf(tail)) == pytest.approx(tail, rel=1e-3)
+    assert posterior.cdf(posterior.ppf(0.25)) == pytest.approx(0.25, rel=1e-12)
+    assert posterior.ppf(1.0) == np.inf
+    assert (posterior.dimensions, posterior.degrees) == (1, len(samples) - 1.0)
+    assert posterior.at(np.array([[0.25], [0.5]])) == list(posterior.ppf([0.25, 0.5]))
+
+
 def test_a_mean_is_never_below_0():
     posterior = mean_posterior([0.1, 30.0])
     assert posterior.ppf(0.0) == pytest.approx(0.0, abs=1e-12)

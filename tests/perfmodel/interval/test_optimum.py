@@ -253,6 +253,10 @@ def test_no_other_number_of_segments_is_better(work, cost):
 
 def test_best_segments_at_the_ends():
     assert best_segments(1.0, mtbf=1.0, checkpoint_cost=0.0) == np.inf
+    free = {"checkpoint_cost": [0.0, 0.1], "final_checkpoint": False}
+    found = best_segments(1.0, mtbf=1.0, **free)
+    assert found[0] == np.inf
+    assert found[1] == best_segments(1.0, mtbf=1.0, checkpoint_cost=0.1, final_checkpoint=False)
     assert best_segments(1e-9, mtbf=1.0, checkpoint_cost=1.0) == 1.0
     assert best_segments(1e300, mtbf=1e-300, checkpoint_cost=1.0) == np.inf
     assert best_segments([1.0, 100.0], mtbf=1.0, checkpoint_cost=[[0.1], [1.0], [900.0]]).shape == (

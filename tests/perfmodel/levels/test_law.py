@@ -136,6 +136,15 @@ def test_hopeless_and_certain_jobs():
     assert (certain.mean, certain.variance) == (pytest.approx(7.4, rel=1e-15), 0.0)
 
 
+def test_a_job_whose_variance_no_float_holds_has_no_law():
+    hopeless, hard = ({**JOB, "mtbf": mtbf} for mtbf in (0.01, 0.02))
+    assert 1e200 < expected_makespan_two_levels(**hopeless) < np.inf
+    assert exact_makespan_two_levels(**hopeless).mean == np.inf
+    assert exact_makespan_two_levels(**hard).mean == pytest.approx(
+        float(expected_makespan_two_levels(**hard)), rel=1e-9
+    )
+
+
 def test_one_job_a_call():
     with pytest.raises(ValueError, match="arguments must be single numbers"):
         exact_makespan_two_levels(**{**JOB, "downtime": [1.0, 2.0]})
