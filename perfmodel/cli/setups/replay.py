@@ -376,12 +376,12 @@ def _checkpointing(
             "--checkpoint-interval and --checkpoint-cost must be given together"
             + ("; --checkpoint-cost 0s writes them in no time" if cost is None else "")
         )
+    common = Checkpoint(interval or math.inf, cost or 0.0, request.recovery_cost)
     if own is not None:
-        others = Checkpoint(interval or math.inf, cost or 0.0, request.recovery_cost)
-        found = own.periodic(workload, others, in_walltime=within)
+        found = own.periodic(workload, common, in_walltime=within)
         flag = "--job-checkpoints and --checkpoint-interval"
-    elif interval is not None and cost is not None:
-        found = Periodic(interval, cost, request.recovery_cost, in_walltime=within)
+    elif interval is not None:
+        found = Periodic(*common, in_walltime=within)
         flag = "--checkpoint-interval"
     else:
         return None
