@@ -1,0 +1,88 @@
+"""The table of a sweep: the same rows as CSV, Parquet and a page, whatever their kinds."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from perfmodel.cli.sweeps import table_file
+from perfmodel.cli.sweeps.table_file import write_table
+
+ROWS = [
+    {"n": 1.5, "who": "a", "sure": True, "mixed": 1.0, "gap": "", "none": "", "text": "x, <y>"},
+    {"n": 2.0, "who": "b", "sure": False, "mixed": True, "gap": 7.0, "none": "", "text": ""},
+    {"n": 3.0, "who": "", "sure": True, "mixed": 2.0, "gap": "", "none": "", "text": "z"},
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_csv_has_a_heading_and_the_rows():
+    write_table(Path("t.csv"), iter(ROWS))
+    assert Path("t.csv").read_bytes() == (
+        b"n,who,sure,mixed,gap,none,text\n"
+        b'1.5,a,True,1.0,,,"x, <y>"\n'
+        b"2.0,b,False,True,7.0,,\n"
+        b"3.0,,True,2.0,,,z\n"
+    )
+    write_table(Path("t.csv"), [{"\N{GREEK SMALL LETTER BETA}": 1}])
+    assert Path("t.csv").read_text("utf-8") == "\N{GREEK SMALL LETTER BETA}\n1\n"
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 100_000])
+def test_parquet_has_a_kind_for_each_column(at_once, monkeypatch):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(table_file, "_AT_ONCE", at_once)
+    rows = [{name: row[name] for name in ("n", "who", "sure", "none")} for row in ROWS]
+    write_table(Path("t.parquet"), iter(rows))
+    found = pq.read_table("t.parquet")
+    assert found.to_pylist() == [
+        {"n": 1.5, "who": "a", "sure": True, "none": None},
+        {"n": 2.0, "who": "b", "sure": False, "none": None},
+        {"n": 3.0, "who": None, "sure": True, "none": None},
+    ]
+    assert found.schema.types == [pa.float64(), pa.string(), pa.bool_(), pa.string()]
+    assert pq.ParquetFile("t.parquet").num_row_groups == -(-3 // at_once)
+
+
+def test_parquet_needs_its_library(monkeypatch):
+    import sys
+
+    import click
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(click.UsageError) as refusal:
+        write_table(Path("t.parquet"), ROWS)
+    assert refusal.value.message == (
+        "--table must have pyarrow, which is not installed: pip install pyarrow"
+    )
+    assert not Path("t.parquet").exists()
+
+
+def test_numbers_beside_gaps_are_numbers():
+    pytest.importorskip("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    write_table(Path("t.parquet"), [{"gap": row["gap"]} for row in ROWS])
+    found = pq.read_table("t.parquet")
+    assert found.to_pylist() == [{"gap": None}, {"gap": 7.0}, {"gap": None}]
+    assert found.schema.types == [pa.float64()]
+
+
+def test_a_page_shows_the_rows_and_what_they_are_about():
+    write_table(Path("cells.html"), iter(ROWS), {"study": "of ours"})
+    page = Path("cells.html").read_text("utf-8")
+    assert "<title>Sweep: cells</title>" in page
+    assert re.search(r"<h2[^>]*>Cells</h2>", page)
+    assert re.findall(r"<th [^>]*>(.*?)</th>", page) == [*ROWS[0]]
+    cells = re.findall(r"<td\b[^>]*>(.*?)</td>", page)
+    assert cells[:7] == ["1.5", "a", "True", "1.0", "", "", "x, &lt;y&gt;"]
+    assert len(cells) == 21
+    assert "<dt>study</dt>" in page
+    assert "of ours" in page
+    plain = page.partition("<tbody>")[2].partition("</tbody>")[0]
+    assert plain.count("<tr") == 3
