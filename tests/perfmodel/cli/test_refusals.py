@@ -1117,7 +1117,51 @@ ALONE = [
     ),
     *(
         ("grid jobs.swf --machines two.toml", option, "--mtbf")
-        for option in ("--weibull-shape 2", "--burst-size 2", "--lemon-share 0.5")
+        for option in (
+            *("--weibull-shape 2", "--burst-size 2", "--lemon-share 0.5", "--mttr 1h"),
+            "--mttr 20min",  # also where it is the default
+        )
+    ),
+    *(
+        ("grid jobs.swf --machines two.toml --mtbf 9h", option, lead)
+        for option, lead in (
+            ("--burst-span 1s", "--burst-size above 1"),
+            ("--burst-size 1 --burst-span 1s", "--burst-size above 1"),
+            ("--lemon-factor 3", "--lemon-share above 0"),
+            ("--unknown-repair 1s", "--failures"),
+            ("--origin 5", "--failures or --maintenance"),
+            ("--missing-walltime runtime", "--estimates walltime or --kill"),
+            ("--use-out use.csv", "--use-over-time"),
+            ("--metric wait_s", "--until"),
+            ("--workers 2", "--seeds or --until"),
+        )
+    ),
+    *(
+        (command, option, lead)
+        for command in ("recovery jobs.swf", "qos jobs.swf")
+        for option, lead in (
+            ("--failure-format csv", "--failures"),
+            ("--node-names names.txt", "--failures"),
+            ("--failures-from-start", "--failures"),
+            ("--metric wait_s", "--until"),
+            ("--workers 2", "--seeds or --until"),
+        )
+    ),
+    *(
+        ("recovery jobs.swf", option, lead)
+        for option, lead in (
+            ("--burst-span 1s", "--burst-size above 1"),
+            ("--lemon-factor 3", "--lemon-share above 0"),
+            ("--rack-size 4", "--burst-within rack"),
+            ("--sensitivity 0.5", "--fault-aware"),
+        )
+    ),
+    *(
+        ("qos jobs.swf", option, lead)
+        for option, lead in (
+            ("--recall 0.5", "--forecaster calibrated"),
+            ("--sensitivity 0.5", "--forecaster stated"),
+        )
     ),
     ("grid jobs.swf --machines two.toml", "--failure-format csv", "--failures"),
     (
@@ -1151,7 +1195,7 @@ ALONE = [
 @pytest.mark.parametrize(("command", "option", "lead"), ALONE)
 def test_further_options_without_effect(command, option, lead, folder, monkeypatch):
     monkeypatch.chdir(folder)
-    flag = option.partition(" ")[0]
+    flag = [word for word in option.split() if word.startswith("--")][-1]
     found = refusal([*command.split(), *option.split()])
     assert found == f"Error: {flag} must come with {lead}, got it alone\n"
 

@@ -94,6 +94,24 @@ def test_bars_of_one_replay(figure_of):
     assert to_rgba(gantt._DOWN) == tuple(down.get_facecolors()[0])
 
 
+def test_the_picture_is_large_enough_to_read_and_bars_stand_apart(figure_of, tmp_path):
+    from matplotlib.colors import to_rgba
+
+    figure = figure_of({"easy": played()}, flat(4))
+    head = (tmp_path / "gantt.png").read_bytes()[16:24]
+    assert (int.from_bytes(head[:4]), int.from_bytes(head[4:])) == (11 * 120, 6 * 120)
+    above, below = figure.axes
+    assert to_rgba(above.get_lines()[0].get_color()) == to_rgba(gantt._WAITING)
+    assert above.get_lines()[0].get_drawstyle() == "steps-post"
+    _, bars = below.collections
+    assert bars.get_linewidths() == [0.2]
+    assert {tuple(colour) for colour in bars.get_edgecolors()} == {to_rgba("white")}
+    assert not any(each.get_rasterized() for each in below.collections)
+    both = figure_of({"easy": played(), "fcfs": played()}, flat(4))
+    assert [axes.title.get_fontweight() for axes in both.axes] == ["normal"] * 4
+    assert [axes._left_title.get_fontweight() for axes in both.axes[::2]] == ["bold"] * 2
+
+
 def test_dates_where_the_clock_is_known(figure_of):
     result = played(failing=False)
     figure = figure_of({"easy": result}, flat(4), unix_start=10 * DAY)
