@@ -15,7 +15,7 @@ _SECONDS = frozenset(
         *("interval", "interval_low", "interval_high", "present_interval", "expected_time"),
         *("time", "mean", "deadline", "time_halved", "time_doubled", "observed", "work"),
         *("mtbf", "checkpoint_cost", "recovery_cost", "downtime", "snapshot_cost", "latency"),
-        *("local_cost", "local_recovery", "proactive_cost", "step_time", "crossover"),
+        *("local_cost", "local_recovery", "proactive_cost", "window", "step_time", "crossover"),
     }
 )
 _OTHERS = {"energy": "energy_j"}
