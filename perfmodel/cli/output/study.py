@@ -68,7 +68,7 @@ def _rows(plan: Plan, study: Study) -> pd.DataFrame:
 
 
 def _print_json(plan: Plan, asked: StudyRequest, study: Study, about: dict[str, Any]) -> None:
-    means, gaps = _by_cell(study.means()), _by_cell(study.differences(plan.baselines))
+    means, gaps = _by_cell(study.means()), _gaps(plan, study)
     engines = {}
     if "engine" in study.rows:
         engines = dict(zip(study.rows["cell"], study.rows["engine"], strict=True))
@@ -93,6 +93,11 @@ def _print_json(plan: Plan, asked: StudyRequest, study: Study, about: dict[str, 
     options |= {"until": asked.until, "metric": asked.metric}
     answer = {"results": results, "seeds": study.rows["seed"].nunique()}
     print_json({**answer, "complete": study.complete, **about})
+
+
+def _gaps(plan: Plan, study: Study) -> dict[str, dict[str, dict[str, float]]]:
+    """Return the differences to baselines; none where no seed was complete."""
+    return _by_cell(study.differences(plan.baselines)) if len(study.rows) else {}
 
 
 def _by_cell(table: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
@@ -156,7 +161,7 @@ def _show(plan: Plan, study: Study) -> None:
     _table(plan, means, units, signed=False)
     if study.rows["seed"].nunique() > 1:
         print_lines("", "Means over the seeds, ± half of their 95 % intervals (Student).")
-    gaps = _by_cell(study.differences(plan.baselines))
+    gaps = _gaps(plan, study)
     if gaps:
         names = dict.fromkeys(
             next(iter(plan.cells[other].values())).text for other in plan.baselines.values()

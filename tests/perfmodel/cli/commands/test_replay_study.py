@@ -277,16 +277,18 @@ def test_ctrl_c_prints_the_seeds_that_are_complete(log, tmp_path):
     assert f"4 cells x {len(cells):,} seed" in shown
 
 
-def test_ctrl_c_before_the_first_seed_is_complete_says_so(log, monkeypatch):
+@pytest.mark.parametrize("compared", [(), ("--compare", "easy,fcfs")])
+def test_ctrl_c_before_the_first_seed_is_complete_says_so(compared, log, monkeypatch):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sim.cluster.replay", interrupted)
-    done = CliRunner().invoke(main, ["replay", log, *FAILING, "--seeds", "1:3"])
+    done = CliRunner().invoke(main, ["replay", log, *FAILING, *compared, "--seeds", "1:3"])
     assert done.exit_code == 130
     assert "interrupted: none of its seeds was complete" in done.stdout
     assert done.stderr == "Interrupted.\n"
-    done = CliRunner().invoke(main, ["replay", log, *FAILING, "--seeds", "1:3", "--json"])
+    study = (*FAILING, *compared, "--seeds", "1:3", "--json")
+    done = CliRunner().invoke(main, ["replay", log, *study])
     assert done.exit_code == 130
     found = json.loads(done.stdout)
     assert (found["results"], found["seeds"], found["complete"]) == ([], 0, False)

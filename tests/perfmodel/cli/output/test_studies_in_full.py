@@ -179,18 +179,60 @@ def test_the_json_of_a_study(capsys):
         "until": 0.02,
         "metric": "slowdown",
     }
-    easy, fcfs = found["results"]
-    assert (easy["policy"], easy["mtbf_s"], easy["engine"]) == ("easy", 28800.0, "kernel")
-    assert easy["metrics"]["mean_wait_s"] == {
-        "mean": pytest.approx(3 * HOUR),
-        "half_width": pytest.approx(2 * HALF * HOUR),
-        "seeds": 2,
+
+    def number(mean, reach):
+        near = pytest.approx
+        return {
+            "mean": near(mean),
+            "half_width": near(reach * HALF, rel=1e-9, abs=1e-9),
+            "seeds": 2,
+        }
+
+    def metrics(wait, wait_reach, use, use_reach, slowdown):
+        return {
+            "mean_wait_s": number(wait * HOUR, wait_reach * HOUR),
+            "utilization": number(use, use_reach),
+            "lost_node_s": number(wait * HOUR * 1000, wait_reach * HOUR * 1000),
+            "slowdown": number(slowdown, 0.0),
+        }
+
+    cell = {"policy": "easy", "mtbf_s": 28800.0}
+    assert found["results"] == [
+        {**cell, "engine": "kernel", "metrics": metrics(3.0, 2.0, 0.625, 0.25, 3.0)},
+        {
+            **cell,
+            "policy": "fcfs",
+            "engine": "loop",
+            "metrics": metrics(7.0, 4.0, 0.375, 0.25, 3.0),
+            "difference_to": cell,
+            "differences": metrics(4.0, 2.0, -0.25, 0.0, 0.0),
+        },
+    ]
+
+
+def test_the_json_of_a_study_that_was_interrupted_before_its_first_seed(capsys):
+    about = {"options": {"on_failure": "new"}}
+    request = StudyRequest(varied={"on_failure": ("new", "drop")})
+    none = Study(study_of().rows[:0], complete=False)
+    study._print_json(plan_of(), request, none, about)
+    assert json.loads(capsys.readouterr().out) == {
+        "results": [],
+        "seeds": 0,
+        "complete": False,
+        "options": {
+            "on_failure": ["new", "drop"],
+            "seeds": None,
+            "until": None,
+            "metric": None,
+        },
     }
-    assert "difference_to" not in easy
-    assert (fcfs["policy"], fcfs["engine"]) == ("fcfs", "loop")
-    assert fcfs["difference_to"] == {"policy": "easy", "mtbf_s": 28800.0}
-    assert fcfs["differences"]["mean_wait_s"]["mean"] == pytest.approx(4 * HOUR)
-    assert fcfs["differences"]["mean_wait_s"]["half_width"] == pytest.approx(2 * HALF * HOUR)
+
+
+def test_what_played_a_study_is_told_where_it_is_known(capsys):
+    made = Study(study_of().rows.drop(columns="engine"))
+    study._print_json(plan_of(), asked(), made, {"options": {}})
+    found = json.loads(capsys.readouterr().out)["results"]
+    assert [list(row)[:3] for row in found] == [["policy", "mtbf_s", "metrics"]] * 2
 
 
 def test_rows_name_what_a_cell_is():
