@@ -156,3 +156,116 @@ def test_a_plan_shows_the_facts_that_there_are():
         "spares": "3",
         "cost per year": "1.23457e+06",
     }
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (12.345, "12.3"),
+        (-12.345, "-12.3"),
+        (99.94, "99.9"),
+        (99.96, "100"),
+        (100.0, "100"),
+        (100.4, "100"),
+        (-100.4, "-100"),
+        (1234567.8, "1,234,568"),
+        (-math.inf, "endless"),
+        (math.nan, "endless"),
+    ],
+)
+def test_money_has_three_digits_or_none_after_the_point(value, text):
+    assert words.money(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.0, ">99.95"), (0.9995, ">99.95"), (0.99949, "99.9"), (0.5, "50.0"), (1e-6, "<0.1")],
+)
+def test_a_probability_that_is_not_certain(value, text):
+    assert words.probability(value) == text
+
+
+@pytest.mark.parametrize(
+    ("time", "before", "text"),
+    [
+        (1.0, 1.0, "+0.00"),
+        (0.5, 1.0, "-50.00"),
+        (9_999.0, 1.0, "+999,800.00"),
+        (10_001.0, 1.0, "+1.0e+06"),
+        (10_002.5, 1.0, "+1.0e+06"),
+        (math.nan, 1.0, "endless"),
+        (1e308, 1e-308, "endless"),
+    ],
+)
+def test_by_how_much_a_time_has_changed(time, before, text):
+    assert words.change(time, before) == text
+
+
+@pytest.mark.parametrize(
+    ("loss", "text"), [(0.0, "as long"), (4.99e-5, "as long"), (5e-5, "0.01 % longer")]
+)
+def test_what_is_not_shown_as_longer_is_as_long(loss, text):
+    assert words._longer(loss) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "digits", "text"),
+    [
+        (1.0, "bytes/s", 4, "1 B/s"),
+        (999.0, "bytes/s", 4, "999 B/s"),
+        (1000.0, "bytes/s", 4, "1 kB/s"),
+        (12_345_678.0, "bytes/s", 4, "12.35 MB/s"),
+        (12_345_678.0, "bytes/s", 3, "12.3 MB/s"),
+        (5e12, "bytes/s", 4, "5 TB/s"),
+        (5e15, "bytes/s", 4, "5 PB/s"),
+        (5e18, "bytes/s", 4, "5 EB/s"),
+        (5e21, "bytes/s", 4, "5000 EB/s"),
+        (0.001, "bytes/s", 4, "0.001 B/s"),
+        (1e9 / 7, "s", 3, "4.53 y"),
+        (1e9 / 7, "s", 4, "4.527 y"),
+        (0.123456, "-", 4, "12.35 %"),
+        (0.123456, "-", 3, "12.3 %"),
+    ],
+)
+def test_amounts_of_every_size(value, unit, digits, text):
+    assert words.amount(value, unit, digits=digits) == text
+
+
+def test_the_error_of_a_rule_is_that_of_the_protocol_chosen():
+    def row(protocol, error):
+        return SimpleNamespace(protocol=protocol, error=error)
+
+    rows = [row("periodic", 0.5), row("predicted", 0.025), row("predicted", 0.75)]
+    best = checkpoints(protocol="predicted", protocols=rows)
+    assert words._error(best) == "2.5 %"
+    best.protocols = [row("periodic", 0.5), row("predicted", math.inf)]
+    assert words._error(best) == "an amount that is not known here"
+
+
+@pytest.mark.parametrize(
+    ("regret", "shown"), [(0.0, True), (100.0, True), (100.01, False), (math.inf, False)]
+)
+def test_protocols_that_are_not_worth_a_line(regret, shown, capsys):
+    row = {"interval": 600.0, "expected_time": 6000.0}
+    rows = [
+        SimpleNamespace(protocol="periodic", regret=0.0, **row),
+        SimpleNamespace(protocol="two_levels", regret=regret, **row),
+    ]
+    words._print_protocols(checkpoints(protocols=rows))
+    assert ("two levels" in capsys.readouterr().out) is shown
+    words._print_protocols(checkpoints(protocols=()))
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("needed", "best", "first", "last"),
+    [(0, None, 0, 3), (8, None, 0, 11), (9, None, 1, 12), (3, 20, 12, 23), (20, 3, 12, 23)],
+)
+def test_the_spares_that_matter(needed, best, first, last, capsys):
+    """Twelve rows about the larger of what is needed and what pays, three beyond it."""
+    table = [SimpleNamespace(standbys=n, goodput=0.5, worth_per_year=None) for n in range(40)]
+    spares = SimpleNamespace(needed=needed, best=best, table=table)
+    words._print_spares(SimpleNamespace(), spares)
+    rows = [line.split()[0] for line in capsys.readouterr().out.splitlines()[5:]]
+    assert [int(number) for number in rows] == list(range(first, last + 1))
