@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perfmodel import efficiency, optimal_interval, optimal_interval_async
-from perfmodel.advisor.rule import best_interval, excess_of_waiting, expected_loss
+from perfmodel.advisor.rule import best_interval, excess_of_waiting, expected_loss, interval_by_age
 from tests.support.examples import examples
 
 
@@ -56,3 +56,34 @@ def test_waiting_loses_what_one_longer_segment_costs_beyond_its_work(delay):
     lost = mean_time(best + delay) - mean_time(best) - per_work * delay
     found = excess_of_waiting(delay, best, rate, cost, recovery)
     assert found == pytest.approx(lost, rel=1e-6, abs=1e-14)
+
+
+@pytest.mark.parametrize("rate", [1e-5, 2.0])
+def test_up_to_the_largest_floats_waiting_loses_a_number(rate):
+    """Beyond exp(700) it is inf; the exponent is that of the whole late segment."""
+    rest = 0.5 + 0.25 + 0.125  # interval, cost and recovery, in mtbf
+    for late, known in (
+        (699.99, math.exp(699.99 + rest - 1.0) * math.e / rate),
+        (700.01, math.inf),
+    ):
+        found = excess_of_waiting((late - rest) / rate, 0.5 / rate, rate, 0.25 / rate, 0.125 / rate)
+        assert found == pytest.approx(known / math.exp(rest), rel=1e-9)
+
+
+def test_a_little_waiting_is_of_the_second_order():
+    for delay in (0.99e-4, 1.01e-4, 1e-9):
+        known = math.exp(1.75) * sum(delay**k / math.factorial(k) for k in (2, 3, 4))
+        assert excess_of_waiting(delay, 1.0, 1.0, 0.5, 0.25) == pytest.approx(known, rel=1e-8)
+
+
+@pytest.mark.parametrize("shape", [0.3, 0.5, 0.9, 1.5, 2.0, 3.0])
+@pytest.mark.parametrize("age", [0.0, 0.1, 30.0])
+@pytest.mark.parametrize("cost", [1e-4, 0.1, 3.0])
+def test_the_interval_by_age_is_the_best_one_for_the_hazard_in_its_middle(shape, age, cost):
+    risk = 0.7
+    interval, rate = interval_by_age(risk, shape, age, cost)
+    hazard = shape * risk * (age + interval / 2.0) ** (shape - 1.0)
+    assert rate == pytest.approx(hazard, rel=2e-6)
+    assert interval == pytest.approx(
+        float(optimal_interval(mtbf=1.0 / hazard, checkpoint_cost=cost)), rel=2e-6
+    )

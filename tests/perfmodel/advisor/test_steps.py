@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from perfmodel.advisor import CheckpointAdvisor, Prior
 from perfmodel.advisor.rule import best_interval, expected_loss
-from perfmodel.advisor.steps import Pace, waiting_loses
+from perfmodel.advisor.steps import Pace, waiting_loses, waiting_loses_by_interval
+from perfmodel.advisor.tracked import Tracked
 from tests.support.examples import examples
 
 HOUR = 3600.0
@@ -210,3 +211,101 @@ def test_steps_of_a_job_that_does_not_run_are_refused():
             one.stepped(now)
     with pytest.raises(ValueError, match=r"no earlier than the last event at 6, got 5\.5"):
         one.failed(5.5)
+
+
+def test_a_pace_is_what_was_seen_of_steps_that_followed_each_other():
+    first = Pace().after(10.0, None, 0.0)
+    assert first == Pace(1.0, 10.0, 1.0, None)
+    assert (first.ahead, first.most_ahead) == (0.0, 0.0)
+    second = first.after(25.0, None, 0.0)
+    assert second == Pace(2.0, 25.0, 1.0, Tracked(15.0))
+    third = second.after(100.0, 5.0, 70.0)  # three steps, which began to work at 70
+    assert third == Pace(5.0, 100.0, 3.0, Tracked(15.0).seen(10.0))
+    assert third.ahead == pytest.approx(3.0 * 14.5)
+    assert third.most_ahead == pytest.approx(3.0 * (14.5 + 3.0 * 1.5))
+    for again in (5.0, 4.0):
+        assert third.after(130.0, again, 0.0) == Pace(again, 130.0, 3.0, third.time)
+    anew = third.anew()
+    assert math.isnan(anew.step)
+    assert math.isnan(anew.ended)
+    assert (anew.stride, anew.time) == (3.0, third.time)
+    assert anew.after(9.0, 80.0, 0.0) == Pace(80.0, 9.0, 3.0, third.time)
+
+
+def test_the_first_order_loss_says_the_same():
+    def loss(work):
+        return 300.0**2 / work + work
+
+    for worked in np.arange(10.0, 700.0, 7.0):
+        for ahead in (1.0, 90.0, 400.0):
+            waits = loss(worked) > loss(worked + ahead)
+            assert waiting_loses_by_interval(worked, ahead, 300.0) == (not waits)
+    assert waiting_loses_by_interval(200.0, 250.0, 300.0)  # both lose the same
+
+
+def at_pace(length, **changes):
+    """Return an advisor that has seen two steps of that length, which has just saved, and when."""
+    one = advisor(**changes)
+    one.started(0.0)
+    one.stepped(length)
+    one.stepped(2.0 * length)
+    return one, written(one, 2.0 * length, 360.0)
+
+
+def test_steps_of_a_long_run_save_at_the_multiple_that_loses_least():
+    for length in (700.0, 1500.0, 3500.0):
+        one, now = at_pace(length)
+        rate, cost = one.memory.belief.rate, one.memory.cost.mean
+        losses = [expected_loss(count * length, rate, cost, 0.0) for count in range(1, 40)]
+        assert steps_until_due(one, now, length)[0] == 1 + losses.index(min(losses))
+
+
+def test_before_an_end_steps_save_as_near_as_they_can_to_equal_intervals():
+    for length in (700.0, 1100.0, 1900.0):
+        one, now = at_pace(length, end=8 * HOUR)
+        due = one.next_checkpoint()
+        assert one.memory.bound == "end"
+        ends = now + length * np.arange(1.0, 40.0)
+        nearest = ends[np.argmin(np.abs(ends - due))]
+        assert steps_until_due(one, now, length)[1] == pytest.approx(nearest)
+
+
+@pytest.mark.parametrize("room", [-1.0, 1.0])
+def test_the_last_step_before_the_end_is_the_last_that_surely_leaves_time(room):
+    one, now = at_pace(1000.0, end=1e5)
+    cost = one.memory.cost.most
+    assert one.memory.pace.most_ahead == 1000.0  # all were equal
+    one.ends(now + 4000.0 + room + cost)
+    assert steps_until_due(one, now, 1000.0)[0] == (4 if room > 0.0 else 3)
+
+
+def test_where_no_checkpoint_pays_any_more_no_step_asks_for_one():
+    one, now = at_pace(100.0, end=1e5)
+    one.ends(now + 500.0)
+    assert one.next_checkpoint() == math.inf
+    assert not any(one.stepped(now + 100.0 * count) for count in range(1, 6))
+
+
+def test_the_least_is_reached_and_the_most_not_passed_by_steps():
+    one, now = at_pace(1000.0, least=4 * HOUR)
+    assert one.memory.bound == "least"
+    assert steps_until_due(one, now, 1000.0)[0] == 15  # 4 hours are 14.4 steps
+    one, now = at_pace(1000.0, most=2500.0)
+    assert one.memory.bound == "most"
+    assert steps_until_due(one, now, 1000.0)[0] == 2
+    one, now = at_pace(1000.0, most=3000.0)
+    assert steps_until_due(one, now, 1000.0)[0] == 3
+
+
+def test_a_killed_run_failed_no_later_than_it_started_again():
+    one = advisor(most=1e9)
+    one.started(0.0)
+    one.stepped(100.0)
+    one.stepped(200.0)
+    one.started(210.0)  # half a step would end at 250
+    assert (one.memory.watched, one.memory.failures, one.memory.last) == (210.0, 1, 210.0)
+    other = advisor(end=500.0)
+    other.started(0.0)
+    assert other.memory.interval == math.inf
+    other.started(90 * HOUR)  # without an interval, half of the most
+    assert other.memory.watched == 12 * HOUR

@@ -86,3 +86,42 @@ def test_a_statement_that_is_far_too_high_is_contradicted_by_three_losses_of_ten
     assert contradiction([0.99], (7, 3)) > 20.0
     alone, trusting = 9.0 / 12.5, (15.0 * 0.99 + 7.0) / 25.0
     assert alone < mean_survived([0.99], (7, 3))[0] < 0.5 * (alone + trusting)
+
+
+def beta_mixture(stated, survived, others):
+    """Return the mean of one level's own share, and the contradiction, by sums of logarithms."""
+    stated = min(max(stated, 1e-9), 1.0 - 1e-9)
+
+    def evidence(a, b):
+        return sum(math.log((a + k) / (a + b + k)) for k in range(survived)) + sum(
+            math.log((b + k) / (a + b + survived + k)) for k in range(others)
+        )
+
+    laws = ((0.9, 15.0 * stated, 15.0 * (1.0 - stated)), (0.1, 2.0, 0.5))
+    weights = [share * math.exp(evidence(a, b)) for share, a, b in laws]
+    means = [(a + survived) / (a + b + survived + others) for _, a, b in laws]
+    mean = sum(w * m for w, m in zip(weights, means, strict=True)) / sum(weights)
+    right = survived * math.log(stated) + others * math.log1p(-stated)
+    return mean, math.exp(evidence(2.0, 0.5) - right)
+
+
+@pytest.mark.parametrize(
+    "stated", [(0.0,), (0.3,), (0.2, 0.6), (0.5, 0.5, 0.9), (0.1, 1.0 - 1e-12)]
+)
+@pytest.mark.parametrize("seen", [(0, 0, 0, 0), (4, 1, 2, 3), (9, 0, 0, 1), (0, 5, 0, 0)])
+def test_each_level_has_a_share_of_what_no_lower_one_survives(stated, seen):
+    seen = (*seen[: len(stated)], sum(seen[len(stated) :]))
+    rest, known, factor, below = 1.0, [], 1.0, 0.0
+    for level, share in enumerate(stated):
+        own = (share - below) / (1.0 - below)
+        mean, wrong = beta_mixture(own, seen[level], sum(seen[level + 1 :]))
+        rest, factor, below = rest * (1.0 - mean), factor * wrong, share
+        known.append(min(1.0 - rest, 1.0 - 1e-9))
+    assert mean_survived(stated, seen) == pytest.approx((*known, 1.0), rel=1e-11)
+    assert contradiction(stated, seen) == pytest.approx(factor, rel=1e-9)
+
+
+def test_what_cannot_be_said_in_a_float_is_said_to_be_large():
+    assert contradiction([0.999], (0, 200)) == math.exp(700.0)
+    assert mean_survived([0.999], (0, 200))[0] == pytest.approx(2.0 / 202.5)
+    assert mean_survived([0.999999999], (10**7, 0))[0] == 1.0 - 1e-9
