@@ -222,3 +222,55 @@ def test_an_advisor_of_levels_is_refused(tmp_path):
     CheckpointAdvisor(cost=5.0, levels=levels).save(tmp_path / "advisor.json")
     with pytest.raises(ValueError, match=r"levels must be left out of a loop that saves in one"):
         AdvisedLoop(tmp_path / "advisor.json")
+
+
+def test_the_numbers_of_the_steps_are_told(path):
+    clock = Clock()
+    loop = AdvisedLoop(path, clock=clock, every=4, **SETTINGS)
+    found = run(loop, clock, range(1, 30))
+    pace = loop.advisor.memory.pace
+    assert (pace.step, pace.stride) == (28.0, 4.0)
+    assert pace.time.mean == pytest.approx(STEP)
+    assert pace.ended == 1000.0 + 28 * STEP + COST * sum(step < 28 for step in found)
+
+
+def test_a_loop_is_inside_only_between_its_ends(path):
+    loop = AdvisedLoop(path, clock=Clock(), **SETTINGS)
+    assert not loop.inside
+    with loop as same:
+        assert same is loop
+        assert loop.inside
+        assert loop.advisor.memory.running
+        assert loop.advisor.memory.last == 1000.0
+    assert not loop.inside
+
+
+def test_the_time_is_not_before_the_last_event_nor_the_last_step(path):
+    clock = Clock(50.0)
+    loop = AdvisedLoop(path, clock=clock, **SETTINGS)
+    assert loop.now() == 50.0
+    with loop:
+        clock.now = 40.0
+        assert loop.now() == 50.0
+        clock.now = 70.0
+        loop.after_step(1)
+        clock.now = 60.0
+        assert loop.now() == 70.0
+        loop.tell("checkpoint_begun", 80.0)
+        assert loop.now() == 80.0
+        assert loop.advisor.memory.begun == 80.0
+
+
+def test_refusals_and_warnings_word_for_word(path, monkeypatch):
+    levels = [Level(1.0, 1.0, 0.5)]
+    with pytest.raises(ValueError, match="levels") as error:
+        AdvisedLoop(path, cost=5.0, levels=levels)
+    assert str(error.value) == (
+        "levels must be left out of a loop that saves in one way, got 1: ask a CheckpointAdvisor "
+        "itself"
+    )
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    with pytest.warns(UserWarning, match="writable") as told:
+        AdvisedLoop(path, clock=Clock(), **SETTINGS).__enter__()
+    assert str(told[0].message) == f"{path} must be writable, got full"
+    assert told[0].filename.endswith("plain.py")
