@@ -354,3 +354,42 @@ def test_the_clock_of_a_grid():
     dates = ROWS.replace(" 1", f" {STARTED}", 1)
     Path("dates.swf").write_text("; MaxProcs: 64\n" + dates.splitlines(keepends=True)[0])
     assert grid_parts("dates.swf").unix_start == 0.0
+
+
+def test_failures_expected_of_few_new_nodes_are_counted_from_none():
+    # A node without memory fails once in 30 days; 90 days and twice eleven gaps of 50 s are drawn.
+    request = ReplayRequest(
+        log=Path("jobs.swf"), mtbf=30 * 24 * HOUR, new_nodes=True, processors_per_node=1, mttr=1.0
+    )
+    assert (
+        "all nodes are new at the first submission: 3 failures are expected, 3 of nodes long in use"
+    ) in replay.setup(request).notes
+    two = replay.setup(replay.replace(request, burst_size=2.0, burst_span=1.0)).notes
+    assert any("submission: 3 failures are expected, 3 of nodes" in note for note in two)
+
+
+def test_words_on_what_is_drawn_do_not_depend_on_when_the_log_begins():
+    from perfmodel.cli.requests.replay import PromisesRequest
+    from perfmodel.cli.setups.promises import promises_setup
+
+    def words(log):
+        asked = {"log": Path(log), "oversize": "skip", "seed": 4}
+        drawn = replay.setup(ReplayRequest(**asked, mtbf=HOUR)).notes
+        promised = promises_setup(PromisesRequest(**asked)).notes
+        of_grid = grid_parts(log, mtbf=HOUR, seed=4).notes
+        notes = [*drawn, *promised, *of_grid]
+        return [note for note in notes if note.startswith("failures drawn")]
+
+    day = 86_400
+    late = "".join(
+        " ".join([line.split()[0], str(int(line.split()[1]) + 40 * day), *line.split()[2:]]) + "\n"
+        for line in ROWS.splitlines()
+    )
+    Path("late.swf").write_text("; MaxProcs: 64\n" + late)
+    assert words("late.swf") == words("jobs.swf")
+    # Twice the 550 s of submissions and 90 days; thrice, which four digits do not show, and a year.
+    assert [note.split(" after ")[0] for note in words("jobs.swf")] == [
+        "failures drawn until 90.01 d",
+        "failures drawn until 365 d",
+        "failures drawn until 90.01 d",
+    ]
