@@ -1,0 +1,137 @@
+"""Short answers of commands in full: help of job logs, headers that are written, what to try."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+from perfmodel.cli import main
+from tests.support.runner import runner
+
+advise = import_module("perfmodel.cli.commands.advise")
+demo = import_module("perfmodel.cli.commands.demo")
+traces = import_module("perfmodel.cli.commands.traces")
+
+JOBS = (
+    "; MaxProcs: 8\n; UnixStartTime: 1000000000\n; TimeZoneString: UTC\n; Queue: all\n"
+    + "".join(
+        f"{i} {7000 * i} -1 {i * 37 % 900} {1 + i % 8} -1 -1 -1 999 -1 1 {i % 5} 1 -1 1 -1 -1 -1\n"
+        for i in range(1, 200)
+    )
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "jobs.swf").write_text(JOBS)
+    return tmp_path
+
+
+def run(*words, code=0):
+    done = runner().invoke(main, [*words])
+    assert done.exit_code == code, done.output
+    return done.stdout if code != 2 else done.stderr
+
+
+OF_A_JOB_LOG = """
+--format NAME Format of LOG. [default: by its first lines] perfmodel traces formats shows a sample
+  of each.
+--processors N Of the machine, in the unit of LOG. [default: the log's header]
+--strict Refuse a log with malformed lines.
+--max-bytes SIZE Refuse a larger file (decompressed). [default: 500MB]
+--max-lines N Refuse a file of more lines. [default: 5000000]
+"""
+
+
+def test_the_help_of_what_reads_a_job_log():
+    @click.command()
+    @traces._of_job_log
+    def command(log, layout, processors, strict):
+        assert (log, layout, processors, strict) == (Path("jobs.swf"), "gwf", 7, True)
+
+    done = runner().invoke(command, ["--help"], terminal_width=10_000)
+    usage, _, options = done.output.partition("Options:")
+    assert "[OPTIONS] LOG" in usage
+    assert options.partition("--help")[0].split() == OF_A_JOB_LOG.split()
+    words = ["jobs.swf", "--format", "gwf", "--processors", "7", "--strict"]
+    assert runner().invoke(command, words, standalone_mode=False).exception is None
+    done = runner().invoke(command, ["--format", "x", "jobs.swf"])
+    assert "--format must be one of swf, gwf, mwf, sacct, standard" in done.stderr
+
+
+def headers(path):
+    lines = [line[2:].strip() for line in Path(path).read_text().splitlines() if line[:1] == ";"]
+    return dict(line.split(": ", 1) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "--by user --seed 1"),
+        (["--by", "day", "--days", "1.5", "--seed", "7"], "--by day --days 1.5 --seed 7"),
+        (["--by", "week", "--days", "14"], "--by week --days 14 --seed 1"),
+    ],
+)
+def test_a_drawn_log_says_how_it_was_drawn(options, said):
+    text = run("traces", "resample", "jobs.swf", *options, "--out", "r.swf")
+    found = headers("r.swf")
+    jobs = [line for line in Path("r.swf").read_text().splitlines() if line[:1] != ";"]
+    assert text.splitlines()[0] == f"r.swf: {len(jobs):,} jobs"
+    assert found.pop("Note") == f"perfmodel traces resample {said}: jobs.swf"
+    assert found.pop("MaxJobs") == str(len(jobs))
+    assert found["MaxProcs"] == "8"
+    assert "Queue" not in found
+
+
+def test_a_log_that_is_made_up_says_so():
+    assert run("traces", "generate", "lanl-like", "--seed", "5", "--out", "f.csv").startswith(
+        "f.csv: "
+    )
+    text = run("traces", "generate", "intrepid-like", "--seed", "5", "--out", "j.swf")
+    found = headers("j.swf")
+    assert text == f"j.swf: {int(found['MaxJobs']):,} jobs\n"
+    assert found["Note"] == "perfmodel traces generate intrepid-like --seed 5"
+
+
+def test_a_path_is_written_as_short_as_it_can_be(folder, monkeypatch):
+    inner = folder / "inner" / "most"
+    inner.mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    assert demo._short(inner / "a" / "b") == "a/b"
+    assert demo._short(Path("a/b")) == "a/b"
+    assert demo._short(inner.parent / "c") == "../c"
+    assert demo._short(folder / "c") == str(folder / "c")
+    monkeypatch.setattr(demo.shutil, "which", lambda name: None)
+    monkeypatch.setattr(sys, "argv", [str(inner / "run.py")])
+    assert demo._program() == "run.py"
+    monkeypatch.setattr(demo.shutil, "which", lambda name: f"/bin/{name}")
+    assert demo._program() == "perfmodel"
+
+
+def test_seconds_of_an_advisor_and_counts_or_logs():
+    def refusal(kind, text):
+        with pytest.raises(click.UsageError) as refused:
+            kind.convert(text, None, None)
+        return refused.value.message
+
+    rule = "argument must be seconds on one clock, such as 1700000000, got "
+    for text, value in {"-5": -5.0, "1.5e9": 1.5e9, "999999999999": 999_999_999_999.0}.items():
+        assert advise.SECONDS.convert(text, None, None) == value
+    for text in ("1e12", "-1e12", "nan", "1_0", "٣", "x"):
+        assert refusal(advise.SECONDS, text).startswith(f"{rule}{text!r}")
+    kind = advise.COUNT_OR_LOG
+    assert kind.convert("9" * 9, None, None) == 999_999_999
+    assert kind.convert("0", None, None) == 0
+    Path("7" * 10).touch()
+    assert kind.convert("7" * 10, None, None) == Path("7" * 10)
+    assert kind.convert("jobs.swf", None, None) == Path("jobs.swf")
+
+
+def test_what_an_advisor_is_told_at_first_is_kept():
+    words = ["advise", "--state", "s.json", "--cost", "60s", "--mtbf", "9h", "--now", "100"]
+    assert run(*words, "--event", "started").startswith("Checkpoint: in ")
+    assert "interval" in run("advise", "--state", "s.json", "--now", "160", code=1)
+    assert run("advise", "--state", "s.json", "--now", "160", "--step", "3", code=1)
