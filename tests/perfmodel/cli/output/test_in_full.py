@@ -223,6 +223,14 @@ def test_milliseconds_do_not_set_the_unit_of_weeks():
     assert (headings[4], first[4], second[4]) == ("wait\n[d]", "<0.01", "3.00")
 
 
+def test_jobs_that_never_wait_wait_for_no_time_at_all():
+    rows = [row("none", "fcfs", mean_wait_s=0.0), row("none", "easy", mean_wait_s=HOUR)]
+    ((_, _, headings, first, second),) = printed(
+        scenarios.show_scenarios, rows, None, kill=False, timed=False
+    )
+    assert (headings[4], first[4], second[4]) == ("wait\n[min]", "0.00", "60.00")
+
+
 def used(share, failures, down, striking, kills):
     names = ("utilization", "failures", "down", "striking_failures", "kills")
     return dict(zip(names, (share, failures, down, striking, kills), strict=True))
