@@ -23,7 +23,7 @@ from perfmodel.cli.requests.levels import local_copy
 from perfmodel.cli.requests.powers import powers
 from perfmodel.cli.setups.job import job_of
 from perfmodel.energy import expected_energy
-from perfmodel.interval import regret
+from perfmodel.interval import best_segments, optimal_interval, regret
 from perfmodel.levels import Level, expected_pattern_time
 from perfmodel.lifetimes import Weibull
 from perfmodel.makespan import efficiency, expected_makespan, expected_makespan_async
@@ -246,3 +246,16 @@ def test_rules_cost_what_they_waste(price):
             continue
         time = float(expected_makespan(10 * DAY, interval=rule.interval_s, **COSTS))
         assert rule.waste_cost == pytest.approx(3.0 * (time - 10 * DAY) / HOUR)
+
+
+@pytest.mark.parametrize("mtbf", [None, 2.0])
+def test_of_infinitely_many_segments_the_interval_is_that_of_a_long_job(mtbf):
+    endless = job_of(JobRequest(mtbf=1.0, checkpoint_cost=1e-12, work=1e305))
+    with np.errstate(over="ignore"):
+        assert best_segments(1e305, mtbf=1.0, checkpoint_cost=1e-12) == math.inf
+    best = float(optimal_interval(mtbf=mtbf or 1.0, checkpoint_cost=1e-12))
+    assert recommended_interval(endless, mtbf) == best
+    if mtbf is None:
+        found = advise(endless)
+        assert found.best.interval_s == best
+        assert found.segments is None
