@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,13 @@ def test_the_command_line_starts_without_heavy_imports():
 def test_every_test_folder_is_a_package():
     for folder in {path.parent for path in (ROOT / "tests").rglob("test_*.py")}:
         assert (folder / "__init__.py").exists(), folder
+
+
+def test_a_folder_has_at_most_20_modules():
+    packages = ("perfmodel", "sim", "validation")
+    modules = [path for name in packages for path in (ROOT / name).rglob("*.py")]
+    counts = Counter(path.parent for path in modules if path.name != "__init__.py")
+    assert {folder for folder, count in counts.items() if count > 20} == set()
 
 
 def test_the_package_itself_loads_no_formula():

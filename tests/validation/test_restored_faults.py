@@ -23,7 +23,7 @@ from perfmodel import (
     wsj_mean,
 )
 from perfmodel.cli import main
-from perfmodel.cli.setups import policies as policies_setup
+from perfmodel.cli.setups.replays import policies as policies_setup
 from perfmodel.fitting import lifetime
 from perfmodel.parallel import tasks
 from perfmodel.registry import FORMULAS

@@ -14,7 +14,7 @@ from ...fitting import RateChange, mtbf_confidence, rate_change
 from ...interval import optimal_interval
 from ...lemons import bad_nodes
 from ...makespan import efficiency
-from ..setups.watched import SiteLogs
+from ..setups.logs import SiteLogs
 from .suspects import FALSE_ALARM, Suspect
 
 __all__ = ["CONFIDENCE", "PROMISED", "JobClass", "Watched", "watched"]

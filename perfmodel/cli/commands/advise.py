@@ -142,7 +142,7 @@ def _watch(request: AdviseRequest, *, as_json: bool) -> None:
     # A batch script asks often, and needs none of these.
     from ..answers.watched import watched
     from ..output.watched import print_watched
-    from ..setups.watched import site_logs
+    from ..setups.logs import site_logs
 
     of_a_job = ("--state", "--step", "--event", "--end", "--latency", "--mtbf", "--node-mtbf")
     for flag in (*of_a_job, "--observed", "--level", "--on-level"):

@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from ..answers.grid_study import plan_of_scenarios
-from ..answers.replay_measures import engine_words
-from ..answers.scenarios import grid_measures, grid_replay, grid_row, recorded_row
+from ..answers.replays import (
+    engine_words,
+    grid_measures,
+    grid_replay,
+    grid_row,
+    plan_of_scenarios,
+    recorded_row,
+)
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
@@ -47,8 +52,7 @@ from ..output.whole_file import whole_file
 from ..requests.grid import FailureFormat, GridRequest
 from ..requests.replay import Estimates, EventOrder, MissingWalltime, OnFailure
 from ..requests.study import StudyRequest
-from ..setups.grid import GridSetup, grid_setup
-from ..setups.scenarios import policies_of_grid, scenarios_of_grid
+from ..setups.grid import GridSetup, grid_setup, policies_of_grid, scenarios_of_grid
 
 if TYPE_CHECKING:
     from sim.cluster import GridReplay, Replay

@@ -15,8 +15,7 @@ from ..output.plan import print_plan
 from ..output.plan_variants import print_variants
 from ..output.tables import print_json
 from ..requests.plan import PlanRequest
-from ..setups.example_scenario import EXAMPLE
-from ..setups.scenario_files import read_tables
+from ..setups.scenario import EXAMPLE, read_tables
 
 __all__ = ["plan"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from ..answers.promises import (
+from ..answers.replays import (
     plan_of_promises,
     promises_attempts,
     promises_replay,
@@ -42,7 +42,7 @@ from ..output.study import answer_study
 from ..output.tables import print_json
 from ..requests.replay import Checkpoints, Forecaster, PromisesRequest
 from ..requests.study import StudyRequest
-from ..setups.promises import PromisesSetup, cells_of, heeded, promises_setup
+from ..setups.replays import PromisesSetup, cells_of, heeded, promises_setup
 
 if TYPE_CHECKING:
     from sim.cluster import PromiseReplay

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from ..answers.replay_measures import engine_words
-from ..answers.study import Factor, Measure, Plan, plain_numbers
+from ..answers.replays import Factor, Measure, Plan, engine_words, plain_numbers
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
@@ -46,8 +45,7 @@ from ..output.tables import (
 )
 from ..requests.replay import LowerBands, RecoveryRequest
 from ..requests.study import StudyRequest
-from ..setups.credits import prices_of, read_prices
-from ..setups.replay import Setup, last_end, no_failures, of_seed, setup
+from ..setups.replays import Setup, last_end, no_failures, of_seed, prices_of, read_prices, setup
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from ...units import human_duration
-from ..answers.replay_measures import cut_warnings, engine_words, measures_of, recorded_measures
-from ..answers.replays import play, study_of_replays
+from ..answers.replays import (
+    cut_warnings,
+    engine_words,
+    measures_of,
+    play,
+    recorded_measures,
+    study_of_replays,
+)
 from ..figures import plot_option
 from ..options import log as log_options
 from ..options.example import example
@@ -58,7 +64,7 @@ from ..requests.replay import (
     Ties,
 )
 from ..requests.study import StudyRequest
-from ..setups.replay import Setup, last_end, setup
+from ..setups.replays import Setup, last_end, setup
 
 if TYPE_CHECKING:
     from sim.cluster import Replay

@@ -216,7 +216,7 @@ def describe(
     from sim.traces import describe_jobs
 
     from ..output.job_log import plain_description, show_description
-    from ..setups.job_logs import read_job_log
+    from ..setups.logs import read_job_log
 
     read = read_job_log(log, layout, processors=processors, strict=strict)
     frame = read.trace.frame
@@ -288,8 +288,7 @@ def resample(
     from sim.traces import describe_jobs, resample_jobs, write_swf
 
     from ..output.job_log import show_comparison
-    from ..setups.job_logs import read_job_log
-    from ..setups.printed_numbers import conditions_of
+    from ..setups.logs import conditions_of, read_job_log
 
     read = read_job_log(log, layout, processors=processors, strict=strict)
     if load is not None and read.processors is None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..answers.promises import cell_label
-from ..answers.replay_measures import engine_words
-from ..setups.promises import PromisesSetup
+from ..answers.replays import cell_label, engine_words
+from ..setups.replays import PromisesSetup
 from .tables import in_unit, percent, print_facts, print_lines, print_table, shared_unit
 
 __all__ = ["show_promises"]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..answers.replay_measures import engine_words
-from ..answers.study import Measure, Plan, played
+from ..answers.replays import Measure, Plan, engine_words, played
 from ..requests.study import StudyRequest
 from .provenance import provenance
 from .tables import print_facts, print_json, print_lines, print_table, shared_unit

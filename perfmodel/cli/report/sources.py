@@ -106,7 +106,7 @@ def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
     from ...planning import plans
     from ..output.plan import print_plan
     from ..output.plan_variants import print_variants
-    from ..setups.scenario_files import read_tables
+    from ..setups.scenario import read_tables
     from .formulas import of_plan, show_formulas
     from .scenario import draw_plan, draw_variants
 

@@ -14,7 +14,7 @@ from ..requests.replay import ReplayRequest
 from .values import Reader, Value
 
 if TYPE_CHECKING:
-    from ..setups.replay import Setup
+    from ..setups.replays import Setup
 
 __all__ = ["ReplayPlay", "files_of", "readers_of_replay", "replays_of"]
 
@@ -32,9 +32,8 @@ class ReplayPlay:
 
     def __call__(self, parameters: Mapping[str, Any], seed: int) -> dict[str, int | float | str]:
         """Return the metrics of the replay of a cell with the failures of a seed."""
-        from ..answers.replays import play
-        from ..answers.study import plain_numbers
-        from ..setups.replay import last_end, of_seed
+        from ..answers.replays import plain_numbers, play
+        from ..setups.replays import last_end, of_seed
 
         parts, request = self.cells[_key(parameters)]
         parts = of_seed(parts, replace(request, seed=seed))
@@ -55,7 +54,7 @@ def readers_of_replay(folder: Path) -> dict[str, Reader]:
 
 def replays_of(log: Path, cells: Iterable[Mapping[str, Value]], folder: Path) -> ReplayPlay:
     """Read the log and build the replay of each cell."""
-    from ..setups.replay import variants
+    from ..setups.replays import variants
 
     groups: dict[tuple[tuple[str, Value], ...], list[Mapping[str, Value]]] = {}
     for cell in cells:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..._checks import shown
 from ...units import share
-from ..setups.toml_files import read_toml
+from ..setups.scenario import read_toml
 from .formulas import FormulaPlay, readers_of_formula
 from .jobs import NEEDED, READERS, JobPlay
 from .replays import files_of, readers_of_replay, replays_of

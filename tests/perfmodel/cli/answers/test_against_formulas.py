@@ -16,14 +16,14 @@ from perfmodel.cli.answers.ageing import aged
 from perfmodel.cli.answers.asynchronous import drained
 from perfmodel.cli.answers.energy import energies
 from perfmodel.cli.answers.levels import layered
-from perfmodel.cli.answers.replay_measures import cut_warnings, engine_words, recorded_measures
+from perfmodel.cli.answers.replays.measures import cut_warnings, engine_words, recorded_measures
 from perfmodel.cli.answers.watched import watched
 from perfmodel.cli.requests.job import JobRequest
 from perfmodel.cli.requests.levels import local_copy
 from perfmodel.cli.requests.powers import powers
 from perfmodel.cli.setups.job import job_of
-from perfmodel.cli.setups.recorded import Recorded
-from perfmodel.cli.setups.watched import SiteLogs
+from perfmodel.cli.setups.logs.recorded import Recorded
+from perfmodel.cli.setups.logs.watched import SiteLogs
 from perfmodel.completion import exact_makespan
 from perfmodel.energy import expected_energy, time_energy_curve
 from perfmodel.fitting import mtbf_confidence, rate_change

@@ -12,7 +12,7 @@ from scipy import stats
 from perfmodel import efficiency, exact_makespan, optimal_interval, rate_change
 from perfmodel.cli import main
 from perfmodel.cli.answers.watched import LEVEL, watched
-from perfmodel.cli.setups.watched import SiteLogs
+from perfmodel.cli.setups.logs.watched import SiteLogs
 
 DAY = 86400.0
 START = 1_770_000_000.0

@@ -554,7 +554,7 @@ def test_ras_messages_strike_midplanes(intrepid, tmp_path):
 
 def test_the_scale_of_weibull_failures_keeps_the_mtbf_of_the_system(intrepid):
     from perfmodel.cli.requests.replay import SiteRequest
-    from perfmodel.cli.setups.replay import setup
+    from perfmodel.cli.setups.replays.replay import setup
     from sim.cluster.bluegene import regular
 
     ordinary = SiteRequest(log=Path(intrepid), machine="bluegene:5x8", mtbf=3600.0, mttr=0.0)

@@ -11,7 +11,7 @@ from perfmodel.cli.output import advice, clusters, measures, scenarios, watched
 from perfmodel.cli.output.energy import print_energies
 from perfmodel.cli.output.promises import show_promises
 from perfmodel.cli.output.protocols import print_protocols
-from perfmodel.cli.setups.promises import PromisesSetup
+from perfmodel.cli.setups.replays.promises import PromisesSetup
 from sim.cluster import Failures, Workload
 from tests.support.paper import printed
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy.stats import t as student
 
-from perfmodel.cli.answers.study import Factor, Measure, Plan, plain_numbers
+from perfmodel.cli.answers.replays.study import Factor, Measure, Plan, plain_numbers
 from perfmodel.cli.output import job_log, study
 from perfmodel.cli.requests.study import Seeds, StudyRequest
 from sim.study import Study

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from perfmodel.cli.requests.replay import PromisesRequest, ReplayRequest
-from perfmodel.cli.setups.promises import promises_setup
-from perfmodel.cli.setups.replay import of_seed, setup
+from perfmodel.cli.setups.replays.promises import promises_setup
+from perfmodel.cli.setups.replays.replay import of_seed, setup
 
 HOUR, DAY = 3600.0, 86400.0
 LATE = 4000 * DAY

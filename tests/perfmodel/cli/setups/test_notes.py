@@ -10,16 +10,17 @@ import pytest
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.job import JobRequest
 from perfmodel.cli.requests.replay import PromisesRequest, RecoveryRequest, ReplayRequest
-from perfmodel.cli.setups import estimates, machines, policies
-from perfmodel.cli.setups.credits import prices_of, read_prices
-from perfmodel.cli.setups.grid import grid_setup
+from perfmodel.cli.setups import estimates, machines
+from perfmodel.cli.setups.grid.setup import grid_setup
 from perfmodel.cli.setups.job import job_of
-from perfmodel.cli.setups.job_checkpoints import own_checkpoints
-from perfmodel.cli.setups.logs import read_log
-from perfmodel.cli.setups.printed_numbers import conditions_of
-from perfmodel.cli.setups.promises import cells_of, heeded, promises_setup
-from perfmodel.cli.setups.replay import setup
-from perfmodel.cli.setups.watched import site_logs
+from perfmodel.cli.setups.logs.failures import read_log
+from perfmodel.cli.setups.logs.printed_numbers import conditions_of
+from perfmodel.cli.setups.logs.watched import site_logs
+from perfmodel.cli.setups.replays import policies
+from perfmodel.cli.setups.replays.credits import prices_of, read_prices
+from perfmodel.cli.setups.replays.job_checkpoints import own_checkpoints
+from perfmodel.cli.setups.replays.promises import cells_of, heeded, promises_setup
+from perfmodel.cli.setups.replays.replay import setup
 from perfmodel.fitting import mtbf_confidence
 from perfmodel.interval import optimal_interval
 from sim.cluster.failures import lemon_nodes

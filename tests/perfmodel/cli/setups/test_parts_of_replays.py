@@ -11,7 +11,8 @@ import pytest
 
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.replay import ReplayRequest
-from perfmodel.cli.setups import grid, replay
+from perfmodel.cli.setups.grid import setup as grid
+from perfmodel.cli.setups.replays import replay
 
 HOUR = 3600.0
 ROWS = "".join(
@@ -370,7 +371,7 @@ def test_failures_expected_of_few_new_nodes_are_counted_from_none():
 
 def test_words_on_what_is_drawn_do_not_depend_on_when_the_log_begins():
     from perfmodel.cli.requests.replay import PromisesRequest
-    from perfmodel.cli.setups.promises import promises_setup
+    from perfmodel.cli.setups.replays.promises import promises_setup
 
     def words(log):
         asked = {"log": Path(log), "oversize": "skip", "seed": 4}

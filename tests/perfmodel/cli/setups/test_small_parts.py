@@ -12,17 +12,17 @@ import pytest
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.repairs import RepairLaw, repair_law, uptime_law
 from perfmodel.cli.requests.replay import RecoveryRequest
-from perfmodel.cli.setups.credits import prices_of, read_prices
 from perfmodel.cli.setups.csv_rows import csv_rows
-from perfmodel.cli.setups.guessed import failure_format, job_format
-from perfmodel.cli.setups.job_logs import read_job_log
-from perfmodel.cli.setups.maintenance import maintenance_of
-from perfmodel.cli.setups.recorded import recorded_waits
+from perfmodel.cli.setups.grid.scenarios import policies_of_grid, scenarios_of_grid
+from perfmodel.cli.setups.logs.guessed import failure_format, job_format
+from perfmodel.cli.setups.logs.jobs import read_job_log
+from perfmodel.cli.setups.logs.recorded import recorded_waits
+from perfmodel.cli.setups.logs.reports import machine_size, unix_start
 from perfmodel.cli.setups.repairs import lifetime_of, sampler_of
-from perfmodel.cli.setups.reports import machine_size, unix_start
-from perfmodel.cli.setups.scenarios import policies_of_grid, scenarios_of_grid
-from perfmodel.cli.setups.toml_files import read_toml
-from perfmodel.cli.setups.walltimes import missing_walltimes
+from perfmodel.cli.setups.replays.credits import prices_of, read_prices
+from perfmodel.cli.setups.replays.maintenance import maintenance_of
+from perfmodel.cli.setups.replays.walltimes import missing_walltimes
+from perfmodel.cli.setups.scenario.toml import read_toml
 
 JOBS = "1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n"
 AT = SimpleNamespace(log=Path("jobs"), machines=Path("grid"))

@@ -13,11 +13,12 @@ from perfmodel.cli.requests.advise import AdviseRequest
 from perfmodel.cli.requests.levels import LocalCopy
 from perfmodel.cli.requests.presets import PRESETS
 from perfmodel.cli.requests.replay import PromisesRequest
-from perfmodel.cli.setups import advisor, promises
+from perfmodel.cli.setups import advisor
+from perfmodel.cli.setups.logs.printed_numbers import conditions_of
+from perfmodel.cli.setups.logs.watched import site_logs
 from perfmodel.cli.setups.machines import read_machines
-from perfmodel.cli.setups.printed_numbers import conditions_of
-from perfmodel.cli.setups.scenario_files import read_tables
-from perfmodel.cli.setups.watched import site_logs
+from perfmodel.cli.setups.replays import promises
+from perfmodel.cli.setups.scenario.files import read_tables
 from perfmodel.interval import optimal_interval
 from perfmodel.units import seconds
 from sim.cluster import CalibratedForecaster, QsimForecaster, StatedForecaster

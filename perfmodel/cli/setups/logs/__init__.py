@@ -1,0 +1,56 @@
+"""Logs that a request names: how each is read, and what is said of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...._doors import loading
+
+if TYPE_CHECKING:
+    from .failures import Log as Log
+    from .failures import clusters_of as clusters_of
+    from .failures import read_log as read_log
+    from .guessed import failure_format as failure_format
+    from .guessed import job_format as job_format
+    from .jobs import read_job_log as read_job_log
+    from .printed_numbers import conditions_of as conditions_of
+    from .recorded import Recorded as Recorded
+    from .recorded import recorded_waits as recorded_waits
+    from .reports import DATED_SINCE as DATED_SINCE
+    from .reports import machine_size as machine_size
+    from .reports import report_lines as report_lines
+    from .reports import unix_start as unix_start
+    from .watched import SiteLogs as SiteLogs
+    from .watched import site_logs as site_logs
+
+# Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
+_HOMES = {
+    "failures": (
+        "Log",
+        "clusters_of",
+        "read_log",
+    ),
+    "guessed": (
+        "failure_format",
+        "job_format",
+    ),
+    "jobs": ("read_job_log",),
+    "printed_numbers": ("conditions_of",),
+    "recorded": (
+        "Recorded",
+        "recorded_waits",
+    ),
+    "reports": (
+        "DATED_SINCE",
+        "machine_size",
+        "report_lines",
+        "unix_start",
+    ),
+    "watched": (
+        "SiteLogs",
+        "site_logs",
+    ),
+}
+
+if not TYPE_CHECKING:  # or every attribute would exist for the type checker
+    __all__, __getattr__, __dir__ = loading(__name__, _HOMES)

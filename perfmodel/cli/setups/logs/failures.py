@@ -1,0 +1,236 @@
+"""Failure logs: uptimes, and in words what was read and left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+import numpy as np
+
+from ....units import human_duration
+from ...errors import of_file, of_records, why_empty
+from ...options.limits import limited
+from ...options.log import LAYOUTS
+from .guessed import failure_format
+from .reports import report_lines
+
+if TYPE_CHECKING:
+    from sim.traces import Report, Uptimes
+
+    from ....fitting import FailureClusters
+    from ...requests.job import Instant
+
+__all__ = ["Log", "clusters_of", "read_log"]
+
+_COUNTED = {
+    "simultaneous": "at the instant of the failure before, counted as one interruption with it",
+    "struck-while-down": "while already down, which ends no uptime",
+    "age-unknown": "running when the observation began: in the MTBF, not in the fits",
+    "repair-unknown": "repair times unknown, taken as 0",
+    "outside": "outside of the observation",
+    "size-unknown": "jobs of an unknown number of nodes",
+    "length-unknown": "jobs of an unknown length",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A failure log that was read: what it is, its uptimes, and what was found in it.
+
+    By node, `nodes` is how many there are, None where that is not known, and `named` how many of
+    them the log names; as a whole, both are None. `layout` is the one of `LAYOUTS` it has; jobs of
+    sacct tell the time of nodes, and name none.
+    """
+
+    title: str
+    uptimes: Uptimes
+    report: Report
+    notes: tuple[str, ...]
+    systems: int
+    nodes: int | None = None
+    named: int | None = None
+    layout: str = "csv"
+
+
+def clusters_of(log: Log) -> FailureClusters | None:
+    """Test the gaps of one system for bursts; None where they are too few or say nothing."""
+    from ....fitting import failure_clusters
+    from ....fitting.clusters import LEAST
+
+    gaps = log.uptimes.durations[~log.uptimes.censored]
+    if log.named is not None or log.systems > 1 or gaps.size < LEAST or not gaps.any():
+        return None
+    return failure_clusters(gaps)
+
+
+def read_log(
+    path: Path,
+    layout: str | None,
+    *,
+    system: str | None = None,
+    since: Instant | None = None,
+    until: Instant | None = None,
+    strict: bool = False,
+    by: Literal["system", "node"] = "system",
+    nodes: int | None = None,
+) -> Log:
+    """Read a failure log and take its uptimes; refuse what holds none.
+
+    Without a `layout` the first line tells it, and a note says so.
+    """
+    from sim.traces import read_failures, uptimes
+
+    guess = list[str]()
+    layout = failure_format(path, layout, guess, known=LAYOUTS, flag="--format")
+    if layout not in LAYOUTS:
+        names = f"{', '.join(LAYOUTS[:-1])} or {LAYOUTS[-1]}"
+        raise click.UsageError(f"--format must be {names}, got {layout!r}")
+    _refuse_backwards(since, until)
+    if layout == "sacct":
+        return _of_jobs(path, guess, system=system, nodes=nodes, strict=strict)
+    which: Any = _number_if_whole(system)
+    source = limited(path)
+    if layout == "lanl" and system is not None and not isinstance(which, int):
+        raise click.UsageError(f"--system must be a number in a LANL log, got {system!r}")
+    with of_file(path):
+        trace = read_failures(source, layout, system=which, since=since, until=until, strict=strict)
+    frame, report = trace.frame, trace.report
+    if frame.empty:
+        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(report)}")
+    systems = frame["system"].nunique()
+    known: int | None = None
+    named: int | None = None
+    if by == "node":
+        found, known, named = _by_node(frame, nodes, since=since, until=until)
+    else:
+        # One node repaired means the whole machine is back; in a larger one the others go on.
+        single = "nodes" in frame and bool((frame["nodes"] == 1).all())
+        found = uptimes(frame, since=since, until=until, exclude_repair=True if single else None)
+    if not found.observed > 0.0:
+        raise click.UsageError(
+            f"{path.name} must hold failures at different times, got {len(frame):,} at one instant"
+            f" {of_records(report)}"
+        )
+    title = "all of it" if system is None else f"system {system}"
+    if systems > 1:
+        title = f"{systems} systems, pooled"
+    counted = () if named is None else _counted_nodes(nodes, known, named, systems)
+    notes = (*_notes(title, found, report), *counted, *guess)
+    return Log(title, found, report, notes, systems, known, named, layout)
+
+
+def _of_jobs(
+    path: Path, guess: list[str], *, system: str | None, nodes: int | None, strict: bool
+) -> Log:
+    """Count the nodes that jobs lost, in the time that they spent on nodes."""
+    from sim.traces import read_sacct, uptimes_of_jobs
+
+    if system is not None:
+        raise click.UsageError("--system must be left out for jobs of sacct, which name none")
+    with of_file(path):
+        trace = read_sacct(limited(path), strict=strict)
+    if trace.frame.empty:
+        raise click.UsageError(f"{path.name} must hold jobs, got {why_empty(trace.report)}")
+    with of_file(path):
+        found = uptimes_of_jobs(trace.frame)
+    _, *rest = report_lines(trace.report)
+    left_out = [f"{number:,} left out: {_COUNTED[rule]}" for rule, number in found.counts.items()]
+    jobs = "job" if found.failures == 1 else "jobs"
+    notes = (
+        f"{path.name}: {len(trace.frame):,} jobs of sacct, {found.failures:,} {jobs} ended as "
+        f"NODE_FAIL in {human_duration(found.observed)} on nodes, each node counted",
+        *rest,
+        *left_out,
+        *guess,
+    )
+    return Log("all of it", found, trace.report, notes, 1, nodes, 0, "sacct")
+
+
+def _by_node(
+    frame: Any, given: int | None, *, since: Instant | None, until: Instant | None
+) -> tuple[Uptimes, int | None, int]:
+    """Return the uptimes of nodes, how many there are if that is known, and how many are named.
+
+    A log may say of each system how large it is, which `given` replaces.
+    """
+    from sim.traces import uptimes
+
+    systems = [system for _, system in frame.groupby("system", sort=True)]
+    names = [system["node"][~system["node"].isin([-1, "-1"])].nunique() for system in systems]
+    if not any(names):
+        raise click.UsageError("--by node must have a LOG that names nodes, got none")
+    if given is not None and len(systems) > 1:
+        raise click.UsageError(f"--nodes must come with --system, got {len(systems)} systems")
+    if given is not None and given < names[0]:
+        raise click.UsageError(
+            f"--nodes must be >= the {names[0]:,} nodes named in LOG, got {given}"
+        )
+    sizes = [given if given is not None else _size(system) for system in systems]
+    parts = [
+        uptimes(system, by="node", since=since, until=until, nodes=size)
+        for system, size in zip(systems, sizes, strict=True)
+    ]
+    known = [size for size in sizes if size is not None]
+    return _joined(parts), sum(known) if len(known) == len(sizes) else None, sum(names)
+
+
+def _size(system: Any) -> int | None:
+    """Return how many nodes the log itself says there are, if all its records agree."""
+    said = set(system["nodes"].tolist()) if "nodes" in system else set()
+    units = system["node"].nunique()
+    return next(iter(said)) if len(said) == 1 and min(said) >= units else None
+
+
+def _joined(parts: list[Uptimes]) -> Uptimes:
+    from sim.traces import Uptimes
+
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update(part.counts)
+    return Uptimes(
+        durations=np.concatenate([part.durations for part in parts]),
+        censored=np.concatenate([part.censored for part in parts]),
+        failures=sum(part.failures for part in parts),
+        observed=sum(part.observed for part in parts),
+        repairs=np.concatenate([part.repairs for part in parts]),
+        counts=dict(counts),
+        units=tuple(unit for part in parts for unit in part.units),
+    )
+
+
+def _counted_nodes(
+    given: int | None, known: int | None, named: int, systems: int
+) -> tuple[str, ...]:
+    if known is None:
+        remedy = "--nodes" if systems == 1 else "--system and --nodes"
+        silent = f"those that never failed are not counted: give {remedy}"
+        return (f"{named:,} nodes are named; {silent}",)
+    source = "as given" if given is not None else "as the log says"
+    return (f"{known:,} nodes, {source}; {named:,} of them are named",)
+
+
+def _notes(title: str, found: Uptimes, report: Report) -> tuple[str, ...]:
+    """Return a line for every reason why records or uptimes are not counted as they stand."""
+    _, *rest = report_lines(report)
+    counted = [
+        f"{number:,} {_COUNTED.get(rule, rule)}" for rule, number in found.counts.items() if number
+    ]
+    return (
+        f"{report.source}: {report.rows:,} of {report.records:,} records ({title}), "
+        f"{found.failures:,} uptimes in {human_duration(found.observed)}",
+        *rest,
+        *counted,
+    )
+
+
+def _refuse_backwards(since: Any, until: Any) -> None:
+    if since is None or until is None or type(since) is not type(until) or since < until:
+        return
+    raise click.UsageError(f"--until must be after --since, got {until} and {since}")
+
+
+def _number_if_whole(text: str | None) -> int | str | None:
+    return int(text) if text is not None and text.isascii() and text.isdigit() else text

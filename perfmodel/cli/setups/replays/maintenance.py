@@ -1,0 +1,63 @@
+"""Windows of maintenance and outages of the site, read from a file for one machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...errors import of_file
+from ...options.limits import limited
+from ..logs import DATED_SINCE
+from .failures import refuse_endless
+
+if TYPE_CHECKING:
+    from sim.cluster import Maintenance, Workload
+
+__all__ = ["maintenance_of"]
+
+
+def maintenance_of(
+    path: Path,
+    workload: Workload,
+    notes: list[str],
+    *,
+    nodes: int,
+    origin: float,
+    known_to: str | None,
+) -> Maintenance:
+    """Read the windows that last beyond the first submission.
+
+    `origin` is the Unix time of second 0 of the submissions, for windows that are dated.
+    `known_to` says what has a scheduler without planned windows; None where it has.
+    """
+    from sim.cluster import Maintenance
+    from sim.traces import read_maintenance
+
+    with of_file(path):
+        windows = read_maintenance(limited(path))
+        dated = windows[0].start > DATED_SINCE
+        if dated:
+            windows = tuple(window.shifted(-origin) for window in windows)
+        ranges = (sum(b - a + 1 for a, b in window.nodes) or nodes for window in windows)
+        refuse_endless("--maintenance", sum(min(count, nodes) for count in ranges))
+        every = Maintenance(windows, nodes)
+    planned = every.planned()
+    if planned and known_to is not None:
+        raise click.UsageError(
+            f"{path.name}, line {planned[0].line}: kind must be outage on {known_to}, whose "
+            "scheduler knows of no planned windows, got planned"
+        )
+    maintenance = every.after(float(workload.submit[0]))
+    left = maintenance.windows
+    outages = sum(window.kind == "outage" for window in left)
+    notes.append(
+        f"{len(left):,} of {len(windows):,} windows of maintenance end after the first "
+        f"submission: {len(left) - outages:,} planned, {outages:,} outages"
+    )
+    if dated and all(window.start > workload.submit[-1] for window in left):
+        notes.append("windows with dates count from the UnixStartTime of the log's header")
+    if outages < len(left):
+        notes.append("no job is started that would reach into a planned window by its request")
+    return maintenance
