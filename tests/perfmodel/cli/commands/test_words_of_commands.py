@@ -135,3 +135,64 @@ def test_what_an_advisor_is_told_at_first_is_kept():
     assert run(*words, "--event", "started").startswith("Checkpoint: in ")
     assert "interval" in run("advise", "--state", "s.json", "--now", "160", code=1)
     assert run("advise", "--state", "s.json", "--now", "160", "--step", "3", code=1)
+
+
+def test_batches_that_are_played_on_a_terminal_are_the_same(monkeypatch, capsys):
+    simulate = import_module("perfmodel.cli.commands.simulate")
+    batches = [(4, 1), (3, 2)]
+    for terminal in (False, True):
+        monkeypatch.setattr(simulate, "watched", lambda terminal=terminal: terminal)
+        assert [*simulate._with_progress(batches)] == batches
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert (shown.err != "") is terminal
+
+
+def test_a_figure_is_asked_for_by_the_name_of_its_file(folder):
+    pytest.importorskip("matplotlib", reason="matplotlib comes with the extra plot")
+    from perfmodel.cli.figures.file import axes_in, plot_option
+
+    seen = []
+
+    @click.command()
+    @plot_option
+    def command(plot):
+        seen.append(plot)
+
+    text = " ".join(runner().invoke(command, ["--help"], terminal_width=200).output.split())
+    assert "--plot FILE Draw the answer: PNG, SVG or PDF, by the name of the file. --help" in text
+    assert runner().invoke(command, []).exit_code == 0
+    for name in ("a.png", "a.SVG", "a.pdf"):
+        assert runner().invoke(command, ["--plot", name]).exit_code == 0
+    assert seen == [None, Path("a.png"), Path("a.SVG"), Path("a.pdf")]
+    for name in ("a.txt", "png", "a"):
+        done = runner().invoke(command, ["--plot", name])
+        assert (done.exit_code, done.stderr.splitlines()[-1]) == (
+            2,
+            f"Error: --plot must end in .png, .pdf or .svg, got {name!r}",
+        )
+    done = runner().invoke(command, ["--plot", str(folder)])
+    assert "--plot must be a writable file" in done.stderr
+    for panels, height in ((1, 4.5), (3, 2.0)):
+        with axes_in(folder / "b.png", panels, height=height) as axes:
+            first = axes if panels == 1 else axes[0]
+            figure = first.figure
+            assert (panels == 1) or len(axes) == panels
+        assert figure.get_size_inches().tolist() == [8.0, height * panels]
+        head = (folder / "b.png").read_bytes()[16:24]
+        size = int.from_bytes(head[:4]), int.from_bytes(head[4:])
+        assert size == (8 * 150, round(height * panels * 150))
+    written = []
+    for name in ("c.svg", "d.svg", "e.pdf", "f.pdf"):
+        with axes_in(folder / name) as axes:
+            axes.plot([1, 2])
+        written.append((folder / name).read_bytes())
+    assert written[0] == written[1]
+    assert written[2] == written[3]
+    assert b"dc:date" not in written[0]
+    assert b"CreationDate" not in written[2]
+    with axes_in(folder / "g.png") as axes:
+        pass
+    from matplotlib import pyplot
+
+    assert axes.figure.number not in pyplot.get_fignums()
