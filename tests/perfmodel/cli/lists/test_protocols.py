@@ -1,4 +1,4 @@
-"""What a table shows of an interval: of the protocol or law that is asked about, and its price."""
+"""What a table shows of an interval where something is not known, and what no line can hold."""
 
 import click
 import pytest
@@ -16,31 +16,6 @@ PLAIN = {
 
 def interval(value):
     return Number("duration", value)
-
-
-def test_the_plain_interval_has_the_share_of_the_time_that_is_work():
-    assert protocol_headline(PLAIN) == Headline({"interval": interval(7.0)}, 100.0, 0.9, 3.0)
-    endless = PLAIN | {"expected_makespan_s": None, "price_per_hour": None}
-    assert protocol_headline(endless) == Headline({"interval": interval(7.0)})
-
-
-def test_asynchronous_checkpoints_have_a_time_of_their_own():
-    answer = PLAIN | {"asynchronous": {"interval_s": 5.0, "expected_makespan_s": 120.0}}
-    assert protocol_headline(answer) == Headline({"interval": interval(5.0)}, 120.0, 0.75, 3.0)
-
-
-def test_levels_have_counts_and_no_time():
-    layers = [{"every": 4}, {"every": 0}]
-    answer = PLAIN | {"levels": {"interval_s": 5.0, "efficiency": 0.8, "levels": layers}}
-    assert protocol_headline(answer) == Headline(
-        {
-            "interval": interval(5.0),
-            "level 1\n1 in": Number("count", 4),
-            "level 2\n1 in": Number("count", None),
-        },
-        useful=0.8,
-        per_hour=3.0,
-    )
 
 
 @pytest.mark.parametrize(("joules", "saved"), [(75.0, 0.25), (None, None), (0.0, None)])
