@@ -31,6 +31,7 @@ class Drawn:
 
     @contextmanager
     def _axes_in(self, path, panels=1, **options):
+        assert path is not None
         self.panels.append((path, panels, options))
         self.axes += [Mock() for _ in range(panels)]
         new = self.axes[-panels:]

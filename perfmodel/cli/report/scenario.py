@@ -75,7 +75,7 @@ def _draw_unknown(page: Page, plan: Plan) -> None:
     found = []
     for value in values:
         known: Any = {section: replace(getattr(plan.scenario, section), **{name: float(value)})}
-        found.append(plan_of(replace(plan.scenario, unknown=(), **known), brief=True))
+        found.append(plan_of(replace(plan.scenario, **known), brief=True))
     unit, size = _unit_of(needed, row.unit)
     goodput = [np.nan if each.goodput is None else each.goodput.value for each in found]
     curves = [Curve("goodput", values / size, 100.0 * np.array(goodput))]

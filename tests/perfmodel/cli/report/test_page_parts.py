@@ -231,6 +231,25 @@ def test_formulas_with_their_sources():
     assert drawn[: len(row.equations)][0].startswith("$")
 
 
+def test_every_formula_is_shown_without_the_marks_of_its_source():
+    sheet = Formulas()
+    formulas.show_formulas(sheet, [row.name for row in FORMULAS])
+    shown = iter(sheet.parts[2:])
+    assert any("`" in row.summary for row in FORMULAS)
+    assert any("`" in row.symbols for row in FORMULAS)
+    for row in FORMULAS:
+        assert next(shown) == ("entry", row.name)
+        assert next(shown) == ("line", row.summary.replace("`", ""))
+        for tex in row.equations:
+            for line in formulas.drawable(tex):
+                assert next(shown) == ("formula", line)
+        if row.symbols:
+            assert next(shown)[1] == row.symbols.replace("`", "")
+        assert [next(shown)[:2] for _ in range(4)] == [
+            ("fact", name) for name in ("source", "after", "kind", "judged for")
+        ]
+
+
 def test_what_mathtext_does_not_know_is_written_as_it_does():
     assert formulas.drawable(r"a &\le \bigl(\tfrac{1}{2}\bigr) \\ b \ge \textstyle c") == (
         r"$a \leq (\frac{1}{2})$",

@@ -216,9 +216,9 @@ def test_a_command_is_run_below_the_one_at_hand():
         sources._run("inner", "a", "b")
         seen.append("afterwards")
 
-    main.main(["outer"], standalone_mode=False)
+    main.main(["outer"], "outermost", standalone_mode=False)
     ((path, words, paper), after) = seen
-    assert path.endswith("inner")
+    assert path == "outermost outer perfmodel inner"
     assert (words, paper, after) == (("a", "b"), "a sheet", "afterwards")
 
 

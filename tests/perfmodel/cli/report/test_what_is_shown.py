@@ -284,6 +284,34 @@ def test_figures_of_a_plan(drawn):
     assert named["plot_losses"] == (({"this run": made.goodput.losses}, "figure.svg"), {})
 
 
+HOW = {
+    "synchronous": {},
+    "asynchronous": {"snapshot_cost": "20s"},
+    "two_levels": {"local_cost": "10s", "survived": "80%", "local_recovery": "10s"},
+    "predicted": {"recall": 0.8, "precision": 0.5, "proactive_cost": "1min"},
+    "single_segment": {},
+}
+
+
+@pytest.mark.parametrize("protocol", HOW)
+def test_the_curve_over_the_interval_is_that_of_the_protocol(protocol, drawn):
+    how = {"protocol": protocol, "cost": "6min", "present_interval": "1h", **HOW[protocol]}
+    made = plan({**TABLES, "checkpoint": how}, brief=True)
+    sheet = Sheet()
+    scenario._draw_interval(sheet, made)
+    if protocol in {"predicted", "single_segment"}:
+        assert drawn.calls == []
+        return
+    ((_, (_, best, took), options),) = drawn.calls
+    assert f"between {protocol.replace('_', ' ')} checkpoints;" in sheet.parts[0][1]
+    every = made.checkpoint.durable_every
+    known = made.job.mean_time(protocol, best, every)
+    assert took(made.job.mtbf, [best]) == [known]
+    assert known == pytest.approx(made.completion.mean)
+    # The present interval is one of synchronous checkpoints.
+    assert options["present"] == (HOUR if protocol == "synchronous" else None)
+
+
 def test_the_goodput_of_other_sizes(drawn):
     sheet = Sheet()
     scenario._draw_sizes(sheet, plan(TABLES), TABLES)
@@ -379,6 +407,25 @@ def test_an_unknown_input_about_the_value_that_suffices(drawn):
         assert curves[0].x[place] == pytest.approx(x[place])
         assert curves[0].y[place] == pytest.approx(100.0 * known.goodput.value)
         assert curves[1].y[place] == pytest.approx(100.0 * known.completion.on_time)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"snapshot_cost": "20s", "latency": "unknown"},
+        {"local_cost": "10s", "survived": "unknown"},
+    ],
+)
+def test_what_suffices_is_where_the_curve_reaches_the_goal(more, drawn):
+    """Also where more is unknown, of which neither the answer nor the curve makes use."""
+    tables = {**TABLES, "checkpoint": {"cost": "unknown", **more}, "questions": {"goodput": "90%"}}
+    scenario._draw_unknown(Sheet(), plan(tables))
+    ((_, (curves,), options),) = drawn.calls
+    (mark,) = options["marks"]
+    middle = curves[0].x.size // 2
+    assert curves[0].x[middle] == pytest.approx(mark.x)
+    assert f"{curves[0].y[middle]:.2f}" == "90.00"
 
 
 @pytest.mark.parametrize(
@@ -606,3 +653,47 @@ def test_jobs_are_played_under_three_policies_unless_one_is_named(
         ("figure", f"{counted.capitalize()} in use, means over 2 s.", False),
         ("end",),
     ]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_curves_of_jobs_are_of_each_policy_that_the_rows_name(named, monkeypatch):
+    """Of each job once, whatever its attempts, and of what is known."""
+    drawn = Drawn(jobs, monkeypatch)
+
+    def run(*arguments):
+        rows = {
+            "policy": ["mine", "mine", "easy", "easy"],
+            "attempt": [1, 2, 1, 0],
+            "submit": [0.0] * 4,
+            "start": [0.0, 50.0, 10.0, math.nan],
+            "end": [40.0, 240.0, 20.0, math.nan],
+            "processors": [1, 1, 2, 4],
+            "wait": [240.0, 240.0, 120.0, math.nan],
+            "bounded_slowdown": [2.0, 2.0, 4.0, math.nan],
+        }
+        table = pd.DataFrame(rows if named else {**rows, "policy": None})
+        table = table if named else table.drop(columns="policy")
+        table.to_csv(arguments[arguments.index("--out") + 1], index=False)
+
+    class Page(Sheet):
+        def turn_to(self, heading):
+            """Go on where it is."""
+
+        def turn_to_end(self):
+            """Stay there."""
+
+    jobs.draw_replays(Page(), "jobs.swf", [], run)
+    found = [
+        (options["across"], {curve.words: curve.y[-1] for curve in curves})
+        for _, (curves,), options in drawn.calls
+    ]
+    names = ["mine", "easy"] if named else ["all jobs"]
+    waits, slowdowns, use = found
+    assert waits == ("wait [min]", dict.fromkeys(names, 100.0))
+    assert slowdowns == ("bounded slowdown", dict.fromkeys(names, 100.0))
+    assert use[0] == "since the first submission [min]"
+    assert list(use[1]) == names
+    (_, (curves,), _), *_ = drawn.calls
+    half = {curve.words: curve.y[np.searchsorted(curve.x, 2.01)] for curve in curves}
+    # At two minutes the job of the other policy still waits.
+    assert half == ({"mine": 0.0, "easy": 100.0} if named else {"all jobs": 50.0})
