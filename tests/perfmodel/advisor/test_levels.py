@@ -333,7 +333,8 @@ def test_a_state_of_another_number_of_levels_is_refused(tmp_path, copies):
         (
             [Level(1.0, 1.0, 1.0)],
             ValueError,
-            "levels must survive less than all failures, got survives=1.0",
+            "levels must survive less than all failures, got survives=1.0: that is the checkpoint "
+            "of `cost`$",
         ),
     ],
 )
