@@ -1,0 +1,352 @@
+"""Parts of the formulas for machines that age: cells, lattices, sums, rules, plans, refusals."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate
+
+from perfmodel import (
+    Bathtub,
+    Deterministic,
+    Empirical,
+    Exponential,
+    Gamma,
+    LogNormal,
+    Weibull,
+    exact_makespan_ageing,
+    expected_makespan_ageing,
+    expected_makespan_rejuvenated,
+    hazard_intervals,
+    lazy_intervals,
+    makespan_variance_ageing,
+    optimal_interval_ageing,
+    optimal_intervals_ageing,
+    optimal_plan_ageing,
+    platform_failures_from_new,
+    useful_share_ageing,
+)
+from perfmodel.ageing._cells import Cells, cells, first_cell, has_density
+from perfmodel.ageing._lattice import lost_masses
+from perfmodel.ageing.law import RenewedCompletionTime
+from perfmodel.ageing.makespan import Scalars, lost_time
+from perfmodel.ageing.share import saved_work
+
+SMOOTH = [Weibull(0.5, 12.0), Gamma(3.0, 2.0), LogNormal(1.0, 0.8), Bathtub(0.45, 1.0, 0.8, 24.0)]
+RECORDED = [Deterministic(7.0), Empirical([0.5, 2.0, 3.1, 7.0, 7.0, 9.4])]
+
+
+def moments_between(law, low, high):
+    """Return chance, mean and variance of uptimes in (low, high]."""
+    if isinstance(law, Deterministic | Empirical):
+        values = np.atleast_1d(law.ppf((np.arange(6) + 0.5) / 6.0))
+        inside = values[(values > low) & (values <= high)]
+        chance = inside.size / 6.0
+        return (chance, inside.mean(), inside.var()) if inside.size else (0.0, None, None)
+    nodes, weights = np.polynomial.legendre.leggauss(300)
+    x = low + (high - low) * (nodes + 1.0) / 2.0
+    mass = (high - low) / 2.0 * weights * law.pdf(x)
+    mean = mass @ x / mass.sum()
+    return mass.sum(), mean, mass @ (x - mean) ** 2 / mass.sum()
+
+
+@pytest.mark.parametrize("law", SMOOTH + RECORDED, ids=repr)
+@pytest.mark.parametrize("length", [1.5, 0.6])
+def test_what_is_lost_if_an_uptime_ends_in_a_cell(law, length):
+    recovery, period = 0.4, 1.5
+    numbers = np.array([1.0, 2.0, 4.0, 9.0])
+    found = cells(law, recovery, period, numbers, length)
+    for place, number in enumerate(numbers):
+        low = recovery + number * period
+        chance, mean, variance = moments_between(law, low, min(low + length, law.ppf(1.0)))
+        assert found.chance[place] == pytest.approx(chance, rel=1e-9, abs=1e-15)
+        if chance > 1e-12:
+            assert found.lost[place] == pytest.approx(mean - number * period, rel=1e-9)
+            assert found.variance[place] == pytest.approx(variance, rel=1e-8, abs=1e-12)
+    none = cells(law, recovery, period, np.empty(0), length)
+    assert none.chance.shape == none.lost.shape == none.variance.shape == (0,)
+
+
+def test_the_first_cell_begins_at_birth():
+    found = first_cell(Exponential(2.0), 3.0)
+    chance = -math.expm1(-1.5)
+    first = 2.0 - 5.0 * math.exp(-1.5)  # integrals of t and t^2 by parts
+    second = 8.0 - (9.0 + 12.0 + 8.0) * math.exp(-1.5)
+    assert found.chance[0] == pytest.approx(chance)
+    assert found.lost[0] == pytest.approx(first / chance)
+    assert found.variance[0] == pytest.approx(second / chance - (first / chance) ** 2)
+    nothing = first_cell(Deterministic(5.0), 4.0)
+    assert (nothing.chance[0], nothing.lost[0], nothing.variance[0]) == (0.0, 0.0, 0.0)
+    both = found.then(nothing)
+    assert both.chance.tolist() == [found.chance[0], 0.0]
+    part = Cells(*np.arange(12.0).reshape(3, 4)).part(1, 3)
+    assert [part.chance.tolist(), part.lost.tolist(), part.variance.tolist()] == [
+        [1.0, 2.0],
+        [5.0, 6.0],
+        [9.0, 10.0],
+    ]
+
+
+def test_which_laws_have_a_density():
+    assert all(has_density(law) for law in [*SMOOTH, Exponential(1.0)])
+    assert not any(has_density(law) for law in RECORDED)
+
+
+JOBS = [
+    Scalars(1, 1.0, 2.5, 0.0, 0.3, 0.0),
+    Scalars(4, 2.0, 2.0, 0.7, 0.3, 0.0),
+    Scalars(4, 2.0, 0.9, 0.7, 0.0, 0.0),
+]
+
+
+@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("law", [*SMOOTH[:2], RECORDED[1]], ids=repr)
+def test_masses_on_a_lattice_have_the_chance_and_the_mean(law, job):
+    step, points = 0.05, 2**12
+    masses = lost_masses(law, Deterministic(job.downtime), job, step, points)
+    assert masses.sum() + law.sf(job.busy) == pytest.approx(1.0, abs=2e-6)
+    mean = step * np.arange(points) @ masses
+    assert mean == pytest.approx(lost_time(law, job).mean, rel=2e-5)
+    assert masses.min() > -1e-9
+
+
+def test_the_law_of_one_segment_with_memoryless_failures():
+    """What one failure costs is an uptime cut at the span, a downtime and a recovery."""
+    law = exact_makespan_ageing(
+        1.0, interval=1.0, uptime=Exponential(50.0), checkpoint_cost=0.5, downtime=2.0
+    )
+    once = -math.expm1(-0.03)
+    assert law.atom == (1.5, pytest.approx(1.0 - once))
+    for t in (0.3, 0.9, 1.4):
+        known = 1.0 - once + (1.0 - once) * -math.expm1(-t / 50.0)
+        assert law.cdf(1.5 + 2.0 + t) == pytest.approx(known, abs=1e-6)
+
+
+def test_all_that_is_asked_of_a_law_on_a_lattice():
+    law = RenewedCompletionTime(
+        start=10.0, mean=12.0, std=3.0, step=2.0, values=np.array([0.25, 0.5, 0.5, 0.9]), error=1e-3
+    )
+    t = [9.9, 10.0, 11.0, 12.0, 13.0, 15.0, 16.0, 16.1, np.inf]
+    cdf = [0.0, 0.25, 0.375, 0.5, 0.5, 0.7, 0.9, 1.0, 1.0]
+    np.testing.assert_allclose(law.cdf(t), cdf, atol=1e-15)
+    np.testing.assert_allclose(law.sf(t), 1.0 - np.array(cdf), atol=1e-15)
+    q = [0.0, 0.25, 0.375, 0.5, 0.7, 0.9, 0.95]
+    np.testing.assert_allclose(law.ppf(q), [10.0, 10.0, 11.0, 12.0, 15.0, 16.0, 16.0])
+    np.testing.assert_allclose(law.isf([0.3, 0.625, 0.9]), [15.0, 11.0, 10.0])
+    assert (law.mean, law.std, law.variance, law.error) == (12.0, 3.0, 9.0, 1e-3)
+    assert (law.atom, law.light, law.seams.tolist()) == ((10.0, 0.25), False, [16.0])
+    assert repr(law) == "<completion time: mean 12, std 3>"
+
+
+@pytest.mark.parametrize("law", [*SMOOTH, RECORDED[1]], ids=repr)
+def test_saved_work_is_a_plain_sum(law):
+    intervals, cost, recovery = np.array([0.5, 0.7, 0.2]), 0.1, 0.3
+    every = np.append(intervals, np.full(60_000, 0.2))
+    ends = recovery + np.cumsum(every + cost)
+    known = float(every @ law.sf(ends))
+    assert saved_work(law, intervals, cost, recovery) == pytest.approx(known, rel=1e-9)
+
+
+def test_saved_work_beyond_the_terms_that_are_added_up():
+    law, w, cost = Weibull(0.5, 12.0), 5e-3, 5e-4
+    ends = (w + cost) * np.arange(1.0, 1e6)
+    known = w * float(law.sf(ends).sum())
+    assert saved_work(law, np.array([w]), cost, 0.0) == pytest.approx(known, rel=1e-7)
+    share = useful_share_ageing(w, uptime=law, checkpoint_cost=cost, downtime=6.0)
+    assert share == pytest.approx(known / (24.0 + 6.0), rel=1e-7)
+    random = useful_share_ageing(w, uptime=law, checkpoint_cost=cost, downtime=Gamma(2.0, 3.0))
+    assert random == share
+
+
+@pytest.mark.parametrize("law", SMOOTH, ids=repr)
+@pytest.mark.parametrize("recovery", [0.0, 0.4])
+def test_the_best_sequence_is_stationary(law, recovery):
+    cost = 0.5
+    w = optimal_intervals_ageing(uptime=law, checkpoint_cost=cost, recovery_cost=recovery)
+    ends = recovery + np.cumsum(w + cost)
+    sf = np.append(law.sf(ends), 0.0)
+    gradient = w * law.pdf(ends) - (sf[:-1] - sf[1:])
+    assert np.all(np.abs(gradient) <= 1e-8 * sf[:-1] + 1e-14)
+
+
+@pytest.mark.parametrize("law", SMOOTH, ids=repr)
+@pytest.mark.parametrize("recovery", [0.0, 0.4])
+def test_intervals_by_hazard_follow_it_until_no_uptime_lasts(law, recovery):
+    cost = 0.25
+    w = hazard_intervals(uptime=law, checkpoint_cost=cost, recovery_cost=recovery)
+    begins = recovery + np.cumsum(w + cost) - (w + cost)
+    end = float(law.ppf(1.0 - 1e-12))
+    assert begins[0] == pytest.approx(recovery, abs=1e-15)
+    assert begins[-1] < end <= begins[-1] + w[-1] + cost
+    rule = w**2 * law.hazard(begins + w / 2.0)
+    inside = np.isfinite(rule) & (w < 0.99 * np.maximum(end - begins, cost))
+    np.testing.assert_allclose(rule[inside], 2.0 * cost, rtol=1e-9)
+    assert inside[0]
+
+
+def test_lazy_intervals_grow_as_a_power_of_the_age():
+    law, cost, recovery = Weibull(0.6, 8.0), 0.25, 0.4
+    w = lazy_intervals(uptime=law, checkpoint_cost=cost, recovery_cost=recovery)
+    young = math.sqrt(2.0 * cost * law.mean)
+    age = recovery + np.cumsum(w + cost)
+    assert w[0] == pytest.approx(young, rel=1e-14)
+    np.testing.assert_allclose(w[1:], young * (age[:-1] / young) ** 0.4, rtol=1e-12)
+    end = float(law.ppf(1.0 - 1e-12))
+    assert age[-2] < end <= age[-1]
+
+
+@pytest.mark.parametrize("law", [*SMOOTH, Deterministic(11.0)], ids=repr)
+def test_the_mean_of_a_plan_is_that_of_its_own_intervals(law):
+    """By the equation of the docstring, from one cell of work on; used time by quadrature."""
+    cost, recovery, down = 0.5, 0.75, 0.25
+    plan = optimal_plan_ageing(
+        10.0, uptime=law, checkpoint_cost=cost, recovery_cost=recovery, downtime=down
+    )
+    assert len(plan.after) * plan.cell == pytest.approx(10.0 + plan.cell)
+    grid = np.linspace(0.0, 40.0, 40_001)
+    used = integrate.cumulative_trapezoid(law.sf(grid), grid, initial=0.0)
+    means = [0.0]
+
+    def first(cells_, age):
+        """Return time and chance of each end, but for failures in the first interval."""
+        ends = age + plan.cell * np.cumsum(cells_) + cost * np.arange(1.0, len(cells_) + 1.0)
+        alive = law.sf(ends)
+        total = float(np.interp(ends[-1], grid, used)) + down * (1.0 - alive[-1])
+        left = sum(cells_) - np.cumsum(cells_)
+        for j in range(1, len(cells_)):
+            total += (alive[j - 1] - alive[j]) * means[left[j - 1]]
+        return total, alive[0]
+
+    for left in range(1, len(plan.after)):
+        assert plan.after[left].sum() == left
+        total, passed = first(plan.after[left], recovery)
+        means.append(total / passed)
+    start = np.rint(plan.intervals / plan.cell).astype(int)
+    total, passed = first(start, 0.0)
+    assert plan.mean == pytest.approx(total + (1.0 - passed) * means[-1], rel=1e-5)
+    np.testing.assert_allclose(plan.cell * start, plan.intervals, rtol=1e-12)
+    np.testing.assert_allclose(plan.after_failure(10.0), plan.cell * plan.after[-1], rtol=1e-12)
+    same = expected_makespan_ageing(
+        10.0,
+        interval=float(plan.intervals[0]),
+        uptime=law,
+        checkpoint_cost=cost,
+        recovery_cost=recovery,
+        downtime=down,
+    )
+    assert plan.mean <= float(same) * (1.0 + 1e-9)
+
+
+def test_after_a_failure_the_last_interval_is_shorter_between_grid_points():
+    plan = optimal_plan_ageing(
+        6.0, uptime=Weibull(0.7, 5.0), checkpoint_cost=0.5, recovery_cost=0.75
+    )
+    for count in (1, 2, 7, len(plan.after) - 1):
+        whole = plan.cell * plan.after[count].astype(float)
+        np.testing.assert_allclose(plan.after_failure(count * plan.cell), whole, rtol=1e-9)
+        less = plan.after_failure((count - 0.4) * plan.cell)
+        np.testing.assert_allclose(less[:-1], whole[: less.size - 1], rtol=1e-9)
+        assert less.sum() == pytest.approx((count - 0.4) * plan.cell)
+
+
+WEIBULL = Weibull(0.7, 5.0)
+RENEWED = {"uptime": WEIBULL, "checkpoint_cost": 0.1}
+HEAVY = Weibull(0.1, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda: expected_makespan_ageing(9.0, interval=2.0, uptime=24, checkpoint_cost=0.1),
+            "uptime must be a law such as perfmodel.Weibull, got 24: for a number use "
+            "Exponential(mtbf)",
+        ),
+        (
+            lambda: makespan_variance_ageing(9.0, interval=1e-4, **RENEWED),
+            "work/interval must be at most 20000 segments for a sum over all, got 90000: for a "
+            "long job take useful_share_ageing",
+        ),
+        (
+            lambda: exact_makespan_ageing(1001.0, interval=1.0, **RENEWED),
+            "work/interval must be at most 1000 segments for a law, got 1001: "
+            "expected_makespan_ageing and makespan_variance_ageing take more",
+        ),
+        (
+            lambda: exact_makespan_ageing(
+                9.0, interval=2.0, downtime=LogNormal(0.0, 40.0), **RENEWED
+            ),
+            "downtime must have a finite variance for a law, got LogNormal(mu=0.0, sigma=40.0)",
+        ),
+        (
+            lambda: exact_makespan_ageing(
+                90.0, interval=90.0, uptime=Exponential(5.0), checkpoint_cost=0.1
+            ),
+            "work must be done within 10000 uptimes in the mean for a law, got 6.69864e+07: "
+            "expected_makespan_ageing takes any",
+        ),
+        (
+            lambda: optimal_interval_ageing(uptime=Exponential(4.0), checkpoint_cost=2e-10),
+            "checkpoint_cost must be >= 1e-10 mean uptimes, got 5e-11",
+        ),
+        (
+            lambda: optimal_interval_ageing(uptime=Empirical([1.0]), checkpoint_cost=2.0),
+            "checkpoint_cost and recovery_cost must leave time in some uptime, got 2.0 with a mean "
+            "uptime of 1.0",
+        ),
+        (
+            lambda: optimal_interval_ageing(uptime=LogNormal(0.0, 40.0), checkpoint_cost=2.0),
+            "uptime must have a finite mean > 0, got LogNormal(mu=0.0, sigma=40.0)",
+        ),
+        (
+            lambda: useful_share_ageing([[1.0]], **RENEWED),
+            "intervals must be a number or a list, got shape (1, 1)",
+        ),
+        (
+            lambda: hazard_intervals(uptime=RECORDED[0], checkpoint_cost=0.1),
+            "uptime must have a density for intervals by age, got Deterministic(value=7.0): fit a "
+            "law to it",
+        ),
+        (
+            lambda: lazy_intervals(uptime=Gamma(2.0, 3.0), checkpoint_cost=0.1),
+            "uptime must be a Weibull law for this rule, got Gamma(shape=2.0, scale=3.0)",
+        ),
+        (
+            lambda: hazard_intervals(uptime=Exponential(2.0), checkpoint_cost=1e-5),
+            "checkpoint_cost must be from 1e-05 to 1e+05 mean uptimes for intervals by age, got "
+            "5e-06: optimal_interval_ageing takes any",
+        ),
+        (
+            lambda: optimal_plan_ageing(1e4, **RENEWED),
+            "work must be at most 200 intervals of Young's rule, 225.018, got 10000.0: "
+            "optimal_intervals_ageing has the intervals of a longer job",
+        ),
+        (
+            lambda: optimal_plan_ageing(9.0, uptime=Deterministic(1.0), checkpoint_cost=1.5),
+            "uptime must be long enough for a recovery, some work and a checkpoint, got "
+            "Deterministic(value=1.0)",
+        ),
+        (
+            lambda: platform_failures_from_new(1.0, uptime=RECORDED[0], nodes=2),
+            "uptime must have a density, got Deterministic(value=7.0): fit a law to it",
+        ),
+        (
+            lambda: platform_failures_from_new(2e4 * HEAVY.mean, uptime=HEAVY, nodes=1),
+            "time must be <= 10000 mean uptimes where they vary so much, got 20000",
+        ),
+    ],
+)
+def test_refusals_word_for_word(call, words):
+    with pytest.raises((ValueError, TypeError), match="must") as error:
+        call()
+    assert str(error.value) == words
+
+
+def test_the_first_of_several_nodes_is_the_uptime_of_their_job():
+    job = {"interval": 2.0, "checkpoint_cost": 0.1, "recovery_cost": 0.3, "downtime": 0.2}
+    found = expected_makespan_rejuvenated(9.0, uptime=Weibull(0.7, 90.0), nodes=8, **job)
+    first = Weibull(0.7, 90.0 * 8 ** (-1.0 / 0.7))
+    assert found == pytest.approx(expected_makespan_ageing(9.0, uptime=first, **job), rel=1e-12)
+    open_ = {**job, "final_checkpoint": False}
+    found = expected_makespan_rejuvenated(9.0, uptime=Weibull(0.7, 90.0), nodes=8, **open_)
+    assert found == pytest.approx(expected_makespan_ageing(9.0, uptime=first, **open_), rel=1e-12)
