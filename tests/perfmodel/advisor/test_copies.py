@@ -162,6 +162,8 @@ def test_what_memory_says_of_the_next_checkpoint():
         one = plain._replace(copies=made((10.0, 30.0, 60.0), level=level))
         assert (one.level, one.cost_next) == (level, cost)
         assert one.cost_of() == pytest.approx((4 * 1.0 + 4.0 + 60.0) / 6)
+        assert one.cost_of(5.0) == pytest.approx((10 * 1.0 + 4.0 + 60.0) / 12)
+        assert plain.cost_of(5.0) == 60.0
         assert one._replace(draining=4.0).waits == (level == 3)
         assert not one.waits
 
