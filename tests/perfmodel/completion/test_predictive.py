@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
-from scipy import integrate
+from scipy import integrate, special
 
 from perfmodel import (
     Exponential,
+    LogNormal,
     exact_makespan,
     expected_makespan,
     makespan_variance,
@@ -103,3 +104,46 @@ def test_infinite_moments():
 def test_refuses_what_it_cannot_use(change, message):
     with pytest.raises(ValueError, match=message):
         predictive_makespan(60.0, **{**JOB, **change})
+
+
+@pytest.mark.parametrize(
+    ("failures", "truncation", "shape"),
+    [(0, "time", 0.5), (3, "time", 3.5), (1, "failure", 1.0), (6, "failure", 6.0)],
+)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"recovery_cost": 0.0, "downtime": 0.0},
+        {"interval": 17.0, "final_checkpoint": False},
+        {"downtime": Exponential(2.0), "interval": np.inf},
+    ],
+)
+def test_mean_and_deviation_are_integrals_over_the_rate(failures, truncation, shape, changes):
+    costs = {**COSTS, **changes}
+    found = predictive_makespan(
+        60.0, failures=failures, observed_time=300.0, truncation=truncation, **costs
+    )
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    u = 0.5 * (nodes + 1.0) * (50.0 / 100.0) ** 0.5  # of rates, which may have an infinite density
+    rate = u * u
+    density = 300.0**shape * rate ** (shape - 1.0) * np.exp(-300.0 * rate) / special.gamma(shape)
+    mass = 0.5 * (50.0 / 100.0) ** 0.5 * weights * 2.0 * u * density
+    means = expected_makespan(60.0, mtbf=1.0 / rate, **costs)
+    assert mass.sum() == pytest.approx(1.0, rel=1e-12)
+    assert found.mean == pytest.approx(float(mass @ means), rel=1e-9)
+    squares = makespan_variance(60.0, mtbf=1.0 / rate, **costs) + (means - found.mean) ** 2
+    assert found.std == pytest.approx(float(mass @ squares) ** 0.5, rel=1e-7)
+    assert found.atom == (found.start, pytest.approx((1.0 + found.start / 300.0) ** -shape))
+
+
+def test_moments_that_do_not_exist_are_infinite():
+    job = {"failures": 3, "interval": 10.0, "checkpoint_cost": 0.5, "recovery_cost": 0.5}
+    longest = 0.5 + 10.0 + 0.5
+    found = predictive_makespan(60.0, observed_time=longest * 0.999, **job)
+    assert (found.mean, found.std) == (np.inf, np.inf)
+    found = predictive_makespan(60.0, observed_time=longest * 1.001, **job)
+    assert (found.mean < np.inf, found.std) == (True, np.inf)
+    assert predictive_makespan(60.0, observed_time=2.3 * longest, **job).std < np.inf
+    endless = predictive_makespan(60.0, observed_time=90.0, downtime=LogNormal(0.0, 30.0), **job)
+    assert endless.std == np.inf

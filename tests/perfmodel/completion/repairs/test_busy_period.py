@@ -112,3 +112,41 @@ def test_digits_last_where_failures_nearly_outrun_repairs(load):
             half = (1 + rho * mp.mpc(point) - rho) / (2 * rho)
             known = mp.sqrt(half**2 + mp.mpc(point)) - half
             assert abs(mp.mpc(value) / known - 1) < 2e-15 / (1.0 - load)
+
+
+@pytest.mark.parametrize("law", [LAWS[4], LAWS[5], Weibull(0.3, 0.1)])
+@pytest.mark.parametrize("real", [0.0, 0.02])
+def test_many_points_of_a_line_are_those_asked_one_by_one(law, real):
+    """Beyond a thousand points a curve through fewer is read off; some points stay as they are."""
+    busy = repair_of(law).struck(10.0)
+    s = (real + 1j * 0.07 * np.arange(3000)).reshape(2, 1500)
+    found = busy.complement(s)
+    assert found.shape == s.shape
+    picked = np.array([0, 1, 2, 40, 777, 2000, 2999])
+    alone = busy.complement(s.ravel()[picked])
+    np.testing.assert_allclose(found.ravel()[picked], alone, rtol=3e-11)
+    equation = repair_of(law).complement(s.ravel()[picked] + 0.1 * alone)
+    np.testing.assert_allclose(alone, equation, rtol=1e-11)
+    # Points that are on no line above the axis are asked one by one, however many they are.
+    below = s.ravel()[:1200].conj()
+    np.testing.assert_allclose(busy.complement(below), found.ravel()[:1200].conj(), rtol=3e-11)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_a_busy_period_has_its_closed_moments_and_reach(law):
+    one = repair_of(law)
+    busy = one.struck(10.0)
+    load = law.mean / 10.0
+    assert busy.mean == pytest.approx(law.mean / (1.0 - load))
+    assert busy.variance == pytest.approx((law.variance + load * law.mean**2) / (1.0 - load) ** 3)
+    if law.abscissa == 0.0:
+        assert busy.abscissa == 0.0
+        return
+    # Where the real equation has its last solution, its two sides touch.
+    c = busy.abscissa
+    u = np.linspace(0.0, min(0.999 * law.abscissa, 3.0), 400_001)
+    least = np.min(-u - 0.1 * one.complement(-u.astype(complex)).real)
+    assert c == pytest.approx(-least, rel=1e-5)
+    assert c < -least
+    tiny = busy.complement(np.array([1e-120 + 0j, 1e-90 + 0j]))
+    np.testing.assert_allclose(tiny, np.array([1e-120, 1e-90]) * busy.mean, rtol=1e-9)
