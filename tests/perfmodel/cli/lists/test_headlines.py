@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from perfmodel.cli.answers.study import Plan
+from perfmodel.cli.answers.replays.study import Plan
 from perfmodel.cli.lists.headline import Headline, Number
 
 

@@ -16,8 +16,8 @@ from perfmodel.cli.requests.slurm import slurm_settings
 from perfmodel.cli.setups.grid import grid_setup
 from perfmodel.cli.setups.job import job_of
 from perfmodel.cli.setups.logs import read_log
+from perfmodel.cli.setups.logs.watched import site_logs
 from perfmodel.cli.setups.repairs import lifetime_of, repairs_of
-from perfmodel.cli.setups.watched import site_logs
 from perfmodel.units import Typed, byte_count, bytes_per_second
 from tests.support.runner import runner
 
