@@ -167,10 +167,10 @@ CALLS = [
         "durations must include two different values for weibull, got only 1.0",
     ),
     (
-        lambda: fit_lifetime([1.0, 1.1], resolution=1.0, families="weibull"),
+        lambda: fit_lifetime([1.0, 1.1], resolution=1.0, families=("weibull", "gamma")),
         "families must include one with a maximum of the likelihood, got none in "
-        "weibull: durations must differ by more than their resolution, and exponential "
-        "asks for the least",
+        "weibull, gamma: durations must differ by more than their resolution, and "
+        "exponential asks for the least",
     ),
     (
         lambda: fit_lifetime([1.0, 2.0], censored=[0, 1]),

@@ -88,3 +88,17 @@ def test_what_is_refused(change, words):
 def test_too_long_a_chain_is_refused():
     with pytest.raises(ValueError, match="works must be at most 5000 tasks, got 5001"):
         optimal_checkpoints_chain(np.ones(5001), mtbf=9.0, checkpoint_costs=0.1)
+
+
+@pytest.mark.parametrize(
+    "name", ["works", "checkpoint_costs", "recovery_costs", "input_recovery", "downtime", "mtbf"]
+)
+@pytest.mark.parametrize("bad", [np.nan, -1.0, "1"])
+def test_each_time_is_refused_by_its_name(name, bad):
+    chain = {"works": [1.0, 2.0], "checkpoint_costs": [0.1, 0.2], "recovery_costs": [0.1, 0.2]}
+    chain |= {"input_recovery": 0.1, "downtime": 0.1, "mtbf": 9.0}
+    given = [1.0, bad] if isinstance(chain[name], list) else bad
+    with pytest.raises((TypeError, ValueError), match=rf"^{name} must be "):
+        expected_makespan_chain(checkpoint_after=[True, False], **{**chain, name: given})
+    with pytest.raises((TypeError, ValueError), match=rf"^{name} must be "):
+        optimal_checkpoints_chain(**{**chain, name: given})

@@ -445,6 +445,12 @@ def test_durations_too_long_for_their_resolution_are_refused_in_these_words():
     ):
         fit_lifetime(durations, families=["gamma"], resolution=1.92e-253)
     assert fit_lifetime(durations, families=["gamma"]).best.family == "gamma"
+    with pytest.raises(ValueError, match=r".") as refused:
+        fit_lifetime(durations, families=["gamma", "exponential"], resolution=1.92e-253)
+    assert str(refused.value) == (
+        "durations must be at most 1e+299 times their resolution for gamma, exponential, "
+        "got 8.12e+160 and 1.92e-253: give a coarser resolution, or none"
+    )
 
 
 def test_durations_spread_over_the_whole_range_of_a_float():

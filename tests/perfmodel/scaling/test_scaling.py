@@ -47,6 +47,15 @@ def test_where_more_nodes_always_help_all_are_used():
     assert optimal_nodes_first_order(sequential_share=0.1, node_mtbf=1e9) == np.inf
 
 
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.8])
+@pytest.mark.parametrize("costs", [(1.0, 0.0), (0.0, 1.0), (0.0, 1e-3)])
+def test_the_first_order_tends_to_the_optimum_for_any_sequential_share(share, costs):
+    job = {"sequential_share": share, "node_mtbf": 1e13, "checkpoint_cost": costs[0]}
+    job["checkpoint_cost_per_node"] = costs[1]
+    found = float(optimal_nodes_first_order(**job))
+    assert found == pytest.approx(optimal_nodes(**job), rel=5e-3)
+
+
 def test_the_first_order_is_near_where_costs_are_small():
     year = 365.0 * 86400.0
     job = {"sequential_share": 1e-3, "node_mtbf": 10 * year}
