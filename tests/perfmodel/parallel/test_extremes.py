@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from perfmodel import slowest, slowest_of
+from perfmodel import LogNormal, exact_makespan, slowest, slowest_of
 from perfmodel.completion.wsj import GammaCompletionTime
 
 
@@ -59,3 +59,27 @@ def test_of_several_kinds_cdfs_multiply_where_they_are_tiny():
     assert found.light
     assert found.error == 3e-12
     np.testing.assert_allclose(found.cdf(found.ppf(known[1:3])), known[1:3], rtol=1e-6)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1024.0])
+@pytest.mark.parametrize("cv", [30.0, 1e3, 1e5])
+def test_of_two_with_heavy_tails_both_moments_are_those_of_all_less_the_first(cv, unit):
+    def job(unit):
+        repair = LogNormal.from_mean(2.0 * unit, cv=cv)
+        times = {"interval": unit, "mtbf": unit, "checkpoint_cost": 0.0, "downtime": repair}
+        return exact_makespan(unit, **times)
+
+    # max + min is the sum of both, and the tail of the first is light enough to integrate.
+    alone = job(1.0)
+    start = alone.atom[0]
+    edges = np.concatenate([[0.0], np.geomspace(1e-9, 1e14, 2400)])
+    x, w = np.polynomial.legendre.leggauss(5)
+    half = 0.5 * np.diff(edges)[:, None]
+    t = edges[:-1, None] + half * (1.0 + x)
+    weights = half * w * np.reshape(alone.sf(start + t.ravel()), t.shape) ** 2
+    lost = alone.mean - start
+    mean = 2.0 * lost - np.sum(weights)
+    square = 2.0 * (alone.variance + lost**2) - np.sum(weights * 2.0 * t)
+    found = slowest([job(unit)] * 2)
+    assert found.mean / unit == pytest.approx(start + mean, rel=1e-7)
+    assert found.std / unit == pytest.approx(np.sqrt(square - mean**2), rel=1e-9)
