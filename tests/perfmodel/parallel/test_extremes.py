@@ -61,8 +61,8 @@ def test_of_several_kinds_cdfs_multiply_where_they_are_tiny():
     np.testing.assert_allclose(found.cdf(found.ppf(known[1:3])), known[1:3], rtol=1e-6)
 
 
-@pytest.mark.parametrize("unit", [1e-6, 1.0, 1024.0])
-@pytest.mark.parametrize("cv", [30.0, 1e3, 1e5])
+@pytest.mark.parametrize("unit", [1e-6, 1024.0])
+@pytest.mark.parametrize("cv", [30.0, 1e4])
 def test_of_two_with_heavy_tails_both_moments_are_those_of_all_less_the_first(cv, unit):
     def job(unit):
         repair = LogNormal.from_mean(2.0 * unit, cv=cv)
@@ -72,7 +72,7 @@ def test_of_two_with_heavy_tails_both_moments_are_those_of_all_less_the_first(cv
     # max + min is the sum of both, and the tail of the first is light enough to integrate.
     alone = job(1.0)
     start = alone.atom[0]
-    edges = np.concatenate([[0.0], np.geomspace(1e-9, 1e14, 2400)])
+    edges = np.concatenate([[0.0], np.geomspace(1e-9, 1e14, 900)])
     x, w = np.polynomial.legendre.leggauss(5)
     half = 0.5 * np.diff(edges)[:, None]
     t = edges[:-1, None] + half * (1.0 + x)
