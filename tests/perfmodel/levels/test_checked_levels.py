@@ -2,6 +2,7 @@
 
 import pytest
 
+from perfmodel import optimal_interval, optimal_pattern_levels
 from perfmodel.levels.many import Level, checked_for_a_pattern, checked_levels
 
 LOCAL = Level(cost=1.0, recovery=1.0, survives=0.5)
@@ -45,3 +46,11 @@ def test_each_level_answers_for_the_failures_that_the_one_before_does_not_surviv
 def test_levels_among_which_no_pattern_is_sought(levels, error):
     with pytest.raises(ValueError, match=error):
         checked_for_a_pattern(levels, **MACHINE)
+
+
+@pytest.mark.parametrize(("cost", "recovery"), [(1e-8, 0.0), (100.0, 1.0), (1.0, 100.0)])
+def test_costs_at_their_limits_have_a_pattern(cost, recovery):
+    found = optimal_pattern_levels([Level(cost, recovery, 1.0)], mtbf=1.0)
+    assert found.interval == pytest.approx(
+        float(optimal_interval(mtbf=1.0, checkpoint_cost=cost)), rel=1e-6
+    )
