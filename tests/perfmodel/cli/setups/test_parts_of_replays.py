@@ -394,3 +394,33 @@ def test_words_on_what_is_drawn_do_not_depend_on_when_the_log_begins():
         "failures drawn until 365 d",
         "failures drawn until 90.01 d",
     ]
+
+
+def test_what_a_machine_does_where_nothing_is_asked():
+    def found(**options):
+        parts = replay.setup(ReplayRequest(log=Path("jobs.swf"), **options))
+        return parts.bluegene, parts.unit, parts.recovery, [*parts.policies], parts.drawn
+
+    assert found() == (False, "processors", "original", ["easy"], True)
+    blue = {"machine": "bluegene:1x1"}
+    assert found(**blue) == (True, "nodes", "new", ["wfp3"], True)
+    for rule in ("original", "new", "drop"):
+        assert found(on_failure=rule)[2] == rule
+        assert found(**blue, on_failure=rule)[2] == rule
+    assert found(failures=Path("failures.csv"))[4] is False
+    parts = replay.setup(ReplayRequest(log=Path("jobs.swf")))
+    assert (parts.job_ids, parts.files, parts.own_checkpoints) == ({}, (), None)
+
+
+def test_jobs_of_slurm_keep_their_names():
+    head = "JobID|Submit|Start|End|NNodes|State\n"
+    day = "2024-01-0{}T00:00:00"
+    rows = "".join(
+        f"{name}|{day.format(n)}|{day.format(n)}|{day.format(n + 1)}|8|COMPLETED\n"
+        for n, name in enumerate(("7", "9_4"), 1)
+    )
+    Path("s.txt").write_text(head + rows)
+    parts = replay.setup(ReplayRequest(log=Path("s.txt"), processors=16))
+    lines = parts.workload.line.tolist()
+    assert parts.job_ids == dict(zip(lines, ("7", "9_4"), strict=True))
+    assert replay.variants([ReplayRequest(log=Path("s.txt"), processors=16)])[0].job_ids == {}
