@@ -1,6 +1,7 @@
 """Whole rows of promised deadlines, and all that a cell hands on to its replay."""
 
 import math
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace as Made
@@ -118,6 +119,22 @@ def test_all_that_is_asked_of_a_cell_reaches_its_replay(within, monkeypatch):
         "checkpointing": "all",
         "progress": None,
     }
+
+
+@pytest.mark.parametrize("watch", [{}, {"watch": True}, {"watch": False}])
+def test_the_line_of_a_cell_says_which_it_is(watch, monkeypatch):
+    asked = []
+
+    @contextmanager
+    def line(jobs, name, *, watch):
+        asked.append((jobs, name, watch))
+        yield "a line"
+
+    monkeypatch.setattr(promises, "job_progress", line)
+    monkeypatch.setattr(sim.cluster, "replay_promises", lambda _, **how: how["progress"])
+    request = PromisesRequest(log=Path("jobs.swf"))
+    assert promises.promises_replay(request, parts(), 0.4, 0.9, **watch) == "a line"
+    assert asked == [(3, "a=0.4 U=0.9", watch.get("watch", True))]
 
 
 @pytest.mark.parametrize(
