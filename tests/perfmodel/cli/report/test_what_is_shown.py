@@ -621,7 +621,7 @@ def test_vega_takes_the_drawing_as_it_is():
 def test_jobs_are_played_under_three_policies_unless_one_is_named(
     words, compared, counted, monkeypatch
 ):
-    Drawn(jobs, monkeypatch)
+    drawn = Drawn(jobs, monkeypatch)
     asked = []
 
     def run(*arguments):
@@ -652,6 +652,10 @@ def test_jobs_are_played_under_three_policies_unless_one_is_named(
         ("figure", "Share of the jobs with at most each bounded slowdown.", False),
         ("figure", f"{counted.capitalize()} in use, means over 2 s.", False),
         ("end",),
+    ]
+    assert [options["up"] for _, _, options in drawn.calls] == [
+        *["jobs with at most [%]"] * 2,
+        f"{counted} in use",
     ]
 
 
