@@ -230,12 +230,13 @@ def test_a_command_is_run_below_the_one_at_hand():
         ("--out=b --plot=c --use-out=a", []),
         ("--plot b --use-out c a", ["a"]),
         ("a", ["a"]),
-        ("--order a=b", ["a", "b"]),
+        ("--order b=c", ["b", "c"]),
+        ("--failures=a=b", ["a=b"]),
         ("--failures nothing", []),
     ],
 )
 def test_files_that_options_name_but_not_those_that_are_written(typed, expected):
-    for name in ("a", "b", "c"):
+    for name in ("a", "b", "c", "a=b"):
         Path(name).write_text("x")
     found = sources._files_of(Path("log"), "jobs", typed.split())
     assert found == [Path(name) for name in expected]
