@@ -54,6 +54,7 @@ COSTS = ("job", "job_lost", "per_year", "lost_per_year", "energy", "energy_cost"
     ("known", "expected"),
     [
         ({}, []),
+        *(({alone: 5.0}, []) for alone in COSTS if alone != "energy"),
         ({"energy": 7.2e6}, ["It takes 2 kWh."]),
         ({"energy": 7.2e6, "energy_cost": 3.0}, ["It takes 2 kWh, which cost 3 EUR."]),
         (
