@@ -299,3 +299,26 @@ def test_priors():
     assert Prior.of_nodes(100, 5e6) == Prior(1.0, 5e4)
     with pytest.raises(ValueError, match="failures must be a whole number >= 0"):
         Prior.of_history(-1, 100.0)
+
+
+EVENTS = ["restored", "stopped", "failed", "checkpoint_begun", "requested", "machine_failed"]
+
+
+@pytest.mark.parametrize("event", [*EVENTS, "checkpoint_done", "checkpoint_durable"])
+def test_every_event_takes_in_the_time_before_it(event):
+    one = advisor(latency=60.0, share=0.5)
+    one.started(100.0)
+    before = one.memory.belief
+    for needed in ("checkpoint_begun", "checkpoint_done"):
+        if event in ("checkpoint_done", "checkpoint_durable") and event != needed:
+            getattr(one, needed)(100.0)
+    getattr(one, event)(100.0 + HOUR)
+    assert one.memory.last == 100.0 + HOUR
+    assert (one.memory.watched, one.memory.failures) == (HOUR, int("failed" in event))
+    assert one.memory.age == (0.0 if "failed" in event else HOUR)
+    silent = before.after_silence(HOUR)
+    known = silent.after_failure() if "failed" in event else silent
+    np.testing.assert_allclose(one.memory.belief.weights, known.weights, rtol=1e-12)
+    assert one.memory.running == (event not in ("stopped", "failed"))
+    with pytest.raises(ValueError, match="no earlier than the last event at 3700, got 3699"):
+        one.started(3699.0)
