@@ -195,14 +195,14 @@ def test_lazy_intervals_grow_as_a_power_of_the_age():
     assert age[-2] < end <= age[-1]
 
 
-@pytest.mark.parametrize("law", [*SMOOTH, Deterministic(11.0)], ids=repr)
+@pytest.mark.parametrize("law", [SMOOTH[0], SMOOTH[3]], ids=repr)
 def test_the_mean_of_a_plan_is_that_of_its_own_intervals(law):
     """By the equation of the docstring, from one cell of work on; used time by quadrature."""
     cost, recovery, down = 0.5, 0.75, 0.25
     plan = optimal_plan_ageing(
-        10.0, uptime=law, checkpoint_cost=cost, recovery_cost=recovery, downtime=down
+        5.0, uptime=law, checkpoint_cost=cost, recovery_cost=recovery, downtime=down
     )
-    assert len(plan.after) * plan.cell == pytest.approx(10.0 + plan.cell)
+    assert len(plan.after) * plan.cell == pytest.approx(5.0 + plan.cell)
     grid = np.linspace(0.0, 40.0, 40_001)
     used = integrate.cumulative_trapezoid(law.sf(grid), grid, initial=0.0)
     means = [0.0]
@@ -225,9 +225,9 @@ def test_the_mean_of_a_plan_is_that_of_its_own_intervals(law):
     total, passed = first(start, 0.0)
     assert plan.mean == pytest.approx(total + (1.0 - passed) * means[-1], rel=1e-5)
     np.testing.assert_allclose(plan.cell * start, plan.intervals, rtol=1e-12)
-    np.testing.assert_allclose(plan.after_failure(10.0), plan.cell * plan.after[-1], rtol=1e-12)
+    np.testing.assert_allclose(plan.after_failure(5.0), plan.cell * plan.after[-1], rtol=1e-12)
     same = expected_makespan_ageing(
-        10.0,
+        5.0,
         interval=float(plan.intervals[0]),
         uptime=law,
         checkpoint_cost=cost,

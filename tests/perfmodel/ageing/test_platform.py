@@ -8,6 +8,7 @@ from perfmodel import (
     Deterministic,
     Exponential,
     Gamma,
+    HyperExponential,
     Weibull,
     expected_makespan,
     expected_makespan_rejuvenated,
@@ -151,3 +152,14 @@ def test_refuses(function):
         function(-1.0, uptime=NODE, nodes=2)
     with pytest.raises(ValueError, match=r"nodes must be a whole number >= 1, got 0"):
         function(1.0, uptime=NODE, nodes=0)
+
+
+@pytest.mark.parametrize(("rare", "long"), [(0.3, 4.0), (1e-4, 1000.0)])
+def test_nodes_of_two_kinds_of_uptimes_by_their_closed_form(rare, long):
+    """Also where single uptimes last a thousand mean ones, so that a start is not forgotten."""
+    law = HyperExponential((1.0 - rare, rare), (1.0, long))
+    excess, forgets = (law.scv - 1.0) / 2.0, rare + (1.0 - rare) / long
+    time = np.array([0.01, 3.0, 7.0, 60.0, 2000.0])
+    known = time / law.mean - excess * np.expm1(-forgets * time)
+    found = platform_failures_from_new(time, uptime=law, nodes=3)
+    np.testing.assert_allclose(found, 3.0 * known, rtol=1e-6)
