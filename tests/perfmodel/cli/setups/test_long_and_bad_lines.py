@@ -9,7 +9,7 @@ from perfmodel.cli.requests.job import JobRequest
 from perfmodel.cli.requests.replay import ReplayRequest
 from perfmodel.cli.setups.grid import grid_setup
 from perfmodel.cli.setups.job import job_of
-from perfmodel.cli.setups.replay import setup
+from perfmodel.cli.setups.replays.replay import setup
 
 LONG = "z" * 61
 SHOWN = repr("z" * 60)
