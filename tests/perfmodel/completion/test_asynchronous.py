@@ -223,6 +223,15 @@ def test_hopeless_and_certain_jobs():
     assert certain.variance == 0.0
 
 
+def test_with_a_recovery_that_no_float_bears_it_ends_without_a_failure_or_never():
+    job = {"interval": 2.0, "mtbf": 5.0, "checkpoint_cost": 0.5, "recovery_cost": 1e292}
+    law = exact_makespan_async(10.0, **job, latency=0.2)
+    unhindered = 5 * (2.0 + 0.5) + 0.2
+    assert law.atom == pytest.approx((unhindered, np.exp(-unhindered / 5.0)), rel=1e-14)
+    assert law.cdf(1e280) == law.atom[1]
+    assert law.mean == np.inf
+
+
 def test_one_job_a_call():
     with pytest.raises(ValueError, match="arguments must be single numbers"):
         exact_makespan_async(67.5, **JOB, latency=[1.0, 2.0])
