@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from contextlib import suppress
 from inspect import signature
 from itertools import combinations, product
 
@@ -31,3 +32,25 @@ def test_tiny_and_huge_numbers_are_answered_quietly_or_refused(row):
                 assert not np.isnan(call(row, **dict(zip(pair, ends, strict=True)))).any()
             except ValueError as error:
                 assert re.match(r"^\w+(, \w+)* must ", str(error)), error  # noqa: PT017
+
+
+@pytest.mark.parametrize("row", TRIED, ids=lambda row: row.name)
+def test_each_element_is_answered_as_it_is_alone(row):
+    rng = np.random.default_rng(5)
+    drawn = [
+        {name: low * (high / low) ** rng.random() for name, (low, high) in row.domain.items()}
+        for _ in range(4)
+    ]
+    ends = [{**drawn[0], name: end} for name in row.domain for end in (0.0, 1.0, 1e-9, np.inf)]
+    points, alone = [], []
+    for point in [ends[0], *drawn, *ends[1:]]:
+        with suppress(ValueError):
+            alone.append(float(call(row, **point)))
+            points.append(point)
+    together = call(row, **{name: np.array([p[name] for p in points]) for name in row.domain})
+    assert together.shape == (len(points),)
+    np.testing.assert_allclose(together, alone, rtol=1e-12)
+    backwards = call(
+        row, **{name: np.array([p[name] for p in points[::-1]]) for name in row.domain}
+    )
+    np.testing.assert_allclose(backwards[::-1], alone, rtol=1e-12)
