@@ -109,12 +109,13 @@ def test_another_unit_of_time_leaves_all_digits(cost, latency, slowdown, power):
 def test_each_element_is_answered_as_it_is_alone(rule):
     latency = np.array([0.0, 0.5, 300.0, 0.5, 4.0, 2.0])
     mtbf = np.array([1.0, np.inf, 1.0, 1.0, 1.0, 0.01])
-    found = optimal_interval_async(mtbf=mtbf, checkpoint_cost=0.1, latency=latency, in_flight=rule)
+    found = optimal_interval_async(mtbf=mtbf, checkpoint_cost=0.01, latency=latency, in_flight=rule)
     alone = [
-        float(optimal_interval_async(mtbf=m, checkpoint_cost=0.1, latency=l_, in_flight=rule))
+        float(optimal_interval_async(mtbf=m, checkpoint_cost=0.01, latency=l_, in_flight=rule))
         for m, l_ in zip(mtbf, latency, strict=True)
     ]
     assert found.tolist() == alone
+    assert (alone[3] < 0.3) == (rule == "skip")  # so that the rule matters after the first
 
 
 @pytest.mark.parametrize("rule", RULES)
