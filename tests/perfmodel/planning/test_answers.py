@@ -455,21 +455,18 @@ def test_goals_that_are_always_or_never_reached_have_ends_for_values():
 
 
 def test_another_protocol_is_better_from_its_crossover_on():
-    found = plan(changed(checkpoint=SNAPSHOT), brief=True)
-    rows = break_evens(found.scenario, found.mtbf.value)
-    known = found.job.compared(crossovers=True).protocols
-    best = known[0].protocol
-    assert [(row.key, row.side, row.value, row.unit, row.goal) for row in rows] == [
-        (
-            "failures.mtbf",
-            "at most" if each.crossover < 9.0 * HOUR else "at least",
-            each.crossover,
-            "s",
-            f"{each.protocol} before {best}",
-        )
-        for each in known[1:]
-        if each.crossover is not None and each.protocol != "single_segment"
-    ]
+    short = changed(job={"work": "1h"})
+    found = plan(short, brief=True)
+    (row,) = break_evens(found.scenario, 9.0 * HOUR)
+    assert (row.key, row.side, row.unit) == ("failures.mtbf", "at most", "s")
+    assert row.goal == "synchronous before single segment"
+    for factor, best in ((0.999, "synchronous"), (1.001, "single_segment")):
+        at = {**short, "failures": {"mtbf": f"{factor * row.value!r}s"}}
+        assert plan(at, brief=True).checkpoint.protocol == best
+    asked = {**short, "checkpoint": {**short["checkpoint"], "protocol": "single_segment"}}
+    assert break_evens(plan(asked, brief=True).scenario, 9.0 * HOUR) == ()
+    rare = {**short, "failures": {"mtbf": f"{0.5 * row.value!r}s"}}
+    assert break_evens(plan(rare, brief=True).scenario, 0.5 * row.value) == ()
 
 
 def test_what_is_unknown_is_asked_for_at_the_usual_goals():
