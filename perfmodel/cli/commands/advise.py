@@ -49,7 +49,7 @@ def _seconds(text: str) -> float:
 
 def _number_or_log(text: str) -> int | Path:
     number = text.isascii() and text.isdigit() and len(text) < 10
-    return int(text) if number else cast("Path", LOG_FILE.convert(text, None, None))
+    return int(text) if number else cast("Path", LOG_FILE.read(text))
 
 
 SECONDS = Wanted("seconds", "seconds on one clock, such as 1700000000", _seconds)

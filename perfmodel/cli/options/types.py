@@ -67,14 +67,14 @@ class Wanted(click.ParamType[Any]):
     def __init__(self, name: str, wanted: str, read: Callable[[str], Any]) -> None:
         self.name = name
         self.wanted = wanted
-        self._read = read
+        self.read = read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return what was read, or stop with one line."""
         if not isinstance(value, str):
             return value
         try:
-            return self._read(value)
+            return self.read(value)
         except ValueError as error:
             reason = f" ({error})" if str(error) else ""
             raise click.UsageError(

@@ -130,6 +130,14 @@ def test_seconds_of_an_advisor_and_counts_or_logs():
     assert kind.convert("jobs.swf", None, None) == Path("jobs.swf")
 
 
+@pytest.mark.parametrize("text", ["none.csv", "-1", "٣", "."])
+def test_failures_that_are_neither_a_number_nor_a_log_are_refused_by_their_option(text):
+    reason = "a directory" if text == "." else "no such file"
+    rule = "--failures must be a whole number or a log"
+    said = run("advise", f"--failures={text}", code=2)
+    assert said == f"Error: {rule}, got {text!r} ({reason})\n"
+
+
 def test_what_an_advisor_is_told_at_first_is_kept():
     words = ["advise", "--state", "s.json", "--cost", "60s", "--mtbf", "9h", "--now", "100"]
     assert run(*words, "--event", "started").startswith("Checkpoint: in ")
