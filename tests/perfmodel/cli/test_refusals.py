@@ -1,5 +1,8 @@
 """Every refusal in full: the option or file, what it must be, what came, and what to do."""
 
+from importlib import import_module
+
+import click
 import pytest
 
 from perfmodel.cli import main
@@ -1206,3 +1209,81 @@ def test_the_clock_of_an_advisor_is_in_seconds(text, folder, monkeypatch):
     found = refusal(["advise", "--state", "s.json", "--cost", "1s", f"--now={text}"])
     assert found.startswith("Error: --now must be ")
     assert f"got {text!r}" in found
+
+
+WITH_LEADS = {
+    "grid jobs.swf --machines two.toml": [
+        (
+            "--mtbf 9h",
+            "--weibull-shape 2 --burst-size 2 --burst-span 1s --lemon-share 0.5 --mttr 1h",
+        ),
+        ("--mtbf 9h --lemon-share 0.5", "--lemon-factor 3"),
+        ("--failures failures.csv", "--failure-format csv --unknown-repair 1s --origin 5"),
+        ("--maintenance planned.csv", "--origin 5"),
+        ("--requirements reconstruct", "--reconstruct-by user --partitions 1=a"),
+        ("--scale-runtimes", "--partition-map zone.csv"),
+        ("--kill", "--missing-walltime runtime"),
+        ("--estimates walltime", "--walltime-factor 2"),
+        ("--use-over-time 1h", "--use-out use.csv"),
+        ("--until 2%", "--metric wait_s --workers 2"),
+        ("--seeds 1:2", "--workers 2"),
+    ],
+    "replay jobs.swf": [
+        ("--mtbf 9h", "--weibull-shape 2 --new-nodes --burst-size 2 --lemon-share 0.5 --mttr 1h"),
+        ("--mtbf 9h", "--stationary --on-failure new --strikes jobs"),
+        ("--mtbf 9h --burst-size 2", "--burst-span 1s --burst-within node"),
+        ("--mtbf 9h --burst-size 2 --burst-within rack", "--rack-size 4"),
+        ("--mtbf 9h --lemon-share 0.5", "--lemon-factor 3"),
+        (
+            "--failures failures.csv",
+            "--failure-format csv --node-names names.txt --failures-from-start --mttr 1h "
+            "--on-failure new --log-start 5 --strikes jobs",
+        ),
+        ("--maintenance planned.csv", "--log-start 5 --on-failure new"),
+        (
+            "--checkpoint-interval 1h --checkpoint-cost 1s",
+            "--recovery-cost 1s --checkpoints-in-walltime",
+        ),
+        ("--job-checkpoints short.csv", "--recovery-cost 1s --checkpoints-in-walltime"),
+        ("--fault-aware", "--sensitivity 0.5 --specificity 0.5"),
+        ("--allocation printed", "--sensitivity 0.5"),
+        ("--allocation released", "--specificity 0.5"),
+        ("--mtbf 9h", "--reboots partition"),
+        ("--use-over-time 1h", "--use-out use.csv"),
+        ("--until 2%", "--metric wait_s --workers 2"),
+        ("--seeds 1:2", "--workers 2"),
+    ],
+    "recovery jobs.swf": [
+        ("", "--weibull-shape 2 --mttr 1h"),  # failures are drawn unless they are named
+        ("--burst-size 2", "--burst-span 1s"),
+        ("--failures failures.csv", "--failure-format csv --node-names names.txt"),
+        ("--credits A=1", "--allowance 3 --deposit-limit 3 --overdraft-limit 3 --accounts a.csv"),
+        ("--fault-aware", "--sensitivity 0.5"),
+    ],
+    "qos jobs.swf": [
+        ("--failures failures.csv", "--failure-format csv --node-names names.txt"),
+        ("--forecaster calibrated", "--recall 0.5 --precision 0.5 --node-mtbf 1y"),
+        ("--forecaster stated", "--sensitivity 0.5 --specificity 0.5"),
+        ("--forecaster rate", "--node-mtbf 1y"),
+        ("--forecaster detectability", "--accuracy 0.5"),
+    ],
+}
+SETUPS = {"grid": "grid_setup", "replay": "setup", "recovery": "setup", "qos": "promises_setup"}
+
+
+@pytest.mark.parametrize(
+    ("command", "lead", "options"),
+    [(command, lead, options) for command, rows in WITH_LEADS.items() for lead, options in rows],
+)
+def test_options_beside_what_they_need_are_not_refused(command, lead, options, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    name = command.split()[0]
+    module = import_module(f"perfmodel.cli.commands.{name}")
+
+    def reached(*_):
+        raise click.UsageError("reached")
+
+    monkeypatch.setattr(module, SETUPS[name], reached)
+    if hasattr(module, "study_of_replays"):
+        monkeypatch.setattr(module, "study_of_replays", reached)
+    assert refusal([*command.split(), *lead.split(), *options.split()]) == "Error: reached\n"

@@ -153,11 +153,12 @@ def test_checkpoints_of_jobs_are_those_of_the_options_but_where_jobs_have_their_
 
 def test_no_job_has_a_million_checkpoints():
     # The longest job runs for 40 + 7 * 12 = 124 s.
-    least = 124e-6
+    least = 124.0 / 1e6
+    assert 124.0 / least == 1e6  # to the last bit
     for own in ({}, {"job_checkpoints": Path("own.csv")}):
         asked = {"log": Path("jobs.swf"), "checkpoint_cost": 0.0, **own}
         Path("own.csv").write_text("job,interval,cost\n1,20,2\n")
-        replay.setup(ReplayRequest(**asked, checkpoint_interval=least * (1.0 + 1e-9)))
+        replay.setup(ReplayRequest(**asked, checkpoint_interval=least))
         with pytest.raises(click.UsageError) as refusal:
             replay.setup(ReplayRequest(**asked, checkpoint_interval=least * 0.999))
         flag = "--job-checkpoints and --checkpoint-interval" if own else "--checkpoint-interval"
