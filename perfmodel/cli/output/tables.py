@@ -96,7 +96,6 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words
         table.add_column(
             heading,
             justify="left" if position < words else "right",
-            vertical="bottom",
             no_wrap=True,
         )
     for row in rows:
