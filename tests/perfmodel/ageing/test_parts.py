@@ -33,6 +33,7 @@ from perfmodel.ageing.makespan import Scalars, lost_time
 from perfmodel.ageing.share import saved_work
 
 SMOOTH = [Weibull(0.5, 12.0), Gamma(3.0, 2.0), LogNormal(1.0, 0.8), Bathtub(0.45, 1.0, 0.8, 24.0)]
+STILLBORN = Empirical([0.0, 2.0, 3.1, 20.0])
 RECORDED = [Deterministic(7.0), Empirical([0.5, 2.0, 3.1, 7.0, 7.0, 9.4])]
 
 
@@ -100,7 +101,7 @@ JOBS = [
 
 
 @pytest.mark.parametrize("job", JOBS)
-@pytest.mark.parametrize("law", [*SMOOTH[:2], RECORDED[1]], ids=repr)
+@pytest.mark.parametrize("law", [*SMOOTH[:2], RECORDED[1], STILLBORN], ids=repr)
 def test_masses_on_a_lattice_have_the_chance_and_the_mean(law, job):
     step, points = 0.05, 2**12
     masses = lost_masses(law, Deterministic(job.downtime), job, step, points)
@@ -250,6 +251,10 @@ def test_after_a_failure_the_last_interval_is_shorter_between_grid_points():
 
 
 WEIBULL = Weibull(0.7, 5.0)
+TOO_MANY = (
+    "checkpoint_cost must be so large that there are less than about 20000 intervals until an "
+    "uptime lasts longer with probability 1e-12, got 1.1e-05"
+)
 RENEWED = {"uptime": WEIBULL, "checkpoint_cost": 0.1}
 HEAVY = Weibull(0.1, 1.0)
 
@@ -297,6 +302,14 @@ HEAVY = Weibull(0.1, 1.0)
         (
             lambda: optimal_interval_ageing(uptime=LogNormal(0.0, 40.0), checkpoint_cost=2.0),
             "uptime must have a finite mean > 0, got LogNormal(mu=0.0, sigma=40.0)",
+        ),
+        (
+            lambda: optimal_interval_ageing(uptime=Deterministic(0.0), checkpoint_cost=2.0),
+            "uptime must have a finite mean > 0, got Deterministic(value=0.0)",
+        ),
+        (
+            lambda: lazy_intervals(uptime=Weibull(3.0, 1.0), checkpoint_cost=1.1e-5),
+            TOO_MANY,
         ),
         (
             lambda: useful_share_ageing([[1.0]], **RENEWED),

@@ -141,3 +141,17 @@ def test_many_failures_have_the_moments_and_steps_of_their_number(segments):
     np.testing.assert_allclose(
         law.sf(1e6 * (number + 0.5)), special.betainc(number + 1.0, segments, 1.0 - done), atol=1e-9
     )
+
+
+@pytest.mark.parametrize("number", [150, 230])
+def test_within_a_late_step_the_rest_is_nearly_normal(number):
+    """Of so many cut uptimes; their skewness moves the middle by less than a fiftieth."""
+    law = exact_makespan(2000.0, interval=1.0, mtbf=10.0, checkpoint_cost=0.0, downtime=1e6)
+    done = math.exp(-0.1)
+    chance = special.betainc(2000, number + 1.0, done) - special.betainc(2000, number, done)
+    mean = 10.0 - 1.0 / math.expm1(0.1)  # of an uptime that is cut at 1
+    variance = 100.0 - done / (1.0 - done) ** 2
+    for z in (-3.0, -1.0, 0.0, 1.0, 3.0):
+        t = law.start + 1e6 * number + number * mean + z * math.sqrt(number * variance)
+        passed = (law.cdf(t) - law.cdf(1e6 * (number - 0.5))) / chance
+        assert passed == pytest.approx(special.ndtr(z), abs=0.02)

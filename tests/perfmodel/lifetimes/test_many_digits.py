@@ -266,7 +266,12 @@ def test_a_bathtub_to_many_digits():
             assert found == pytest.approx(float(np.sum(mass * x**order)), rel=1e-12)
     s = np.array([1e-12, 0.3, 5.0, 2.0j, -0.7, -1.0, 1.25, 1.25 + 1e-10, 0.1 - 3.0j])
     less = [np.sum(mass * -np.expm1(-point * x)) for point in s]
-    np.testing.assert_allclose(law.laplace_complement(s), less, rtol=1e-8)
+    np.testing.assert_allclose(law.laplace_complement(s), less, rtol=1e-10)
+    for rate in (-9.0, -0.02, 1e-9, 0.03, 0.05, 0.5, 3.0, 20.0):
+        known = math.log1p(float(np.sum(mass * np.expm1(rate * x))))
+        if rate > 1.0:  # from the end, where all counts
+            known = rate * law.end + math.log(float(np.sum(mass * np.exp(rate * (x - law.end)))))
+        assert law.log_growth(rate) == pytest.approx(known, rel=1e-9)
 
 
 def test_what_a_record_answers():
@@ -335,3 +340,37 @@ def test_growth_of_a_weibull_law_by_a_plain_sum(shape, rate):
     less = step * np.sum(np.expm1(min(rate, 0.5) * np.exp(x / shape)) * np.exp(x - np.exp(x)))
     known = math.log1p(less) if rate < 0.5 else top + math.log(step * np.sum(np.exp(powers - top)))
     assert Weibull(shape, 5.0).log_growth(rate / 5.0) == pytest.approx(known, rel=1e-11)
+
+
+def test_a_transform_beyond_the_floats_of_its_argument():
+    """At s = 1e298, whose logarithm enters Lambert's function by itself."""
+    z, step = np.linspace(-39.0, 39.0, 400_001, retstep=True)
+    with np.errstate(over="ignore", under="ignore"):
+        mass = np.exp(-0.5 * z * z) * np.exp(-np.exp(math.log(1e298) - 146.0 + 16.0 * z))
+    known = step / math.sqrt(2.0 * math.pi) * float(mass.sum())
+    assert 1e-290 < known < 1e-200
+    assert LogNormal(-146.0, 16.0).laplace(1e298) == pytest.approx(known, rel=1e-9, abs=0.0)
+
+
+def test_the_first_of_some_where_it_is_of_the_same_kind():
+    assert Exponential(3.0).first_of(4) == Exponential(0.75)
+    first = Weibull(0.5, 8.0).first_of(2)
+    assert (first.shape, first.scale) == (0.5, pytest.approx(2.0))
+    assert Exponential(3.0).first_of(1) == Exponential(3.0)
+
+
+def test_a_law_that_is_shown_tells_its_parameters_and_moments():
+    shown = Weibull(2.0, 5.0)._repr_html_()
+    law, places = Weibull(2.0, 5.0), []
+    for name, value in (
+        ("Weibull", None),
+        ("shape", 2.0),
+        ("scale", 5.0),
+        ("mean", law.mean),
+        ("standard deviation", law.std),
+        ("median", float(law.ppf(0.5))),
+    ):
+        places.append(shown.index(name))
+        assert value is None or f"{value:.6g}" in shown[places[-1] :].split("</tr>")[0], name
+    assert places == sorted(places)
+    assert "3 values" in Empirical([1.0, 2.0, 3.0])._repr_html_()

@@ -150,3 +150,18 @@ def test_a_busy_period_has_its_closed_moments_and_reach(law):
     assert c < -least
     tiny = busy.complement(np.array([1e-120 + 0j, 1e-90 + 0j]))
     np.testing.assert_allclose(tiny, np.array([1e-120, 1e-90]) * busy.mean, rtol=1e-9)
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1.0, 1e12])
+@pytest.mark.parametrize("law", LAWS[:4])
+def test_a_transform_in_any_unit_and_shape(law, unit):
+    s = np.array([[0.0, 1e-3, 0.2], [7.0, 1e18, 1e25]])
+    found = busy_period_transform(s / unit, mtbf=10.0 * unit, downtime=law.scaled(unit))
+    assert found.shape == s.shape
+    # Far out one repair is all.
+    np.testing.assert_allclose(found[1, 1:], law.laplace(s[1, 1:]), rtol=1e-12, atol=1e-16)
+    for value, point in zip(found[0], s[0], strict=True):
+        again = law.laplace(point + (1.0 - value) / 10.0)
+        assert value == pytest.approx(float(again), rel=1e-12)
+    with pytest.raises(ValueError, match=r"^downtime must be finite and >= 0, got -1\.0$"):
+        busy_period_transform(1.0, mtbf=10.0, downtime=-1.0)

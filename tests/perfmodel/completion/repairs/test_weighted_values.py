@@ -63,3 +63,13 @@ def test_repairs_of_many_values_that_can_be_struck_against_played_jobs():
         128.0, **job, downtime=samplers.Empirical(values), replications=200_000, seed=3
     )
     assert compare_cdf(law.cdf, walls, alpha=1e-4, tolerance=0.01).passed
+
+
+@pytest.mark.parametrize("unit", [0.02, 30.0])
+def test_the_series_counts_failures_of_repairs_of_any_length(unit):
+    some, rate = record(50), 0.5 / unit
+    some = WeightedValues(unit * some.values, some.weights)
+    s = (0.1 + 1j * np.linspace(0.0, 9.0, 60)) / unit
+    y = np.exp(1j * np.arange(60.0)) * np.linspace(0.0, 1.0, 60)
+    plain = np.exp(-np.multiply.outer(s + rate * (1.0 - y), some.values)) @ some.weights
+    np.testing.assert_allclose(1.0 - some.busy(s, rate, 1.0)(1.0 - y), plain, rtol=0, atol=1e-13)
