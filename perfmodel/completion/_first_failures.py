@@ -83,7 +83,7 @@ def visits_transform(
     spans = {span for visit in visits for span in visit.spans}
     cut = {span: attempt(s, rate, span) * downtime for span in spans}
     shift = {delay: np.exp(-s * delay) for delay in {visit.delay for visit in visits}}
-    total = np.zeros(s.shape, dtype=np.complex128)
+    total = np.zeros_like(s)
     for visit in visits:
         term: ComplexArray = np.asarray(visit.weight * shift[visit.delay], dtype=np.complex128)
         for span in visit.spans:
@@ -120,7 +120,7 @@ class FirstFailures:
     def transform(self, s: ComplexArray) -> ComplexArray:
         """Return the transform of all visits together, [-]."""
         if self.known is None or not self.visits:
-            return np.zeros(s.shape, dtype=np.complex128)
+            return np.zeros_like(s)
         return visits_transform(self.visits, s, self.rate, self.known.downtime(s))
 
     def bound(self, s: ComplexArray) -> FloatArray:

@@ -115,7 +115,7 @@ class SegmentProcess:
     def log_ratio(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))] less the log of the atom."""
         repair, lasting, _ = self._repair(s)
-        total = np.zeros(s.shape, dtype=np.complex128)
+        total = np.zeros_like(s)
         with np.errstate(all="ignore"):
             for count, length in self.pieces:
                 cut = attempt(s, self.rate, length)
@@ -133,7 +133,7 @@ class SegmentProcess:
     def log_transform(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))], relatively accurate also near s = 0."""
         _, lasting, _ = self._repair(s)
-        total = np.zeros(s.shape, dtype=np.complex128)
+        total = np.zeros_like(s)
         with np.errstate(all="ignore"):
             for count, length in self.pieces:
                 cut = attempt(s, self.rate, length)
@@ -214,7 +214,7 @@ class SegmentProcess:
         again = attempt(s, self.rate, self.recovery)
         done = np.exp(-(s + self.rate) * self.recovery)
         more = tuple(done * attempt(s, self.rate, length) for _, length in self.pieces)
-        one = np.ones(s.shape, dtype=np.complex128)
+        one = np.ones_like(s)
         first = self.pieces[0][0]
         return SegmentCounting(0, self.log_atom, one, one, 0.0 * one, first, again, more)
 
@@ -359,7 +359,7 @@ class RareSuccess:
 
     def _log_failing(self, s: ComplexArray) -> ComplexArray:
         """Return the same of a job that fails."""
-        total = np.zeros(s.shape, dtype=np.complex128)
+        total = np.zeros_like(s)
         for count, mean in zip(self.counts, self.means, strict=True):
             total = total - count * log1p(mean * s)
         return total

@@ -310,7 +310,7 @@ class Staircase:
         else:
             weights = self._struck[n].copy()
             weights[: self._depth + 1] = 0.0
-            found = np.zeros(s.size, dtype=np.complex128)
+            found = np.zeros_like(s)
             for j in np.flatnonzero(weights > 1e-18 * weights.max(initial=1e-300)):
                 found = found + weights[j] * self._coefficients(octave, int(j))
         with np.errstate(all="ignore"):

@@ -18,7 +18,7 @@ _FACTORIALS = special.factorial(_ORDERS + 1.0)
 def attempt(s: ComplexArray, rate: float, span: float) -> ComplexArray:
     """Return E[exp(-s X); X < span] of an exponential uptime X, [-]."""
     if span == 0.0:
-        return np.zeros(s.shape, dtype=np.complex128)
+        return np.zeros_like(s)
     z = s + rate
     x = z * span
     small = np.abs(x) < 1e-8
@@ -54,7 +54,7 @@ def attempt_lasting(s: ComplexArray, rate: float, span: float) -> ComplexArray:
         near = np.abs(y) < 0.5
         if near.any():
             moments = x * kept * special.hyp1f1(1.0, _ORDERS + 2.0, x) / _FACTORIALS
-            total = np.zeros(np.count_nonzero(near), dtype=np.complex128)
+            total = np.zeros_like(y[near])
             for moment in moments[::-1]:
                 total = y[near] * (moment - total)
             lasting[near] = total

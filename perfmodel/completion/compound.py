@@ -271,7 +271,7 @@ class CompoundProcess:
 
     def counting(self, s: ComplexArray) -> PoissonCounting:
         """Return the coefficient of z^0; z is the transform of a busy period."""
-        one = np.ones(s.shape, dtype=np.complex128)
+        one = np.ones_like(s)
         return PoissonCounting(
             0, self.log_atom, one, self._count * attempt(s, self.rate, self.segment)
         )

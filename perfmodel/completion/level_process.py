@@ -254,7 +254,7 @@ class LevelProcess:
     def _far_attempts(self, s: ComplexArray) -> _Attempts:
         """Return the same where no difference to 1 cancels: one exponential for each span."""
         down = self.down.transform(s)
-        share, none = self.survived, np.zeros(s.shape, dtype=np.complex128)
+        share, none = self.survived, np.zeros_like(s)
         odds = self.rate / (s + self.rate)
 
         @cache
@@ -293,17 +293,17 @@ class LevelProcess:
         left = max(-(float(s.real.min(initial=0.0)) + self.rate), 0.0)
         within *= math.exp(min(left * max(p.total for p in self.patterns), 700.0))
         near = np.abs(s + self.rate) < within
-        total = np.empty(s.shape, dtype=np.complex128)
+        total = np.empty_like(s)
         with np.errstate(all="ignore"):
             total[near] = self._log_ratio(self._attempts(s[near]), far=False)
             total[~near] = self._log_ratio(self._far_attempts(s[~near]), far=True)
         return total
 
     def _log_ratio(self, at: _Attempts, *, far: bool) -> ComplexArray:
-        total = np.zeros(at.back.shape, dtype=np.complex128)
+        total = np.zeros_like(at.back)
         for spans in self.patterns:
             run, rest = at.pattern(spans)
-            change = np.zeros(total.shape, dtype=np.complex128)
+            change = np.zeros_like(total)
             numbers = [(spans.first, 1), (spans.between, spans.number)]
             for span, number in (*numbers, *((span, 1) for span in spans.rest)):
                 if number:
@@ -321,7 +321,7 @@ class LevelProcess:
 
     def log_transform(self, s: ComplexArray) -> ComplexArray:
         """Return log E[exp(-s (T - T0))], relatively accurate also near s = 0."""
-        total = np.zeros(s.shape, dtype=np.complex128)
+        total = np.zeros_like(s)
         with np.errstate(all="ignore"):
             at = self._attempts(s)
             for spans in self.patterns:
@@ -345,7 +345,7 @@ class LevelProcess:
         whole = _rest_of_one(struck * at.again, done + lasting)
         first = _Run(done / whole, 0.0 * struck, lasting / whole, *at.shift(spans.first))
         if rest is None:
-            return first, np.ones(struck.shape, dtype=np.complex128)
+            return first, np.ones_like(struck)
         run = first.then(rest)
         return first, at.open(run)
 
@@ -362,7 +362,7 @@ class LevelProcess:
         struck = np.abs(attempt(s, self.rate, self.local))
         whole = 1.0 - self.survived * struck * down
         last = np.abs(attempt(s, self.rate, self.durable))
-        zero = np.zeros(s.shape, dtype=np.complex128)
+        zero = np.zeros_like(s)
 
         def kept(span: float) -> ComplexArray:
             return np.asarray(np.exp(-s.real * span), dtype=np.complex128)

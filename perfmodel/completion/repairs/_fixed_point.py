@@ -100,7 +100,7 @@ class BusyPeriod(Repair):
         return self.one.struck(mtbf)
 
     def _complement(self, s: ComplexArray) -> ComplexArray:
-        flat = s.reshape(-1)
+        flat = s.ravel()
         height = flat.imag
         if self.smooth and flat.size > _MANY and np.ptp(flat.real) == 0.0 and height.min() >= 0.0:
             return self._by_spline(flat).reshape(s.shape)
@@ -116,14 +116,14 @@ class BusyPeriod(Repair):
         knots = np.geomspace(low, 1.001 * float(height.max()), count)
         heights: Any = self._solved(flat.real[0] + 1j * knots)  # older stubs know of real ones only
         spline = make_interp_spline(np.log(knots), heights, k=7)
-        result = np.empty(flat.size, dtype=np.complex128)
+        result = np.empty_like(flat)
         inside = height >= low
         result[inside] = spline(np.log(height[inside]))
         result[~inside] = self._solved(flat[~inside])
         return result
 
     def _solved(self, flat: ComplexArray) -> ComplexArray:
-        result = np.empty(flat.shape, dtype=np.complex128)
+        result = np.empty_like(flat)
         # The argument is s + rate c with |c| <= 2 right of 0, where alone `reach` is finite.
         near = np.abs(flat) + 2.0 * self.rate <= self.reach
         # Below, squares would vanish; there 1 - phi is s times the mean.
@@ -140,7 +140,7 @@ class BusyPeriod(Repair):
             return self.one.complement(s[which] + self.rate * c)
 
         quick = step if record is None or s.size <= FEW else self._series(s, record)
-        return _solve(quick, s, self.rate, quick(np.ones(s.shape, dtype=np.complex128)))
+        return _solve(quick, s, self.rate, quick(np.ones_like(s)))
 
     def _series(self, s: ComplexArray, record: WeightedValues) -> Callable[..., ComplexArray]:
         # On a line no transform is larger than the real one; that takes a single value of s.

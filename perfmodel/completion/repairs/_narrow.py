@@ -68,7 +68,7 @@ class NarrowRepair(LawRepair):
         near = np.abs(s) <= self.reach
         if near.all():
             return self.values.complement(s)
-        result = np.empty(s.shape, dtype=np.complex128)
+        result = np.empty_like(s)
         result[near] = self.values.complement(s[near])
         result[~near] = 1.0 - self._rest(s[~near])
         return result
@@ -76,7 +76,7 @@ class NarrowRepair(LawRepair):
     def _rest(self, s: ComplexArray) -> ComplexArray:
         """Return the transform beyond the reach, [-]."""
         if math.isinf(self.exponent):
-            return np.zeros(s.shape, dtype=np.complex128)
+            return np.zeros_like(s)
         return _powers(self.exponent, s * self.scale)
 
 
@@ -122,7 +122,7 @@ def narrow_weibull(law: Weibull) -> NarrowRepair:
 
 def _powers(k: float, s: ComplexArray) -> ComplexArray:
     """Return the sum of -Gamma(jk + 1)/j! (-s^-k)^j up to its smallest term."""
-    total = np.zeros(s.shape, dtype=np.complex128)
+    total = np.zeros_like(s)
     if s.size == 0:
         return total
     log_s = np.log(s)

@@ -76,18 +76,18 @@ class TabulatedRepair(LawRepair):
         little &= abs(moments[0]) < _LARGEST
         far = ~little
         scaled = np.exp(modulus + 1j * np.abs(angle))
-        table = np.empty(points.shape, dtype=np.complex128)
+        table = np.empty_like(points)
         table[far] = _from_table(self.shape, modulus[far], np.abs(angle[far]))
         table[little] = _by_moments(scaled[little], moments)
         found = scaled * table
-        result = np.zeros(s.shape, dtype=np.complex128)
+        result = np.zeros_like(s)
         result[moving] = np.where(angle < 0.0, found.conj(), found)
         return result
 
 
 def _by_moments(s: ComplexArray, moments: list[float]) -> ComplexArray:
     """Return complement/s where s is so small that a few moments have all digits."""
-    total = np.zeros(s.shape, dtype=np.complex128)
+    total = np.zeros_like(s)
     with np.errstate(under="ignore"):
         for k in range(_TERMS - 1, -1, -1):
             # Each moment over the first: alone it may be beyond a float.

@@ -63,7 +63,7 @@ class WeightedValues:
         """Return the complement by its moments, where `is_near`."""
         unit = max(float(self.values.max()), 1e-300)
         shares, x = self.values / unit, s * unit
-        total = np.zeros(s.shape, dtype=np.complex128)
+        total = np.zeros_like(s)
         for j in range(_MOMENTS, 0, -1):
             moment = float(self.weights @ shares**j) / math.factorial(j)
             total = x * (moment - total)
@@ -71,7 +71,7 @@ class WeightedValues:
 
     def sums(self, s: ComplexArray, weights: FloatArray) -> ComplexArray:
         """Return the sums of weight times exp(-s value), one for each column, as a last axis."""
-        flat = s.reshape(-1)
+        flat = s.ravel()
         if self.values.size > _MANY and _on_a_line(flat):
             start = weights * np.exp(-flat[0] * self.values)[:, None]
             step = (flat[-1].imag - flat[0].imag) / (flat.size - 1)

@@ -175,11 +175,11 @@ def busy_period_transform(
     points = transform_points(s)
     mtbf, law = scalar(positive, "mtbf", mtbf), law_of("downtime", downtime)
     load = float(load_of(np.asarray(mtbf), np.asarray(law.mean)))
-    flat = points.astype(np.complex128).reshape(-1)
+    flat = points.astype(np.complex128).ravel()
     # Failures change the transform of a single repair by the load at most, and by 1/(s mtbf).
     struck = (np.abs(flat) < _FAST / mtbf) & (load > _LIGHT)
-    values = np.empty(flat.shape, dtype=np.complex128)
-    values[~struck] = law.laplace(points.reshape(-1)[~struck]) if not struck.all() else 0.0
+    values = np.empty_like(flat)
+    values[~struck] = law.laplace(points.ravel()[~struck]) if not struck.all() else 0.0
     if struck.any():
         unit = power_of_two(mtbf)  # so that nothing overflows on the way
         busy = repair_of(law, unit=unit).struck(mtbf / unit)
