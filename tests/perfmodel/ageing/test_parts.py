@@ -363,3 +363,16 @@ def test_the_first_of_several_nodes_is_the_uptime_of_their_job():
     open_ = {**job, "final_checkpoint": False}
     found = expected_makespan_rejuvenated(9.0, uptime=Weibull(0.7, 90.0), nodes=8, **open_)
     assert found == pytest.approx(expected_makespan_ageing(9.0, uptime=first, **open_), rel=1e-12)
+
+
+def test_what_is_left_out_costs_nothing_and_any_recovery_counts():
+    law, job = Weibull(0.7, 5.0), {"interval": 2.0, "checkpoint_cost": 0.1}
+    for function in (expected_makespan_ageing, makespan_variance_ageing):
+        free = function(9.0, uptime=law, **job)
+        assert free == function(9.0, uptime=law, **job, recovery_cost=0.0, downtime=0.0)
+        near = [float(function(9.0, uptime=law, **job, recovery_cost=r)) for r in (0.99, 1.0, 1.01)]
+        assert near[0] < near[1] < near[2]
+        assert near[1] == pytest.approx((near[0] + near[2]) / 2.0, rel=1e-4)
+    assert hazard_intervals(uptime=Exponential(1.0), checkpoint_cost=1e5).size == 1
+    with pytest.raises(ValueError, match=r"uptime, checkpoint_cost.* within a factor of 1e\+100"):
+        optimal_interval_ageing(uptime=Exponential(1e-60), checkpoint_cost=1e60)

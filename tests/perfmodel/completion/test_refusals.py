@@ -12,11 +12,13 @@ from perfmodel import (
     busy_period_mean,
     exact_makespan,
     exact_makespan_async,
+    expected_makespan,
     gamma_error,
     predictive_makespan,
     wsj_compound,
     wsj_makespan,
 )
+from perfmodel.completion.repairs import repair_of
 
 JOB = {"interval": 2.0, "mtbf": 10.0, "checkpoint_cost": 0.1}
 TASK = {"mtbf": 10.0, "interval": 2.0}
@@ -161,3 +163,28 @@ def test_a_ceiling_is_a_probability_above_the_sf(mtbf):
     assert np.all(ceiling >= law.sf(t) * (1.0 - 1e-9))
     assert np.all(np.diff(ceiling) <= 0.0)
     assert law.ceiling(np.array([law.atom[0] - 1.0])) == 1.0
+
+
+def test_where_success_is_rare_downtimes_count():
+    for downtime in (0.0, 7.0):
+        job = {"interval": 50.0, "mtbf": 1.0, "checkpoint_cost": 0.0, "downtime": downtime}
+        assert exact_makespan(50.0, **job).mean == pytest.approx(
+            float(expected_makespan(50.0, **job)), rel=1e-12
+        )
+
+
+def test_a_repair_that_is_nothing_beside_the_rework():
+    t = np.array([9.1, 9.7, 12.0])
+    tiny, none = (wsj_compound(9.0, **TASK, downtime=downtime) for downtime in (1e-110, 0.0))
+    np.testing.assert_allclose(tiny.cdf(t), none.cdf(t), rtol=1e-12)
+
+
+def test_a_law_without_digits_is_refused():
+    with pytest.raises(ValueError, match="work must be shorter") as error:
+        exact_makespan(4e15, interval=1.0, mtbf=1.0, checkpoint_cost=0.0)
+    assert str(error.value).startswith(
+        "work must be shorter than some 1e15 mtbf for a law, got a time lost of std/mean = "
+    )
+    assert str(error.value).endswith("; use expected_makespan, which has every digit")
+    with pytest.raises(ValueError, match=r"^downtime must be finite and >= 0, got -1\.0$"):
+        repair_of(-1.0)

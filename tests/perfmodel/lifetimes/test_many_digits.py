@@ -374,3 +374,24 @@ def test_a_law_that_is_shown_tells_its_parameters_and_moments():
         assert value is None or f"{value:.6g}" in shown[places[-1] :].split("</tr>")[0], name
     assert places == sorted(places)
     assert "3 values" in Empirical([1.0, 2.0, 3.0])._repr_html_()
+
+
+@pytest.mark.parametrize("law", [Bathtub(0.45, 0.3, 20.0, 24.0), Bathtub(1.5, 4.0, 9.0, 6.0)])
+def test_growth_of_a_bathtub_whose_late_part_begins_at_once(law):
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    half = law.end / 80.0
+    x = 2.0 * half * np.arange(40.0)[:, None] + half * (1.0 + nodes)
+    slope = np.exp(-x / law.early) / law.early + np.exp((x - law.turn) / law.late) / law.late
+    mass, atom = half * weights * law.share * slope, law.share * math.exp(-law.turn / law.late)
+    for rate in (-2.0, 0.01, 1.1 / law.end, 0.7, 2.0, 30.0):
+        grown = float(np.sum(mass * np.exp(rate * (x - law.end)))) + atom * math.exp(
+            -rate * law.end
+        )
+        known = rate * law.end + math.log(grown)
+        assert law.log_growth(rate) == pytest.approx(known, rel=1e-9, abs=1e-12)
+
+
+def test_arguments_of_a_transform_that_are_too_large_are_named():
+    with pytest.raises(ValueError, match="s must be at most") as error:
+        Exponential(100.0).laplace([1.0, 2e298])
+    assert str(error.value) == "s must be at most 1e300/mean = 1e+298 in modulus, got 2e+298"

@@ -73,3 +73,11 @@ def test_the_series_counts_failures_of_repairs_of_any_length(unit):
     y = np.exp(1j * np.arange(60.0)) * np.linspace(0.0, 1.0, 60)
     plain = np.exp(-np.multiply.outer(s + rate * (1.0 - y), some.values)) @ some.weights
     np.testing.assert_allclose(1.0 - some.busy(s, rate, 1.0)(1.0 - y), plain, rtol=0, atol=1e-13)
+
+
+def test_a_repair_that_hundreds_of_failures_strike_is_summed_plainly():
+    some, rate = WeightedValues(np.array([1.0, 1000.0]), np.array([0.999, 0.001])), 0.5
+    s = 0.001 + 1j * np.linspace(0.0, 0.01, 60)
+    y = np.exp(1j * np.arange(60.0)) * np.linspace(0.0, 1.0, 60)
+    plain = np.exp(-np.multiply.outer(s + rate * (1.0 - y), some.values)) @ some.weights
+    np.testing.assert_allclose(1.0 - some.busy(s, rate, 1.0)(1.0 - y), plain, rtol=0, atol=1e-13)
