@@ -279,7 +279,7 @@ class Staircase:
         turn = 2.0 * np.pi / delay
         gap = turn / max(16.0, _FINE * math.sqrt(max(steps, default=1)))
         heights = gap * np.arange(_HEIGHTS, dtype=np.float64)
-        self._points[octave] = np.asarray(1j * heights, dtype=np.complex128)
+        self._points[octave] = np.asarray(1j * heights)
         self._marks.pop(octave, None)
         self._blocks.clear()
         # A rise is narrower than an eighth of a turn.
@@ -344,7 +344,7 @@ class Staircase:
 
 
 def _points(period: float, nodes: int) -> ComplexArray:
-    return np.asarray(2j * np.pi / period * np.arange(nodes), dtype=np.complex128)
+    return np.asarray(2j * np.pi / period * np.arange(nodes))
 
 
 def _struck(load: float, size: int) -> FloatArray:

@@ -23,7 +23,7 @@ def attempt(s: ComplexArray, rate: float, span: float) -> ComplexArray:
     x = z * span
     small = np.abs(x) < 1e-8
     with np.errstate(all="ignore"):
-        share = np.asarray(-np.expm1(-x) / z, dtype=np.complex128)
+        share = np.asarray(-np.expm1(-x) / z)
     if small.any():
         share[small] = span * (1.0 - 0.5 * x[small])
     return np.asarray(rate * share)

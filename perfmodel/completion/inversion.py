@@ -429,7 +429,7 @@ class Inversion:
         worst = math.inf
         while True:
             heights = step * np.arange(value.size, nodes, dtype=np.float64)
-            s = np.asarray(line + 1j * heights, dtype=np.complex128)
+            s = np.asarray(line + 1j * heights)
             value = np.concatenate([value, self._integrand(key, s, start, float(log_scale))])
             fine = series(value, period)
             if not coarse.size:
@@ -484,7 +484,7 @@ class Inversion:
         gap = min(least / 16.0, 1.0 / self._spread)  # a rise is as wide as the time's spread
         count = int(min(most / gap, _HEIGHTS))
         heights = gap * np.arange(count + 1.0)
-        s = np.asarray(line + 1j * heights, dtype=np.complex128)
+        s = np.asarray(line + 1j * heights)
         with np.errstate(all="ignore"):
             if key < _TAIL:  # without the jump at the start, and first failures: they do no harm
                 ratio, first = self._lost.log_ratio(s), self._lost.first_failures.transform(s)

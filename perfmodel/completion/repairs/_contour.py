@@ -52,7 +52,7 @@ class ByContour:
     def _whole(self, visits: tuple[Visit, ...], t: FloatArray) -> FloatArray:
         total = np.zeros(t.shape)
         for node, weight in zip(_TALBOT, _TALBOT_WEIGHTS, strict=True):
-            s = np.asarray(node / t, dtype=np.complex128)
+            s = np.asarray(node / t)
             value = visits_transform(visits, s, self.rate, self.downtime(s))
             total += (weight * (value / s)).real
         return np.asarray(total / t)
@@ -77,7 +77,7 @@ class ByContour:
         """Return the sum of weight P(m uptimes and m downtimes <= t), by Talbot's contour."""
         total = np.zeros(t.shape)
         for node, heavy in zip(_TALBOT, _TALBOT_WEIGHTS, strict=True):
-            s = np.asarray(node / t, dtype=np.complex128)
+            s = np.asarray(node / t)
             y = self.rate / (self.rate + s) * self.downtime(s)
             value = sum((weight * y**m for m, weight in weights.items()), np.zeros_like(y))
             total += (heavy * (value / s)).real

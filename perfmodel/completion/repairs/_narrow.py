@@ -85,7 +85,7 @@ def narrow_lognormal(law: LogNormal) -> NarrowRepair:
     sigma = law.sigma
     # At s = iu the integrand's saddle is as deep as the transform is small.
     u = np.geomspace(8.0, 80.0, 300) / sigma
-    turned: ComplexArray = np.asarray(1j * sigma**2 * u, dtype=np.complex128)
+    turned: ComplexArray = np.asarray(1j * sigma**2 * u)
     saddle = special.lambertw(turned, 0)
     depth = (saddle * (saddle + 2.0)).real / (2.0 * sigma**2)
     reach = float(u[np.argmax(depth > _NATS)])
