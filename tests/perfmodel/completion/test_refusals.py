@@ -163,6 +163,7 @@ def test_a_ceiling_is_a_probability_above_the_sf(mtbf):
     assert np.all(ceiling >= law.sf(t) * (1.0 - 1e-9))
     assert np.all(np.diff(ceiling) <= 0.0)
     assert law.ceiling(np.array([law.atom[0] - 1.0])) == 1.0
+    assert 0.0 <= law.ceiling(np.array([law.mean + 1e9 * law.std])) < 1e-30
 
 
 def test_where_success_is_rare_downtimes_count():

@@ -83,5 +83,6 @@ def test_a_kind_of_repair_answers_all_that_the_completion_time_asks(law):
     assert busy.spacing == found.spacing == (2.0 if law.scv == 0.0 else 0.0)
     assert found.load == 0.0
     assert busy.load == pytest.approx(found.spacing / 100.0)
+    assert busy.struck(50.0).mean == pytest.approx(law.mean / (1.0 - law.mean / 50.0))
     with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
         found.struck(law.mean)
