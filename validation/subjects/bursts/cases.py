@@ -67,9 +67,19 @@ def counted_places(predict: Predict, budget: Budget, **point: Any) -> Verdict:
 def counted_pairs(predict: Predict, budget: Budget, **point: Any) -> Verdict:
     """Judge by all sizes of a burst and all places where it may begin."""
     del budget
+    return _counted_pairs(predict, 1e-8, **point)
+
+
+def counted_pairs_to_12_digits(predict: Predict, budget: Budget, **point: Any) -> Verdict:
+    """Judge bursts of hardly more than one node by all sizes and places."""
+    del budget
+    return _counted_pairs(predict, 1e-12, **point)
+
+
+def _counted_pairs(predict: Predict, tolerance: float, **point: Any) -> Verdict:
     known = pair_losses(**point)
     found = float(predict(point.pop("distance"), **point))
-    return compare_number(found, known, tolerance=1e-8)
+    return compare_number(found, known, tolerance=tolerance)
 
 
 def _any_machine(most: float, fraction: Callable[[], float]) -> dict[str, Any]:
@@ -124,6 +134,15 @@ CASES = (
             {"distance": 9, "machine_nodes": 12, "burst_mtbf": 2.0, "burst_size": 9.0},
         ),
         effort=0.5,
+    ),
+    Case(
+        pair_mtbf_bursts,
+        counted_pairs_to_12_digits,
+        (
+            {"distance": 1, "machine_nodes": 12, "burst_mtbf": 2.0, "burst_size": 1.00000001},
+            {"distance": 2, "machine_nodes": 12, "burst_mtbf": 2.0, "burst_size": 1.00001},
+        ),
+        chance=False,
     ),
 )
 PROPERTIES = (

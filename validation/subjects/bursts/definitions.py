@@ -24,13 +24,16 @@ PAIR_FAULTS = (
     "either node",
     "distance counted from 0",
     "the whole machine never struck",
+    "few digits of sizes hardly above one",
 )
 
 
 def _sizes(machine_nodes: int, burst_size: float, fault: str = "") -> tuple[FloatArray, FloatArray]:
     """Return the sizes that a burst can have, and their probabilities; the last is all nodes."""
     size = np.arange(1.0, machine_nodes + 1.0)
-    u = 1.0 - 1.0 / burst_size
+    u = (burst_size - 1.0) / burst_size
+    if fault == "few digits of sizes hardly above one":
+        u = 1.0 - 1.0 / burst_size
     chance = u ** (size - 1.0) / burst_size
     chance[-1] = u ** (machine_nodes - 1.0)
     if fault in {"bursts are not cut at the machine", "the whole machine never struck"}:
