@@ -20,7 +20,7 @@ from scipy.stats import binomtest
 from .mutants import ROOT, all_mutants
 from .runner import Asked, Runner
 
-_TESTS = ("tests/perfmodel", "perfmodel", "README.md", "tests/validation")
+_TESTS = ("tests/perfmodel", "perfmodel", "README.md", "tests/validation", "tests/test_shown.py")
 
 
 def main() -> int:
