@@ -187,7 +187,8 @@ class Runner:
 
     def _play(self, mutant):
         tests = self.reach.tests(mutant)
-        if not tests:
+        # A module whose library is not installed here has no function to change.
+        if not tests or (mutant.path, mutant.function) not in self.functions:
             return Verdict(mutant, "unreached", "", 0, 0.0)
         while True:
             asked = [nodeid for nodeid in tests if nodeid not in self.fragile]
