@@ -316,6 +316,12 @@ def test_spare_blocks_are_counted_in_blocks_and_worth_what_they_gain():
     assert found.best == int(np.argmax(net))
 
 
+def test_a_share_of_time_that_is_unknown_is_taken_as_where_none_is_given():
+    given = changed(failures={"mtbf": "5d"}, spares={"mttr": "2d", "confidence": "unknown"})
+    silent = changed(failures={"mtbf": "5d"}, spares={"mttr": "2d"})
+    assert plan(given, brief=True).spares == plan(silent, brief=True).spares
+
+
 def test_more_spares_than_suffice_are_in_the_table_and_need_no_price():
     spares = {"mttr": "2d", "standbys": 20, "switch_time": "1s"}
     found = plan(changed(failures={"mtbf": "5d"}, spares=spares), brief=True).spares

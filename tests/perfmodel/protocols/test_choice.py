@@ -215,6 +215,12 @@ def test_times_beyond_any_float_are_last():
     assert found.protocols[1].efficiency == 0.0
 
 
+def test_where_all_times_are_beyond_any_float_none_is_regretted():
+    found = recommend(1e6, mtbf=1e-3, checkpoint_cost=0.1, recovery_cost=1.0)
+    assert {plan.expected_time for plan in found.protocols} == {math.inf}
+    assert {plan.regret for plan in found.protocols} == {0.0}
+
+
 @pytest.mark.parametrize("unit", [1e-9, 1e9])
 def test_the_unit_of_time_does_not_matter(unit):
     job = {**COSTS, "work": 20.0, "snapshot_cost": 0.1, "latency": 0.6, "local_cost": 0.05}

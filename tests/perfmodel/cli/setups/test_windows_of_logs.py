@@ -131,6 +131,13 @@ def test_jobs_of_sacct_that_are_none():
     assert found.startswith("f.csv must hold failures, got none of 0")
 
 
+def test_of_a_site_whose_jobs_are_all_known_none_is_said_to_be_left_out():
+    row = "1|2024-01-01T00:00:00|2024-01-01T00:00:00|2024-01-03T00:00:00|4|COMPLETED\n"
+    LOG.write_text(SACCT + row)
+    found = site_logs(LOG, None, since=86400.0, now=None, nodes=9)
+    assert [note for note in found.notes if "left out" in note] == []
+
+
 def test_a_job_that_cannot_be():
     def said(**options):
         return refusal(lambda: job_of(JobRequest(**options)))
