@@ -263,7 +263,7 @@ def recommend(
                 if not row.needs:
                     raise
                 left_out.append((row.name, str(error)))
-    plans.sort(key=lambda pair: pair[1].expected_time)  # of equal times the simplest comes first
+    plans = _shortest_first(plans)
     (winner, best), *others = plans
     crossovers: list[float | None] = [None] * len(others)
     if quantity is not None and value is not None:
@@ -275,6 +275,17 @@ def recommend(
         for (row, plan), crossover in zip(plans, [None, *crossovers], strict=True)
     ]
     return Recommendation(quantity, value, tuple(found), tuple(left_out))
+
+
+def _shortest_first(plans: list[tuple[Protocol, Plan]]) -> list[tuple[Protocol, Plan]]:
+    """Return plans by their times; of equal times the simplest comes first."""
+    found: list[tuple[Protocol, Plan]] = []
+    left = list(plans)  # from simple to elaborate
+    while left:
+        least = min(plan.expected_time for _, plan in left)
+        place = next(i for i, (_, p) in enumerate(left) if p.expected_time <= least * (1.0 + _TIE))
+        found.append(left.pop(place))
+    return found
 
 
 def _judged(

@@ -507,6 +507,15 @@ def test_each_unknown_input_has_its_own_words():
     assert all(row.unknown for row in rows)
 
 
+@pytest.mark.parametrize(("local_cost", "some"), [("10s", True), ("10min", False)])
+def test_no_share_makes_local_copies_best_that_are_dearer_than_durable_ones(local_cost, some):
+    local = {"local_cost": local_cost, "survived": "unknown", "local_recovery": "5min"}
+    found = plan(changed(checkpoint=local), brief=True)
+    ((key, value),) = [(row.key, row.value) for row in unknowns(found.scenario, found.mtbf.value)]
+    assert key == "checkpoint.survived"
+    assert (value is not None and 0.0 < value < 0.5) if some else value is None
+
+
 def test_a_plan_is_shown_in_one_line_and_as_a_table():
     found = plan(
         changed(

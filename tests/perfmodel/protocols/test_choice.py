@@ -215,6 +215,20 @@ def test_times_beyond_any_float_are_last():
     assert found.protocols[1].efficiency == 0.0
 
 
+@pytest.mark.parametrize("survived", [1e-6, 0.5, 0.99])
+@pytest.mark.parametrize("local_cost", [239.9, 240.0, 600.0])
+def test_a_local_copy_that_gains_nothing_does_not_win_by_a_rounding(local_cost, survived):
+    job = {"mtbf": 32_400.0, "checkpoint_cost": 240.0, "recovery_cost": 300.0, "downtime": 600.0}
+    local = {"local_cost": local_cost, "survived": survived, "local_recovery": 300.0}
+    found = {plan.protocol: plan for plan in recommend(172_800.0, **job, **local).protocols}
+    if found["two_levels"].durable_every == 1.0:
+        assert [*found][:2] == ["synchronous", "two_levels"]
+        assert found["synchronous"].regret == 0.0
+    else:
+        assert survived > 0.5
+        assert [*found][:2] == ["two_levels", "synchronous"]
+
+
 def test_where_all_times_are_beyond_any_float_none_is_regretted():
     found = recommend(1e6, mtbf=1e-3, checkpoint_cost=0.1, recovery_cost=1.0)
     assert {plan.expected_time for plan in found.protocols} == {math.inf}
