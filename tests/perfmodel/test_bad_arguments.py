@@ -76,6 +76,21 @@ def test_zero_is_refused_or_accepted_as_the_docstring_says(row, name):
             call(row, **{name: 0.0})
 
 
+FLAGS = [
+    pytest.param(row, p.name, id=f"{row.name}-{p.name}")
+    for row in TRIED
+    for p in signature(row.function).parameters.values()
+    if str(p.annotation) == "bool"
+]
+
+
+@pytest.mark.parametrize("bad", [1, 0, "yes", None])
+@pytest.mark.parametrize(("row", "name"), FLAGS)
+def test_a_number_is_not_a_flag(row, name, bad):
+    with pytest.raises(TypeError, match=rf"^{name} must be True or False, got {bad!r}$"):
+        call(row, **{name: bad})
+
+
 @pytest.mark.parametrize("row", TRIED, ids=lambda row: row.name)
 def test_arguments_of_different_shapes_are_refused_by_name(row):
     first, second = numeric(row)[:2]

@@ -8,6 +8,7 @@ import pytest
 from perfmodel import efficiency, optimal_interval
 from perfmodel.advisor import CheckpointAdvisor, Prior
 from perfmodel.advisor.belief import Belief
+from perfmodel.advisor.survival import contradiction
 from perfmodel.levels import Level, optimal_pattern_levels
 
 HOUR = 3600.0
@@ -229,3 +230,16 @@ def test_the_last_checkpoint_of_levels_counts_the_work_that_no_durable_copy_hold
         assert (one.next_checkpoint() < math.inf) == worth
         if worth:
             assert (one.next_checkpoint(), one.next_level()) == (pytest.approx(now + left), 2)
+
+
+def test_what_speaks_against_the_stated_share_is_told():
+    one, now = levelled(), 0.0
+    for _ in range(6):
+        now += 900.0
+        one.failed(now)
+        one.started(now + 60.0)
+        now += 120.0
+        one.restored(now, level=2)  # the copy below was lost, of which a fifth was expected
+    told = one.recommendation(now)
+    assert told.contradiction == contradiction([LOCAL.survives], (0.0, 6.0))
+    assert told.contradiction > 100.0

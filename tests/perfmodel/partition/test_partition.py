@@ -379,3 +379,11 @@ def test_an_order_is_as_good_as_the_spread_of_its_sets_allows(seed):
 def test_machines_are_frozen():
     with pytest.raises(ValueError, match="read-only"):
         SHORT.columns[0][0] = 9.0
+
+
+def test_machines_are_shown_in_a_line_with_spans_of_what_differs():
+    machines = Machines([1.0, 2.0], 500.0, 2.0, interval=[2.0, 0.25], checkpoint_cost=0.1)
+    assert repr(machines) == (
+        "<2 machines: speed 1 to 2, mtbf 500, mttr 2, mttr_cv 1, interval 0.25 to 2, "
+        "checkpoint_cost 0.1>"
+    )
