@@ -81,3 +81,22 @@ def test_segments_beyond_the_largest_float_lose_nothing(checkpoint_cost):
 def test_arguments_are_checked(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("load", [1e-12, 5e-9, 0.99e-8, 1.01e-8, 1e-7, 0.3])
+def test_the_slowdown_of_a_job_that_is_struck_keeps_its_digits_where_failures_are_rare(load):
+    work, downtime, recovery = 2.0, 1000.0, 3.0
+    mtbf = work / load
+    found = expected_failure_slowdown(
+        work,
+        interval=work,
+        mtbf=mtbf,
+        checkpoint_cost=0.0,
+        recovery_cost=recovery,
+        downtime=downtime,
+    )
+    with mpmath.workdps(50):
+        rate = 1 / mpmath.mpf(mtbf)
+        whole = (1 / rate + downtime) * mpmath.exp(rate * recovery) * mpmath.expm1(rate * work)
+        known = (whole - work) / work / -mpmath.expm1(-rate * work)
+    assert float(found) == pytest.approx(float(known), rel=1e-14)
