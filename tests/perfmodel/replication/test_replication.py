@@ -97,3 +97,9 @@ def test_arguments_broadcast():
     found = waste_of_pairs([[0.01], [5.0]], **{**JOB, "pairs": [1, 3, 900]})
     assert found.shape == (2, 3)
     np.testing.assert_allclose(found[1, 1], waste_of_pairs(5.0, **JOB), rtol=1e-15)
+
+
+def test_the_first_order_names_a_restart_that_is_not_a_flag():
+    job = {"pairs": 10, "node_mtbf": 1e4, "checkpoint_cost": 0.1}
+    with pytest.raises(TypeError, match=r"^restart must be True or False, got 1$"):
+        optimal_interval_pairs_first_order(**job, restart=1)
