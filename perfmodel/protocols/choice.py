@@ -292,7 +292,9 @@ def _judged(
     plan: Plan, best: Plan, name: str, work: float, crossover: float | None
 ) -> ProtocolTime:
     time = plan.expected_time
-    regret = time / best.expected_time - 1.0 if best.expected_time < math.inf else 0.0
+    regret = 0.0
+    if best.expected_time < math.inf:  # a simpler plan wins if it is longer by a rounding
+        regret = max(time / best.expected_time - 1.0, 0.0)
     return ProtocolTime(
         protocol=name,
         interval=plan.interval,

@@ -1,7 +1,10 @@
+import itertools
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from perfmodel import (
     ValidityWarning,
@@ -14,6 +17,7 @@ from perfmodel import (
     recommend,
     waste_windows,
 )
+from tests.support.examples import examples
 
 COSTS = {"mtbf": 5.0, "checkpoint_cost": 0.5, "recovery_cost": 0.4, "downtime": 0.3}
 
@@ -227,6 +231,25 @@ def test_a_local_copy_that_gains_nothing_does_not_win_by_a_rounding(local_cost, 
     else:
         assert survived > 0.5
         assert [*found][:2] == ["two_levels", "synchronous"]
+
+
+@settings(deadline=None, max_examples=examples(60))
+@given(
+    st.floats(1e-3, 0.3), st.floats(1.0, 100.0), st.floats(1e-9, 0.9),
+    st.sampled_from([0.5, 0.99, 1.0, 2.0]), st.sampled_from([0.0, 1.0]),
+)  # fmt: skip
+def test_none_is_shorter_than_the_best_and_near_ties_go_to_the_simplest(
+    cost, work, survived, local, read
+):
+    job = {"mtbf": 1.0, "checkpoint_cost": cost, "recovery_cost": read * cost}
+    local = {"local_cost": local * cost, "survived": survived, "local_recovery": read * cost}
+    found = recommend(work, **job, **local, quantity=None).protocols
+    assert found[0].regret == 0.0
+    assert all(plan.regret >= 0.0 for plan in found)
+    simple = ["single_segment", "synchronous", "two_levels"]
+    for first, second in itertools.pairwise(found):
+        if first.expected_time == second.expected_time:
+            assert simple.index(first.protocol) < simple.index(second.protocol)
 
 
 def test_where_all_times_are_beyond_any_float_none_is_regretted():
