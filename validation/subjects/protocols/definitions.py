@@ -16,7 +16,7 @@ from perfmodel.makespan import expected_makespan, expected_makespan_async
 from perfmodel.replication import waste_of_pairs
 from validation.judge.chance import FloatArray
 
-__all__ = ["EXACT", "least_times"]
+__all__ = ["EXACT", "SIMPLE", "least_times"]
 
 Job = Mapping[str, Any]
 
@@ -119,6 +119,8 @@ def _pairs(job: Job) -> float:
     return _least(lambda k: work / (1.0 - waste_of_pairs(work / k, **machine, **costs)))
 
 
+# From simple to elaborate.
+SIMPLE = ("single_segment", "synchronous", "asynchronous", "two_levels", "pairs", "predicted")
 EXACT: dict[str, Callable[[Job], float]] = {
     "single_segment": _single_segment,
     "synchronous": _synchronous,

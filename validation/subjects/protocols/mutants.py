@@ -13,6 +13,8 @@ from perfmodel.protocols import ProtocolTime, Recommendation, recommend
 from perfmodel.replication import waste_of_pairs
 from validation.judge.run import Mutant
 
+from .definitions import SIMPLE
+
 __all__ = ["MUTANTS"]
 
 Change = Callable[[ProtocolTime, dict[str, Any]], ProtocolTime]
@@ -26,11 +28,14 @@ def _without(name: str, neutral: float, **job: Any) -> Recommendation:
 def _changed(change: Change, **job: Any) -> Recommendation:
     """Return the choice with each protocol changed; sorted, with regrets of the times it has."""
     found = recommend(**job)
-    plans = sorted(
-        (change(plan, job) for plan in found.protocols), key=lambda plan: plan.expected_time
+    changed = sorted(
+        (change(plan, job) for plan in found.protocols),
+        key=lambda plan: SIMPLE.index(plan.protocol),
     )
+    # In nine digits, so that of equal times the simplest stays the first.
+    plans = sorted(changed, key=lambda plan: float(f"{plan.expected_time:.8e}"))
     least = plans[0].expected_time
-    again = (replace(plan, regret=plan.expected_time / least - 1.0) for plan in plans)
+    again = (replace(plan, regret=max(plan.expected_time / least - 1.0, 0.0)) for plan in plans)
     return replace(found, protocols=tuple(again))
 
 
@@ -124,6 +129,12 @@ def _upside_down(found: Recommendation) -> Recommendation:
     return replace(found, protocols=found.protocols[::-1])
 
 
+def _last_digit_first(found: Recommendation) -> Recommendation:
+    return replace(
+        found, protocols=tuple(sorted(found.protocols, key=lambda plan: plan.expected_time))
+    )
+
+
 _LEFT_OUT = {
     "window": 0.0,
     "latency": 0.0,
@@ -159,6 +170,7 @@ MUTANTS = (
             ("regret of the waste", _regret_of_the_waste),
             ("regret against the synchronous one", _regret_against_the_usual),
             ("the worst first", _upside_down),
+            ("a last digit decides", _last_digit_first),
         )
     ),
 )
