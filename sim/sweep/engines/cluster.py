@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,22 +52,40 @@ def cluster(play: Play, address: str) -> Iterator[Engine]:
         raise ImportError(
             "a cluster needs distributed: pip install 'perfmodel[cluster-dask]'"
         ) from None
-    noise = logging.getLogger("distributed")
-    before = noise.level
-    noise.setLevel(logging.CRITICAL + 1)  # what is lost is told in our words, once
-    client = None
-    try:
+    with _silence():  # what is lost is told in our words, once
         client = _connected(Client, address)
         try:
-            _prepare(client)
-            engine = _Cluster(client, play, address)
-        except OSError:
-            raise ConnectionError(_lost(address)) from None
-        yield engine
+            with _answering(address):
+                _prepare(client)
+                engine = _Cluster(client, play, address)
+            yield engine
+        finally:
+            with suppress(OSError):
+                client.close(timeout=2.0)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Print nothing of what distributed logs: it gives levels of their own to some loggers."""
+    known = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    loggers = [logging.getLogger(name) for name in ("distributed", *known)]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
     finally:
-        if client is not None:
-            client.close(timeout=2.0)
-        noise.setLevel(before)
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+
+
+@contextmanager
+def _answering(address: str) -> Iterator[None]:
+    """Say in our words that the scheduler was lost, at whatever point of a call it was."""
+    try:
+        yield
+    except (OSError, CancelledError):
+        raise ConnectionError(_lost(address)) from None
 
 
 def _connected(kind: Any, address: str) -> Any:
@@ -130,25 +149,24 @@ class _Cluster:
 
     @property
     def width(self) -> int:
-        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        with _answering(self._address):
+            workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
         return max(1, 2 * int(sum(worker["nthreads"] for worker in workers)))
 
     def submit(self, tasks: Sequence[Task]) -> None:
         self._check()
-        future = self._client.submit(_play, self._held, list(tasks), pure=False)
+        with _answering(self._address):
+            future = self._client.submit(_play, self._held, list(tasks), pure=False)
         self._under_way[future] = tasks
 
     def finished(self, timeout: float) -> list[Answer]:
-        import distributed
+        from distributed import wait
 
-        tools: Any = distributed  # which has no types
         try:
-            tools.wait(list(self._under_way), timeout=timeout, return_when="FIRST_COMPLETED")
-        except TimeoutError:
-            self._check()
-            return []
-        except Exception:  # of futures that were lost with the scheduler, and of them alone
-            self._check()
+            with self._client.as_current():
+                wait(list(self._under_way), timeout=timeout, return_when="FIRST_COMPLETED")
+        except (OSError, CancelledError):  # the time is over, or a worker or the scheduler lost
+            pass
         self._check()
         answers = []
         for future in [future for future in self._under_way if future.done()]:
@@ -157,15 +175,20 @@ class _Cluster:
         return answers
 
     def _result(self, future: Any) -> Sequence[Played]:
+        from distributed.comm import CommClosedError
         from distributed.scheduler import KilledWorker
 
-        if future.status == "finished":
-            found: Sequence[Played] = future.result()
-            return found
-        error = future.exception() if future.status == "error" else None
-        if error is not None and not isinstance(error, KilledWorker | OSError):
+        error = None
+        with _answering(self._address):
+            if future.status == "finished":
+                found: Sequence[Played] = future.result()
+                return found
+            if future.status == "error":
+                error = future.exception()
+        if error is not None and not isinstance(error, KilledWorker | CommClosedError):
             raise error
-        self._held = self._scattered()  # it may have been on the worker that is lost
+        with _answering(self._address):
+            self._held = self._scattered()  # it may have been on the worker that is lost
         return ()
 
     def _scattered(self) -> Any:

@@ -86,6 +86,61 @@ def test_whoever_is_killed_the_table_is_that_of_one_process(tmp_path):
     played_rightly(tmp_path / "ledger.db")
 
 
+class Unaware:
+    """A client that does not know yet that its scheduler is lost, as each is for a moment."""
+
+    status = "running"
+
+    def __init__(self, client):
+        self._client = client
+
+    def __getattr__(self, name):
+        return getattr(self._client, name)
+
+
+@contextmanager
+def one_done(capfd, monkeypatch):
+    """Yield an engine, and a future that is done while its client misses its scheduler's end."""
+    monkeypatch.setattr(engine_module, "_PATIENCE", 3.0)
+    with (
+        scheduler(1) as (address, boss, _),
+        cluster(sweep_client.Slow(0.0), address) as engine,
+    ):
+        engine.submit([sweep_client.cells()[0].task(0, seed=1)])
+        (future,) = engine._under_way
+        while not future.done():
+            time.sleep(0.01)
+        engine._client = Unaware(engine._client)
+        boss.kill()
+        boss.wait()
+        yield engine, future
+    assert capfd.readouterr().err == ""
+
+
+def test_a_scheduler_lost_while_results_are_taken_is_a_line(capfd, monkeypatch):
+    with (
+        one_done(capfd, monkeypatch) as (engine, _),
+        pytest.raises(ConnectionError, match=r"the scheduler at tcp.* must stay until the end"),
+    ):
+        engine.finished(10.0)
+
+
+def test_a_scheduler_lost_within_a_result_is_a_line(capfd, monkeypatch):
+    with (
+        one_done(capfd, monkeypatch) as (engine, future),
+        pytest.raises(ConnectionError, match=r"the scheduler at tcp.* must stay until the end"),
+    ):
+        engine._result(future)
+
+
+def test_an_engine_waits_for_an_answer():
+    with scheduler(1) as (address, _, _), cluster(sweep_client.Slow(3.0), address) as engine:
+        engine.submit([sweep_client.cells()[0].task(0, seed=1)])
+        began = time.monotonic()
+        assert engine.finished(0.5) == []
+        assert time.monotonic() - began >= 0.5
+
+
 def test_other_versions_are_refused(monkeypatch):
     known = engine_module.versions()
     monkeypatch.setattr(engine_module, "versions", lambda: known | {"numpy": "1.0"})
