@@ -43,7 +43,7 @@ def _value(scenario: Scenario, model: Model, chosen: Chosen) -> float:
     if shares is not None:
         return float(shares.goodput)
     time = model.mean_time(chosen.protocol, chosen.interval, chosen.durable_every)
-    return chosen.efficiency if math.isnan(time) else model.work / time
+    return model.work / time
 
 
 def _shares(scenario: Scenario, model: Model, chosen: Chosen) -> TrainingShares | None:

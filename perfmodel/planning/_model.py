@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
@@ -16,6 +15,7 @@ from ..levels import exact_makespan_two_levels, expected_makespan_two_levels
 from ..lifetimes import AbstractLifetime, Exponential, Gamma, LogNormal, Weibull
 from ..makespan import expected_makespan, expected_makespan_async
 from ..protocols import ProtocolTime, Recommendation, recommend
+from ..protocols.predictions import PredictedJob
 from ..validity import ValidityWarning
 
 __all__ = ["Chosen", "Model"]
@@ -125,7 +125,7 @@ class Model:
         return self._in_steps(row)
 
     def mean_time(self, protocol: str, interval: float, durable_every: float = 1.0) -> float:
-        """Return the mean time of the job at any interval, [s]; nan where no mean is known."""
+        """Return the mean time of the job at any interval, [s]."""
         cut = min(interval, self.work)
         if self.law != "exponential":
             return self.work / useful_share_ageing(cut, uptime=self.uptime, **self.costs)
@@ -140,7 +140,7 @@ class Model:
             if protocol == "two_levels":
                 levels = self._levels(cut, durable_every)
                 return float(expected_makespan_two_levels(self.work, **levels))
-        return math.nan
+        return float(self._predicted().expected_time(np.asarray(cut)))
 
     def law_of(self, chosen: Chosen, mtbf: float | None = None) -> AbstractCompletionTime | None:
         """Return the law of the time of the job, under another MTBF [s]; None if none is known."""
@@ -158,6 +158,20 @@ class Model:
                 levels = model._levels(cut, chosen.durable_every)
                 return exact_makespan_two_levels(self.work, **levels)
         return None
+
+    def _predicted(self) -> PredictedJob:
+        assert self.recall is not None
+        assert self.precision is not None
+        assert self.proactive_cost is not None
+        return PredictedJob(
+            work=self.work,
+            mtbf=self.mtbf,
+            recall=self.recall,
+            precision=self.precision,
+            proactive_cost=self.proactive_cost,
+            window=self.window,
+            **self.costs,
+        )
 
     def _drain(self) -> dict[str, Any]:
         """Return what asynchronous writes take in place of the checkpoint."""
@@ -186,7 +200,7 @@ class Model:
             row.protocol, row.interval, row.durable_every, row.expected_time, row.efficiency
         )
         step = self.step_time
-        if step is None or row.protocol in {"single_segment", "predicted"}:
+        if step is None or row.protocol == "single_segment":
             return plain
 
         def time(interval: float) -> float:

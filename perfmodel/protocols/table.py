@@ -24,20 +24,12 @@ from typing import Any
 import numpy as np
 
 from .._checks import FloatArray
-from ..interval import (
-    best_segments,
-    optimal_interval_async,
-    optimal_period_aupy,
-    waste_aupy,
-)
-from ..interval.predicted_failures import WASTE_RANGE
+from ..interval import best_segments, optimal_interval_async
 from ..levels import expected_makespan_two_levels, optimal_pattern_two_levels
 from ..makespan import expected_makespan, expected_makespan_async
 from ..makespan.asynchronous import InFlight
-from ..prediction import best_window_segments, optimal_period_windows, waste_windows
-from ..prediction.windows import WASTE_RANGE as WINDOWS_RANGE
 from ..replication import optimal_interval_pairs, waste_of_pairs
-from ..validity import ValidityWarning
+from .predictions import PredictedJob
 
 __all__ = ["PROTOCOLS", "Plan", "Protocol", "Situation"]
 
@@ -265,40 +257,18 @@ def _predicted(job: Situation) -> Plan:
     assert job.recall is not None
     assert job.precision is not None
     assert job.proactive_cost is not None
-    predictor: dict[str, Any] = {
-        "mtbf": job.mtbf,
-        "checkpoint_cost": job.checkpoint_cost,
-        "proactive_cost": job.proactive_cost,
-        "recall": job.recall,
-        "precision": job.precision,
-    }
-    later = {"recovery_cost": job.recovery_cost, "downtime": job.downtime}
-    waste: Callable[..., FloatArray] = waste_aupy
-    best_period: Callable[..., FloatArray] = optimal_period_aupy
-    validity = WASTE_RANGE
-    with warnings.catch_warnings():
-        # Candidates may lie beyond the range; the plan itself is looked at below.
-        warnings.simplefilter("ignore", ValidityWarning)
-        if job.window > 0.0:
-            predictor["window"] = job.window
-            predictor["window_segments"] = best_window_segments(**predictor)
-            waste, best_period, validity = waste_windows, optimal_period_windows, WINDOWS_RANGE
-        long = float(best_period(**predictor)) - job.checkpoint_cost
-
-        def mean(interval: FloatArray) -> FloatArray:
-            share = waste(interval + job.checkpoint_cost, **predictor, **later)
-            with np.errstate(divide="ignore"):
-                return np.asarray(job.work / (1.0 - np.minimum(share, 1.0)))
-
-        best = _least(job.work, _beside(job.work / long if long > 0.0 else np.inf), mean)
-    period = np.asarray(best.interval + job.checkpoint_cost)
-    waste(period, **predictor, **later)  # which warns if that is beyond its range
-    assert validity.of is not None
-    measure = validity.of(period=period, **predictor, **later)
-    known = bool(validity.holds(measure)) and best.expected_time < math.inf
-    # An error of the waste is one of the time beyond the work.
-    error = validity.error * (best.expected_time / job.work - 1.0) if known else math.inf
-    return replace(best, error=error)
+    predicted = PredictedJob(
+        work=job.work,
+        recall=job.recall,
+        precision=job.precision,
+        proactive_cost=job.proactive_cost,
+        window=job.window,
+        **job.costs,
+    )
+    long = predicted.best_interval()
+    counts = _beside(job.work / long if long > 0.0 else np.inf)
+    best = _least(job.work, counts, predicted.expected_time)
+    return replace(best, error=predicted.error(best.interval))
 
 
 def _beside(count: float) -> FloatArray:

@@ -157,15 +157,61 @@ def test_each_protocol_has_the_mean_and_the_law_of_the_library(protocol):
 
 def test_a_job_that_acts_on_predictions_has_a_mean_alone():
     found = plan(changed(checkpoint={**PREDICTED, "protocol": "predicted"}), brief=True)
-    assert math.isnan(found.job.mean_time("predicted", HOUR))
     assert found.law() is None
     assert found.law(uncertain=True) is None
     assert found.completion.percentiles == ()
     assert found.completion.why_not == "no law is known of a job that acts on predictions"
     (row,) = (row for row in found.checkpoint.protocols if row.protocol == "predicted")
     assert found.completion.mean == row.expected_time
-    assert found.goodput.value == row.efficiency
+    assert found.goodput.value == pytest.approx(row.efficiency, rel=1e-15)
     assert found.goodput.losses is None
+
+
+def waste_of_predicted(interval, mtbf, window):
+    """Return the first-order waste of `PREDICTED` on the machine of `BASE`."""
+    predictor = {"recall": 0.9, "precision": 0.8, "proactive_cost": 1.0}
+    job = {"mtbf": mtbf, "checkpoint_cost": 240.0, **predictor}
+    later = {"recovery_cost": 300.0, "downtime": 600.0}
+    if not window:
+        return float(perfmodel.waste_aupy(interval + 240.0, **job, **later))
+    job["window"] = window
+    segments = perfmodel.best_window_segments(**job)
+    return float(
+        perfmodel.waste_windows(interval + 240.0, window_segments=segments, **job, **later)
+    )
+
+
+@pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
+@pytest.mark.parametrize("window", [0.0, 120.0])
+def test_a_job_that_acts_on_predictions_checkpoints_after_whole_steps(window):
+    job = {"work": "20d", "step_time": "40min", "tokens_per_step": 10.0}
+    asked = {**PREDICTED, "window": f"{window}s", "protocol": "predicted"}
+    found = plan(changed(job=job, checkpoint=asked), brief=True)
+    steps = found.checkpoint.steps
+    assert found.checkpoint.interval == steps * 2400.0
+    assert found.checkpoint.tokens == 10.0 * steps
+    wastes = [
+        waste_of_predicted(count * 2400.0, 9.0 * HOUR, window)
+        for count in (steps - 1, steps, steps + 1)
+    ]
+    assert min(wastes) == wastes[1]
+    assert found.completion.mean == pytest.approx(20.0 * DAY / (1.0 - wastes[1]), rel=1e-14)
+    assert found.goodput.value == pytest.approx(1.0 - wastes[1], rel=1e-14)
+
+
+@pytest.mark.filterwarnings("ignore::perfmodel.ValidityWarning")
+@pytest.mark.parametrize("window", [0.0, 120.0])
+def test_the_goodput_of_a_job_that_acts_on_predictions_has_the_limits_of_its_mtbf(window):
+    counted = {"failures": 30, "observed": "12d", "observed_nodes": 100}
+    asked = {**PREDICTED, "window": f"{window}s", "protocol": "predicted"}
+    found = plan({**BASE, "failures": counted, "checkpoint": {"cost": "4min", **asked}}, brief=True)
+    for value, mtbf in (
+        (found.goodput.low, found.mtbf.low),
+        (found.goodput.high, found.mtbf.high),
+    ):
+        waste = waste_of_predicted(found.checkpoint.interval, mtbf, window)
+        assert value == pytest.approx(1.0 - waste, rel=1e-14)
+    assert found.goodput.low < found.goodput.value < found.goodput.high
 
 
 @pytest.mark.parametrize(
