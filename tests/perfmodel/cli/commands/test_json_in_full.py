@@ -315,6 +315,8 @@ def test_a_failure_log_and_its_laws():
     assert by_node["uptime_recorded_mean_s"] is None
     Path("failures.csv").write_text("time\n" + "".join(f"{time}\n" for time in TIMES))
     silent = read("fit failures.csv")
+    assert silent.keys() == found.keys()
+    assert silent["count"] == 0
     for name in ("mttr_s", "mttr_low_s", "mttr_high_s"):
         assert silent[name] is None
     assert [silent[f"repair_{name}"] for name in OF_FITS] == [None] * 4 + [[]]
