@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
+import click
 from rich.console import Console
 from rich.progress import track
 
@@ -28,6 +29,10 @@ class _Formula:
     number: int
 
 
+Found: TypeAlias = "tuple[tuple[Verdict, ...], tuple[Verdict | None, ...]]"
+Judged: TypeAlias = "tuple[_Formula, Found]"
+
+
 def run_catalogue(
     tier: Tier, *, only: str | None = None, workers: int = 1, show: bool = False
 ) -> Outcome:
@@ -40,19 +45,13 @@ def run_catalogue(
     workers : int
         Processes that share the formulas. The outcome is the same with any number.
     show : bool
-        Whether a terminal shows how many formulas are judged.
+        Whether standard error says how far it is: a bar on a terminal, else a line a formula.
     """
     formulas = [_Formula(tier, only, number) for number in range(len(_functions(tier, only)))]
-    judged = dict(
-        track(
-            processes.play(formulas, _judge, workers=workers),
-            description="formulas",
-            total=len(formulas),
-            console=Console(stderr=True),
-            disable=not (show and sys.stderr.isatty()),
-            transient=True,
-        )
-    )
+    found: Iterable[Judged] = processes.play(formulas, _judge, workers=workers)
+    if show:
+        found = (_bar if sys.stderr.isatty() else _lines)(found, len(formulas), tier.seed)
+    judged = dict(found)
     verdicts: list[Verdict] = []
     mutants: list[MutantResult] = []
     for formula in formulas:
@@ -62,7 +61,30 @@ def run_catalogue(
     return Outcome(tuple(verdicts), tuple(mutants))
 
 
-def _judge(formula: _Formula) -> tuple[tuple[Verdict, ...], tuple[Verdict | None, ...]]:
+def _bar(found: Iterable[Judged], total: int, seed: int) -> Iterable[Judged]:
+    del seed
+    console = Console(stderr=True)
+    return track(found, description="formulas", total=total, console=console, transient=True)
+
+
+def _lines(found: Iterable[Judged], total: int, seed: int) -> Iterator[Judged]:
+    """Say what came of each formula, so that a run that is stopped has shown what it found."""
+    click.echo(f"formulas: {total}; seed {seed}", err=True)
+    for number, (formula, (verdicts, rejections)) in enumerate(found, 1):
+        name = _functions(formula.tier, formula.only)[formula.number].__name__
+        failed, survived = (
+            sum(not verdict.passed for verdict in verdicts),
+            sum(rejection is None for rejection in rejections),
+        )
+        click.echo(
+            f"{number} of {total}: {name}: {len(verdicts)} verdicts, {failed} failed; "
+            f"{len(rejections)} mutants, {survived} survived",
+            err=True,
+        )
+        yield formula, (verdicts, rejections)
+
+
+def _judge(formula: _Formula) -> Found:
     """Judge one formula; its mutants are functions without a name, which do not pickle."""
     function = _functions(formula.tier, formula.only)[formula.number]
     cases = [case for case in _cases(formula.tier, formula.only) if case.function is function]

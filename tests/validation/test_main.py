@@ -26,6 +26,16 @@ def test_a_passing_run_ends_with_0_and_says_what_was_spent():
     assert "fails with probability" in done.output
 
 
+def test_each_formula_has_a_line_as_it_is_judged_where_there_is_no_terminal():
+    done = run("--only", "best_segments", "--seed", "5")
+    told = done.stderr.splitlines()
+    assert told == [
+        "formulas: 1; seed 5",
+        "1 of 1: best_segments: 11 verdicts, 0 failed; 5 mutants, 0 survived",
+    ]
+    assert run("--only", "best_segments", "--json").stderr == ""
+
+
 def test_a_surviving_mutant_ends_with_1(monkeypatch):
     from perfmodel.interval import best_segments
 
