@@ -12,21 +12,42 @@ from pathlib import Path
 
 from sim.sweep import Cell, Rule, cluster, open_ledger, processes, slurm, sweep, sweep_rows
 
-__all__ = ["RULE", "SEED", "Slow", "cells", "write"]
+__all__ = ["RULE", "SEED", "Slow", "cells", "hold_from", "write"]
 
 SEED = 7
 RULE = Rule(until=0.2, metric="cost", most=40)
 
 
 class Slow:
-    """Draws a number, after some time."""
+    """Draws a number, after some time; a cell waits while the file `hold` names it or one before.
 
-    def __init__(self, seconds):
-        self.seconds = seconds
+    So a sweep that is to be killed does not end before, however slow the one who kills is.
+    """
+
+    def __init__(self, seconds, hold=None):
+        self.seconds, self.hold = seconds, hold
 
     def __call__(self, parameters, seed):
         time.sleep(self.seconds)
+        while self._held(parameters["base"]):
+            time.sleep(0.02)
         return {"cost": random.Random(seed).expovariate(1.0) + parameters["base"]}
+
+    def _held(self, base):
+        try:
+            return self.hold is not None and base >= float(self.hold.read_text())
+        except FileNotFoundError:
+            return False
+
+
+def hold_from(folder, number):
+    """Let all cells from this one on wait until another is named, or none (None)."""
+    path, part = folder / "hold", folder / "hold.part"
+    if number is None:
+        path.unlink()
+    else:
+        part.write_text(str(cells()[number].parameters["base"]))
+        part.replace(path)
 
 
 def cells():
@@ -55,7 +76,7 @@ def engine_of(play, workers):
 def main(ledger, table, workers, seconds="0.002"):
     """Sweep with the workers that are named."""
     with closing(open_ledger(Path(ledger), {"study": "slow"})) as opened:
-        play = Slow(float(seconds))
+        play = Slow(float(seconds), Path(table).with_name("hold"))
         with engine_of(play, workers) as engine:
             sweep(cells(), rule=RULE, seed=SEED, ledger=opened, engine=engine)
         write(opened, Path(table))

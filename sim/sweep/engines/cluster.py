@@ -16,7 +16,8 @@ from .engine import Answer, Engine
 
 __all__ = ["cluster"]
 
-_PATIENCE = 10.0  # s until the scheduler and a first worker must answer
+_PATIENCE = 10.0  # s until the scheduler must answer
+_HIRED = 10.0  # s until there must be a worker
 _DEATHS = 1000  # workers that a task may outlive
 
 
@@ -42,7 +43,8 @@ def cluster(play: Play, address: str) -> Iterator[Engine]:
     ImportError
         If `distributed` is missing.
     ConnectionError
-        If there is no scheduler at the address, it has no worker, or it is lost on the way.
+        If there is no scheduler at the address, it has no worker, or it is lost on the way; also
+        where all workers are lost and none comes for 10 s.
     ValueError
         If a worker has other versions than this process.
     """
@@ -57,8 +59,7 @@ def cluster(play: Play, address: str) -> Iterator[Engine]:
         try:
             with _answering(address):
                 _prepare(client)
-                engine = _Cluster(client, play, address)
-            yield engine
+            yield _Cluster(client, play, address)
         finally:
             with suppress(OSError):
                 client.close(timeout=2.0)
@@ -96,12 +97,10 @@ def _connected(kind: Any, address: str) -> Any:
             f"cluster must be the address of a Dask scheduler, got {address!r} ({_brief(error)})"
         ) from None
     try:
-        client.wait_for_workers(1, timeout=_PATIENCE)
+        client.wait_for_workers(1, timeout=_HIRED)
     except TimeoutError:
         client.close()
-        raise ConnectionError(
-            f"cluster must have a worker, got none at {address}: dask worker {address} starts one"
-        ) from None
+        raise ConnectionError(_deserted(address)) from None
     return client
 
 
@@ -179,24 +178,38 @@ class _Cluster:
         from distributed.scheduler import KilledWorker
 
         error = None
-        with _answering(self._address):
+        try:
             if future.status == "finished":
                 found: Sequence[Played] = future.result()
                 return found
             if future.status == "error":
                 error = future.exception()
+        except (CancelledError, KilledWorker):
+            pass  # a worker was lost with the result that it had; or the scheduler, as seen below
+        except OSError:
+            raise ConnectionError(_lost(self._address)) from None
         if error is not None and not isinstance(error, KilledWorker | CommClosedError):
             raise error
-        with _answering(self._address):
-            self._held = self._scattered()  # it may have been on the worker that is lost
+        self._check()
+        self._held = self._scattered()  # it may have been on the worker that is lost
         return ()
 
     def _scattered(self) -> Any:
-        return self._client.scatter(self._sent, broadcast=True, hash=False)
+        how = {"broadcast": True, "hash": False, "timeout": _HIRED}
+        with _answering(self._address):
+            try:
+                return self._client.scatter(self._sent, **how)
+            except TimeoutError:
+                nobody = ConnectionError(_deserted(self._address))
+        raise nobody
 
     def _check(self) -> None:
         if self._client.status != "running":
             raise ConnectionError(_lost(self._address))
+
+
+def _deserted(address: str) -> str:
+    return f"cluster must have a worker, got none at {address}: dask worker {address} starts one"
 
 
 def _lost(address: str) -> str:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -13,8 +12,15 @@ import pytest
 
 from sim.sweep import cluster, open_ledger, sweep
 from sim.sweep.engines import cluster as engine_module
-from tests.sim.sweep.test_kills import expected, played_rightly, results_in, wait_for_results
+from tests.sim.sweep.test_kills import (
+    LONG,
+    expected,
+    played_rightly,
+    results_in,
+    wait_for_results,
+)
 from tests.support import sweep_client
+from tests.support.sweep_client import hold_from
 
 pytest.importorskip("distributed", reason="distributed is not installed: perfmodel[cluster-dask]")
 ROOT = Path(__file__).resolve().parents[3]
@@ -32,26 +38,48 @@ def begun(*command):
     )
 
 
-def worker(address):
-    options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
-    return begun("distributed.cli.dask_worker", address, *options)
+def told(process, pattern):
+    """Return what a process writes about itself, when it has."""
+    said = []
+    for line in process.stderr:
+        said.append(line)
+        if found := re.search(pattern, line):
+            return found[1]
+    raise AssertionError("".join(said))
+
+
+class Crew:
+    """A scheduler and its workers."""
+
+    def __init__(self):
+        host = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        self.boss = begun("distributed.cli.dask_scheduler", *host)
+        self.workers = []
+
+    def hire(self, number):
+        """Start workers, and wait until the scheduler knows them."""
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
+        new = [begun("distributed.cli.dask_worker", self.address, *options) for _ in range(number)]
+        self.workers += new
+        for each in new:
+            told(each, r"Registered to: +(tcp://\S+)")
+
+    def fire(self, place):
+        """Kill a worker."""
+        self.workers[place].kill()
+        self.workers[place].wait()
 
 
 @contextmanager
 def scheduler(workers):
-    """Yield the address, the scheduler and its workers; end them afterwards."""
-    host = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-    process = begun("distributed.cli.dask_scheduler", *host)
-    address = None
-    for line in process.stderr:
-        if found := re.search(r"(tcp://127\.0\.0\.1:\d+)", line):
-            address = found[1]
-            break
-    crew = [worker(address) for _ in range(workers)]
+    """Yield a scheduler with so many workers; end them afterwards."""
+    crew = Crew()
     try:
-        yield address, process, crew
+        crew.address = told(crew.boss, r"(tcp://127\.0\.0\.1:\d+)")
+        crew.hire(workers)
+        yield crew
     finally:
-        for each in (process, *crew):
+        for each in (crew.boss, *crew.workers):
             each.kill()
             each.wait()
             each.stderr.close()
@@ -63,27 +91,70 @@ def started(folder, address, seconds="0.01"):
 
 
 def test_whoever_is_killed_the_table_is_that_of_one_process(tmp_path):
-    with scheduler(2) as (address, boss, crew):
-        client = started(tmp_path, address)
+    hold_from(tmp_path, 20)
+    with scheduler(2) as crew:
+        client = started(tmp_path, crew.address)
         wait_for_results(tmp_path, client)
-        crew[0].send_signal(signal.SIGKILL)
+        crew.fire(0)
         time.sleep(0.3)
-        client.send_signal(signal.SIGKILL)
+        client.kill()
         client.communicate()
         before = results_in(tmp_path)
-        client = started(tmp_path, address)
+        hold_from(tmp_path, 30)
+        client = started(tmp_path, crew.address)
         wait_for_results(tmp_path, client, more_than=before)
-        boss.send_signal(signal.SIGKILL)
-        code, said = client.wait(60), client.communicate()[1]
-        if code:
-            assert "the scheduler at" in said
-            assert "run the same command again" in said
-    with scheduler(2) as (address, _, _):
-        client = started(tmp_path, address, "0")
-        assert client.wait(100) == 0, client.communicate()[1]
-        client.communicate()
+        crew.boss.kill()
+        _, said = client.communicate(timeout=LONG)
+        assert client.returncode != 0
+        assert "the scheduler at" in said
+        assert "run the same command again" in said
+    hold_from(tmp_path, None)
+    with scheduler(2) as crew:
+        client = started(tmp_path, crew.address, "0")
+        _, said = client.communicate(timeout=LONG)
+        assert client.returncode == 0, said
     assert (tmp_path / "table.csv").read_bytes() == expected(tmp_path)
     played_rightly(tmp_path / "ledger.db")
+
+
+def answered(engine):
+    """Return the next answers, however long they take."""
+    while not (answers := engine.finished(LONG)):
+        pass
+    return answers
+
+
+class Done:
+    """A future that is still done for its client, and whose result was lost with its worker."""
+
+    status = "finished"
+
+    def __init__(self, future):
+        self.result = future.result
+
+
+def test_a_worker_that_is_lost_with_its_result_is_replaced():
+    task = sweep_client.cells()[0].task(0, seed=1)
+    with scheduler(1) as crew, cluster(sweep_client.Slow(0.0), crew.address) as engine:
+        engine.submit([task])
+        (future,) = engine._under_way
+        while not future.done():
+            time.sleep(0.01)
+        crew.hire(1)
+        crew.fire(0)
+        assert engine._result(Done(future)) == ()
+        engine.submit([task])
+        while not any(answer.played for answer in answered(engine)):
+            pass
+
+
+def test_workers_that_are_all_lost_are_told(monkeypatch):
+    with scheduler(1) as crew, cluster(sweep_client.Slow(600.0), crew.address) as engine:
+        engine.submit([sweep_client.cells()[0].task(0, seed=1)])
+        monkeypatch.setattr(engine_module, "_HIRED", 0.5)
+        crew.fire(0)
+        with pytest.raises(ConnectionError, match="must have a worker, got none at tcp"):
+            answered(engine)
 
 
 class Unaware:
@@ -101,18 +172,14 @@ class Unaware:
 @contextmanager
 def one_done(capfd, monkeypatch):
     """Yield an engine, and a future that is done while its client misses its scheduler's end."""
-    monkeypatch.setattr(engine_module, "_PATIENCE", 3.0)
-    with (
-        scheduler(1) as (address, boss, _),
-        cluster(sweep_client.Slow(0.0), address) as engine,
-    ):
+    with scheduler(1) as crew, cluster(sweep_client.Slow(0.0), crew.address) as engine:
         engine.submit([sweep_client.cells()[0].task(0, seed=1)])
         (future,) = engine._under_way
         while not future.done():
             time.sleep(0.01)
         engine._client = Unaware(engine._client)
-        boss.kill()
-        boss.wait()
+        crew.boss.kill()
+        crew.boss.wait()
         yield engine, future
     assert capfd.readouterr().err == ""
 
@@ -134,7 +201,7 @@ def test_a_scheduler_lost_within_a_result_is_a_line(capfd, monkeypatch):
 
 
 def test_an_engine_waits_for_an_answer():
-    with scheduler(1) as (address, _, _), cluster(sweep_client.Slow(3.0), address) as engine:
+    with scheduler(1) as crew, cluster(sweep_client.Slow(600.0), crew.address) as engine:
         engine.submit([sweep_client.cells()[0].task(0, seed=1)])
         began = time.monotonic()
         assert engine.finished(0.5) == []
@@ -146,35 +213,39 @@ def test_other_versions_are_refused(monkeypatch):
     monkeypatch.setattr(engine_module, "versions", lambda: known | {"numpy": "1.0"})
     words = r"numpy of workers must be 1\.0 as here, got .* at tcp"
     with (
-        scheduler(1) as (address, _, _),
+        scheduler(1) as crew,
         pytest.raises(ValueError, match=words),
-        cluster(sweep_client.Slow(0.0), address),
+        cluster(sweep_client.Slow(0.0), crew.address),
     ):
         pytest.fail("it was opened")
 
 
-def test_no_scheduler_and_no_worker_are_a_line(monkeypatch):
-    monkeypatch.setattr(engine_module, "_PATIENCE", 1.0)
+def test_no_scheduler_is_a_line(monkeypatch):
+    monkeypatch.setattr(engine_module, "_PATIENCE", 0.5)
     words = "must be the address of a Dask scheduler, got 'tcp"
     with (
         pytest.raises(ConnectionError, match=words),
         cluster(sweep_client.Slow(0.0), "tcp://127.0.0.1:9"),
     ):
         pytest.fail("it was opened")
+
+
+def test_no_worker_is_a_line(monkeypatch):
+    monkeypatch.setattr(engine_module, "_HIRED", 0.5)
     with (
-        scheduler(0) as (address, _, _),
+        scheduler(0) as crew,
         pytest.raises(ConnectionError, match="must have a worker, got none at tcp"),
-        cluster(sweep_client.Slow(0.0), address),
+        cluster(sweep_client.Slow(0.0), crew.address),
     ):
         pytest.fail("it was opened")
 
 
 def test_workers_share_the_cells(tmp_path):
     with (
-        scheduler(2) as (address, _, _),
+        scheduler(2) as crew,
         closing(open_ledger(tmp_path / "ledger.db", {"study": "slow"})) as ledger,
     ):
-        with cluster(sweep_client.Slow(0.0), address) as engine:
+        with cluster(sweep_client.Slow(0.0), crew.address) as engine:
             assert engine.width >= 2
             sweep(
                 sweep_client.cells(),

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.support import sweep_client
-from tests.support.sweep_client import SEED
+from tests.support.sweep_client import SEED, hold_from
 
 ROOT = Path(__file__).resolve().parents[3]
+LONG = 300.0  # s, in which whatever is awaited comes on any machine
 
 
 def started(folder, number, seconds):
@@ -30,6 +31,15 @@ def children(process):
     except OSError:
         return []
     return [int(number) for number in text.split()]
+
+
+def lives(process):
+    """Return whether a process runs; one that has ended may be listed until it is waited for."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
 
 
 def expected(folder):
@@ -62,17 +72,18 @@ def results_in(folder):
 
 def wait_for_results(folder, process, more_than=0):
     """Wait until the ledger has more results than so many."""
-    end = time.monotonic() + 60.0
-    while time.monotonic() < end and process.poll() is None:
-        if (folder / "ledger.db").exists() and results_in(folder) > more_than:
-            return
+    end = time.monotonic() + LONG
+    while not ((folder / "ledger.db").exists() and results_in(folder) > more_than):
+        if time.monotonic() > end or process.poll() is not None:
+            process.kill()
+            pytest.fail(f"no result: {process.communicate()[1]}")
         time.sleep(0.05)
-    pytest.fail(f"no result: {process.communicate()[1]}")
 
 
 def killed(folder, *, kills, seed, seconds, clients=1):
     """Let clients run and kill them and their workers until so many were killed; then finish."""
     rng = random.Random(seed)
+    hold_from(folder, 39)  # the last cell: what is to be killed has something to do
     running = [started(folder, number, seconds) for number in range(clients)]
     while kills:
         time.sleep(rng.uniform(0.0, 0.5))
@@ -87,9 +98,10 @@ def killed(folder, *, kills, seed, seconds, clients=1):
         if victim == client.pid:
             client.communicate()
             running[place] = started(folder, place, seconds)
+    hold_from(folder, None)
     ends = []
     for client in running:
-        _, said = client.communicate(timeout=120)
+        _, said = client.communicate(timeout=LONG)
         ends.append((client.returncode, said.decode()[-2000:]))
     assert ends == [(0, "")] * clients
     return [(folder / f"table{number}.csv").read_bytes() for number in range(clients)]
@@ -123,12 +135,14 @@ def test_the_table_does_not_depend_on_the_number_of_workers(tmp_path, workers):
 
 
 def test_workers_end_with_their_client(tmp_path):
+    hold_from(tmp_path, 39)
     client = started(tmp_path, 0, 0.01)
-    until = time.monotonic() + 30
-    while len(workers := children(client.pid)) < 2 and time.monotonic() < until:
+    until = time.monotonic() + LONG
+    while len(workers := children(client.pid)) < 2:
+        assert time.monotonic() < until, "no workers"
         time.sleep(0.01)
     client.kill()
     client.communicate()
-    while any(Path(f"/proc/{each}").exists() for each in workers) and time.monotonic() < until:
+    while any(map(lives, workers)):
+        assert time.monotonic() < until, "workers are left"
         time.sleep(0.05)
-    assert [each for each in workers if Path(f"/proc/{each}").exists()] == []
