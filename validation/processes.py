@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import TypeVar
+
+from sim.study.workers import ignore_interrupts, uninterrupted
 
 __all__ = ["play"]
 
@@ -40,9 +41,11 @@ def play(
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _depend_on_parent)
     try:
         left = iter(tasks)
-        waiting: dict[Future[Result], Task] = {
-            pool.submit(function, task): task for task in islice(left, _AHEAD * workers)
-        }
+        waiting: dict[Future[Result], Task] = {}
+        with uninterrupted():  # until all workers, which these tasks start, ignore them
+            waiting |= {
+                pool.submit(function, task): task for task in islice(left, _AHEAD * workers)
+            }
         while waiting:
             finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -55,7 +58,7 @@ def play(
 
 def _depend_on_parent() -> None:
     """Ignore interrupts, and end when the parent ends, because a killed parent stops no worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     Thread(target=_end_with_parent, daemon=True).start()
 
 

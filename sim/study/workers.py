@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from .sharing import Parcel, parcel
 
-__all__ = ["Numbers", "Play", "Task", "players"]
+__all__ = ["Numbers", "Play", "Task", "ignore_interrupts", "players", "uninterrupted"]
 
 Numbers: TypeAlias = "Mapping[str, int | float | str]"
 Task: TypeAlias = "tuple[str, int]"  # cell and seed
@@ -23,6 +23,22 @@ Crew: TypeAlias = "Callable[[Iterable[Task]], Iterator[tuple[Task, Numbers]]]"
 class _Worker(NamedTuple):
     process: Any  # differs by the way in which processes are started
     line: Connection
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait: processes that are started meanwhile miss it until they ignore it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def ignore_interrupts() -> None:
+    """Let Ctrl-C, which strikes all processes of a terminal, be decided by the one that began."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 @contextmanager
@@ -61,7 +77,8 @@ def _shared_out(
     """Play the tasks; the crew grows to as many `workers` as there are tasks at once."""
     tasks = list(tasks)
     for _ in range(len(crew), min(workers, len(tasks))):
-        crew.append(_hired(packed))
+        with uninterrupted():
+            crew.append(_hired(packed))
     waiting = iter(tasks)
     idle, busy = list(crew), dict[Connection, tuple[_Worker, Task]]()
     while True:
@@ -82,7 +99,7 @@ def _shared_out(
 def _answer(worker: _Worker) -> Numbers:
     try:
         numbers, error = worker.line.recv()
-    except (EOFError, ConnectionResetError):
+    except (EOFError, OSError):  # of which the second is one that was cut off
         worker.process.join()
         raise ChildProcessError(
             "workers must live until their replays end, got one that ended with code "
@@ -96,7 +113,7 @@ def _answer(worker: _Worker) -> Numbers:
 
 def _work(packed: Parcel, line: Connection) -> None:
     """Play what comes along the line until the process that sends it ends this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C strikes all; the sender decides
+    ignore_interrupts()
     sender = multiprocessing.parent_process()
     assert sender is not None
     play: Play = packed.opened()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from typing import Any
 
 from ..._checks import whole
 from ...study.sharing import Parcel, parcel
+from ...study.workers import ignore_interrupts, uninterrupted
 from ..cells import Task
 from ..ledger import Played
 from ..playing import Play, play_tasks
@@ -65,15 +66,19 @@ class _Processes:
         return 2 * self._workers  # so that none waits while an answer is written down
 
     def submit(self, tasks: Sequence[Task]) -> None:
-        try:
-            future = self._pool.submit(_play, tasks)
-        except BrokenProcessPool:
-            future = Future()
-            future.set_exception(BrokenProcessPool())
-        self._under_way[future] = tasks
+        with uninterrupted():  # the first tasks start the processes
+            try:
+                future = self._pool.submit(_play, tasks)
+            except BrokenProcessPool:
+                future = Future()
+                future.set_exception(BrokenProcessPool())
+            self._under_way[future] = tasks
 
     def finished(self, timeout: float) -> list[Answer]:
         ended, _ = wait(self._under_way, timeout, FIRST_COMPLETED)
+        if not ended and any(process.exitcode is not None for process in self._crew()):
+            self._cut()
+            ended, _ = wait(self._under_way)
         if any(isinstance(future.exception(), BrokenProcessPool) for future in ended):
             # One worker was killed, and with it the pool: all that is under way ends now.
             ended, _ = wait(self._under_way)
@@ -87,10 +92,18 @@ class _Processes:
         return answers
 
     def end(self) -> None:
-        processes = list((self._pool._processes or {}).values())
-        for process in processes:
-            process.terminate()
+        self._cut()
         self._pool.shutdown(cancel_futures=True)
+
+    def _crew(self) -> list[Any]:
+        return list((self._pool._processes or {}).values())
+
+    def _cut(self) -> None:
+        """End all processes; the pool would wait for ever for an answer of which half has come."""
+        for process in self._crew():
+            process.terminate()
+        queue: Any = self._pool._result_queue
+        queue._writer.close()  # the last that holds it open
 
     def _opened(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
@@ -105,7 +118,7 @@ _held: list[Play] = []  # what this worker plays; set once, before its first tas
 
 
 def _begin(packed: Parcel) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C strikes all; the client decides
+    ignore_interrupts()
     threading.Thread(target=_end_with_client, args=(packed,), daemon=True).start()
     _held.append(packed.opened())
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from sim.cluster import Failures, Workload
-from sim.study import Study, StudyInterrupted, play_cells
+from sim.study import Study, StudyInterrupted, play_cells, workers
 from sim.study.sharing import parcel
 
 
@@ -84,15 +84,15 @@ def test_a_process_that_is_killed_is_missed(folder):
         play_cells(SUMS, ["a", "killed"], seeds=range(6), workers=2)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_hands_over_the_seeds_that_are_complete(folder, workers):
+@pytest.mark.parametrize("number", [1, 2])
+def test_ctrl_c_hands_over_the_seeds_that_are_complete(folder, number):
     def interrupt(done, of):
         if done == 5:
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(1.0)
 
     with pytest.raises(KeyboardInterrupt) as caught:
-        play_cells(SUMS, ["a", "b"], seeds=range(400), workers=workers, progress=interrupt)
+        play_cells(SUMS, ["a", "b"], seeds=range(400), workers=number, progress=interrupt)
     assert isinstance(caught.value, StudyInterrupted)
     study = caught.value.study
     assert not study.complete
@@ -111,6 +111,50 @@ def test_ctrl_c_ends_what_is_being_played(folder):
     with pytest.raises(StudyInterrupted) as caught:
         play_cells(SUMS, ["a", "slow"], seeds=range(400), workers=2, progress=interrupt)
     assert caught.value.study.rows["seed"].tolist() == [0, 0, 1, 1]
+
+
+def struck(begin):
+    """Return what a process begins with, struck by Ctrl-C before that."""
+
+    def begun(*arguments):
+        os.kill(os.getpid(), signal.SIGINT)
+        return begin(*arguments)
+
+    return begun
+
+
+def test_ctrl_c_does_not_strike_a_process_that_has_just_begun(folder, monkeypatch, capfd):
+    monkeypatch.setattr(multiprocessing, "Process", multiprocessing.get_context("fork").Process)
+    monkeypatch.setattr(workers, "_work", struck(workers._work))
+    assert len(play_cells(SUMS, ["a", "b"], seeds=range(6), workers=2).rows) == 12
+    assert capfd.readouterr().err == ""
+
+
+def test_ctrl_c_leaves_no_process_that_nobody_knows(folder, monkeypatch):
+    start = multiprocessing.Process.start
+
+    def interrupted(process):
+        start(process)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(multiprocessing.Process, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        play_cells(SUMS, ["a"], seeds=range(6), workers=2)
+    assert multiprocessing.active_children() == []
+
+
+class CutOff:
+    """A line whose other end died in the middle of an answer."""
+
+    def recv(self):
+        raise OSError("got end of file during message")
+
+
+def test_a_process_that_is_killed_while_it_answers_is_missed():
+    dead = multiprocessing.Process(target=os._exit, args=(9,))
+    dead.start()
+    with pytest.raises(ChildProcessError, match=r"workers must live .* code 9; .* use fewer"):
+        workers._answer(workers._Worker(dead, CutOff()))
 
 
 def test_an_interrupted_study_may_be_empty(folder):
@@ -177,8 +221,6 @@ def test_what_has_no_arrays_needs_no_file():
 
 
 def test_no_more_processes_are_started_than_there_are_tasks(monkeypatch):
-    from sim.study import workers
-
     started = []
     hired = workers._hired
     monkeypatch.setattr(workers, "_hired", lambda packed: started.append(1) or hired(packed))
