@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -80,7 +82,11 @@ class _Cache:
         if self._kept is None:
             _tell()
         else:
-            self._try(self._kept.save_overload, signature, code)
+            self._try(self._save, signature, code)
+
+    def _save(self, signature: Any, code: Any) -> None:
+        with _alone(self._kept.cache_path):
+            self._kept.save_overload(signature, code)
 
     def _try(self, write: Callable[..., object], *arguments: Any) -> None:
         try:
@@ -88,6 +94,24 @@ class _Cache:
         except OSError:  # a full disk, or a folder that is gone
             self._kept = None
             _tell()
+
+
+@contextmanager
+def _alone(folder: str) -> Iterator[None]:
+    """Let one process at a time write to a folder.
+
+    numba numbers its files by a list that it has read before: of two that write at once, the code
+    for one signature may get the name that the list has for another.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):  # this system or disk has no such locks
+            import fcntl
+
+            os.makedirs(folder, exist_ok=True)
+            handle = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 @functools.cache

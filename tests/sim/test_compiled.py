@@ -5,12 +5,13 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 import sim
-from sim._compiled import sources_stamp
+from sim._compiled import _Cache, sources_stamp
 from sim.cluster.kernels.flat.core import play
 
 ROOT = Path(sim.__file__).parents[1]
@@ -95,6 +96,37 @@ def test_a_damaged_cache_is_compiled_anew(folder):
     done = run(folder, NUMBA_CACHE_DIR=str(cache))
     assert (done.returncode, done.stdout, done.stderr) == (0, PLAYED, "")
     assert {file: file.stat().st_size for file in kept} == kept
+
+
+def test_one_process_at_a_time_writes_to_the_cache(tmp_path):
+    """Else two may give one name to the code of two signatures, and later runs play the wrong."""
+    pytest.importorskip("fcntl")
+    told, begun, goes_on = [], threading.Event(), threading.Event()
+
+    class Kept:
+        cache_path = str(tmp_path / "cache")
+
+        def save_overload(self, signature, code):
+            told.append(f"{signature} begins")
+            begun.set()
+            goes_on.wait()
+            told.append(f"{signature} ends")
+
+    def saving(signature):
+        cache = _Cache(saving)
+        vars(cache)["_kept"] = Kept()
+        thread = threading.Thread(target=cache.save_overload, args=(signature, None))
+        thread.start()
+        return thread
+
+    first = saving("first")
+    begun.wait()
+    second = saving("second")
+    second.join(0.2)
+    goes_on.set()
+    first.join()
+    second.join()
+    assert told == ["first begins", "first ends", "second begins", "second ends"]
 
 
 def test_without_the_compiler_the_same_numbers_come_out(folder):
