@@ -15,7 +15,7 @@ from sim.sweep.engines import slurm as engine_module
 from sim.sweep.engines.engine import Answer
 from sim.sweep.engines.journal import noting, place_of
 from sim.sweep.playing import play_tasks
-from tests.sim.sweep.test_kills import expected, played_rightly, wait_for_results
+from tests.sim.sweep.test_kills import LONG, expected, played_rightly, wait_for_results
 from tests.support import fake_slurm, sweep_client
 from tests.support.sweep_client import SEED, Slow
 
@@ -138,16 +138,17 @@ def test_what_jobs_noted_is_not_played_again(tmp_path, table):
 def test_a_client_that_fails_leaves_what_jobs_noted(tmp_path, table):
     play = Counted(tmp_path / "plays")
 
-    def until_played(done):
-        if done:
-            raise InterruptedError
+    def until_both_play(done):
+        while play.path.read_text().count("played") <= 24:
+            time.sleep(0.02)
+        raise InterruptedError
 
     with (
         pytest.raises(InterruptedError),
         closing(open_ledger(tmp_path / "ledger.db", {})) as ledger,
         slurm(play, tmp_path / "jobs", tasks=24, jobs=2, cluster="local") as engine,
     ):
-        sweep(CELLS, rule=RULE, seed=SEED, ledger=ledger, engine=engine, progress=until_played)
+        sweep(CELLS, rule=RULE, seed=SEED, ledger=ledger, engine=engine, progress=until_both_play)
     before = play.path.read_text().count("played")
     assert swept(tmp_path, play)[1] == table
     in_flight = 2  # one cell of each job, which is cancelled before it is noted
@@ -181,7 +182,7 @@ def test_a_death_in_slurm_cancels_the_other_jobs(tmp_path, table, site):
     play = Struck(signal.SIGKILL, tmp_path / "struck")
     with pytest.raises(ChildProcessError, match=r"job 100_\d must live .*\(state FAILED\)"):
         swept(tmp_path, play, cluster="slurm")
-    until = time.monotonic() + 10
+    until = time.monotonic() + LONG
     while len(list(site.glob("*.ended"))) < len(list(site.glob("*.pid"))):
         assert time.monotonic() < until, "jobs are left"
         time.sleep(0.05)

@@ -127,7 +127,7 @@ def test_all_processes_of_jax_get_one_answer(tmp_path):
         )
         for process in (0, 1)
     ]
-    first, second = (process.communicate(timeout=100)[0] for process in processes)
+    first, second = (process.communicate(timeout=300)[0] for process in processes)
     assert first.splitlines()[-1] == second.splitlines()[-1]
     assert len(first.splitlines()[-1]) > 10
 

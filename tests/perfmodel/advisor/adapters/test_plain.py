@@ -167,7 +167,7 @@ def test_all_ranks_of_torch_save_after_the_same_steps(path, tmp_path):
         )
         for rank in (0, 1)
     ]
-    first, second = (rank.communicate(timeout=100)[0] for rank in ranks)
+    first, second = (rank.communicate(timeout=300)[0] for rank in ranks)
     assert first == second
     assert len(first) > 10
 

@@ -132,7 +132,7 @@ def test_a_pipe_has_no_checksum(files, tmp_path):
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     files["failures"] = str(pipe)
-    writer = threading.Thread(target=lambda: pipe.write_text(FAILURES))
+    writer = threading.Thread(target=lambda: pipe.write_text(FAILURES), daemon=True)
     writer.start()
     found = json.loads(answer(files, "replay --compare"))
     writer.join()

@@ -18,7 +18,7 @@ def test_a_pipe_is_written_directly_and_stays_one(tmp_path):
     with whole_file(pipe) as part:
         assert part == pipe
         part.write_text("rows")
-    reader.join(timeout=10.0)
+    reader.join(timeout=300.0)
     assert read == ["rows"]
     assert pipe.is_fifo()
 

@@ -30,7 +30,7 @@ def seen_in_browser(path, width):
     command += [f"--user-data-dir={path.parent / 'profile'}", "--enable-logging=stderr"]
     command += ["--virtual-time-budget=4000", f"--window-size={width},900", "--dump-dom"]
     command.append(path.as_uri())
-    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     assert "data-error" not in done.stdout
     assert not re.search(r"CONSOLE.*(error|Uncaught|Refused)", done.stderr, re.IGNORECASE)
     found = re.search(r'data-seen="([^"]+)"', done.stdout)
