@@ -70,7 +70,7 @@ def engine_of(play, workers):
         return processes(play, int(workers))
     if "://" in workers:
         return cluster(play, workers)
-    return slurm(play, Path(workers), tasks=100, jobs=2, cluster="local")
+    return slurm(play, Path(workers), tasks=200, jobs=2, cluster="local")
 
 
 def main(ledger, table, workers, seconds="0.002"):

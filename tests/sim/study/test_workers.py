@@ -179,7 +179,7 @@ class Plays:
     def __init__(self): self.values = np.arange(9.0)
     def __call__(self, cell, seed):
         os.write(1, b"playing\\n")  # one write, which no other process splits
-        time.sleep(2.0)
+        time.sleep(0.2)
         return {"x": 1.0}
 play_cells(Plays(), ["a"], seeds=range(600), workers=2)
 """

@@ -85,7 +85,7 @@ def scheduler(workers):
             each.stderr.close()
 
 
-def started(folder, address, seconds="0.01"):
+def started(folder, address, seconds="0.004"):
     arguments = (str(folder / "ledger.db"), str(folder / "table.csv"), address, seconds)
     return begun("tests.support.sweep_client", *arguments)
 

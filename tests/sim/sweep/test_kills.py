@@ -108,13 +108,13 @@ def killed(folder, *, kills, seed, seconds, clients=1):
 
 
 def test_clients_and_workers_are_killed(tmp_path):
-    tables = killed(tmp_path, kills=4, seed=1, seconds=0.02)
+    tables = killed(tmp_path, kills=4, seed=1, seconds=0.004)
     assert tables == [expected(tmp_path)]
     played_rightly(tmp_path / "ledger.db")
 
 
 def test_two_clients_share_a_ledger_and_one_of_them_is_killed(tmp_path):
-    tables = killed(tmp_path, kills=3, seed=2, seconds=0.02, clients=2)
+    tables = killed(tmp_path, kills=3, seed=2, seconds=0.008, clients=2)
     assert tables == [expected(tmp_path)] * 2
     played_rightly(tmp_path / "ledger.db")
 

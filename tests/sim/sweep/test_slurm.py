@@ -95,7 +95,7 @@ def test_a_job_that_cannot_begin_says_why(tmp_path, monkeypatch):
 
 def test_the_client_is_killed_and_the_next_call_goes_on(tmp_path):
     arguments = [str(tmp_path / name) for name in ("ledger.db", "table.csv", "jobs")]
-    command = [sys.executable, "-m", "tests.support.sweep_client", *arguments, "0.01"]
+    command = [sys.executable, "-m", "tests.support.sweep_client", *arguments, "0.004"]
     client = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     wait_for_results(tmp_path, client)
     client.kill()
@@ -161,7 +161,7 @@ def site(tmp_path, monkeypatch):
     for name, value in fake_slurm.install(tmp_path / "slurm").items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(engine_module, "_PAUSE", 0.1)
-    monkeypatch.setattr(engine_module, "_LOOK", 2.0)
+    monkeypatch.setattr(engine_module, "_LOOK", 0.3)
     return tmp_path / "slurm" / "jobs"
 
 

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -89,23 +90,18 @@ def test_means_and_differences_are_those_of_the_rows(log, tmp_path):
         assert difference["half_width"] == pytest.approx(stats.t.ppf(0.975, 8) * stats.sem(gap))
 
 
-def test_the_table_has_the_same_bytes_with_one_and_two_workers(log, tmp_path):
-    """Table, JSON and rows, of whole processes."""
-    found = []
-    for workers in (1, 2):
-        out = tmp_path / f"{workers}.csv"
-        study = (*FAILING, *GRID, "--seeds", "1:6", "--workers", str(workers))
-        shown = [
-            subprocess.run(
-                [sys.executable, "-m", "perfmodel", "replay", log, *study, *more],
-                capture_output=True,
-                check=True,
-            )
-            for more in (["--out", str(out)], ["--json"])
-        ]
-        assert [done.stderr for done in shown] == [b"", b""]
-        found.append([done.stdout for done in shown] + [out.read_bytes()])
-    assert found[0] == found[1]
+def test_the_table_has_the_same_bytes_with_one_and_two_workers(log, tmp_path, monkeypatch):
+    """Table, JSON and rows, here and of a whole process."""
+    monkeypatch.chdir(tmp_path)
+    study = ("replay", log, *FAILING, *GRID, "--seeds", "1:6")
+    for more, out in ((["--out", "rows.csv"], "rows.csv"), (["--json"], None)):
+        here = CliRunner().invoke(main, [*study, "--workers", "1", *more])
+        rows = out and Path(out).read_bytes()
+        command = [sys.executable, "-m", "perfmodel", *study, "--workers", "2", *more]
+        there = subprocess.run(command, capture_output=True, check=True)
+        assert there.stderr == here.stderr_bytes == b""
+        assert there.stdout == here.stdout_bytes
+        assert rows == (out and Path(out).read_bytes())
 
 
 def test_a_study_shows_its_cells_with_intervals(log):
