@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import TypeVar
-
-from sim.study.workers import ignore_interrupts, uninterrupted
 
 __all__ = ["play"]
 
@@ -42,10 +41,14 @@ def play(
     try:
         left = iter(tasks)
         waiting: dict[Future[Result], Task] = {}
-        with uninterrupted():  # until all workers, which these tasks start, ignore them
+        # Workers, which these tasks start, miss an interrupt until they ignore it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
             waiting |= {
                 pool.submit(function, task): task for task in islice(left, _AHEAD * workers)
             }
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         while waiting:
             finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -58,7 +61,7 @@ def play(
 
 def _depend_on_parent() -> None:
     """Ignore interrupts, and end when the parent ends, because a killed parent stops no worker."""
-    ignore_interrupts()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -10,7 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from .._checks import number, one_of, shown
-from ..samplers import Empirical, Recorded, Sampler, as_sampler
+from ..samplers import (
+    Bathtub,
+    Deterministic,
+    Empirical,
+    Exponential,
+    Gamma,
+    HyperExponential,
+    LogNormal,
+    Recorded,
+    Sampler,
+    Weibull,
+    as_sampler,
+)
 
 __all__ = [
     "Method",
@@ -33,6 +45,12 @@ class Never:
         """Return inf: it never ends."""
         del rng
         return math.inf
+
+
+_LAWS = (
+    *(Bathtub, Deterministic, Empirical, Exponential, Gamma, HyperExponential, LogNormal),
+    *(Never, Weibull),
+)
 
 
 def by_kernel(method: Method) -> bool:
@@ -72,4 +90,4 @@ def unplayed(sampler: Sampler) -> Sampler:
     if isinstance(sampler, Recorded):
         return sampler.rewound()
     # The laws are immutable; a sampler of the user's may keep state that must not be shared.
-    return sampler if isinstance(sampler, Empirical) else copy.deepcopy(sampler)
+    return sampler if type(sampler) in _LAWS else copy.deepcopy(sampler)

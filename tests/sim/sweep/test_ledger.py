@@ -155,7 +155,7 @@ def fill(ledger):
 def test_a_full_disk_ends_in_a_line_and_nothing_is_lost(path):
     process = multiprocessing.Process(target=write_until_full, args=(path,))
     process.start()
-    process.join(60)
+    process.join(300)
     assert process.exitcode == 7
     with opened(path) as ledger:
         assert ledger.done([TASKS[0].cell]) == {TASKS[0].cell: {0: {"x": 0.1}}}
