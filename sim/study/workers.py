@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
@@ -27,12 +29,25 @@ class _Worker(NamedTuple):
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait: processes that are started meanwhile miss it until they ignore it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Let Ctrl-C wait: processes that are started meanwhile miss it until they ignore it.
+
+    A mask of signals is handed down to them. Here it is not enough: any other thread may be handed
+    the signal, whose handler runs in the main thread then.
+    """
+    struck: list[int] = []
+    first = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT)
+    if first:
+        signal.signal(signal.SIGINT, lambda number, _: struck.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if first:
+            signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+        if struck:
+            os.kill(os.getpid(), signal.SIGINT)
 
 
 def ignore_interrupts() -> None:
