@@ -135,6 +135,48 @@ def test_where_a_falling_function_passes_a_value(name):
     np.testing.assert_allclose(found, ppf(1.0 - wanted), rtol=1e-8)
 
 
+@pytest.mark.parametrize(("count", "calls", "values"), [(1, 6, 16), (3, 12, 60), (50, 10, 450)])
+@pytest.mark.parametrize(("start", "spread"), [(0.0, 2.0), (7.0, 1.0), (40.0, 0.6), (7e-9, 2e-9)])
+def test_a_time_is_found_in_few_calls(start, spread, count, calls, values):
+    """Halving would take some fifty; a falling exponential is a straight line in the logarithm."""
+    wanted = np.linspace(0.97, 0.02, count) if count > 1 else np.array([0.4])
+    asked = []
+    unit = spread if spread < 1e-3 else 1.0
+
+    def cdf(t):
+        asked.append(t.size)
+        return -np.expm1(-(t - start) / unit)
+
+    found = solve_monotone(cdf, wanted, start=start, spread=spread, rising=True)
+    known = -np.log1p(-wanted)
+    np.testing.assert_allclose(
+        (found - start) / unit, known, rtol=2e-11, atol=2.0 * np.spacing(start)
+    )
+    assert len(asked) <= calls
+    assert sum(asked) <= values
+    asked.clear()
+    solve_monotone(lambda t: 1.0 - cdf(t), wanted, start=start, spread=spread, rising=False)
+    assert len(asked) <= 6
+
+
+@pytest.mark.parametrize("spread", [1e-6, 1.0, 1e3])
+@pytest.mark.parametrize("rising", [False, True])
+def test_a_tail_of_many_decades_takes_few_calls(spread, rising):
+    cdf, ppf = SHAPES["heavy"]
+    asked = []
+
+    def function(t):
+        asked.append(t.size)
+        return cdf(t) if rising else 1.0 - cdf(t)
+
+    wanted = np.array([0.97, 0.5, 0.02])
+    levels = wanted if rising else 1.0 - wanted
+    found = solve_monotone(function, levels, start=0.0, spread=spread, rising=rising)
+    np.testing.assert_allclose(found, ppf(wanted), rtol=1e-9)
+    assert len(asked) <= 20
+    assert sum(asked) <= 100
+
+
 def test_values_that_are_never_passed_and_steps():
     def half(t):
         return 0.5 * -np.expm1(-t)

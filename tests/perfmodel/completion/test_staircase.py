@@ -12,6 +12,7 @@ from scipy import special
 
 from perfmodel import exact_makespan, wsj_compound
 from perfmodel.completion._staircase import Staircase
+from perfmodel.completion.inversion import Inversion
 
 MOST = 13  # failures: with those below, more have a probability below 1e-10
 
@@ -155,3 +156,57 @@ def test_within_a_late_step_the_rest_is_nearly_normal(number):
         t = law.start + 1e6 * number + number * mean + z * math.sqrt(number * variance)
         passed = (law.cdf(t) - law.cdf(1e6 * (number - 0.5))) / chance
         assert passed == pytest.approx(special.ndtr(z), abs=0.02)
+
+
+JOBS = {
+    "equal segments": {"work": 1.5, "checkpoint_cost": 0.0, "downtime": 3.0},
+    "many": {"work": 12.0, "checkpoint_cost": 0.1, "downtime": 2.0},
+    "a shorter last one": {"work": 1.42, "checkpoint_cost": 0.01, "downtime": 12.0},
+    "recoveries": {"work": 1.42, "checkpoint_cost": 0.01, "recovery_cost": 0.1, "downtime": 2.0},
+    "long recoveries": {
+        "work": 2.4,
+        "checkpoint_cost": 0.0,
+        "recovery_cost": 2.0,
+        "downtime": 10.0,
+    },
+    "often struck": {"work": 0.9, "checkpoint_cost": 0.0, "downtime": 1.5, "mtbf": 0.25},
+}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_counted_step_by_step_or_not_it_is_the_same_law(name):
+    law = exact_makespan(**{"interval": SPAN, "mtbf": 1.0 / RATE, **JOBS[name]})
+    stairs, windows = law._inversion, Inversion(law.lost)
+    assert isinstance(stairs, Staircase)
+    steps = law.lost.spacing * np.arange(0.0, 9.0)[:, None]
+    t = (steps + np.array([1e-3, 0.02, 0.5, 1.0, 1.7, 3.1, 6.0]) * law.lost.attempt).ravel()
+    np.testing.assert_allclose(stairs.cdf(t), windows.cdf(t), rtol=0.0, atol=1e-12)
+    np.testing.assert_allclose(stairs.sf(t), windows.sf(t), rtol=0.0, atol=1e-12)
+    assert stairs.error <= 1e-10
+    assert windows.error <= 1e-10
+    # Where failures are counted, nodes resolve a smooth rest, and recoveries that are in step.
+    most = 2**12 if name == "long recoveries" else 2**11
+    assert max(flight.nodes for flight in stairs._flights.values()) <= most
+
+
+@pytest.mark.parametrize("model", ["exact", "wsj"])
+def test_counted_or_not_where_failures_strike_repairs(model):
+    if model == "exact":
+        law = exact_makespan(
+            0.9,
+            interval=SPAN,
+            mtbf=1.0 / RATE,
+            checkpoint_cost=0.01,
+            recovery_cost=0.05,
+            downtime=1.5,
+            downtime_at_risk=True,
+        )
+    else:
+        law = wsj_compound(0.9, interval=SPAN, mtbf=1.0 / RATE, downtime=1.5)
+    stairs, windows = law._inversion, Inversion(law.lost)
+    assert isinstance(stairs, Staircase)
+    t = 1.5 * np.arange(0.0, 5.0)[:, None] + np.array([1e-3, 0.1, 0.3, 0.5, 1.1])
+    t = t.ravel()
+    np.testing.assert_allclose(stairs.cdf(t), windows.cdf(t), rtol=0.0, atol=1e-12)
+    np.testing.assert_allclose(stairs.sf(t), windows.sf(t), rtol=0.0, atol=1e-12)
+    assert stairs.error <= 1e-10
