@@ -67,6 +67,18 @@ TURN = "Bathtub(share=0.45, early=1.0, late=0.8, turn=24.0)"
             "with work 1e-180; wsj_mean has no such limit",
         ),
         (
+            lambda: exact_makespan_async(
+                1e-180,
+                interval=1e-180,
+                mtbf=1.0,
+                checkpoint_cost=0.0,
+                latency=1e-180,
+                downtime=Bathtub(0.45, 1.0, 0.8, 24.0),
+            ),
+            f"downtime must have a turn of at most 1e+150 times the work for a law, got {TURN} "
+            "with work 1e-180; expected_makespan_async has no such limit",
+        ),
+        (
             lambda: exact_makespan(1e17, interval=1.0, mtbf=1e3, checkpoint_cost=0.0),
             "interval must be at least work/4503599627370496 where failures are so frequent, got "
             "1.0",
