@@ -284,3 +284,100 @@ def test_of_steps_that_no_window_resolves_the_error_is_stated(delay, most, light
     cdf, sf = law.both(t)
     wrong = max(np.max(np.abs(inversion.cdf(t) - cdf)), np.max(np.abs(inversion.sf(t) - sf)))
     assert 0.0 < wrong <= inversion.error < most
+
+
+@dataclass(frozen=True)
+class StableLost:
+    """An atom, and a one-sided stable law beyond it: its sf falls like a power of time."""
+
+    power: float
+    unit: float = 1.0
+    atom: float = 0.4
+    first_failures: FirstFailures = field(default=FirstFailures(0.0, None, ()))
+    counted: None = None
+    abscissa: float = 0.0
+
+    @property
+    def log_atom(self):
+        return math.log(self.atom)
+
+    @property
+    def scale(self):
+        return self.unit
+
+    extent = scale
+
+    @property
+    def finest(self):
+        return 1e-3 * self.unit
+
+    def _late(self, s):
+        """Return the transform of a loss."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(s == 0.0, 1.0, np.exp(-np.exp(self.power * np.log(s * self.unit))))
+
+    def log_ratio(self, s):
+        return log1p((1.0 / self.atom - 1.0) * self._late(s))
+
+    def log_transform(self, s):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gone = np.expm1(-np.exp(self.power * np.log(s * self.unit)))
+        return log1p((1.0 - self.atom) * np.where(s == 0.0, 0.0, gone))
+
+    def rest_bound(self, s):
+        return np.abs(np.exp(self.log_transform(s)))
+
+    def resonances(self):
+        return np.empty(0)
+
+    def sf(self, t):
+        """Return it by its series in falling powers of time, which converges from `unit` on."""
+        k = np.arange(1.0, 60.0)
+        terms = special.rgamma(1.0 - self.power * k) / special.factorial(k)
+        x = -np.exp(-self.power * np.log(t / self.unit))
+        return -(1.0 - self.atom) * (x[:, None] ** k @ terms)
+
+
+@pytest.mark.parametrize("unit", [1e-60, 1.0, 1e60])
+@pytest.mark.parametrize("power", [0.5, 0.15, 0.06])
+def test_a_tail_that_falls_like_a_power_is_known_to_its_end(power, unit):
+    law = StableLost(power, unit)
+    inversion = Inversion(law)
+    end = inversion._upper(inversion._widest)
+    t = np.geomspace(unit, 0.99 * end, 60)
+    np.testing.assert_allclose(inversion.sf(t), law.sf(t), rtol=0.0, atol=1e-12)
+    np.testing.assert_allclose(inversion.cdf(t), 1.0 - law.sf(t), rtol=0.0, atol=1e-12)
+    # A window reaches over a factor of 4; 60 of them follow the bulk in any case.
+    top = 2.0 * unit * (-math.log(0.7)) ** (-1.0 / power)
+    assert inversion._top == pytest.approx(top, rel=2e-2)
+    left = (1.0 - law.atom) * 1e-16
+    if end >= 0.2e280:
+        assert law.sf(np.array([end]))[0] > left
+        assert inversion.sf(np.array([1e290]))[0] == pytest.approx(
+            law.sf(np.array([end]))[0], abs=1e-12
+        )
+        assert inversion.sf(np.array([math.inf])) == 0.0
+    else:
+        assert end >= 4.0**60 * top * 0.9
+        assert law.sf(np.array([end]))[0] <= left
+        if end > 4.0**61 * top:
+            assert law.sf(np.array([end / 16.0]))[0] > 0.3 * left
+        assert inversion.sf(np.array([1.01 * end, 1e290, math.inf])).tolist() == [0.0] * 3
+        assert inversion.cdf(np.array([1.01 * end, 1e290, math.inf])).tolist() == [1.0] * 3
+
+
+@pytest.mark.parametrize("light", [True, False])
+@pytest.mark.parametrize("law", GAMMAS)
+def test_the_error_is_that_of_the_windows_down_to_a_trillionth(law, light):
+    law = replace(law, light=light)
+    inversion = Inversion(law)
+    assert inversion.error >= 0.0
+    end = special.gammainccinv(law.shape, 1e-12 / (1.0 - law.atom))
+    lower = np.array([inversion._lower(key) for key in inversion._windows])
+    upper = [
+        float(inversion._tail_bounds[key - 1000]) if key >= 1000 else inversion._upper(key)
+        for key in inversion._windows
+    ]
+    assert max(upper) >= 0.98 * end
+    assert np.sum(lower > 1.05 * end) <= 1
+    assert min(lower) <= inversion._begin
