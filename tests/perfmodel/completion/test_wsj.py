@@ -232,6 +232,16 @@ def test_more_failures_than_a_float_counts_are_a_step():
     assert law.sf(at).tolist() == [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
 
 
+@pytest.mark.parametrize("law_of_task", [wsj_compound, wsj_makespan])
+def test_checkpoints_that_take_longer_than_any_float(law_of_task):
+    task = {"mtbf": 1e308, "downtime": 0.0, "interval": 1.0, "checkpoint_cost": 10.0}
+    law = law_of_task(1e308, **task)
+    assert law.cdf([1.0, 1e308, np.inf]).tolist() == [0.0, 0.0, 1.0]
+    assert law.sf([1.0, 1e308, np.inf]).tolist() == [1.0, 1.0, 0.0]
+    assert law.ppf([0.0, 0.5, 1.0]).tolist() == [np.inf] * 3
+    assert law.mean == np.inf
+
+
 def test_repairs_far_below_the_last_digit_of_the_work():
     task = {"mtbf": 1e112, "downtime": 1e-17, "interval": 1e-16}
     law = wsj_compound(1e13, **task)
