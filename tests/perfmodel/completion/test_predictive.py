@@ -145,5 +145,10 @@ def test_moments_that_do_not_exist_are_infinite():
     found = predictive_makespan(60.0, observed_time=longest * 1.001, **job)
     assert (found.mean < np.inf, found.std) == (True, np.inf)
     assert predictive_makespan(60.0, observed_time=2.3 * longest, **job).std < np.inf
+    for failures in (0, 3):  # the density of the rate at 0 is infinite, or 0
+        for recovery, observed in ((0.5, 0.9 * longest), (20.0, 15.0)):
+            short = {**job, "failures": failures, "recovery_cost": recovery}
+            found = predictive_makespan(60.0, observed_time=observed, **short)
+            assert (found.mean, found.std) == (np.inf, np.inf)
     endless = predictive_makespan(60.0, observed_time=90.0, downtime=LogNormal(0.0, 30.0), **job)
     assert endless.std == np.inf
