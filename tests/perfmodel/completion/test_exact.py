@@ -647,3 +647,11 @@ def test_a_turn_too_long_for_a_law_is_refused_by_what_was_given():
             exact_makespan(1e-221, mtbf=64.0, **job, **more)
     with pytest.raises(ValueError, match="downtime/mtbf must be < 1 if failures strike repairs"):
         exact_makespan(1e-221, mtbf=1e-200, **job, downtime_at_risk=True)
+
+
+def test_a_mean_that_no_float_holds_in_the_unit_of_the_job():
+    """Of 672 mtbfs without a failure the mean is e^672 mtbfs: a float holds it in one unit only."""
+    mean = np.exp(672.0) / 672.0
+    for unit, known in ((1.0, pytest.approx(mean, rel=1e-9)), (1e10, np.inf)):
+        law = exact_makespan(unit, interval=unit, mtbf=unit / 672.0, checkpoint_cost=0.0)
+        assert law.mean == known

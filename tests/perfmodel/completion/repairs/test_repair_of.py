@@ -86,3 +86,8 @@ def test_a_kind_of_repair_answers_all_that_the_completion_time_asks(law):
     assert busy.struck(50.0).mean == pytest.approx(law.mean / (1.0 - law.mean / 50.0))
     with pytest.raises(ValueError, match="downtime/mtbf must be < 1"):
         found.struck(law.mean)
+
+
+def test_a_mean_that_does_not_exist_is_no_reason_to_refuse():
+    repair = repair_of(LogNormal(0.0, 60.0))
+    assert (repair.mean, repair.variance, repair.abscissa) == (np.inf, np.inf, 0.0)
