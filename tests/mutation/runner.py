@@ -235,7 +235,7 @@ class Runner:
                 send(("unfinished", ""))
                 return
             send(("test", nodeid))
-            seconds = 5 + 10 * self.reach.seconds(nodeid)
+            seconds = 10 + 20 * self.reach.seconds(nodeid)
             _limit_processor_time(seconds)
             if self._fails(nodeid, self.items[following] if following else None):
                 send(("failed", self.said))
