@@ -89,12 +89,12 @@ def optimal_intervals_ageing(
     law, cost, recovery = _checked(uptime, checkpoint_cost, recovery_cost)
     nodes = _nodes(law, cost, recovery)
     times, value, far = _newton(law, _programme(law, nodes, cost), cost, recovery)
-    while far > _UNEVEN and times.size > 1:  # the last interval may have shrunk to nothing
+    while not far <= _UNEVEN and times.size > 1:  # the last interval may have shrunk to nothing
         fewer = _newton(law, times[:-1], cost, recovery)
         if not fewer[1] >= value * (1.0 - _ROUNDING):
             break
         times, value, far = fewer
-    if far > _UNEVEN:
+    if not far <= _UNEVEN:
         raise _too_many(cost)
     return np.asarray(np.diff(times, prepend=recovery) - cost)
 
@@ -291,10 +291,9 @@ def _nodes(law: AbstractLifetime, cost: float, recovery: float) -> FloatArray:
             "checkpoint_cost and recovery_cost must leave time in some uptime, got "
             f"{cost + recovery!r} with uptimes up to {end!r}"
         )
-    coarse = recovery + (end - recovery) * np.concatenate(
-        [[0.0], np.geomspace(1e-6, 1.0, 2000), np.linspace(0.0, 1.0, 2001)[1:]]
-    )
-    at = np.unique(coarse)
+    near = np.geomspace(1e-6, 1.0, 2000)
+    parts = [[0.0], near, np.linspace(0.0, 1.0, 2001), 1.0 - near]
+    at = recovery + (end - recovery) * np.unique(np.concatenate(parts))
     middle = 0.5 * (at[1:] + at[:-1])
     # Where failures are rarer than this, the spacing is clipped in any unit of time.
     own = np.sqrt(2.0 * cost / np.maximum(law.hazard(middle), 1e-30 / law.mean))
@@ -361,7 +360,8 @@ def _newton(
         else:
             break
         times, best, gradient, far = other, max(found, best), ahead, nearer
-        if damping == 0.0 and np.max(np.abs(step) / work) < 1e-9:  # damped steps are short anyway
+        short = damping == 0.0 and np.max(np.abs(step) / work) < 1e-9  # damped ones are anyway
+        if short and far <= _UNEVEN:  # which a steep density takes a few more for
             break
         damping = 0.25 * damping if damping > 1e-6 else 0.0
     return times, best, far

@@ -160,6 +160,52 @@ def test_a_last_short_interval_is_kept_if_it_pays(early, late, cost, unit):
     assert (more * uptime.sf(last + cost + more)).max() <= 1e-5 * saved(best)
 
 
+def gradient(intervals, uptime, cost, recovery):
+    """Return that of the work saved, over the chance to last so long."""
+    ends = recovery + np.cumsum(intervals + cost)
+    sf = uptime.sf(ends)
+    return 1.0 - (intervals * uptime.pdf(ends) + np.append(sf[1:], 0.0)) / sf
+
+
+@pytest.mark.parametrize(
+    ("uptime", "cost", "recovery", "count"),
+    [
+        (Bathtub(0.503, 0.0362, 4.265, 1.0), 2.75e-5, 0.0154, 299),
+        (Bathtub(2.866, 0.0374, 0.01872, 1.0), 8.24e-7, 0.0, 203),
+        (Bathtub(7.87, 11.14, 0.002736, 1.0), 3.165e-3, 0.2409, 11),
+        (Bathtub(0.002387, 1.055, 3.281, 1.0), 2.678e-3, 3.342, 74),
+    ],
+)
+def test_a_last_interval_that_shrinks_to_nothing_is_dropped(uptime, cost, recovery, count):
+    job = {"uptime": uptime, "checkpoint_cost": cost, "recovery_cost": recovery}
+    best = optimal_intervals_ageing(**job)
+    assert best.size == count
+    assert best.min() > 0.1 * cost
+    assert np.abs(gradient(best, uptime, cost, recovery)).max() < 1e-8
+    # Before the machine is taken away there is room for hardly more than a checkpoint.
+    assert uptime.end - (recovery + np.sum(best + cost)) < 1.5 * cost
+
+
+@pytest.mark.parametrize(
+    ("uptime", "cost"),
+    [
+        (Bathtub(9.945e-3, 0.2004, 1.141e-4, 1.0), 1.939e-3),
+        (Bathtub(1.944e-4, 0.0398, 1.367e-5, 1.0), 1.612e-4),
+        (Bathtub(2.223e-3, 0.5382, 2.954e-5, 1.0), 1.148e-3),
+        (Bathtub(9.284e-5, 0.0331, 1.429e-5, 1.0), 0.0977),
+    ],
+)
+def test_machines_that_are_taken_away_within_an_instant_have_one_interval(uptime, cost):
+    """They were once refused as if they needed too many, or left early by 60 times `late`."""
+    found = optimal_intervals_ageing(uptime=uptime, checkpoint_cost=cost)
+    assert found.size == 1
+    tried = uptime.end - uptime.late * np.linspace(0.0, 40.0, 40_001)
+    saved = (tried - cost) * uptime.sf(tried)
+    end = float(found[0]) + cost
+    assert (end - cost) * float(uptime.sf(end)) >= saved.max()
+    assert end == pytest.approx(tried[np.argmax(saved)], abs=2e-3 * uptime.late)
+
+
 def test_sequences_without_end_are_refused():
     with pytest.raises(ValueError, match=r"^checkpoint_cost must be so large that"):
         lazy_intervals(uptime=Weibull(3.0, 1.0), checkpoint_cost=1.1e-5)
