@@ -360,9 +360,6 @@ def _newton(
         else:
             break
         times, best, gradient, far = other, max(found, best), ahead, nearer
-        short = damping == 0.0 and np.max(np.abs(step) / work) < 1e-9  # damped ones are anyway
-        if short and far <= _UNEVEN:  # which a steep density takes a few more for
-            break
         damping = 0.25 * damping if damping > 1e-6 else 0.0
     return times, best, far
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import integrate
 
 from perfmodel import (
     Bathtub,
@@ -149,3 +150,65 @@ def test_spot_machines_are_left_alone_in_their_safe_middle(law, work, downtime, 
     plan = optimal_plan_ageing(work, uptime=law, **costs)
     assert plan.mean == pytest.approx(known, rel=1e-5)
     assert plan.intervals.max() > 9.0
+
+
+def best_of_all(law, work, cost, recovery, down):
+    """Return the least mean, and the intervals for each work left, where all times are whole.
+
+    Bellman's equation over the work left and the age: each value is that from the end of a
+    checkpoint on, times the chance of its age.
+    """
+    far = recovery + work + 12 * cost + work + 1
+    sf = np.append(1.0, law.sf(np.arange(1, far)))  # a job starts before an uptime of 0 ends
+    used = np.append(0.0, np.cumsum([integrate.quad(law.sf, t, t + 1)[0] for t in range(far - 1)]))
+    value = np.full((work + 1, far), np.inf)
+    value[0] = 0.0
+    taken = np.zeros((work + 1, far), dtype=int)
+    fresh, first = np.zeros(work + 1), np.zeros(work + 1, dtype=int)
+    age = np.arange(far - work - cost)
+    for left in range(1, work + 1):
+        k = np.arange(1, left + 1)
+        at = recovery + k + cost
+        tried = (used[at] + down * (1.0 - sf[at]) + value[left - k, at]) / sf[at]
+        fresh[left], first[left] = tried.min(), k[tried.argmin()]
+        at = age + k[:, None] + cost
+        tried = used[at] - used[age] + (sf[age] - sf[at]) * (down + fresh[left])
+        tried = tried + value[left - k[:, None], at]
+        value[left, age], taken[left, age] = tried.min(axis=0), k[tried.argmin(axis=0)]
+
+    def followed(interval, left, age):
+        found = []
+        while left:
+            found.append(int(interval))
+            left, age = left - interval, age + interval + cost
+            interval = taken[left, age]
+        return found
+
+    after = [followed(first[left], left, recovery) for left in range(1, work + 1)]
+    return value[work, 0], followed(taken[work, 0], work, 0), after
+
+
+@pytest.mark.parametrize(
+    ("law", "work", "cost", "recovery", "down"),
+    [
+        (Weibull(0.6, 90.0), 96, 24, 10, 7.0),
+        (Weibull(0.5, 300.0), 96, 5, 3, 0.0),
+        (Gamma(3.0, 25.0), 96, 30, 5, 11.0),
+        (LogNormal.from_mean(130.0, cv=1.4), 96, 17, 0, 40.0),
+        (Exponential(150.0), 96, 15, 40, 20.0),
+        (Bathtub(0.45, 30.0, 20.0, 260.0), 96, 14, 6, 9.0),
+        (Weibull(0.6, 90.0), 192, 24, 10, 7.0),
+        (Gamma(0.5, 200.0), 192, 30, 7, 3.0),
+    ],
+    ids=repr,
+)
+def test_a_plan_is_the_best_of_all_where_ages_are_those_of_its_grid(
+    law, work, cost, recovery, down
+):
+    """Costs are whole cells, so that nothing lies between two ages of the grid."""
+    plan = planned(law, float(work), float(cost), float(recovery), down)
+    assert plan.cell == 1.0
+    mean, start, after = best_of_all(law, work, cost, recovery, down)
+    assert plan.mean == pytest.approx(mean, rel=1e-9)
+    assert plan.intervals.tolist() == start
+    assert [found.tolist() for found in plan.after[1:]] == after
