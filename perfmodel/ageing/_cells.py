@@ -69,12 +69,11 @@ def cells(
     if not numbers.size:
         return Cells(*np.zeros((3, 0)))
     saved = period * numbers
-    low = recovery + saved
+    low, high = recovery + saved, recovery + saved + length
     if not has_density(law):
-        return _by_differences(law, saved, low, low + length)
-    ends = law.ppf(np.array([0.0, 1.0]))
-    low = np.clip(low, *ends)
-    high = np.clip(recovery + saved + length, *ends)
+        return _by_differences(law, saved, low, high)
+    end = law.ppf(1.0)
+    low, high = np.minimum(low, end), np.minimum(high, end)
     nodes, weights = legendre(_NODES)
     at = low[:, None] + (high - low)[:, None] * (0.5 + 0.5 * nodes)
     mass = 0.5 * weights * (high - low)[:, None] * law.pdf(at)

@@ -58,7 +58,7 @@ def lost_masses(
     for done in range(count):
         own = last if done == count - 1 else period
         total += cell(0.0, done, own) * after[count - done]
-    masses = np.fft.irfft(total * down * back, points)
+    masses = np.fft.irfft(total * down * back)  # `points` is even
     return np.asarray(masses / decay)
 
 
@@ -80,7 +80,7 @@ def _cell(
     area = below(at) - below(begin)[0] - base * (at - low)
     # Beyond the end of the cell nothing is added: its integral goes on as a straight line.
     over = saved + step * np.arange(first, last + 1) - at
-    area += np.where(over > 0.0, over * (law.cdf(np.array([high]))[0] - base), 0.0)
+    area += np.maximum(over, 0.0) * (law.cdf(np.array([high]))[0] - base)
     return np.concatenate([np.zeros(first), _hats(area, step)])
 
 

@@ -144,7 +144,7 @@ def exact_makespan_ageing(
     # The error falls as the square of the step, but not at atoms.
     change = (fine[::2] - coarse) / 3.0 * has_density(uptime)
     limit = fine + np.interp(np.arange(_POINTS), np.arange(0, _POINTS, 2), change)
-    values = np.clip(np.maximum.accumulate(np.maximum(limit, atom)), 0.0, 1.0)
+    values = np.minimum(np.maximum.accumulate(np.maximum(limit, atom)), 1.0)
     step = end / _POINTS
     # A cdf that fell would be wrong by as much: that is part of the error, too.
     fall = float(np.max(np.abs(values - limit)))

@@ -326,10 +326,7 @@ def _again(
 ) -> tuple[float, float]:
     """Return mean and variance of the time lost from a recovery on, with `left` segments left."""
     ends = uptimes.upto(left)
-    once = ends.chance[0]
-    whole, rest = float(uptimes.survives[left - 1]), 1.0 - once
-    if once > 0.5:
-        rest = float(uptimes.passes[min(left - 1, 1)])
+    whole, rest = float(uptimes.survives[left - 1]), float(uptimes.passes[min(left - 1, 1)])
     later = means[left - 1 : 0 : -1]
     mean = (np.dot(ends.chance, ends.lost + job.downtime) + np.dot(ends.chance[1:], later)) / rest
     if not mean < np.inf:

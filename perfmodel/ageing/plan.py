@@ -21,7 +21,6 @@ import numpy.typing as npt
 from .._checks import FloatArray, IntArray, comparable, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
-from .makespan import checked_uptime
 from .share import finite_uptime
 
 __all__ = ["ROWS", "AgeingPlan", "optimal_plan_ageing"]
@@ -157,7 +156,7 @@ def optimal_plan_ageing(
     >>> round(plan.mean, 2), plan.intervals[:3].round(1).tolist()
     (123.45, [3.1, 4.0, 4.6])
     """
-    law = finite_uptime(checked_uptime(uptime))
+    law = finite_uptime(uptime)
     down = downtime.mean if isinstance(downtime, AbstractLifetime) else downtime
     job = _Job(
         law,
@@ -232,13 +231,12 @@ def _chosen(job: _Job, choices: _Choices, left: int, age: float, interval: int) 
     """Return the intervals, in cells, with which the work `left` is done from an age on."""
     found = []
     while left > 0:
-        taken = min(max(interval, 1), left) if job.law.sf(age) > _NEVER else left
+        taken = min(interval, left) if job.law.sf(age) > _NEVER else left
         found.append(taken)
         left -= taken
         age += taken * choices.cell + job.cost
-        if left:
-            place = min(round(age / choices.cell), choices.later.shape[1] - 1)
-            interval = int(choices.later[left, place])
+        place = min(round(age / choices.cell), choices.later.shape[1] - 1)
+        interval = int(choices.later[left, place])
     return np.array(found)
 
 

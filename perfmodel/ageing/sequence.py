@@ -295,11 +295,11 @@ def _nodes(law: AbstractLifetime, cost: float, recovery: float) -> FloatArray:
     parts = [[0.0], near, np.linspace(0.0, 1.0, 2001), 1.0 - near]
     at = recovery + (end - recovery) * np.unique(np.concatenate(parts))
     middle = 0.5 * (at[1:] + at[:-1])
-    # Where failures are rarer than this, the spacing is clipped in any unit of time.
-    own = np.sqrt(2.0 * cost / np.maximum(law.hazard(middle), 1e-30 / law.mean))
-    spacing = np.clip(own, cost / _FINE, law.mean) / _FINE
-    passed = np.concatenate([[0.0], np.cumsum(np.diff(at) / np.maximum(spacing, cost / 16.0))])
-    count = min(max(int(passed[-1]) + 2, _LEAST), _MOST)
+    with np.errstate(divide="ignore", over="ignore"):  # where hardly anything fails
+        own = np.minimum(np.sqrt(2.0 * cost / law.hazard(middle)), law.mean)
+    spacing = np.maximum(own / _FINE, cost / 16.0)
+    passed = np.append(0.0, np.cumsum(np.diff(at) / spacing))
+    count = int(np.clip(passed[-1], _LEAST, _MOST))
     return np.asarray(np.interp(np.linspace(0.0, passed[-1], count), passed, at))
 
 
@@ -359,8 +359,8 @@ def _newton(
             damping = max(4.0 * damping, 1e-3)
         else:
             break
-        times, best, gradient, far = other, max(found, best), ahead, nearer
-        damping = 0.25 * damping if damping > 1e-6 else 0.0
+        times, best, gradient, far = other, found, ahead, nearer
+        damping *= 0.25
     return times, best, far
 
 

@@ -241,7 +241,7 @@ class AbstractLifetime(ABC):
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
         """By quadrature; nodes crowd at 0, where a cdf may rise as a root."""
-        end = np.minimum(t, self._ppf(np.asarray(1.0 - 2.0**-50)))
+        end = np.minimum(t, self._ppf(np.asarray(1.0 - 1e-15)))
         at = end[..., None] * _NODES**_CROWD
         below = np.sum(_WEIGHTS * _CROWD * _NODES ** (_CROWD * order - 1) * self._cdf(at), axis=-1)
         return np.asarray(end**order * (self._cdf(end) - order * below))

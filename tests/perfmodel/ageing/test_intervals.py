@@ -174,6 +174,12 @@ def gradient(intervals, uptime, cost, recovery):
         (Bathtub(2.866, 0.0374, 0.01872, 1.0), 8.24e-7, 0.0, 203),
         (Bathtub(7.87, 11.14, 0.002736, 1.0), 3.165e-3, 0.2409, 11),
         (Bathtub(0.002387, 1.055, 3.281, 1.0), 2.678e-3, 3.342, 74),
+        (
+            Bathtub(0.0036439322781858007, 16.395163219315847, 0.6334661576591708, 1.0),
+            0.4295946370809375,
+            0.000697141039853966,
+            2,
+        ),
     ],
 )
 def test_a_last_interval_that_shrinks_to_nothing_is_dropped(uptime, cost, recovery, count):

@@ -88,6 +88,13 @@ def test_the_first_cell_begins_at_birth():
     ]
 
 
+@pytest.mark.parametrize("law", [Exponential(0.01), Weibull(8.0, 1.0), Gamma(3.0, 0.02)], ids=repr)
+def test_the_chance_of_a_cell_in_which_a_tail_ends_has_all_digits(law):
+    """Where the density falls by hundreds of orders within the cell, no nodes find its sum."""
+    found = cells(law, 0.5, 1.0, np.array([1.0, 2.0]), 40.0)
+    np.testing.assert_allclose(found.chance, law.sf([1.5, 2.5]), rtol=1e-12)
+
+
 def test_which_laws_have_a_density():
     assert all(has_density(law) for law in [*SMOOTH, Exponential(1.0)])
     assert not any(has_density(law) for law in RECORDED)

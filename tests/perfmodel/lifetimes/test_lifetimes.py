@@ -447,6 +447,31 @@ def test_a_bathtub_without_digits_is_refused(parameters, rule):
         Bathtub(*parameters)
 
 
+@pytest.mark.parametrize("turn", [1e-150, 1.0, 1e150])
+@pytest.mark.parametrize("limit", [1e-6, 1e6])
+def test_a_bathtub_may_be_at_each_of_its_limits(turn, limit):
+    beyond = limit * (1.0 + (1e-9 if limit > 1.0 else -1e-9))
+    inside, outside = [turn, limit * turn], [turn, beyond * turn]
+    assert Bathtub(0.5, inside[1], turn, turn).early == limit * turn
+    assert Bathtub(0.5, turn, inside[1], turn).late == limit * turn
+    # Beside a share of a million an end so much later that it has an atom of 0.37 only.
+    late = turn / (math.log(limit) + 1.0) if limit > 1.0 else turn
+    assert Bathtub(limit, turn, late, turn).share == limit
+    for parameters, name in (
+        ((0.5, outside[1], turn, turn), "early/turn"),
+        ((0.5, turn, outside[1], turn), "late/turn"),
+        ((beyond, turn, late, turn), "share"),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name} must be in \[1e-6, 1e6\], got "):
+            Bathtub(*parameters)
+
+
+@pytest.mark.parametrize("turn", [0.999e-150, 1.001e150])
+def test_a_turn_beyond_its_limits_is_refused(turn):
+    with pytest.raises(ValueError, match=r"^turn must be in \[1e-150, 1e150\], got "):
+        Bathtub(0.5, turn, turn, turn)
+
+
 @pytest.mark.parametrize(
     "law", [Exponential(1e203), Weibull(0.7, 1e203), Gamma(2.0, 1e203), Deterministic(1e203)]
 )
