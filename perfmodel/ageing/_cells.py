@@ -92,16 +92,10 @@ def _by_differences(
 ) -> Cells:
     chance = law.cdf(high) - law.cdf(low)
     inside = np.where(chance > 0.0, chance, 1.0)
-    first = law.partial_moment(high) - law.partial_moment(low)
-    second = law.partial_moment(high, 2) - law.partial_moment(low, 2)
-    mean = np.clip(first / inside, low, high)
-    variance = np.maximum(second / inside - mean**2, 0.0)
-    none = chance <= 0.0
-    return Cells(
-        np.maximum(chance, 0.0),
-        np.where(none, 0.0, mean - saved),
-        np.where(none, 0.0, variance),
-    )
+    mean = (law.partial_moment(high) - law.partial_moment(low)) / inside
+    square = (law.partial_moment(high, 2) - law.partial_moment(low, 2)) / inside
+    lost = np.where(chance > 0.0, mean - saved, 0.0)
+    return Cells(chance, lost, np.maximum(square - mean**2, 0.0))
 
 
 def has_density(law: AbstractLifetime) -> bool:

@@ -30,6 +30,7 @@ _LEAST, _MOST = 1_000, 20_000  # nodes, and the most intervals
 _STEPS = 60
 _ROUNDING = 1e-13  # of the value of a sequence
 _UNEVEN = 1e-9  # gradient over the chance of an uptime, of no stationary sequence
+_EVEN = 1e-13  # of one that hardly comes nearer
 
 
 def optimal_intervals_ageing(
@@ -350,17 +351,16 @@ def _newton(
             bands[1] = bend + damping * np.abs(bend) + 1e-300
             step = solve_banded((1, 1), bands, gradient)
             other = times + step
-            found, (ahead, nearer) = value(other), uneven(other)
-            # Near the best the value is the same to rounding, and only its gradient tells.
-            if found >= best * (1.0 + _ROUNDING) or (
-                found >= best * (1.0 - _ROUNDING) and nearer < far
-            ):
+            found = value(other)
+            if found >= best * (1.0 - _ROUNDING):  # near the best it is the same to rounding
                 break
             damping = max(4.0 * damping, 1e-3)
         else:
             break
-        times, best, gradient, far = other, found, ahead, nearer
+        times, best, (gradient, far) = other, found, uneven(other)
         damping *= 0.25
+        if far <= _EVEN:
+            break
     return times, best, far
 
 

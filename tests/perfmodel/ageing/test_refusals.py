@@ -10,6 +10,8 @@ from perfmodel import (
     Gamma,
     Weibull,
     expected_makespan_ageing,
+    hazard_intervals,
+    lazy_intervals,
     makespan_variance_ageing,
     optimal_interval_ageing,
     optimal_intervals_ageing,
@@ -40,6 +42,15 @@ def test_times_too_far_apart_are_all_named():
     assert said == far_apart(of_intervals, float(short.mean), 1e60)
     said = refused(optimal_interval_ageing, uptime=LAW, checkpoint_cost=1.0, recovery_cost=1e120)
     assert said == far_apart(of_intervals, 1.0, 1e120)
+
+
+def test_intervals_by_age_name_all_times_that_are_too_far_apart():
+    names = "uptime, checkpoint_cost, recovery_cost"
+    for rule in (optimal_intervals_ageing, hazard_intervals, lazy_intervals):
+        for cost in (0.5, 2.0):
+            short = Weibull(1.0, 1.0)
+            said = refused(rule, uptime=short, checkpoint_cost=cost, recovery_cost=1e120)
+            assert said == far_apart(names, min(cost, 1.0), 1e120)
 
 
 @pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf])
