@@ -75,12 +75,11 @@ def _cell(
         """Return the integral of the cdf up to t."""
         return np.asarray(t * law.cdf(t) - law.partial_moment(t))
 
-    begin = np.array([low])
-    base = law.cdf(begin)[0] if saved > 0.0 else 0.0  # an uptime of 0 is in the first cell
-    area = below(at) - below(begin)[0] - base * (at - low)
+    base = float(law.cdf(low)) if saved > 0.0 else 0.0  # an uptime of 0 is in the first cell
+    area = below(at) - base * at
     # Beyond the end of the cell nothing is added: its integral goes on as a straight line.
     over = saved + step * np.arange(first, last + 1) - at
-    area += np.maximum(over, 0.0) * (law.cdf(np.array([high]))[0] - base)
+    area += np.maximum(over, 0.0) * (float(law.cdf(high)) - base)
     return np.concatenate([np.zeros(first), _hats(area, step)])
 
 

@@ -6,6 +6,7 @@ The job is that of `perfmodel.ageing.share`. After a failure the sequence starts
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.linalg import solve_banded
@@ -13,7 +14,7 @@ from scipy.optimize import brentq
 
 from .._checks import FloatArray, comparable, nonnegative, positive, scalar, shown
 from ..formula import Formula, Trend
-from ..lifetimes import AbstractLifetime
+from ..lifetimes import AbstractLifetime, Weibull
 from ._cells import has_density
 from .share import finite_uptime
 
@@ -155,12 +156,8 @@ def hazard_intervals(
     0.902554
     """
     law, cost, recovery = _checked(uptime, checkpoint_cost, recovery_cost)
-    end, age = float(law.ppf(1.0 - _TAIL)), recovery
-    found: list[float] = []
-    while age < end and len(found) <= _MOST:
-        found.append(_by_hazard(law, age, cost, end))
-        age += found[-1] + cost
-    return np.array(_few(found, cost))
+    end = float(law.ppf(1.0 - _TAIL))
+    return _one_by_one([], recovery, end, cost, lambda age: _by_hazard(law, age, cost, end))
 
 
 def lazy_intervals(
@@ -215,23 +212,23 @@ def lazy_intervals(
     0.866639
     """
     law, cost, recovery = _checked(uptime, checkpoint_cost, recovery_cost)
-    shape = getattr(law, "shape", None)
-    if type(law).__name__ != "Weibull" or shape is None:
+    if not isinstance(law, Weibull):
         raise TypeError(f"uptime must be a Weibull law for this rule, got {shown(law)}")
-    young = math.sqrt(2.0 * cost * law.mean)
-    end, found = float(law.ppf(1.0 - _TAIL)), [young]
-    age = recovery + young + cost
-    while age < end and len(found) <= _MOST:
-        found.append(young * (age / young) ** (1.0 - shape))
+    young, power = math.sqrt(2.0 * cost * law.mean), 1.0 - law.shape
+    age, end = recovery + young + cost, float(law.ppf(1.0 - _TAIL))
+    return _one_by_one([young], age, end, cost, lambda age: young * (age / young) ** power)
+
+
+def _one_by_one(
+    found: list[float], age: float, end: float, cost: float, following: Callable[[float], float]
+) -> FloatArray:
+    """Return intervals, each that of an age, until an uptime lasts no longer."""
+    while age < end:
+        if len(found) == _MOST:
+            raise _too_many(cost)
+        found.append(following(age))
         age += found[-1] + cost
-    return np.array(_few(found, cost))
-
-
-def _few(found: list[float], cost: float) -> list[float]:
-    """Return the intervals, or refuse those that go on and on."""
-    if len(found) > _MOST:
-        raise _too_many(cost)
-    return found
+    return np.array(found)
 
 
 def _too_many(cost: float) -> ValueError:

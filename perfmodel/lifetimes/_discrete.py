@@ -150,9 +150,9 @@ class Empirical(AbstractLifetime):
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         count = self.samples.size
-        rank = np.maximum(np.ceil(q * count), 1.0)
+        rank = np.ceil(q * count)
         # q * count may round to just above a whole number.
-        rank = np.where((rank > 1.0) & ((rank - 1.0) / count >= q), rank - 1.0, rank)
+        rank = np.maximum(rank - ((rank - 1.0) / count >= q), 1.0)
         return np.asarray(self.samples[rank.astype(np.intp) - 1])
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:

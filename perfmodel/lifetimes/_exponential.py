@@ -169,18 +169,16 @@ class HyperExponential(AbstractLifetime):
 
     def _ppf(self, q: FloatArray) -> FloatArray:
         # The cumulative hazard is concave: Newton from below never overshoots.
-        target = -np.log1p(-q)
-        zero = np.zeros(())
-        t = np.where(np.isfinite(target), target / self._hazard(zero), 0.0)
+        found = np.full(q.shape, np.inf)
+        target = -np.log1p(-q[q < 1.0])
+        t = np.zeros_like(target)
         for _ in range(200):
-            step = (np.where(np.isfinite(target), target, 0.0) - self._cumulative_hazard(t)) / (
-                self._hazard(t)
-            )
-            step = np.where(np.isfinite(target), step, 0.0)
+            step = (target - self._cumulative_hazard(t)) / self._hazard(t)
             t = t + step
             if np.all(np.abs(step) <= 4e-16 * t):
                 break
-        return np.where(np.isfinite(target), t, np.inf)
+        found[q < 1.0] = t
+        return found
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
         p, m = self._live()

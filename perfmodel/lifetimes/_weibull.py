@@ -130,7 +130,7 @@ def _growth_of_wear(k: float, rate: float) -> float:
     step = min(0.15, 0.2 * width)
     # Around a high peak the integrand is a bell curve; else its left tail falls as e^x.
     left, right = (20.0 * width, 20.0 * width) if top > 1e4 else (_DIGITS, 10.0)
-    steps = step * np.arange(-math.ceil(left / step), math.ceil(right / step) + 1.0)
+    steps = np.arange(-left, right, step)
     at = rate * top ** (1.0 / k)
     powers = at * np.expm1(steps / k) - top * np.expm1(steps) + steps
     total = float(np.sum(np.exp(powers))) * step

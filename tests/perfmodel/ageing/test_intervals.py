@@ -138,6 +138,25 @@ def test_the_best_sequence_is_the_same_in_any_unit(cv, unit):
     np.testing.assert_allclose(sequence(unit), sequence(1.0), rtol=1e-10)
 
 
+@pytest.mark.parametrize("unit", [5.82077e-11, 1e5])
+@pytest.mark.parametrize(
+    "law", [Weibull(0.7, 1.0), Gamma(3.0, 0.4), Bathtub(0.45, 0.04, 0.03, 1.0)]
+)
+def test_rules_and_constant_intervals_are_the_same_in_any_unit(law, unit):
+    scaled = law.scaled(unit)
+    job = {"checkpoint_cost": 0.01, "recovery_cost": 0.02}
+    same = {name: unit * cost for name, cost in job.items()}
+    assert optimal_interval_ageing(uptime=scaled, **same) == pytest.approx(
+        unit * optimal_interval_ageing(uptime=law, **job), rel=1e-6
+    )
+    assert useful_share_ageing(0.3 * unit, uptime=scaled, **same) == pytest.approx(
+        useful_share_ageing(0.3, uptime=law, **job), rel=1e-12
+    )
+    for rule in (hazard_intervals, *([lazy_intervals] if isinstance(law, Weibull) else [])):
+        found, known = rule(uptime=scaled, **same) / unit, rule(uptime=law, **job)
+        np.testing.assert_allclose(found, known, rtol=1e-9)
+
+
 def test_a_law_without_early_failures_gives_no_warning():
     law = Gamma.from_mean(1.0, cv=0.1)
     assert optimal_intervals_ageing(uptime=law, checkpoint_cost=1.0).size == 1
