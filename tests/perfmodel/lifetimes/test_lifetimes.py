@@ -466,6 +466,14 @@ def test_a_bathtub_may_be_at_each_of_its_limits(turn, limit):
             Bathtub(*parameters)
 
 
+def test_an_atom_at_its_limit_is_taken():
+    shares = 0.999999 * math.e * (1.0 + 2.2e-16 * np.arange(-8, 9))
+    at_limit = [share for share in shares if share * math.exp(-1.0) == 0.999999]
+    assert at_limit
+    for share in at_limit:
+        assert Bathtub(share, 1.0, 1.0, 1.0).cdf(0.0) == 0.999999
+
+
 @pytest.mark.parametrize("turn", [0.999e-150, 1.001e150])
 def test_a_turn_beyond_its_limits_is_refused(turn):
     with pytest.raises(ValueError, match=r"^turn must be in \[1e-150, 1e150\], got "):
