@@ -263,13 +263,11 @@ def _checked(
 
 def _by_hazard(law: AbstractLifetime, age: float, cost: float, end: float) -> float:
     """Return the first root w of w^2 h(age + w/2) = 2 C; a bathtub has several."""
-    tried = max(end - age, cost) * np.geomspace(1e-9, 1.0, 300)
+    tried = max(end - age, cost) * np.append(1e-100, np.geomspace(1e-9, 1.0, 300))
     with np.errstate(invalid="ignore"):
         above = np.flatnonzero(tried**2 * law.hazard(age + 0.5 * tried) >= 2.0 * cost)
     if not above.size:
         return float(tried[-1])
-    if above[0] == 0:
-        return float(tried[0])
     return float(
         brentq(
             lambda w: w * w * float(law.hazard(age + 0.5 * w)) - 2.0 * cost,

@@ -69,6 +69,19 @@ def test_without_memory_it_is_the_exponential_formula_to_rounding(mtbf, interval
     assert makespan_variance_ageing(8.2, uptime=uptime, **job) == pytest.approx(known[1], rel=2e-13)
 
 
+@pytest.mark.parametrize("down", [Gamma(2.0, 0.25), LogNormal.from_mean(3.0, cv=2.0)], ids=repr)
+@pytest.mark.parametrize("recovery", [0.0, 0.4])
+@pytest.mark.parametrize("work", [1.0, 8.2])
+def test_without_memory_random_downtimes_enter_as_in_the_exponential_formula(work, recovery, down):
+    job = {"interval": 2.0, "checkpoint_cost": 0.3, "recovery_cost": recovery, "downtime": down}
+    mean, variance = (
+        function(work, uptime=Exponential(10.0), **job)
+        for function in (expected_makespan_ageing, makespan_variance_ageing)
+    )
+    assert mean == pytest.approx(float(expected_makespan(work, mtbf=10.0, **job)), rel=5e-14)
+    assert variance == pytest.approx(float(makespan_variance(work, mtbf=10.0, **job)), rel=5e-13)
+
+
 @pytest.mark.parametrize("uptime", [Gamma(0.4, 9.0), BATHTUB, Empirical([0.5, 3.0, 7.1, 20.0])])
 def test_the_law_has_the_moments(uptime):
     job = terms(uptime, (10, 4, 0.2, 0.3, 0.4))

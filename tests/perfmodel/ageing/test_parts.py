@@ -192,6 +192,16 @@ def test_intervals_by_hazard_follow_it_until_no_uptime_lasts(law, recovery):
     assert inside[0]
 
 
+def test_as_many_segments_as_are_told_are_taken():
+    job = {"interval": 1.0, "checkpoint_cost": 0.5, "uptime": Deterministic(1e6)}
+    assert expected_makespan_ageing(20_000.0, **job) == 30_000.0
+    assert makespan_variance_ageing(20_000.0, **job) == 0.0
+    assert exact_makespan_ageing(1000.0, **job).mean == 1500.0
+    for function, work in ((expected_makespan_ageing, 20_001.0), (exact_makespan_ageing, 1001.0)):
+        with pytest.raises(ValueError, match=r"^work/interval must be at most \d+ segments"):
+            function(work, **job)
+
+
 def test_lazy_intervals_grow_as_a_power_of_the_age():
     law, cost, recovery = Weibull(0.6, 8.0), 0.25, 0.4
     w = lazy_intervals(uptime=law, checkpoint_cost=cost, recovery_cost=recovery)
