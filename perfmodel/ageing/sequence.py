@@ -329,7 +329,7 @@ def _newton(
         """Return the gradient, and how far the sequence is from a stationary one."""
         sf = law.sf(t)
         gradient = sf - (np.diff(t, prepend=recovery) - cost) * law.pdf(t) - np.append(sf[1:], 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):  # of steps far too long
+        with np.errstate(invalid="ignore"):  # where the last interval ends with all uptimes
             return gradient, float(np.max(np.abs(gradient) / sf))
 
     best, damping = value(times), 0.0
