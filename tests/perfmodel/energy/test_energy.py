@@ -95,6 +95,18 @@ def test_no_other_interval_takes_less(io_power):
     ) * (1.0 - 1e-15)
 
 
+@pytest.mark.parametrize("cost", [1e-3, 0.3, 0.99, 1.01, 1.5, 1.99, 2.01, 5.0, 30.0])
+@pytest.mark.parametrize("overlap", [0.0, 0.2, 0.6, 0.95])
+def test_no_interval_takes_less_whatever_a_checkpoint_takes_of_an_uptime(cost, overlap):
+    machine = {**MACHINE, "checkpoint_cost": 2.0 * cost, "overlap": overlap}
+    best = optimal_interval_energy(**machine)
+    least = max(2.0 * cost * overlap, 1e-3 * float(best))
+    spans = np.append(np.geomspace(least, 1e3 * least, 2001), best * np.array([0.99, 1.01]))
+    spans = np.maximum(spans, 2.0 * cost * overlap)
+    taken = energy_per_work(interval=spans, **machine)
+    assert energy_per_work(interval=best, **machine) <= np.min(taken) * (1.0 + 1e-14)
+
+
 def test_checkpoints_that_compute_at_full_speed_follow_each_other():
     machine = {**COSTS, "overlap": 1.0, "static_power": 1.0, "compute_power": 2.0}
     assert optimal_interval_energy(**machine) == 0.5

@@ -56,9 +56,17 @@ def test_a_law_of_completion_times():
 
 
 def test_axes_that_are_given_are_used():
-    _, mine = pyplot.subplots()
-    assert exact_makespan(100.0, **JOB).plot(mine) is mine
-    assert Weibull(0.7, 3.0).plot(mine) is mine
+    losses = training_shares(interval=[2.0, 4.0], mtbf=8.0, checkpoint_cost=0.1, detection=0.1)
+    for drawn in (
+        exact_makespan(100.0, **JOB),
+        Weibull(0.7, 3.0),
+        fit_lifetime([3.0, 1.0, 4.0, 1.5, 9.0, 2.6, 5.3, 5.8]),
+        losses,
+        schedule_bisection(100.0, Machines([1.0, 3.0, 2.0], [90.0, 80.0, 70.0])),
+        time_energy_curve(mtbf=8.0, checkpoint_cost=0.1, static_power=1.0, compute_power=2.0),
+    ):
+        _, mine = pyplot.subplots()
+        assert drawn.plot(mine) is mine
 
 
 @pytest.mark.parametrize("law", [Weibull(0.5, 3.0), LogNormal(1.0, 2.0)])
