@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from perfmodel import (
+    Empirical,
     Gamma,
     Weibull,
     expected_makespan_ageing,
@@ -84,6 +85,15 @@ def test_costs_longer_than_any_uptime_are_named_with_both():
         said,
     )
     assert LAW.sf(float(found[1])) < 1e-9
+
+
+def test_costs_longer_than_any_recorded_uptime_are_named_with_both():
+    uptime = Empirical([1.0, 3.0])
+    said = refused(optimal_interval_ageing, uptime=uptime, checkpoint_cost=2.0, recovery_cost=2.5)
+    assert said == (
+        "checkpoint_cost and recovery_cost must leave time in some uptime, got 4.5 with a mean "
+        "uptime of 2.0"
+    )
 
 
 def test_moments_wait_for_no_repair_unless_told():
