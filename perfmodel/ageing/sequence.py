@@ -288,8 +288,8 @@ def _nodes(law: AbstractLifetime, cost: float, recovery: float) -> FloatArray:
             f"{cost + recovery!r} with uptimes up to {end!r}"
         )
     near = np.geomspace(1e-6, 1.0, 2000)
-    parts = [[0.0], near, np.linspace(0.0, 1.0, 2001), 1.0 - near]
-    at = recovery + (end - recovery) * np.unique(np.concatenate(parts))
+    even = np.linspace(0.0, 1.0, 2001)
+    at = recovery + (end - recovery) * np.unique(np.concatenate([near, even, 1.0 - near]))
     middle = 0.5 * (at[1:] + at[:-1])
     with np.errstate(divide="ignore", over="ignore"):  # where hardly anything fails
         own = np.minimum(np.sqrt(2.0 * cost / law.hazard(middle)), law.mean)

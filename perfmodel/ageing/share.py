@@ -198,7 +198,6 @@ def optimal_interval_ageing(
         found = minimize_scalar(
             lambda x: -saved(float(np.exp(x))),
             bounds=ends,
-            method="bounded",
             options={"xatol": 1e-9},
         )
         best += [

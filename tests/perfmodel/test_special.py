@@ -7,6 +7,7 @@ from perfmodel._special import (
     _minus_log1p,
     _optimum_series,
     chebyshev,
+    erlang_b,
     expm1_minus,
     legendre,
     multiply,
@@ -94,3 +95,14 @@ def test_what_the_logarithm_takes_less_than_its_argument_has_all_digits():
     with mp.workdps(40):
         known = [float(mp.mpf(float(v)) - mp.log1p(mp.mpf(float(v)))) for v in x]
     np.testing.assert_allclose(_minus_log1p(x), known, rtol=1e-14)
+
+
+@pytest.mark.parametrize("places", [199, 200, 201, 640, 5000])
+def test_the_share_that_is_lost_is_that_of_erlangs_recursion(places):
+    """Also beyond the number of places from which on it is the quotient of a Poisson law."""
+    load = np.array([0.3, 0.7, 0.95, 0.9999])
+    known = np.ones(load.size)
+    for place in range(1, places + 1):
+        known = places * load * known / (place + places * load * known)
+    found = erlang_b(np.full(load.size, float(places)), load)
+    np.testing.assert_allclose(found, known, rtol=1e-10, atol=1e-290)

@@ -136,6 +136,9 @@ def test_more_work_left_than_work_is_refused():
     plan = optimal_plan_ageing(5.0, uptime=Weibull(0.7, 50.0), **COSTS)
     with pytest.raises(ValueError, match=r"work_left must be at most the work, 5, got 5\.1"):
         plan.after_failure(5.1)
+    for none in (0.0, -1.0, np.nan):
+        with pytest.raises(ValueError, match=rf"^work_left must be finite and > 0, got {none}"):
+            plan.after_failure(none)
 
 
 @pytest.mark.parametrize(

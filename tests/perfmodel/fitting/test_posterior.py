@@ -7,6 +7,7 @@ from perfmodel import (
     credible_interval,
     expected_makespan,
     fit_lifetime,
+    mean_posterior,
     mtbf_confidence,
     mtbf_posterior,
     optimal_interval,
@@ -172,3 +173,19 @@ def test_refuses_what_it_cannot_use(call, error, message):
 
 def test_a_posterior_is_a_value():
     assert mtbf_posterior(1, 2.0) == MtbfPosterior(1.5, 2.0)
+
+
+def test_what_is_asked_of_a_posterior_is_refused_by_its_name():
+    of_mtbf, of_mean = mtbf_posterior(5, 100.0), mean_posterior([3.0, 4.0, 7.0])
+    for posterior in (of_mtbf, of_mean):
+        for q in (-0.1, 1.1):
+            with pytest.raises(ValueError, match=rf"^q must be in \[0, 1\], got {q}$"):
+                posterior.ppf(q)
+    for name, posterior in (("mtbf", of_mtbf), ("mean", of_mean)):
+        for asked in (posterior.cdf, posterior.sf):
+            with pytest.raises(ValueError, match=rf"^{name} must be .*> 0, got 0\.0$"):
+                asked(0.0)
+    two = mtbf_posterior([5, 6], 100.0)
+    for asked, name in ((two.ppf, "q"), (two.cdf, "mtbf"), (two.sf, "mtbf")):
+        with pytest.raises(ValueError, match=rf"\b{name}\b"):
+            asked([0.1, 0.2, 0.3])

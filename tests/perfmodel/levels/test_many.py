@@ -164,6 +164,11 @@ def test_exhaustive_search_finds_none_better(seed):
         ([Level(1.0, 1.0, 0.9), Level(1.0, 1.0, 0.5)], (1,), "levels must be sorted"),
         ([Level(1.0, 1.0, 1.0)], (1,), "counts must be 0, one for each level but the last"),
         ([Level(1.0, 1.0, 0.5), Level(1.0, 1.0, 1.0)], (1.5,), "counts must be whole, got 1.5"),
+        (
+            [Level(1.0, 1.0, 0.5), Level(1.0, 1.0, 1.0)],
+            (-1,),
+            "^counts must be finite and >= 0, got -1",
+        ),
     ],
 )
 def test_what_is_refused(levels, counts, words):
