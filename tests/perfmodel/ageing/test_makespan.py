@@ -108,6 +108,22 @@ def test_a_failure_at_the_end_of_a_checkpoint_strikes_first():
     assert (law.mean, law.variance, law.cdf(4.0)) == (4.0, 0.0, 1.0)
 
 
+def test_a_job_that_may_never_end_ends_as_likely_as_nothing_fails():
+    uptime = Empirical([1.0, 50.0, 60.0, 70.0])
+    job = {"uptime": uptime, "interval": 4.0, "checkpoint_cost": 0.0, "recovery_cost": 80.0}
+    law = exact_makespan_ageing(4.0, **job)
+    assert law.cdf([3.9, 4.0, 1e9]) == pytest.approx([0.0, 0.75, 0.75], rel=1e-15)
+    assert law.mean == np.inf
+
+
+def test_work_far_from_all_other_times_is_named_with_them():
+    job = {"uptime": Exponential(1e-60), "checkpoint_cost": 0.0}
+    with pytest.raises(ValueError, match=r"^work, interval, uptime, .* within a factor of 1e\+100"):
+        expected_makespan_ageing(1e60, interval=1e-59, **job)
+    with pytest.raises(ValueError, match=r"^work, interval, uptime, .* within a factor of 1e\+100"):
+        expected_makespan_ageing(1e60, interval=1e59, **job)
+
+
 def test_a_recovery_that_no_uptime_survives_is_endless_unless_nothing_fails():
     uptime = Empirical([1.0, 50.0])
     job = {"interval": 2.0, "checkpoint_cost": 0.0, "uptime": uptime}
