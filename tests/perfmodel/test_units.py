@@ -318,6 +318,7 @@ def test_powers(text, power):
         ("", "nothing"),
         ("-1W", "negative"),
         ("1W2", "cannot read '2'"),
+        ("1W X2X", "cannot read 'X2X'"),
         ("1e999W", "too large"),
     ],
 )
