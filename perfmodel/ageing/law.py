@@ -78,7 +78,9 @@ def exact_makespan_ageing(
 
     Notes
     -----
-    Exact but for the `error` that it states, 1e-8 to 1e-3: renewal equations on a lattice of times
+    Exact but for the `error` that it states. Of 400 jobs drawn from the range below it was less
+    than 1e-3 for 68 %, less than 1e-2 for 90 %, and 0.07 at most, where the density of uptimes is
+    infinite at 0 and little is computed between failures. Renewal equations on a lattice of times
     that keeps every mean, solved by their transforms, and extrapolated from two steps. Times
     below some 1e-4 of the deviation are not resolved; the atoms of a law without a density are
     spread over one step. sf has an absolute error, so that tails below it are unknown.

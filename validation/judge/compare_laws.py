@@ -22,6 +22,7 @@ def compare_cdf(
     *,
     alpha: float,
     tolerance: float,
+    stated: float = 0.0,
 ) -> Verdict:
     """Judge a whole distribution by its largest distance from the empirical one.
 
@@ -29,12 +30,13 @@ def compare_cdf(
     size and every law, atoms included: with probability 1 - alpha at least the two are no
     farther apart than the bound. A large sample is compared at `LOOKS` ranks only, which makes the
     distance too small by 1/`LOOKS` at most: a right law is not rejected more often, and the
-    resolution includes it. `observed` is the distance; `tolerance` is a probability.
+    resolution includes it. `observed` is the distance; `tolerance` is a probability, and `stated`
+    how far off the distribution says that it may be.
     """
     values = np.sort(replications(sample))
     count = values.size
     reach = np.sqrt(np.log(2.0 / alpha) / (2.0 * count))
-    looks, resolution = values, float(reach)
+    looks, resolution = values, float(reach) + stated
     if count > LOOKS:
         looks = np.unique(values[np.linspace(0, count - 1, LOOKS).astype(np.intp)])
         resolution += 1.0 / (LOOKS - 1)
@@ -46,10 +48,12 @@ def compare_cdf(
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         return refused(0.0, float("nan"), "the predicted distribution is not a number")
     distance = float(max(np.max(above - high), np.max(low - below), 0.0))
-    chance = min(1.0, 2.0 * float(np.exp(-2.0 * count * distance**2)))
+    beyond = max(distance - stated, 0.0)
+    chance = min(1.0, 2.0 * float(np.exp(-2.0 * count * beyond**2)))
     note = f"{1.0 - alpha:.4%} confidence"
-    if distance > reach:
+    if beyond > reach:
         note = f"the distributions are {distance:.3g} apart, where chance explains {reach:.3g}"
+        note += f" and the error that is stated {stated:.3g}" if stated else ""
     elif resolution > tolerance:
         note = too_few(count, resolution, tolerance)
     return Verdict(
@@ -59,9 +63,9 @@ def compare_cdf(
         float(0.5 / np.sqrt(count)),
         float(-ndtri(max(chance, 1e-300) / 2.0)),
         resolution,
-        passed=bool(distance <= reach and resolution <= tolerance),
+        passed=bool(beyond <= reach and resolution <= tolerance),
         note=note,
-        answered=bool(resolution <= tolerance or distance > reach),
+        answered=bool(resolution <= tolerance or beyond > reach),
     )
 
 

@@ -227,6 +227,22 @@ def test_a_distance_fails_only_where_one_is_stated():
     assert far.note.startswith("+3")
 
 
+def test_a_law_may_be_as_far_off_as_it_states_and_no_farther():
+    sample = np.random.default_rng(1).random(200_000)
+
+    def shifted(t):
+        return np.clip(t + 0.02, 0.0, 1.0)
+
+    judged = {"alpha": 1e-4, "tolerance": 0.05}
+    assert not compare_cdf(shifted, sample, **judged).passed
+    stated = compare_cdf(shifted, sample, **judged, stated=0.02)
+    assert stated.passed
+    assert stated.resolution > 0.02
+    little = compare_cdf(shifted, sample, **judged, stated=0.01)
+    assert not little.passed
+    assert "and the error that is stated 0.01" in little.note
+
+
 def test_a_verdict_on_a_law_is_plain_json():
     sample = np.random.default_rng(1).random(20_000)
     verdict = compare_cdf(lambda t: np.clip(t, 0.0, 1.0), sample, alpha=1e-4, tolerance=0.02)
