@@ -24,6 +24,7 @@ import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -135,6 +136,7 @@ class Runner:
         return rng.sample(mutants, min(self.asked.sample, len(mutants)))
 
     def _record(self):
+        import_module("coverage")  # a child without it would look like tests that end their process
         missing = self.reach.missing()
         for start in range(0, len(missing), _BATCH):
             batch = missing[start : start + _BATCH]
