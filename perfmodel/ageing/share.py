@@ -181,8 +181,9 @@ def optimal_interval_ageing(
     # Work saved is below w/(w + C) of an uptime, and below what uptimes above w last.
     first = max(saved(w) for w in law.mean * np.array([0.01, 0.1, 0.3, 1.0]))
     first = max(first, saved(float(np.sqrt(2.0 * cost * law.mean))))
+    low = 0.999 * cost * first / max(law.mean - first, 1e-300)
     high = _largest(law, max(first, 1e-12 * law.mean))
-    low = max(0.999 * cost * first / (law.mean - first), 1e-9 * high)
+    low = min(max(low, 1e-9 * high), 0.5 * high)
     grid = np.geomspace(low, high, _GRID)
     values = np.array([saved(float(w)) for w in grid])
     if not values.max() > 0.0:
@@ -192,19 +193,19 @@ def optimal_interval_ageing(
         )
     inner = np.flatnonzero((values >= np.roll(values, 1)) & (values >= np.roll(values, -1)))
     peaks = [int(i) for i in inner if values[i] >= _NEAR * values.max()]
-    best = []
-    for peak in peaks:
+    best, place = -np.inf, 0.0
+    for peak in peaks or [int(np.argmax(values))]:
         ends = np.log(grid[max(peak - 1, 0)]), np.log(grid[min(peak + 1, _GRID - 1)])
         found = minimize_scalar(
             lambda x: -saved(float(np.exp(x))),
             bounds=ends,
+            method="bounded",
             options={"xatol": 1e-9},
         )
-        best += [
-            (-float(found.fun), float(np.exp(found.x))),
-            (float(values[peak]), float(grid[peak])),
-        ]
-    return max(best)[1]
+        for value, at in ((-found.fun, float(np.exp(found.x))), (values[peak], grid[peak])):
+            if value > best:
+                best, place = float(value), float(at)
+    return place
 
 
 def _arrays(**numbers: float) -> dict[str, FloatArray]:
