@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "LineError", "failure_frame", "read_lines", "select"]
 
-# time [s]: Unix time, or from the origin of the log; repair [s]: nan where unknown.
+# time [s]: Unix time, or from the origin of the log; repair [s]: nan where unknown. A reader may
+# add `fails`: whether a row alone is a failure, or only time out of service (all are without it).
 COLUMNS = ("time", "node", "repair", "system", "cause", "line")
 
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
 
 from ..._shown import facts_html
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Effect", "Findings", "Problem", "Report", "Trace"]
+__all__ = ["Effect", "Findings", "Problem", "Report", "Several", "Trace"]
 
 _LONGEST = 200
 
-Effect: TypeAlias = Literal["dropped", "repaired", "kept", "skipped", "noted"]
+Effect: TypeAlias = Literal["dropped", "repaired", "kept", "skipped", "merged", "noted"]
+IntArray: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Problem:
     `line` counts from 1, comments and blank lines included. `effect` is what was done with the row:
     `dropped` (left out), `repaired` (a value replaced, as `reason` says), `kept` (malformed but
     used as it stands); and, which ``strict`` lets pass, `skipped` (well-formed, but not what was
-    asked for) or `noted` (worth knowing).
+    asked for), `merged` (part of what another record tells) or `noted` (worth knowing).
     """
 
     line: int
@@ -35,43 +39,74 @@ class Problem:
     effect: Effect
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Several:
+    """The same of many lines: `lines` ascend, `reason` is that of the first."""
+
+    lines: IntArray
+    rule: str
+    reason: str
+    effect: Effect
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Every problem of one log: `records` were found, `rows` of them are in the frame."""
+    """Every problem of one log: `records` were found, `rows` of them are in the frame.
+
+    What concerns many lines alike stands in `several`, a line each in `problems`.
+    """
 
     source: str
     records: int
     rows: int
     problems: tuple[Problem, ...] = ()
+    several: tuple[Several, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
         """How often each rule was broken."""
-        return dict(Counter(problem.rule for problem in self.problems))
+        return self._counted(get_args(Effect))
 
     @property
     def dropped(self) -> dict[str, int]:
         """How many records each rule left out."""
-        left_out = ("dropped", "skipped")
-        return dict(Counter(p.rule for p in self.problems if p.effect in left_out))
+        return self._counted(("dropped", "skipped"))
+
+    def lines(self, *effects: Effect) -> IntArray:
+        """Return the lines with one of these effects, each once, ascending."""
+        alone = [problem.line for problem in self.problems if problem.effect in effects]
+        many = [group.lines for group in self.several if group.effect in effects]
+        return np.unique(np.concatenate([np.array(alone, dtype=np.int64), *many]))
+
+    def _counted(self, effects: tuple[Effect, ...]) -> dict[str, int]:
+        found = Counter(problem.rule for problem in self.problems if problem.effect in effects)
+        for group in self.several:
+            if group.effect in effects:
+                found[group.rule] += group.lines.size
+        return dict(found)
 
     def refuse(self) -> None:
         """Raise ValueError on the first malformed line."""
         for problem in self.problems:
-            if problem.effect not in ("noted", "skipped"):
+            if problem.effect not in ("noted", "skipped", "merged"):
                 raise ValueError(f"line {problem.line}: {problem.reason}")
 
     @property
     def words(self) -> tuple[str, ...]:
         """What was found, a line for each rule: how often, and first in which line and why."""
-        kinds = Counter((p.rule, p.effect) for p in self.problems)
-        first: dict[tuple[str, Effect], Problem] = {}
+        kinds: Counter[tuple[str, Effect]] = Counter()
+        first: dict[tuple[str, Effect], tuple[int, str]] = {}
         for problem in self.problems:
-            first.setdefault((problem.rule, problem.effect), problem)
+            kinds[problem.rule, problem.effect] += 1
+            first.setdefault((problem.rule, problem.effect), (problem.line, problem.reason))
+        for group in self.several:
+            kinds[group.rule, group.effect] += group.lines.size
+            first.setdefault((group.rule, group.effect), (int(group.lines[0]), group.reason))
         return tuple(
-            f"{rule}: {count:,} {effect}; first at line {first[rule, effect].line}: "
-            f"{first[rule, effect].reason}"
-            for (rule, effect), count in kinds.items()
+            f"{rule}: {count:,} {effect}; first at line {line}: {reason}"
+            for ((rule, effect), count), (line, reason) in zip(
+                kinds.items(), first.values(), strict=True
+            )
         )
 
     def __str__(self) -> str:
@@ -116,6 +151,7 @@ class Findings:
 
     def __init__(self) -> None:
         self._problems: list[Problem] = []
+        self._several: list[Several] = []
 
     def add(self, effect: Effect, line: int, rule: str, reason: str) -> None:
         """Record that `line` broke `rule`; a reason that quotes much of it is cut."""
@@ -123,10 +159,15 @@ class Findings:
             reason = f"{reason[:_LONGEST]}..."
         self._problems.append(Problem(int(line), rule, reason, effect))
 
+    def add_lines(self, effect: Effect, lines: IntArray, rule: str, reason: str) -> None:
+        """Record the same of many lines, if there are any; the reason is that of the first."""
+        if lines.size:
+            self._several.append(Several(np.sort(lines), rule, reason[:_LONGEST], effect))
+
     def report(self, source: str, *, records: int, rows: int, strict: bool) -> Report:
         """Return everything found, in the order of lines; with `strict`, raise on the first."""
         problems = tuple(sorted(self._problems, key=lambda problem: problem.line))
-        report = Report(source, records, rows, problems)
+        report = Report(source, records, rows, problems, tuple(self._several))
         if strict:
             report.refuse()
         return report
