@@ -42,6 +42,11 @@ _option = partial(option, SweepRequest)
     multiple=True,
     help="Submit jobs to Slurm, as partition=batch, time=2h or tasks=100; repeatable.",
 )
+@_option(
+    "--allow-code",
+    is_flag=True,
+    help="Let STUDY name a policy of your own as package.module:Name, which is code that runs.",
+)
 @log_limits
 @fills(SweepRequest)
 def sweep(request: SweepRequest) -> None:
@@ -61,7 +66,7 @@ def sweep(request: SweepRequest) -> None:
     if table.suffix not in ENDS:
         ends = f"{', '.join(ENDS[:-1])} or {ENDS[-1]}"
         raise click.UsageError(f"--table must end with {ends}, got {table.name!r}")
-    study = read_study(path)
+    study = read_study(path, allow_code=request.allow_code)
     if table.suffix == ".html" and study.size > MOST_ON_A_PAGE:
         raise click.UsageError(
             f"--table must be .csv or .parquet for more than {MOST_ON_A_PAGE:,} cells, "

@@ -28,6 +28,7 @@ __all__ = [
     "SiteRequest",
     "Strikes",
     "Ties",
+    "names_code",
 ]
 
 Allocation: TypeAlias = Literal["least-blocking", "printed", "released"]
@@ -47,6 +48,11 @@ Strikes: TypeAlias = Literal["nodes", "jobs"]
 Ties: TypeAlias = Literal["position", "job"]
 
 _MINUTE, _HOUR = DURATIONS["min"], DURATIONS["h"]
+
+
+def names_code(policy: str) -> bool:
+    """Return whether a policy is code of a user, ``package.module:Name``, and none of ours."""
+    return ":" in policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

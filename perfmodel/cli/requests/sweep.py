@@ -21,3 +21,4 @@ class SweepRequest:
     workers: int = 1
     cluster: str | None = None
     slurm: tuple[Setting, ...] = ()
+    allow_code: bool = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options.study import Several
-from ..requests.replay import ReplayRequest
+from ..requests.replay import ReplayRequest, names_code
 from .values import Reader, Value
 
 if TYPE_CHECKING:
@@ -43,13 +43,17 @@ class ReplayPlay:
         return plain_numbers({**drawn, **result.metrics, "engine": result.engine}, "engine_s")
 
 
-def readers_of_replay(folder: Path) -> dict[str, Reader]:
-    """Return how the options of a replay are read; files are looked for in the folder."""
-    return {
+def readers_of_replay(folder: Path, *, allow_code: bool = False) -> dict[str, Reader]:
+    """Return how the options of a replay are read; files are looked for in the folder.
+
+    Only with `allow_code` may a text name code to be imported.
+    """
+    readers = {
         name: _reader(option, folder)
         for name, option in _options().items()
         if name not in _NOT_OF_CELLS
     }
+    return readers if allow_code else readers | {"policy": _without_code(readers["policy"])}
 
 
 def replays_of(log: Path, cells: Iterable[Mapping[str, Value]], folder: Path) -> ReplayPlay:
@@ -116,6 +120,18 @@ def _reader(option: click.Parameter, folder: Path) -> Reader:
         return value if type(value) in (int, str) else float(value)
 
     return read
+
+
+def _without_code(read: Reader) -> Reader:
+    def plain(given: Any) -> Value:
+        if isinstance(given, str) and names_code(given):
+            raise ValueError(
+                "the name of a policy of ours (perfmodel sweep --allow-code lets a study name "
+                "code to run, as package.module:Name)"
+            )
+        return read(given)
+
+    return plain
 
 
 def _key(parameters: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:

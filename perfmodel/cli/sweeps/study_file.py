@@ -95,8 +95,11 @@ class StudyFile:
         return found
 
 
-def read_study(path: Path) -> StudyFile:
-    """Read a study file, or raise ValueError naming the key that is wrong."""
+def read_study(path: Path, *, allow_code: bool = False) -> StudyFile:
+    """Read a study file, or raise ValueError naming the key that is wrong.
+
+    It may name code that is to run, such as a policy of a user's own, only with `allow_code`.
+    """
     tables = read_toml(path)
     known_keys(path.name, tables, _SECTIONS, needed=("study", "parameters"))
     study, often = tables["study"], tables.get("replications", {})
@@ -105,7 +108,7 @@ def read_study(path: Path) -> StudyFile:
     kind, subject = _subject(study)
     if kind == "replay" and not _is_file(path.parent, subject):
         raise ValueError(f"study.replay must be a readable file, got {subject!r}")
-    readers, needed = _readers(kind, subject, path.parent)
+    readers, needed = _readers(kind, subject, path.parent, allow_code=allow_code)
     given = tables["parameters"]
     known_keys("parameters", given, tuple(readers), needed=needed)
     found = {name: values_of(name, value, readers[name]) for name, value in given.items()}
@@ -143,10 +146,14 @@ def _subject(study: Mapping[str, Any]) -> tuple[str, str]:
     return kinds[0], subject
 
 
-def _readers(kind: str, subject: str, folder: Path) -> tuple[dict[str, Reader], tuple[str, ...]]:
+def _readers(
+    kind: str, subject: str, folder: Path, *, allow_code: bool
+) -> tuple[dict[str, Reader], tuple[str, ...]]:
     if kind == "formula":
         return readers_of_formula(subject)
-    return (READERS, NEEDED) if kind == "simulate" else (readers_of_replay(folder), ())
+    if kind == "simulate":
+        return READERS, NEEDED
+    return readers_of_replay(folder, allow_code=allow_code), ()
 
 
 def _paired(given: Any, parameters: Mapping[str, Any]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...requests.replay import Allocation, SiteRequest
+from ...requests.replay import Allocation, SiteRequest, names_code
 
 if TYPE_CHECKING:
     from sim.cluster import BlueGene, Flat, Policy, Utility
@@ -89,7 +89,7 @@ def _of_plain(request: SiteRequest, notes: list[str]) -> dict[str, str | Policy]
         notes.append(f"the queue is ordered by {request.order}, highest first")
     found: dict[str, str | Policy] = {}
     for name in names:
-        if ":" in name:
+        if names_code(name):
             found[name] = own_policy(name, flag)
         elif name in known:
             found[name] = name if request.dialect is None else known[name]
@@ -116,7 +116,7 @@ def _ordered(policy: Any, order: Order, name: str) -> Policy:
 def _own(request: SiteRequest) -> dict[str, str | Policy] | None:
     """Return the policies of users to run on a Blue Gene, or None where none is named."""
     text = request.policy or request.compare or ""
-    if ":" not in text:
+    if not names_code(text):
         return None
     of_utilities = {
         "--utility": request.utility,
@@ -136,14 +136,14 @@ def _own(request: SiteRequest) -> dict[str, str | Policy] | None:
 
     names = text.split(",") if request.policy is None else [text]
     for name in names:
-        if ":" not in name and name not in UTILITIES:
+        if not names_code(name) and name not in UTILITIES:
             known = ", ".join(UTILITIES)
             raise click.UsageError(
                 f"{flag} must be one of {known} or package.module:Name, got {name!r}"
             )
     return {
         name: _named_in_errors(own_policy(name, flag), name)
-        if ":" in name
+        if names_code(name)
         else Cobalt(UTILITIES[name])
         for name in names
     }

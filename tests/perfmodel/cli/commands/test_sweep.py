@@ -261,6 +261,45 @@ def test_a_replay_that_is_not_understood_is_refused_in_one_line(old, new, words)
     assert words in run(REPLAY.replace(old, new, 1), code=2)
 
 
+OWN = """\
+from pathlib import Path
+Path("ran").write_text("code of a file")
+def go():
+    Path("ran").write_text("called")
+class First:
+    name, runs_on = "first", ()
+    def begin(self, cluster):
+        def schedule(news):
+            for job in cluster.queue:
+                placement = cluster.machine.place(job)
+                if placement is None:
+                    return
+                cluster.start(job, placement)
+        return schedule
+"""
+
+
+@pytest.mark.parametrize("value", ['"evil:go"', '["fcfs", "evil:go"]', '"os:abort"', '":"'])
+def test_a_study_runs_no_code_that_it_names(folder, value):
+    (folder / "evil.py").write_text(OWN)
+    study = REPLAY.replace('["fcfs", "easy"]', value)
+    said = run(study, code=2)
+    assert said.startswith("parameters.policy must be the name of a policy of ours")
+    assert "--allow-code" in said
+    assert not (folder / "ran").exists()
+    assert not (folder / "ledger.db").exists()
+
+
+def test_a_user_may_let_a_study_name_code(folder, monkeypatch):
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    (folder / "allowed_here.py").write_text(OWN)
+    study = REPLAY.replace('["fcfs", "easy"]', '["fcfs", "allowed_here:First"]')
+    run(study, "--allow-code")
+    first, own = rows()[0], rows()[2]
+    assert own["policy"] == "allowed_here:First"
+    assert own["mean_wait_s"] == first["mean_wait_s"]
+
+
 def test_options_that_miss_are_named():
     def refusal(*arguments):
         done = runner().invoke(main, ["sweep", *arguments])
