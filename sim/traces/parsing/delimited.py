@@ -1,0 +1,533 @@
+"""A table of text cut into columns: its delimiter, its header and its odd lines are found out.
+
+Lines of the usual shape are cut by columns of positions in the bytes of the file, all at once.
+What is odd (quoted, of another width, over several lines) is cut alone, and its fields are added
+behind the bytes, so that all rows look alike to who reads them.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+
+import numpy as np
+import numpy.typing as npt
+
+from .encoding import utf8_text
+from .report import Findings
+
+__all__ = ["Column", "Delimited", "Shape", "read_delimited"]
+
+IntArray = npt.NDArray[np.int64]
+ByteArray = npt.NDArray[np.uint8]
+
+SILENT, PLAIN, ODD = 0, 1, 2  # kinds of lines
+_NEWLINE, _QUOTE, _HASH = 10, 34, 35
+WORTH_COMPILING = 1 << 20  # bytes; fewer are cut before the compiled twins are even imported
+_BLANKS = np.zeros(256, dtype=np.bool_)
+_BLANKS[[9, 11, 12, 13, 32]] = True
+_DELIMITERS = ("|", "\t", ";", ",")
+_APART = "\x1f"  # between the fields of lines that were cut alone
+_HEAD, _LOOKED_AT = 60, 1 << 16  # lines, and bytes, in which a header is looked for
+_LONGEST = 50  # lines that one record may take
+_TRIES = 200  # ways to lay the text of a line into columns
+_RULER = re.compile(r"[\s|:+=-]*-{2,}[\s|:+=-]*")
+_SEPARATED = re.compile(r"\s*\w+\s*([^\w\s,;|]{1,8}|[^\w\s]{2,8})\s*\w")
+_SEP_LINE = re.compile(r"\"?sep=(.{1,3}?)\"?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """One column: field i is ``data[starts[i]:stops[i]]`` in UTF-8, without blanks around it."""
+
+    data: ByteArray
+    starts: IntArray
+    stops: IntArray
+
+    def __len__(self) -> int:
+        return int(self.starts.size)
+
+    @property
+    def lengths(self) -> IntArray:
+        """Bytes of each field."""
+        lengths: IntArray = self.stops - self.starts
+        return lengths
+
+    def texts(self) -> list[str]:
+        """Return the fields as text."""
+        whole = self.data.tobytes()
+        return [
+            whole[start:stop].decode("utf-8", "replace")
+            for start, stop in zip(self.starts.tolist(), self.stops.tolist(), strict=True)
+        ]
+
+    def taken(self, rows: npt.NDArray[np.bool_] | IntArray) -> Column:
+        """Return the column of some rows."""
+        return Column(self.data, self.starts[rows], self.stops[rows])
+
+    def coded(self) -> tuple[IntArray, list[str]]:
+        """Return the number of each field's text, and the different texts as they come."""
+        import pandas as pd
+
+        if self.data.size > WORTH_COMPILING:
+            from .text_kernels import fingerprints, same_texts
+
+            prints = np.empty(len(self), dtype=np.uint64)
+            fingerprints(self.data, self.starts, self.stops, prints)
+            codes = pd.factorize(prints)[0].astype(np.int64)
+            first = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
+            first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
+            if same_texts(self.data, self.starts, self.stops, first[codes]):
+                return codes, self.taken(first).texts()
+        codes, texts = pd.factorize(np.array(self.texts(), dtype=object))
+        return codes.astype(np.int64), texts.tolist()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Delimited:
+    """A table of text.
+
+    Parameters
+    ----------
+    header : tuple of str
+        Names of the columns; empty where the table has none.
+    header_line : int
+        Where they stand.
+    lines : ndarray of int64, shape (R,)
+        Line of each row, counted from 1.
+    columns : tuple of Column
+        As many as the header has names, or the rows fields.
+    delimiter : str
+        What separates the fields.
+    records : int
+        Rows, and lines that are neither rows nor blank nor comments: those were dropped.
+    """
+
+    header: tuple[str, ...]
+    header_line: int
+    lines: IntArray
+    columns: tuple[Column, ...]
+    delimiter: str
+    records: int
+
+    def __len__(self) -> int:
+        return int(self.lines.size)
+
+    def column(self, *names: str) -> Column | None:
+        """Return the first column of one of these names, None where there is none."""
+        for name in names:
+            if name in self.header:
+                return self.columns[self.header.index(name)]
+        return None
+
+    def taken(self, rows: npt.NDArray[np.bool_] | IntArray) -> Delimited:
+        """Return the table of some rows."""
+        columns = tuple(column.taken(rows) for column in self.columns)
+        return replace(self, lines=self.lines[rows], columns=columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a reader knows of its tables.
+
+    Parameters
+    ----------
+    is_header : callable
+        Whether the fields of a line are names of columns.
+    delimiter : str, optional
+        What separates fields; told by the lines where it is not given.
+    free : collection of str
+        Lower-case names of columns of free text, which may hold delimiters.
+    fits : callable
+        Whether fields, with names, may be a row: asked where free text has delimiters.
+    joins : bool
+        Whether a record may go on in the next lines without quotes.
+    names : tuple of str
+        Names of the columns of a table without a header.
+    """
+
+    is_header: Callable[[Sequence[str]], bool]
+    delimiter: str | None = None
+    free: Collection[str] = ()
+    fits: Callable[[dict[str, str]], bool] = lambda row: True
+    joins: bool = False
+    names: tuple[str, ...] = ()
+
+
+def read_delimited(data: bytes, findings: Findings, shape: Shape) -> Delimited:
+    """Cut a table of text into columns.
+
+    Rules. Dropped: `wrong-columns`. Skipped: `repeated-header`. Noted: `before-header` (lines of
+    another kind), `line-break` (inside a field, which took several lines), `free-text` (which
+    holds delimiters: joined), `odd-quote` and those of the encoding.
+    """
+    text = utf8_text(data, findings)
+    first = text[:_LOOKED_AT].split(b"\n", _HEAD)[:_HEAD]
+    if b"\0" in first[0]:
+        raise ValueError("the file must be text, got binary data")
+    head = [(place, line.decode("utf-8", "replace")) for place, line in enumerate(first)]
+    whole = np.frombuffer(text, dtype=np.uint8)
+    return _cut(whole, _head_of(head, shape, findings), shape, findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """Where a table begins: place of its header, -1 without one, and of its first line."""
+
+    delimiter: str
+    header: tuple[str, ...]
+    place: int
+    first: int
+    width: int
+    spans: tuple[tuple[int, int], ...] = ()  # of fields of fixed width
+    quoted: bool = True
+
+
+def _lines_of(whole: ByteArray) -> tuple[IntArray, IntArray]:
+    """Return where each line starts and stops."""
+    stops = np.flatnonzero(whole == _NEWLINE)
+    if whole.size and (not stops.size or stops[-1] != whole.size - 1):
+        stops = np.append(stops, whole.size)
+    starts = np.concatenate([[0], stops[:-1] + 1]) if stops.size else stops
+    return starts.astype(np.int64), stops.astype(np.int64)
+
+
+def _is_said(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _head_of(head: list[tuple[int, str]], shape: Shape, findings: Findings) -> _Head:
+    first, delimiter = 0, shape.delimiter
+    if head and (told := _SEP_LINE.fullmatch(head[0][1])):
+        first = 1
+        delimiter = delimiter or told[1]
+    said = [(place, line) for place, line in head[first:] if _is_said(line)]
+    if (found := _fixed_width(said, shape)) is not None:
+        return found
+    best: tuple[int, int, str] | None = None  # of most fields, then of the first line
+    for place, line in said:
+        for mark in _marks_of(line, delimiter):
+            names = _split(line, mark)
+            if shape.is_header(names) and (best is None or len(names) > best[0]):
+                best = (len(names), place, mark)
+        if best is not None:
+            break
+    if best is None:
+        return _without_header(said, first, delimiter, shape)
+    _, place, mark = best
+    for before, line in said:
+        if before < place:
+            findings.add("noted", before + 1, "before-header", f"not of the table: {line[:60]!r}")
+    line = head[place][1]
+    names = _split(line, mark)
+    if names and names[-1] == "" and len(names) > 2 and mark == "|":
+        names = names[:-1]  # of --parsable, which ends each line with a bar
+    quoted = mark != "|" or '"' in line
+    return _Head(mark, tuple(names), place, place + 1, len(names), quoted=quoted)
+
+
+def _fixed_width(said: list[tuple[int, str]], shape: Shape) -> _Head | None:
+    """Return the head of a table whose names stand over groups of dashes, as wide as its fields."""
+    for (place, line), (below, dashes) in zip(said, said[1:], strict=False):
+        if re.fullmatch(r"[-\s]*-{2}[-\s]*", dashes):
+            spans = tuple((group.start(), group.end()) for group in re.finditer("-+", dashes))
+            names = tuple(line[begin:end].strip() for begin, end in spans)
+            if shape.is_header(names):
+                return _Head(" ", names, place, below + 1, len(names), spans)
+    return None
+
+
+def _marks_of(line: str, given: str | None) -> tuple[str, ...]:
+    if given is not None:
+        return (given,)
+    told = _SEPARATED.match(line)
+    return (*((told[1],) if told else ()), *_DELIMITERS)
+
+
+def _without_header(
+    said: list[tuple[int, str]], first: int, given: str | None, shape: Shape
+) -> _Head:
+    """Take the delimiter that cuts most lines into the same number of fields, at least two."""
+    best, mark = (0, 1), given or ","
+    for tried in (given,) if given is not None else _DELIMITERS:
+        widths = Counter(len(_split(line, tried)) for _, line in said)
+        width, lines = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
+        if width > 1 and (lines, width) > best:
+            best, mark = (lines, width), tried
+    width = len(shape.names) or best[1]
+    return _Head(mark, shape.names, -1, first, width, quoted=mark != "|")
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    """Return the fields of one line; a stray quote damages its own line only."""
+    if len(delimiter) > 1 or '"' not in line:
+        return [field.strip() for field in line.split(delimiter)]
+    try:
+        fields = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
+    except csv.Error:
+        fields = []
+    return [field.strip() for field in fields or [line]]
+
+
+def _cut(whole: ByteArray, head: _Head, shape: Shape, findings: Findings) -> Delimited:
+    """Cut lines of the usual width at once, and each other one alone."""
+    kinds, cells = _lines_cut(whole, head)
+    places = np.arange(head.first, head.first + kinds.size)
+    if (kinds == SILENT).any():
+        said = kinds != SILENT
+        kinds, cells, places = kinds[said], cells[said], places[said]
+    used, extra, records = kinds == PLAIN, bytearray(), int((kinds == PLAIN).sum())
+    odd = np.flatnonzero(~used)
+    lines = dict(zip(odd.tolist(), _texts_of(whole, places[odd]), strict=True))
+    for row, fields in _Odd(head, shape, findings).records(lines, places):
+        records += 1
+        if fields is None:
+            continue
+        used[row] = True
+        for column, field in enumerate(fields):
+            at, piece = whole.size + len(extra), field.strip().encode("utf-8", "replace")
+            cells[row, column] = at, at + len(piece)
+            extra += piece + b"\n"
+    data = np.concatenate([whole, np.frombuffer(bytes(extra), dtype=np.uint8)]) if extra else whole
+    if not used.all():
+        places, cells = places[used], cells[used]
+    columns = tuple(
+        Column(data, *np.ascontiguousarray(cells[:, column].T)) for column in range(head.width)
+    )
+    table = Delimited(head.header, head.place + 1, places + 1, columns, head.delimiter, records)
+    return _without_repeated_headers(table, findings)
+
+
+def _texts_of(whole: ByteArray, places: IntArray) -> list[str]:
+    """Return some lines as text."""
+    if not places.size:
+        return []
+    starts, stops = _lines_of(whole)
+    return [
+        whole[start:stop].tobytes().decode("utf-8", "replace")
+        for start, stop in zip(starts[places].tolist(), stops[places].tolist(), strict=True)
+    ]
+
+
+def _lines_cut(whole: ByteArray, head: _Head) -> tuple[ByteArray, IntArray]:
+    """Return the kind of each line from the first of the table on, and where its fields are."""
+    mark = head.delimiter.encode()
+    if whole.size > WORTH_COMPILING and len(mark) == 1 and not head.spans:
+        from .text_kernels import cut_lines
+
+        begin = _start_of(whole, head.first)
+        count = int(np.count_nonzero(whole[begin:] == _NEWLINE)) + int(whole[-1] != _NEWLINE)
+        kinds, cells = _room(count, head.width)
+        cut_lines(whole[begin:], mark[0], head.quoted, cells, kinds)
+        cells += begin
+        return kinds, cells
+    starts, stops = _lines_of(whole)
+    kinds, cells = _room(max(starts.size - head.first, 0), head.width)
+    lines = starts[head.first :], stops[head.first :]
+    cut_lines_plainly(whole, lines, mark, cells, kinds)
+    if head.spans:
+        kinds[kinds == PLAIN] = ODD
+    elif head.quoted:
+        quotes = np.flatnonzero(whole == _QUOTE)
+        within = np.searchsorted(quotes, lines[1]) > np.searchsorted(quotes, lines[0])
+        kinds[within & (kinds == PLAIN)] = ODD
+    return kinds, cells
+
+
+def _start_of(whole: ByteArray, line: int) -> int:
+    """Return where a line near the beginning starts."""
+    head = whole[: _LOOKED_AT + 1]
+    return int(np.flatnonzero(head == _NEWLINE)[line - 1]) + 1 if line else 0
+
+
+def _room(lines: int, width: int) -> tuple[ByteArray, IntArray]:
+    return np.empty(lines, dtype=np.uint8), np.zeros((lines, width, 2), dtype=np.int64)
+
+
+def cut_lines_plainly(
+    whole: ByteArray,
+    lines: tuple[IntArray, IntArray],
+    mark: bytes,
+    cells: IntArray,
+    kinds: ByteArray,
+) -> None:
+    """Say of each line whether it is SILENT (blank, a comment), PLAIN or ODD, and cut plain ones.
+
+    PLAIN has the number of fields that `cells`, shape (lines, fields, 2), has room for. Fields are
+    cut without the blanks around them.
+    """
+    (starts, stops), width = lines, cells.shape[1]
+    left, right = _trimmed(whole, starts, stops)
+    kinds[:] = ODD
+    kinds[left == right] = SILENT
+    said = np.flatnonzero(left < right)
+    kinds[said[whole[left[said]] == _HASH]] = SILENT
+    marks = _marks(whole, mark)
+    begin = np.searchsorted(marks, starts)
+    rows = np.flatnonzero((kinds == ODD) & (np.searchsorted(marks, stops) - begin == width - 1))
+    kinds[rows] = PLAIN
+    if width > 1:
+        inner = marks[begin[rows][:, None] + np.arange(width - 1)]
+        cells[rows, 1:, 0], cells[rows, :-1, 1] = inner + len(mark), inner
+    cells[rows, 0, 0], cells[rows, -1, 1] = starts[rows], stops[rows]
+    for column in range(width):
+        ends = _trimmed(whole, cells[rows, column, 0], cells[rows, column, 1])
+        cells[rows, column, 0], cells[rows, column, 1] = ends
+
+
+def _marks(whole: ByteArray, mark: bytes) -> IntArray:
+    """Return where delimiters begin."""
+    found = whole == mark[0]
+    for place in range(1, len(mark)):
+        found[:-place] &= whole[place:] == mark[place]
+        found[-place:] = False
+    return np.flatnonzero(found).astype(np.int64)
+
+
+def _trimmed(whole: ByteArray, starts: IntArray, stops: IntArray) -> tuple[IntArray, IntArray]:
+    """Cut blanks off both ends of each piece; one of blanks only becomes empty at its end."""
+    starts, stops = starts.copy(), stops.copy()
+    for ends, step, shift in ((starts, 1, 0), (stops, -1, -1)):
+        rows = np.flatnonzero(stops > starts)
+        while rows.size:
+            rows = rows[_BLANKS[whole[ends[rows] + shift]]]
+            ends[rows] += step
+            rows = rows[stops[rows] > starts[rows]]
+    return starts, stops
+
+
+@dataclass(frozen=True, slots=True)
+class _Odd:
+    """Cuts lines that are not of the usual shape."""
+
+    head: _Head
+    shape: Shape
+    findings: Findings
+
+    def records(
+        self, lines: dict[int, str], places: IntArray
+    ) -> Iterator[tuple[int, list[str] | None]]:
+        """Yield row and fields of each record, None for one that was dropped."""
+        taken: set[int] = set()
+        for row, line in lines.items():
+            if row in taken or _RULER.fullmatch(line):
+                continue
+            number = int(places[row]) + 1
+            fields, more = self._fields(line, self._following(row, lines, places))
+            taken.update(range(row + 1, row + 1 + more))
+            if more:
+                reason = f"a field has a line break: {more + 1} lines joined"
+                self.findings.add("noted", number, "line-break", reason)
+            if len(fields) > self.head.width:
+                fields = self._laid_out(fields, number)
+            if len(fields) == self.head.width:
+                yield row, fields
+            else:
+                reason = f"{len(fields)} columns instead of {self.head.width}"
+                self.findings.add("dropped", number, "wrong-columns", reason)
+                yield row, None
+
+    def _following(self, row: int, lines: dict[int, str], places: IntArray) -> list[str]:
+        """Return the lines right after a row that are odd, too."""
+        found = []
+        for at in range(row + 1, min(row + _LONGEST, places.size)):
+            if at not in lines or places[at] != places[row] + at - row:
+                break
+            found.append(lines[at])
+        return found
+
+    def _fields(self, line: str, following: list[str]) -> tuple[list[str], int]:
+        """Return the fields of the record that begins with a line, and how many more it takes."""
+        if self.head.spans:
+            return [line[begin:end].strip() for begin, end in self._spans(line)], 0
+        if self.head.quoted and line.count('"') % 2:
+            for more in range(1, len(following) + 1):
+                joined = "\n".join([line, *following[:more]])
+                if joined.count('"') % 2 == 0:
+                    fields = _split_lines(joined, self.head.delimiter)
+                    if len(fields) == self.head.width:
+                        return fields, more
+                    break
+        fields = self._cut(line)
+        if self.shape.joins and 1 < len(fields) < self.head.width:
+            got = len(fields)
+            for more, text in enumerate(following, start=1):
+                count = len(self._cut(text))
+                if count == self.head.width:
+                    break
+                got += count - 1
+                if got == self.head.width:
+                    return self._cut("\n".join([line, *following[:more]])), more
+                if got > self.head.width:
+                    break
+        return fields, 0
+
+    def _cut(self, line: str) -> list[str]:
+        if self.head.quoted and "\n" not in line:
+            return _split(line, self.head.delimiter)
+        return [field.strip() for field in line.split(self.head.delimiter)]
+
+    def _spans(self, line: str) -> Iterator[tuple[int, int]]:
+        spans = self.head.spans
+        for place, (begin, end) in enumerate(spans):
+            yield begin, max(end, len(line)) if place == len(spans) - 1 else end
+
+    def _laid_out(self, fields: list[str], number: int) -> list[str]:
+        """Return the fields of a line with delimiters in its free text, where one way fits."""
+        extra = len(fields) - self.head.width
+        if not any(fields[self.head.width :]):
+            return fields[: self.head.width]
+        names = [name.lower() for name in self.head.header]
+        free = [place for place, name in enumerate(names) if name in self.shape.free]
+        for tried, where in enumerate(combinations_with_replacement(free, extra)):
+            if tried == _TRIES:
+                break
+            joined, at = [], 0
+            for place in range(self.head.width):
+                take = 1 + where.count(place)
+                joined.append(self.head.delimiter.join(fields[at : at + take]))
+                at += take
+            if self.shape.fits(dict(zip(self.head.header, joined, strict=True))):
+                reason = f"{extra} more {self.head.delimiter!r} than columns: in free text"
+                self.findings.add("noted", number, "free-text", reason)
+                return joined
+        return fields
+
+
+def _split_lines(text: str, delimiter: str) -> list[str]:
+    try:
+        rows = list(csv.reader(text.split("\n"), delimiter=delimiter, skipinitialspace=True))
+    except (csv.Error, TypeError):
+        return [text]
+    return [field.strip() for row in rows for field in row] if len(rows) == 1 else [text]
+
+
+def _without_repeated_headers(table: Delimited, findings: Findings) -> Delimited:
+    """Leave out rows that name the columns again, as joined exports do."""
+    if not table.header or not len(table):
+        return table
+    name = table.header[0].encode()
+    column = table.columns[0]
+    like = np.flatnonzero(column.lengths == len(name))
+    for place, byte in enumerate(name):
+        like = like[column.data[column.starts[like] + place] == byte]
+    again = [
+        row
+        for row in like.tolist()
+        if all(
+            column.data[column.starts[row] : column.stops[row]].tobytes().decode() == said
+            for column, said in zip(table.columns, table.header, strict=True)
+        )
+    ]
+    if not again:
+        return table
+    kept = np.ones(len(table), dtype=np.bool_)
+    kept[again] = False
+    findings.add_lines(
+        "skipped", table.lines[~kept], "repeated-header", "the names of the columns again"
+    )
+    return table.taken(kept)

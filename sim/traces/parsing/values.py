@@ -1,0 +1,249 @@
+"""Columns of text as instants and durations: dates, numbers of any unit, lengths of time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .dates import DateOrder, written_date
+from .delimited import WORTH_COMPILING, Column
+from .numbers import finite
+from .times import parse_instant
+
+__all__ = [
+    "UNITS",
+    "ValueKind",
+    "clock_of",
+    "each",
+    "duration_of",
+    "epoch_unit",
+    "instants",
+    "kind_of_values",
+    "localised",
+    "unit_in_name",
+]
+
+FloatArray = npt.NDArray[np.float64]
+ValueKind: TypeAlias = Literal["empty", "flag", "number", "date", "duration", "words"]
+
+# Unit -> seconds, and the words that logs have for it.
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
+_WEEK = 7 * 86_400.0
+_WORDS = {
+    **dict.fromkeys(("ns", "nsec", "nanosecond", "nanoseconds", "nanos"), "ns"),
+    **dict.fromkeys(("us", "usec", "µs", "microsecond", "microseconds", "micros"), "us"),
+    **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds", "millis"), "ms"),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "s"),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "min"),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "h"),
+    **dict.fromkeys(("d", "day", "days"), "d"),
+}
+_PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+)\.?[\s,]*")
+_CLOCK = re.compile(
+    r"(?:([0-9]{1,6})(?:-|\s*d(?:ays?)?,?\s+|\s*d(?:ays?)?,?\s*(?=[0-9]))\s*)?"
+    r"([0-9]{1,6}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?"
+)
+_ISO = re.compile(
+    r"P(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?", re.IGNORECASE
+)
+_FLAGS = frozenset({"0", "1", "0.0", "1.0", "true", "false", "yes", "no", "t", "f", "y", "n"})
+_NAMED_ZONE = re.compile(r"(.*[0-9apm])\s*(?:UTC|GMT|Z)", re.IGNORECASE)
+_FINE = re.compile(r"(.*\.[0-9]{6})[0-9]+(.*)")
+
+
+def unit_in_name(name: str) -> str | None:
+    """Return the unit that the name of a column states, such as h in ``downtime_hours``.
+
+    Examples
+    --------
+    >>> unit_in_name("downtime_hours"), unit_in_name("Repair (min)"), unit_in_name("TTR [h]")
+    ('h', 'min', 'h')
+    >>> unit_in_name("seconds_to_resolve"), unit_in_name("downtime"), unit_in_name("end_date")
+    ('s', None, None)
+    """
+    spelt = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    words = [word for word in re.split(r"[^a-zµ]+", spelt) if word]
+    if not words:
+        return None
+    last, first = _WORDS.get(words[-1]), _WORDS.get(words[0])
+    if last is not None and len(words) > 1 and not (words[-1] == "day" or words[0] == last):
+        return last
+    return (
+        first if first is not None and len(words) > 1 and words[1] in ("to", "of", "down") else None
+    )
+
+
+def duration_of(text: str) -> float | None:
+    """Return the length of time [s] that a text with units or a clock spells, else None.
+
+    Examples
+    --------
+    >>> duration_of("4.5h"), duration_of("4h 9m"), duration_of("02:30:00"), duration_of("1-02:00")
+    (16200.0, 14940.0, 9000.0, 93600.0)
+    >>> duration_of("1 day, 2:03:04"), duration_of("PT4H30M"), duration_of("soon")
+    (93784.0, 16200.0, None)
+    """
+    text = text.strip().lower()
+    if not text or len(text) > 60:
+        return None
+    sign = -1.0 if text.startswith("-") else 1.0
+    text = text.lstrip("+-")
+    if found := _CLOCK.fullmatch(text):
+        days, first, second, third = found.groups()
+        total = 86_400.0 * float(days or 0) + 3600.0 * float(first) + 60.0 * float(second)
+        return sign * (total + float(third or 0.0))
+    if (found := _ISO.fullmatch(text)) and len(text) > 2:
+        parts = [finite(part or "0") for part in found.groups()]
+        if None not in parts:
+            sizes = (86_400.0, 3600.0, 60.0, 1.0)
+            return sign * sum(size * (part or 0.0) for size, part in zip(sizes, parts, strict=True))
+    total, place = 0.0, 0
+    while piece := _PIECE.match(text, place):
+        unit = _WORDS.get(piece[2])
+        weeks = piece[2] in ("w", "wk", "week", "weeks")
+        if unit is None and not weeks:
+            return None
+        number = float(piece[1].replace(",", "."))
+        total += number * (_WEEK if weeks else UNITS[unit or "s"])
+        place = piece.end()
+    return sign * total if 0 < place == len(text) else None
+
+
+def epoch_unit(values: FloatArray) -> str | None:
+    """Return the unit of numbers that must count from 1970 (above 1e11), None of smaller ones."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return None
+    middle = float(np.median(np.abs(known)))
+    return None if middle < 1e11 else "ms" if middle < 1e14 else "us" if middle < 1e17 else "ns"
+
+
+def kind_of_values(texts: list[str]) -> ValueKind:
+    """Return what a column holds, by its different texts; more than nine in ten decide.
+
+    Examples
+    --------
+    >>> kind_of_values(["0", "1"]), kind_of_values(["2026-01-01", ""]), kind_of_values(["4.5h"])
+    ('flag', 'date', 'duration')
+    >>> kind_of_values(["7", "12"]), kind_of_values(["n1", "n2"]), kind_of_values([""])
+    ('number', 'words', 'empty')
+    """
+    known = [text for text in texts if text]
+    if not known:
+        return "empty"
+    if all(text.lower() in _FLAGS for text in known):
+        return "flag"
+    tests: tuple[tuple[ValueKind, Callable[[str], object]], ...] = (
+        ("number", lambda text: finite(text) is not None or decimal_comma(text) is not None),
+        ("date", lambda text: clock_of(text) is not None),
+        ("duration", lambda text: duration_of(text) is not None),
+    )
+    for kind, fits in tests:
+        if sum(fits(text) is not None and fits(text) is not False for text in known) > 0.9 * len(
+            known
+        ):
+            return kind
+    return "words"
+
+
+def decimal_comma(text: str) -> float | None:
+    """Return the number that ``4,5`` spells where a comma is the decimal point."""
+    return float(text.replace(",", ".")) if re.fullmatch(r"-?[0-9]+,[0-9]+", text) else None
+
+
+def clock_of(text: str, order: DateOrder = "month-first") -> tuple[float, bool] | None:
+    """Return Unix seconds of a date, read as in UTC, and whether it names its zone; else None."""
+    if finite(text) is not None:
+        return None
+    if named := _NAMED_ZONE.fullmatch(text):
+        found = clock_of(named[1].strip(), order)
+        return None if found is None else (found[0], True)
+    if fine := _FINE.fullmatch(text):
+        text = fine[1] + fine[2]
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        date = written_date(text)
+        seconds = None if date is None else date.seconds(order)
+        return None if seconds is None else (seconds, False)
+    try:
+        if moment.tzinfo is not None:
+            return moment.timestamp(), True
+        return moment.replace(tzinfo=UTC).timestamp(), False
+    except (OverflowError, ValueError):
+        return None
+
+
+def each(column: Column, parse: Callable[[str], float | None]) -> FloatArray:
+    """Return what `parse` makes of each field, nan where nothing; each text is parsed once."""
+    codes, texts = column.coded()
+    parsed = np.array([_or_nan(parse(text)) for text in texts], dtype=np.float64)
+    return parsed[codes] if texts else np.zeros(0)
+
+
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
+def instants(
+    column: Column, *, order: DateOrder = "month-first", numbers: float | None = 1.0
+) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    """Return seconds of each field, nan where it is no time, and whether it names its zone.
+
+    Parameters
+    ----------
+    column : Column
+        Dates, or numbers.
+    order : {"month-first", "day-first"}
+        Of dates such as 1/2/2004.
+    numbers : float, optional
+        Seconds of one unit of plain numbers; None refuses them.
+    """
+    seconds = np.full(len(column), np.nan)
+    zoned = np.zeros(len(column), dtype=np.bool_)
+    rest = np.arange(len(column))
+    if column.data.size > WORTH_COMPILING:
+        from .text_kernels import clock_seconds
+
+        clock_seconds(column.data, column.starts, column.stops, seconds)
+        rest = np.flatnonzero(np.isnan(seconds))
+    if rest.size:
+        codes, texts = column.taken(rest).coded()
+        found = [_instant(text, order, numbers) for text in texts]
+        seconds[rest] = np.array([time for time, _ in found], dtype=np.float64)[codes]
+        zoned[rest] = np.array([named for _, named in found], dtype=np.bool_)[codes]
+    return seconds, zoned
+
+
+def _instant(text: str, order: DateOrder, numbers: float | None) -> tuple[float, bool]:
+    number = finite(text)
+    if number is None:
+        number = decimal_comma(text)
+    if number is not None:
+        return (np.nan if numbers is None else number * numbers), True
+    return clock_of(text, order) or (np.nan, False)
+
+
+def localised(seconds: FloatArray, zone: str, *, after: FloatArray | None = None) -> FloatArray:
+    """Return Unix seconds of wall clocks that were read as in UTC but are of a time zone.
+
+    Of an hour that comes twice it is the first, unless that lies before `after`; a time that the
+    change to summer time leaves out is taken as that much later.
+    """
+    from zoneinfo import ZoneInfo
+
+    place = ZoneInfo(zone)
+    known = np.flatnonzero(np.isfinite(seconds))
+    walls, codes = np.unique(seconds[known], return_inverse=True)
+    naive = [datetime.fromtimestamp(wall, UTC).replace(tzinfo=place) for wall in walls.tolist()]
+    first = np.array([moment.timestamp() for moment in naive])[codes]
+    second = np.array([moment.replace(fold=1).timestamp() for moment in naive])[codes]
+    found = np.full(seconds.shape, np.nan)
+    later = np.zeros(known.size, dtype=np.bool_) if after is None else first < after[known]
+    found[known] = np.where(later & (second > first), second, first)
+    return found
