@@ -45,10 +45,14 @@ if TYPE_CHECKING:
     from .generated.jobs import generate_jobs as generate_jobs
     from .generated.lanl_like import lanl_like as lanl_like
     from .generated.lanl_like import write_lanl as write_lanl
+    from .jobs.batsim import read_batsim as read_batsim
     from .jobs.gwf import GWF_COLUMNS as GWF_COLUMNS
     from .jobs.gwf import read_gwf as read_gwf
+    from .jobs.lsf import read_lsf as read_lsf
     from .jobs.mwf import read_mwf as read_mwf
+    from .jobs.pbs import read_pbs as read_pbs
     from .jobs.sacct import read_sacct as read_sacct
+    from .jobs.sacct_json import read_sacct_json as read_sacct_json
     from .jobs.swf import read_swf as read_swf
     from .jobs.swf_dialects import DIALECTS as DIALECTS
     from .jobs.swf_dialects import SWF_COLUMNS as SWF_COLUMNS
@@ -122,12 +126,16 @@ _HOMES = {
         "lanl_like",
         "write_lanl",
     ),
+    "jobs.batsim": ("read_batsim",),
     "jobs.gwf": (
         "GWF_COLUMNS",
         "read_gwf",
     ),
+    "jobs.lsf": ("read_lsf",),
     "jobs.mwf": ("read_mwf",),
+    "jobs.pbs": ("read_pbs",),
     "jobs.sacct": ("read_sacct",),
+    "jobs.sacct_json": ("read_sacct_json",),
     "jobs.swf": ("read_swf",),
     "jobs.swf_dialects": (
         "DIALECTS",

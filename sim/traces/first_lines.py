@@ -4,24 +4,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from .parsing.report import Findings
 from .parsing.sources import Source, content_pieces
 
 __all__ = ["FailureFormat", "JobFormat", "failure_format_of", "job_format_of", "log_kind_of"]
 
-FailureFormat: TypeAlias = Literal[
-    "lanl", "sacct", "sacctmgr", "fta", "metacentrum", "bgl-ras", "mira-ras", "infinitehbd", "csv"
-]
-JobFormat: TypeAlias = Literal[
-    "sacct", "gwf", "mwf", "row-number", "placement", "no-walltime", "swf"
-]
+# Job logs that say how jobs ended, and on how many nodes: they tell an MTBF.
+StatedJobs: TypeAlias = Literal["sacct", "sacct-json", "pbs", "lsf"]
+FailureFormat: TypeAlias = (
+    StatedJobs
+    | Literal["lanl", "sacctmgr", "fta", "metacentrum", "bgl-ras", "mira-ras", "infinitehbd", "csv"]
+)
+JobFormat: TypeAlias = (
+    StatedJobs | Literal["batsim", "gwf", "mwf", "row-number", "placement", "no-walltime", "swf"]
+)
 
+_STATED: tuple[StatedJobs, ...] = get_args(StatedJobs)
 _HEAD = 1 << 16  # bytes that are looked at
 _SWF = 18  # columns
 _OF_JOBS = re.compile(r"\b(job_?id|submit|submit_?time)\b", re.IGNORECASE)  # in a header
+_PBS = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4} [0-9:]{8};[A-Za-z]{1,2};[^;]*+;")
+_LSF = re.compile(r'"[A-Z][A-Z0-9_]*+" "[0-9.]++" [0-9]')
+# Of a JSON file: what stands in it, and nowhere else.
+_JSON: tuple[tuple[JobFormat, re.Pattern[str]], ...] = (
+    ("batsim", re.compile(r'"subtime"|"nb_res"')),
+    ("sacct-json", re.compile(r'"(?:job_id|allocation_nodes|time_limit)"')),
+)
 _BGL = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}")
+
+
+class _Head(NamedTuple):
+    """The beginning of a log: its first line, its first that is no comment, and all of it."""
+
+    first: str
+    record: str
+    text: str
 
 
 def failure_format_of(source: Source) -> FailureFormat:
@@ -35,7 +54,7 @@ def failure_format_of(source: Source) -> FailureFormat:
     Returns
     -------
     str
-        A name in `FAILURE_FORMATS`, or ``sacct`` for jobs that say which of them lost a node;
+        A name in `FAILURE_FORMATS`, or of a format of jobs that say which of them lost a node;
         ``csv`` for whatever has no mark of another.
 
     Raises
@@ -51,8 +70,7 @@ def failure_format_of(source: Source) -> FailureFormat:
     >>> failure_format_of(io.StringIO("NodeName|TimeStart|TimeEnd|State\n"))
     'sacctmgr'
     """
-    first, _ = _first_lines(source)
-    return _failure_format(first)
+    return _failure_format(_head(source))
 
 
 def job_format_of(source: Source) -> JobFormat:
@@ -80,7 +98,7 @@ def job_format_of(source: Source) -> JobFormat:
     >>> job_format_of(io.StringIO("JobID|Submit|Elapsed|NNodes|State\n"))
     'sacct'
     """
-    return _job_format(*_first_lines(source))
+    return _job_format(_head(source))
 
 
 def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
@@ -94,8 +112,7 @@ def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
     Returns
     -------
     str
-        ``jobs`` for what has the mark of a job log, and for ``sacct``; ``failures`` for whatever
-        has none.
+        ``jobs`` for what has the mark of a job log; ``failures`` for whatever has none.
 
     Raises
     ------
@@ -110,32 +127,45 @@ def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
     >>> log_kind_of(io.StringIO("node,down,up\nn7,2026-03-01,2026-03-02\n"))
     'failures'
     """
-    first, record = _first_lines(source)
-    failures, jobs = _failure_format(first), _job_format(first, record)
-    if failures not in {"csv", "sacct"}:
+    head = _head(source)
+    failures, jobs = _failure_format(head), _job_format(head)
+    if failures not in {"csv", *_STATED}:
         return "failures"
-    of_jobs = first.startswith(";") or len(record.split()) >= _SWF or bool(_OF_JOBS.search(first))
-    return "jobs" if failures == "sacct" or jobs != "swf" or of_jobs else "failures"
+    of_jobs = (
+        head.first.startswith(";")
+        or len(head.record.split()) >= _SWF
+        or bool(_OF_JOBS.search(head.first))
+    )
+    return "jobs" if failures != "csv" or jobs != "swf" or of_jobs else "failures"
 
 
-def _failure_format(first: str) -> FailureFormat:
+def _failure_format(head: _Head) -> FailureFormat:
+    jobs = _job_format(head)
+    stated = next((name for name in _STATED if name == jobs), None)
+    if stated is not None:
+        return stated
+    first = head.first
     marks: tuple[tuple[FailureFormat, Callable[[str], object]], ...] = (
         ("lanl", lambda line: "nodenumz" in line and "Prob Started" in line),
-        ("sacct", _is_sacct),
         ("sacctmgr", lambda line: "NodeName" in line and "TimeStart" in line and "|" in line),
         ("fta", lambda line: line.startswith("# event_id") and "event_start_time" in line),
         ("bgl-ras", _BGL.match),
         ("mira-ras", lambda line: line.startswith(("#count=", "event "))),
-        ("infinitehbd", lambda line: line.lstrip().startswith(("[", "{"))),
+        ("infinitehbd", lambda _: _is_json(head) and '"fault_' in head.text),
         ("metacentrum", _is_metacentrum),
     )
     return next((name for name, fits in marks if fits(first)), "csv")
 
 
-def _job_format(first: str, record: str) -> JobFormat:
+def _job_format(head: _Head) -> JobFormat:
+    first, record = head.first, head.record
+    if _is_json(head):
+        return next((name for name, mark in _JSON if mark.search(head.text)), "swf")
     columns, tabbed = len(record.split()), record.split("\t")
-    marks: tuple[tuple[JobFormat, bool], ...] = (
+    marks: tuple[tuple[JobFormat, object], ...] = (
         ("sacct", _is_sacct(first)),
+        ("pbs", _PBS.match(record)),
+        ("lsf", _LSF.match(record)),
         ("no-walltime", first.split()[:3] == ["Job_name", "Submit", "Runtime"]),
         ("mwf", len(tabbed) == 14 and tabbed[5].startswith("[")),
         ("gwf", 29 in (columns, len(tabbed))),
@@ -145,16 +175,24 @@ def _job_format(first: str, record: str) -> JobFormat:
     return next((name for name, fits in marks if fits), "swf")
 
 
-def _first_lines(source: Source) -> tuple[str, str]:
-    """Return the first line, and the first that is neither blank nor a comment."""
+def _head(source: Source) -> _Head:
     head = b""
     for piece in content_pieces(source, Findings()):
         head += piece
         if len(head) >= _HEAD:
             break
-    lines = head[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1").splitlines() or [""]
+    head = head[:_HEAD]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = head.decode("utf-16", "ignore")
+    else:
+        text = head.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    lines = text.splitlines() or [""]
     said = (line for line in lines if line.strip() and not line.lstrip().startswith((";", "#")))
-    return lines[0], next(said, "")
+    return _Head(lines[0], next(said, ""), text)
+
+
+def _is_json(head: _Head) -> bool:
+    return head.record.lstrip().startswith(("[", "{"))
 
 
 def _is_sacct(line: str) -> bool:

@@ -13,9 +13,13 @@ from .failures.lanl import read_lanl
 from .failures.metacentrum import read_metacentrum_failures
 from .failures.ras import read_bgl_ras, read_mira_ras
 from .failures.sacctmgr import read_sacctmgr
+from .jobs.batsim import read_batsim
 from .jobs.gwf import read_gwf
+from .jobs.lsf import read_lsf
 from .jobs.mwf import read_mwf
+from .jobs.pbs import read_pbs
 from .jobs.sacct import read_sacct
+from .jobs.sacct_json import read_sacct_json
 from .jobs.swf import read_swf
 from .jobs.swf_dialects import DIALECTS
 from .parsing.report import Trace
@@ -38,6 +42,10 @@ JOB_FORMATS: dict[str, Callable[..., Trace]] = {
     "gwf": read_gwf,
     "mwf": read_mwf,
     "sacct": read_sacct,
+    "sacct-json": read_sacct_json,
+    "pbs": read_pbs,
+    "lsf": read_lsf,
+    "batsim": read_batsim,
 }
 
 

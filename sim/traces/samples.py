@@ -31,6 +31,14 @@ def _tabbed(text: str) -> str:
     return text.replace(" ; ", "\t")
 
 
+_FINISHED = (
+    '"JOB_FINISH" "10.1" {end} {job} 1001 33554434 64 {submit} 0 0 {start} "ann" "normal" "" "" "" '
+    '"login1" "/home/ann" "" "" "" "1772352000.{job}" 0 2 "32*n1" "32*n2" {status} 1.0 "fit" '
+    '"./fit" 10.5 1.2 2048 0 -1 0 0 10 0 0 0 0 -1 0 0 0 5 2 -1 "" "physics" {code} 64 "" "" 0 '
+    '2048 4096 "" "" "" "" 0 "" {reason} "" -1 "" "" "" "" -1 "" ""\n'
+)
+
+
 SAMPLES: dict[str, Sample] = {
     "swf": Sample(
         "jobs",
@@ -49,6 +57,60 @@ SAMPLES: dict[str, Sample] = {
         "JobIDRaw|Submit|Start|ElapsedRaw|Timelimit|AllocCPUS|NNodes|ReqMem|State|User\n"
         "811|2026-03-01T08:00:00|2026-03-01T08:10:00|36000|1-00:00:00|256|8|64Gn|COMPLETED|ann\n"
         "812|2026-03-01T09:00:00|2026-03-01T09:00:05|7200|12:00:00|32|1|64Gn|NODE_FAIL|bob\n",
+    ),
+    "sacct-json": Sample(
+        "jobs",
+        "Slurm: sacct --allusers --duplicates --json; any version.",
+        '{"jobs": [\n'
+        '  {"job_id": 811, "state": {"current": ["COMPLETED"]}, "allocation_nodes": 8, "time": '
+        '{"submission": 1772352000, "start": 1772352600, "end": 1772388600, "elapsed": 36000, '
+        '"limit": {"set": true, "infinite": false, "number": 1440}}, "required": {"CPUs": 256}, '
+        '"user": "ann", "account": "physics", "partition": "batch"},\n'
+        '  {"job_id": 812, "state": {"current": "NODE_FAIL"}, "allocation_nodes": 1, "time": '
+        '{"submission": 1772355600, "start": 1772355605, "end": 1772362805, "elapsed": 7200, '
+        '"limit": 720}, "required": {"CPUs": 32}, "user": "bob", "partition": "batch"}\n'
+        "]}\n",
+    ),
+    "pbs": Sample(
+        "jobs",
+        "PBS, of Torque, OpenPBS or PBS Professional: server_priv/accounting, its days joined.",
+        "03/01/2026 09:40:00;E;811.srv;user=ann group=physics queue=batch ctime=1772352000 "
+        "qtime=1772352000 etime=1772352000 start=1772352600 exec_host=n1/0*32+n2/0*32 "
+        "Resource_List.ncpus=64 Resource_List.nodect=2 Resource_List.walltime=24:00:00 "
+        "end=1772358000 Exit_status=0 resources_used.walltime=01:30:00 run_count=1\n"
+        "03/01/2026 11:00:05;R;812.srv;user=bob group=physics queue=batch ctime=1772355600 "
+        "start=1772355605 exec_host=n3/0*32 Resource_List.ncpus=32 Resource_List.nodect=1 "
+        "end=1772362805 Exit_status=-20 run_count=1\n",
+    ),
+    "lsf": Sample(
+        "jobs",
+        "LSF: lsb.acct, the records JOB_FINISH of any version.",
+        _FINISHED.format(
+            end=1772358000,
+            job=811,
+            submit=1772352000,
+            start=1772352600,
+            status=64,
+            code=0,
+            reason=0,
+        )
+        + _FINISHED.format(
+            end=1772362805,
+            job=812,
+            submit=1772355600,
+            start=1772355605,
+            status=32,
+            code=65280,
+            reason=19,
+        ),
+    ),
+    "batsim": Sample(
+        "jobs",
+        "A workload of Batsim; profiles of type delay have a runtime.",
+        '{"nb_res": 64, "jobs": [\n'
+        '  {"id": 1, "subtime": 0, "walltime": 7200, "res": 16, "profile": "hour"},\n'
+        '  {"id": 2, "subtime": 30, "walltime": 7200, "res": 64, "profile": "hour"}\n'
+        '], "profiles": {"hour": {"type": "delay", "delay": 3600}}}\n',
     ),
     "gwf": Sample(
         "jobs",

@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 # As `sim.traces` knows them; a test compares, for sim must not be imported here.
-_FORMATS = ("swf", "gwf", "mwf", "sacct")
+_FORMATS = ("swf", "gwf", "mwf", "sacct", "sacct-json", "pbs", "lsf", "batsim")
 _DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
 JOB_FORMATS = (*_FORMATS, *_DIALECTS)
 FAILURE_FORMATS = (

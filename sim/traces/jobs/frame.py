@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ..parsing.numbers import LARGEST, numbered
 from .swf_dialects import SWF_COLUMNS, WHOLE_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["job_frame"]
+__all__ = ["UNFINISHED", "attempts_frame", "job_frame", "job_number", "status_of"]
+
+UNFINISHED = frozenset({"", "PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING"})
+_STATUS = {"COMPLETED": 1, "CANCELLED": 5}
+_TEXT = ("job_id", "state", "user_name", "account", "partition_name")
 
 
 def job_frame(given: Mapping[str, Sequence[Any] | npt.NDArray[Any]]) -> pd.DataFrame:
@@ -35,6 +40,41 @@ def job_frame(given: Mapping[str, Sequence[Any] | npt.NDArray[Any]]) -> pd.DataF
         if name not in columns:
             columns[name] = values if isinstance(values, np.ndarray) else _objects(values)
     return pd.DataFrame(columns | {"line": lines})
+
+
+def attempts_frame(
+    rows: Iterable[Mapping[str, Any]], more: tuple[str, ...] = ("nodes",)
+) -> pd.DataFrame:
+    """Build a frame of attempts of jobs, of one mapping each; what it lacks is unknown.
+
+    `more` are whole numbers beside the columns of SWF; then come `job_id`, `state` (in Slurm's
+    words), `user_name`, `account` and `partition_name`. `status` follows from the state.
+    """
+    kept = list(rows)
+    given: dict[str, Any] = {}
+    for name in SWF_COLUMNS:
+        if any(name in row for row in kept):
+            given[name] = [row.get(name, -1) for row in kept]
+    for name in more:
+        given[name] = np.array([row.get(name, -1) for row in kept], dtype=np.int64)
+    for name in _TEXT:
+        given[name] = [str(row.get(name, "")) for row in kept]
+    given["status"] = [status_of(state) for state in given["state"]]
+    for name in ("user", "partition"):
+        given[name] = numbered(given[f"{name}_name"])
+    return job_frame(given | {"line": [row["line"] for row in kept]})
+
+
+def status_of(state: str) -> int:
+    """Return the status of SWF for a state of Slurm: 1 done, 0 failed, 5 cancelled, -1 not over."""
+    return -1 if state in UNFINISHED else _STATUS.get(state, 0)
+
+
+def job_number(text: str, ordinal: int) -> int:
+    """Return the number that a job's name begins with, else its place in the log."""
+    digits = len(text) - len(text.lstrip("0123456789"))
+    number = int(text[:digits]) if 0 < digits <= 16 and text.isascii() else LARGEST + 1
+    return number if number <= LARGEST else ordinal
 
 
 def _objects(values: Sequence[Any]) -> npt.NDArray[Any]:

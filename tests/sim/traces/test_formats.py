@@ -56,6 +56,7 @@ JOB_SAMPLES = {
     "gwf": f"# comment\n{GWF_ROW}\n",
     "mwf": JOB,
     "sacct": SACCT_HEAD + SACCT_ROW,
+    **{name: SHOWN[name].text for name in ("sacct-json", "pbs", "lsf", "batsim")},
     "placement": f"{SWF_ROW} {{1,1}} q 1:ppn=2\n",
     "row-number": f"7 {SWF_ROW}\n",
     "no-walltime": "Job_name Submit Runtime Nodes Comment Perc\n1 0 7560 512 1 90\n",
@@ -174,11 +175,12 @@ def check(name, data, rule=None):
     assert isinstance(trace, Trace)
     report = trace.report
     assert report.rows == len(trace.frame)
-    assert str(report).count("\n") == len({(p.rule, p.effect) for p in report.problems})
+    met = (*report.problems, *report.several)
+    assert str(report).count("\n") == len({(p.rule, p.effect) for p in met})
     assert all(problem.line >= 1 for problem in report.problems)
     if rule is not None:
         assert rule in report.counts
-    malformed = [p for p in report.problems if p.effect not in ("noted", "skipped")]
+    malformed = [p for p in report.problems if p.effect not in ("noted", "skipped", "merged")]
     if malformed:
         reason = f"line {malformed[0].line}: {malformed[0].reason}"
         with pytest.raises(ValueError, match=f"^{re.escape(reason)}$"):

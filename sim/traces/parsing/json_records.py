@@ -1,0 +1,125 @@
+"""The records of a JSON file, each with its line: whatever stands around them."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from .encoding import utf8_text
+from .numbers import finite
+from .report import Findings
+from .sources import Content
+
+__all__ = ["json_number", "json_records"]
+
+
+def json_records(
+    content: Content, key: str, findings: Findings
+) -> tuple[list[tuple[int, Any]], dict[str, Any]]:
+    """Return (line, record) of every record, and what else the file says.
+
+    Records are the elements of the list under `key` of an object, those of a list, or objects that
+    follow each other, a line each; several such files may have been joined. From where the file
+    is not JSON all is dropped (`bad-json`).
+    """
+    reader = _Reader(utf8_text(content.data, findings).decode("utf-8", "replace"), key)
+    try:
+        while reader.more(","):
+            reader.document()
+    except (ValueError, RecursionError) as error:
+        words = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep"
+        findings.add("dropped", reader.line, "bad-json", f"not JSON from here on: {words}")
+    return reader.found, reader.about
+
+
+def json_number(value: Any) -> float | None:
+    """Return a number: plain, as text, or of ``{"set": true, "number": 7}``; None without one.
+
+    Examples
+    --------
+    >>> json_number(7), json_number("7"), json_number({"set": True, "number": 7})
+    (7.0, 7.0, 7.0)
+    >>> json_number({"set": True, "infinite": True, "number": 0}), json_number(True)
+    (None, None)
+    """
+    if isinstance(value, dict):
+        if value.get("infinite") is True or value.get("set") is False:
+            return None
+        value = value.get("number")
+    if isinstance(value, str):
+        return finite(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if math.isfinite(value) else None
+
+
+class _Reader:
+    """A place in a text, its line, and what was found before it."""
+
+    def __init__(self, text: str, key: str) -> None:
+        self._text, self._key, self._place = text, key, 0
+        self._decoder = json.JSONDecoder(parse_int=_figures)
+        self.line = 1
+        self.found: list[tuple[int, Any]] = []
+        self.about: dict[str, Any] = {}
+
+    def more(self, between: str = "") -> bool:
+        """Go to what is neither blank nor `between`; False at the end."""
+        text, place, passed = self._text, self._place, " \t\r\n" + between
+        while place < len(text) and text[place] in passed:
+            place += 1
+        self._go(place)
+        return place < len(text)
+
+    def document(self) -> None:
+        """Find the records of what begins here."""
+        if self._at("["):
+            self._list()
+            return
+        line, members, listed = self.line, dict[str, Any](), False
+        self._step("{")
+        while self.more(",") and not self._at("}"):
+            name = self._value()
+            self.more()
+            self._step(":")
+            self.more()
+            if name == self._key and self._at("["):
+                listed = True
+                self.about.update(members)
+                self._list()
+            else:
+                members[str(name)] = self._value()
+            if listed:
+                self.about.update(members)
+        self._step("}")
+        if not listed:
+            self.found.append((line, members))
+
+    def _list(self) -> None:
+        self._step("[")
+        while self.more(",") and not self._at("]"):
+            self.found.append((self.line, self._value()))
+        self._step("]")
+
+    def _value(self) -> Any:
+        value, end = self._decoder.raw_decode(self._text, self._place)
+        self._go(end)
+        return value
+
+    def _at(self, mark: str) -> bool:
+        return self._text.startswith(mark, self._place)
+
+    def _step(self, mark: str) -> None:
+        if not self._at(mark):
+            raise json.JSONDecodeError(f"no {mark!r}", self._text, self._place)
+        self._go(self._place + 1)
+
+    def _go(self, place: int) -> None:
+        self.line += self._text.count("\n", self._place, place)
+        self._place = place
+
+
+def _figures(digits: str) -> int | float:
+    """Return a whole number; one too long to be a count or a time becomes a float."""
+    return int(digits) if len(digits) <= 18 else float(digits)
