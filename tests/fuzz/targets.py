@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import io
 import json
 import re
 import tempfile
-import tomllib
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,8 @@ from pathlib import Path
 from perfmodel import read_scenario, units
 from perfmodel.advisor import CheckpointAdvisor
 from sim.cluster.order.expression import parse_expression
+from sim.traces import Limited, Limits
+from sim.traces.parsing import Findings, open_source, read_toml, text_lines
 from tests.sim.traces import test_mutated_files as files
 
 __all__ = ["TARGETS", "Target"]
@@ -58,12 +62,24 @@ def _text(read: Callable[[str], object]) -> Callable[[bytes], object]:
     return _refusing(lambda data: read(data.decode("utf-8", "replace")))
 
 
-def _scenario(text: str) -> object:
-    try:
-        tables = tomllib.loads(text)
-    except RecursionError:  # of the standard library; the command says so in a line
-        return None
-    return read_scenario(tables)
+def _scenario(data: bytes) -> object:
+    return read_scenario(read_toml(io.BytesIO(data))[1])
+
+
+def _packed(data: bytes) -> None:
+    """Open what may be an archive or a table, with limits that a small one can pass."""
+    limits = Limits(max_bytes=100_000, max_lines=1_000, max_memory=1_000_000)
+    findings = Findings()
+    content = open_source(Limited(io.BytesIO(data), limits), findings)
+    assert len(content.data) <= limits.max_bytes
+    text_lines(content, findings)
+
+
+def _zipped(method: int) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        archive.writestr("a", b"1,2\n" * 90)
+    return target.getvalue()
 
 
 def _state(data: bytes) -> None:
@@ -96,6 +112,7 @@ def _saved() -> bytes:
 
 
 _SCENARIOS = Path(__file__).parents[2] / "docs" / "scenarios"
+_METHODS = (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 _DURATIONS = (b"30min", b"2d12h", b"1.5 h", b"1e400s", b"5y")
 
 TARGETS: dict[str, Target] = {
@@ -110,7 +127,10 @@ TARGETS: dict[str, Target] = {
     "share": Target(_text(units.share), (b"1%", b"0.01")),
     "expression": Target(_text(parse_expression), (b"(wait/walltime)**3*nodes", b"-1e9+nodes")),
     "scenario": Target(
-        _text(_scenario), tuple(path.read_bytes() for path in sorted(_SCENARIOS.glob("*.toml")))
+        _refusing(_scenario), tuple(path.read_bytes() for path in sorted(_SCENARIOS.glob("*.toml")))
+    ),
+    "archive": Target(
+        _refusing(_packed, words="must "), (*map(_zipped, _METHODS), gzip.compress(b"1,2\n"))
     ),
     "advisor-state": Target(_refusing(_state), (_saved(),)),
 }

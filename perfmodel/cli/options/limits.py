@@ -20,7 +20,14 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _META = "perfmodel.limits"
 # As `sim.traces.Limits` has them; a test compares, for sim must not be imported here.
-DEFAULTS = {"max_bytes": "500MB", "max_lines": "5000000", "max_machines": "1000000"}
+DEFAULTS = {
+    "max_bytes": "500MB",
+    "max_lines": "5000000",
+    "max_memory": "2GB",
+    "max_line": "10MB",
+    "max_columns": "1000",
+    "max_machines": "1000000",
+}
 
 
 def _whole_bytes(text: str) -> int:
@@ -57,14 +64,24 @@ _MAX_BYTES = _option(
     "max-bytes", _BYTES, DEFAULTS["max_bytes"], "Refuse a larger file (decompressed)."
 )
 _MAX_LINES = _option("max-lines", COUNT, DEFAULTS["max_lines"], "Refuse a file of more lines.")
+_MAX_MEMORY = _option(
+    "max-memory",
+    _BYTES,
+    DEFAULTS["max_memory"],
+    "Refuse a file that takes more memory (estimated).",
+)
+_MAX_LINE = _option("max-line", _BYTES, DEFAULTS["max_line"], "Refuse a file with a longer line.")
+_MAX_COLUMNS = _option(
+    "max-columns", COUNT, DEFAULTS["max_columns"], "Refuse a file with more columns in a line."
+)
 machine_limit = _option(
     "max-machines", COUNT, DEFAULTS["max_machines"], "Refuse a file of more machines."
 )
 
 
 def log_limits(command: Command) -> Command:
-    """Add the options for the bytes and lines of the files that a command reads."""
-    return _MAX_BYTES(_MAX_LINES(command))
+    """Add the options for how much the files that a command reads may hold."""
+    return _MAX_BYTES(_MAX_LINES(_MAX_MEMORY(_MAX_LINE(_MAX_COLUMNS(command)))))
 
 
 def limited(path: Path) -> Limited:
@@ -77,11 +94,12 @@ def limited(path: Path) -> Limited:
 def limits_as_typed() -> tuple[str, ...]:
     """Return the options with the limits of the running command, for another that it runs."""
     known = _given()
+    units = {name: "B" if default.endswith("B") else "" for name, default in DEFAULTS.items()}
     return tuple(
         word
-        for name in ("max_bytes", "max_lines")
-        if name in known
-        for word in (f"--{name.replace('_', '-')}", f"{known[name]}{'B' if 'b' in name else ''}")
+        for name, unit in units.items()
+        if name in known and name != "max_machines"
+        for word in (f"--{name.replace('_', '-')}", f"{known[name]}{unit}")
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from os.path import isfile  # False also for a text that is too long for a name
@@ -53,7 +52,9 @@ def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
 def _files_of(source: Path, kind: Kind, words: Sequence[str]) -> list[Path]:
     """Return the files that were read beside the source."""
     if kind == "scenario":
-        table = tomllib.loads(source.read_bytes().decode("utf-8-sig")).get("failures", {})
+        from sim.traces.parsing import read_toml
+
+        table = read_toml(source)[1].get("failures", {})
         return [source.parent / table["log"]] if "log" in table else []
     typed = [part for word in words for part in (word.split("=", 1) if "=" in word else [word])]
     pairs = zip(["", *typed], typed, strict=False)
@@ -98,8 +99,8 @@ def _run(*words: str) -> None:
 
 def _refuse_options(what: str, words: Sequence[str]) -> None:
     """Refuse options beyond the limits, where no command reads them."""
-    if words[4:]:
-        raise click.UsageError(f"options must be left out with {what}, got {' '.join(words[4:])!r}")
+    if more := words[len(limits_as_typed()) :]:
+        raise click.UsageError(f"options must be left out with {what}, got {' '.join(more)!r}")
 
 
 def _of_scenario(page: Page, source: Path, words: Sequence[str]) -> None:
@@ -140,7 +141,7 @@ def _of_failures(page: Page, source: Path, words: Sequence[str]) -> None:
     page.figure("Fitted laws over what was recorded, by Kaplan and Meier.", draw)
     page.heading("How often to write a checkpoint, by what one takes")
     costs = ("--checkpoint-cost", "30s,1min,5min,15min", "--per-year")
-    _run("interval", "--log", str(source), *words[:4], *costs)
+    _run("interval", "--log", str(source), *words[: len(limits_as_typed())], *costs)
     show_formulas(page, OF_FAILURES)
 
 

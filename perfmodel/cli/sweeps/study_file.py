@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..._checks import shown
 from ...units import share
-from ..setups.scenario import read_toml
 from .formulas import FormulaPlay, readers_of_formula
 from .jobs import NEEDED, READERS, JobPlay
 from .replays import files_of, readers_of_replay, replays_of
@@ -100,7 +99,9 @@ def read_study(path: Path, *, allow_code: bool = False) -> StudyFile:
 
     It may name code that is to run, such as a policy of a user's own, only with `allow_code`.
     """
-    tables = read_toml(path)
+    from sim.traces.parsing import read_toml
+
+    _, tables = read_toml(path)
     known_keys(path.name, tables, _SECTIONS, needed=("study", "parameters"))
     study, often = tables["study"], tables.get("replications", {})
     known_keys("study", study, _STUDY)

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +24,8 @@ import numpy as np
 
 from ..._checks import number, shown
 from ...records import FloatArray, IntArray
-from ...traces.parsing.report import Findings
-from ...traces.parsing.sources import Source, open_source
+from ...traces.parsing.sources import Limited, Limits, Source
+from ...traces.parsing.toml import read_toml
 from ..failures.feed import Failures
 from .machine import ClusterSpec, Grid
 
@@ -81,23 +80,16 @@ def read_grid(source: Source, *, need_speed: bool = False) -> Grid:
         Naming the cluster and the key that is missing, unknown or out of its domain, or the limit
         that is exceeded.
     """
-    findings = Findings()
-    content = open_source(source, findings)
-    findings.report(content.name, records=0, rows=0, strict=True)
-    try:
-        tree = tomllib.loads(content.data.decode("utf-8"))
-    except RecursionError:
-        raise ValueError(f"{content.name} must be TOML, got nested too deep") from None
-    except ValueError as error:  # what TOML forbids, bytes that are not text, endless numbers
-        raise ValueError(f"{content.name} must be TOML, got {str(error)[:200]}") from None
+    where, tree = read_toml(source)
+    limits = source.limits if isinstance(source, Limited) else Limits()
     tables = tree.get("cluster")
     if set(tree) != {"cluster"} or not isinstance(tables, list):
         got = shown(sorted(tree)) if tree else "none"
-        raise ValueError(f"{content.name} must hold [[cluster]] tables, got {got}")
+        raise ValueError(f"{where} must hold [[cluster]] tables, got {got}")
     needed = ("name", "machines", "speed") if need_speed else ("name", "machines")
     clusters = tuple(_cluster(table, place, needed) for place, table in enumerate(tables, start=1))
-    if sum(cluster.machines for cluster in clusters) > content.limits.max_machines:
-        content.limits.refuse(content.name, "max_machines")
+    if sum(cluster.machines for cluster in clusters) > limits.max_machines:
+        limits.refuse(where, "max_machines")
     return Grid(clusters)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["read_swf"]
 
 # "Key: value", but not the address in "; http://...".
+_COPIES = 2  # of a column: as it was read, and as it is in the frame
 _KEY = re.compile(r"\s*+([A-Za-z]\w*+)\s*+:(?!//)")
 
 
@@ -75,6 +76,7 @@ def read_swf(
     findings = Findings()
     content = open_source(source, findings, member=member)
     data = _note_encoding(content.data, findings)
+    content.hold(2 * len(data) + _COPIES * 8 * len(layout.columns) * data.count(b"\n"))
     shift = 0
     if layout.titled and data[:1].isalpha():
         data, shift = data.partition(b"\n")[2], 1

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .sources import open_source as open_source
     from .sources import split_csv as split_csv
     from .sources import text_lines as text_lines
+    from .toml import read_toml as read_toml
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
@@ -38,6 +39,7 @@ _HOMES = {
         "split_csv",
         "text_lines",
     ),
+    "toml": ("read_toml",),
 }
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -152,11 +153,19 @@ class Findings:
     def __init__(self) -> None:
         self._problems: list[Problem] = []
         self._several: list[Several] = []
+        self._most: float = math.inf
+        self._refuse: Callable[[], object] = lambda: None
+
+    def at_most(self, most: int, refuse: Callable[[], object]) -> None:
+        """Call `refuse`, which raises, once there are more problems than `most`."""
+        self._most, self._refuse = most, refuse
 
     def add(self, effect: Effect, line: int, rule: str, reason: str) -> None:
         """Record that `line` broke `rule`; a reason that quotes much of it is cut."""
         if len(reason) > _LONGEST:
             reason = f"{reason[:_LONGEST]}..."
+        if len(self._problems) >= self._most:
+            self._refuse()
         self._problems.append(Problem(int(line), rule, reason, effect))
 
     def add_lines(self, effect: Effect, lines: IntArray, rule: str, reason: str) -> None:

@@ -7,17 +7,20 @@ import csv
 import io
 import lzma
 import os
+import stat
 import struct
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple, NoReturn, Protocol, TypeAlias
 
-from ..._checks import check_fields, shown, whole
+from ..._checks import check_fields, positive, shown, whole
 from .parquet import MAGIC, parquet_lines
 from .report import Findings
 from .tar_members import read_members
@@ -38,8 +41,10 @@ File: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 _PIECE = 1 << 16
 # Of what is decompressed at a time.
 _CHUNK = 1 << 20
-# Members of a zip are inflated without a limit on what one piece gives: take small ones.
-_ZIP_PIECE = 1 << 12
+_MOST_MEMBERS = 100_000  # of a zip, each of which takes half a kilobyte to be listed
+# What Python takes for a line, a field and a problem, with the list that holds it; measured.
+_LINE, _FIELD, _PROBLEM = 600, 60, 1000  # bytes
+_SEPARATORS = (b",", b";", b"|", b"\t")
 _SHOWN = 500  # characters of names that a message lists
 # What `xz -9` needs four times over; a header may ask for 4 GiB.
 _LZMA_MEMORY = 1 << 28
@@ -57,18 +62,36 @@ class Limits:
         Of text.
     max_machines : int
         In a description of machines.
+    max_memory : int, [byte]
+        That its lines, fields and problems take while it is read, as estimated from their number.
+    max_line : int, [byte]
+        Of one line.
+    max_columns : int
+        Of one line.
+    max_wait : float, [s]
+        Until somebody writes to a pipe.
     """
 
     max_bytes: int = 500_000_000
     max_lines: int = 5_000_000
     max_machines: int = 1_000_000
+    max_memory: int = 2_000_000_000
+    max_line: int = 10_000_000
+    max_columns: int = 1_000
+    max_wait: float = 10.0
 
     def __post_init__(self) -> None:
         check_fields(self, whole, "max_bytes", "max_lines", "max_machines")
+        check_fields(self, whole, "max_memory", "max_line", "max_columns")
+        check_fields(self, positive, "max_wait")
 
     def refuse(self, name: str, field: str) -> NoReturn:
         """Raise ValueError: the file `name` holds more than the limit called `field`."""
-        what = field.removeprefix("max_")
+        what = {
+            "max_memory": "bytes in memory",
+            "max_line": "bytes in a line",
+            "max_columns": "columns in a line",
+        }.get(field, field.removeprefix("max_"))
         option = "--" + field.replace("_", "-")
         raise ValueError(
             f"{name} must hold at most {getattr(self, field):,} {what}, got more; "
@@ -111,8 +134,8 @@ class _Decompressor(Protocol):
 class _Gzip:
     """The decompressor of zlib with the interface of those of lzma and bz2."""
 
-    def __init__(self) -> None:
-        self._stream = zlib.decompressobj(wbits=31)
+    def __init__(self, wbits: int = 31) -> None:
+        self._stream = zlib.decompressobj(wbits)
 
     @property
     def eof(self) -> bool:
@@ -145,6 +168,12 @@ _PACKINGS = (
     _Packing(b"\xfd7zXZ\x00", "xz", lambda: lzma.LZMADecompressor(memlimit=_LZMA_MEMORY)),
     _Packing(b"BZh", "bzip2", bz2.BZ2Decompressor),
 )
+# Of members of a zip, by the number of their method; 0 is not packed.
+_ZIPPED: dict[int, Callable[[], _Decompressor]] = {
+    zipfile.ZIP_DEFLATED: lambda: _Gzip(-zlib.MAX_WBITS),
+    zipfile.ZIP_BZIP2: bz2.BZ2Decompressor,
+    zipfile.ZIP_LZMA: lambda: lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_LZMA_MEMORY),
+}
 _LONGEST_MAGIC = 6
 _TAR_MAGIC = slice(257, 262)
 # All that a damaged archive makes the standard library raise.
@@ -169,6 +198,11 @@ class Content:
     data: bytes
     limits: Limits
 
+    def hold(self, size: float) -> None:
+        """Refuse to hold so many bytes in memory beyond the limit; readers ask before they do."""
+        if size > self.limits.max_memory:
+            self.limits.refuse(self.name, "max_memory")
+
 
 def open_source(source: Source, findings: Findings, *, member: str | None = None) -> Content:
     """Read and decompress `source`; damage at its end is recorded in `findings`.
@@ -189,11 +223,13 @@ def open_source(source: Source, findings: Findings, *, member: str | None = None
         If the member is unknown, or the content exceeds the limits; that is found out before
         more than the limit is held in memory.
     """
+    name, limits = _name(source), _limits(source)
+    findings.at_most(limits.max_memory // _PROBLEM, lambda: limits.refuse(name, "max_memory"))
     # A BytesIO hands over its bytes without another copy.
     data = io.BytesIO()
     for piece in content_pieces(source, findings, member=member):
         data.write(piece)
-    return Content(_name(source), data.getvalue(), _limits(source))
+    return Content(name, data.getvalue(), limits)
 
 
 def content_pieces(
@@ -235,8 +271,24 @@ def content_pieces(
 
 
 def text_lines(content: Content, findings: Findings) -> list[str]:
-    """Split into lines without line ends; note CRLF, latin-1 and a byte order mark."""
-    data = content.data
+    """Split into lines without line ends; note CRLF, latin-1 and a byte order mark.
+
+    Raises
+    ------
+    ValueError
+        If a line is longer or has more columns than the limits, or if all lines, and the fields
+        between commas, semicolons, bars or tabulators, take more memory.
+    """
+    data, limits = content.data, content.limits
+    fields = max(map(data.count, _SEPARATORS))
+    copies = 3 if data.isascii() else 8
+    content.hold(copies * len(data) + _LINE * data.count(b"\n") + _FIELD * fields)
+    shortest = min(limits.max_line, limits.max_columns)
+    for piece in data.split(b"\n") if len(data) > shortest else ():
+        if len(piece) > limits.max_line:
+            limits.refuse(content.name, "max_line")
+        if len(piece) > shortest and max(map(piece.count, _SEPARATORS)) >= limits.max_columns:
+            limits.refuse(content.name, "max_columns")
     if data.startswith(b"\xef\xbb\xbf"):
         findings.add("noted", 1, "byte-order-mark", "the file starts with a byte order mark")
         data = data[3:]
@@ -281,7 +333,9 @@ def _raw(source: Source) -> Iterator[bytes]:
     file = source.source if isinstance(source, Limited) else source
     if isinstance(file, str | os.PathLike):
         with _opened(Path(file)) as opened:
-            while raw := opened.read(_PIECE):
+            first = _first_of_pipe(opened, _name(source), _limits(source).max_wait)
+            while raw := first or opened.read(_PIECE):
+                first = b""
                 yield raw
         return
     if not hasattr(file, "read"):
@@ -293,7 +347,8 @@ def _raw(source: Source) -> Iterator[bytes]:
 def _opened(path: Path) -> IO[bytes]:
     """Open a file, or raise as the system does, in words that say which file and why."""
     try:
-        return path.open("rb")
+        # Or a pipe to which nobody writes would stop the process here.
+        return open(path, "rb", buffering=0, opener=_without_waiting)
     except (OSError, ValueError) as error:
         text = str(path)
         if len(text) > _SHOWN:
@@ -303,6 +358,29 @@ def _opened(path: Path) -> IO[bytes]:
         if isinstance(error, OSError):
             raise type(error)(words) from error
         raise ValueError(words) from error  # of a name that no file can have
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _first_of_pipe(opened: IO[bytes], name: str, patience: float) -> bytes:
+    """Return what a pipe gives first, if somebody writes to it in time; of a file nothing."""
+    handle = opened.fileno()
+    if not stat.S_ISFIFO(os.fstat(handle).st_mode):
+        return b""
+    until = time.monotonic() + patience
+    first = b""
+    with suppress(BlockingIOError):  # somebody has it open, and has not yet written
+        while not (first := os.read(handle, _PIECE)):
+            if time.monotonic() > until:
+                raise ValueError(
+                    f"{name} must be a file, or a pipe that something is written to, got nothing "
+                    f"for {patience:g} s"
+                )
+            time.sleep(0.01)
+    os.set_blocking(handle, True)
+    return first
 
 
 def _at_least(size: int, head: bytes, pieces: Iterator[bytes]) -> bytes:
@@ -350,19 +428,58 @@ def _drain(
 def _unzipped(
     data: io.BytesIO, name: str, member: str | None, damage: list[str]
 ) -> Iterator[bytes]:
+    if data.getvalue().count(b"PK\x01\x02") > _MOST_MEMBERS:
+        raise ValueError(f"{name} must hold at most {_MOST_MEMBERS:,} files, got more")
     try:
         archive = zipfile.ZipFile(data)
         files = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
     except _DAMAGE as error:
         damage.append(f"the zip data cannot be read: {_words(error)}")
         return
-    chosen = _choose(files, name, member)
+    chosen = archive.getinfo(_choose(files, name, member))
     try:
-        with archive.open(chosen) as stream:
-            while piece := stream.read(_ZIP_PIECE):
-                yield piece
+        yield from _member(data, chosen)
     except _DAMAGE as error:
         damage.append(f"the zip data cannot be read: {_words(error)}")
+
+
+def _member(data: io.BytesIO, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+    """Yield a member in pieces of bounded size, which `zipfile` does not do for every method."""
+    if entry.flag_bits & 1:
+        raise ValueError(f"{entry.filename!r} is encrypted")
+    if entry.compress_type not in (zipfile.ZIP_STORED, *_ZIPPED):
+        raise ValueError(f"{entry.filename!r} is packed by method {entry.compress_type}")
+    data.seek(entry.header_offset)
+    mark, *_, names, extra = struct.unpack("<4s22xHH", data.read(30))
+    if mark != b"PK\x03\x04":
+        raise ValueError(f"{entry.filename!r} does not begin where it should")
+    data.seek(names + extra, os.SEEK_CUR)
+    packed = _read_to(data, data.tell() + entry.compress_size)
+    if entry.compress_type == zipfile.ZIP_LZMA:  # the header that xz knows stands in another form
+        head = next(packed, b"")
+        size = b"\xff" * 8 if entry.flag_bits & 2 else struct.pack("<Q", entry.file_size)
+        packed = chain((head[4:9] + size + head[9:],), packed)
+    check, left = 0, entry.file_size
+    for piece in packed if entry.compress_type == 0 else _expanded(packed, entry.compress_type):
+        check = zlib.crc32(piece, check)
+        yield piece[:left]
+        left = max(0, left - len(piece))
+    if check != entry.CRC:
+        raise ValueError(f"bad CRC-32 for file {entry.filename!r}")
+
+
+def _read_to(data: io.BytesIO, end: int) -> Iterator[bytes]:
+    while piece := data.read(min(_PIECE, max(0, end - data.tell()))):
+        yield piece
+
+
+def _expanded(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
+    stream = _ZIPPED[method]()
+    while not stream.eof:
+        given = next(packed, b"") if stream.needs_input else b""
+        if stream.needs_input and not given:
+            return
+        yield stream.decompress(given, _CHUNK)
 
 
 def _untarred(

@@ -71,9 +71,9 @@ def refused(*arguments):
 
 
 def test_the_options_have_the_limits_of_the_readers():
-    assert byte_count(DEFAULTS["max_bytes"]) == Limits().max_bytes
-    assert int(DEFAULTS["max_lines"]) == Limits().max_lines
-    assert int(DEFAULTS["max_machines"]) == Limits().max_machines
+    for name, text in DEFAULTS.items():
+        read = byte_count if text.endswith("B") else int
+        assert read(text) == getattr(Limits(), name), name
 
 
 @pytest.mark.parametrize("command", sorted({words[0] for words in READERS.values()}))

@@ -9,13 +9,11 @@ from ...._doors import loading
 if TYPE_CHECKING:
     from .example import EXAMPLE as EXAMPLE
     from .files import read_tables as read_tables
-    from .toml import read_toml as read_toml
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
     "example": ("EXAMPLE",),
     "files": ("read_tables",),
-    "toml": ("read_toml",),
 }
 
 if not TYPE_CHECKING:  # or every attribute would exist for the type checker

@@ -9,7 +9,6 @@ from typing import Any
 from ....units import shown_duration
 from ...requests.job import JobRequest
 from ...requests.presets import PRESETS
-from .toml import read_toml
 
 __all__ = ["read_tables"]
 
@@ -19,7 +18,9 @@ _FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
 
 def read_tables(path: Path) -> dict[str, Any]:
     """Return the sections of a scenario file, its preset and its failure log filled in."""
-    tables = read_toml(path)
+    from sim.traces.parsing import read_toml
+
+    _, tables = read_toml(path)
     preset = tables.pop("preset", None)
     failures = tables.get("failures")
     if isinstance(failures, dict) and failures.keys() & set(_LOG):

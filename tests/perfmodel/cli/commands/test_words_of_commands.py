@@ -43,6 +43,9 @@ OF_A_JOB_LOG = """
 --strict Refuse a log with malformed lines.
 --max-bytes SIZE Refuse a larger file (decompressed). [default: 500MB]
 --max-lines N Refuse a file of more lines. [default: 5000000]
+--max-memory SIZE Refuse a file that takes more memory (estimated). [default: 2GB]
+--max-line SIZE Refuse a file with a longer line. [default: 10MB]
+--max-columns N Refuse a file with more columns in a line. [default: 1000]
 """
 
 

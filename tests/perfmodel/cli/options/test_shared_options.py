@@ -71,6 +71,9 @@ JOB = """
 --strict Refuse a --log with malformed lines.
 --max-bytes SIZE Refuse a larger file (decompressed). [default: 500MB]
 --max-lines N Refuse a file of more lines. [default: 5000000]
+--max-memory SIZE Refuse a file that takes more memory (estimated). [default: 2GB]
+--max-line SIZE Refuse a file with a longer line. [default: 10MB]
+--max-columns N Refuse a file with more columns in a line. [default: 1000]
 --checkpoint-cost DURATION Time to write one checkpoint.
 --checkpoint-size SIZE Size of one; needs --bandwidth.
 --bandwidth BANDWIDTH Rate at which checkpoints are written.
@@ -308,7 +311,10 @@ def test_limits_are_those_that_are_typed():
     assert limited(path).limits == Limits()  # no command runs
     assert (limited(path).source, most_machines()) == (path, 1_000_000)
     assert limits_of(*words, act=most_machines) == 9
-    passed = ("--max-bytes", "2000B", "--max-lines", "7")
+    passed = (
+        *("--max-bytes", "2000B", "--max-lines", "7", "--max-memory", "2000000000B"),
+        *("--max-line", "10000000B", "--max-columns", "1000"),
+    )
     assert limits_of(*words, act=limits_as_typed) == passed
     assert limits_as_typed() == ()
     assert limits_of("--max-bytes", "1B", act=lambda: limited(path)).limits.max_bytes == 1

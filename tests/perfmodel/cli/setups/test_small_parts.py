@@ -22,7 +22,6 @@ from perfmodel.cli.setups.repairs import lifetime_of, sampler_of
 from perfmodel.cli.setups.replays.credits import prices_of, read_prices
 from perfmodel.cli.setups.replays.maintenance import maintenance_of
 from perfmodel.cli.setups.replays.walltimes import missing_walltimes
-from perfmodel.cli.setups.scenario.toml import read_toml
 
 JOBS = "1 0 -1 9 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n"
 AT = SimpleNamespace(log=Path("jobs"), machines=Path("grid"))
@@ -316,23 +315,6 @@ def test_a_described_log_without_jobs_or_with_a_bad_line():
     assert (len(found.trace.frame), found.processors) == (1, 64)
     with pytest.raises(ValueError, match="line 3"):
         read_job_log(Path("jobs.swf"), "swf", processors=None, strict=True)
-
-
-def test_toml_that_cannot_be_read():
-    path = Path("a.toml")
-    path.write_bytes(b"\xef\xbb\xbfa = 1\n")
-    assert read_toml(path) == {"a": 1}
-    path.write_text("#" * 1_000_000)
-    assert read_toml(path) == {}
-    path.write_text("#" * 1_000_001)
-    said = "a.toml must have at most 1,000,000 bytes, got 1,000,001"
-    assert refusal(ValueError, lambda: read_toml(path)) == said
-    path.write_text("a = \n")
-    said = refusal(ValueError, lambda: read_toml(path))
-    assert said.startswith("a.toml must be TOML, got invalid value (at line 1, column")
-    path.write_bytes(b"a = \xff\n")
-    said = "a.toml must be UTF-8, got invalid start byte"
-    assert refusal(ValueError, lambda: read_toml(path)) == said
 
 
 def windows(text, *, submit=(1000.0, 2000.0), origin=0.0, known_to=None):

@@ -154,7 +154,7 @@ def test_many_clusters_are_compared_in_one_pass(tmp_path):
 def test_a_description_that_is_not_text_is_refused(tmp_path):
     path = tmp_path / "grid.toml"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ValueError, match=r"grid\.toml must be TOML"):
+    with pytest.raises(ValueError, match=r"grid\.toml must be UTF-8"):
         read_grid(path)
 
 

@@ -2,6 +2,7 @@
 
 import datetime
 import io
+import tracemalloc
 
 import pandas as pd
 import pytest
@@ -72,6 +73,40 @@ def test_limits_hold_before_anything_is_read(limit, value):
     frame = pd.DataFrame({"node": range(10_000), "down": 1.0, "up": 2.0})
     with pytest.raises(ValueError, match=f"raise {limit}"):
         read_failures(Limited(parquet(frame), Limits(**{limit: value})), "csv")
+
+
+def test_a_value_of_many_rows_is_held_once():
+    text = "x" * 60_000
+    frame = pd.DataFrame({"node": [text] * 2_000, "down": 1.0, "up": 2.0})
+    packed = parquet(frame)
+    assert len(packed.getvalue()) < 100_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="<file> must hold at most 1,000,000 bytes"):
+            read_failures(Limited(packed, Limits(max_bytes=1_000_000)), "csv")
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_row_groups_with_texts_of_their_own_are_read_in_order():
+    frame = pd.DataFrame({"node": [f"n{n % 7}" for n in range(90)], "down": range(90)})
+    frame["up"] = frame["down"] + 0.5
+    frame.loc[3, "node"] = None
+    file = io.BytesIO()
+    frame.to_parquet(file, row_group_size=20)
+    file.seek(0)
+    text = frame.to_csv(index=False).replace("None", "")
+    mine, theirs = (read_failures(each, "csv") for each in (file, io.StringIO(text)))
+    pd.testing.assert_frame_equal(mine.frame, theirs.frame)
+
+
+def test_columns_of_columns_are_left_out_and_too_many_refused():
+    frame = pd.DataFrame({"node": ["a"], "tags": [["x", "y"]], "down": [1.0], "up": [2.0]})
+    assert read_failures(parquet(frame), "csv").frame["node"].tolist() == ["a"]
+    few = Limited(parquet(frame), Limits(max_columns=3))
+    with pytest.raises(ValueError, match="<file> must hold at most 3 columns in a line"):
+        read_failures(few, "csv")
 
 
 @pytest.mark.parametrize("end", [5, 100, -9])

@@ -2,12 +2,16 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import tarfile
+import threading
 import tracemalloc
 import zipfile
 
 import pytest
 
+from sim.traces import read_failures, read_jobs
+from sim.traces.machines.cobalt_xml import read_cobalt_xml
 from sim.traces.parsing import Findings, Trace
 from sim.traces.parsing.sources import Limited, Limits, content_pieces, open_source, text_lines
 
@@ -149,6 +153,129 @@ def test_a_damaged_member_is_a_problem_not_a_traceback(method, place):
     assert len(data) <= len(TEXT)
     assert report.counts in ({"truncated-archive": 1}, {})
     assert report.counts or data == TEXT
+
+
+METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_members_are_read_by_every_usual_method(method):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        archive.writestr("a", TEXT)
+        archive.writestr("b", b"")
+    assert opened(target.getvalue(), member="a")[0] == TEXT
+    assert opened(target.getvalue(), member="b")[0] == b""
+    assert opened(target.getvalue(), member="b")[1].problems == ()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_member_that_expands_is_refused_before_it_fills_the_memory(method):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        archive.writestr("a", ZEROS)
+    limits = Limits(max_bytes=30_000_000 if method == zipfile.ZIP_STORED else 100_000)
+    low = Limited(io.BytesIO(target.getvalue()), limits)
+    tracemalloc.start()
+    try:
+        if method == zipfile.ZIP_STORED:
+            assert sum(map(len, content_pieces(low, Findings()))) == len(ZEROS)
+        else:
+            with pytest.raises(ValueError, match="<file> must hold at most 100,000 bytes"):
+                list(content_pieces(low, Findings()))
+        held = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert held < (60_000_000 if method == zipfile.ZIP_STORED else 25_000_000)
+
+
+def test_a_member_that_cannot_be_unpacked_is_a_problem():
+    whole = zipped(a=TEXT)
+    at = whole.index(b"PK\x01\x02")
+    encrypted, unknown, elsewhere = bytearray(whole), bytearray(whole), bytearray(whole)
+    encrypted[at + 8] |= 1
+    unknown[at + 10] = 97
+    elsewhere[at + 42] = 1
+    for packed, words in (
+        (encrypted, "'a' is encrypted"),
+        (unknown, "'a' is packed by method 97"),
+        (elsewhere, "'a' does not begin where it should"),
+    ):
+        data, report = opened(bytes(packed))
+        assert data == b""
+        assert words in report.problems[0].reason
+
+
+def test_an_archive_of_countless_files_is_refused():
+    with pytest.raises(ValueError, match=r"^<file> must hold at most 100,000 files, got more$"):
+        opened(b"PK\x03\x04" + b"PK\x01\x02" * 100_001)
+
+
+@pytest.mark.parametrize(
+    ("limits", "data", "words"),
+    [
+        ({"max_line": 8}, b"a\n" + b"x" * 9, "8 bytes in a line"),
+        ({"max_columns": 3}, b"a,b\n1,2,3,4\n", "3 columns in a line"),
+        ({"max_columns": 3}, b"1|2|3|4", "3 columns in a line"),
+        ({"max_memory": 5_000}, b"a\n" * 9, "5,000 bytes in memory"),
+        ({"max_memory": 5_000}, b"," * 90, "5,000 bytes in memory"),
+        ({"max_memory": 5_000}, "\N{SNOWMAN}".encode() * 300, "5,000 bytes in memory"),
+    ],
+)
+def test_what_lines_and_fields_take_is_limited(limits, data, words):
+    (name,) = limits
+    source = Limited(io.BytesIO(data), Limits(**limits))
+    said = rf"^<file> must hold at most {words}, got more; raise {name} \(--"
+    findings = Findings()
+    content = open_source(source, findings)
+    with pytest.raises(ValueError, match=said):
+        text_lines(content, findings)
+    more = Limits(**{name: 10 * limits[name]})
+    findings = Findings()
+    content = open_source(Limited(io.BytesIO(data), more), findings)
+    assert "\n".join(text_lines(content, findings)) == data.decode().removesuffix("\n")
+
+
+@pytest.mark.parametrize("layout", ["swf", "gwf", "mwf", "sacct"])
+@pytest.mark.parametrize("line", ["x y\n", "1 2 0 3 4 -1 -1 4 5 -1 1 1 1 -1 1 -1 -1 -1\n"])
+def test_lines_and_problems_of_jobs_are_limited(layout, line):
+    source = Limited(io.StringIO(line * 200), Limits(max_memory=20_000))
+    with pytest.raises(ValueError, match="must hold at most 20,000 bytes in memory, got more"):
+        read_jobs(source, layout)
+
+
+@pytest.mark.parametrize("text", ["[" + "{}," * 200, "[" * 500])
+def test_what_json_takes_is_limited(text):
+    source = Limited(io.StringIO(text), Limits(max_memory=20_000))
+    with pytest.raises(ValueError, match="must hold at most 20,000 bytes in memory, got more"):
+        read_failures(source, "infinitehbd")
+
+
+def test_what_xml_takes_is_limited():
+    source = Limited(io.StringIO("<a>" * 100), Limits(max_memory=20_000))
+    with pytest.raises(ValueError, match="must hold at most 20,000 bytes in memory, got more"):
+        read_cobalt_xml(source)
+
+
+def test_a_pipe_to_which_nobody_writes_is_refused_and_another_is_read(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(ValueError, match=r"^pipe must be a file, or a pipe that something is wr"):
+        open_source(Limited(pipe, Limits(max_wait=0.05)), Findings())
+    writer = threading.Thread(target=lambda: pipe.write_bytes(TEXT), daemon=True)
+    writer.start()
+    assert open_source(pipe, Findings()).data == TEXT
+    writer.join()
+
+
+def test_a_pipe_may_keep_silent_for_a_while(tmp_path):
+    read, write = os.pipe()
+    later = threading.Timer(0.1, lambda: (os.write(write, b"late\n"), os.close(write)))
+    later.start()
+    limits = Limits(max_wait=0.01)
+    assert open_source(Limited(f"/dev/fd/{read}", limits), Findings()).data == b"late\n"
+    later.join()
+    os.close(read)
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress])
