@@ -17,8 +17,6 @@ from .frame import COLUMNS, failure_frame, select
 __all__ = ["read_infinitehbd"]
 
 _DAY = 86_400.0
-# What Python takes for an object, a list and a value of JSON, by what it begins with, [byte].
-_HELD = {b"{": 400, b"[": 100, b",": 100}
 _MORE = ("fault", "description")
 # Where another record may begin, to continue after one that is broken.
 _NEXT = re.compile(r"[,}]\s*+(?=\{)")
@@ -69,7 +67,7 @@ def read_infinitehbd(
     """
     findings = Findings()
     content = open_source(source, findings)
-    content.hold(sum(size * content.data.count(mark) for mark, size in _HELD.items()))
+    content.hold_json()
     columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *_MORE)}
     opened: dict[tuple[str, ...], deque[int]] = defaultdict(deque)
     records = 0

@@ -23,6 +23,7 @@ def json_records(
     follow each other, a line each; several such files may have been joined. From where the file
     is not JSON all is dropped (`bad-json`).
     """
+    content.hold_json()
     reader = _Reader(utf8_text(content.data, findings).decode("utf-8", "replace"), key)
     try:
         while reader.more(","):

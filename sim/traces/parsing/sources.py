@@ -44,6 +44,8 @@ _CHUNK = 1 << 20
 _MOST_MEMBERS = 100_000  # of a zip, each of which takes half a kilobyte to be listed
 # What Python takes for a line, a field and a problem, with the list that holds it; measured.
 _LINE, _FIELD, _PROBLEM = 600, 60, 1000  # bytes
+# What an object, a list and a value of JSON take, by what they begin with or end with.
+_OF_JSON = {b"{": 400, b"[": 100, b",": 100}
 _SEPARATORS = (b",", b";", b"|", b"\t")
 _SHOWN = 500  # characters of names that a message lists
 # What `xz -9` needs four times over; a header may ask for 4 GiB.
@@ -202,6 +204,10 @@ class Content:
         """Refuse to hold so many bytes in memory beyond the limit; readers ask before they do."""
         if size > self.limits.max_memory:
             self.limits.refuse(self.name, "max_memory")
+
+    def hold_json(self) -> None:
+        """Refuse JSON that takes more memory than the limit."""
+        self.hold(sum(size * self.data.count(mark) for mark, size in _OF_JSON.items()))
 
 
 def open_source(source: Source, findings: Findings, *, member: str | None = None) -> Content:
