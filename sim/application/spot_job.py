@@ -19,7 +19,8 @@ That is the safety net alone. With uniform progress the job also goes on-demand 
   job stays on-demand, or goes there, to its end.
 
 With the safety net alone all replications go from machine to machine side by side, one row of an
-array each; with uniform progress they go one by one.
+array each; with uniform progress they go one by one. Every replication plays recorded lives or gaps
+from the first on.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from .._checks import check_fields, flag, nonnegative, one_of, positive
-from ..samplers import Exponential, FloatArray, Sampler
+from ..samplers import Exponential, FloatArray, Recorded, Sampler
 from ._arguments import sampler_or_list, unplayed
 from ._replications import FAILURES_LIMIT, in_lockstep, never_ends
 
@@ -75,6 +77,7 @@ def play(rng: np.random.Generator, count: int, *, job: SpotJob) -> FloatArray:
     """Play `count` jobs to their ends; return finish, spot time, on-demand time and spot starts."""
     record = np.zeros((count, 4))
     row = np.arange(count)  # whose rows these are
+    life, without = _from_the_first(job.life), _from_the_first(job.gap)
     now, spot, starts = np.zeros(count), np.zeros(count), np.zeros(count)
     left = np.full(count, job.work)
     steps = 0
@@ -85,7 +88,7 @@ def play(rng: np.random.Generator, count: int, *, job: SpotJob) -> FloatArray:
         # A spot machine can be had.
         spare = job.deadline - now - left - 2.0 * job.start_time
         short = (spare < 0.0) & job.fall_back
-        had = _draw(job.life, rng, row.size)
+        had = _draw(life, rng, ~short)
         if not job.lost_while_starting:
             had = had + job.start_time
         held = np.where(short, 0.0, np.minimum(had, job.start_time + left))
@@ -93,7 +96,7 @@ def play(rng: np.random.Generator, count: int, *, job: SpotJob) -> FloatArray:
         gained = np.where(done, left, np.maximum(held - job.start_time, 0.0))
         now, spot, left, starts = now + held, spot + held, left - gained, starts + ~short
         # It was lost, unless the job is done.
-        gap = _draw(job.gap, rng, row.size)
+        gap = _draw(without, rng, ~(done | short))
         spare = np.maximum(job.deadline - now - left - 2.0 * job.start_time, 0.0)
         dear = ~done & (short | (gap >= spare)) & job.fall_back
         now = now + np.where(done, 0.0, np.where(dear, np.where(short, 0.0, spare), gap))
@@ -122,14 +125,16 @@ class _EvenRun:
     def to_its_end(self, rng: np.random.Generator) -> tuple[float, float, float, float]:
         """Return when it ends, time on spot machines and on demand, and spot machines started."""
         job = self._job
+        life, gap = _from_the_first(job.life), _from_the_first(job.gap)
+        one = np.ones(1, dtype=bool)
         for _ in range(FAILURES_LIMIT):
             if self._slack() < 0.0:
                 self._on_demand_to_the_end()
                 break
-            had = float(_draw(job.life, rng, 1)[0])
+            had = float(_draw(life, rng, one)[0])
             if not job.lost_while_starting:
                 had += job.start_time
-            if self._on_spot(had) or self._without_spot(float(_draw(job.gap, rng, 1)[0])):
+            if self._on_spot(had) or self._without_spot(float(_draw(gap, rng, one)[0])):
                 break
         else:
             raise never_ends()
@@ -199,10 +204,18 @@ class _EvenRun:
         self._left = 0.0
 
 
-def _draw(law: Sampler, rng: np.random.Generator, count: int) -> FloatArray:
+def _from_the_first(law: Sampler) -> Sampler:
+    return law.rewound() if isinstance(law, Recorded) else law
+
+
+def _draw(law: Sampler, rng: np.random.Generator, needed: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return the next duration of each row; rows that are side by side are as far in a list."""
     if isinstance(law, Exponential):
-        return law.mean * rng.standard_exponential(count)
-    return np.array([law.sample(rng) for _ in range(count)])
+        return law.mean * rng.standard_exponential(needed.size)
+    if isinstance(law, Recorded):
+        # What no row needs is not read: a list may be as short as the replication.
+        return np.full(needed.size, law.sample(rng) if needed.any() else 0.0)
+    return np.array([law.sample(rng) for _ in range(needed.size)])
 
 
 def simulate_spot_jobs(
@@ -225,7 +238,8 @@ def simulate_spot_jobs(
     work, deadline : float, [time]
         What there is to do, and by when; > 0.
     spot_life, spot_gap : sampler or list of float, [time]
-        For how long spot machines can be had, and then cannot.
+        For how long spot machines can be had, and then cannot. A list is played in order, by every
+        replication from its beginning; two lists make all replications the same.
     start_time : float, [time]
         To start a machine of either kind; >= 0.
     fall_back : bool
@@ -252,7 +266,7 @@ def simulate_spot_jobs(
     TypeError
         If an argument is not of the kind given above.
     RuntimeError
-        If a job does not end within ten million machines.
+        If a job does not end within ten million machines, or needs more than a list has.
 
     Examples
     --------
@@ -263,6 +277,13 @@ def simulate_spot_jobs(
     ... )
     >>> jobs.shape, bool((jobs[:, 0] <= 36.0).all())
     ((1000, 4), True)
+
+    The record of one machine, from its first life on:
+
+    >>> simulate_spot_jobs(
+    ...     10.0, deadline=20.0, spot_life=[4.0, 7.0], spot_gap=[2.0], replications=1, seed=1
+    ... ).tolist()
+    [[12.0, 10.0, 0.0, 2.0]]
     """
     life = unplayed(sampler_or_list("spot_life", spot_life))
     gap = unplayed(sampler_or_list("spot_gap", spot_gap))

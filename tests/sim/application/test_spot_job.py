@@ -59,6 +59,60 @@ def test_the_trace_of_another_program():
     assert 1.2 * spot / 60.0 + 4.0 * dear / 60.0 == pytest.approx(59.5, rel=1e-15)
 
 
+def by_the_list(lives, gaps, *, work, deadline, start, fall_back):
+    """Walk one job through recorded lives and gaps, event by event."""
+    now, left, spot, starts = 0.0, work, 0.0, 0
+    lives, gaps = iter(lives), iter(gaps)
+    while not fall_back or deadline - now - left >= 2.0 * start:
+        life, starts = next(lives), starts + 1
+        held = start + min(life, left)
+        now, spot = now + held, spot + held
+        if life >= left:
+            return [now, spot, 0.0, starts]
+        left -= life
+        gap, slack = next(gaps), max(deadline - now - left - 2.0 * start, 0.0)
+        if fall_back and gap >= slack:
+            now += slack
+            break
+        now += gap
+    return [now + left + start, spot, left + start, starts]
+
+
+@pytest.mark.parametrize("fall_back", [True, False])
+@pytest.mark.parametrize("seed", range(10))
+def test_lists_are_played_in_order_from_their_beginning_by_every_replication(seed, fall_back):
+    rng = np.random.default_rng(seed)
+    lives, gaps = rng.lognormal(0.5, 1.2, 60), rng.lognormal(-1.0, 1.2, 60)
+    job = {"deadline": 16.0, "fall_back": fall_back}
+    found = simulate_spot_jobs(
+        10.0,
+        spot_life=lives.tolist(),
+        spot_gap=gaps,
+        start_time=0.25,
+        **job,
+        replications=9000,
+        seed=seed,
+    )
+    wanted = by_the_list(lives, gaps, work=10.0, start=0.25, **job)
+    np.testing.assert_allclose(found, np.tile(wanted, (9000, 1)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("rule", ["safety_net", "uniform_progress"])
+def test_a_list_may_be_as_short_as_the_job_and_no_shorter(rule):
+    job = {"deadline": 40.0, "spot_gap": [2.0, 3.0], "rule": rule, "replications": 3, "seed": 1}
+    found = simulate_spot_jobs(10.0, spot_life=[4.0, 5.0, 1.0], **job)
+    assert found.tolist() == [[15.0, 10.0, 0.0, 3.0]] * 3
+    with pytest.raises(RuntimeError, match="enough for the replication, got only 2"):
+        simulate_spot_jobs(10.0, spot_life=[4.0, 5.0], **job)
+
+
+def test_a_recorded_life_may_meet_drawn_gaps():
+    job = {"deadline": 20.0, "spot_life": [4.0, 7.0], "spot_gap": Exponential(1.0)}
+    found = simulate_spot_jobs(10.0, **job, replications=50, seed=1)
+    assert np.unique(found[:, 0]).size == 50
+    assert found[:, 3].tolist() == [2.0] * 50
+
+
 JOB = {"deadline": 20.0, "spot_life": Exponential(4.0), "spot_gap": Exponential(1.0)}
 
 
