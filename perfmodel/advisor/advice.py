@@ -26,6 +26,8 @@ from .tracked import Tracked
 __all__ = ["CheckpointAdvisor"]
 
 _SHAPES = (0.3, 3.0)
+_APART = 60.0  # by which the clocks of nodes may differ, [s]
+_INSTANTS = ("last", "segment", "next_checkpoint", "begun", "draining")
 _HALTED = {
     "running": False,
     "segment": math.nan,
@@ -167,6 +169,8 @@ class CheckpointAdvisor:
 
     def due(self, now: float) -> bool:
         """Return whether a checkpoint is due at `now`."""
+        if type(now) is not float or not math.isfinite(now):
+            now = scalar(finite, "now", now)
         memory = self.memory
         return now >= memory.next_checkpoint and not memory.waits
 
@@ -200,6 +204,25 @@ class CheckpointAdvisor:
             return waiting_loses_by_interval(worked, pace.ahead, memory.interval)
         rate = best(self, memory, memory.segment)[1]
         return waiting_loses(worked, pace.ahead, rate, memory.cost.mean)
+
+    def clocked(self, now: float) -> float:
+        """Return the time of a clock that may have been set back, for the other methods.
+
+        Up to a minute before the last event, as the clocks of two nodes may differ, it is the time
+        of that event. A clock that shows less was set back, or was wrong before: what is remembered
+        is moved to the new time, as if nothing had happened in between.
+        """
+        now = scalar(finite, "now", now)
+        last = self._heard()
+        if now >= last:
+            return now
+        if now >= last - _APART:
+            return last
+        back, pace = last - now, self.memory.pace
+        moved = {name: getattr(self.memory, name) - back for name in _INSTANTS}
+        self.memory = self.memory._replace(**moved, pace=replace(pace, ended=pace.ended - back))
+        # Rounding may leave the last event an instant after `now`.
+        return max(now, self._heard())
 
     def next_checkpoint(self) -> float:
         """Return when the next checkpoint is due, [s] on the clock of `now`; inf if none is."""
@@ -379,12 +402,19 @@ class CheckpointAdvisor:
             "struck": True,
         }
 
-    def _check(self, now: float) -> None:
+    def _heard(self) -> float:
+        """Return when it was last told something, [s]; -inf if never."""
         last, ended = self.memory.last, self.memory.pace.ended
-        last = ended if ended > last else last
+        return ended if ended > last else last
+
+    def _check(self, now: float) -> None:
+        last = self._heard()
+        if type(now) is not float:
+            scalar(finite, "now", now)
         if not math.isfinite(now) or now < last:
             raise ValueError(
-                f"now must be finite and no earlier than the last event at {last:g}, got {now:g}"
+                f"now must be finite and no earlier than the last event at {last:.15g}, "
+                f"got {now:.15g}: `clocked` takes a clock that was set back"
             )
 
     def _choose(self, now: float, memory: Memory) -> None:

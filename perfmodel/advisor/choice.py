@@ -28,8 +28,9 @@ def chosen(advisor: CheckpointAdvisor, memory: Memory, now: float) -> Memory:
         count = max(1.0, math.floor((left + cost) / (interval + cost) + 0.5))
         equal = (left - (count - 1.0) * cost) / count
         last = count == 1.0
-        held = copies.work[-1] if copies is not None and last and equal >= 0.0 else 0.0
-        worth = equal + held >= _COSTS * (memory.cost.mean if last else cost)
+        held = copies.work[-1] if copies is not None and last else 0.0
+        # What no checkpoint holds at the end is lost, so that the last one pays whatever it costs.
+        worth = equal >= 0.0 and equal + held >= advisor.least
         interval, bound = (equal if worth else math.inf), "end"
     if copies is not None:
         # Copies on lower levels may not outlive the allocation.

@@ -82,7 +82,7 @@ class Copies:
     def of(cls, levels: Sequence[Level]) -> Copies:
         """Return what is known at first of the levels below the last."""
         return cls(
-            costs=tuple(Tracked(level.cost) for level in levels),
+            costs=tuple(Tracked.stated(level.cost) for level in levels),
             read=(0.0,) * (len(levels) + 1),
             work=(0.0,) * len(levels),
         )

@@ -5,17 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._checks import shown
 from ..levels.many import Level
-from .belief import Belief, Prior
-from .copies import Copies
-from .memory import Memory
-from .steps import Pace
-from .tracked import Tracked
+from .belief import Prior
+from .stored import remembered
 
 if TYPE_CHECKING:
     from .advice import CheckpointAdvisor
@@ -27,6 +25,10 @@ _SETTINGS = (
     *("cost", "latency", "recovery_cost", "share", "least", "most", "end"),
     *("shape", "age", "two_phases"),
 )
+_WRONG = (
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+    RecursionError,
+)  # what a file that says anything at all may raise
 _LIMIT = 1_000_000  # bytes; a state has some thousand
 
 
@@ -62,16 +64,28 @@ def write(path: Path, advisor: CheckpointAdvisor) -> None:
 
 def read(path: Path, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
     """Return the advisor that `write` wrote; what is no such file is put aside and refused."""
-    with path.open("rb") as file:
-        text = file.read(_LIMIT + 1)
+    text = _content(path)
     try:
         return _advisor(text, kind)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except _WRONG as error:
         aside = _put_aside(path)
         raise ValueError(
             f"state must be a file that an advisor saved, got {shown(str(path))} "
             f"({type(error).__name__}: {error}); it is kept beside it as {aside.name!r}"
         ) from error
+
+
+def _content(path: Path) -> bytes:
+    """Return what is in a file, at most one byte more than a state has."""
+    # A pipe would be waited for, for ever.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError(
+                f"state must be a file that an advisor saved, got {shown(str(path))}, which is a "
+                "pipe, a device or a folder"
+            )
+        return file.read(_LIMIT + 1)
 
 
 def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
@@ -83,37 +97,10 @@ def _advisor(text: bytes, kind: type[CheckpointAdvisor]) -> CheckpointAdvisor:
     body = {name: whole[name] for name in ("settings", "prior", "memory")}
     if whole["sha256"] != _checksum(body):
         raise ValueError("the checksum is not that of the content")
-    stored = dict(body["memory"])
-    pace = dict(stored.pop("pace"))
-    time = pace.pop("time")
-    settings, copies = dict(body["settings"]), stored.pop("copies", None)
+    settings = dict(body["settings"])
     levels = [Level(**level) for level in settings.pop("levels", ())]
-    shape, early = float(body["settings"]["shape"]), stored.pop("early")
-    memory = Memory(
-        belief=Belief.from_weights(stored.pop("belief"), shape),
-        early=None if early is None else Belief.from_weights(early, shape),
-        cost=Tracked(**stored.pop("cost")),
-        latency=Tracked(**stored.pop("latency")),
-        pace=Pace(time=None if time is None else Tracked(**time), **pace),
-        copies=_copies(copies, levels),
-        **stored,
-    )
+    memory = remembered(dict(body["memory"]), float(settings["shape"]), levels)
     return kind(**settings, levels=levels, prior=Prior(**body["prior"]), memory=memory)
-
-
-def _copies(stored: dict[str, Any] | None, levels: list[Level]) -> Copies | None:
-    """Return what was remembered of levels below the last, if there are any."""
-    if stored is None and not levels:
-        return None
-    if stored is None or len(stored["costs"]) != len(levels):
-        raise ValueError(f"{len(levels)} levels, of which another number is remembered")
-    costs = tuple(Tracked(**cost) for cost in stored["costs"])
-    rest: dict[str, Any] = {
-        name: tuple(each) if isinstance(each, list) else each
-        for name, each in stored.items()
-        if name != "costs"
-    }
-    return Copies(costs=costs, **rest)
 
 
 def _checksum(body: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ import click
 if TYPE_CHECKING:
     from sim.traces import Report
 
-__all__ = ["OneLineGroup", "needing", "of_file", "of_records", "why_empty"]
+__all__ = ["OneLineGroup", "needing", "never_an_answer", "of_file", "of_records", "why_empty"]
 
 # What is shown of a long argument; a path of some length is still echoed whole.
 _LONGEST, _HEAD, _TAIL = 200, 40, 17
@@ -70,6 +70,23 @@ class OneLineGroup(click.Group):
             click.echo("Interrupted.", err=True)
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
+
+
+@contextmanager
+def never_an_answer() -> Iterator[None]:
+    """Make every fault end in exit code 2 and one line, in a command of which 1 is an answer."""
+    try:
+        yield
+        sys.stdout.flush()
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except BrokenPipeError:
+        _write_no_more()
+        raise click.ClickException("standard output must be open, got it closed") from None
+    except Exception as error:
+        known = isinstance(error, _FROM_OUTSIDE)
+        words = _words(error) if known else f"{type(error).__name__}: {error}"
+        raise click.ClickException(words) from error
 
 
 def _refuse(error: click.ClickException, args: Sequence[str] | None) -> int:

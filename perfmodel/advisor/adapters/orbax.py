@@ -70,9 +70,9 @@ class AdvisedSaves:
 
     def _learn(self, step: int, in_progress: bool) -> None:
         """Take in what became of the last save."""
-        memory = self.loop.advisor.memory
+        now, memory = self.loop.now(), self.loop.advisor.memory
         if not math.isnan(memory.begun):
-            pace, passed = memory.pace, self.loop.now() - memory.begun
+            pace, passed = memory.pace, now - memory.begun
             took = memory.cost.mean
             if pace.time is not None:
                 took = max(passed - (step - pace.step) * pace.time.mean, 0.0)

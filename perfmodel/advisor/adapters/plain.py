@@ -95,5 +95,4 @@ class AdvisedLoop:
 
     def now(self) -> float:
         """Return the time, not before the last event: a clock may be set back."""
-        last, ended = self.advisor.memory.last, self.advisor.memory.pace.ended
-        return max(self._clock(), last, last if math.isnan(ended) else ended)
+        return self.advisor.clocked(self._clock())

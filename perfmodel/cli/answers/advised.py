@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ...advisor import CheckpointAdvisor, Recommendation
+from ...advisor.lock import held
 from ...advisor.memory import Memory
 from ..options.filling import given
 from ..requests.advise import AdviseRequest, Event
@@ -57,6 +58,15 @@ class Advised:
 
 def advised(request: AdviseRequest) -> Advised:
     """Tell the advisor of a file what happened, save it, and return what it says."""
+    state = given(request.state, "--state")
+    tells = request.events or request.step is not None or request.end is not None
+    if not tells and state.exists():  # a question alone
+        return _answered(request)
+    with held(state):
+        return _answered(request)
+
+
+def _answered(request: AdviseRequest) -> Advised:
     advisor, new = advisor_of(request)
     level = _level(request, advisor)
     now = now_of(request, advisor)

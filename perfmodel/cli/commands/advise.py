@@ -12,6 +12,7 @@ import click
 from ...advisor import Recommendation
 from ...units import human_duration
 from ..answers.advised import Advised, advised
+from ..errors import never_an_answer
 from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
 from ..options.types import (
@@ -79,6 +80,7 @@ _option = partial(option, AdviseRequest)
 @_option("--cost", type=DURATION, help="For how long a checkpoint stops the job.")
 @_option("--latency", type=COST, help="First call: from then until it is durable.")
 @_option("--recovery-cost", type=COST, help="Time to read it back.")
+@_option("--least", type=DURATION, help="First call: shortest interval.")
 @_option(
     "--level",
     "levels",
@@ -122,6 +124,11 @@ def advise(request: AdviseRequest, *, as_json: bool) -> None:
     With --sacct it answers for a site instead: the interval, goodput and promise of each size of
     job in the window, what changed since the window before, and which nodes fail too often.
     """
+    with never_an_answer():
+        _advise(request, as_json=as_json)
+
+
+def _advise(request: AdviseRequest, *, as_json: bool) -> None:
     if request.sacct is not None:
         _watch(request, as_json=as_json)
         return
@@ -144,7 +151,16 @@ def _watch(request: AdviseRequest, *, as_json: bool) -> None:
     from ..output.watched import print_watched
     from ..setups.logs import site_logs
 
-    of_a_job = ("--state", "--step", "--event", "--end", "--latency", "--mtbf", "--node-mtbf")
+    of_a_job = (
+        "--state",
+        "--step",
+        "--event",
+        "--end",
+        "--latency",
+        "--least",
+        "--mtbf",
+        "--node-mtbf",
+    )
     for flag in (*of_a_job, "--observed", "--level", "--on-level"):
         if typed(flag):
             raise click.UsageError(f"{flag} must be left out with --sacct")

@@ -21,8 +21,8 @@ class AdviseRequest:
     """One call; durations in [s], `now` and `end` in [s] on one clock.
 
     `events` happened just now, in this order; then `step` ended, if it is given. `on_level` is that
-    of the checkpoint that begins, or that was read. `cost`, `latency`, `recovery_cost`, `levels`
-    and what is known of failures serve where `state` is not there yet.
+    of the checkpoint that begins, or that was read. `cost`, `latency`, `recovery_cost`, `least`,
+    `levels` and what is known of failures serve where `state` is not there yet.
 
     With `sacct` it asks about a site: `failures` is then a log, `nodes` are those of the machine.
     """
@@ -35,6 +35,7 @@ class AdviseRequest:
     cost: float | None = None
     latency: float = 0.0
     recovery_cost: float = 0.0
+    least: float = 60.0
     levels: tuple[LocalCopy, ...] = ()
     on_level: int | None = None
     mtbf: float | None = None

@@ -14,7 +14,6 @@ from ..requests.advise import AdviseRequest
 
 __all__ = ["advisor_of", "now_of"]
 
-_APART = 60.0  # by which the clocks of nodes may differ, [s]
 _PAIRS = (("--node-mtbf", "--nodes"), ("--failures", "--observed"))
 
 
@@ -34,27 +33,14 @@ def advisor_of(request: AdviseRequest) -> tuple[CheckpointAdvisor, bool]:
         prior=prior,
         latency=request.latency,
         recovery_cost=request.recovery_cost,
+        least=request.least,
         levels=[Level(copy.cost, copy.recovery, copy.survives) for copy in copies],
     ), True
 
 
 def now_of(request: AdviseRequest, advisor: CheckpointAdvisor) -> float:
-    """Return the time of the call, [s], not before the last event."""
-    last = max(advisor.memory.last, advisor.memory.pace.ended)
-    if request.now is not None:
-        if request.now < last:
-            raise click.UsageError(
-                f"--now must be no earlier than the last event at {last:.15g}, "
-                f"got {request.now:.15g}"
-            )
-        return request.now
-    clock = time.time()
-    if clock < last - _APART:
-        raise click.UsageError(
-            f"the clock must be no earlier than the last event at {last:.15g}, got {clock:.15g}: "
-            "set it, or give --now"
-        )
-    return max(clock, last)
+    """Return the time of the call, [s], on the clock of the last event."""
+    return advisor.clocked(time.time() if request.now is None else request.now)
 
 
 def _prior_of(request: AdviseRequest) -> Prior:

@@ -322,3 +322,35 @@ def test_every_event_takes_in_the_time_before_it(event):
     assert one.memory.running == (event not in ("stopped", "failed"))
     with pytest.raises(ValueError, match="no earlier than the last event at 3700, got 3699"):
         one.started(3699.0)
+
+
+@pytest.mark.parametrize(
+    ("now", "error"), [(math.nan, ValueError), (math.inf, ValueError), ("5", TypeError)]
+)
+def test_a_time_that_is_none_is_refused(now, error):
+    one = advisor()
+    one.started(0.0)
+    for ask in (one.due, one.stepped, one.failed, one.checkpoint_begun, one.clocked):
+        with pytest.raises(error, match="now must be"):
+            ask(now)
+    assert one.due(10**6) is one.due(np.float64(1e6)) is True
+
+
+def test_a_clock_that_was_set_back_goes_on_from_there():
+    one, other = advisor(), advisor()
+    for each in (one, other):
+        each.started(1e6)
+        each.stepped(1e6 + 100.0)
+        each.stepped(1e6 + 200.0)
+    assert one.clocked(1e6 + 150.0) == 1e6 + 200.0
+    assert one.clocked(1e6 + 300.0) == 1e6 + 300.0
+    wait = one.next_checkpoint() - (1e6 + 200.0)
+    now = one.clocked(5000.0)
+    assert now == 5000.0
+    assert one.next_checkpoint() - now == pytest.approx(wait)
+    one.stepped(now + 100.0)
+    other.stepped(1e6 + 300.0)
+    assert one.memory.pace.time.mean == pytest.approx(other.memory.pace.time.mean)
+    one.checkpoint_begun(now + 100.0)
+    other.checkpoint_begun(1e6 + 300.0)
+    assert one.memory.watched == pytest.approx(other.memory.watched)

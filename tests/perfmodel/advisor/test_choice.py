@@ -79,10 +79,17 @@ def test_only_the_last_64_intervals_are_divided():
     assert ended(64.0 * FREE * NEAR) == (pytest.approx(FREE), "")
 
 
-def test_a_last_checkpoint_is_worth_it_from_two_costs_of_work_on():
-    assert ended(2.0 * COST * NEAR) == (pytest.approx(2.0 * COST, rel=1e-5), "end")
-    for left in (2.0 * COST / NEAR, 1.0, -5.0, -1e9):
+def test_a_last_checkpoint_is_worth_it_from_the_least_interval_on():
+    assert ended(60.0 * NEAR) == (pytest.approx(60.0, rel=1e-5), "end")
+    assert ended(200.0 * NEAR, least=200.0) == (pytest.approx(200.0, rel=1e-5), "end")
+    for left in (60.0 / NEAR, 1.0, -5.0, -1e9):
         assert ended(left) == (math.inf, "end")
+
+
+def test_a_short_allocation_is_not_left_without_a_checkpoint():
+    one = CheckpointAdvisor(cost=600.0, end=1860.0)
+    one.started(0.0)
+    assert one.next_checkpoint() == pytest.approx(1860.0 - 1.9 * 600.0)
 
 
 @pytest.mark.parametrize("latency", [0.5, 100.0])
@@ -219,7 +226,7 @@ def test_with_levels_two_mean_costs_are_the_least():
 
 
 def test_the_last_checkpoint_of_levels_counts_the_work_that_no_durable_copy_holds():
-    for held, left, worth in ((0.0, 719.0, False), (0.0, 721.0, True), (500.0, 221.0, True)):
+    for held, left, worth in ((0.0, 59.0, False), (0.0, 61.0, True), (500.0, 1.0, True)):
         one = levelled(end=math.inf)
         if held:
             one.checkpoint_begun(held)

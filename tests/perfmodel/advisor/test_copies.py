@@ -21,7 +21,7 @@ def made(periods, **changes):
 
 def test_what_is_known_at_first():
     known = Copies.of(LEVELS[:2])
-    assert known.costs == (Tracked(1.0), Tracked(4.0))
+    assert known.costs == (Tracked.stated(1.0), Tracked.stated(4.0))
     assert (known.read, known.work) == ((0.0, 0.0, 0.0), (0.0, 0.0))
     assert (known.level, known.writing, known.last, known.fallen) == (1, 1, 3, False)
     assert known.mean_cost(60.0) == 60.0  # before there is a pattern
@@ -123,11 +123,17 @@ def test_costs_beyond_what_patterns_are_searched_for_count_as_the_farthest():
 def test_what_a_copy_leaves_and_what_is_learnt_of_its_cost():
     copies = made((10.0, 30.0, 60.0), work=(5.0, 7.0), fallen=True)
     one = replace(copies, writing=1).written(2.0, 3.0)
-    assert (one.work, one.costs) == ((7.0, 9.0), (Tracked(1.0).seen(3.0), Tracked(4.0)))
+    assert (one.work, one.costs) == (
+        (7.0, 9.0),
+        (Tracked.stated(1.0).seen(3.0), Tracked.stated(4.0)),
+    )
     two = replace(copies, writing=2).written(2.0, 3.0)
-    assert (two.work, two.costs) == ((0.0, 9.0), (Tracked(1.0), Tracked(4.0).seen(3.0)))
+    assert (two.work, two.costs) == (
+        (0.0, 9.0),
+        (Tracked.stated(1.0), Tracked.stated(4.0).seen(3.0)),
+    )
     three = replace(copies, writing=3).written(2.0, 3.0)
-    assert (three.work, three.costs) == ((0.0, 0.0), (Tracked(1.0), Tracked(4.0)))
+    assert (three.work, three.costs) == ((0.0, 0.0), (Tracked.stated(1.0), Tracked.stated(4.0)))
     assert not any(each.fallen for each in (one, two, three))
 
 

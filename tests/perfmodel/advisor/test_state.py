@@ -60,8 +60,8 @@ def test_all_that_a_new_advisor_writes_down(here):
         "prior": {"shape": 2.0, "observed_time": 1e5},
         "memory": {
             "belief": weights,
-            "cost": {"mean": 120.0, "variance": 1296.0},
-            "latency": {"mean": 30.0, "variance": 81.0},
+            "cost": {"mean": 120.0, "variance": 1296.0, "weight": 1.0},
+            "latency": {"mean": 30.0, "variance": 81.0, "weight": 1.0},
             "running": False,
             "last": -math.inf,
             "segment": math.nan,
@@ -96,7 +96,10 @@ def test_levels_are_written_down_with_all_that_is_remembered_of_them():
         {"cost": 20.0, "recovery": 8.0, "survives": 0.9},
     ]
     assert found["memory"]["copies"] == {
-        "costs": [{"mean": 10.0, "variance": 0.0}, {"mean": 20.0, "variance": 0.0}],
+        "costs": [
+            {"mean": 10.0, "variance": 9.0, "weight": 1.0},
+            {"mean": 20.0, "variance": 36.0, "weight": 1.0},
+        ],
         "read": [0.0, 0.0, 0.0],
         "work": [0.0, 0.0],
         "level": 1,

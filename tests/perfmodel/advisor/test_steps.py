@@ -281,7 +281,7 @@ def test_the_last_step_before_the_end_is_the_last_that_surely_leaves_time(room):
 
 def test_where_no_checkpoint_pays_any_more_no_step_asks_for_one():
     one, now = at_pace(100.0, end=1e5)
-    one.ends(now + 500.0)
+    one.ends(one.memory.segment + 500.0)
     assert one.next_checkpoint() == math.inf
     assert not any(one.stepped(now + 100.0 * count) for count in range(1, 6))
 
@@ -304,7 +304,7 @@ def test_a_killed_run_failed_no_later_than_it_started_again():
     one.stepped(200.0)
     one.started(210.0)  # half a step would end at 250
     assert (one.memory.watched, one.memory.failures, one.memory.last) == (210.0, 1, 210.0)
-    other = advisor(end=500.0)
+    other = advisor(end=300.0)
     other.started(0.0)
     assert other.memory.interval == math.inf
     other.started(90 * HOUR)  # without an interval, half of the most

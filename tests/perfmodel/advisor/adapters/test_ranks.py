@@ -7,6 +7,7 @@ import pytest
 
 from perfmodel.advisor.adapters._ranks import agreed, leads
 from perfmodel.advisor.adapters.orbax import AdvisedSaves
+from perfmodel.advisor.tracked import Tracked
 from tests.perfmodel.advisor.adapters.clocks import COST, PRIOR, STEP, Clock
 
 
@@ -89,7 +90,7 @@ def test_a_save_takes_what_is_left_of_the_time_to_the_next_question(tmp_path, la
     clock.now += {1: STEP + 40.0, 2: 2.0 * STEP + 640.0, 3: 2.5 * STEP}[later]
     answer(policy, 4 + later)
     memory = policy.loop.advisor.memory
-    assert memory.cost.mean == pytest.approx(COST + 0.1 * (took - COST))
+    assert memory.cost.mean == pytest.approx(Tracked.stated(COST).seen(took).mean)
     assert memory.segment == pytest.approx(begun + took)
 
 
