@@ -1,54 +1,47 @@
-"""A plain CSV of failure times, as operators keep it."""
+"""A plain table of failures, as operators keep it."""
 
 from __future__ import annotations
 
-import math
 import re
-from calendar import monthrange
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 from ..._checks import shown
 from ..parsing.dates import DateOrder, decide_order, written_date
+from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import finite, whole
-from ..parsing.report import Findings, Trace
-from ..parsing.sources import Source, open_source, split_csv, text_lines
-from ..parsing.times import Instant, parse_instant
+from ..parsing.report import Findings, Trace, Watch
+from ..parsing.sources import Source, open_source
+from ..parsing.times import Instant
+from ..parsing.values import UNITS, each, instants, localised
+from .columns import (
+    Columns,
+    Understood,
+    duration_seconds,
+    is_day,
+    is_header,
+    told_by_ends,
+    understand,
+)
+from .conditions import is_planned
 from .frame import failure_frame, select
+from .states import outages_of_states
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["read_failures_csv"]
 
-# Name of a column here -> its names in the logs of operators; the first that is known counts.
-_NAMES = {
-    "time": (
-        *("time", "start", "started", "start_time", "begin", "failed", "failure", "failure_time"),
-        *("failed_at", "timestamp", "time_stamp", "datetime", "date_time", "event_time"),
-        *("occurred", "down", "down_since", "went_down", "date", "failure_date", "start_date"),
-    ),
-    "end": (
-        *("end", "stop", "stopped", "fixed", "repaired", "restored", "end_time", "stop_time"),
-        *("up", "up_since", "back", "back_up", "ended", "returned", "end_date"),
-        *("finish", "finished", "finish_time", "resolved", "recovered"),
-    ),
-    "repair": (
-        *("repair", "repair_time", "duration", "downtime", "down_time", "ttr", "outage"),
-        *("time_to_repair",),
-    ),
-    "node": (
-        *("node", "host", "hostname", "node_id", "node_name", "nodename", "machine", "machine_id"),
-        *("server", "identifier", "hardware_identifier", "hardware_id", "device"),
-    ),
-    "system": ("system", "cluster", "system_id", "platform"),
-    "cause": (
-        *("cause", "reason", "category", "type", "failure_type", "what_failed", "root_cause"),
-        *("component",),
-    ),
-}
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
 _COMPACT = re.compile(r"[0-9]{8}")
 _RESOLUTION = 60.0  # s: many logs write minutes only
-# A day in one column and the time of day in another are one time.
-_DAYS = ("date", "day", "failure_date", "start_date")
-_CLOCKS = ("time", "time_of_day", "hour")
-_DATES = ("date", "failure_date", "start_date", "end_date")
+_FREE = ("description", "comment", "reason", "message", "note", "notes", "text", "details", "title")
 
 
 def read_failures_csv(
@@ -58,26 +51,32 @@ def read_failures_csv(
     node: Any = None,
     since: Instant = None,
     until: Instant = None,
-    delimiter: str = ",",
+    delimiter: str | None = None,
+    columns: Columns | None = None,
     strict: bool = False,
 ) -> Trace:
-    """Read a CSV with one failure per line.
+    """Read a table of text with a failure, or the state of a node, in each line.
 
     Parameters
     ----------
     source : path or file object
-        With a header line, columns are found by name (`time` or `down`, `repair`, `end` or `up`,
-        `node`, `system`, `cause`; common synonyms and a unit suffix ``_s`` are understood).
-        Without one, the first column is the time and the second, where there is one, the repair
-        time. Times are seconds or dates (no zone: UTC): ISO 8601, ``11/29/2003 7:00``,
-        ``29.11.2003 07:00``, ``29 Nov 2003`` and their like; repairs are seconds. ``#`` starts a
-        comment.
+        With a header line, columns are found by their names and their values: when a node failed
+        (`time` or `down`), when it came back (`end` or `up`) or how long that took (`repair`),
+        `node`, `system`, `cause`; common synonyms and units in names (``downtime_hours``) are
+        understood. A flag (``failed`` 0 or 1) says which rows are failures; words such as down
+        and up, of one node in turn, begin and end an outage; numbers of failures a day or week are
+        counts. Without a header, the first column is the time and the second, where there is
+        one, the repair time; or they are told by their values. Times are dates (no zone: UTC,
+        or that of `columns`) or numbers: seconds, or, beyond 1e11, ms, us or ns since 1970.
+        ``#`` starts a comment.
     system, node : value or several, optional
         Keep these only.
     since, until : seconds, ISO date or datetime, optional
         Keep failures in [since, until).
-    delimiter : str
-        What separates columns.
+    delimiter : str, optional
+        What separates columns; found out where it is not given.
+    columns : Columns, optional
+        What is known of the columns.
     strict : bool
         Raise ValueError on the first malformed line instead of reporting it.
 
@@ -85,282 +84,459 @@ def read_failures_csv(
     -------
     Trace
         ``frame`` has, in the order of the log: `time` [s], `node` (-1 where unknown), `repair`
-        [s] (nan where unknown), `system` (empty where unknown), `cause`, `line`.
+        [s] (nan where unknown), `system` (empty where unknown), `cause`, `line`, and `fails`:
+        False for planned work. ``understood`` says what the columns were taken for. A log of
+        counts has an empty frame and them in ``watch``.
 
     Raises
     ------
     ValueError
-        If the file names columns but no `time`, or is binary; with `strict`, at the first
-        malformed line; if a selection is not in the log.
+        If no column is a time, columns may be read in two ways, or the file is binary; with
+        `strict`, at the first malformed line; if a selection is not in the log.
     TypeError
         If an argument is of the wrong kind.
 
     Notes
     -----
-    Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time` (also seconds below 0).
-    Repaired: `bad-repair` and `negative-repair` (repair becomes nan), `bad-node` (a number below 0
-    becomes -1). Noted: `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there
-    too by more than a minute: the repair counts), `date-order` (whether the day or the month was
-    taken to come first: as a day above 12 shows; else the month, or the day where dates are
-    dotted), `compact-dates` (values such as 20030108: dates where the column is called a date and
-    all have eight digits, or where others are written dates; else seconds).
+    Rules. Dropped: `empty` (no record), `wrong-columns`, `bad-time` (also seconds below 0),
+    `bad-count`. Repaired: `bad-repair` and `negative-repair` (repair becomes nan), `bad-node` (a
+    number below 0 becomes -1). Skipped: `no-failure` (a flag that is not set, a node that is up),
+    `repeated-header`. Merged: `still-down` (a node that was down already), `back-up`. Noted:
+    `unsorted`, `ignored-columns`, `repair-differs` (from the end that is there too by more than a
+    minute: the repair counts), `date-order` (whether the day or the month was taken to come first:
+    as a day above 12 shows; else the month, or the day where dates are dotted), `compact-dates`
+    (values such as 20030108: dates where the column is called a date and all have eight digits,
+    or where others are written dates; else seconds).
     """
-    if not isinstance(delimiter, str) or len(delimiter) != 1:
+    if delimiter is not None and (not isinstance(delimiter, str) or not 1 <= len(delimiter) <= 8):
         raise ValueError(f"delimiter must be one character, got {shown(delimiter)}")
+    given = Columns() if columns is None else columns
     findings = Findings()
     content = open_source(source, findings)
-    lines = text_lines(content, findings)
-    if lines and "\0" in lines[0]:
-        raise ValueError(f"{content.name} must be text, got binary data")
-    rows = _rows(lines, delimiter)
-    first = rows[0][1] if rows else []
-    header = _header(rows, delimiter, findings)
-    if header:
-        rows = rows[1:]
-    elif rows:
-        header = _bare(rows, findings)
-    if not rows:
+    shape = Shape(is_header=is_header, delimiter=delimiter, free=_FREE, quotes=True)
+    try:
+        table = read_delimited(content.data, findings, shape)
+    except ValueError as error:
+        raise ValueError(str(error).replace("the file", content.name)) from None
+    if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no failure")
-    fields = _fields(rows, header, findings)
-    for kind in ("time", "end"):
-        _spell_dates(fields, kind, _is_dated(first, header, kind), findings)
-    order = _order(fields, findings)
-    columns: dict[str, list[Any]] = {name: [] for name in ("time", "node", "repair")}
-    columns |= {name: [] for name in ("system", "cause", "line")}
-    for number, field in fields:
-        record = _record(number, field, order, findings)
-        if record is not None:
-            for name, value in record.items():
-                columns[name].append(value)
-    _note_disorder(columns["time"], columns["line"], findings)
-    for name in ("node", "system"):
-        columns[name] = _whole_numbers(columns[name])
-    frame = select(
-        failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
-    )
-    report = findings.report(content.name, records=len(rows), rows=len(frame), strict=strict)
-    return Trace(frame, report)
-
-
-def _rows(lines: list[str], delimiter: str) -> list[tuple[int, list[str]]]:
-    """Return (line number, fields) of every line that is neither blank nor a comment."""
-    return [
-        (number, [field.strip() for field in split_csv(line, delimiter)])
-        for number, line in enumerate(lines, start=1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
-
-
-def _header(
-    rows: list[tuple[int, list[str]]], delimiter: str, findings: Findings
-) -> tuple[str, ...]:
-    """Return what each column holds if the first row names columns, else nothing."""
-    if not rows:
-        return ()
-    number, first = rows[0]
-    names = [_plain(field) for field in first]
-    kinds = [""] * len(names)
-    for kind, known in _NAMES.items():
-        if chosen := [name for name in known if name in names]:
-            kinds[names.index(chosen[0])] = kind
-    if "time" in kinds:
-        _join_day_and_clock(names, kinds)
-        if unused := [field for field, kind in zip(first, kinds, strict=True) if not kind]:
-            reason = f"columns that are not used: {', '.join(unused)[:100]}"
-            findings.add("noted", number, "ignored-columns", reason)
-        return tuple(kinds)
-    if any(kinds) or not any(character.isdigit() for character in first[0]):
-        raise ValueError(
-            f"line {number}: the header must name a column 'time', 'date' or 'down', "
-            f"got {', '.join(first)[:200]!r}" + _other_separator(first, delimiter)
+        return _answer(content.name, failure_frame(**_NOTHING), table, findings, strict=strict)
+    found = _understood(table, given, findings)
+    rows = _Rows(table, found, given, findings)
+    if found.meaning == "counts":
+        watch = rows.counted()
+        empty = failure_frame(**_NOTHING)
+        return _answer(
+            content.name, empty, table, findings, strict=strict, words=found.words, watch=watch
         )
-    return ()
+    frame, seen = rows.frame()
+    frame = select(frame, {"system": system, "node": node}, since=since, until=until)
+    return _answer(
+        content.name, frame, table, findings, strict=strict, words=found.words, watch=seen
+    )
 
 
-def _other_separator(header: list[str], delimiter: str) -> str:
-    """Return what seems to separate the columns instead, in words; else nothing."""
-    for mark in ";\t|,":
-        if len(header) == 1 and mark != delimiter and mark in header[0]:
-            return f"; columns must be separated by {shown(delimiter)}, not {mark!r}"
-    return ""
+_NOTHING: dict[str, list[Any]] = {
+    name: [] for name in ("time", "node", "repair", "system", "cause", "line")
+}
 
 
-def _join_day_and_clock(names: list[str], kinds: list[str]) -> None:
-    days = [names.index(name) for name in _DAYS if name in names]
-    clocks = [names.index(name) for name in _CLOCKS if name in names]
-    if days and clocks and "time" in (kinds[days[0]], kinds[clocks[0]]):
-        kinds[days[0]], kinds[clocks[0]] = "day", "time"
+def _answer(
+    name: str,
+    frame: pd.DataFrame,
+    table: Delimited,
+    findings: Findings,
+    *,
+    strict: bool,
+    words: str = "",
+    watch: Watch | None = None,
+) -> Trace:
+    report = findings.report(name, records=table.records, rows=len(frame), strict=strict)
+    return Trace(frame, report, understood=words, watch=watch)
 
 
-def _bare(rows: list[tuple[int, list[str]]], findings: Findings) -> tuple[str, ...]:
-    number, first = rows[0]
-    if len(first) > 2:
-        reason = f"without a header, {len(first) - 2} columns after time and repair are not used"
-        findings.add("noted", number, "ignored-columns", reason)
-    return ("time", "repair")[: len(first)] + ("",) * (len(first) - 2)
-
-
-def _plain(field: str) -> str:
-    name = field.lower().replace(" ", "_").replace("-", "_")
-    for suffix in ("_s", "_[s]", "_(s)", "_seconds"):
-        name = name.removesuffix(suffix)
-    return name
-
-
-def _fields(
-    rows: list[tuple[int, list[str]]], kinds: tuple[str, ...], findings: Findings
-) -> list[tuple[int, dict[str, str]]]:
-    """Return the texts of each row by kind of column; drop rows of another width."""
-    found = []
-    for number, row in rows:
-        if len(row) != len(kinds):
-            reason = f"{len(row)} columns instead of {len(kinds)}"
-            findings.add("dropped", number, "wrong-columns", reason)
-            continue
-        field = {kind: text for kind, text in zip(kinds, row, strict=True) if kind}
-        if day := field.get("day"):
-            joined = f"{day} {field['time']}"
-            field["time"] = joined if _is_time(joined) else field["time"]
-        found.append((number, field))
+def _understood(table: Delimited, given: Columns, findings: Findings) -> Understood:
+    if not table.header:
+        return _bare(table, given, findings)
+    found = understand(table, given)
+    if found.unused:
+        reason = f"columns that are not used: {', '.join(found.unused)[:100]}"
+        findings.add("noted", table.header_line, "ignored-columns", reason)
     return found
 
 
-def _is_dated(first: list[str], kinds: tuple[str, ...], kind: str) -> bool:
-    """Return whether the name of the column, if it has one, says that it holds dates."""
-    return kind in kinds and _plain(first[kinds.index(kind)]) in _DATES
-
-
-def _spell_dates(
-    fields: list[tuple[int, dict[str, str]]], kind: str, dated: bool, findings: Findings
-) -> None:
-    """Write dates such as 20030108 as 2003-01-08; note where they are taken as seconds.
-
-    They are dates beside others that are not numbers, or where all values have eight digits and
-    the name of the column says so.
-    """
-    texts = [(number, field, text) for number, field in fields if (text := field.get(kind, ""))]
-    compact = [row for row in texts if _COMPACT.fullmatch(row[2])]
-    days = [row for row in compact if _is_day(row[2])]
-    if not days:
-        return
-    all_compact = len(compact) == len(texts)
-    example = days[0]
-    if (all_compact and dated) or any(finite(text) is None for *_, text in texts):
-        findings.add(
-            "noted", example[0], "compact-dates", f"dates are yyyymmdd, as {example[2]} shows"
+def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
+    """Take the first column for the time and the second for the repair, or both by their values."""
+    named = replace(table, header=tuple(f"column {n + 1}" for n in range(len(table.columns))))
+    kinds = [_kind(column) for column in table.columns]
+    first = [column.taken(np.arange(min(len(column), 1))).texts() for column in table.columns]
+    words = [text for texts in first for text in texts]
+    if words and not any(character.isdigit() for text in words for character in text):
+        raise ValueError(
+            f"line {table.lines[0]}: the header must name a column 'time', 'date' or 'down', got "
+            f"{', '.join(words)[:200]!r}; --time-column names another"
         )
-        for _, field, text in compact:
-            field[kind] = f"{text[:4]}-{text[4:6]}-{text[6:]}"
-    elif all_compact or dated:
-        reason = f"{example[2]} is taken as seconds; for a date (yyyymmdd) "
-        reason += "write 2003-01-08" if dated else "name the column 'date'"
-        findings.add("noted", example[0], "compact-dates", reason)
+    if kinds[0] in ("words", "empty") and "date" in kinds and len(kinds) > 1:
+        dates = [place for place, kind in enumerate(kinds) if kind == "date"]
+        names = ["column"] * len(kinds)
+        names[dates[0]], names[kinds.index("words")] = "time", "node"
+        if len(dates) > 1:
+            names[dates[1]] = "end"
+        elif "number" in kinds or "duration" in kinds:
+            names[kinds.index("number" if "number" in kinds else "duration")] = "repair"
+        return understand(replace(named, header=tuple(names)), given)
+    if len(kinds) > 1 and kinds[0] == kinds[1] == "date":
+        return understand(replace(named, header=("time", "end", *named.header[2:])), given)
+    if len(kinds) > 2:
+        reason = f"without a header, {len(kinds) - 2} columns after time and repair are not used"
+        findings.add("noted", int(table.lines[0]), "ignored-columns", reason)
+    header = ("time", "repair", *(f"column {n}" for n in range(3, len(kinds) + 1)))
+    return understand(replace(named, header=header[: len(kinds)]), given)
 
 
-def _is_day(text: str) -> bool:
-    year, month, day = int(text[:4]), int(text[4:6]), int(text[6:])
-    return 1900 <= year < 2100 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+def _kind(column: Column) -> str:
+    from ..parsing.values import kind_of_values
+
+    return kind_of_values(
+        list(dict.fromkeys(column.taken(np.arange(min(len(column), 200))).texts()))
+    )
 
 
-def _is_time(text: str) -> bool:
-    return written_date(text) is not None or _instant(text, "month-first") is not None
+class _Rows:
+    """Turns the rows of a table that is understood into failures."""
 
+    def __init__(
+        self, table: Delimited, found: Understood, given: Columns, findings: Findings
+    ) -> None:
+        self.found = found
+        self.given = given
+        self.findings = findings
+        self.table = table
+        self.order = self._order()
+        time, _ = self._instants(found.time, found.clock, "time")
+        self.time = self._known_times(time)
 
-def _order(fields: list[tuple[int, dict[str, str]]], findings: Findings) -> DateOrder:
-    """Return whether the month or the day comes first in dates of this file, and note it."""
-    texts = [
-        (number, text)
-        for number, field in fields
-        for kind in ("time", "end")
-        if (text := field.get(kind, ""))
-    ]
-    decision = decide_order(written_date(text) for _, text in texts)
-    if decision is None:
-        return "month-first"
-    number, text = texts[decision.example or 0]
-    words = "month/day/year" if decision.order == "month-first" else "day/month/year"
-    if decision.proofs:
-        reason = f"dates are {words}, as {text} shows"
-        if decision.against:
-            reason += f"; {decision.against:,} of {decision.against + decision.proofs:,} cannot be"
-    else:
-        reason = f"dates are taken as {words}: no day is above 12"
-    findings.add("noted", number, "date-order", reason)
-    return decision.order
+    def _column(self, place: int | None) -> Column | None:
+        return None if place is None else self.table.columns[place]
 
+    def _texts(self, place: int | None) -> npt.NDArray[np.object_]:
+        column = self._column(place)
+        if column is None:
+            return np.full(len(self.table), "", dtype=object)
+        codes, texts = column.coded()
+        found: npt.NDArray[np.object_] = np.array([*texts, ""], dtype=object)[codes]
+        return found
 
-def _record(
-    number: int, field: dict[str, str], order: DateOrder, findings: Findings
-) -> dict[str, Any] | None:
-    time = _instant(field["time"], order)
-    if time is None:
-        reason = f"time {field['time'][:60]!r} is not seconds or a date"
-        findings.add("dropped", number, "bad-time", reason)
+    # Times.
+
+    def _order(self) -> DateOrder:
+        """Return whether the month or the day comes first in dates of this file, and note it."""
+        texts: list[tuple[int, str]] = []
+        for place in (self.found.time, self.found.end):
+            column = self._column(place)
+            if column is None:
+                continue
+            seconds, _ = instants(column.taken(np.arange(min(len(column), 50))))
+            if len(column) > 50 and not np.isnan(seconds).any() and not _written(column):
+                continue  # none of them is in doubt
+            codes, said = column.coded()
+            first = np.zeros(len(said), dtype=np.int64)
+            first[codes[::-1]] = self.table.lines[::-1]
+            texts += zip(first.tolist(), said, strict=True)
+        decision = decide_order(written_date(text) for _, text in texts)
+        if decision is None:
+            return "month-first"
+        number, text = texts[decision.example or 0]
+        words = "month/day/year" if decision.order == "month-first" else "day/month/year"
+        if decision.proofs:
+            reason = f"dates are {words}, as {text} shows"
+            if decision.against:
+                reason += (
+                    f"; {decision.against:,} of {decision.against + decision.proofs:,} cannot be"
+                )
+        else:
+            reason = f"dates are taken as {words}: no day is above 12"
+        self.findings.add("noted", number, "date-order", reason)
+        return decision.order
+
+    def _instants(
+        self, place: int, clock: int | None, role: str, after: FloatArray | None = None
+    ) -> tuple[FloatArray, BoolArray]:
+        column = self.table.columns[place]
+        spelt = self._compact(column, clock is not None or (role == "time" and self.found.dated))
+        if spelt is not None:
+            seconds, zoned = spelt, np.zeros(len(column), dtype=np.bool_)
+        else:
+            seconds, zoned = instants(column, order=self.order, numbers=self.found.number_unit)
+        if clock is not None:
+            seconds += each(self.table.columns[clock], _time_of_day)
+        if self.given.timezone is not None:
+            local = localised(np.where(zoned, np.nan, seconds), self.given.timezone, after=after)
+            seconds = np.where(zoned, seconds, local)
+        return seconds, zoned
+
+    def _compact(self, column: Column, dated: bool) -> FloatArray | None:
+        """Return the times of a column with dates such as 20030108; note where they are seconds."""
+        eight = np.flatnonzero(column.lengths == 8)
+        if not eight.size:
+            return None
+        codes, texts = column.coded()
+        days = [place for place, text in enumerate(texts) if is_day(text)]
+        if not days:
+            return None
+        known = [text for text in texts if text]
+        all_compact = all(_COMPACT.fullmatch(text) for text in known)
+        line = int(self.table.lines[np.flatnonzero(codes == days[0])[0]])
+        example = texts[days[0]]
+        if (all_compact and dated) or any(finite(text) is None for text in known):
+            self.findings.add(
+                "noted", line, "compact-dates", f"dates are yyyymmdd, as {example} shows"
+            )
+            return each(column, lambda text: _instant(_spelt(text), self.order))
+        if all_compact or dated:
+            reason = f"{example} is taken as seconds; for a date (yyyymmdd) "
+            reason += "write 2003-01-08" if dated else "name the column 'date'"
+            self.findings.add("noted", line, "compact-dates", reason)
         return None
-    if time < 0.0 and finite(field["time"]) is not None:  # not a date before 1970
-        findings.add("dropped", number, "bad-time", f"time {field['time'][:60]!r} is below 0")
-        return None
-    node = field.get("node", "") or "-1"
-    if (place := whole(node)) is not None and place < -1:
-        findings.add("repaired", number, "bad-node", f"node {node[:60]} is below 0: unknown")
-        node = "-1"
-    return {
-        "time": time,
-        "node": node,
-        "repair": _repair(number, time, field, order, findings),
-        "system": field.get("system", ""),
-        "cause": field.get("cause", ""),
-        "line": number,
-    }
 
+    def _known_times(self, time: FloatArray) -> FloatArray:
+        """Drop the rows whose time is none, and report each."""
+        column = self.table.columns[self.found.time]
+        below = np.flatnonzero(time < 0.0)
+        if below.size:
+            numbers = each(column.taken(below), finite)
+            time = time.copy()
+            time[below[~np.isnan(numbers)]] = np.nan
+        bad = np.flatnonzero(np.isnan(time))
+        texts = column.taken(bad).texts()
+        for line, text in zip(self.table.lines[bad].tolist(), texts, strict=True):
+            number = finite(text)
+            reason = f"time {text[:60]!r} is " + (
+                "below 0" if number is not None and number < 0.0 else "not seconds or a date"
+            )
+            self.findings.add("dropped", line, "bad-time", reason)
+        if bad.size:
+            good = ~np.isnan(time)
+            self.table, time = self.table.taken(good), time[good]
+        return time
 
-def _repair(
-    number: int, time: float, field: dict[str, str], order: DateOrder, findings: Findings
-) -> float:
-    if text := field.get("repair", ""):
-        repair = finite(text)
-        end = _instant(field.get("end", ""), order)
-        if repair is not None and end is not None:
-            _compare_with_end(number, repair, end - time, findings)
-    elif text := field.get("end", ""):
-        end = _instant(text, order)
-        repair = None if end is None else end - time
-    else:
-        return math.nan
-    if repair is None:
-        findings.add(
-            "repaired", number, "bad-repair", f"repair {text[:60]!r} is not a time: unknown"
+    # Rows of failures.
+
+    def frame(self) -> tuple[pd.DataFrame, Watch | None]:
+        """Return the failure frame, and what the log says of its observation."""
+        found = self.found
+        fails = np.ones(len(self.table), dtype=np.bool_)
+        kinds = self._texts(found.kind)
+        lower = np.array([kind.lower() for kind in kinds], dtype=object)
+        planned = np.zeros(fails.shape, dtype=np.bool_)
+        if found.planned is not None:
+            planned = np.array([found.is_true(text) for text in self._texts(found.planned)])
+        watch = None
+        if found.meaning == "states":
+            frame = self._of_states(lower)
+            watch = Watch(nodes=self._nodes_named())
+        else:
+            if found.meaning == "events":
+                planned |= np.isin(lower, list(found.planned_kinds))
+                fails = np.isin(lower, list(found.down)) | planned
+                self.findings.add_lines(
+                    "skipped", self.table.lines[~fails], "no-failure", "the row is not a failure"
+                )
+                watch = self._watched(fails & ~planned)
+            causes = self._texts(found.cause)
+            planned |= np.array([is_planned(text) for text in causes], dtype=np.bool_)
+            repair = self._repairs()
+            frame = self._built(self.time, repair, causes, ~planned)
+            frame = frame.loc[fails].reset_index(drop=True)
+        self._note_disorder(frame)
+        return frame, watch
+
+    def _built(
+        self, time: FloatArray, repair: FloatArray, cause: Any, fails: BoolArray
+    ) -> pd.DataFrame:
+        frame = failure_frame(
+            time=time,
+            node=self._nodes(),
+            repair=repair,
+            system=_whole_numbers(self._texts(self.found.system)),
+            cause=cause,
+            line=self.table.lines,
         )
-        return math.nan
-    if repair < 0.0:
-        reason = f"repair of {repair:g} s: unknown"
-        findings.add("repaired", number, "negative-repair", reason)
-        return math.nan
-    return repair
+        if not fails.all():
+            frame["fails"] = fails
+        return frame
+
+    def _nodes(self) -> Any:
+        names = self._texts(self.found.node)
+        if self.found.node is None:
+            return np.full(names.size, -1, dtype=np.int64)
+        below: dict[str, int] = {}
+        for text in dict.fromkeys(names.tolist()):
+            if (place := whole(text)) is not None and place < -1:
+                below[text] = place
+        for text in below:
+            for line in self.table.lines[names == text].tolist():
+                reason = f"node {text[:60]} is below 0: unknown"
+                self.findings.add("repaired", line, "bad-node", reason)
+        unknown = np.isin(names, ["", *below])
+        names[unknown] = "-1"
+        return _whole_numbers(names)
+
+    def _nodes_named(self) -> int | None:
+        if self.found.node is None:
+            return None
+        names = set(self._texts(self.found.node).tolist()) - {"", "-1"}
+        return len(names) or None
+
+    def _watched(self, failing: BoolArray) -> Watch:
+        """Return the time that a census of all nodes at regular instants watched, if it is one."""
+        times = np.unique(self.time)
+        nodes = self._nodes_named()
+        if nodes is None or times.size < 3 or self.found.end is not None:
+            return Watch(nodes=nodes)
+        steps = np.diff(times)
+        pairs = len({*zip(self.time.tolist(), self._texts(self.found.node).tolist(), strict=True)})
+        if steps.max() > 1.001 * steps.min() or pairs < len(self.table) or pairs < 1.5 * times.size:
+            return Watch(nodes=nodes)
+        step = float(steps[0])
+        return Watch(
+            start=float(times[0]),
+            end=float(times[-1]) + step,
+            nodes=nodes,
+            failures=int(failing.sum()),
+            time=step * times.size,
+            node_time=step * pairs,
+        )
+
+    def _of_states(self, kinds: npt.NDArray[np.object_]) -> pd.DataFrame:
+        """Return an outage from each first row of a node that is down to the next that is up."""
+        found = self.found
+        planned = np.isin(kinds, list(found.planned_kinds))
+        down = np.isin(kinds, list(found.down)) | planned
+        causes = self._texts(found.cause)
+        frame = self._built(self.time, np.full(self.time.size, np.nan), causes, ~planned)
+        return outages_of_states(frame, down, self.findings)
+
+    def _repairs(self) -> FloatArray:
+        found = self.found
+        until = np.full(self.time.size, np.nan)
+        empty = np.ones(self.time.size, dtype=np.bool_)
+        if found.end is not None:
+            end, _ = self._instants(found.end, found.end_clock, "end", after=self.time)
+            until, empty = end - self.time, self.table.columns[found.end].lengths == 0
+        if found.repair is None:
+            return self._checked(until, found.end, empty)
+        column = self.table.columns[found.repair]
+        unit = found.repair_unit
+        if unit is None:
+            plain = each(column, finite)
+            known = ~np.isnan(plain) & ~np.isnan(until)
+            name = told_by_ends(until[known][:1000].tolist(), plain[known][:1000].tolist())
+            unit = UNITS[name]
+        repair = each(column, lambda text: duration_seconds(text, unit))
+        none = column.lengths == 0
+        both = ~none & ~np.isnan(until) & ~np.isnan(repair)
+        for row in np.flatnonzero(both & (np.abs(until - repair) > _RESOLUTION)).tolist():
+            reason = (
+                f"repair {repair[row]:g} s, but {until[row]:g} s until the end, which is not used"
+            )
+            self.findings.add("noted", int(self.table.lines[row]), "repair-differs", reason)
+        repair = self._checked(repair, found.repair, none)
+        if found.end is not None and none.any():
+            repair[none] = self._checked(np.where(none, until, 0.0), found.end, empty | ~none)[none]
+        return repair
+
+    def _checked(self, repair: FloatArray, place: int | None, empty: BoolArray) -> FloatArray:
+        """Report what is no length of time, and take it as unknown."""
+        repair = np.where(empty, np.nan, repair)
+        for row in np.flatnonzero(np.isnan(repair) & ~empty).tolist():
+            assert place is not None
+            text = self.table.columns[place].taken(np.array([row])).texts()[0]
+            reason = f"repair {text[:60]!r} is not a time: unknown"
+            self.findings.add("repaired", int(self.table.lines[row]), "bad-repair", reason)
+        for row in np.flatnonzero(repair < 0.0).tolist():
+            reason = f"repair of {repair[row]:g} s: unknown"
+            if repair[row] >= -7200.0 and self.given.timezone is None and place == self.found.end:
+                reason += "; where clocks were set back, timezone (--timezone) names their zone"
+            self.findings.add("repaired", int(self.table.lines[row]), "negative-repair", reason)
+            repair[row] = np.nan
+        return repair
+
+    def counted(self) -> Watch:
+        """Return how many failures the rows count, in how much time."""
+        found = self.found
+        assert found.counts is not None
+        counts = each(self.table.columns[found.counts], lambda text: whole(text or "0"))
+        bad = np.isnan(counts)
+        for line in self.table.lines[bad].tolist():
+            self.findings.add("dropped", line, "bad-count", "the count is not a whole number")
+        order = np.argsort(self.time[~bad], kind="stable")
+        time, counts = self.time[~bad][order], counts[~bad][order]
+        size = np.full(time.shape, np.nan)
+        if found.machine is not None:
+            size = each(self.table.columns[found.machine], whole)[~bad][order]
+        lines = self.table.lines[~bad][order]
+        new = np.append(True, np.diff(time) > 0.0)
+        self.findings.add_lines(
+            "merged", lines[~new], "repeated", "the same time again: counted once"
+        )
+        time, counts, size = time[new], counts[new], size[new]
+        steps = np.diff(time)
+        if not steps.size:
+            raise ValueError("counts must be of at least two days or weeks, got one")
+        step = float(np.median(steps))
+        seconds = np.full(time.shape, step)
+        monthly = 27.5 * 86_400.0 < step < 31.5 * 86_400.0
+        if monthly:  # each as long as itself
+            seconds[:-1] = np.where(steps < 31.5 * 86_400.0, steps, step)
+        watched = float(seconds.sum())
+        known = not np.isnan(size).any()
+        return Watch(
+            start=float(time[0]),
+            end=float(time[-1] + seconds[-1]),
+            nodes=int(np.median(size)) if known else None,
+            failures=int(counts.sum()),
+            time=watched,
+            node_time=float(np.sum(size * seconds)) if known else None,
+        )
+
+    def _note_disorder(self, frame: pd.DataFrame) -> None:
+        time, line = frame["time"].to_numpy(), frame["line"].to_numpy()
+        for row in (np.flatnonzero(time[1:] < time[:-1]) + 1).tolist():
+            reason = f"time {float(time[row])!r} comes after {float(time[row - 1])!r}"
+            self.findings.add("noted", int(line[row]), "unsorted", reason)
 
 
-def _compare_with_end(number: int, repair: float, until_end: float, findings: Findings) -> None:
-    """Note a repair that does not last until the end, such as hours taken for seconds."""
-    if abs(until_end - repair) > _RESOLUTION:
-        reason = f"repair {repair:g} s, but {until_end:g} s until the end, which is not used"
-        findings.add("noted", number, "repair-differs", reason)
+def _written(column: Column) -> bool:
+    """Whether the first fields are dates whose order may be in doubt."""
+    texts = column.taken(np.arange(min(len(column), 50))).texts()
+    return any((date := written_date(text)) is not None and date.order is None for text in texts)
+
+
+def _time_of_day(text: str) -> float | None:
+    """Return seconds since midnight of a clock such as 7:00, 19:30:15 or 7:00 PM."""
+    date = written_date(f"2000-01-01 {text}")
+    return None if date is None else date.clock
+
+
+def _spelt(text: str) -> str:
+    return f"{text[:4]}-{text[4:6]}-{text[6:]}" if _COMPACT.fullmatch(text) else text
 
 
 def _instant(text: str, order: DateOrder) -> float | None:
-    try:
-        return parse_instant(text)
-    except ValueError:
-        date = written_date(text)
-        return None if date is None else date.seconds(order)
+    from ..parsing.values import clock_of
+
+    number = finite(text)
+    if number is not None:
+        return number
+    found = clock_of(text, order)
+    return None if found is None else found[0]
 
 
-def _note_disorder(times: list[float], lines: list[int], findings: Findings) -> None:
-    for before, time, line in zip(times, times[1:], lines[1:], strict=False):
-        if time < before:
-            findings.add("noted", line, "unsorted", f"time {time!r} comes after {before!r}")
-
-
-def _whole_numbers(values: list[str]) -> list[Any]:
+def _whole_numbers(values: Sequence[str] | npt.NDArray[np.object_]) -> Any:
     """Return integers where all values are whole: node 7 is one node, written 7 or 07."""
-    numbers = [whole(value) for value in values]
-    return values if None in numbers else numbers
+    texts = dict.fromkeys(values)
+    numbers = {text: whole(text) for text in texts}
+    if any(number is None for number in numbers.values()):
+        return values
+    return np.array([numbers[text] for text in values], dtype=np.int64)

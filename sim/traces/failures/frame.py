@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ..._checks import shown
 from ..parsing.report import Findings, Trace
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["COLUMNS", "LineError", "failure_frame", "read_lines", "select"]
+
+Values: TypeAlias = Sequence[Any] | npt.NDArray[Any]
 
 # time [s]: Unix time, or from the origin of the log; repair [s]: nan where unknown. A reader may
 # add `fails`: whether a row alone is a failure, or only time out of service (all are without it).
@@ -71,13 +74,13 @@ def read_lines(
 
 def failure_frame(
     *,
-    time: Sequence[float],
-    node: Sequence[Any],
-    repair: Sequence[float],
-    system: Sequence[Any],
-    cause: Sequence[str],
-    line: Sequence[int],
-    **more: Sequence[Any],
+    time: Values,
+    node: Values,
+    repair: Values,
+    system: Values,
+    cause: Values,
+    line: Values,
+    **more: Values,
 ) -> pd.DataFrame:
     """Build the common frame: time, node, repair, system, cause, line; then `more` columns."""
     import pandas as pd
@@ -134,11 +137,11 @@ def select(
     return frame[keep].reset_index(drop=True)
 
 
-def _names(values: Sequence[Any]) -> Any:
+def _names(values: Values) -> Any:
     """Return integers and truth values as arrays of their type; anything else is kept as it is."""
     if isinstance(values, np.ndarray):
         return values
-    if values and all(isinstance(value, bool) for value in values):
+    if len(values) and all(isinstance(value, bool) for value in values):
         return np.asarray(values, dtype=np.bool_)
     if all(isinstance(value, int) for value in values):
         return np.asarray(values, dtype=np.int64)

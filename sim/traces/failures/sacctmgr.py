@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
+from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.report import Findings, Trace
-from ..parsing.sources import Source, open_source, text_lines
-from ..parsing.times import Instant, wall_clock
-from .frame import COLUMNS, LineError, failure_frame, select
+from ..parsing.sources import Source, open_source
+from ..parsing.times import Instant
+from ..parsing.values import instants, localised
+from .conditions import of_slurm
+from .frame import failure_frame, select
+from .outages import outage_numbers
 
-__all__ = ["read_sacctmgr"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["EVENTS_COMMAND", "MERGE_WITHIN", "events_frame", "read_sacctmgr"]
+
+FloatArray = npt.NDArray[np.float64]
+
+EVENTS_COMMAND = "sacctmgr show event all_clusters start=2020-01-01 --parsable2"
+MERGE_WITHIN = 2.0  # s: older versions of Slurm end a state one second before the next begins
 
 _NEEDED = ("NodeName", "TimeStart", "State")
-_NEVER = frozenset({"", "Unknown", "None"})
-_MARKS = "*$~#!%@^-"  # after the name of a state
-_OUT = ("DOWN", "FAIL", "ERROR", "DRAIN", "NOT_RESPONDING", "NO_RESPOND")  # begin such names
+_NEVER = frozenset({"", "unknown", "none", "now", "0"})
+_SHAPE = Shape(
+    is_header=lambda names: not {"NodeName", "TimeStart", "TimeEnd"}.isdisjoint(names),
+    free=("reason",),
+    fits=lambda row: of_slurm(row.get("State", "")) != "in-service",
+)
 
 
 def read_sacctmgr(
@@ -25,6 +42,7 @@ def read_sacctmgr(
     node: Any = None,
     since: Instant = None,
     until: Instant = None,
+    timezone: str | None = None,
     strict: bool = False,
 ) -> Trace:
     """Read when nodes were out of service.
@@ -38,15 +56,19 @@ def read_sacctmgr(
         Keep these only; a system is a cluster.
     since, until : seconds, ISO date or datetime, optional
         Keep failures in [since, until).
+    timezone : str, optional
+        Name of the cluster's time zone, such as ``Europe/Berlin``. Without one, its wall clock is
+        read as if it were UTC, and what lasts over a change of summer time is an hour off.
     strict : bool
         Raise ValueError on the first malformed line instead of reporting it.
 
     Returns
     -------
     Trace
-        ``frame`` has, in the order of the output: `time` [s] (the cluster's wall clock read as if
-        it were UTC), `node`, `repair` [s] (nan while it lasts), `system`, `cause` (state and
-        reason), `line`.
+        ``frame`` has, in the order of the output: `time` [s, Unix], `node`, `repair` [s] (nan
+        while it lasts), `system`, `cause` (state and reason), `line`, `state`, and `fails`: False
+        for planned work (`MAINT`, reboots, power saving, a reason that says so), and for drains
+        that began while jobs went on.
 
     Raises
     ------
@@ -59,70 +81,123 @@ def read_sacctmgr(
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `bad-time`, `empty`. Repaired: `negative-repair` (repair
-    becomes nan). Skipped: `cluster-event` (of no node), `in-service` (a state that is none of
-    DOWN, FAIL, ERROR, DRAIN and not responding, such as ``PLANNED``).
+    becomes nan). Skipped: `cluster-event` (of no node), `in-service` (a state in which jobs may
+    run), `repeated-header`. Noted: `free-text` (bars in a reason).
     """
     findings = Findings()
     content = open_source(source, findings)
-    lines = text_lines(content, findings)
-    names = [name.strip() for name in lines[0].split("|")] if lines else []
-    missing = [name for name in _NEEDED if name not in names]
-    if names and missing:
-        raise ValueError(f"line 1: the header must name {missing[0]}, got {lines[0][:200]!r}")
-    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
-    records = 0
-    for number, line in enumerate(lines[1:], start=2):
-        if not line.strip():
-            continue
-        records += 1
-        try:
-            row = _event(line.split("|"), names, number, findings)
-        except LineError as error:
-            findings.add("dropped", number, error.rule, str(error))
-            continue
-        if row is not None:
-            for name, value in (row | {"line": number}).items():
-                columns[name].append(value)
-    if records == 0:
+    table = read_delimited(content.data, findings, _SHAPE)
+    missing = [name for name in _NEEDED if name not in table.header]
+    if (table.records or table.header) and missing:
+        got = ", ".join(table.header)[:200] or "no header"
+        raise ValueError(
+            f"line {max(table.header_line, 1)}: the header must name {missing[0]}, got {got!r}; "
+            f"the command is: {EVENTS_COMMAND}"
+        )
+    if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no event")
-    frame = select(
-        failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
+    frame = events_frame(_events(table, findings, timezone), findings)
+    frame = select(frame, {"system": system, "node": node}, since=since, until=until)
+    report = findings.report(content.name, records=table.records, rows=len(frame), strict=strict)
+    return Trace(frame, report, understood=_UNDERSTOOD)
+
+
+_UNDERSTOOD = (
+    'failures where "State" is down, failed, in error or drained for no plan, from "TimeStart" to '
+    '"TimeEnd" of each "NodeName"'
+)
+
+
+def _events(table: Delimited, findings: Findings, timezone: str | None) -> dict[str, Any]:
+    """Return the columns of all rows with a node and a start."""
+    if not len(table):
+        return {name: [] for name in ("node", "state", "reason", "system", "time", "end", "line")}
+    names = _texts(table, "NodeName")
+    alone = np.array([not name for name in names], dtype=np.bool_)
+    findings.add_lines(
+        "skipped", table.lines[alone], "cluster-event", "an event of the whole cluster"
     )
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
-    return Trace(frame, report)
-
-
-def _event(
-    fields: list[str], names: list[str], number: int, findings: Findings
-) -> dict[str, Any] | None:
-    if len(fields) != len(names):
-        raise LineError("wrong-columns", f"{len(fields)} columns instead of {len(names)}")
-    given = dict(zip(names, (field.strip() for field in fields), strict=True))
-    if not given["NodeName"]:
-        findings.add("skipped", number, "cluster-event", "an event of the whole cluster")
-        return None
-    states = [part.strip(_MARKS) for part in given["State"].upper().split("+")]
-    if not any(state.startswith(_OUT) for state in states):
-        reason = f"state {given['State'][:60]!r} leaves the node in service"
-        findings.add("skipped", number, "in-service", reason)
-        return None
-    time, end = _instant("TimeStart", given["TimeStart"]), given.get("TimeEnd", "")
-    repair = math.nan if end in _NEVER else _instant("TimeEnd", end) - time
-    if repair < 0.0:
-        findings.add("repaired", number, "negative-repair", f"repair of {repair:g} s: unknown")
-        repair = math.nan
-    reason = given.get("Reason", "")
+    table = table.taken(~alone)
+    start = _clocks(table.column("TimeStart"), timezone)
+    bad = np.flatnonzero(np.isnan(start))
+    texts = table.column("TimeStart").taken(bad).texts() if bad.size else []  # type: ignore[union-attr]
+    for line, text in zip(table.lines[bad].tolist(), texts, strict=True):
+        findings.add("dropped", line, "bad-time", f"TimeStart {text[:60]!r} is not a date and time")
+    table, start = table.taken(~np.isnan(start)), start[~np.isnan(start)]
+    end = np.full(start.size, np.nan)
+    if (column := table.column("TimeEnd")) is not None:
+        codes, said = column.coded()
+        lasts = np.array([text.lower() in _NEVER for text in said], dtype=np.bool_)[codes]
+        end[~lasts] = _clocks(column.taken(~lasts), timezone, after=start[~lasts])
+        bad = np.flatnonzero(~lasts & np.isnan(end))
+        for line, code in zip(table.lines[bad].tolist(), codes[bad].tolist(), strict=True):
+            reason = f"TimeEnd {said[code][:60]!r} is not a date and time"
+            findings.add("dropped", line, "bad-time", reason)
+        good = lasts | ~np.isnan(end)
+        table, start, end = table.taken(good), start[good], end[good]
     return {
-        "time": time,
-        "node": given["NodeName"],
-        "repair": repair,
-        "system": given.get("Cluster", ""),
-        "cause": f"{given['State']}: {reason}" if reason else given["State"],
+        "node": _texts(table, "NodeName"),
+        "state": _texts(table, "State"),
+        "reason": _texts(table, "Reason"),
+        "system": _texts(table, "Cluster"),
+        "time": start,
+        "end": end,
+        "line": table.lines,
     }
 
 
-def _instant(name: str, text: str) -> float:
-    try:
-        return wall_clock(text)
-    except ValueError:
-        raise LineError("bad-time", f"{name} {text[:60]!r} is not a date and time") from None
+def events_frame(events: dict[str, Any], findings: Findings) -> pd.DataFrame:
+    """Build the failure frame of events of nodes: node, state, reason, system, time, end, line."""
+    pairs = list(zip(events["state"], events["reason"], strict=True))
+    meaning = {pair: of_slurm(*pair) for pair in set(pairs)}
+    what = np.array([meaning[pair] for pair in pairs], dtype=object)
+    line = np.asarray(events["line"], dtype=np.int64)
+    up = what == "in-service"
+    for state in sorted({state for state, out in zip(events["state"], up, strict=True) if out}):
+        rows = up & (np.array(events["state"], dtype=object) == state)
+        reason = f"state {state[:60]!r} leaves the node in service"
+        findings.add_lines("skipped", line[rows], "in-service", reason)
+    time = np.asarray(events["time"], dtype=np.float64)
+    repair = np.asarray(events["end"], dtype=np.float64) - time
+    for row in np.flatnonzero(~up & (repair < 0.0)).tolist():
+        reason = f"repair of {repair[row]:g} s: unknown"
+        if repair[row] >= -7200.0:
+            reason += "; where clocks were set back, timezone (--timezone) names their zone"
+        findings.add("repaired", int(line[row]), "negative-repair", reason)
+        repair[row] = np.nan
+    frame = failure_frame(
+        time=time,
+        node=events["node"],
+        repair=repair,
+        system=events["system"],
+        cause=[f"{state}: {reason}" if reason else state for state, reason in pairs],
+        line=line,
+        state=events["state"],
+    )
+    frame["fails"] = what == "failure"
+    frame, what = frame.iloc[np.flatnonzero(~up)].reset_index(drop=True), what[~up]
+    # A drain that follows one in which jobs went on, or planned work, took nothing from a job.
+    if (what == "drain").any():
+        number = outage_numbers(frame, within=MERGE_WITHIN)
+        order = np.lexsort((frame["time"].to_numpy(), number))
+        first = order[np.searchsorted(number[order], number)]
+        frame["fails"] |= (what == "drain") & np.isin(what[first], ["drain", "failure"])
+    return frame
+
+
+def _texts(table: Delimited, name: str) -> list[str]:
+    column = table.column(name)
+    return [""] * len(table) if column is None else column.texts()
+
+
+def _clocks(
+    column: Column | None, timezone: str | None, *, after: FloatArray | None = None
+) -> FloatArray:
+    """Return Unix seconds, nan where the field is no time."""
+    if column is None:
+        return np.zeros(0)
+    seconds, zoned = instants(column)
+    if timezone is not None:
+        local = localised(seconds, timezone, after=after)
+        seconds = np.where(zoned, seconds, local)
+    return seconds

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -146,6 +146,8 @@ class Shape:
         Whether fields, with names, may be a row: asked where free text has delimiters.
     joins : bool
         Whether a record may go on in the next lines without quotes.
+    quotes : bool
+        Whether quotes count between bars, too, where the header has none.
     names : tuple of str
         Names of the columns of a table without a header.
     """
@@ -155,6 +157,7 @@ class Shape:
     free: Collection[str] = ()
     fits: Callable[[dict[str, str]], bool] = lambda row: True
     joins: bool = False
+    quotes: bool = False
     names: tuple[str, ...] = ()
 
 
@@ -226,13 +229,13 @@ def _head_of(head: list[tuple[int, str]], shape: Shape, findings: Findings) -> _
     names = _split(line, mark)
     if names and names[-1] == "" and len(names) > 2 and mark == "|":
         names = names[:-1]  # of --parsable, which ends each line with a bar
-    quoted = mark != "|" or '"' in line
+    quoted = shape.quotes or mark != "|" or '"' in line
     return _Head(mark, tuple(names), place, place + 1, len(names), quoted=quoted)
 
 
 def _fixed_width(said: list[tuple[int, str]], shape: Shape) -> _Head | None:
     """Return the head of a table whose names stand over groups of dashes, as wide as its fields."""
-    for (place, line), (below, dashes) in zip(said, said[1:], strict=False):
+    for (place, line), (below, dashes) in pairwise(said):
         if re.fullmatch(r"[-\s]*-{2}[-\s]*", dashes):
             spans = tuple((group.start(), group.end()) for group in re.finditer("-+", dashes))
             names = tuple(line[begin:end].strip() for begin, end in spans)
@@ -259,7 +262,7 @@ def _without_header(
         if width > 1 and (lines, width) > best:
             best, mark = (lines, width), tried
     width = len(shape.names) or best[1]
-    return _Head(mark, shape.names, -1, first, width, quoted=mark != "|")
+    return _Head(mark, shape.names, -1, first, width, quoted=shape.quotes or mark != "|")
 
 
 def _split(line: str, delimiter: str) -> list[str]:

@@ -16,7 +16,7 @@ from ..._shown import facts_html
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Effect", "Findings", "Problem", "Report", "Several", "Trace"]
+__all__ = ["Effect", "Findings", "Problem", "Report", "Several", "Trace", "Watch"]
 
 _LONGEST = 200
 
@@ -115,17 +115,47 @@ class Report:
         return "\n".join([head, *(f"  {line}" for line in self.words)])
 
 
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What a failure log says of its own observation; None of what it does not say.
+
+    Parameters
+    ----------
+    start, end : float, [s]
+        When it began and ended.
+    nodes : int
+        How many nodes were watched, failed or not.
+    failures : int
+        How many were counted, in a log of counts that has no instants.
+    time : float, [s]
+        In which the machine was watched while these were counted.
+    node_time : float, [node s]
+        Of all nodes together.
+    """
+
+    start: float | None = None
+    end: float | None = None
+    nodes: int | None = None
+    failures: int | None = None
+    time: float | None = None
+    node_time: float | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
     """A log that was read: a pair, ``frame, report = read_...(source)``, with a header.
 
     `header` holds what the log says about itself (``Key: value`` comments; a key that comes
-    several times has its values joined by newlines).
+    several times has its values joined by newlines). `understood` says in words what a reader
+    that had to find out took its columns for, and `watch` what a failure log says of its own
+    observation.
     """
 
     frame: pd.DataFrame
     report: Report
     header: Mapping[str, str] = field(default_factory=dict)
+    understood: str = ""
+    watch: Watch | None = None
 
     def __repr__(self) -> str:
         return f"<trace of {self.report.source}: {self.report.rows:,} rows>"

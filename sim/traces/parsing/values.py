@@ -13,14 +13,14 @@ import numpy.typing as npt
 from .dates import DateOrder, written_date
 from .delimited import WORTH_COMPILING, Column
 from .numbers import finite
-from .times import parse_instant
+from .times import wall_clock
 
 __all__ = [
     "UNITS",
     "ValueKind",
     "clock_of",
-    "each",
     "duration_of",
+    "each",
     "epoch_unit",
     "instants",
     "kind_of_values",
@@ -53,6 +53,7 @@ _ISO = re.compile(
 )
 _FLAGS = frozenset({"0", "1", "0.0", "1.0", "true", "false", "yes", "no", "t", "f", "y", "n"})
 _NAMED_ZONE = re.compile(r"(.*[0-9apm])\s*(?:UTC|GMT|Z)", re.IGNORECASE)
+_RAS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}")  # of Blue Gene
 _FINE = re.compile(r"(.*\.[0-9]{6})[0-9]+(.*)")
 
 
@@ -160,23 +161,21 @@ def clock_of(text: str, order: DateOrder = "month-first") -> tuple[float, bool] 
     """Return Unix seconds of a date, read as in UTC, and whether it names its zone; else None."""
     if finite(text) is not None:
         return None
-    if named := _NAMED_ZONE.fullmatch(text):
-        found = clock_of(named[1].strip(), order)
+    if in_words := _NAMED_ZONE.fullmatch(text):
+        found = clock_of(in_words[1].strip(), order)
         return None if found is None else (found[0], True)
     if fine := _FINE.fullmatch(text):
         text = fine[1] + fine[2]
     try:
+        if _RAS.match(text):
+            return wall_clock(text), False
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        named = moment.tzinfo is not None
+        return (moment if named else moment.replace(tzinfo=UTC)).timestamp(), named
+    except (OverflowError, ValueError):
         date = written_date(text)
         seconds = None if date is None else date.seconds(order)
-        return None if seconds is None else (seconds, False)
-    try:
-        if moment.tzinfo is not None:
-            return moment.timestamp(), True
-        return moment.replace(tzinfo=UTC).timestamp(), False
-    except (OverflowError, ValueError):
-        return None
+    return None if seconds is None else (seconds, False)
 
 
 def each(column: Column, parse: Callable[[str], float | None]) -> FloatArray:

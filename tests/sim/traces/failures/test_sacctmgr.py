@@ -27,7 +27,7 @@ def test_states_of_nodes_out_of_service(state):
     assert len(read(HEAD + EVENT.replace("DOWN*", state)).frame) == 1
 
 
-@pytest.mark.parametrize("state", ["PLANNED", "IDLE", "REBOOT^", ""])
+@pytest.mark.parametrize("state", ["PLANNED", "IDLE", "ALLOCATED", ""])
 def test_other_states_are_skipped_and_counted(state):
     frame, report = read(HEAD + EVENT + EVENT.replace("DOWN*", state))
     assert len(frame) == 1

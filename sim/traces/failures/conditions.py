@@ -1,0 +1,127 @@
+"""Words for planned work, and for nodes that are down or up."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+__all__ = ["Condition", "condition_of", "is_planned", "of_slurm"]
+
+Condition: TypeAlias = Literal["down", "up", "planned", "ticket", "other"]
+
+# Work that is said to be planned, whatever the state; and what a drain without a fault is for.
+_PLANNED = re.compile(
+    r"\b(?:planned|scheduled|maint(?:enance)?|decommission(?:ed|ing)?"
+    r"|power[ _-]?sav(?:e|ing)|reboot asap|pm day)\b"
+)
+_UNPLANNED = re.compile(r"\b(?:un-?|not )(?:planned|scheduled)|\bemergency maint")
+_WORK = re.compile(
+    r"\b(?:firmware|upgrad(?:e|es|ing)|updat(?:e|es|ing)|patch(?:ing)?|re-?imag(?:e|ing)"
+    r"|re-?install(?:ing)?|reboot(?:ing)?|burn-?in|relocat(?:e|ion)|move|reserved|reservation)\b"
+)
+_WORDS = re.compile(r"[a-z]+")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_UP = _set(
+    "active alive alloc allocated available back good healthy idle mix mixed normal ok okay "
+    "online reachable ready recover recovered recovery repaired restore restored resume "
+    "resumed return returned running succeeded success up"
+)
+_DOWN = _set(
+    "broken crash crashed critical dead down error fail failed failing fails failure "
+    "failures fault faulty hang hung inactive lost notready offline outage panic preempted "
+    "problem stopped unavailable unhealthy unknown unreachable unresponsive xid"
+)
+_BEGIN = _set("began begin firing open opened raised set start started triggered")
+_END = _set("clear cleared close closed completed done end ended fixed resolved stop")
+_NOT = frozenset({"not", "no", "non", "un"})
+
+
+def is_planned(text: str, *, drain: bool = False) -> bool:
+    """Return whether a reason or a kind says that the work was planned.
+
+    Of a node that was only drained, work such as an update of firmware was planned, too.
+
+    Examples
+    --------
+    >>> is_planned("Scheduled maintenance"), is_planned("unplanned outage"), is_planned("bad dimm")
+    (True, False, False)
+    >>> is_planned("firmware update"), is_planned("firmware update", drain=True)
+    (False, True)
+    """
+    text = text.lower().replace("_", " ")
+    if _UNPLANNED.search(text):
+        return False
+    return bool(_PLANNED.search(text) or (drain and _WORK.search(text)))
+
+
+def condition_of(text: str) -> Condition:
+    """Return what a word in a column of states or events says of a node.
+
+    ``ticket`` is the state of a report, not of a node, where a report has its own times.
+
+    Examples
+    --------
+    >>> condition_of("NodeNotReady"), condition_of("node_ready"), condition_of("DOWN*")
+    ('down', 'up', 'down')
+    >>> condition_of("maintenance"), condition_of("resolved"), condition_of("fault_start")
+    ('planned', 'ticket', 'down')
+    """
+    spelt = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower()
+    words = _WORDS.findall(spelt)
+    if is_planned(spelt):
+        return "planned"
+    negated = any(word in _NOT for word in words) or "notready" in words
+    known = [word for word in words if word in _UP or word in _DOWN]
+    begins, ends = any(w in _BEGIN for w in words), any(w in _END for w in words)
+    if ends or begins:
+        fault = any(word in _DOWN for word in words)
+        if fault:
+            return "up" if ends else "down"
+        return "ticket"
+    if not known:
+        return "other"
+    up = any(word in _UP for word in known) and not any(word in _DOWN for word in known)
+    return "up" if up != negated else "down"
+
+
+_MARKS = re.compile(r"[*$~#!%@^-]+$")
+_FAULTS = ("DOWN", "FAIL", "ERROR", "NOT_RESPONDING", "NO_RESPOND", "INVAL")
+_OUT_BY_PLAN = ("MAINT", "REBOOT", "POWER")
+_AT_WORK = ("ALLOC", "MIX", "COMPLETING", "COMP")
+
+
+def of_slurm(
+    state: str, reason: str = ""
+) -> Literal["failure", "planned", "drain", "running-drain", "in-service"]:
+    """Return what the state of a node in Slurm means, with its marks and its reason.
+
+    A drain lets jobs go on; ``running-drain`` says that some still do.
+
+    Examples
+    --------
+    >>> of_slurm("DOWN*", "Not responding"), of_slurm("DOWN~", "power save"), of_slurm("IDLE")
+    ('failure', 'planned', 'in-service')
+    >>> of_slurm("DRAIN", "bad dimm"), of_slurm("MIXED+DRAIN"), of_slurm("DRAIN", "firmware update")
+    ('drain', 'running-drain', 'planned')
+    """
+    parts = [part.strip() for part in state.upper().split("+")]
+    marks = "".join(found.group() for part in parts if (found := _MARKS.search(part)))
+    names = [_MARKS.sub("", part) for part in parts]
+    fails = any(name.startswith(_FAULTS) for name in names)
+    drains = [name for name in names if name.startswith("DRAIN")]
+    by_plan = any(name.startswith(_OUT_BY_PLAN) for name in names) or set(marks) & set("~#%!$^@")
+    if fails and not by_plan and not is_planned(reason):
+        return "failure"
+    if fails:
+        return "planned"
+    if drains:
+        if by_plan or is_planned(reason, drain=True):
+            return "planned"
+        running = "DRAINING" in drains or any(name.startswith(_AT_WORK) for name in names)
+        return "running-drain" if running else "drain"
+    return "planned" if by_plan else "in-service"

@@ -1,0 +1,64 @@
+"""From the states of nodes at instants to outages: from the first row down to the next row up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ..parsing.report import Findings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["outages_of_states"]
+
+
+def outages_of_states(
+    frame: pd.DataFrame, down: npt.NDArray[np.bool_], findings: Findings
+) -> pd.DataFrame:
+    """Return a row for each run of rows of one node that is down.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A failure frame with a row for each state of a node at an instant; repairs are not read.
+    down : ndarray of bool
+        Whether the node is down in that row.
+    findings : Findings
+        Receives `back-up` and `still-down` (merged) and `no-failure` (skipped).
+
+    Returns
+    -------
+    DataFrame
+        The first row of each run, with the time to the next row of that node that is up as its
+        repair, nan where none follows; in the order of the log.
+    """
+    import pandas as pd
+
+    unit = pd.factorize(pd.MultiIndex.from_frame(frame[["system", "node"]].astype(str)))[0]
+    time = frame["time"].to_numpy(dtype=np.float64)
+    # Of a node that is down and up at one instant, the row that comes later in the log is later.
+    order = np.lexsort((np.arange(time.size), time, unit))
+    unit, time, down = unit[order], time[order], down[order]
+    same = np.append(False, unit[1:] == unit[:-1])
+    before = np.append(False, down[:-1]) & same
+    first, back = down & ~before, ~down & before
+    place = np.arange(time.size)
+    following = np.minimum.accumulate(np.where(back, place, time.size)[::-1])[::-1]
+    starts = np.flatnonzero(first)
+    end = following[starts]
+    ends = end < time.size
+    ends[ends] = unit[end[ends]] == unit[starts[ends]]
+    later = np.append(starts[1:], time.size)
+    ends &= end < later
+    repair = np.full(starts.size, np.nan)
+    repair[ends] = time[end[ends]] - time[starts[ends]]
+    lines = frame["line"].to_numpy(dtype=np.int64)[order]
+    findings.add_lines("merged", lines[down & before], "still-down", "the node was down already")
+    findings.add_lines("merged", lines[back], "back-up", "the node is up again")
+    findings.add_lines("skipped", lines[~down & ~back], "no-failure", "the node is up")
+    found = frame.iloc[order[starts]].copy()
+    found["repair"] = repair
+    return found.sort_index().reset_index(drop=True)
