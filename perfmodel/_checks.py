@@ -216,7 +216,7 @@ def nonempty(name: str, array: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
 
 
 def numbers(name: str, value: Any, *, kinds: str = "iuf") -> npt.NDArray[Any]:
-    """Return `value` as an array of one of NumPy's `kinds` of dtype, or raise."""
+    """Return `value` as an array of one of NumPy's `kinds` of dtype, or raise; -0.0 is 0.0."""
     refuse_quantity(name, value)
     try:
         array = np.asarray(value)
@@ -225,7 +225,7 @@ def numbers(name: str, value: Any, *, kinds: str = "iuf") -> npt.NDArray[Any]:
     # bool and str would convert in silence; an empty list has a float dtype already.
     if array.dtype.kind not in kinds:
         raise TypeError(f"{name} must be {_KIND}, got {shown(value)}")
-    return array
+    return np.asarray(array + 0.0) if array.dtype.kind in "fc" else array
 
 
 def transform_points(s: ArrayLike) -> npt.NDArray[Any]:

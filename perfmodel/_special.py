@@ -7,30 +7,36 @@ are tested against mpmath at 50 digits in tests/reference/test_special.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import factorial, floor, fsum, log2, pi
+from math import factorial, floor, fsum, log, log2, pi
 from typing import Any
 
 import numpy as np
 from scipy.special import gammaincc, lambertw, zeta
 
-from ._checks import ComplexArray, FloatArray
+from ._checks import ArrayLike, ComplexArray, FloatArray
 
 __all__ = [
     "chebyshev",
     "erlang_b",
     "expm1_minus",
+    "in_one_unit",
     "legendre",
     "log1p",
+    "log_ratio",
     "multiply",
     "optimal_ratio",
     "power_of_two",
     "product",
     "stirling_error",
+    "times_exp",
     "truncated_exponential_mean",
     "truncated_exponential_variance",
 ]
 
 _LARGE = 700.0  # exp overflows at 709.8; beyond 700 every ratio below has reached its limit
+_FARTHEST = 1500.0  # powers of e: beyond, no float times it is a float
+_LOG_2 = float.fromhex("0x1.62e42fee00000p-1")
+_LOG_2_REST = 1.9082149292705877e-10
 _HUGE = 1e300  # in place of inf where inf - inf must be inf
 
 
@@ -130,7 +136,7 @@ def multiply(count: FloatArray, cost: FloatArray) -> FloatArray:
         return np.where(count > 0.0, count * cost, 0.0)
 
 
-def product(*factors: FloatArray) -> FloatArray:
+def product(*factors: ArrayLike) -> FloatArray:
     """Return the product of `factors`; it overflows only if the product itself is too large."""
     mantissa, exponent = np.ones(()), np.zeros((), dtype=np.int64)
     for factor in factors:
@@ -138,6 +144,38 @@ def product(*factors: FloatArray) -> FloatArray:
         mantissa, exponent = mantissa * m, exponent + e
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(np.ldexp(mantissa, np.clip(exponent, -2200, 2200).astype(np.int32)))
+
+
+def in_one_unit(*times: FloatArray) -> tuple[FloatArray, ...]:
+    """Return a unit, and times >= 0 in it: a power of two for each element, near the longest.
+
+    It is shorter where the shortest would leave the floats in it. inf stays.
+    """
+    together = np.stack(times)
+    counted = (together > 0.0) & (together < np.inf)
+    powers = np.frexp(together)[1]
+    high = np.max(powers, axis=0, where=counted, initial=-1073)
+    low = np.min(powers, axis=0, where=counted, initial=1024)
+    power = np.maximum(np.minimum(high, low + 1020), high - 1023) - 1
+    return np.ldexp(1.0, power), *np.ldexp(together, -power)
+
+
+def times_exp(value: ArrayLike, power: ArrayLike) -> FloatArray:
+    """Return value exp(power); it leaves the floats only if the product itself does."""
+    powers = np.clip(power, -_FARTHEST, _FARTHEST)
+    twos = np.rint(powers / log(2.0))
+    # The logarithm of 2 in two parts, of which the first times a small whole number is exact.
+    rest = (powers - twos * _LOG_2) - twos * _LOG_2_REST
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(np.ldexp(np.asarray(value) * np.exp(rest), twos.astype(np.int32)))
+
+
+def log_ratio(time: FloatArray, unit: float | FloatArray) -> FloatArray:
+    """Return log(time/unit) of times >= 0, also where the ratio is not a float."""
+    mantissa, exponent = np.frexp(time)
+    other, twos = np.frexp(unit)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(mantissa / other) + (exponent - twos) * log(2.0))
 
 
 _RECURSIVE = 200  # places up to which Erlang's recursion is summed place by place

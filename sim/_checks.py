@@ -60,13 +60,13 @@ def shown(value: object) -> str:
 
 
 def number(name: str, value: object) -> float:
-    """Return `value` as a float, nan and inf included, or raise TypeError."""
+    """Return `value` as a float, nan and inf included, -0.0 as 0.0, or raise TypeError."""
     if isinstance(value, np.ndarray) and value.ndim == 0:  # what every formula returns
         value = value[()]
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {shown(value)}")
     try:
-        return float(value)
+        return float(value) + 0.0
     except OverflowError:
         raise ValueError(f"{name} must be finite, got more than 1e308") from None
 
@@ -137,7 +137,7 @@ def numbers(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
         raise TypeError(f"{name} must be numbers, got {shown(values)}")
     if np.isnan(array).any():
         raise ValueError(f"{name} must be numbers, got nan")
-    return array.astype(np.float64).ravel()
+    return array.astype(np.float64).ravel() + 0.0
 
 
 def column_of(name: str, values: object, kind: type[np.generic]) -> npt.NDArray[Any]:

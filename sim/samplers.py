@@ -98,7 +98,10 @@ class Weibull:
     @property
     def mean(self) -> float:
         """Mean duration, [time]."""
-        return self.scale * math.gamma(1.0 + 1.0 / self.shape)
+        inverse = 1.0 / self.shape
+        if inverse < 170.0:  # then gamma is a float
+            return self.scale * math.gamma(1.0 + inverse)
+        return _libm.exp(math.log(self.scale) + math.lgamma(1.0 + inverse))
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -318,7 +321,8 @@ class Empirical:
     @property
     def mean(self) -> float:
         """Mean duration, [time]."""
-        return math.fsum(self.samples.tolist()) / self.samples.size
+        unit = self._unit
+        return unit * (math.fsum((self.samples / unit).tolist()) / self.samples.size)
 
     def sample(self, rng: np.random.Generator) -> float:
         """Draw one duration, [time]."""
@@ -326,9 +330,15 @@ class Empirical:
 
     def residual(self, rng: np.random.Generator) -> float:
         """Draw what is left at a random instant, [time]."""
-        reached = np.cumsum(self.samples)
+        reached = np.cumsum(self.samples / self._unit)
         met = int(np.searchsorted(reached, rng.random() * reached[-1], side="right"))
         return float(self.samples[min(met, self.samples.size - 1)]) * rng.random()
+
+    @property
+    def _unit(self) -> float:
+        """Return a power of two, in which no sum of the samples overflows."""
+        _, exponent = math.frexp(float(self.samples.max()))
+        return math.ldexp(1.0, min(max(exponent - 1, -1022), 1023))
 
 
 class Recorded:
@@ -426,7 +436,7 @@ def _recorded(name: str, values: npt.ArrayLike) -> FloatArray:
         raise TypeError(f"{name} must be a list of numbers, got {shown(values)}")
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be a non-empty list, got shape {array.shape}")
-    array = array.astype(np.float64)
+    array = array.astype(np.float64) + 0.0
     bad = ~((array >= 0.0) & (array < np.inf))
     if bad.any():
         raise ValueError(f"{name} must be finite and >= 0, got {float(array[bad][0])!r}")

@@ -23,6 +23,7 @@ from .._checks import (
     scalar,
     shown,
 )
+from .._special import power_of_two
 from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ..makespan import expected_makespan, makespan_variance
@@ -45,6 +46,23 @@ class Chain:
     checkpoint_costs: FloatArray
     recovery_costs: FloatArray
     downtime: float | AbstractLifetime
+
+    def in_own_unit(self) -> tuple[float, Chain]:
+        """Return a unit, a power of two, and the chain in it: no mean overflows that need not."""
+        unit = power_of_two(self.mtbf if self.mtbf < np.inf else float(self.works.max()))
+        down = self.downtime
+        if isinstance(down, AbstractLifetime) and down.mean < np.inf:
+            down = down.mean
+        other = Chain(
+            self.works / unit,
+            self.mtbf / unit,
+            self.checkpoint_costs / unit,
+            self.recovery_costs / unit,
+            down if isinstance(down, AbstractLifetime) else down / unit,
+        )
+        times = (*other.works, *other.checkpoint_costs, *other.recovery_costs)
+        ended = np.isfinite(times).all() and other.downtime != np.inf
+        return (unit, other) if ended else (1.0, self)
 
     def segments(
         self,

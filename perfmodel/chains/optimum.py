@@ -114,6 +114,7 @@ def optimal_checkpoints_chain(
     count = chain.works.size
     if count > _MOST:
         raise ValueError(f"works must be at most {_MOST} tasks, got {count}")
+    unit, chain = chain.in_own_unit()
     best, previous = np.zeros(count + 1), np.zeros(count, dtype=np.intp)
     with np.errstate(all="ignore"):
         for j in range(count):
@@ -129,7 +130,7 @@ def optimal_checkpoints_chain(
         after[j - 1] = True
         j = int(previous[j - 1])
     after[-1] = ending
-    return ChainPlan(after, float(best[-1]))
+    return ChainPlan(after, unit * float(best[-1]))
 
 
 ROWS = (

@@ -26,9 +26,12 @@ from .._checks import (
     whole,
 )
 from .._shown import facts_html
+from .._special import times_exp
 
 _HIGHEST = 2  # moments up to the second
 _CROWD = 3
+MOST_CV = 1e150  # its square is a float
+LEAST = 2.0**-1022  # a smaller parameter has lost digits
 _LEGENDRE = np.polynomial.legendre.leggauss(200)
 _NODES, _WEIGHTS = 0.5 * (1.0 + _LEGENDRE[0]), 0.5 * _LEGENDRE[1]
 
@@ -55,7 +58,8 @@ class AbstractLifetime(ABC):
     @property
     def variance(self) -> float:
         """The variance, [time^2]."""
-        return self.mean * (self.mean * self.scv)
+        std = self.std
+        return std * std
 
     @property
     def std(self) -> float:
@@ -117,7 +121,14 @@ class AbstractLifetime(ABC):
 
     def scaled(self, factor: float) -> Self:
         """Return the law of `factor` times the duration, [time]; `factor` finite and > 0, [-]."""
-        return self._scaled(scalar(positive, "factor", factor))
+        times = scalar(positive, "factor", factor)
+        try:
+            return self._scaled(times)
+        except ValueError as error:
+            raise ValueError(
+                f"factor must leave the parameters of the law within the floats, got {factor!r}: "
+                f"then {error}"
+            ) from None
 
     def first_of(self, count: int) -> AbstractLifetime:
         """Return the law of the shortest of `count` such durations, [time].
@@ -256,6 +267,25 @@ class AbstractLifetime(ABC):
 
     @abstractmethod
     def _laplace(self, s: ComplexArray) -> ComplexArray: ...
+
+
+def within_floats(parameter: float, mean: object, cv: object) -> float:
+    """Return a `parameter` of a law of this mean and cv, or raise if no float holds it."""
+    if not 0.0 < parameter < math.inf:
+        raise ValueError(
+            f"mean, cv must be those of a law whose parameters are floats, got {mean!r} and {cv!r}"
+        )
+    return parameter
+
+
+def std_of(mean: float, scv: float, log_mean: float, log_ratio: float) -> float:
+    """Return the standard deviation, by log E[T] and log(E[T^2]/E[T]^2) where scv overflows."""
+    if 0.0 < mean < math.inf and scv < math.inf:
+        return mean * math.sqrt(scv)
+    spread = log_ratio if log_ratio > 1.0 else math.log(math.expm1(log_ratio))
+    if log_ratio > 1.0:
+        spread += math.log1p(-math.exp(-log_ratio))
+    return float(times_exp(1.0, log_mean + 0.5 * spread))
 
 
 def log_moment_ratio(cv: float) -> float:

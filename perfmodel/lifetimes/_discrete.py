@@ -10,6 +10,7 @@ from typing import NoReturn, Self
 import numpy as np
 
 from .._checks import ComplexArray, FloatArray, nonnegative, scalar
+from .._special import power_of_two, product
 from ._base import AbstractLifetime
 
 
@@ -109,7 +110,6 @@ class Empirical(AbstractLifetime):
             raise ValueError(
                 f"samples must be a list of numbers, got shape {np.shape(self.samples)}"
             )
-        samples += 0.0  # -0.0 and 0.0 are one duration, also for the hash
         samples.flags.writeable = False
         object.__setattr__(self, "samples", samples)
 
@@ -124,13 +124,19 @@ class Empirical(AbstractLifetime):
     @property
     def mean(self) -> float:
         """The sample mean, [time]."""
-        return float(self.samples.mean())
+        return self._unit * float((self.samples / self._unit).mean())
 
     @property
     def scv(self) -> float:
         """The squared coefficient of variation, [-]; 0 for a sample of zeros."""
         mean = self.mean
         return float(np.mean((self.samples / mean - 1.0) ** 2)) if mean > 0.0 else 0.0
+
+    @property
+    def _unit(self) -> float:
+        """Return a power of two, in which the longest is about 1."""
+        longest = float(self.samples[-1])
+        return power_of_two(longest) if longest > 0.0 else 1.0
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.asarray(np.searchsorted(self.samples, t, side="right") / self.samples.size)
@@ -156,8 +162,10 @@ class Empirical(AbstractLifetime):
         return np.asarray(self.samples[rank.astype(np.intp) - 1])
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
-        sums = np.concatenate([[0.0], np.cumsum(self.samples**order)]) / self.samples.size
-        return np.asarray(sums[np.searchsorted(self.samples, t, side="right")])
+        unit = self._unit
+        sums = np.append(0.0, np.cumsum((self.samples / unit) ** order)) / self.samples.size
+        found = sums[np.searchsorted(self.samples, t, side="right")]
+        return product(*[unit] * order, found)
 
     def _scaled(self, factor: float) -> Self:
         return replace(self, samples=self.samples * factor)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
-from scipy import special
 
 from .._checks import ComplexArray, FloatArray, fraction, positive, scalar, shown
-from ._base import AbstractLifetime
+from ._base import LEAST, MOST_CV, AbstractLifetime, within_floats
+from ._gamma import gamma_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Exponential(AbstractLifetime):
         return np.asarray(np.exp(-t / self.mean) / self.mean)
 
     def _hazard(self, t: FloatArray) -> FloatArray:
-        return np.full(t.shape, 1.0 / self.mean)
+        return np.full(t.shape, np.float64(1.0) / self.mean)
 
     def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
         return np.asarray(t / self.mean)
@@ -64,8 +64,12 @@ class Exponential(AbstractLifetime):
     def _scaled(self, factor: float) -> Self:
         return replace(self, mean=self.mean * factor)
 
-    def _first_of(self, count: float) -> Self:
-        return replace(self, mean=self.mean / count)
+    def _first_of(self, count: float) -> AbstractLifetime:
+        mean = self.mean / count
+        # A smaller number has lost digits.
+        return (
+            replace(self, mean=mean) if mean >= LEAST else AbstractLifetime._first_of(self, count)
+        )
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return np.asarray(1.0 / (1.0 + self.mean * s))
@@ -118,10 +122,13 @@ class HyperExponential(AbstractLifetime):
         average, variation = scalar(positive, "mean", mean), scalar(positive, "cv", cv)
         if variation < 1.0:
             raise ValueError(f"cv must be >= 1 for HyperExponential, got {cv!r}")
+        if variation > MOST_CV:
+            raise ValueError(f"cv must be at most 1e+150 for HyperExponential, got {cv!r}")
         root = math.sqrt((variation - 1.0) / (1.0 + variation**2) * (variation + 1.0))
         rare = 1.0 / ((1.0 + variation**2) * (1.0 + root))  # (1 - root)/2 without cancellation
         often = 1.0 - rare
-        return cls((often, rare), (average / (2.0 * often), average / (2.0 * rare)))
+        means = (average / (2.0 * often), average / (2.0 * rare))
+        return cls((often, rare), tuple(within_floats(each, mean, cv) for each in means))
 
     @property
     def mean(self) -> float:
@@ -141,8 +148,9 @@ class HyperExponential(AbstractLifetime):
     def _shares(self, t: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return p and m with branches last, and exp(-t/m) relative to the slowest branch."""
         p, m = self._live()
-        gap = 1.0 / m - 1.0 / m.max()
-        decay = np.where(gap > 0.0, np.exp(-t[..., None] * gap), 1.0)
+        slowest = t[..., None] / m.max()
+        gap = np.where(slowest < np.inf, t[..., None] / m - slowest, np.inf)
+        decay = np.where(m < m.max(), np.exp(-gap), 1.0)
         return p, m, decay
 
     def _cdf(self, t: FloatArray) -> FloatArray:
@@ -204,5 +212,4 @@ class HyperExponential(AbstractLifetime):
 
 def _partial_moment(t: FloatArray, mean: float | FloatArray, order: int) -> FloatArray:
     """Return E[T^order; T <= t] of an exponential law."""
-    whole = math.factorial(order) * np.asarray(mean) ** order
-    return np.asarray(whole * special.gammainc(order + 1.0, t / mean))
+    return gamma_moment(t, mean, 1.0, order)

@@ -9,9 +9,12 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from .._checks import ComplexArray, FloatArray, positive, scalar
-from .._special import log1p, stirling_error
-from ._base import AbstractLifetime
+from .._checks import BoolArray, ComplexArray, FloatArray, positive, scalar
+from .._special import log1p, log_ratio, product, stirling_error, times_exp
+from ._base import MOST_CV, AbstractLifetime, within_floats
+
+_EARLY = 1e-3  # of the scale: before it the cdf is a power of time but for a factor near 1
+_LEAST_RATIO = 1e-290  # a smaller one has lost digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,9 @@ class Gamma(AbstractLifetime):
     def from_mean(cls, mean: float, *, cv: float) -> Self:
         """Return the law of this `mean` [time] and coefficient of variation `cv` > 0."""
         average, variation = scalar(positive, "mean", mean), scalar(positive, "cv", cv)
-        return cls(variation**-2.0, average * variation**2)
+        if not 1.0 / MOST_CV <= variation <= MOST_CV:
+            raise ValueError(f"cv must be from 1e-150 to 1e+150 for Gamma, got {cv!r}")
+        return cls(variation**-2.0, within_floats(average * variation**2, mean, cv))
 
     @property
     def mean(self) -> float:
@@ -50,33 +55,40 @@ class Gamma(AbstractLifetime):
         return 1.0 / self.shape
 
     def _cdf(self, t: FloatArray) -> FloatArray:
-        return np.asarray(special.gammainc(self.shape, t / self.scale))
+        x, early = self._ratio(t)
+        cdf: FloatArray = np.asarray(special.gammainc(self.shape, x), dtype=np.float64)
+        if early.any():
+            cdf[early] = self._first_rise(t[early])
+        return cdf
 
     def _sf(self, t: FloatArray) -> FloatArray:
-        return np.asarray(special.gammaincc(self.shape, t / self.scale))
+        x, early = self._ratio(t)
+        sf: FloatArray = np.asarray(special.gammaincc(self.shape, x), dtype=np.float64)
+        if early.any():
+            sf[early] = 1.0 - self._first_rise(t[early])
+        return sf
 
     def _pdf(self, t: FloatArray) -> FloatArray:
-        return np.asarray(np.exp(self._log_density(t / self.scale)) / self.scale)
+        return times_exp(np.float64(1.0) / self.scale, self._log_density(t))
 
     def _hazard(self, t: FloatArray) -> FloatArray:
-        x = t / self.scale
-        sf = special.gammaincc(self.shape, x)
-        ratio = np.exp(self._log_density(x)) / sf
+        sf = self._sf(t)
+        ratio = self._pdf(t) / sf
         far = sf < 1e-290
         if far.any():
-            ratio = np.where(far, _tail_hazard(self.shape, np.where(far, x, np.inf)), ratio)
-        return np.asarray(ratio / self.scale)
+            x = np.where(far, t / self.scale, np.inf)
+            ratio = np.where(far, _tail_hazard(self.shape, x) / self.scale, ratio)
+        return np.asarray(ratio)
 
     def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
-        x = t / self.scale
-        sf = np.asarray(special.gammaincc(self.shape, x))
+        x, sf = t / self.scale, self._sf(t)
         near, low = np.asarray(-np.log(sf)), sf > 0.5
-        near[low] = -np.log1p(-special.gammainc(self.shape, x[low]))
+        near[low] = -np.log1p(-self._cdf(t[low]))
         far = (sf < 1e-290) & (x < np.inf)
         if far.any():
             tail = np.where(far, x, 1e4 * (1.0 + self.shape))
             near = np.where(
-                far, np.log(_tail_hazard(self.shape, tail)) - self._log_density(tail), near
+                far, np.log(_tail_hazard(self.shape, tail)) - self._log_unit_density(tail), near
             )
         return np.asarray(near)
 
@@ -86,11 +98,12 @@ class Gamma(AbstractLifetime):
             special.gammaincinv(self.shape, np.minimum(q, 0.5)),
             special.gammainccinv(self.shape, 1.0 - np.maximum(q, 0.5)),
         )
-        return np.asarray(self.scale * x)
+        early = (x < _LEAST_RATIO) & (q > 0.0)
+        power = (np.log(q) + special.gammaln(self.shape + 1.0)) / self.shape
+        return np.where(early, times_exp(self.scale, power), self.scale * x)
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
-        whole = np.float64(self.scale) ** order * special.poch(self.shape, order)
-        return np.asarray(whole * special.gammainc(self.shape + order, t / self.scale))
+        return gamma_moment(t, self.scale, self.shape, order)
 
     def _scaled(self, factor: float) -> Self:
         return replace(self, scale=self.scale * factor)
@@ -107,7 +120,27 @@ class Gamma(AbstractLifetime):
         """Return E[1 - exp(-s T)], [-], for complex Re s > -abscissa."""
         return np.asarray(-np.expm1(-self.shape * log1p(self.scale * s)))
 
-    def _log_density(self, x: FloatArray) -> FloatArray:
+    def _ratio(self, t: FloatArray) -> tuple[FloatArray, BoolArray]:
+        """Return times in scales, and which of them are above 0 and have lost digits so."""
+        x = t / self.scale
+        return x, np.asarray((x < _LEAST_RATIO) & (t > 0.0))
+
+    def _first_rise(self, t: FloatArray) -> FloatArray:
+        """Return the cdf of the earliest times."""
+        return times_exp(
+            1.0, self.shape * log_ratio(t, self.scale) - special.gammaln(1 + self.shape)
+        )
+
+    def _log_density(self, t: FloatArray) -> FloatArray:
+        """Return the logarithm of the density times the scale."""
+        x, early = self._ratio(t)
+        found = self._log_unit_density(x)
+        if early.any():
+            power = (self.shape - 1.0) * log_ratio(t[early], self.scale)
+            found[early] = power - special.gammaln(self.shape)
+        return found
+
+    def _log_unit_density(self, x: FloatArray) -> FloatArray:
         """Return the log density of the law of scale 1."""
         a = self.shape
         if a < 10.0:
@@ -118,6 +151,23 @@ class Gamma(AbstractLifetime):
             log_density = a * (ratio - u) - np.log(x) + 0.5 * math.log(a)
             log_density -= 0.5 * math.log(2.0 * math.pi) + stirling_error(a)
         return np.where(x < np.inf, np.where((x > 0.0) | (a < 10.0), log_density, -np.inf), -np.inf)
+
+
+def gamma_moment(t: FloatArray, scale: float | FloatArray, shape: float, order: int) -> FloatArray:
+    """Return E[T^order; T <= t] of a gamma law, or of several that differ in scale."""
+    t, scale = np.broadcast_arrays(t, np.asarray(scale, dtype=np.float64))
+    x, end = t / scale, shape + order
+    later = special.poch(shape, order) * special.gammainc(end, x)
+    found = product(*[scale] * order, later)
+    early = (x < _EARLY) & (t > 0.0)
+    if early.any():
+        # Over t^order, which may be far from scale^order.
+        near, power = np.where(early, x, _EARLY), shape * log_ratio(t, scale)
+        share = times_exp(
+            special.hyp1f1(1.0, end + 1.0, near), power - special.gammaln(shape) - near
+        )
+        found = np.where(early, product(*[t] * order, share / end), found)
+    return np.asarray(found)
 
 
 def _tail_hazard(a: float, x: FloatArray) -> FloatArray:

@@ -10,9 +10,11 @@ import numpy as np
 from scipy import special
 
 from .._checks import ComplexArray, FloatArray, finite, positive, scalar
-from ._base import AbstractLifetime, log_moment_ratio
+from .._special import product, times_exp
+from ._base import AbstractLifetime, log_moment_ratio, std_of
 from ._laplace import lognormal_complement, lognormal_transform
 
+_LEAST = 1e-290  # a smaller probability has lost digits
 _NEAR = 1e-2  # |s| times the mean, below which 1 less the transform loses two digits and more
 
 
@@ -40,7 +42,8 @@ class LogNormal(AbstractLifetime):
         """Return the law of this `mean` [time] and coefficient of variation `cv` > 0."""
         average, variation = scalar(positive, "mean", mean), scalar(positive, "cv", cv)
         log_ratio = log_moment_ratio(variation)
-        return cls(math.log(average) - 0.5 * log_ratio, math.sqrt(log_ratio))
+        sigma = math.sqrt(log_ratio) if variation > 1e-8 else variation
+        return cls(math.log(average) - 0.5 * log_ratio, sigma)
 
     @property
     def mean(self) -> float:
@@ -54,6 +57,11 @@ class LogNormal(AbstractLifetime):
         with np.errstate(over="ignore"):
             return float(np.expm1(self.sigma**2))
 
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]."""
+        return std_of(self.mean, self.scv, self.mu + 0.5 * self.sigma**2, self.sigma**2)
+
     def _normal(self, t: FloatArray) -> FloatArray:
         return np.asarray((np.log(t) - self.mu) / self.sigma)
 
@@ -65,12 +73,18 @@ class LogNormal(AbstractLifetime):
 
     def _pdf(self, t: FloatArray) -> FloatArray:
         bell = np.exp(-0.5 * self._normal(t) ** 2) / (self.sigma * math.sqrt(2.0 * math.pi))
-        return np.where(bell > 0.0, bell / t, 0.0)
+        if not (bell < _LEAST).any():
+            return np.asarray(bell / t)
+        z = self._normal(t)
+        power = -0.5 * z * z - np.where(t > 0.0, np.log(t), 0.0)
+        rare = times_exp(1.0 / (self.sigma * math.sqrt(2.0 * math.pi)), power)
+        return np.where(bell < _LEAST, rare, bell / t)
 
     def _hazard(self, t: FloatArray) -> FloatArray:
         # pdf/sf of the normal is sqrt(2/pi)/erfcx, and erfcx does not underflow.
         mills = special.erfcx(self._normal(t) / math.sqrt(2.0))
-        rate = math.sqrt(2.0 / math.pi) / (self.sigma * t * mills)
+        rate = math.sqrt(2.0 / math.pi) / (self.sigma * mills) / t
+        rate = np.where(mills < np.inf, rate, self._pdf(t))
         return np.where((t > 0.0) & (t < np.inf), rate, 0.0)
 
     def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
@@ -80,8 +94,14 @@ class LogNormal(AbstractLifetime):
         return np.asarray(np.exp(self.mu + self.sigma * special.ndtri(q)))
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
-        whole = math.exp(order * self.mu + 0.5 * (order * self.sigma) ** 2)
-        return np.asarray(whole * special.ndtr(self._normal(t) - order * self.sigma))
+        z, weighted = self._normal(t), order * self.sigma
+        whole = order * self.mu + 0.5 * weighted**2
+        late = times_exp(special.ndtr(z - weighted), whole)
+        # The share of t^order, in which two numbers that may be huge have cancelled.
+        past = np.where(z < weighted, z, 0.0)
+        share = 0.5 * special.erfcx((weighted - past) / math.sqrt(2.0))
+        share = times_exp(share, -0.5 * past * past)
+        return np.where(z < weighted, product(*[t] * order, share), late)
 
     def _scaled(self, factor: float) -> Self:
         return replace(self, mu=self.mu + math.log(factor))

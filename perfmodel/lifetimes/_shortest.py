@@ -11,7 +11,7 @@ from typing import NoReturn, Self
 import numpy as np
 
 from .._checks import ComplexArray, FloatArray
-from .._special import legendre
+from .._special import legendre, power_of_two, product
 from ._base import AbstractLifetime
 from ._discrete import Empirical
 
@@ -47,12 +47,13 @@ class Shortest(AbstractLifetime):
     @property
     def mean(self) -> float:
         """The mean duration, [time]."""
-        return _moments(self)[0]
+        unit, mean, _ = _moments(self)
+        return unit * mean
 
     @property
     def scv(self) -> float:
         """The squared coefficient of variation, [-]."""
-        return _moments(self)[1]
+        return _moments(self)[2]
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.asarray(-np.expm1(-self._cumulative_hazard(t)))
@@ -77,10 +78,12 @@ class Shortest(AbstractLifetime):
         return np.where(self._cdf(before) >= q, before, found)
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
-        return self.mean_of(t, lambda x: x**order)
+        unit, law = _in_own_unit(self)
+        found = law.mean_of(t / unit, lambda x: x**order)
+        return product(*[unit] * order, found)
 
     def mean_of(self, t: FloatArray, function: Callable[[FloatArray], FloatArray]) -> FloatArray:
-        """Return E[function(T); T <= t]."""
+        """Return E[function(T); T <= t]; the law should be in its own unit."""
         if isinstance(self.law, Empirical):
             samples = self.law.samples
             left = np.arange(samples.size, -1.0, -1.0) / samples.size
@@ -111,15 +114,30 @@ class Shortest(AbstractLifetime):
 
 
 @lru_cache(maxsize=64)
-def _moments(law: Shortest) -> tuple[float, float]:
-    """Return mean and squared coefficient of variation."""
+def _moments(law: Shortest) -> tuple[float, float, float]:
+    """Return a unit of time, the mean in it, and the squared coefficient of variation."""
     whole = np.asarray(np.inf)
     with np.errstate(all="ignore"):  # inf, 0 and underflow are answers here
+        unit, law = _in_own_unit(law)
         mean = float(law.mean_of(whole, lambda t: t))
         if not 0.0 < mean < math.inf:
-            return mean, 0.0
+            return unit, mean, 0.0
         # About the mean, so that nothing cancels where all are about as long.
-        return mean, float(law.mean_of(whole, lambda t: (t / mean - 1.0) ** 2))
+        return unit, mean, float(law.mean_of(whole, lambda t: (t / mean - 1.0) ** 2))
+
+
+@lru_cache(maxsize=64)
+def _in_own_unit(law: Shortest) -> tuple[float, Shortest]:
+    """Return a unit, a power of two, and the law in it: nearly all durations are below some units.
+
+    The parameters of the law stay floats.
+    """
+    with np.errstate(all="ignore"):
+        few, all_ = law._ppf(-np.expm1(-np.array([_ONE, _ONE * law.count])))
+    if not 0.0 < few < math.inf:
+        return 1.0, law
+    unit = power_of_two(max(float(few), float(all_) * 1e-300))
+    return unit, law._scaled(1.0 / unit)
 
 
 def _integrals(

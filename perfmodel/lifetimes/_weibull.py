@@ -9,12 +9,16 @@ from typing import Self
 import numpy as np
 from scipy import special
 
-from .._checks import ComplexArray, FloatArray, positive, scalar
-from ._base import AbstractLifetime, log_moment_ratio
+from .._checks import BoolArray, ComplexArray, FloatArray, positive, scalar
+from .._special import log_ratio, product, times_exp
+from ._base import LEAST, AbstractLifetime, log_moment_ratio, std_of, within_floats
 from ._laplace import weibull_complement, weibull_transform
 
 _HALVINGS, _DIGITS = 60, 42.0
 _HIGH_PEAK = 40.0  # beyond, no step between floats resolves the peak
+_LARGEST_GAMMA = 171.0  # beyond, gamma(x) overflows
+_LATE = 500.0  # cumulative hazards up to which a series in them has digits
+_LEAST_RATIO = 1e-290  # a smaller one has lost digits
 _OVERFLOW = 709.0  # of an exponent
 _ORDERS = np.arange(2.0, 50.0)
 _SERIES = special.zeta(_ORDERS) * (-1.0) ** _ORDERS * (2.0**_ORDERS - 2.0) / _ORDERS
@@ -44,20 +48,33 @@ class Weibull(AbstractLifetime):
         """Return the law of this `mean` [time] and coefficient of variation `cv` > 0."""
         average, variation = scalar(positive, "mean", mean), scalar(positive, "cv", cv)
         exponent = _exponent_of(variation)
-        scale = average * math.exp(-special.gammaln(1.0 + exponent))
-        return cls(1.0 / exponent, scale)
+        scale = float(times_exp(average, -special.gammaln(1.0 + exponent)))
+        return cls(1.0 / exponent, within_floats(scale, mean, cv))
 
     @property
     def mean(self) -> float:
         """The mean duration, [time]."""
-        with np.errstate(over="ignore"):
-            return float(self.scale * special.gamma(1.0 + 1.0 / self.shape))
+        return float(self._whole(1))
 
     @property
     def scv(self) -> float:
         """The squared coefficient of variation, [-]."""
         with np.errstate(over="ignore"):
             return float(np.expm1(_log_ratio_at(1.0 / self.shape)))
+
+    @property
+    def std(self) -> float:
+        """The standard deviation, [time]."""
+        inverse = 1.0 / self.shape
+        log_mean = math.log(self.scale) + float(special.gammaln(1.0 + inverse))
+        return std_of(self.mean, self.scv, log_mean, _log_ratio_at(inverse))
+
+    def _whole(self, order: int) -> FloatArray:
+        """Return E[T^order]."""
+        a = 1.0 + order / self.shape
+        if a < _LARGEST_GAMMA:
+            return product(*[self.scale] * order, np.float64(special.gamma(a)))
+        return times_exp(1.0, special.gammaln(a) + order * math.log(self.scale))
 
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.asarray(-np.expm1(-self._cumulative_hazard(t)))
@@ -70,24 +87,48 @@ class Weibull(AbstractLifetime):
         return np.where(sf > 0.0, self._hazard(t) * sf, 0.0)
 
     def _hazard(self, t: FloatArray) -> FloatArray:
-        return np.asarray(self.shape / self.scale * (t / self.scale) ** (self.shape - 1.0))
+        x = t / self.scale
+        rate = np.asarray(self.shape / self.scale * x ** (self.shape - 1.0))
+        lost = _lost(x, t)
+        if lost.any():
+            power = (self.shape - 1.0) * log_ratio(t[lost], self.scale)
+            rate[lost] = times_exp(np.float64(self.shape) / self.scale, power)
+        return rate
 
     def _cumulative_hazard(self, t: FloatArray) -> FloatArray:
-        return np.asarray((t / self.scale) ** self.shape)
+        x = t / self.scale
+        hazard = np.asarray(x**self.shape)
+        lost = _lost(x, t)
+        if lost.any():
+            hazard[lost] = times_exp(1.0, self.shape * log_ratio(t[lost], self.scale))
+        return hazard
 
     def _ppf(self, q: FloatArray) -> FloatArray:
-        return np.asarray(self.scale * (-np.log1p(-q)) ** (1.0 / self.shape))
+        hazard = -np.log1p(-q)
+        x = hazard ** (1.0 / self.shape)
+        far = times_exp(self.scale, np.log(hazard) / self.shape)
+        return np.where((x > _LEAST_RATIO) & (x < np.inf) | (q == 0.0), self.scale * x, far)
 
     def _partial_moment(self, t: FloatArray, order: int) -> FloatArray:
         a = 1.0 + order / self.shape
-        whole = np.float64(self.scale) ** order * special.gamma(a)
-        return np.asarray(whole * special.gammainc(a, self._cumulative_hazard(t)))
+        hazard = self._cumulative_hazard(t)
+        # Of the share of t^order nothing overflows, however large the moment may become.
+        early = hazard < min(a, _LATE)
+        near = np.where(early, hazard, 0.0)
+        share = near * np.exp(-near) * special.hyp1f1(1.0, a + 1.0, near) / a
+        late = product(self._whole(order), special.gammainc(a, hazard))
+        return np.where(early, product(*[t] * order, share), late)
 
     def _scaled(self, factor: float) -> Self:
         return replace(self, scale=self.scale * factor)
 
-    def _first_of(self, count: float) -> Self:
-        return replace(self, scale=self.scale * math.exp(-math.log(count) / self.shape))
+    def _first_of(self, count: float) -> AbstractLifetime:
+        scale = float(times_exp(self.scale, -math.log(count) / self.shape))
+        return (
+            replace(self, scale=scale)
+            if scale >= LEAST
+            else AbstractLifetime._first_of(self, count)
+        )
 
     def _laplace(self, s: ComplexArray) -> ComplexArray:
         return weibull_transform(self.shape, s * self.scale)
@@ -106,6 +147,11 @@ class Weibull(AbstractLifetime):
         for place in np.flatnonzero(rate > 0.0):
             found.flat[place] = _growth_of_wear(self.shape, float(rate.flat[place]) * self.scale)
         return found
+
+
+def _lost(x: FloatArray, t: FloatArray) -> BoolArray:
+    """Return which ratios x of times t have lost digits."""
+    return np.asarray(((x < _LEAST_RATIO) & (t > 0.0)) | ((x == np.inf) & (t < np.inf)))
 
 
 def _growth_of_wear(k: float, rate: float) -> float:

@@ -26,6 +26,7 @@ from .._checks import (
     positive_or_inf,
     whole,
 )
+from .._special import in_one_unit
 from ..formula import Formula, Trend
 from ..validity import Range
 
@@ -447,6 +448,9 @@ def _best(
     window: FloatArray,
     window_segments: FloatArray,
 ) -> FloatArray:
+    unit, mtbf, checkpoint_cost, proactive_cost, window = in_one_unit(
+        mtbf, checkpoint_cost, proactive_cost, window
+    )
     with np.errstate(all="ignore"):
         n, late = window_segments, proactive_cost / precision
         more = (n - 1.0) * (1.0 - precision / 2.0) * late
@@ -475,7 +479,7 @@ def _best(
             wasted = _waste(period=candidate, **job)
             better = (wasted < least * _BETTER) & (candidate > 0.0)
             best, least = np.where(better, candidate, best), np.where(better, wasted, least)
-    return np.asarray(np.where(n > 0.0, best, young))
+    return np.asarray(unit * np.where(n > 0.0, best, young))
 
 
 def _precision(precision: ArrayLike) -> FloatArray:

@@ -33,7 +33,7 @@ from .._checks import (
     positive,
     positive_or_inf,
 )
-from .._special import expm1_minus
+from .._special import expm1_minus, in_one_unit
 from ..formula import ANY, Formula, Trend
 
 __all__ = ["ROWS", "TrainingShares", "goodput", "training_shares"]
@@ -154,7 +154,7 @@ def training_shares(
         *(interval, mtbf, checkpoint_cost, latency),
         *(restore, warm_up, detection, queue, rescheduling),
     )
-    w, m, c, drain, read, warm, noticed, queued, placed = broadcast(
+    times = broadcast(
         interval=positive("interval", interval),
         mtbf=positive_or_inf("mtbf", mtbf),
         checkpoint_cost=nonnegative("checkpoint_cost", checkpoint_cost),
@@ -165,11 +165,12 @@ def training_shares(
         queue=nonnegative("queue", queue),
         rescheduling=nonnegative("rescheduling", rescheduling),
     )
+    _, w, m, c, drain, read, warm, noticed, queued, placed = in_one_unit(*times)
     late_ones = drain > (w + c) * (1.0 + 1e-12)
     if late_ones.any():
         raise ValueError(
             "latency must be at most interval + checkpoint_cost, so that a snapshot is durable "
-            f"before the next is due, got {float(drain[late_ones].flat[0])!r}"
+            f"before the next is due, got {float(times[3][late_ones].flat[0])!r}"
         )
     with np.errstate(all="ignore"):
         x, late = (w + c) / m, drain / m
@@ -200,8 +201,7 @@ def training_shares(
         total = sum(parts.values())
         if not ((total > 0.0) & np.isfinite(total)).all():
             names = ("interval", "mtbf", "checkpoint_cost", "latency", "restore", "warm_up")
-            given_times = (w, m, c, drain, read, warm, noticed, queued, placed)
-            comparable(**dict(zip((*names, *_PLACED), given_times, strict=True)))
+            comparable(**dict(zip((*names, *_PLACED), times, strict=True)))
         return TrainingShares(
             **{name: answer(np.asarray(part / total), *given) for name, part in parts.items()}
         )
