@@ -1,10 +1,12 @@
 """The mean number of renewals, on a lattice of times.
 
-An uptime is rounded to the nearest point of the lattice; the mean number of renewals at each point
-is then a quotient of power series, found by Newton's method. What a lattice costs falls as a power
-of its step that three lattices tell, and with it the limit. A renewal process forgets its start:
-beyond a time after which uptimes hardly last, and have lost their common step, the number grows by
-1 per mean uptime.
+The mass of an uptime goes to the two points of the lattice beside it so that it keeps its mean: an
+uptime rounded to the nearest point has another where the density rises to infinity at 0, and after
+many uptimes that is all. The mean number of renewals at each point is then a quotient of power
+series, found by Newton's method. What a lattice costs falls as a power of its step, about the
+square, that three lattices tell, and with it the limit. A renewal process forgets its start: once
+the number grows by 1 per mean uptime it goes on so, and is t/mean + (scv - 1)/2. How long that
+takes is seen on a lattice: neither the tail of uptimes nor how much they vary tells it alone.
 """
 
 from __future__ import annotations
@@ -19,27 +21,43 @@ __all__ = ["renewals"]
 
 _POINTS = 2**13  # of the coarsest lattice
 _FARTHEST = 1e4  # mean uptimes that lattices may have to span
-_FORGOTTEN = 1e-12  # of the second moment: what longer uptimes may have
-_LONGEST = 2.0 ** np.arange(2.0, 11.0)  # in mean uptimes
+_FORGOTTEN = 1e-7  # of the number: what may be left of the start
+_SPANS = 2.0 ** np.arange(2.0, 14.0)  # in mean uptimes
 
 
-def renewals(law: AbstractLifetime, time: float) -> float:
-    """Return the mean number of failures up to `time` of a machine that each failure renews."""
+def renewals(law: AbstractLifetime, times: FloatArray) -> FloatArray:
+    """Return the mean number of failures up to each time of a machine that each failure renews."""
     mean = law.mean
-    square = mean * mean * (1.0 + law.scv)
-    ends = mean * _LONGEST
-    gone = np.asarray(square - law.partial_moment(ends, 2) <= _FORGOTTEN * square)
-    reach = float(ends[np.argmax(gone)]) if gone.any() else np.inf
-    if np.isinf(reach) and time > _FARTHEST * mean:
+    forgotten, longest = _forgets(law, float(times.max())), _FARTHEST * mean
+    if np.isinf(forgotten) and times.max() > longest:
         raise ValueError(
             f"time must be <= {_FARTHEST:g} mean uptimes where they vary so much, "
-            f"got {time / mean:.6g}"
+            f"got {float(times.max()) / mean:.6g}"
         )
-    # Uptimes that hardly differ stay in step for 1/scv of them.
-    reach = max(reach, mean / law.scv) if law.scv > 0.0 else np.inf
-    if time <= reach:
-        return _on_lattices(law, time)
-    return _on_lattices(law, reach) + (time - reach) / mean
+    found = [
+        time / mean + (law.scv - 1.0) / 2.0
+        if time > forgotten
+        else (_on_lattices(law, float(time)) if time > 0.0 else 0.0)
+        for time in times.flat
+    ]
+    return np.array(found).reshape(times.shape)
+
+
+def _forgets(law: AbstractLifetime, longest: float) -> float:
+    """Return a time after which the start is forgotten, inf if there is none before `longest`."""
+    mean, scv = law.mean, law.scv
+    if not 0.0 < scv < np.inf:
+        return np.inf
+    for span in mean * _SPANS:
+        if span >= longest:
+            break
+        if span * scv < mean:  # uptimes that hardly differ stay in step for 1/scv of them
+            continue
+        grown = np.cumsum(_quotient(_masses(law, span / _POINTS, _POINTS)))
+        excess = (grown - np.arange(_POINTS + 1.0) * (span / _POINTS / mean))[3 * _POINTS // 4 :]
+        if np.ptp(excess) <= _FORGOTTEN * span / mean:
+            return float(span)
+    return np.inf
 
 
 def _on_lattices(law: AbstractLifetime, time: float) -> float:
@@ -51,13 +69,24 @@ def _on_lattices(law: AbstractLifetime, time: float) -> float:
 
 
 def _on_lattice(law: AbstractLifetime, time: float, points: int) -> float:
-    edges = time / points * (np.arange(points + 1) + 0.5)
-    masses = np.diff(law.cdf(edges), prepend=0.0)
+    masses = _masses(law, time / points, points)
     more = _quotient(masses) - masses  # all renewals but the first, of which the cdf is known
-    # What is rounded to the last point lies before it as often as behind it.
+    # What goes to the last point lies before it as often as behind it.
     first, later = float(law.cdf(time)), float(more[:-1].sum() + 0.5 * more[-1])
     # Of rare failures the later ones are below the rounding of the series.
     return first + min(max(later, 0.0), first * first / (1.0 - first) if first < 1.0 else np.inf)
+
+
+def _masses(law: AbstractLifetime, step: float, points: int) -> FloatArray:
+    """Return what each multiple of `step` up to `points` has of an uptime, whose mean it keeps."""
+    at = step * np.arange(points + 2)
+    moment = law.partial_moment(at)
+    if float(law.cdf(at[-1])) < 0.5:
+        below = np.diff(at * law.cdf(at) - moment) / step  # the mean of the cdf between two points
+        return np.diff(below, prepend=0.0)
+    # Of common failures nearly all have happened: what is left has the digits.
+    above = np.diff(at * law.sf(at) + moment) / step
+    return -np.diff(above, prepend=1.0)
 
 
 def _quotient(masses: FloatArray) -> FloatArray:

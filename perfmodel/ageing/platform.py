@@ -350,8 +350,7 @@ def _count(nodes: int) -> int:
 def _mean_failures(time: ArrayLike, law: AbstractLifetime, many: float) -> FloatArray:
     times = nonnegative("time", time)
     comparable(time=times, uptime=np.asarray(law.mean))
-    found = np.array([renewals(law, float(t)) if t > 0.0 else 0.0 for t in times.flat])
-    return answer(many * found.reshape(times.shape), time)
+    return answer(many * renewals(law, times), time)
 
 
 _FAILURES = {"time/uptime": (0.01, 30.0), "nodes": (1.0, 1e4), "cv of uptime": (0.4, 2.5)}

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import special
 
 from perfmodel import (
     Bathtub,
@@ -86,8 +87,30 @@ def test_alike_uptimes_stay_in_step(shape, uptimes):
 
 
 def test_a_bathtub_may_be_that_of_a_node():
-    found = platform_failures_from_new(2400.0, uptime=Bathtub(0.45, 1.0, 0.8, 24.0), nodes=10)
-    assert found == pytest.approx(10 * 2400.0 / 13.298295, rel=0.01)
+    law = Bathtub(0.45, 1.0, 0.8, 24.0)
+    found = platform_failures_from_new(4800.0, uptime=law, nodes=10)
+    assert found == pytest.approx(10 * (4800.0 / law.mean + (law.scv - 1.0) / 2.0), rel=1e-6)
+
+
+@pytest.mark.parametrize(("shape", "means"), [(0.4, 9000.0), (0.466, 9000.0), (0.5, 1000.0)])
+def test_many_uptimes_of_early_failures(shape, means):
+    """After long, m(t) = t/mean + (scv - 1)/2: of a falling hazard never below t/mean."""
+    node = Weibull(shape, 5.0)
+    first = node.first_of(64)
+    excess = (first.scv - 1.0) / 2.0
+    found = platform_failures_rejuvenated(means * first.mean, uptime=node, nodes=64)
+    assert found == pytest.approx(means + excess, rel=1e-7)
+    assert found > means
+    of_each = platform_failures_from_new(means * node.mean, uptime=node, nodes=2)
+    assert of_each == pytest.approx(2.0 * (means + excess), rel=1e-7)
+
+
+def test_gamma_nodes_of_shape_one_half_by_their_closed_form():
+    """The transform of the renewals is (1 + sqrt(1 + s))/s^2."""
+    t = np.array([1e-6, 0.01, 0.5, 5.0, 100.0, 4000.0])
+    known = t + (t + 0.5) * special.erf(np.sqrt(t)) + np.sqrt(t / np.pi) * np.exp(-t)
+    found = platform_failures_from_new(3.0 * t, uptime=Gamma(0.5, 3.0), nodes=1)
+    np.testing.assert_allclose(found, known, rtol=1e-7)
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 1000])

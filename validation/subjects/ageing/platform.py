@@ -157,6 +157,17 @@ def summed_failures(predict: Predict, budget: Budget, *, renewal: str, **point: 
     return compare_number(found, known, tolerance=2e-4)
 
 
+def long_failures(
+    predict: Predict, budget: Budget, *, uptime: Law, nodes: int, means: float, renewal: str
+) -> Verdict:
+    """Judge the number after a time in which even broad uptimes have forgotten their start."""
+    del budget
+    law: Any = predictable(_first(uptime, nodes) if renewal == "rejuvenated" else uptime)
+    many = 1.0 if renewal == "rejuvenated" else float(nodes)
+    found = float(predict(means * law.mean, uptime=predictable(uptime), nodes=nodes))
+    return compare_number(found, many * (means + (law.scv - 1.0) / 2.0), tolerance=1e-6)
+
+
 def whole_times(
     predict: Predict, budget: Budget, *, uptime: Law, nodes: int, **job: Any
 ) -> Verdict:
@@ -232,6 +243,7 @@ _BY_RENEWAL = {
     "from_new": platform_failures_from_new,
     "stationary": platform_failures_stationary,
 }
+_NEW = Law("Weibull", (0.466, 30.0))
 _EARLY, _WORN = Law("Weibull", (0.7, 30.0)), Law("Weibull", (1.8, 30.0))
 _BROAD = Law("LogNormal", (3.0, 1.2))
 _JOB = {
@@ -269,6 +281,18 @@ CASES = (
             ("stationary", 180.0, 0.06),
         )
     ),
+    *(
+        Case(
+            _BY_RENEWAL[renewal],
+            long_failures,
+            tuple(
+                {"uptime": law, "nodes": 64, "means": means, "renewal": renewal}
+                for law, means in ((_NEW, 9000.0), (Law("Weibull", (0.5, 30.0)), 1000.0))
+            ),
+            chance=False,
+        )
+        for renewal in ("rejuvenated", "from_new")
+    ),
     Case(
         expected_makespan_rejuvenated,
         played_job,
@@ -283,6 +307,17 @@ CASES = (
     ),
 )
 FULL = tuple(case(sweep, full=True) for sweep in SWEEPS)
+
+
+def _rounded_failures(time: float, *, uptime: Any, nodes: int, renewal: str) -> float:
+    """Return the number of uptimes that are rounded to the nearest of 2^15 multiples of a step."""
+    many = 1.0 if renewal == "rejuvenated" else float(nodes)
+    law = uptime.first_of(nodes) if renewal == "rejuvenated" else uptime
+    if time < 100.0 * law.mean:  # too few to tell
+        return float(_BY_RENEWAL[renewal](time, uptime=uptime, nodes=nodes))
+    step = time / 2.0**15
+    mean = step * float(np.sum(law.sf(step * (np.arange(2**15) + 0.5))))
+    return float(many * (time / mean + (law.scv - 1.0) / 2.0))
 
 
 def _wrong_failures(time: float, *, uptime: Any, nodes: int, renewal: str, fault: str) -> float:
@@ -330,6 +365,14 @@ MUTANTS = (
             ("stationary", ("first failures only", "in the long run", "one node")),
         )
         for fault in faults
+    ),
+    *(
+        Mutant(
+            _BY_RENEWAL[renewal],
+            "uptimes rounded to the nearest point",
+            partial(_rounded_failures, renewal=renewal),
+        )
+        for renewal in ("rejuvenated", "from_new")
     ),
     *(
         Mutant(_BY_RENEWAL[renewal], f"{other} instead", partial(_other_renewal, other=other))

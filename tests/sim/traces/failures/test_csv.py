@@ -282,7 +282,7 @@ def test_when_a_node_came_back_has_many_names(name):
 
 @pytest.mark.parametrize("mark", [";", "\t", "|", ","])
 def test_the_separator_is_found_out(mark):
-    text = f'node,down,up\n1,20,30\n"2",40,40.5\n'.replace(",", mark)
+    text = 'node,down,up\n1,20,30\n"2",40,40.5\n'.replace(",", mark)
     frame = read(text).frame
     assert frame["node"].tolist() == [1, 2]
     assert frame["repair"].tolist() == [10.0, 0.5]
