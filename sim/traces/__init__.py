@@ -25,13 +25,16 @@ if TYPE_CHECKING:
     from .failures.maintenance import Window as Window
     from .failures.maintenance import read_maintenance as read_maintenance
     from .failures.metacentrum import read_metacentrum_failures as read_metacentrum_failures
+    from .failures.prometheus import read_prometheus as read_prometheus
     from .failures.ras import midplane_of as midplane_of
     from .failures.ras import read_bgl_ras as read_bgl_ras
     from .failures.ras import read_mira_ras as read_mira_ras
     from .failures.sacctmgr import read_sacctmgr as read_sacctmgr
+    from .failures.skypilot import read_skypilot as read_skypilot
     from .failures.uptimes import Unit as Unit
     from .failures.uptimes import Uptimes as Uptimes
     from .failures.uptimes import uptimes as uptimes
+    from .failures.xid import read_xid as read_xid
     from .first_lines import failure_format_of as failure_format_of
     from .first_lines import job_format_of as job_format_of
     from .first_lines import log_kind_of as log_kind_of
@@ -94,17 +97,20 @@ _HOMES = {
         "read_maintenance",
     ),
     "failures.metacentrum": ("read_metacentrum_failures",),
+    "failures.prometheus": ("read_prometheus",),
     "failures.ras": (
         "midplane_of",
         "read_bgl_ras",
         "read_mira_ras",
     ),
     "failures.sacctmgr": ("read_sacctmgr",),
+    "failures.skypilot": ("read_skypilot",),
     "failures.uptimes": (
         "Unit",
         "Uptimes",
         "uptimes",
     ),
+    "failures.xid": ("read_xid",),
     "first_lines": (
         "failure_format_of",
         "job_format_of",

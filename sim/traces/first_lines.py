@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+from .parsing.json_lists import json_keys
 from .parsing.report import Findings
 from .parsing.sources import Source, content_pieces
 
@@ -16,6 +17,7 @@ StatedJobs: TypeAlias = Literal["sacct", "sacct-json", "pbs", "lsf"]
 FailureFormat: TypeAlias = (
     StatedJobs
     | Literal["lanl", "sacctmgr", "fta", "metacentrum", "bgl-ras", "mira-ras", "infinitehbd", "csv"]
+    | Literal["prometheus", "skypilot", "xid"]
 )
 JobFormat: TypeAlias = (
     StatedJobs | Literal["batsim", "gwf", "mwf", "row-number", "placement", "no-walltime", "swf"]
@@ -32,7 +34,21 @@ _JSON: tuple[tuple[JobFormat, re.Pattern[str]], ...] = (
     ("batsim", re.compile(r'"subtime"|"nb_res"')),
     ("sacct-json", re.compile(r'"(?:job_id|allocation_nodes|time_limit)"')),
 )
-_BGL = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}")
+# The keys of which one stands in a failure log in JSON, and in no other.
+_JSON_KEYS: dict[FailureFormat, tuple[str, ...]] = {
+    "infinitehbd": ("event_type", "node_id"),
+    "prometheus": ("metric", "resultType"),
+    "skypilot": ("gap_seconds",),
+}
+_BGL = re.compile(
+    r"(?:[!-~]+ [0-9]{9,10} [0-9]{4}\.[0-9]{2}\.[0-9]{2} [!-~]+ )?"
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}"
+)
+# A kernel log: seconds since the boot or a date in brackets, or who wrote the line.
+_KERNEL = re.compile(
+    r"(?:<[0-9]{1,3}>|[a-z]{1,8} *:[a-z]{1,8} *: )?\[ *[0-9]{1,12}\.[0-9]{6}\] |"
+    r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} [0-9]{4}\] |[^,;|\t]{,200} kernel: "
+)
 
 
 class _Head(NamedTuple):
@@ -59,6 +75,8 @@ def failure_format_of(source: Source) -> FailureFormat:
 
     Raises
     ------
+    ValueError
+        If it is JSON without the keys of a format.
     TypeError
         If `source` is neither a path nor a file object.
 
@@ -116,6 +134,8 @@ def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
 
     Raises
     ------
+    ValueError
+        If it is JSON without the keys of a log.
     TypeError
         If `source` is neither a path nor a file object.
 
@@ -128,7 +148,10 @@ def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
     'failures'
     """
     head = _head(source)
-    failures, jobs = _failure_format(head), _job_format(head)
+    jobs = _job_format(head)
+    if _is_json(head) and jobs != "swf":
+        return "jobs"
+    failures = _failure_format(head)
     if failures not in {"csv", *_STATED}:
         return "failures"
     of_jobs = (
@@ -140,10 +163,14 @@ def log_kind_of(source: Source) -> Literal["failures", "jobs"]:
 
 
 def _failure_format(head: _Head) -> FailureFormat:
+    if "NVRM: Xid" in head.text or _KERNEL.match(head.first):
+        return "xid"
     jobs = _job_format(head)
     stated = next((name for name in _STATED if name == jobs), None)
     if stated is not None:
         return stated
+    if _is_json(head):
+        return _of_json(json_keys(head.text))
     first = head.first
     marks: tuple[tuple[FailureFormat, Callable[[str], object]], ...] = (
         ("lanl", lambda line: "nodenumz" in line and "Prob Started" in line),
@@ -151,10 +178,18 @@ def _failure_format(head: _Head) -> FailureFormat:
         ("fta", lambda line: line.startswith("# event_id") and "event_start_time" in line),
         ("bgl-ras", _BGL.match),
         ("mira-ras", lambda line: line.startswith(("#count=", "event "))),
-        ("infinitehbd", lambda _: _is_json(head) and '"fault_' in head.text),
         ("metacentrum", _is_metacentrum),
     )
     return next((name for name, fits in marks if fits(first)), "csv")
+
+
+def _of_json(keys: tuple[str, ...]) -> FailureFormat:
+    for name, marks in _JSON_KEYS.items():
+        if any(mark in keys for mark in marks):
+            return name
+    known = ", ".join(f"{name} ({' or '.join(marks)})" for name, marks in _JSON_KEYS.items())
+    got = ", ".join(keys)[:200] or "none"
+    raise ValueError(f"line 1: JSON must have the keys of {known}, got keys {got}")
 
 
 def _job_format(head: _Head) -> JobFormat:

@@ -11,8 +11,11 @@ from .failures.fta import read_fta
 from .failures.infinitehbd import read_infinitehbd
 from .failures.lanl import read_lanl
 from .failures.metacentrum import read_metacentrum_failures
+from .failures.prometheus import read_prometheus
 from .failures.ras import read_bgl_ras, read_mira_ras
 from .failures.sacctmgr import read_sacctmgr
+from .failures.skypilot import read_skypilot
+from .failures.xid import read_xid
 from .jobs.batsim import read_batsim
 from .jobs.gwf import read_gwf
 from .jobs.lsf import read_lsf
@@ -36,6 +39,9 @@ FAILURE_FORMATS: dict[str, Callable[..., Trace]] = {
     "mira-ras": read_mira_ras,
     "infinitehbd": read_infinitehbd,
     "sacctmgr": read_sacctmgr,
+    "prometheus": read_prometheus,
+    "skypilot": read_skypilot,
+    "xid": read_xid,
 }
 JOB_FORMATS: dict[str, Callable[..., Trace]] = {
     "swf": read_swf,

@@ -181,4 +181,27 @@ SAMPLES: dict[str, Sample] = {
         ' {"node_id": "a", "event_time": 3.5, "event_type": "fault_end", "fault_type": '
         '{"Level": "Hardware Failure", "Class": "GPU", "Desc": "lost"}}]\n',
     ),
+    "prometheus": Sample(
+        "failures",
+        "Prometheus: the answer to a range query of up, or of the conditions of Kubernetes nodes.",
+        '{"status": "success", "data": {"resultType": "matrix", "result": [\n'
+        ' {"metric": {"__name__": "up", "instance": "n7:9100"},\n'
+        '  "values": [[1772348400, "1"], [1772348460, "0"], [1772348520, "1"]]},\n'
+        ' {"metric": {"__name__": "up", "instance": "n9:9100"},\n'
+        '  "values": [[1772348400, "1"], [1772348460, "1"], [1772348520, "1"]]}]}}\n',
+    ),
+    "skypilot": Sample(
+        "failures",
+        "Spot instances, as SkyPilot's authors publish and play them: how many are available in "
+        "every interval; or, where the metadata say more than gap_seconds, 1 while preempted.",
+        '{"metadata": {"gap_seconds": 600, "start_time": "2026-03-01T07:00:00", "zone": "a"},\n'
+        ' "data": [0, 0, 0, 1, 1, 0, 0, 1]}\n',
+    ),
+    "xid": Sample(
+        "failures",
+        "Xid errors of NVIDIA GPUs in a kernel log: of dmesg, journalctl -k or syslog.",
+        "2026-03-01T07:00:00+0000 n7 kernel: NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, "
+        "name=python, GPU has fallen off the bus.\n"
+        "2026-03-01T07:00:09+0000 n9 kernel: EXT4-fs (sda1): re-mounted\n",
+    ),
 }

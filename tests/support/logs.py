@@ -13,6 +13,7 @@ _REPOSITORIES = {
     "failures/google-preemptions": "github.com/kadupitiya/goog-preemption-data",
     "failures/mira": "github.com/disheng222/LogAider",
     "failures/infinitehbd-gpu-servers": "github.com/stepfun-ai/InfiniteHBD-Trace",
+    "failures/loghub": "github.com/logpai/loghub, BGL/",
     "jobs/intrepid": "www.cs.huji.ac.il/labs/parallel/workload/l_anl_int",
     "jobs/metacentrum-2009": "www.cs.huji.ac.il/labs/parallel/workload/l_metacentrum",
     "jobs/metacentrum-2013": "github.com/aleasimulator/alea, Alea/data-set/",

@@ -61,8 +61,10 @@ _DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltim
 JOB_FORMATS = (*_FORMATS, *_DIALECTS)
 FAILURE_FORMATS = (
     *("csv", "lanl", "sacctmgr", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd"),
+    *("prometheus", "skypilot", "xid"),
 )
-LAYOUTS = ("lanl", "csv", "sacctmgr", "sacct")  # of logs that tell an MTBF
+# Of logs that tell an MTBF.
+LAYOUTS = ("lanl", "csv", "sacctmgr", "sacct", "prometheus", "skypilot", "xid", "bgl-ras")
 
 CSV_LAYOUT = (
     "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."

@@ -24,6 +24,7 @@ Kind: TypeAlias = Literal["scenario", "failures", "jobs", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _WRITTEN = {"--out", "--plot", "--use-out"}
 _HEAD = 1 << 16  # bytes that are looked at
+_OF_FAILURES = (b'"node_id"', b'"metric"', b'"resultType"', b'"gap_seconds"')  # keys of such logs
 
 
 def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
@@ -85,8 +86,8 @@ def kind_of(source: Path) -> Kind:
 
 
 def _is_json(head: bytes) -> bool:
-    """Return whether a file begins as an answer does, and not as a list of faults of nodes."""
-    return head.startswith((b"{", b"[")) and b'"node_id"' not in head
+    """Return whether a file begins as an answer does, and not as a failure log in JSON."""
+    return head.startswith((b"{", b"[")) and not any(key in head for key in _OF_FAILURES)
 
 
 def _run(*words: str) -> None:

@@ -71,6 +71,7 @@ def read_fta(
     Notes
     -----
     Rules. Dropped: `wrong-columns`, `not-a-number`, `bad-type`, `negative-interval`, `empty`.
+    Skipped: `other-state` (see `state`).
     Unavailable need not mean failed: the archive counts planned stops and reservations too.
     """
     one_of("state", state, ("unavailable", "available", "both"))
@@ -88,6 +89,7 @@ def read_fta(
     append = tuple(columns[name].append for name in (*COLUMNS, "available"))
     counts = dict.fromkeys(_KINDS.values(), 0)
     records = 0
+    others = []
     for number, line in enumerate(lines[1:], start=2):
         fields = line.split()
         if not fields:
@@ -106,7 +108,9 @@ def read_fta(
             continue
         name = _KINDS[fields[kind]]
         counts[name] += 1
-        if state in (name, "both"):
+        if state not in (name, "both"):
+            others.append(number)
+        else:
             reason = "" if why is None or fields[why] == "NULL" else fields[why]
             row = (
                 begin,
@@ -119,6 +123,8 @@ def read_fta(
             )
             for add, value in zip(append, row, strict=True):
                 add(value)
+    lines_of_others = np.array(others, dtype=np.int64)
+    findings.add_lines("skipped", lines_of_others, "other-state", f"it is not {state}")
     frame = failure_frame(**columns)
     frame = select(frame, {"system": system, "node": node}, since=since, until=until)
     report = findings.report(content.name, records=records, rows=len(frame), strict=strict)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from collections import defaultdict, deque
 from typing import Any
 
+import numpy as np
+
+from ..parsing.json_lists import json_list
 from ..parsing.numbers import finite
 from ..parsing.report import Findings, Trace
-from ..parsing.sources import Content, Source, open_source
+from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from .frame import COLUMNS, failure_frame, select
 
@@ -18,8 +19,6 @@ __all__ = ["read_infinitehbd"]
 
 _DAY = 86_400.0
 _MORE = ("fault", "description")
-# Where another record may begin, to continue after one that is broken.
-_NEXT = re.compile(r"[,}]\s*+(?=\{)")
 
 
 def read_infinitehbd(
@@ -62,16 +61,16 @@ def read_infinitehbd(
     -----
     Rules. Dropped: `bad-json` (up to the next record, or all that stands outside the list),
     `bad-record`, `end-without-start`, `empty`. Repaired: `negative-repair` (repair becomes nan).
-    Noted: `already-open` (the same fault of the server has not ended yet; ends go to starts in
-    order), `never-ends`.
+    Merged: `fault-end`. Noted: `already-open` (the same fault of the server has not ended yet; ends
+    go to starts in order), `never-ends`.
     """
     findings = Findings()
     content = open_source(source, findings)
-    content.hold_json()
     columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *_MORE)}
     opened: dict[tuple[str, ...], deque[int]] = defaultdict(deque)
     records = 0
-    for line, entry in _entries(content, findings):
+    ends = []
+    for line, entry in json_list(content, findings):
         records += 1
         try:
             server, kind, time, fault = _record(entry)
@@ -81,6 +80,7 @@ def read_infinitehbd(
         waiting = opened[server, *fault]
         if kind == "fault_end":
             if waiting:
+                ends.append(line)
                 row = waiting.popleft()
                 columns["repair"][row] = _repair(columns["time"][row], time, line, findings)
             else:
@@ -94,6 +94,8 @@ def read_infinitehbd(
             columns[name].append(value)
     for row in sorted(row for rows in opened.values() for row in rows):
         findings.add("noted", columns["line"][row], "never-ends", "the fault never ends")
+    reason = "the end of a fault, in the row of its start"
+    findings.add_lines("merged", np.array(ends, dtype=np.int64), "fault-end", reason)
     if records == 0:
         findings.add("dropped", 1, "empty", "the file holds no record")
     frame = select(failure_frame(**columns), {"node": node}, since=since, until=until)
@@ -125,51 +127,3 @@ def _repair(start: float, end: float, line: int, findings: Findings) -> float:
         findings.add("repaired", line, "negative-repair", reason)
         return math.nan
     return end - start
-
-
-def _entries(content: Content, findings: Findings) -> list[tuple[int, Any]]:
-    """Return (line, object) of each element of the list, as far as it is JSON."""
-    text = content.data.decode("utf-8-sig", "replace")
-    decoder = json.JSONDecoder(parse_int=_figures)
-    found: list[tuple[int, Any]] = []
-    place = len(text) - len(text.lstrip())
-    line = 1 + text.count("\n", 0, place)
-    if text[place : place + 1] == "[":
-        place += 1
-    elif place < len(text):
-        findings.add("dropped", line, "bad-json", "the file does not begin with a list")
-    while True:
-        start = place
-        while place < len(text) and text[place] in " \t\r\n,":
-            place += 1
-        line += text.count("\n", start, place)
-        if place == len(text):
-            if text.strip() and not text.rstrip().endswith("]"):
-                findings.add("dropped", line, "bad-json", "the list does not end")
-            return found
-        if text[place] == "]":
-            if text[place + 1 :].strip():
-                reason = "the list has ended; what follows is left out"
-                findings.add("dropped", line, "bad-json", reason)
-            return found
-        try:
-            entry, end = decoder.raw_decode(text, place)
-        except (json.JSONDecodeError, RecursionError) as error:
-            broken = error.pos if isinstance(error, json.JSONDecodeError) else place
-            words = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep"
-            following = _NEXT.search(text, broken)
-            where = line + text.count("\n", place, broken)
-            rest = "from here on" if following is None else "up to the next record"
-            findings.add("dropped", where, "bad-json", f"not JSON {rest}: {words}")
-            if following is None:
-                return found
-            end = following.end()
-        else:
-            found.append((line, entry))
-        line += text.count("\n", place, end)
-        place = end
-
-
-def _figures(digits: str) -> int | float:
-    """Return a whole number; one too long to be an event or a node becomes a float."""
-    return int(digits) if len(digits) <= 18 else float(digits)

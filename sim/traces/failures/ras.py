@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ..parsing.numbers import finite, whole
-from ..parsing.report import Findings, Trace
+from ..parsing.report import Findings, Several, Trace
 from ..parsing.sources import Source
 from ..parsing.times import Instant, wall_clock
 from .frame import LineError, read_lines
@@ -17,6 +20,12 @@ __all__ = ["midplane_of", "read_bgl_ras", "read_mira_ras"]
 _SEVERITIES = frozenset({"INFO", "WARNING", "ERROR", "SEVERE", "FATAL", "FAILURE"})
 _MIDPLANE = re.compile(r"R[0-9A-Z]{2}-M[01](?=-|$)")
 
+# A line as loghub publishes it: alert or -, Unix time, date, node, and the message itself.
+_LABELLED = re.compile(
+    r"(?P<alert>[!-~]{1,40}) (?P<time>[0-9]{9,10}) [0-9]{4}\.[0-9]{2}\.[0-9]{2} [!-~]+ "
+    r"(?P<message>[0-9]{4}-.*)"
+)
+_NO_ALERT = "-"
 _BGL = ("midplane", "severity", "message")
 _MIRA = (
     "midplane",
@@ -58,14 +67,23 @@ def midplane_of(location: str) -> str:
 
 
 def read_bgl_ras(
-    source: Source, *, since: Instant = None, until: Instant = None, strict: bool = False
+    source: Source,
+    *,
+    system: Any = None,
+    node: Any = None,
+    since: Instant = None,
+    until: Instant = None,
+    strict: bool = False,
 ) -> Trace:
     """Read Blue Gene/L RAS messages, one per line.
 
     Parameters
     ----------
     source : path or file object
-        Lines of time, location, ``RAS``, facility, severity, message.
+        Lines of time, location, ``RAS``, facility, severity, message; or as loghub publishes them,
+        with an alert (``-`` where the message is none), Unix time, date and node in front.
+    system, node : str or several, optional
+        Keep these only; a node is a location, the system is ``bluegene-l``.
     since, until : seconds, ISO date or datetime, optional
         Keep messages in [since, until).
     strict : bool
@@ -75,24 +93,51 @@ def read_bgl_ras(
     -------
     Trace
         ``frame`` has, in the order of the log: `time` [s] (the site's wall clock, read as if it
-        were UTC), `node` (location; empty where the log has none), `repair` (nan), `system`
-        (``bluegene-l``), `cause` (facility), `line`, `midplane`, `severity`, `message`.
+        were UTC; Unix where an alert stands in front), `node` (location; empty where the log has
+        none), `repair` (nan), `system` (``bluegene-l``), `cause` (facility; the alert where there
+        is one), `line`, `midplane`, `severity`, `message`. ``header`` gives, of lines with alerts
+        or ``-``, the first and the last time (`start`, `end`).
 
     Raises
     ------
     ValueError
-        If the window is empty; with `strict`, at the first malformed line.
+        If a selection is not in the log or its window is empty; with `strict`, at the first
+        malformed line.
     TypeError
         If `source` is neither a path nor a file object, or an end of the window no time.
 
     Notes
     -----
-    Rules. Dropped: `bad-line`, `bad-time`, `empty`. Noted: `no-location`.
+    Rules. Dropped: `bad-line`, `bad-time`, `empty`. Skipped: `no-alert`. Noted: `no-location`.
     """
-    return read_lines(source, _bgl_line, _BGL, since=since, until=until, strict=strict)
+    quiet: list[int] = []
+    times: list[float] = []
+
+    def parse(line: str, number: int, findings: Findings) -> list[dict[str, Any]]:
+        labelled = _LABELLED.fullmatch(line)
+        if labelled is None:
+            return [_bgl_line(line, number, findings)]
+        times.append(float(labelled["time"]))
+        if labelled["alert"] == _NO_ALERT:
+            quiet.append(number)
+            return []
+        row = _bgl_line(labelled["message"], number, findings)
+        # Of the message only the fraction: its clock is that of the site, with summer time.
+        return [row | {"time": times[-1] + row["time"] % 1.0, "cause": labelled["alert"]}]
+
+    chosen = {"system": system, "node": node}
+    trace = read_lines(source, parse, _BGL, chosen=chosen, since=since, until=until, strict=strict)
+    if not times:
+        return trace
+    report = trace.report
+    if quiet:
+        lines = np.array(quiet, dtype=np.int64)
+        skipped = Several(lines, "no-alert", "a message without an alert", "skipped")
+        report = replace(report, several=(*report.several, skipped))
+    return Trace(trace.frame, report, {"start": repr(min(times)), "end": repr(max(times))})
 
 
-def _bgl_line(line: str, number: int, findings: Findings) -> list[dict[str, Any]]:
+def _bgl_line(line: str, number: int, findings: Findings) -> dict[str, Any]:
     words = line.split(None, 5)
     if len(words) >= 4 and words[1] == "RAS" and words[3] in _SEVERITIES:
         words = [words[0], "NULL", *line.split(None, 4)[1:]]
@@ -101,7 +146,7 @@ def _bgl_line(line: str, number: int, findings: Findings) -> list[dict[str, Any]
     location = "" if words[1] == "NULL" else words[1]
     if not location:
         findings.add("noted", number, "no-location", "no location")
-    row = {
+    return {
         "time": _time(words[0]),
         "node": location,
         "repair": math.nan,
@@ -111,7 +156,6 @@ def _bgl_line(line: str, number: int, findings: Findings) -> list[dict[str, Any]
         "severity": words[4],
         "message": words[5] if len(words) == 6 else "",
     }
-    return [row]
 
 
 def read_mira_ras(

@@ -446,7 +446,8 @@ LINES = [
     # Failure logs
     (
         "fit systems.csv --format swf",
-        "--format must be lanl, csv, sacctmgr or sacct, got 'swf'",
+        "--format must be lanl, csv, sacctmgr, sacct, prometheus, skypilot, xid or bgl-ras, "
+        "got 'swf'",
     ),
     (
         "fit systems.csv --since 9 --until 2",
@@ -828,7 +829,7 @@ MORE = [
     (
         "traces formats swff",
         "NAME must be one of swf, sacct, gwf, mwf, csv, sacctmgr, lanl, fta, metacentrum, "
-        "bgl-ras, mira-ras, infinitehbd, got 'swff'",
+        "bgl-ras, mira-ras, infinitehbd, prometheus, skypilot, xid, got 'swff'",
     ),
     (
         "traces resample unsized.swf --load 0.5 --out r.swf",

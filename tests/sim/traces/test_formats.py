@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import re
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -25,14 +26,18 @@ from sim.traces import (
     read_metacentrum_machines,
 )
 from sim.traces import SAMPLES as SHOWN
+from sim.traces.parsing.report import Effect
 from tests.sim.traces.failures.test_fta import HEAD as FTA_HEAD
 from tests.sim.traces.failures.test_fta import ROWS as FTA_ROWS
 from tests.sim.traces.failures.test_infinitehbd import event
 from tests.sim.traces.failures.test_lanl import HEADER as LANL_HEADER
 from tests.sim.traces.failures.test_lanl import row as lanl_row
+from tests.sim.traces.failures.test_prometheus import ANSWER
 from tests.sim.traces.failures.test_ras import BGL, MIRA
 from tests.sim.traces.failures.test_sacctmgr import EVENT
 from tests.sim.traces.failures.test_sacctmgr import HEAD as EVENTS_HEAD
+from tests.sim.traces.failures.test_skypilot import TICKS
+from tests.sim.traces.failures.test_xid import KERNEL
 from tests.sim.traces.jobs.test_gwf import ROW as GWF_ROW
 from tests.sim.traces.jobs.test_sacct import HEAD as SACCT_HEAD
 from tests.sim.traces.jobs.test_sacct import ROW as SACCT_ROW
@@ -50,6 +55,9 @@ FAILURE_SAMPLES = {
     "mira-ras": MIRA,
     "infinitehbd": json.dumps([event(1.0, "start"), event(2.0, "end")], indent=1),
     "sacctmgr": EVENTS_HEAD + EVENT,
+    "prometheus": ANSWER,
+    "skypilot": TICKS,
+    "xid": KERNEL,
 }
 JOB_SAMPLES = {
     "swf": f"; MaxProcs: 8\n{SWF_ROW}\n2{SWF_ROW[1:]}\n",
@@ -82,7 +90,7 @@ def test_every_format_has_a_sample():
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_pass_strict(name):
     trace = reader(name)(io.StringIO(SAMPLES[name]), strict=True)
-    assert trace.report.dropped == {}
+    assert trace.report.lines("dropped").size == 0
     assert len(trace.frame) == trace.report.rows
 
 
@@ -135,6 +143,30 @@ def test_what_has_no_mark_is_taken_as_usual(text):
     assert failure_format_of(io.StringIO(SACCT_HEAD)) == "sacct"
 
 
+@pytest.mark.parametrize(
+    ("text", "got"),
+    [
+        ('{"tasks": [{"task": 1}]}', "tasks, task"),
+        ("[]", "none"),
+        ('{"items": [{"kind": "Node"}]}', "items, kind"),
+    ],
+)
+@pytest.mark.parametrize("tell", [failure_format_of, log_kind_of])
+def test_json_of_another_kind_is_refused_with_its_keys(text, got, tell):
+    known = "infinitehbd .*prometheus .*skypilot .*"
+    words = rf"^line 1: JSON must have the keys of {known}, got keys {got}$"
+    with pytest.raises(ValueError, match=words):
+        tell(io.StringIO(text))
+
+
+@pytest.mark.parametrize("name", ["prometheus", "skypilot", "xid"])
+def test_every_record_is_a_row_or_accounted_for(name):
+    frame, report = read_failures(io.StringIO(FAILURE_SAMPLES[name]), name)
+    away = [problem.line for problem in report.problems if problem.effect == "dropped"]
+    away += [line for one in report.several for line in one.lines.tolist()]
+    assert len(frame) + len(away) == report.records
+
+
 def test_every_format_is_shown():
     """But for dialects of swf, which a table describes."""
     for kind, formats in (("jobs", JOB_FORMATS), ("failures", FAILURE_FORMATS)):
@@ -145,7 +177,7 @@ def test_every_format_is_shown():
 def test_what_is_shown_of_a_format_can_be_read_and_is_told(name):
     text = SHOWN[name].text
     trace = reader(name)(io.StringIO(text), strict=True)
-    assert trace.report.dropped == {}
+    assert trace.report.lines("dropped").size == 0
     assert len(trace.frame) >= 1
     tell = job_format_of if SHOWN[name].kind == "jobs" else failure_format_of
     assert tell(io.StringIO(text)) == name
@@ -176,8 +208,8 @@ def check(name, data, rule=None):
     report = trace.report
     assert report.rows == len(trace.frame)
     met = (*report.problems, *report.several)
-    assert str(report).count("\n") == len({(p.rule, p.effect) for p in met})
-    assert all(problem.line >= 1 for problem in report.problems)
+    assert str(report).count("\n") == len({(one.rule, one.effect) for one in met})
+    assert report.lines(*get_args(Effect)).min(initial=1) >= 1
     if rule is not None:
         assert rule in report.counts
     malformed = [p for p in report.problems if p.effect not in ("noted", "skipped", "merged")]

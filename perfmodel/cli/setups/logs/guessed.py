@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ...errors import of_file
 from ...options.limits import limited
 
 __all__ = ["failure_format", "job_format"]
@@ -48,7 +49,8 @@ def failure_format(
             raise click.UsageError(f"{path.name} must come with {flag}, got a pipe")
         notes.append(_of_pipe(of_pipe, flag))
         return of_pipe
-    found = failure_format_of(limited(path))
+    with of_file(path):
+        found = failure_format_of(limited(path))
     if found not in known:
         raise click.UsageError(
             f"{path.name} must be a failure log in one of the formats {', '.join(known)}, got "

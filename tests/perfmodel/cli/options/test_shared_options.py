@@ -63,7 +63,8 @@ JOB = """
 --failures N Failures seen (may be 0); needs --observed.
 --observed DURATION Time in which the --failures were seen.
 --log FILE Failure log.
---format lanl|csv|sacctmgr|sacct Layout of the --log. [default: by its first lines] csv: a header
+--format lanl|csv|sacctmgr|sacct|prometheus|skypilot|xid|bgl-ras Layout of the --log.
+  [default: by its first lines] csv: a header
   names time (or down), node, and repair or end (or up), in seconds or dates.
 --system NAME System of the --log.
 --since DATE Use the --log from this date on.

@@ -52,7 +52,7 @@ def test_the_other_intervals_on_request():
 def test_malformed_rows(row, rule, reason):
     frame, report = read(HEAD + ROWS + row + "\n")
     assert len(frame) == 2
-    assert report.dropped == {rule: 1}
+    assert report.dropped == {rule: 1, "other-state": 2}
     with pytest.raises(ValueError, match=f"line 6: {reason}"):
         read(HEAD + ROWS + row + "\n", strict=True)
 

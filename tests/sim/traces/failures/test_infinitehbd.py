@@ -38,7 +38,8 @@ def test_overlaps_are_served_in_order_and_noted():
         [event(1.0, "start"), event(2.0, "start"), event(4.0, "end"), event(5.0, "start")]
     )
     np.testing.assert_array_equal(frame["repair"], [3 * 86_400.0, np.nan, np.nan])
-    assert report.counts == {"already-open": 2, "never-ends": 2}
+    assert report.counts == {"already-open": 2, "never-ends": 2, "fault-end": 1}
+    assert report.lines("merged").size == 1
 
 
 def test_an_end_without_a_start_is_dropped():
@@ -139,6 +140,7 @@ def test_a_cut_file_yields_its_beginning():
     assert report.dropped == {"bad-json": 1}
     assert read_infinitehbd(io.StringIO(text[:-2])).report.counts == {
         "bad-json": 1,
+        "fault-end": 1,
         "never-ends": 1,
     }
 

@@ -3,7 +3,7 @@ import io
 import numpy as np
 import pytest
 
-from sim.traces import midplane_of, read_bgl_ras, read_mira_ras, uptimes
+from sim.traces import failure_format_of, midplane_of, read_bgl_ras, read_mira_ras, uptimes
 from tests.support.logs import require
 
 BGL = (
@@ -47,6 +47,40 @@ def test_malformed_messages(line, rule):
     assert report.dropped == {rule: 1}
     with pytest.raises(ValueError, match=r"^line 4: "):
         read_bgl_ras(io.StringIO(BGL + line + "\n"), strict=True)
+
+
+LABELLED = (
+    "- 1117838570 2005.06.03 R02-M1-N0-C:J12-U11 2005-06-03-15.42.50.675872 R02-M1-N0-C:J12-U11 "
+    "RAS KERNEL INFO instruction cache parity error corrected\n"
+    "APPREAD 1117869872 2005.06.04 R04-M1-N4-I:J18-U11 2005-06-04-00.24.32.432192 "
+    "R04-M1-N4-I:J18-U11 RAS APP FATAL ciod: failed to read message prefix\n"
+    "- 1117869999 2005.06.04 NULL 2005-06-04-00.26.39.000000 NULL RAS MONITOR FAILURE no alert\n"
+)
+
+
+def test_alerts_of_labelled_messages_are_failures():
+    trace = read_bgl_ras(io.StringIO(LABELLED), strict=True)
+    frame = trace.frame
+    assert frame["time"].tolist() == [1_117_869_872.432192]
+    assert frame["cause"].tolist() == ["APPREAD"]
+    assert frame["node"].tolist() == ["R04-M1-N4-I:J18-U11"]
+    assert frame["midplane"].tolist() == ["R04-M1"]
+    assert frame["message"].tolist() == ["ciod: failed to read message prefix"]
+    assert trace.report.dropped == {"no-alert": 2}
+    assert trace.report.lines("skipped").tolist() == [1, 3]
+    assert trace.header == {"start": "1117838570.0", "end": "1117869999.0"}
+    assert failure_format_of(io.StringIO(LABELLED)) == "bgl-ras"
+
+
+def test_a_labelled_message_is_checked_as_any():
+    spoiled = LABELLED.replace("2005-06-04-00.24", "2005-06-04-70.24")
+    assert read_bgl_ras(io.StringIO(spoiled)).report.dropped == {"bad-time": 1, "no-alert": 2}
+
+
+def test_the_published_sample_of_labelled_messages():
+    frame, report = read_bgl_ras(require("failures/loghub/BGL_2k.log.xz"), strict=True)
+    assert (report.records, len(frame), report.dropped["no-alert"]) == (2_000, 143, 1_857)
+    assert frame["cause"].value_counts()["KERNDTLB"] == 60
 
 
 def test_mira_events_and_their_groups():

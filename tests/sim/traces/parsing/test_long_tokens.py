@@ -46,7 +46,7 @@ def test_a_line_of_one_long_token(name, token):
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_long_token_in_every_place(name):
     text = SAMPLES[name]
-    first = text.index("\n") + 1 if name != "infinitehbd" else 0
+    first = text.index("\n") + 1 if not text.startswith("[") else 0
     for word in re.finditer(r"[^\s|,\"]+", text[first - 1 if first == len(text) else first :]):
         start, end = word.start() + first, word.end() + first
         spoiled = text[:start] + TOKENS["digits"] + text[end:]

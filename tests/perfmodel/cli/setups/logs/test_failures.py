@@ -274,7 +274,10 @@ def test_failures_by_node_need_nodes(log, lanl):
     [
         (["fit"], "Missing argument 'LOG'"),
         (["fit", "nowhere.csv", "--format", "csv"], "LOG must be a readable file"),
-        (["fit", "LOG", "--format", "swf"], "must be lanl, csv, sacctmgr or sacct, got 'swf'"),
+        (
+            ["fit", "LOG", "--format", "swf"],
+            "must be lanl, csv, sacctmgr, sacct, prometheus, skypilot, xid or bgl-ras, got 'swf'",
+        ),
         (["fit", "LOG", "--format", "csv", "--by", "rack"], "--by must be system or node"),
         (["fit", "LOG", "--format", "csv", "--since", "once"], "--since must be"),
         (["fit", "LOG", "--format", "csv", "--since", "9e9"], "failures"),
