@@ -828,8 +828,9 @@ MORE = [
     ),
     (
         "traces formats swff",
-        "NAME must be one of swf, sacct, gwf, mwf, csv, sacctmgr, lanl, fta, metacentrum, "
-        "bgl-ras, mira-ras, infinitehbd, prometheus, skypilot, xid, got 'swff'",
+        "NAME must be one of swf, sacct, sacct-json, pbs, lsf, batsim, gwf, mwf, csv, sacctmgr, "
+        "lanl, fta, metacentrum, bgl-ras, mira-ras, infinitehbd, prometheus, skypilot, xid, "
+        "got 'swff'",
     ),
     (
         "traces resample unsized.swf --load 0.5 --out r.swf",
