@@ -16,15 +16,21 @@ if TYPE_CHECKING:
     from .described.description import JobLogDescription as JobLogDescription
     from .described.description import describe_jobs as describe_jobs
     from .described.measures import MEASURES as MEASURES
+    from .failures.columns import Columns as Columns
     from .failures.csv import read_failures_csv as read_failures_csv
     from .failures.fta import read_fta as read_fta
     from .failures.fta import read_fta_table as read_fta_table
     from .failures.infinitehbd import read_infinitehbd as read_infinitehbd
     from .failures.job_ends import uptimes_of_jobs as uptimes_of_jobs
     from .failures.lanl import read_lanl as read_lanl
+    from .failures.log import FailureLog as FailureLog
+    from .failures.log import failure_log as failure_log
+    from .failures.log import failures_of as failures_of
     from .failures.maintenance import Window as Window
     from .failures.maintenance import read_maintenance as read_maintenance
     from .failures.metacentrum import read_metacentrum_failures as read_metacentrum_failures
+    from .failures.outages import Outages as Outages
+    from .failures.outages import outages as outages
     from .failures.prometheus import read_prometheus as read_prometheus
     from .failures.ras import midplane_of as midplane_of
     from .failures.ras import read_bgl_ras as read_bgl_ras
@@ -65,6 +71,7 @@ if TYPE_CHECKING:
     from .parsing.report import Problem as Problem
     from .parsing.report import Report as Report
     from .parsing.report import Trace as Trace
+    from .parsing.report import Watch as Watch
     from .parsing.sources import Limited as Limited
     from .parsing.sources import Limits as Limits
     from .public.catalogue import CATALOGUE as CATALOGUE
@@ -84,6 +91,7 @@ _HOMES = {
         "describe_jobs",
     ),
     "described.measures": ("MEASURES",),
+    "failures.columns": ("Columns",),
     "failures.csv": ("read_failures_csv",),
     "failures.fta": (
         "read_fta",
@@ -92,11 +100,20 @@ _HOMES = {
     "failures.infinitehbd": ("read_infinitehbd",),
     "failures.job_ends": ("uptimes_of_jobs",),
     "failures.lanl": ("read_lanl",),
+    "failures.log": (
+        "FailureLog",
+        "failure_log",
+        "failures_of",
+    ),
     "failures.maintenance": (
         "Window",
         "read_maintenance",
     ),
     "failures.metacentrum": ("read_metacentrum_failures",),
+    "failures.outages": (
+        "Outages",
+        "outages",
+    ),
     "failures.prometheus": ("read_prometheus",),
     "failures.ras": (
         "midplane_of",
@@ -154,6 +171,7 @@ _HOMES = {
         "Problem",
         "Report",
         "Trace",
+        "Watch",
     ),
     "parsing.sources": (
         "Limited",

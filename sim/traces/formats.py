@@ -43,6 +43,9 @@ FAILURE_FORMATS: dict[str, Callable[..., Trace]] = {
     "skypilot": read_skypilot,
     "xid": read_xid,
 }
+# Whose columns and delimiter may be stated; whose wall clocks may be given a time zone.
+TABLES = frozenset({"csv"})
+ZONED = frozenset({"sacctmgr"})
 JOB_FORMATS: dict[str, Callable[..., Trace]] = {
     "swf": read_swf,
     "gwf": read_gwf,

@@ -15,6 +15,7 @@ from ..answers.advised import Advised, advised
 from ..errors import never_an_answer
 from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
+from ..options.reading import log_reading_beside_a_state
 from ..options.types import (
     COST,
     COUNT,
@@ -103,6 +104,7 @@ _option = partial(option, AdviseRequest)
 )
 @_option("--observed", type=DURATION, help="First call: time in which they were seen.")
 @_option("--sacct", type=LOG_FILE, help="Jobs of a site: ask for all of them, of no state.")
+@log_reading_beside_a_state
 @_option("--since", type=DURATION, help="With --sacct: length of the window up to --now.")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")
 @fills(AdviseRequest)
@@ -173,6 +175,7 @@ def _watch(request: AdviseRequest, *, as_json: bool) -> None:
         since=request.since,
         now=request.now,
         nodes=request.nodes,
+        reading=request,
     )
     found = watched(logs, cost=cost, recovery_cost=request.recovery_cost)
     if as_json:

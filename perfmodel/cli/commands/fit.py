@@ -23,6 +23,7 @@ from ..options.example import example
 from ..options.filling import fills, option
 from ..options.limits import log_limits
 from ..options.log import CSV_LAYOUT, LAYOUTS
+from ..options.reading import log_reading
 from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
 from ..output.progress import doing, study_progress
 from ..output.tables import (
@@ -62,9 +63,9 @@ _option = partial(option, FitRequest)
 @click.argument("log", type=LOG_FILE)
 @_option(
     "--format",
-    metavar="|".join(LAYOUTS),
+    metavar="NAME",
     shell_complete=completed_by(*LAYOUTS),
-    help=f"Layout of the LOG.  [default: by its first lines] {CSV_LAYOUT}",
+    help=f"Layout of the LOG, as traces formats lists.  [default: by its first lines] {CSV_LAYOUT}",
 )
 @_option("--system", metavar="NAME", help="Use this system only.")
 @_option("--since", type=INSTANT, help="Start of the observation.  [default: first failure]")
@@ -80,6 +81,7 @@ _option = partial(option, FitRequest)
     type=COUNT,
     help="With --by node: how many there are, failed or not.  [default: as LOG says]",
 )
+@log_reading
 @_option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
 @log_limits
 @plot_option
@@ -108,6 +110,7 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
             strict=request.strict,
             by=by,
             nodes=request.nodes,
+            reading=request,
         )
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
     grid = RESOLUTIONS.get(found.layout)
@@ -169,8 +172,7 @@ def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None)
         "gap_scv_limit": clusters.limit if clusters else None,
         "gaps_overdispersed": clusters.clustered if clusters else None,
         "effective_mtbf_s": clusters.effective_mtbf if clusters else None,
-        "log": list(log.notes),
-        "problems": [asdict(problem) for problem in log.report.problems],
+        **log.plain(),
     }
 
 
@@ -210,7 +212,7 @@ def _plain_row(row: LifetimeFit) -> dict[str, Any]:
 
 def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) -> None:
     whose = "MTBF" if log.named is None else "node MTBF"
-    facts = [("log", "\n".join(log.notes)), (whose, _limits(mtbf.value, mtbf.low, mtbf.high))]
+    facts = [*log.facts(), (whose, _limits(mtbf.value, mtbf.low, mtbf.high))]
     if mean := _mean_repair(log.uptimes.repairs):
         limits = _limits(mean.mttr_s, mean.mttr_low_s, mean.mttr_high_s)
         facts.append(("MTTR", f"{limits}, of {mean.count:,} repairs"))

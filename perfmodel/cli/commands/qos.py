@@ -20,6 +20,7 @@ from ..options import log as log_options
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
+from ..options.reading import log_reading
 from ..options.study import refuse_idle_study, refuse_with_study, study_options
 from ..options.types import (
     COST,
@@ -98,6 +99,7 @@ _option = partial(option, PromisesRequest)
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
+@log_reading
 @_option(
     "--failures-per-year",
     type=POSITIVE,

@@ -17,6 +17,7 @@ from ..options import log as log_options
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
+from ..options.reading import log_reading
 from ..options.study import refuse_idle_study, refuse_with_study, study_options
 from ..options.types import (
     COST,
@@ -111,6 +112,7 @@ _MEASURES = (
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
+@log_reading
 @log_options.maintenance
 @_option("--checkpoint-interval", type=DURATION, help="Work between two checkpoints.")
 @_option("--checkpoint-cost", type=COST, help="To write one checkpoint.")

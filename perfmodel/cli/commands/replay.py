@@ -23,6 +23,7 @@ from ..options import log as log_options
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle, typed
 from ..options.limits import log_limits, machine_limit
+from ..options.reading import log_reading
 from ..options.study import Several, refuse_idle_study, study_options
 from ..options.types import (
     COST,
@@ -130,6 +131,7 @@ _option = partial(option, ReplayRequest)
 @log_options.failure_format
 @log_options.node_names
 @log_options.failures_from_start
+@log_reading
 @log_options.maintenance
 @_option("--log-start", type=EVENTS, help="Unix time of second 0 of LOG.  [default: its header's]")
 @_option("--mtbf", type=Several(DURATION), help="Draw failures: MTBF of the whole machine.")

@@ -17,6 +17,7 @@ from ..options.example import example
 from ..options.filling import fills, given, option, refuse_idle, typed
 from ..options.limits import log_limits
 from ..options.log import LAYOUTS
+from ..options.reading import log_reading
 from ..options.types import (
     COST,
     COUNT,
@@ -78,10 +79,11 @@ def _headline(answer: Mapping[str, Any]) -> Headline:
 @_option("--log", type=LOG_FILE, help="Failure log of all of them, or jobs of sacct.")
 @_option(
     "--format",
-    metavar="|".join(LAYOUTS),
+    metavar="NAME",
     shell_complete=completed_by(*LAYOUTS),
     help="Layout of the --log.  [default: by its first lines]",
 )
+@log_reading
 @log_limits
 @_option("--mttr", type=COST, help="Mean time to repair or replace one.  [default: of the --log]")
 @_option(

@@ -14,6 +14,7 @@ from ..requests.presets import PRESETS
 from .filling import option, typed
 from .limits import log_limits
 from .log import CSV_LAYOUT, LAYOUTS
+from .reading import log_reading
 from .types import (
     BANDWIDTH,
     COST,
@@ -70,19 +71,31 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         type=FAILURE_RATE,
         help="Failures per node-time, such as 6.5/1000node-days; needs --nodes.",
     ),
-    _option("--nodes", type=COUNT, help="Number of nodes that must all be up."),
+    _option(
+        "--nodes",
+        type=COUNT,
+        help="Number of nodes that must all be up; with --log, those of the job.",
+    ),
     _option("--failures", type=EVENTS, help="Failures seen (may be 0); needs --observed."),
     _option("--observed", type=DURATION, help="Time in which the --failures were seen."),
     _option("--log", type=LOG_FILE, help="Failure log."),
     _option(
         "--format",
-        metavar="|".join(LAYOUTS),
+        metavar="NAME",
         shell_complete=completed_by(*LAYOUTS),
-        help=f"Layout of the --log.  [default: by its first lines] {CSV_LAYOUT}",
+        help=f"Layout of the --log, as traces formats lists.  [default: by its first lines] "
+        f"{CSV_LAYOUT}",
     ),
     _option("--system", metavar="NAME", help="System of the --log."),
     _option("--since", type=INSTANT, help="Use the --log from this date on."),
     _option("--until", type=INSTANT, help="Use the --log up to this date."),
+    _option(
+        "--log-nodes",
+        type=COUNT,
+        help="Nodes that the --log is of, failed or not, for a job on --nodes of them.  "
+        "[default: as it says, else those it names]",
+    ),
+    log_reading,
     _option("--strict", is_flag=True, help="Refuse a --log with malformed lines."),
     log_limits,
     _option("--checkpoint-cost", type=DURATION, help="Time to write one checkpoint."),
@@ -140,6 +153,6 @@ def refuse_nodes(form: str) -> None:
     """Refuse --nodes beside a form of the MTBF that is of the whole machine."""
     if typed("--nodes"):
         raise click.UsageError(
-            f"--nodes must come with --node-mtbf, --failure-rate or --price, got {form}, "
+            f"--nodes must come with --node-mtbf, --failure-rate, --log or --price, got {form}, "
             "which is of the whole machine already"
         )

@@ -16,6 +16,7 @@ from ..requests.replay import (
     SiteRequest,
 )
 from .filling import option, refuse_idle
+from .reading import refuse_idle_reading
 from .types import (
     COST,
     COUNT,
@@ -34,6 +35,7 @@ __all__ = [
     "CSV_LAYOUT",
     "FAILURE_FORMATS",
     "JOB_FORMATS",
+    "JOB_LAYOUTS",
     "LAYOUTS",
     "allocation",
     "bursts_and_lemons",
@@ -63,8 +65,8 @@ FAILURE_FORMATS = (
     *("csv", "lanl", "sacctmgr", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd"),
     *("prometheus", "skypilot", "xid"),
 )
-# Of logs that tell an MTBF.
-LAYOUTS = ("lanl", "csv", "sacctmgr", "sacct", "prometheus", "skypilot", "xid", "bgl-ras")
+JOB_LAYOUTS = ("sacct", "sacct-json", "pbs", "lsf")  # which say of jobs that lost a node
+LAYOUTS = (*FAILURE_FORMATS, *JOB_LAYOUTS)  # of logs that tell an MTBF
 
 CSV_LAYOUT = (
     "csv: a header names time (or down), node, and repair or end (or up), in seconds or dates."
@@ -250,6 +252,7 @@ def refuse_idle_options(request: SiteRequest) -> None:
     refuse_idle("--lemon-factor", unless=request.lemon_share > 0.0, lead="--lemon-share above 0")
     of_a_log = ("--failure-format", "--node-names", "--failures-from-start")
     refuse_idle(*of_a_log, unless=read, lead="--failures")
+    refuse_idle_reading(unless=read, lead="--failures")
     dated = read or request.maintenance is not None
     refuse_idle("--log-start", unless=dated, lead="--failures or --maintenance")
     refuse_idle("--mttr", unless=drawn or read, lead="--mtbf or --failures")

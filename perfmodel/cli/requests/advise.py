@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from ...units import DURATIONS
 from .levels import LocalCopy
+from .reading import LogReading
 
 __all__ = ["AdviseRequest", "Event"]
 
@@ -17,7 +18,7 @@ Event: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdviseRequest:
+class AdviseRequest(LogReading):
     """One call; durations in [s], `now` and `end` in [s] on one clock.
 
     `events` happened just now, in this order; then `step` ended, if it is given. `on_level` is that

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Literal
 
 from .job import Instant
+from .reading import LogReading
 
 __all__ = ["FitRequest"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FitRequest:
+class FitRequest(LogReading):
     """A failure log and the part of it to use; `nodes` is how many there are, failed or not."""
 
     log: Path

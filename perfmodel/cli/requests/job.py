@@ -13,6 +13,7 @@ from .fractions import Fractions, percentages
 from .levels import LocalCopy
 from .powers import Powers
 from .predictor import Predictor
+from .reading import LogReading
 from .repairs import RepairLaw
 
 __all__ = [
@@ -36,19 +37,20 @@ FORMS: Forms = {
     "--node-mtbf": (("--nodes",), ()),
     "--failures": (("--observed",), ()),
     "--failure-rate": (("--nodes",), ()),
-    "--log": ((), ("--format", "--system", "--since", "--until", "--strict")),
+    "--log": ((), ("--format", "--system", "--since", "--until", "--log-nodes", "--strict")),
 }
 COSTS: Forms = {"--checkpoint-cost": ((), ()), "--checkpoint-size": (("--bandwidth",), ())}
 _PERCENTILES = percentages("50,90,99")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JobRequest:
+class JobRequest(LogReading):
     """A job and the failures of its machine; durations in [s].
 
     The MTBF must come in one of FORMS, the checkpoint in one of COSTS. `failure_rate` is per
     node-second, `checkpoint_size` in bytes, `bandwidth` in bytes/s, `price` of one node-hour, or
-    of one hour of the job without `nodes`. `preset` names what filled in the rest.
+    of one hour of the job without `nodes`. `preset` names what filled in the rest. A
+    `log` is of `log_nodes` nodes, failed or not, of which the job uses `nodes`.
     """
 
     mtbf: float | None = None
@@ -62,6 +64,7 @@ class JobRequest:
     system: str | None = None
     since: Instant | None = None
     until: Instant | None = None
+    log_nodes: int | None = None
     strict: bool = False
     checkpoint_cost: float | None = None
     checkpoint_size: Typed | None = None

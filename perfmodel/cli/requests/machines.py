@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from .fractions import Fractions, probabilities
+from .reading import LogReading
 
 __all__ = ["Algorithm", "NodesRequest", "PartitionRequest", "SparesRequest"]
 
@@ -34,7 +35,7 @@ class PartitionRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SparesRequest:
+class SparesRequest(LogReading):
     """Spare nodes, or standby blocks of a job; times in [s].
 
     `nodes` that are to be at work, and the `confidence` that spares suffice. Or `blocks` that a job

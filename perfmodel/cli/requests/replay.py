@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ...units import DURATIONS
+from .reading import LogReading
 
 __all__ = [
     "Allocation",
@@ -56,7 +57,7 @@ def names_code(policy: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _JobsRequest:
+class _JobsRequest(LogReading):
     """The jobs of a log, failures that strike them, and a forecaster of the failures.
 
     A format that is None is told by the first lines of its file.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from ...units import human_duration
 
 if TYPE_CHECKING:
     from ..requests.job import Instant
+    from ..requests.reading import LogReading
     from .logs import Log
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "from_failure_rate",
     "from_log",
     "from_node_mtbf",
+    "of_some_nodes",
     "stated",
 ]
 
@@ -82,14 +84,24 @@ def from_log(
     until: Instant | None = None,
     strict: bool = False,
     nodes: int | None = None,
+    reading: LogReading | None = None,
 ) -> Mtbf:
-    """Estimate from a failure log; jobs of sacct tell the MTBF of one of the `nodes`."""
+    """Estimate from a failure log; one of jobs tells the MTBF of one of the `nodes`."""
     from .logs import read_log
 
-    log = read_log(path, layout, system=system, since=since, until=until, strict=strict)
+    log = read_log(
+        path, layout, system=system, since=since, until=until, strict=strict, reading=reading
+    )
     observed = log.uptimes.observed
-    if log.layout == "sacct":
+    if log.of_jobs:
         if nodes is None:
-            raise click.UsageError(f"--nodes must be given with {path.name}, jobs of sacct")
+            raise click.UsageError(f"--nodes must be given with {path.name}, a log of jobs")
         observed /= nodes
     return from_counts(log.uptimes.failures, observed, log=log)
+
+
+def of_some_nodes(log: Log, nodes: int, log_nodes: int | None) -> Mtbf:
+    """Estimate for a job on some of the nodes of a failure log, at the mean rate of them all."""
+    found, size, words = log.of_nodes(nodes, log_nodes)
+    mtbf = from_counts(found.failures, found.observed / nodes, log=log)
+    return replace(mtbf, words=f"{mtbf.words} of {nodes:,} of the {size:,} nodes {words}")

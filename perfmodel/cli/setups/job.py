@@ -11,7 +11,7 @@ import click
 
 from ...interval.whole_steps import whole_steps
 from ...units import human_duration
-from ..options.job import refuse_nodes
+from ..options.reading import refuse_idle_reading
 from ..output.tables import in_one_unit
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
 from .estimates import (
@@ -21,6 +21,7 @@ from .estimates import (
     from_failure_rate,
     from_log,
     from_node_mtbf,
+    of_some_nodes,
     stated,
 )
 
@@ -103,7 +104,7 @@ class Job:
             "nodes": self.nodes,
             "price_per_node_hour": self.price if self.nodes else None,
             "price_per_hour": self.hourly_price,
-            "log": list(self.mtbf.log.notes) if self.mtbf.log else None,
+            **({"log": None} if self.mtbf.log is None else self.mtbf.log.plain()),
         }
 
     def _repairs_left_out(self) -> str:
@@ -132,7 +133,7 @@ class Job:
     def facts(self) -> list[tuple[str, str]]:
         """Return what was understood: a name and a text each."""
         mtbf = self.mtbf
-        log = [] if mtbf.log is None else [("log", "\n".join(mtbf.log.notes))]
+        log = [] if mtbf.log is None else mtbf.log.facts()
         known = f"{human_duration(mtbf.value)} ({mtbf.words})"
         if mtbf.low is not None and mtbf.high is not None and mtbf.failures:
             value, low, high = in_one_unit(mtbf.value, mtbf.low, mtbf.high)
@@ -156,6 +157,7 @@ class Job:
 def job_of(request: JobRequest) -> Job:
     """Build the job that a request describes, or refuse the combination in one line."""
     given = _given(request)
+    refuse_idle_reading(unless=request.log is not None, lead="--log")
     _check_form(FORMS, given, "the MTBF", FORMS_IN_WORDS)
     _check_form(COSTS, given, "the checkpoint", COSTS_IN_WORDS)
     cost, words = _checkpoint(request)
@@ -186,6 +188,7 @@ def _given(request: JobRequest) -> frozenset[str]:
         "--system": request.system,
         "--since": request.since,
         "--until": request.until,
+        "--log-nodes": request.log_nodes,
         "--strict": request.strict or None,
         "--checkpoint-cost": request.checkpoint_cost,
         "--checkpoint-size": request.checkpoint_size,
@@ -247,10 +250,13 @@ def _mtbf(request: JobRequest) -> Mtbf:
             until=request.until,
             strict=request.strict,
             nodes=nodes,
+            reading=request,
         )
-        of_nodes = mtbf.log is not None and mtbf.log.layout == "sacct"
-        if not of_nodes and request.price is None:
-            refuse_nodes("--log")
+        assert mtbf.log is not None
+        if nodes is not None and not mtbf.log.of_jobs:
+            mtbf = of_some_nodes(mtbf.log, nodes, request.log_nodes)
+        elif request.log_nodes is not None:
+            raise click.UsageError("--log-nodes must come with --nodes, got it alone")
     if not 0.0 < mtbf.value < float("inf"):
         raise click.UsageError(f"the MTBF must be finite and > 0, got {human_duration(mtbf.value)}")
     return mtbf

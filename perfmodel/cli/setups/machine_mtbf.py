@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..options.filling import given, typed
+from ..options.reading import refuse_idle_reading
 from ..requests.machines import SparesRequest
 from .estimates import Mtbf, from_counts, from_log
 
@@ -13,6 +14,7 @@ __all__ = ["mean_repair", "refuse_two_mtbfs", "seen_failures"]
 
 def refuse_two_mtbfs(request: SparesRequest, flag: str) -> None:
     """Refuse failures beside an MTBF, and half of what makes a count of failures."""
+    refuse_idle_reading(unless=request.log is not None, lead="--log")
     if request.log is not None:
         for other in (flag, "--failures", "--observed"):
             if typed(other):
@@ -31,7 +33,7 @@ def refuse_two_mtbfs(request: SparesRequest, flag: str) -> None:
 def seen_failures(request: SparesRequest, units: int) -> Mtbf | None:
     """Return the MTBF of all `units` together by the failures that were seen, None without any."""
     if request.log is not None:
-        return from_log(request.log, request.format, nodes=units)
+        return from_log(request.log, request.format, nodes=units, reading=request)
     if request.failures is None:
         return None
     return from_counts(request.failures, given(request.observed, "--observed"))

@@ -480,7 +480,7 @@ class _Rows:
         self.findings.add_lines(
             "merged", lines[~new], "repeated", "the same time again: counted once"
         )
-        time, counts, size = time[new], counts[new], size[new]
+        time, counts, size, lines = time[new], counts[new], size[new], lines[new]
         steps = np.diff(time)
         if not steps.size:
             raise ValueError("counts must be of at least two days or weeks, got one")
@@ -498,6 +498,7 @@ class _Rows:
             failures=int(counts.sum()),
             time=watched,
             node_time=float(np.sum(size * seconds)) if known else None,
+            lines=lines,
         )
 
     def _note_disorder(self, frame: pd.DataFrame) -> None:

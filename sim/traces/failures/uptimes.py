@@ -10,12 +10,15 @@ import numpy as np
 
 from ..._checks import flag, one_of, shown, whole
 from ..parsing.times import Instant, instant
+from .outages import outages
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas as pd
 
 __all__ = ["Unit", "Uptimes", "uptimes"]
+
+_DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +50,45 @@ class Uptimes:
     counts: dict[str, int]
     units: tuple[Unit, ...] = ()
 
+    @classmethod
+    def of_counts(cls, failures: int, observed: float, repairs: npt.ArrayLike = ()) -> Uptimes:
+        """Return what a log tells that counts failures in an observed time, [s]."""
+        known = np.asarray(repairs, dtype=np.float64)
+        return cls(
+            durations=np.zeros(0),
+            censored=np.zeros(0, dtype=np.bool_),
+            failures=failures,
+            observed=observed,
+            repairs=known[np.isfinite(known)],
+            counts={},
+        )
+
 
 @dataclass(slots=True)
 class _Tally:
     first: str
-    durations: list[float] = field(default_factory=list)
-    censored: list[bool] = field(default_factory=list)
+    durations: list[npt.NDArray[np.float64]] = field(default_factory=list)
+    censored: list[npt.NDArray[np.bool_]] = field(default_factory=list)
     failures: int = 0
     observed: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
     units: list[Unit] = field(default_factory=list)
 
-    def gap(self, duration: float, *, from_start: bool, to_end: bool) -> None:
-        self.observed += duration
-        self.failures += not to_end
-        if from_start:
+    def gaps(self, durations: npt.NDArray[np.float64], *, from_start: bool, to_end: bool) -> None:
+        """Add the gaps of one unit: the first may be of unknown age, the last cut by the end."""
+        self.observed += float(durations.sum())
+        self.failures += durations.size - to_end
+        censored = np.zeros(durations.shape, dtype=np.bool_)
+        if to_end:
+            censored[-1] = True
+        if from_start and durations.size:
             self.counts["age-unknown"] += 1
             if self.first == "drop":
-                return
-        self.durations.append(duration)
-        self.censored.append(to_end or (from_start and self.first == "censored"))
+                durations, censored = durations[1:], censored[1:]
+            elif self.first == "censored":
+                censored[0] = True
+        self.durations.append(durations)
+        self.censored.append(censored)
 
 
 def uptimes(
@@ -78,6 +100,7 @@ def uptimes(
     first: Literal["drop", "censored", "complete"] = "drop",
     exclude_repair: bool | None = None,
     nodes: int | None = None,
+    merge_within: float = 0.0,
 ) -> Uptimes:
     """Return the uptimes between failures, per system or per node.
 
@@ -99,6 +122,8 @@ def uptimes(
         no (the others go on).
     nodes : int, optional
         How many nodes there are, so that those that never failed count (with `by="node"`).
+    merge_within : float, [s]
+        Rows of one node with at most this between the end of one and the next are one outage.
 
     Returns
     -------
@@ -114,10 +139,12 @@ def uptimes(
 
     Notes
     -----
-    Counted rules: `age-unknown` (see `first`), `simultaneous` (a failure at the instant of the
-    one before it, merged with it), `struck-while-down` (a failure during repair, which ends no
-    uptime but may lengthen the repair), `repair-unknown` (taken as 0), `outside` (not within the
-    observation).
+    Rows of one node that touch or overlap are one outage (`outages`). Counted rules: `merged-rows`
+    (of another row's outage), `left-out-rows` (of none that is a failure), `age-unknown` (see
+    `first`), `simultaneous` (a failure of another node at the instant of the one before it, merged
+    with it), `same-day` (in a log that has no times of day: both count, without a gap),
+    `struck-while-down` (a failure during repair, which ends no uptime but may lengthen the repair),
+    `repair-unknown` (taken as 0), `outside` (not within the observation).
     """
     if not hasattr(frame, "groupby"):
         raise TypeError(f"frame must be a failure frame, got {shown(frame)}")
@@ -129,6 +156,10 @@ def uptimes(
     repairing = by == "node" if exclude_repair is None else flag("exclude_repair", exclude_repair)
     size = None if nodes is None else whole("nodes", nodes, least=0)
     tally = _Tally(first)
+    found = outages(frame, within=merge_within)
+    frame = found.frame
+    tally.counts.update({"merged-rows": found.merged.size, "left-out-rows": found.filtered.size})
+    days = bool((frame["time"].to_numpy() % _DAY == 0.0).all()) and len(frame) > 1
     for name, system in frame.groupby("system", sort=True):
         ordered = system.sort_values("time", kind="stable")
         times = ordered["time"].to_numpy()
@@ -139,15 +170,15 @@ def uptimes(
             units = [(str(node), unit) for node, unit in ordered.groupby("node", sort=False)]
         for node, unit in units:
             failures, observed = tally.failures, tally.observed
-            _walk(unit, watch, repairing, tally)
+            _walk(unit, watch, tally, repairing=repairing, days=days and by == "system")
             own = (tally.failures - failures, tally.observed - observed)
             tally.units.append(Unit(str(name), node, *own))
         if by == "node" and size is not None:
             _add_untouched(size - len(units), watch, tally, str(name))
     repairs = frame["repair"].to_numpy()
     return Uptimes(
-        durations=np.array(tally.durations),
-        censored=np.array(tally.censored, dtype=np.bool_),
+        durations=np.concatenate([np.zeros(0), *tally.durations]),
+        censored=np.concatenate([np.zeros(0, dtype=np.bool_), *tally.censored]),
         failures=tally.failures,
         observed=tally.observed,
         repairs=repairs[np.isfinite(repairs)],
@@ -156,29 +187,37 @@ def uptimes(
     )
 
 
-def _walk(unit: pd.DataFrame, watch: tuple[float, float], repairing: bool, tally: _Tally) -> None:
+def _walk(
+    unit: pd.DataFrame, watch: tuple[float, float], tally: _Tally, *, repairing: bool, days: bool
+) -> None:
     """Collect the gaps of one unit from its failures in order of time."""
     begin, end = watch
-    up_since, from_start = begin, True
-    for time, repair in zip(unit["time"].tolist(), unit["repair"].tolist(), strict=True):
-        down = 0.0
-        if repairing:
-            tally.counts["repair-unknown"] += bool(np.isnan(repair))
-            down = 0.0 if np.isnan(repair) else repair
-        if time > end or time < begin:
-            tally.counts["outside"] += 1
-            if time < begin < time + down:
-                up_since, from_start = max(up_since, time + down), False
-            continue
-        if time > up_since:
-            tally.gap(time - up_since, from_start=from_start, to_end=False)
-        elif time == up_since:
-            tally.counts["simultaneous"] += not from_start
-        else:
-            tally.counts["struck-while-down"] += 1
-        up_since, from_start = max(up_since, time + down), False
-    if end > up_since:
-        tally.gap(end - up_since, from_start=from_start, to_end=True)
+    time, down = unit["time"].to_numpy(np.float64), np.zeros(len(unit))
+    if repairing:
+        down = unit["repair"].to_numpy(np.float64)
+        tally.counts["repair-unknown"] += int(np.isnan(down).sum())
+        down = np.where(np.isnan(down), 0.0, down)
+    inside = (time >= begin) & (time <= end)
+    tally.counts["outside"] += int((~inside).sum())
+    before = (time < begin) & (time + down > begin)
+    from_start = not before.any()
+    up_since = begin if from_start else float((time + down)[before].max())
+    time, down = time[inside], down[inside]
+    back = np.maximum.accumulate(np.maximum(time + down, up_since))
+    since = np.concatenate([[up_since], back[:-1]])
+    gaps = time - since
+    again = int((gaps[1:] == 0.0).sum()) + bool(time.size and gaps[0] == 0.0 and not from_start)
+    tally.counts["struck-while-down"] += int((gaps < 0.0).sum())
+    if days:
+        tally.failures += again
+    tally.counts["same-day" if days else "simultaneous"] += again
+    # A unit that fails when the observation begins has no gap of unknown age.
+    from_start &= not time.size or gaps[0] > 0.0
+    gaps = gaps[gaps > 0.0]
+    last = float(back[-1]) if time.size else up_since
+    if end > last:
+        gaps = np.append(gaps, end - last)
+    tally.gaps(gaps, from_start=from_start, to_end=end > last)
 
 
 def _add_untouched(count: int, watch: tuple[float, float], tally: _Tally, system: str) -> None:
@@ -186,5 +225,5 @@ def _add_untouched(count: int, watch: tuple[float, float], tally: _Tally, system
         raise ValueError(f"nodes must be >= those that failed, got {-count} too few")
     begin, end = watch
     for _ in range(count if end > begin else 0):
-        tally.gap(end - begin, from_start=True, to_end=True)
+        tally.gaps(np.array([end - begin]), from_start=True, to_end=True)
         tally.units.append(Unit(system, "", 0, end - begin))

@@ -115,7 +115,7 @@ class Report:
         return "\n".join([head, *(f"  {line}" for line in self.words)])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Watch:
     """What a failure log says of its own observation; None of what it does not say.
 
@@ -131,6 +131,8 @@ class Watch:
         In which the machine was watched while these were counted.
     node_time : float, [node s]
         Of all nodes together.
+    lines : ndarray of int64
+        Of the records with these counts.
     """
 
     start: float | None = None
@@ -139,6 +141,7 @@ class Watch:
     failures: int | None = None
     time: float | None = None
     node_time: float | None = None
+    lines: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .guessed import job_format as job_format
     from .jobs import read_job_log as read_job_log
     from .printed_numbers import conditions_of as conditions_of
+    from .reading import read_failure_log as read_failure_log
+    from .reading import rows_in_words as rows_in_words
     from .recorded import Recorded as Recorded
     from .recorded import recorded_waits as recorded_waits
     from .reports import DATED_SINCE as DATED_SINCE
@@ -36,6 +38,10 @@ _HOMES = {
     ),
     "jobs": ("read_job_log",),
     "printed_numbers": ("conditions_of",),
+    "reading": (
+        "read_failure_log",
+        "rows_in_words",
+    ),
     "recorded": (
         "Recorded",
         "recorded_waits",

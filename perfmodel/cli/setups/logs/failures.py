@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,12 +13,14 @@ import numpy as np
 from ....units import human_duration
 from ...errors import of_file, of_records, why_empty
 from ...options.limits import limited
-from ...options.log import LAYOUTS
+from ...options.log import JOB_LAYOUTS, LAYOUTS
+from ...requests.reading import LogReading
 from .guessed import failure_format
+from .reading import read_failure_log, rows_in_words
 from .reports import report_lines
 
 if TYPE_CHECKING:
-    from sim.traces import Report, Uptimes
+    from sim.traces import FailureLog, Report, Uptimes
 
     from ....fitting import FailureClusters
     from ...requests.job import Instant
@@ -27,6 +29,7 @@ __all__ = ["Log", "clusters_of", "read_log"]
 
 _COUNTED = {
     "simultaneous": "at the instant of the failure before, counted as one interruption with it",
+    "same-day": "on the day of the failure before, in a log without times of day: both count",
     "struck-while-down": "while already down, which ends no uptime",
     "age-unknown": "running when the observation began: in the MTBF, not in the fits",
     "repair-unknown": "repair times unknown, taken as 0",
@@ -53,6 +56,88 @@ class Log:
     nodes: int | None = None
     named: int | None = None
     layout: str = "csv"
+    read: FailureLog | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+
+    @property
+    def of_jobs(self) -> bool:
+        """Whether it is a log of jobs, some of which lost a node."""
+        return self.read is None
+
+    @property
+    def understood(self) -> str | None:
+        """What the columns were taken for, in words."""
+        return None if self.read is None else self.read.understood
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return a name and a text each: what was read, and what it was taken for."""
+        understood = [] if self.understood is None else [("understood", self.understood)]
+        return [("log", "\n".join(self.notes)), *understood]
+
+    def plain(self) -> dict[str, Any]:
+        """Return what was read, for JSON; lines as ranges such as 2-5."""
+        rows = None
+        if self.read is not None:
+            ways = ("used", "merged", "filtered", "dropped")
+            rows = self.read.rows | {
+                f"{way}_lines": ranges_of(getattr(self.read, way).tolist()) for way in ways[1:]
+            }
+        return {
+            "understood": self.understood,
+            "rows": rows,
+            "log": list(self.notes),
+            "problems": [asdict(problem) for problem in self.report.problems],
+        }
+
+    def of_nodes(self, nodes: int, given: int | None) -> tuple[Uptimes, int, str]:
+        """Return what is known of all nodes by themselves, how many there are, and says who.
+
+        A log that does not say how many there are is taken to name them all, if the job does
+        not need more.
+        """
+        assert self.read is not None
+        frame = self.read.failures
+        if self.systems > 1:
+            raise click.UsageError(f"--nodes must come with --system, got {self.systems} systems")
+        named = named_nodes(frame)
+        known = given if given is not None else _size(frame)
+        if known is None and self.read.watch is not None:
+            known = self.read.watch.nodes
+        if known is None and nodes > named:
+            some = f"{named:,} of them" if named else "none"
+            raise click.UsageError(
+                f"--log-nodes must be given for a job on {nodes:,} nodes, as the log names {some}"
+            )
+        if known is not None and known < named:
+            raise click.UsageError(
+                f"--log-nodes must be >= the {named:,} nodes named in the log, got {known:,}"
+            )
+        size = named if known is None else known
+        if named or self.read.counted:
+            found = self.read.uptimes(by="node", since=self.since, until=self.until, nodes=size)
+        else:  # of nodes without a name only their failures together are known
+            found = replace(self.uptimes, observed=self.uptimes.observed * size)
+        source = "as given" if given is not None else "of the log"
+        if known is None:
+            source = "that it names, taken for all"
+        return found, size, f"({source}), each taken to fail at their mean rate"
+
+
+def named_nodes(frame: Any) -> int:
+    """Return how many nodes a failure frame names."""
+    return int(frame["node"][~frame["node"].isin([-1, "-1", ""])].nunique())
+
+
+def ranges_of(lines: list[int]) -> str:
+    """Return ascending numbers as text: 2, 3, 4 and 9 are ``2-4 9``."""
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and line == runs[-1][1] + 1:
+            runs[-1][1] = line
+        else:
+            runs.append([line, line])
+    return " ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs)
 
 
 def clusters_of(log: Log) -> FailureClusters | None:
@@ -76,39 +161,37 @@ def read_log(
     strict: bool = False,
     by: Literal["system", "node"] = "system",
     nodes: int | None = None,
+    reading: LogReading | None = None,
 ) -> Log:
     """Read a failure log and take its uptimes; refuse what holds none.
 
     Without a `layout` the first line tells it, and a note says so.
     """
-    from sim.traces import read_failures, uptimes
-
     guess = list[str]()
     layout = failure_format(path, layout, guess, known=LAYOUTS, flag="--format")
     if layout not in LAYOUTS:
         names = f"{', '.join(LAYOUTS[:-1])} or {LAYOUTS[-1]}"
         raise click.UsageError(f"--format must be {names}, got {layout!r}")
     _refuse_backwards(since, until)
-    if layout == "sacct":
-        return _of_jobs(path, guess, system=system, nodes=nodes, strict=strict)
+    if layout in JOB_LAYOUTS:
+        return _of_jobs(path, layout, guess, system=system, nodes=nodes, strict=strict)
     which: Any = _number_if_whole(system)
-    source = limited(path)
     if layout == "lanl" and system is not None and not isinstance(which, int):
         raise click.UsageError(f"--system must be a number in a LANL log, got {system!r}")
-    with of_file(path):
-        trace = read_failures(source, layout, system=which, since=since, until=until, strict=strict)
-    frame, report = trace.frame, trace.report
-    if frame.empty:
+    log = read_failure_log(path, layout, reading or LogReading(), system=which, strict=strict)
+    frame, report = log.failures, log.report
+    if frame.empty and not log.counted:
         raise click.UsageError(f"{path.name} must hold failures, got {why_empty(report)}")
-    systems = frame["system"].nunique()
+    systems = max(frame["system"].nunique(), 1)
     known: int | None = None
     named: int | None = None
-    if by == "node":
-        found, known, named = _by_node(frame, nodes, since=since, until=until)
-    else:
-        # One node repaired means the whole machine is back; in a larger one the others go on.
-        single = "nodes" in frame and bool((frame["nodes"] == 1).all())
-        found = uptimes(frame, since=since, until=until, exclude_repair=True if single else None)
+    with of_file(path):
+        if by == "node":
+            found, known, named = _by_node(log, nodes, since=since, until=until)
+        else:
+            # One node repaired means the whole machine is back; in a larger one the others go on.
+            single = "nodes" in frame and bool((frame["nodes"] == 1).all()) and not frame.empty
+            found = log.uptimes(since=since, until=until, exclude_repair=True if single else None)
     if not found.observed > 0.0:
         raise click.UsageError(
             f"{path.name} must hold failures at different times, got {len(frame):,} at one instant"
@@ -118,20 +201,37 @@ def read_log(
     if systems > 1:
         title = f"{systems} systems, pooled"
     counted = () if named is None else _counted_nodes(nodes, known, named, systems)
-    notes = (*_notes(title, found, report), *counted, *guess)
-    return Log(title, found, report, notes, systems, known, named, layout)
+    return Log(
+        title=title,
+        uptimes=found,
+        report=report,
+        notes=(*_notes(title, found, log), *counted, *guess),
+        systems=systems,
+        nodes=known,
+        named=named,
+        layout=layout,
+        read=log,
+        since=since,
+        until=until,
+    )
 
 
 def _of_jobs(
-    path: Path, guess: list[str], *, system: str | None, nodes: int | None, strict: bool
+    path: Path,
+    layout: str,
+    guess: list[str],
+    *,
+    system: str | None,
+    nodes: int | None,
+    strict: bool,
 ) -> Log:
     """Count the nodes that jobs lost, in the time that they spent on nodes."""
-    from sim.traces import read_sacct, uptimes_of_jobs
+    from sim.traces import read_jobs, uptimes_of_jobs
 
     if system is not None:
-        raise click.UsageError("--system must be left out for jobs of sacct, which name none")
+        raise click.UsageError(f"--system must be left out for jobs of {layout}, which name none")
     with of_file(path):
-        trace = read_sacct(limited(path), strict=strict)
+        trace = read_jobs(limited(path), layout, strict=strict)
     if trace.frame.empty:
         raise click.UsageError(f"{path.name} must hold jobs, got {why_empty(trace.report)}")
     with of_file(path):
@@ -140,26 +240,31 @@ def _of_jobs(
     left_out = [f"{number:,} left out: {_COUNTED[rule]}" for rule, number in found.counts.items()]
     jobs = "job" if found.failures == 1 else "jobs"
     notes = (
-        f"{path.name}: {len(trace.frame):,} jobs of sacct, {found.failures:,} {jobs} ended as "
+        f"{path.name}: {len(trace.frame):,} jobs of {layout}, {found.failures:,} {jobs} ended as "
         f"NODE_FAIL in {human_duration(found.observed)} on nodes, each node counted",
         *rest,
         *left_out,
         *guess,
     )
-    return Log("all of it", found, trace.report, notes, 1, nodes, 0, "sacct")
+    return Log("all of it", found, trace.report, notes, 1, nodes, 0, layout)
 
 
 def _by_node(
-    frame: Any, given: int | None, *, since: Instant | None, until: Instant | None
+    log: FailureLog, given: int | None, *, since: Instant | None, until: Instant | None
 ) -> tuple[Uptimes, int | None, int]:
     """Return the uptimes of nodes, how many there are if that is known, and how many are named.
 
     A log may say of each system how large it is, which `given` replaces.
     """
-    from sim.traces import uptimes
-
+    frame = log.failures
+    watched = None if log.watch is None else log.watch.nodes
+    if log.counted or (watched is not None and given is None):
+        size = watched if given is None else given
+        if size is None:
+            raise click.UsageError("--nodes must be given for a log of counts without nodes")
+        return log.uptimes(by="node", since=since, until=until, nodes=given), size, size
     systems = [system for _, system in frame.groupby("system", sort=True)]
-    names = [system["node"][~system["node"].isin([-1, "-1"])].nunique() for system in systems]
+    names = [named_nodes(system) for system in systems]
     if not any(names):
         raise click.UsageError("--by node must have a LOG that names nodes, got none")
     if given is not None and len(systems) > 1:
@@ -170,7 +275,7 @@ def _by_node(
         )
     sizes = [given if given is not None else _size(system) for system in systems]
     parts = [
-        uptimes(system, by="node", since=since, until=until, nodes=size)
+        replace(log, failures=system).uptimes(by="node", since=since, until=until, nodes=size)
         for system, size in zip(systems, sizes, strict=True)
     ]
     known = [size for size in sizes if size is not None]
@@ -212,14 +317,14 @@ def _counted_nodes(
     return (f"{known:,} nodes, {source}; {named:,} of them are named",)
 
 
-def _notes(title: str, found: Uptimes, report: Report) -> tuple[str, ...]:
+def _notes(title: str, found: Uptimes, log: FailureLog) -> tuple[str, ...]:
     """Return a line for every reason why records or uptimes are not counted as they stand."""
-    _, *rest = report_lines(report)
+    _, *rest = report_lines(log.report)
     counted = [
         f"{number:,} {_COUNTED.get(rule, rule)}" for rule, number in found.counts.items() if number
     ]
     return (
-        f"{report.source}: {report.rows:,} of {report.records:,} records ({title}), "
+        f"{log.report.source}: {rows_in_words(log)} ({title}); "
         f"{found.failures:,} uptimes in {human_duration(found.observed)}",
         *rest,
         *counted,

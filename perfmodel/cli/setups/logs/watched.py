@@ -13,8 +13,10 @@ import numpy.typing as npt
 from ...._checks import BoolArray, FloatArray
 from ...errors import of_file, why_empty
 from ...options.limits import limited
-from ...options.log import LAYOUTS
+from ...options.log import JOB_LAYOUTS, LAYOUTS
+from ...requests.reading import LogReading
 from .guessed import failure_format
+from .reading import read_failure_log, rows_in_words
 from .reports import DATED_SINCE, report_lines
 
 if TYPE_CHECKING:
@@ -66,7 +68,13 @@ class SiteLogs:
 
 
 def site_logs(
-    sacct: Path, failures: Path | None, *, since: float, now: float | None, nodes: int | None
+    sacct: Path,
+    failures: Path | None,
+    *,
+    since: float,
+    now: float | None,
+    nodes: int | None,
+    reading: LogReading,
 ) -> SiteLogs:
     """Read both logs; without `now` the present window ends with the last record."""
     notes = list[str]()
@@ -74,7 +82,7 @@ def site_logs(
     start = (jobs["submit"] + jobs["wait"]).to_numpy(dtype=np.float64)
     end = start + jobs["runtime"].to_numpy(dtype=np.float64)
     size = jobs["nodes"].to_numpy(dtype=np.int64)
-    at, names = (None, ()) if failures is None else _failures(failures, notes)
+    at, names = (None, ()) if failures is None else _failures(failures, reading, notes)
     last = float(end.max())
     if at is not None and at.size:
         if (at.max() < DATED_SINCE) != (last < DATED_SINCE):
@@ -143,18 +151,19 @@ def _jobs(path: Path, notes: list[str]) -> pd.DataFrame:
     return kept
 
 
-def _failures(path: Path, notes: list[str]) -> tuple[FloatArray, tuple[str, ...]]:
-    from sim.traces import read_failures
-
+def _failures(
+    path: Path, reading: LogReading, notes: list[str]
+) -> tuple[FloatArray, tuple[str, ...]]:
     layout = failure_format(path, None, notes, known=LAYOUTS, flag="--failures")
-    if layout == "sacct":
-        raise click.UsageError(f"{path.name} must be a failure log, got jobs of sacct")
-    with of_file(path):
-        trace = read_failures(limited(path), layout)
-    if trace.frame.empty:
-        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(trace.report)}")
-    notes.extend(report_lines(trace.report))
-    frame = trace.frame
+    if layout in JOB_LAYOUTS:
+        raise click.UsageError(f"{path.name} must be a failure log, got jobs of {layout}")
+    log = read_failure_log(path, layout, reading)
+    frame = log.failures
+    if frame.empty:
+        what = "counts" if log.counted else why_empty(log.report)
+        raise click.UsageError(f"{path.name} must hold failures, got {what}")
+    read, *rest = report_lines(log.report)
+    notes.extend([f"{read}; {rows_in_words(log)}", *rest, f"understood: {log.understood}"])
     return frame["time"].to_numpy(dtype=np.float64), tuple(frame["node"].astype(str))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -14,7 +14,14 @@ from ....units import human_duration
 from ...errors import of_file, why_empty
 from ...options.limits import limited, most_machines
 from ...requests.replay import SiteRequest
-from ..logs import DATED_SINCE, failure_format, report_lines, unix_start
+from ..logs import (
+    DATED_SINCE,
+    failure_format,
+    read_failure_log,
+    report_lines,
+    rows_in_words,
+    unix_start,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -234,7 +241,7 @@ def _logged(
 ) -> Failures:
     from sim.cluster import BlueGene
     from sim.cluster.failures import failures_from_frame, mapping_in_words
-    from sim.traces import FAILURE_FORMATS, read_failures
+    from sim.traces import FAILURE_FORMATS
 
     if machine.nodes > most_machines():
         raise click.UsageError(
@@ -246,31 +253,31 @@ def _logged(
         layout = failure_format(
             path, request.failure_format, guess, known=FAILURE_FORMATS, of_pipe="csv"
         )
-    # A group of related Mira events is one failure: its head.
-    selection: dict[str, Any] = {"heads": True} if layout == "mira-ras" else {}
-    with of_file(path):
-        source = limited(path)
-        log = read_failures(source, layout, strict=request.strict, **selection)
-    notes.extend([*report_lines(log.report), *guess])
-    if log.frame.empty:
-        raise click.UsageError(f"{path.name} must hold failures, got {why_empty(log.report)}")
+    log = read_failure_log(path, layout, request, strict=request.strict)
+    frame = log.failures
+    read, *rest = report_lines(log.report)
+    read += f"; {rows_in_words(log)}"
+    notes.extend([read, *rest, f"understood: {log.understood}", *guess])
+    if frame.empty:
+        what = "counts" if log.counted else why_empty(log.report)
+        raise click.UsageError(f"{path.name} must hold failures, got {what}")
     origin = 0.0
     if request.failures_from_start:
-        origin = float(log.frame["time"].min()) - float(workload.submit[0])
-    elif log.frame["time"].iloc[0] > DATED_SINCE:
+        origin = float(frame["time"].min()) - float(workload.submit[0])
+    elif frame["time"].iloc[0] > DATED_SINCE:
         origin = clock_start(request, trace)
     names = _names(request, machine)
     feed, counts = failures_from_frame(
-        log.frame,
+        frame,
         nodes=machine.nodes,
         names=names,
         origin=origin,
         unknown_repair=request.mttr,
     )
     if len(feed) == 0:
-        raise click.UsageError(_of_nobody(path, log.frame, machine, names))
+        raise click.UsageError(_of_nobody(path, frame, machine, names))
     if not isinstance(machine, BlueGene):
-        notes.extend(filter(None, [mapping_in_words(log.frame, nodes=machine.nodes, names=names)]))
+        notes.extend(filter(None, [mapping_in_words(frame, nodes=machine.nodes, names=names)]))
     last = float(workload.submit[-1])
     within = int(np.sum((feed.time >= workload.submit[0]) & (feed.time <= last)))
     notes.append(f"{within:,} of {len(feed):,} failures lie between the submissions")

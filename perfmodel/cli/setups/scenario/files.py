@@ -6,13 +6,19 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from ....units import shown_duration
+from ....units import seconds, shown_duration
 from ...requests.job import JobRequest
 from ...requests.presets import PRESETS
+from ...requests.reading import LogReading
 
 __all__ = ["read_tables"]
 
-_LOG = ("log", "format", "system")
+_WORDS = (
+    *("log", "format", "system", "time_column", "end_column", "repair_column", "node_column"),
+    *("kind_column", "cause_column", "delimiter", "timezone", "unit", "merge_within"),
+)
+_LISTS = ("cause", "not_cause", "state")
+_LOG = (*_WORDS, *_LISTS, "planned", "log_nodes")
 _FORMS = ("mtbf", "node_mtbf", "failure_rate", "failures", "burst_mtbf")
 
 
@@ -24,35 +30,61 @@ def read_tables(path: Path) -> dict[str, Any]:
     preset = tables.pop("preset", None)
     failures = tables.get("failures")
     if isinstance(failures, dict) and failures.keys() & set(_LOG):
-        tables["failures"] = _with_log(failures, path.parent)
+        machine = tables.get("machine")
+        nodes = machine.get("nodes") if isinstance(machine, dict) else None
+        tables["failures"] = _with_log(failures, path.parent, nodes)
     if preset is not None:
         _fill(tables, preset)
     return tables
 
 
-def _with_log(failures: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _with_log(failures: dict[str, Any], folder: Path, nodes: object) -> dict[str, Any]:
     """Return the section with the failures that its log counts, and the time observed."""
+    from ..estimates import of_some_nodes
     from ..logs import read_log
 
-    words = {key: failures.get(key) for key in _LOG}
-    for key, value in words.items():
-        if value is not None and not isinstance(value, str):
-            raise ValueError(f"failures.{key} must be a text, got {value!r}")
-    if words["log"] is None:
-        alone = next(key for key, value in words.items() if value is not None)
-        raise ValueError(f"failures.{alone} must come with failures.log, got it alone")
-    name = str(words["log"])
+    said = {key: failures[key] for key in _LOG if failures.get(key) is not None}
+    for key, value in said.items():
+        _check_key(key, value)
+    if "log" not in said:
+        raise ValueError(f"failures.{next(iter(said))} must come with failures.log, got it alone")
+    name, size = str(said.pop("log")), said.pop("log_nodes", None)
     if "\0" in name or not (folder / name).is_file():
         raise ValueError(f"failures.log must be a readable file, got {name!r}")
-    log = read_log(folder / name, words["format"], system=words["system"])
-    if log.layout == "sacct":
+    form, system = said.pop("format", None), said.pop("system", None)
+    if "merge_within" in said:
+        said["merge_within"] = seconds(said["merge_within"])
+    for key in _LISTS:
+        if key in said:
+            said[key] = (said[key],) if isinstance(said[key], str) else tuple(said[key])
+    said["states"] = said.pop("state", ())
+    log = read_log(folder / name, form, system=system, reading=LogReading(**said))
+    if log.of_jobs:
         raise ValueError(
-            "failures.log must count failures of the machine, got jobs of sacct: perfmodel fit "
-            "tells their node MTBF, for node_mtbf"
+            f"failures.log must count failures of the machine, got jobs of {log.layout}: perfmodel "
+            "fit tells their node MTBF, for node_mtbf"
         )
+    count, observed = log.uptimes.failures, float(log.uptimes.observed)
+    if size is not None:
+        if not isinstance(nodes, int):
+            raise ValueError("failures.log_nodes must come with machine.nodes, got it alone")
+        part = of_some_nodes(log, nodes, size)
+        count, observed = part.failures or 0, part.observed or 0.0
     rest = {key: value for key, value in failures.items() if key not in _LOG}
-    seen = {"failures": log.uptimes.failures, "observed": f"{float(log.uptimes.observed)!r}s"}
-    return {**rest, **seen}
+    return {**rest, "failures": count, "observed": f"{observed!r}s"}
+
+
+def _check_key(key: str, value: object) -> None:
+    if key in _WORDS and not isinstance(value, str):
+        raise ValueError(f"failures.{key} must be a text, got {value!r}")
+    if key == "planned" and not isinstance(value, bool):
+        raise ValueError(f"failures.planned must be true or false, got {value!r}")
+    if key == "log_nodes" and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+        raise ValueError(f"failures.log_nodes must be a whole number from 1 on, got {value!r}")
+    if key in _LISTS:
+        words = [value] if isinstance(value, str) else value
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"failures.{key} must be a text or a list of them, got {value!r}")
 
 
 def _fill(tables: dict[str, Any], preset: object) -> None:

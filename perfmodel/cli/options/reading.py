@@ -1,0 +1,75 @@
+"""Options that say how a failure log is read: the same wherever one is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+import click
+
+from ..requests.reading import LogReading
+from .filling import option, refuse_idle
+from .types import COST, F, OneOf
+
+__all__ = ["log_reading", "log_reading_beside_a_state", "refuse_idle_reading"]
+
+_UNITS = ("ns", "us", "ms", "s", "min", "h", "d")
+_FLAGS = tuple(
+    "--" + field.name.replace("_", "-").replace("states", "state") for field in fields(LogReading)
+)
+
+
+def _listed(context: click.Context, option: click.Parameter, value: Any) -> tuple[str, ...]:
+    """Return the words of an option that may hold several, and may be given again."""
+    del context, option
+    texts = (value,) if isinstance(value, str) else value
+    return tuple(word.strip() for text in texts for word in text.split(",") if word.strip())
+
+
+_option = partial(option, LogReading)
+_several = partial(_option, multiple=True, metavar="WORDS", callback=_listed)
+_column = partial(_option, metavar="NAME")
+_OPTIONS = (
+    _column("--time-column", help="Column of a failure log with the start of an outage."),
+    _column("--end-column", help="Column with its end."),
+    _column("--repair-column", help="Column with how long it lasted."),
+    _column("--node-column", help="Column with the node."),
+    _column("--kind-column", help="Column with what a row says: a state, an event, a flag."),
+    _column("--cause-column", help="Column with the cause."),
+    _option("--delimiter", metavar="TEXT", help="What separates columns.  [default: found out]"),
+    _option("--timezone", metavar="NAME", help="Zone of dates without one, as Europe/Berlin."),
+    _option("--unit", type=OneOf(_UNITS), metavar="UNIT", help="Of plain numbers: s, min, h ..."),
+    _option(
+        "--merge-within",
+        type=COST,
+        help="Rows of one node at most so far apart are one outage.  "
+        "[default: 2s for Slurm, else 0]",
+    ),
+    _several("--cause", help="Keep failures with one of these words in their cause."),
+    _several("--not-cause", help="Leave out failures with one of these words in their cause."),
+    _option("--planned", is_flag=True, help="Count planned work as failures, too."),
+)
+_STATES = "States, events or values of a flag that are failures."
+
+
+def log_reading(command: F) -> F:
+    """Add the options, in the order in which the help shows them."""
+    return _added(command, _several("--state", "states", help=_STATES))
+
+
+def log_reading_beside_a_state(command: F) -> F:
+    """Add the options to a command whose --state is another thing."""
+    return _added(command, _several("--failure-state", "states", help=_STATES))
+
+
+def _added(command: F, states: Callable[[F], F]) -> F:
+    for add in reversed((*_OPTIONS, states)):
+        command = add(command)
+    return command
+
+
+def refuse_idle_reading(*, unless: bool, lead: str) -> None:
+    """Refuse the options where no failure log is read."""
+    refuse_idle(*_FLAGS, unless=unless, lead=lead)

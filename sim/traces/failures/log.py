@@ -1,0 +1,340 @@
+"""One way from the rows of a log to failures, for every question that is asked of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ..._checks import flag, nonnegative, one_of, shown
+from ..parsing.report import IntArray, Report, Trace, Watch
+from ..parsing.sources import Source
+from ..parsing.times import Instant
+from .columns import Columns
+from .outages import outages
+from .sacctmgr import MERGE_WITHIN
+from .uptimes import Uptimes, uptimes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FailureLog", "failure_log", "failures_of"]
+
+_DATED = 1e8  # larger times are dates
+_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FailureLog:
+    """The failures of a log, and what became of each of its rows.
+
+    Parameters
+    ----------
+    format : str
+        Name of the format that was read.
+    failures : DataFrame
+        A row per failure, in the order of time: `time` [s], `node`, `repair` [s] (from the first
+        of its rows to the end of the last, nan where unknown), `system`, `cause`, `line`, `rows`
+        (how many it had), and what the reader of the format adds.
+    understood : str
+        What the columns were taken for, and what was found, in words.
+    within : float, [s]
+        Rows of one node with at most this between them were merged.
+    used, merged, filtered, dropped : ndarray of int64
+        Lines that began a failure; that are part of one; that are of none (up again, planned,
+        not asked for); that could not be read. Together they are all records.
+    report : Report
+        What the reader met.
+    watch : Watch, optional
+        What the log says of its own observation.
+    """
+
+    format: str
+    failures: pd.DataFrame
+    understood: str
+    within: float
+    used: IntArray
+    merged: IntArray
+    filtered: IntArray
+    dropped: IntArray
+    report: Report
+    watch: Watch | None = None
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many records there are, and what became of them."""
+        counts = {
+            name: int(getattr(self, name).size)
+            for name in ("used", "merged", "filtered", "dropped")
+        }
+        return {"records": sum(counts.values())} | counts
+
+    @property
+    def counted(self) -> bool:
+        """Whether the log says how many failures there were in which time, and not when."""
+        return self.watch is not None and self.watch.failures is not None
+
+    def uptimes(
+        self,
+        *,
+        by: Literal["system", "node"] = "system",
+        since: Instant = None,
+        until: Instant = None,
+        first: Literal["drop", "censored", "complete"] = "drop",
+        exclude_repair: bool | None = None,
+        nodes: int | None = None,
+    ) -> Uptimes:
+        """Return the uptimes between the failures, as `sim.traces.uptimes` does.
+
+        A log that says when it was watched, or how many nodes it watched, is taken at its word
+        where an argument does not say otherwise; of one that counts failures there are no
+        durations.
+        """
+        one_of("by", by, ("system", "node"))
+        watch = self.watch or Watch()
+        size = watch.nodes if nodes is None else nodes
+        if watch.failures is not None and since is None and until is None:
+            time = watch.time
+            if by == "node":
+                time = watch.node_time
+                if nodes is not None or time is None:
+                    time = None if size is None or watch.time is None else size * watch.time
+            if time is None:
+                raise ValueError("nodes must be given for a log of counts without them, got None")
+            return Uptimes.of_counts(watch.failures, time, self.failures["repair"])
+        if since is None and until is None and watch.start is not None:
+            since, until = watch.start, watch.end
+        if self.failures.empty and watch.failures is not None:
+            raise ValueError("since and until must be left out for a log of counts")
+        return uptimes(
+            self.failures,
+            by=by,
+            since=since,
+            until=until,
+            first=first,
+            exclude_repair=exclude_repair,
+            nodes=size if by == "node" else None,
+        )
+
+
+def failure_log(
+    source: Source,
+    format: str | None = None,  # noqa: A002
+    *,
+    columns: Columns | None = None,
+    delimiter: str | None = None,
+    merge_within: float | None = None,
+    cause: Sequence[str] = (),
+    not_cause: Sequence[str] = (),
+    planned: bool = False,
+    system: Any = None,
+    node: Any = None,
+    strict: bool = False,
+) -> FailureLog:
+    r"""Read a failure log, and say what became of each of its rows.
+
+    Parameters
+    ----------
+    source : path or file object
+        The log.
+    format : str, optional
+        A name in `FAILURE_FORMATS`; told by the first lines of a file where it is not given.
+    columns : Columns, optional
+        What is known of the columns of a table, of the unit of its numbers, its time zone, and of
+        the states that are failures.
+    delimiter : str, optional
+        What separates the columns of a table of text.
+    merge_within : float, [s], optional
+        Rows of one node with at most this between the end of one and the start of the next are one
+        outage. Default: 2 s for Slurm, whose older versions end a state a second early, else 0.
+    cause, not_cause : sequence of str
+        Keep the failures, leave out those, in whose cause one of these words stands.
+    planned : bool
+        Whether planned work counts as a failure.
+    system, node : value or several, optional
+        Keep these only.
+    strict : bool
+        Raise ValueError on the first malformed line instead of reporting it.
+
+    Returns
+    -------
+    FailureLog
+        Failures, and the lines that were used, merged, filtered and dropped.
+
+    Raises
+    ------
+    ValueError
+        If the format is unknown, its reader refuses the file, a cause or a selection is not in the
+        log, or an option has nothing to act on; with `strict`, at the first malformed line.
+    TypeError
+        If an argument is of the wrong kind.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = "node,down,up\\nn1,2026-01-01,2026-01-02\\nn1,2026-01-02,2026-01-03\\n"
+    >>> log = failure_log(io.StringIO(text + "n2,2026-01-21,2026-01-23\\n"), "csv")
+    >>> print(log.understood)
+    time "down"; end "up"; 2 failures of 2 nodes, 2026-01-01 to 2026-01-21
+    >>> log.rows, log.merged.tolist()
+    ({'records': 3, 'used': 2, 'merged': 1, 'filtered': 0, 'dropped': 0}, [3])
+    """
+    from ..first_lines import failure_format_of
+    from ..formats import FAILURE_FORMATS
+
+    if format is None:
+        format = failure_format_of(source)  # noqa: A001
+    one_of("format", format, FAILURE_FORMATS)
+    trace = _read(source, format, columns or Columns(), delimiter, strict=strict)
+    return failures_of(
+        trace,
+        format,
+        merge_within=merge_within,
+        state=() if columns is None else columns.state,
+        cause=cause,
+        not_cause=not_cause,
+        planned=planned,
+        system=system,
+        node=node,
+    )
+
+
+def _read(
+    source: Source, layout: str, columns: Columns, delimiter: str | None, *, strict: bool
+) -> Trace:
+    from ..formats import FAILURE_FORMATS, TABLES, ZONED
+
+    more: dict[str, Any] = {}
+    if layout in TABLES:
+        more = {"columns": columns, "delimiter": delimiter}
+    else:
+        if layout in ZONED and columns.timezone is not None:
+            more["timezone"] = columns.timezone
+            columns = replace(columns, timezone=None)
+        roles = ("time", "end", "repair", "node", "kind", "cause")
+        idle = {f"{role}_column": getattr(columns, role) for role in roles}
+        idle |= {"delimiter": delimiter, "unit": columns.unit, "timezone": columns.timezone}
+        for name, value in idle.items():
+            if value is not None:
+                raise ValueError(f"{name} must be left out for format {layout}, got {shown(value)}")
+    return FAILURE_FORMATS[layout](source, strict=strict, **more)
+
+
+def failures_of(
+    trace: Trace,
+    format: str,  # noqa: A002
+    *,
+    merge_within: float | None = None,
+    state: Sequence[str] = (),
+    cause: Sequence[str] = (),
+    not_cause: Sequence[str] = (),
+    planned: bool = False,
+    system: Any = None,
+    node: Any = None,
+) -> FailureLog:
+    """Return the failures of what a reader returned; the arguments are those of `failure_log`."""
+    from .frame import select
+
+    within = MERGE_WITHIN if format.startswith("sacctmgr") else 0.0
+    if merge_within is not None:
+        within = nonnegative("merge_within", merge_within)
+    frame = trace.frame
+    fails = np.ones(len(frame), dtype=np.bool_)
+    if "fails" in frame and not flag("planned", planned):
+        fails = frame["fails"].to_numpy(dtype=np.bool_)
+    said = []
+    if state and "state" in frame:
+        fails &= _matching("state", state, frame["state"], _states)
+        said.append(f"states {' or '.join(state)}")
+    if cause:
+        fails &= _matching("cause", cause, frame["cause"], None)
+        said.append(f"causes with {' or '.join(cause)}")
+    if not_cause:
+        fails &= ~_matching("not_cause", not_cause, frame["cause"], None)
+        said.append(f"causes without {' or '.join(not_cause)}")
+    lines = frame["line"].to_numpy(dtype=np.int64)
+    chosen = select(frame.assign(fails=fails), {"system": system, "node": node})
+    found = outages(chosen, within=within)
+    used = np.unique(found.frame["line"].to_numpy(dtype=np.int64))
+    if trace.watch is not None and frame.empty:
+        used = trace.watch.lines
+    dropped, merged, skipped = (trace.report.lines(effect) for effect in _LEFT_OUT)
+    merged = np.setdiff1d(np.union1d(found.merged, merged), used)
+    rest = np.union1d(np.union1d(found.filtered, skipped), np.setdiff1d(lines, chosen["line"]))
+    filtered = np.setdiff1d(rest, np.union1d(used, merged))
+    head = "; ".join(filter(None, [trace.understood, *said]))
+    return FailureLog(
+        format=format,
+        failures=found.frame,
+        understood=f"{head}; {_found(found.frame, trace.watch)}".removeprefix("; "),
+        within=within,
+        used=used,
+        merged=merged,
+        filtered=filtered,
+        dropped=np.setdiff1d(dropped, np.union1d(used, np.union1d(merged, filtered))),
+        report=trace.report,
+        watch=trace.watch,
+    )
+
+
+_LEFT_OUT: tuple[Literal["dropped"], Literal["merged"], Literal["skipped"]] = (
+    *("dropped", "merged", "skipped"),
+)
+
+
+def _states(text: str) -> set[str]:
+    return {re.sub(r"[*$~#!%@^-]+$", "", part.strip()).lower() for part in text.split("+")}
+
+
+def _matching(
+    name: str, wanted: Sequence[str], column: pd.Series[Any], parts: Any
+) -> npt.NDArray[np.bool_]:
+    """Return the rows in which one of the words stands; refuse a word that stands in none."""
+    import pandas as pd
+
+    codes, texts = pd.factorize(column.astype(str))
+    found = np.zeros(len(texts), dtype=np.bool_)
+    for word in wanted:
+        if not isinstance(word, str) or not word:
+            raise ValueError(f"{name} must hold words, got {shown(word)}")
+        if parts is not None:
+            here = [word.lower() in parts(text) for text in texts]
+        else:
+            stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+            here = [bool(stands.search(text)) for text in texts]
+        if not any(here):
+            some = ", ".join(map(str, sorted(texts)[:_SHOWN]))[:200] or "none"
+            raise ValueError(f"{name} must be one of {some}, got {shown(word)}")
+        found |= np.array(here, dtype=np.bool_)
+    return found[codes]
+
+
+def _found(frame: pd.DataFrame, watch: Watch | None) -> str:
+    """Return how many failures of how many nodes there are, and from when to when."""
+    if watch is not None and frame.empty and watch.failures is not None:
+        count, nodes, times = watch.failures, watch.nodes, (watch.start, watch.end)
+        of = "" if nodes is None else f" of {nodes:,} nodes"
+    else:
+        count = len(frame)
+        names = set(frame["node"].tolist()) - {"", "-1", -1}
+        of = f" of {_many(len(names), 'node')}" if names else ""
+        time = frame["time"].to_numpy(dtype=np.float64)
+        times = (float(time[0]), float(time[-1])) if time.size else (None, None)
+    start, end = times
+    when = "" if start is None or end is None else f", {_day(start)} to {_day(end)}"
+    return f"{_many(count, 'failure')}{of}{when}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _day(time: float) -> str:
+    if abs(time) < _DATED or abs(time) > 2.5e11:
+        return f"{time:.15g} s"
+    return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d")
