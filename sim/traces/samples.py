@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from .jobs.slurm_words import SACCT_COMMAND
+
 __all__ = ["SAMPLES", "Sample"]
 
 
@@ -52,11 +54,14 @@ SAMPLES: dict[str, Sample] = {
     ),
     "sacct": Sample(
         "jobs",
-        "Slurm: sacct --allusers --parsable2 --format=JobIDRaw,Submit,Start,... Its jobs that "
-        "ended as NODE_FAIL also tell the MTBF of a node.",
-        "JobIDRaw|Submit|Start|ElapsedRaw|Timelimit|AllocCPUS|NNodes|ReqMem|State|User\n"
-        "811|2026-03-01T08:00:00|2026-03-01T08:10:00|36000|1-00:00:00|256|8|64Gn|COMPLETED|ann\n"
-        "812|2026-03-01T09:00:00|2026-03-01T09:00:05|7200|12:00:00|32|1|64Gn|NODE_FAIL|bob\n",
+        f"Slurm, as {SACCT_COMMAND} prints it; or any other table that sacct prints. With "
+        "--duplicates also the attempts that a failure ended are there: those that ended as "
+        "NODE_FAIL tell the MTBF of a node.",
+        "JobIDRaw|Submit|Start|End|ElapsedRaw|Timelimit|AllocCPUS|NNodes|ReqMem|State|User\n"
+        "811|2026-03-01T08:00:00|2026-03-01T08:10:00|2026-03-01T18:10:00|36000|1-00:00:00|256|8"
+        "|64Gn|COMPLETED|ann\n"
+        "812|2026-03-01T09:00:00|2026-03-01T09:00:05|2026-03-01T11:00:05|7200|12:00:00|32|1|64Gn"
+        "|NODE_FAIL|bob\n",
     ),
     "sacct-json": Sample(
         "jobs",

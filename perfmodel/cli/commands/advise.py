@@ -103,7 +103,11 @@ _option = partial(option, AdviseRequest)
     help="First call: failures seen; needs --observed. With --sacct: a log that names nodes.",
 )
 @_option("--observed", type=DURATION, help="First call: time in which they were seen.")
-@_option("--sacct", type=LOG_FILE, help="Jobs of a site: ask for all of them, of no state.")
+@_option(
+    "--sacct",
+    type=LOG_FILE,
+    help="Jobs of a site, as sacct --allusers --duplicates prints: all of them, of no state.",
+)
 @log_reading_beside_a_state
 @_option("--since", type=DURATION, help="With --sacct: length of the window up to --now.")
 @click.option("--json", "as_json", is_flag=True, help="Print plain seconds as JSON.")

@@ -51,12 +51,12 @@ def read_batsim(source: Source, *, strict: bool = False) -> Trace:
     """
     findings = Findings()
     content = open_source(source, findings)
-    entries, about = json_records(content, "jobs", findings)
-    profiles = about.get("profiles")
+    records = json_records(content, "jobs", findings, marks=("id", "subtime"))
+    profiles = records.about.get("profiles")
     lengths = _Lengths(profiles if isinstance(profiles, dict) else {})
     names = ("job", "submit", "runtime", "processors", "walltime", "job_id", "profile", "line")
     columns: dict[str, list[Any]] = {name: [] for name in names}
-    for ordinal, (line, entry) in enumerate(entries, start=1):
+    for ordinal, (line, entry) in enumerate(records.found, start=1):
         try:
             values = _job(entry, lengths)
         except LineError as error:
@@ -68,12 +68,12 @@ def read_batsim(source: Source, *, strict: bool = False) -> Trace:
         values |= {"line": line, "job": job_number(values["job_id"].split("!")[-1], ordinal)}
         for name in names:
             columns[name].append(values[name])
-    if not entries:
+    if not records.count:
         findings.add("dropped", 1, "empty", "the file holds no job")
     frame = job_frame(columns)
-    size = json_number(about.get("nb_res"))
+    size = json_number(records.about.get("nb_res"))
     header = {"MaxProcs": f"{size:.0f}"} if size is not None and size > 0.0 else {}
-    report = findings.report(content.name, records=len(entries), rows=len(frame), strict=strict)
+    report = findings.report(content.name, records=records.count, rows=len(frame), strict=strict)
     return Trace(frame, report, header)
 
 

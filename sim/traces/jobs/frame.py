@@ -14,14 +14,15 @@ from .swf_dialects import SWF_COLUMNS, WHOLE_COLUMNS
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["UNFINISHED", "attempts_frame", "job_frame", "job_number", "status_of"]
+__all__ = ["OPEN", "attempts_frame", "job_frame", "job_number", "status_of"]
 
-UNFINISHED = frozenset({"", "PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING"})
+OPEN = frozenset({"PENDING", "RUNNING", "SUSPENDED", "RESIZING", "CONFIGURING", "COMPLETING"})
+_UNFINISHED = frozenset({"", "PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING"})
 _STATUS = {"COMPLETED": 1, "CANCELLED": 5}
 _TEXT = ("job_id", "state", "user_name", "account", "partition_name")
 
 
-def job_frame(given: Mapping[str, Sequence[Any] | npt.NDArray[Any]]) -> pd.DataFrame:
+def job_frame(given: Mapping[str, Any]) -> pd.DataFrame:
     """Build a frame: the 18 columns of SWF, -1 where not given; then the others in their order.
 
     `line` has to be among them; columns of text or tuples become objects.
@@ -38,8 +39,8 @@ def job_frame(given: Mapping[str, Sequence[Any] | npt.NDArray[Any]]) -> pd.DataF
         )
     for name, values in given.items():
         if name not in columns:
-            columns[name] = values if isinstance(values, np.ndarray) else _objects(values)
-    return pd.DataFrame(columns | {"line": lines})
+            columns[name] = values if hasattr(values, "dtype") else _objects(values)
+    return pd.DataFrame(columns | {"line": lines}, copy=False)
 
 
 def attempts_frame(
@@ -67,7 +68,7 @@ def attempts_frame(
 
 def status_of(state: str) -> int:
     """Return the status of SWF for a state of Slurm: 1 done, 0 failed, 5 cancelled, -1 not over."""
-    return -1 if state in UNFINISHED else _STATUS.get(state, 0)
+    return -1 if state in _UNFINISHED else _STATUS.get(state, 0)
 
 
 def job_number(text: str, ordinal: int) -> int:

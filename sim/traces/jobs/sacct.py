@@ -1,75 +1,84 @@
-"""Read what Slurm's ``sacct --parsable2`` prints."""
+"""Read the tables that Slurm's ``sacct`` prints, as they are or after a detour."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ..failures.frame import LineError
-from ..parsing.numbers import numbered, whole
+from ..parsing.dates import decide_order, written_date
+from ..parsing.delimited import Column, Delimited, Shape, read_delimited
+from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
-from ..parsing.sources import Source, open_source, text_lines
-from ..parsing.times import wall_clock
-from .frame import job_frame
+from ..parsing.sources import Content, Source, open_source
+from ..parsing.values import UNITS, counts, each, epoch_unit, instants
+from .frame import OPEN, job_frame, status_of
+from .node_lists import nodes_in
+from .repeated import told_once
+from .sacct_columns import FREE, is_header, known_names, named_fields, names_by_values, plausible
+from .slurm_words import (
+    NEVER,
+    SACCT_COMMAND,
+    count_of,
+    length_of,
+    limit_of,
+    memory_of,
+    note_selection,
+    state_of,
+    tres_of,
+)
 
 __all__ = ["read_sacct"]
 
-_NEVER = frozenset({"", "Unknown", "None", "N/A", "INVALID"})
-_UNLIMITED = frozenset({*_NEVER, "UNLIMITED", "Partition_Limit"})
-_DURATION = re.compile(r"(?:([0-9]{1,6})-)?(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,6})(\.[0-9]+)?")
-# As in 64Gn (a node), 4000Mc (a CPU) or, of later versions, 64G (the whole job).
-_MEMORY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMGTP]?)([cn]?)")
-_KIBIBYTES = {"K": 1.0, "": 1024.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3, "P": 1024.0**4}
-_SEPARATOR = re.compile(r"\s*\w+\s*([^\w\s]{1,8}|\t)")
-_LONGEST = 50  # lines that one record may take
-_STATUS = {"COMPLETED": 1, "CANCELLED": 5}
-_UNFINISHED = frozenset({"PENDING", "RUNNING", "SUSPENDED", "REQUEUED", "RESIZING"})
-_TEXT = ("job_id", "state", "user_name", "account", "partition_name")
-_NUMBERS = (
-    "job",
-    "submit",
-    "wait",
-    "runtime",
-    "processors",
-    "requested_processors",
-    "walltime",
-    "requested_memory",
-    "status",
-    "nodes",
-)
+BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_DATED = 1e8  # [s]; no Slurm is older
+_DIGITS = 15  # of a job's number
+_SOME = 200  # dates that decide whether day or month comes first
+_ROW, _FIELD = 400, 32  # [byte] in memory
+_HEAD, _SEPARATORS = 1 << 16, (b"|", b",", b";", b"\t")
+_NODES = ("AllocNodes", "NNodes")
+_PROCESSORS = ("AllocCPUS", "NCPUS")
 
 
-def read_sacct(source: Source, *, strict: bool = False) -> Trace:
+def read_sacct(source: Source, *, strict: bool = False, fields: str | None = None) -> Trace:
     """Read Slurm accounting records as jobs.
 
     Parameters
     ----------
     source : path or file object
-        Output of ``sacct --parsable2`` with its header line and any ``--delimiter``. Needed are a
-        job id (`JobIDRaw` or `JobID`), `Submit`, a length (`ElapsedRaw`, `Elapsed`, or `Start` and
-        `End`) and a size (`AllocCPUS`, `NCPUS` or `AllocNodes`, `NNodes`). Used where present:
-        `ReqCPUS`, `ReqMem`, `TimelimitRaw` or `Timelimit`, `State`, `User`, `Account`,
-        `Partition`.
+        Output of ``sacct --parsable2``, with any ``--delimiter``, or of ``sacct`` alone; a table
+        made of it, such as CSV with quotes, an index column, or in UTF-16. Needed are a job id
+        (`JobIDRaw` or `JobID`), a length (`ElapsedRaw`, `Elapsed`, or `Start` and `End`) and a
+        size (`AllocCPUS`, `NCPUS`, `AllocNodes`, `NNodes`, `AllocTRES` or `NodeList`). Used where
+        present: `Submit`, `Start`, `End`, `ReqCPUS`, `ReqMem`, `TimelimitRaw` or `Timelimit`,
+        `State`, `User`, `Account`, `Partition`, `Restarts`.
     strict : bool
         Raise ValueError on the first malformed line instead of reporting it.
+    fields : str, optional
+        Names of the columns of output without its header line, as given to ``--format``. Without
+        them the values tell the columns, as far as they can be read in one way only.
 
     Returns
     -------
     Trace
         ``frame`` has the columns of `read_swf` (-1 where unknown), in the order of the output:
-        times in seconds, `submit` the cluster's wall clock read as if it were UTC; `processors`
-        are CPUs, or nodes where no CPUs are listed; `status` 1 completed, 0 failed, 5 cancelled,
-        -1 not finished; `user` and `partition` are numbered in order of appearance. Also
-        `nodes` (-1 where unknown) and, as text, `job_id`, `state`, `user_name`, `account`,
-        `partition_name`.
+        times in seconds, `submit` the cluster's wall clock read as if it were UTC, Unix time
+        where the log has that; `processors` are CPUs, or nodes where no CPUs are listed;
+        `status` 1 completed, 0 failed, 5 cancelled, -1 not finished; `user` and `partition` are
+        numbered in order of appearance. Also `nodes` (-1 where unknown) and, as text, `job_id`,
+        `state`, `user_name`, `account`, `partition_name`.
 
     Raises
     ------
     ValueError
-        If the header lacks a column that is needed; with `strict`, at the first malformed line.
+        If the header lacks a column that is needed, or there is none and values do not tell it;
+        with `strict`, at the first malformed line.
     TypeError
         If `source` is neither a path nor a file object.
 
@@ -78,215 +87,394 @@ def read_sacct(source: Source, *, strict: bool = False) -> Trace:
     Rules. Dropped: `wrong-columns`, `bad-time`, `not-a-number`, `empty`. Repaired, each to -1:
     `negative-wait`, `negative-runtime`, `no-request` (of 0 processors), `bad-memory` (not a size
     such as ``64Gn``, ``4000Mc`` or ``64G``: of a node, a CPU, the job). Skipped: `job-step`
-    (``123.batch``). Noted: `line-break` (inside a field, which took several lines),
-    `not-started` (pending, or cancelled before it ran; wait -1), `no-processors` (none of the
-    columns has a number; -1).
+    (``123.batch``), `repeated-header`. Merged: `repeated` (the same job, submission, start, end
+    and state), `seen-running` (another row tells the end of the attempt). Noted: `line-break`
+    (inside a field, which took several lines), `free-text` (bars in it), `before-header`,
+    `no-header` (columns told by their values), `not-started` (pending, or cancelled before it
+    ran; wait -1), `no-processors` (none of the columns has a number; -1), `approximate` (such as
+    ``9.41K`` nodes), `submit-is-start` (no submission is logged: the start stands in, so that
+    waits are 0), `epoch` (times in another unit than seconds), `date-order`, `only-failures` and
+    `no-attempts` (asked for in a way that hides what an MTBF needs).
     """
     findings = Findings()
     content = open_source(source, findings)
-    lines = text_lines(content, findings)
-    delimiter = _delimiter(lines)
-    names = _header(lines, delimiter)
-    rows, records = [], 0
-    for number, line in _records(lines, delimiter, len(names), findings):
-        records += 1
-        fields = line.split(delimiter)
-        try:
-            if len(fields) != len(names):
-                raise LineError("wrong-columns", f"{len(fields)} columns instead of {len(names)}")
-            given = dict(zip(names, (field.strip() for field in fields), strict=True))
-            row = _job(given, number, findings)
-        except LineError as error:
-            findings.add("dropped", number, error.rule, str(error))
-            continue
-        if row is not None:
-            rows.append(row | {"line": number})
-    if records == 0:
+    _hold(content)
+    names = () if fields is None else named_fields(fields)
+    shape = Shape(is_header, free=FREE, fits=plausible, joins=True, names=names)
+    table = read_delimited(content.data, findings, shape)
+    if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no job")
-    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in (*_NUMBERS, *_TEXT)}
-    columns["nodes"] = np.array(columns["nodes"], dtype=np.int64)
-    for name in ("user", "partition"):
-        columns[name] = numbered(columns[f"{name}_name"])
-    frame = job_frame(columns | {"line": [row["line"] for row in rows]})
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
+    jobs = _without_steps(_with_names(table, findings), findings)
+    frame = job_frame(_Jobs(jobs, findings).columns())
+    report = findings.report(content.name, records=table.records, rows=len(frame), strict=strict)
     return Trace(frame, report)
 
 
-def _delimiter(lines: list[str]) -> str:
-    """Return what stands after the first name of the header: that of sacct's --delimiter."""
-    found = _SEPARATOR.match(lines[0]) if lines else None
-    return found[1] if found else "|"
+def _hold(content: Content) -> None:
+    """Refuse a table that would take more memory than the limits: places of fields, and rows."""
+    lines, first = content.data.count(b"\n") + 1, content.data[:_HEAD].partition(b"\n")[0]
+    fields = max(map(first.count, _SEPARATORS)) + 1
+    content.hold(2 * len(content.data) + lines * (_ROW + _FIELD * fields))
 
 
-def _records(
-    lines: list[str], delimiter: str, columns: int, findings: Findings
-) -> Iterator[tuple[int, str]]:
-    """Yield number and text of each record; lines of a field with line breaks are joined."""
-    counts = [line.count(delimiter) + 1 for line in lines]
-    at = 1
-    while at < len(lines):
-        until = _end_of(counts, at, columns)
-        line = "\n".join(lines[at:until])
-        if line.strip():
-            if until > at + 1:
-                reason = f"a field has a line break: {until - at} lines joined"
-                findings.add("noted", at + 1, "line-break", reason)
-            yield at + 1, line
-        at = until
-
-
-def _end_of(counts: list[int], at: int, columns: int) -> int:
-    """Return the line after a record that begins at a line; the next one if nothing fits."""
-    got = counts[at]
-    if 1 < got < columns:
-        for until in range(at + 1, min(at + _LONGEST, len(counts))):
-            if counts[until] == columns:
-                break
-            got += counts[until] - 1
-            if got >= columns:
-                return until + 1 if got == columns else at + 1
-    return at + 1
-
-
-def _header(lines: list[str], delimiter: str) -> list[str]:
-    if not lines:
-        return []
-    names = [name.strip() for name in lines[0].split(delimiter)]
-    needs = (
-        ("JobIDRaw", "JobID"),
-        ("Submit",),
-        ("ElapsedRaw", "Elapsed", "End"),
-        ("AllocCPUS", "NCPUS", "AllocNodes", "NNodes"),
-    )
+def _with_names(table: Delimited, findings: Findings) -> Delimited:
+    """Return the table with Slurm's names; refuse one that lacks what is needed."""
+    names = known_names(table.header)
+    if not names and len(table):
+        names = names_by_values(table)
+        told = ", ".join(f"{place} {name}" for place, name in enumerate(names, start=1) if name)
+        reason = f"columns told by their values: {told}; fields (--fields) names others"
+        findings.add("noted", int(table.lines[0]), "no-header", reason)
+    elif not names:
+        return table
+    needs = [("JobIDRaw", "JobID"), (*_PROCESSORS, *_NODES, "AllocTRES", "NodeList")]
+    if "Start" not in names:
+        needs.append(("ElapsedRaw", "Elapsed"))
+    else:
+        needs.append(("ElapsedRaw", "Elapsed", "End"))
     for choice in needs:
         if not any(name in names for name in choice):
             raise ValueError(
-                f"line 1: the header must name {' or '.join(choice)}, got {lines[0][:200]!r}"
+                f"line {max(table.header_line, 1)}: the header must name {' or '.join(choice)}, "
+                f"got {'|'.join(table.header)[:200]!r}: take what {SACCT_COMMAND} prints"
             )
-    return names
+    return replace(table, header=names)
 
 
-def _job(given: dict[str, str], number: int, findings: Findings) -> dict[str, Any] | None:
-    identity = given.get("JobIDRaw") or given.get("JobID", "")
-    if "." in identity:
-        findings.add("skipped", number, "job-step", f"{identity} is a step of a job")
-        return None
-    digits = re.match(r"[0-9]{1,15}(?![0-9])", identity)
-    if digits is None:
-        raise LineError("not-a-number", f"job id {identity!r} is not a number")
-    submit = _instant("Submit", given["Submit"])
-    if submit is None or submit < 0.0:
-        raise LineError("bad-time", f"Submit {given['Submit']!r} is not a date and time from 1970")
-    start = _instant("Start", given.get("Start", ""))
-    nodes = _count(given, "AllocNodes", "NNodes")
-    processors = _count(given, "AllocCPUS", "NCPUS")
-    requested = _count(given, "ReqCPUS")
-    state = given.get("State", "").split(" ")[0].rstrip("+")
-    runtime = _runtime(given, start)
-    if start is None and "Start" in given:
-        findings.add("noted", number, "not-started", f"{identity} never started")
-    if processors is None and nodes is None:
-        findings.add("noted", number, "no-processors", f"{identity} has an unknown size")
-    if requested == 0:
-        findings.add("repaired", number, "no-request", f"{identity} asks for 0 CPUs: unknown")
-    wait = -1.0 if start is None else start - submit
-    if start is not None and wait < 0.0:
-        reason = f"{identity} started {-wait:g} s before it was submitted: wait unknown"
-        findings.add("repaired", number, "negative-wait", reason)
-        wait = -1.0
-    if runtime is not None and runtime < 0.0:
-        reason = f"{identity} ended {-runtime:g} s before it started: runtime unknown"
-        findings.add("repaired", number, "negative-runtime", reason)
-        runtime = None
-    size = nodes if processors is None else processors
-    return {
-        "job": int(digits.group()),
-        "submit": submit,
-        "wait": wait,
-        "runtime": -1.0 if runtime is None else runtime,
-        "processors": -1 if size is None else size,
-        "requested_processors": requested or -1,
-        "walltime": _limit(given),
-        "requested_memory": _memory(given, nodes, processors, number, findings),
-        "status": -1 if state in _UNFINISHED or not state else _STATUS.get(state, 0),
-        "nodes": -1 if nodes is None else nodes,
-        "job_id": given.get("JobID", identity),
-        "state": state,
-        "user_name": given.get("User", ""),
-        "account": given.get("Account", ""),
-        "partition_name": given.get("Partition", ""),
-    }
+def _without_steps(table: Delimited, findings: Findings) -> Delimited:
+    column = table.column("JobIDRaw", "JobID")
+    if column is None:
+        return table
+    odd = np.flatnonzero(np.isnan(counts(column, lambda _: None)))
+    steps = np.zeros(len(table), dtype=np.bool_)
+    steps[odd] = np.array(["." in text for text in column.taken(odd).texts()], dtype=np.bool_)
+    if not steps.any():
+        return table
+    findings.add_lines("skipped", table.lines[steps], "job-step", "a step of a job")
+    return table.taken(~steps)
 
 
-def _runtime(given: dict[str, str], start: float | None) -> float | None:
-    if given.get("ElapsedRaw"):
-        return float(_whole("ElapsedRaw", given["ElapsedRaw"]))
-    if given.get("Elapsed"):
-        return _duration("Elapsed", given["Elapsed"])
-    end = _instant("End", given.get("End", ""))
-    return None if start is None or end is None else end - start
+class _Jobs:
+    """The rows of a table as columns of jobs; what cannot be read is dropped on the way."""
+
+    def __init__(self, table: Delimited, findings: Findings) -> None:
+        self._table, self._findings = table, findings
+        self._good = np.ones(len(table), dtype=np.bool_)
+        self._names: list[str] | None = None  # of jobs, where they are not plain numbers
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the frame."""
+        read: dict[str, Any] = {"job": self._identity()}
+        read |= {name: self._instants(name) for name in ("Submit", "Start", "End")}
+        if self._has("Submit"):
+            bad = np.isnan(read["Submit"])
+            self._drop(bad, "bad-time", "Submit", "is not a date and time from 1970")
+        else:
+            read["Submit"] = read["Start"]
+        read["length"] = self._lengths(read["Start"], read["End"])
+        read["walltime"] = self._limits()
+        read["nodes"], read["processors"] = self._sizes()
+        read["asked"] = self._counts("ReqCPUS")
+        states, read["state"] = self._words("State", state_of)
+        kept = self._told_once(read, states)
+        if not kept.all():
+            self._table, self._good = self._table.taken(kept), self._good[kept]
+            read = {name: values[kept] for name, values in read.items()}
+            if self._names is not None:
+                self._names = [self._names[row] for row in np.flatnonzero(kept).tolist()]
+        self._warn(read["state"], states)
+        return self._built(read, states)
+
+    def _built(self, read: dict[str, Any], states: list[str]) -> dict[str, Any]:
+        """Return the columns of the frame, of what was read of the rows that are kept."""
+        submit, start, length = read["Submit"], read["Start"], read["length"]
+        nodes, processors, asked = read["nodes"], read["processors"], read["asked"]
+        self._note(np.isnan(nodes) & np.isnan(processors), "no-processors", "of unknown size")
+        if self._has("Start"):
+            self._note(np.isnan(start), "not-started", "it never started")
+        if not self._has("Submit"):
+            reason = "Submit is not logged: the start stands in, so that waits are 0"
+            self._note(np.ones(len(self._table), dtype=np.bool_), "submit-is-start", reason)
+        wait, short = start - submit, length < 0.0
+        early = wait < 0.0
+        self._repair(asked == 0.0, "no-request", "asks for 0 CPUs: unknown")
+        words = "started {:g} s before it was submitted: wait unknown"
+        self._repair(early, "negative-wait", words, -wait)
+        words = "ended {:g} s before it started: runtime unknown"
+        self._repair(short, "negative-runtime", words, -length)
+        given: dict[str, Any] = {
+            "job": read["job"].astype(np.int64),
+            "submit": _or_unknown(submit),
+            "wait": _or_unknown(wait, early),
+            "runtime": _or_unknown(length, short),
+            "processors": _or_unknown(np.where(np.isnan(processors), nodes, processors)),
+            "requested_processors": _or_unknown(asked, asked == 0.0),
+            "walltime": read["walltime"],
+            "requested_memory": self._memory(nodes, processors),
+            "status": np.array([status_of(name) for name in states], np.int64)[read["state"]],
+            "nodes": _or_unknown(nodes).astype(np.int64),
+            "job_id": self._texts(read["job"]),
+            "state": _words_of(states, read["state"]),
+        }
+        for name, source in (
+            ("user_name", "User"),
+            ("account", "Account"),
+            ("partition_name", "Partition"),
+        ):
+            texts, codes = self._words(source, str)
+            given[name] = _words_of(texts, codes)
+            if name != "account":
+                given[name.removesuffix("_name")] = numbered(texts)[codes]
+        return given | {"line": self._table.lines}
+
+    def _texts(self, numbers: FloatArray) -> Any:
+        """Return what the log calls each job."""
+        column = self._table.column("JobID")
+        if self._names is None and (column is None or not self._has("JobIDRaw")):
+            return _words_of(list(map(str, numbers.astype(np.int64).tolist())))
+        return _words_of((self._names or []) if column is None else column.texts())
+
+    def _has(self, *names: str) -> bool:
+        return self._table.column(*names) is not None
+
+    def _identity(self) -> FloatArray:
+        """Return the number of each job; remember what jobs are called where that is another."""
+        name = "JobIDRaw" if self._has("JobIDRaw") else "JobID"
+        column, other = self._table.column(name), self._table.column("JobID")
+        if column is None:
+            return np.zeros(0)
+        numbers = counts(column, lambda _: None)
+        odd = np.flatnonzero(np.isnan(numbers))
+        if odd.size:
+            names = column.texts()
+            if other is not None and not all(names):
+                names = [raw or own for raw, own in zip(names, other.texts(), strict=True)]
+            numbers[odd] = [_number(names[row]) for row in odd.tolist()]
+            self._names = names
+        self._drop(numbers < 0.0, "not-a-number", name, "does not begin with a number")
+        return numbers
+
+    def _instants(self, name: str) -> FloatArray:
+        """Return times, [s], nan where there is none; drop rows where it is no time."""
+        column = self._table.column(name)
+        if column is None:
+            return np.full(len(self._table), np.nan)
+        seconds, zoned = instants(column, order=self._order(column, name))
+        unit = epoch_unit(seconds[zoned])
+        if unit is not None:
+            seconds = np.where(zoned, seconds * UNITS[unit], seconds)
+            self._note(np.cumsum(zoned) * zoned == 1, "epoch", f"{name} is in {unit} since 1970")
+        numbers = np.flatnonzero(zoned & (seconds < _DATED))
+        unread = np.flatnonzero(np.isnan(seconds) & (column.lengths > 0))
+        bad = seconds < 0.0
+        bad[numbers] = True
+        said = column.taken(unread).texts()
+        bad[unread] = np.array([text not in NEVER for text in said], dtype=np.bool_)
+        self._drop(bad, "bad-time", name, "is not a date and time")
+        return seconds
+
+    def _order(self, column: Column, name: str) -> Any:
+        """Return whether day or month comes first, and say so where dates leave it open."""
+        dates = [
+            written_date(text) for text in column.taken(np.arange(len(column))[:_SOME]).texts()
+        ]
+        found = decide_order(dates)
+        if found is None:
+            return "month-first"
+        reason = f"{name} is read {found.order}: {found.proofs:,} dates prove it"
+        self._findings.add("noted", self._table.lines[found.example or 0], "date-order", reason)
+        return found.order
+
+    def _lengths(self, start: FloatArray, end: FloatArray) -> FloatArray:
+        """Return how long jobs ran, [s], nan where unknown."""
+        length = end - start
+        silent = np.ones(length.size, dtype=np.bool_)
+        for name, parse, rule, words in (
+            ("ElapsedRaw", count_of, "not-a-number", "is not a whole number >= 0"),
+            ("Elapsed", length_of, "bad-time", "is not a duration"),
+        ):
+            column = self._table.column(name)
+            if column is None or not silent.any():
+                continue
+            values = counts(column, parse) if parse is count_of else each(column, parse)
+            mine = silent & self._said(column, values)
+            self._drop(mine & np.isnan(values), rule, name, words)
+            length[mine] = values[mine]
+            silent &= ~mine
+        return length
+
+    def _said(self, column: Column, values: FloatArray) -> BoolArray:
+        """Return where a column says anything, and not only that there is nothing to say."""
+        said = column.lengths > 0
+        unread = np.flatnonzero(said & np.isnan(values))
+        texts = column.taken(unread).texts()
+        said[unread] = np.array([text not in NEVER for text in texts], dtype=np.bool_)
+        return said
+
+    def _limits(self) -> FloatArray:
+        """Return the requested time, [s]; -1 for none."""
+        limits = np.full(len(self._table), -1.0)
+        for name in ("TimelimitRaw", "Timelimit"):
+            column = self._table.column(name)
+            if column is not None and (limits < 0.0).any():
+                silent = limits < 0.0
+                values = each(column, limit_of)
+                self._drop(silent & np.isnan(values), "bad-time", name, "is not a duration")
+                limits[silent] = values[silent]
+        return limits
+
+    def _counts(self, *names: str) -> FloatArray:
+        """Return what the first of some columns says that says anything, nan where none does."""
+        found = np.full(len(self._table), np.nan)
+        silent = np.ones(len(self._table), dtype=np.bool_)
+        for name in names:
+            column = self._table.column(name)
+            if column is None:
+                continue
+            values = counts(column, count_of)
+            mine = silent & (column.lengths > 0)
+            self._drop(mine & np.isnan(values), "not-a-number", name, "is not a whole number >= 0")
+            found[mine] = values[mine]
+            silent &= ~mine
+        return found
+
+    def _sizes(self) -> tuple[FloatArray, FloatArray]:
+        """Return nodes and processors, nan where unknown; exact ones before rounded ones."""
+        nodes, processors = self._counts(*_NODES), self._counts(*_PROCESSORS)
+        exact = self._exact("AllocTRES", lambda text: tres_of(text, "node"))
+        listed = self._exact("NodeList", nodes_in)
+        exact = np.where(np.isnan(exact), listed, exact)
+        of_tres = self._exact("AllocTRES", lambda text: tres_of(text, "cpu"))
+        return (
+            self._settled(nodes, exact, _NODES),
+            self._settled(processors, of_tres, _PROCESSORS),
+        )
+
+    def _exact(self, name: str, parse: Callable[[str], float | None]) -> FloatArray:
+        column = self._table.column(name)
+        return np.full(len(self._table), np.nan) if column is None else each(column, parse)
+
+    def _settled(self, stated: FloatArray, exact: FloatArray, names: tuple[str, ...]) -> FloatArray:
+        """Return counts as stated, but exact ones where those are missing or rounded."""
+        column = self._table.column(*names)
+        rounded = np.zeros(len(self._table), dtype=np.bool_)
+        if column is not None and (np.nan_to_num(stated) >= 1_000.0).any():
+            ends = np.maximum(column.stops - 1, 0)
+            rounded = (column.lengths > 0) & np.isin(column.data[ends], list(b"KMG"))
+        better = (np.isnan(stated) | rounded) & ~np.isnan(exact)
+        left = rounded & ~better & self._good
+        self._note(left, "approximate", f"{names[-1]} is rounded to three figures, such as 9.41K")
+        return np.where(better, exact, stated)
+
+    def _words(self, name: str, meaning: Callable[[str], str]) -> tuple[list[str], IntArray]:
+        """Return the different words of a column, and which each row has; "" without a column."""
+        column = self._table.column(name)
+        if column is None:
+            return [""], np.zeros(len(self._table), dtype=np.int64)
+        codes, texts = column.coded()
+        return [meaning(text) for text in texts], codes
+
+    def _told_once(self, read: dict[str, Any], states: list[str]) -> BoolArray:
+        """Return which rows are kept."""
+        import pandas as pd
+
+        kept = self._good.copy()
+        rows = np.flatnonzero(kept)
+        names = None if self._names is None else np.array(self._names, dtype=object)
+        jobs, _ = pd.factorize(read["job"][rows] if names is None else names[rows])
+        state = read["state"][rows]
+        meant, _ = pd.factorize(np.array(states, dtype=object))
+        ended = read["End" if self._has("End") else "length"]
+        kept[rows] = told_once(
+            jobs.astype(np.int64),
+            meant.astype(np.int64)[state],
+            (read["Submit"][rows], read["Start"][rows], ended[rows]),
+            is_open=np.array([word in OPEN for word in states], dtype=np.bool_)[state],
+            lines=self._table.lines[rows],
+            findings=self._findings,
+        )
+        return kept
+
+    def _warn(self, state: IntArray, states: list[str]) -> None:
+        """Warn of a log that does not hold what an MTBF needs."""
+        met = [states[code] for code in np.unique(state).tolist()]
+        note_selection(met, self._table.lines, self._findings)
+        again = self._exact("Restarts", count_of) > 0.0
+        again |= np.array([word == "REQUEUED" for word in states], dtype=np.bool_)[state]
+        if not again.any():
+            return
+        column = self._table.column("JobIDRaw", "JobID")
+        names = [] if column is None else column.texts()
+        if len(set(names)) == len(names):
+            reason = (
+                f"{int(again.sum()):,} jobs were requeued and none has more than one row: attempts "
+                f"that a failure ended are missing; {SACCT_COMMAND} asks for them"
+            )
+            self._note(np.cumsum(again) * again == 1, "no-attempts", reason)
+
+    def _memory(self, nodes: FloatArray, processors: FloatArray) -> FloatArray:
+        """Return the requested memory per processor, [KB]; -1 for none or unknown."""
+        column = self._table.column("ReqMem")
+        if column is None:
+            return np.full(len(self._table), -1.0)
+        codes, texts = column.coded()
+        parsed = [memory_of(text) for text in texts]
+        strange = [
+            one is None and text not in NEVER for one, text in zip(parsed, texts, strict=True)
+        ]
+        for row in np.flatnonzero(np.array(strange, dtype=np.bool_)[codes]).tolist():
+            reason = f"ReqMem {texts[codes[row]][:60]!r} is not a size such as 64Gn: unknown"
+            self._findings.add("repaired", self._table.lines[row], "bad-memory", reason)
+        amount = np.array([0.0 if one is None else one[0] for one in parsed])[codes]
+        of = np.array([" " if one is None else one[1] or "j" for one in parsed], dtype="U1")[codes]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(of == "n", nodes, 1.0) / np.where(of == "c", 1.0, processors)
+            memory = amount * share
+        return np.where(np.isfinite(memory) & (memory > 0.0), memory, -1.0)
+
+    def _drop(self, bad: BoolArray, rule: str, name: str, words: str) -> None:
+        rows = np.flatnonzero(bad & self._good)
+        column = self._table.column(name)
+        if column is None or not rows.size:
+            return
+        lines = self._table.lines[rows].tolist()
+        for line, text in zip(lines, column.taken(rows).texts(), strict=True):
+            self._findings.add("dropped", line, rule, f"{name} {text[:60]!r} {words}")
+        self._good[rows] = False
+
+    def _note(self, where: BoolArray, rule: str, reason: str) -> None:
+        if where.any():
+            self._findings.add_lines("noted", self._table.lines[where], rule, reason)
+
+    def _repair(
+        self, bad: BoolArray, rule: str, words: str, values: FloatArray | None = None
+    ) -> None:
+        if not bad.any():
+            return
+        column = self._table.column("JobIDRaw", "JobID")
+        for row in np.flatnonzero(bad).tolist():
+            name = "" if column is None else column.taken(np.array([row])).texts()[0]
+            reason = f"{name} {words.format(0.0 if values is None else values[row])}"
+            self._findings.add("repaired", self._table.lines[row], rule, reason)
 
 
-def _limit(given: dict[str, str]) -> float:
-    """Return the requested time, [s]; -1 for none."""
-    raw, text = given.get("TimelimitRaw", ""), given.get("Timelimit", "")
-    if raw not in _UNLIMITED:
-        return 60.0 * _whole("TimelimitRaw", raw)
-    return -1.0 if text in _UNLIMITED else _duration("Timelimit", text)
+def _number(name: str) -> int:
+    """Return the number that a job id begins with, -1 without one."""
+    if name.isdigit() and len(name) <= _DIGITS and name.isascii():
+        return int(name)
+    digits = len(name) - len(name.lstrip("0123456789"))
+    return int(name[:digits]) if 0 < digits <= _DIGITS else -1
 
 
-def _memory(
-    given: dict[str, str],
-    nodes: int | None,
-    processors: int | None,
-    number: int,
-    findings: Findings,
-) -> float:
-    """Return the requested memory per processor, [KB]; -1 for none, 0 (a whole node) or unknown."""
-    text = given.get("ReqMem", "")
-    if text in _NEVER:
-        return -1.0
-    found = _MEMORY.fullmatch(text)
-    if found is None:
-        reason = f"ReqMem {text[:60]!r} is not a size such as 64Gn: unknown"
-        findings.add("repaired", number, "bad-memory", reason)
-        return -1.0
-    amount = float(found[1]) * _KIBIBYTES[found[2]]
-    if found[3] == "c":
-        return amount or -1.0
-    shares = nodes if found[3] == "n" else 1
-    if not amount or not shares or not processors:
-        return -1.0
-    return amount * shares / processors
+def _words_of(texts: list[str], codes: IntArray | None = None) -> Any:
+    """Return a column of words as pandas keeps them, of one for each different text."""
+    import pandas as pd
+
+    words = pd.Series(texts, dtype=None if texts else object).array
+    return words if codes is None else words.take(codes)
 
 
-def _instant(name: str, text: str) -> float | None:
-    if text in _NEVER:
-        return None
-    try:
-        return wall_clock(text)
-    except ValueError:
-        raise LineError("bad-time", f"{name} {text!r} is not a date and time") from None
-
-
-def _duration(name: str, text: str) -> float:
-    """Return ``[days-][hours:]minutes:seconds`` in seconds."""
-    matched = _DURATION.fullmatch(text)
-    if matched is None:
-        raise LineError("bad-time", f"{name} {text!r} is not a duration")
-    days, hours, minutes, seconds = (int(part or 0) for part in matched.groups()[:4])
-    return float(86_400 * days + 3_600 * hours + 60 * minutes + seconds)
-
-
-def _count(given: dict[str, str], *names: str) -> int | None:
-    for name in names:
-        if given.get(name):
-            return _whole(name, given[name])
-    return None
-
-
-def _whole(name: str, text: str) -> int:
-    number = whole(text)
-    if number is None or number < 0:
-        raise LineError("not-a-number", f"{name} is {text!r}, not a whole number >= 0")
-    return number
+def _or_unknown(values: FloatArray, also: BoolArray | None = None) -> FloatArray:
+    """Return values with -1 for what is unknown."""
+    missing = np.isnan(values)
+    return np.where(missing if also is None else missing | also, -1.0, values)

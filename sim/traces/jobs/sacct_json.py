@@ -11,6 +11,7 @@ from ..parsing.report import Findings, Trace
 from ..parsing.sources import Source, open_source
 from .frame import attempts_frame
 from .node_lists import nodes_in
+from .slurm_words import note_selection, state_of
 
 __all__ = ["read_sacct_json"]
 
@@ -47,13 +48,13 @@ def read_sacct_json(source: Source, *, strict: bool = False) -> Trace:
 
     Rules. Dropped: `bad-json`, `bad-record`, `bad-time`, `empty`. Merged: `repeated` (the same
     job, submission, start, end and state). Repaired: `negative-wait`. Noted: `not-started`,
-    `no-processors`.
+    `no-processors`, `only-failures` (asked for in a way that hides what an MTBF needs).
     """
     findings = Findings()
     content = open_source(source, findings)
-    entries, _ = json_records(content, "jobs", findings)
+    records = json_records(content, "jobs", findings, marks=("job_id", "time"))
     rows, seen = list[dict[str, Any]](), set[tuple[Any, ...]]()
-    for line, entry in entries:
+    for line, entry in records.found:
         try:
             row, end = _job(entry, line, findings)
         except LineError as error:
@@ -65,10 +66,11 @@ def read_sacct_json(source: Source, *, strict: bool = False) -> Trace:
             continue
         seen.add(told)
         rows.append(row | {"line": line})
-    if not entries:
+    if not records.count:
         findings.add("dropped", 1, "empty", "the file holds no job")
     frame = attempts_frame(rows)
-    report = findings.report(content.name, records=len(entries), rows=len(frame), strict=strict)
+    note_selection(frame["state"].tolist(), frame["line"].to_numpy(), findings)
+    report = findings.report(content.name, records=records.count, rows=len(frame), strict=strict)
     return Trace(frame, report)
 
 
@@ -162,7 +164,7 @@ def _state(entry: dict[str, Any]) -> str:
     said = given.get("current", "") if isinstance(given, dict) else given
     words = [str(word) for word in (said if isinstance(said, list) else [said])]
     states = [word for word in words if word not in _FLAGS]
-    return (states or words or [""])[0].split(" ")[0].rstrip("+")[:60]
+    return state_of((states or words or [""])[0])[:60]
 
 
 def _part(entry: dict[str, Any], name: str) -> dict[str, Any]:

@@ -59,9 +59,9 @@ class Column:
 
     def texts(self) -> list[str]:
         """Return the fields as text."""
-        whole = self.data.tobytes()
+        whole = self.data.data
         return [
-            whole[start:stop].decode("utf-8", "replace")
+            str(whole[start:stop], "utf-8", "replace")
             for start, stop in zip(self.starts.tolist(), self.stops.tolist(), strict=True)
         ]
 
@@ -348,7 +348,9 @@ def _start_of(whole: ByteArray, line: int) -> int:
 
 
 def _room(lines: int, width: int) -> tuple[ByteArray, IntArray]:
-    return np.empty(lines, dtype=np.uint8), np.zeros((lines, width, 2), dtype=np.int64)
+    # A column's places lie side by side.
+    cells = np.zeros((width, 2, lines), dtype=np.int64).transpose(2, 0, 1)
+    return np.empty(lines, dtype=np.uint8), cells
 
 
 def cut_lines_plainly(
@@ -423,7 +425,8 @@ class _Odd:
             fields, more = self._fields(line, self._following(row, lines, places))
             taken.update(range(row + 1, row + 1 + more))
             if more:
-                reason = f"a field has a line break: {more + 1} lines joined"
+                joined = int(places[row + more] - places[row]) + 1
+                reason = f"a field has a line break: {joined} lines joined"
                 self.findings.add("noted", number, "line-break", reason)
             if len(fields) > self.head.width:
                 fields = self._laid_out(fields, number)
@@ -435,12 +438,13 @@ class _Odd:
                 yield row, None
 
     def _following(self, row: int, lines: dict[int, str], places: IntArray) -> list[str]:
-        """Return the lines right after a row that are odd, too."""
+        """Return the odd lines right after a row, each with the silent ones before it."""
         found = []
         for at in range(row + 1, min(row + _LONGEST, places.size)):
-            if at not in lines or places[at] != places[row] + at - row:
+            silent = int(places[at] - places[at - 1]) - 1
+            if at not in lines or silent >= _LONGEST:
                 break
-            found.append(lines[at])
+            found.append("\n" * silent + lines[at])
         return found
 
     def _fields(self, line: str, following: list[str]) -> tuple[list[str], int]:
@@ -482,8 +486,10 @@ class _Odd:
     def _laid_out(self, fields: list[str], number: int) -> list[str]:
         """Return the fields of a line with delimiters in its free text, where one way fits."""
         extra = len(fields) - self.head.width
-        if not any(fields[self.head.width :]):
-            return fields[: self.head.width]
+        cut = fields[: self.head.width]
+        ended = not any(fields[self.head.width :])  # by more delimiters than there are columns
+        if ended and self.shape.fits(dict(zip(self.head.header, cut, strict=False))):
+            return cut
         names = [name.lower() for name in self.head.header]
         free = [place for place, name in enumerate(names) if name in self.shape.free]
         for tried, where in enumerate(combinations_with_replacement(free, extra)):
@@ -498,7 +504,7 @@ class _Odd:
                 reason = f"{extra} more {self.head.delimiter!r} than columns: in free text"
                 self.findings.add("noted", number, "free-text", reason)
                 return joined
-        return fields
+        return cut if ended else fields
 
 
 def _split_lines(text: str, delimiter: str) -> list[str]:

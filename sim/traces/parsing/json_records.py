@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from .encoding import utf8_text
@@ -11,27 +14,43 @@ from .numbers import finite
 from .report import Findings
 from .sources import Content
 
-__all__ = ["json_number", "json_records"]
+__all__ = ["JsonRecords", "json_number", "json_records"]
+
+_OBJECT = re.compile(r"\{")
+_TRIES = 1_000  # objects within a broken record
+
+
+@dataclass(frozen=True, slots=True)
+class JsonRecords:
+    """Records with their lines, what else a file says, and how many there are, with broken ones."""
+
+    found: list[tuple[int, Any]]
+    about: dict[str, Any]
+    count: int
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.found
+        yield self.about
 
 
 def json_records(
-    content: Content, key: str, findings: Findings
-) -> tuple[list[tuple[int, Any]], dict[str, Any]]:
-    """Return (line, record) of every record, and what else the file says.
+    content: Content, key: str, findings: Findings, *, marks: tuple[str, ...] = ()
+) -> JsonRecords:
+    """Return the records of a file.
 
-    Records are the elements of the list under `key` of an object, those of a list, or objects that
-    follow each other, a line each; several such files may have been joined. From where the file
-    is not JSON all is dropped (`bad-json`).
+    They are the elements of the list under `key` of an object, those of a list, or objects that
+    follow each other, a line each; several such files may have been joined. What is not JSON is
+    dropped (`bad-json`): up to the next record, an object with all members of `marks`.
     """
     content.hold_json()
-    reader = _Reader(utf8_text(content.data, findings).decode("utf-8", "replace"), key)
+    text = utf8_text(content.data, findings).decode("utf-8", "replace")
+    reader = _Reader(text, key, marks, findings)
     try:
         while reader.more(","):
             reader.document()
     except (ValueError, RecursionError) as error:
-        words = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep"
-        findings.add("dropped", reader.line, "bad-json", f"not JSON from here on: {words}")
-    return reader.found, reader.about
+        reader.drop(error, "from here on")
+    return JsonRecords(reader.found, reader.about, len(reader.found) + reader.broken)
 
 
 def json_number(value: Any) -> float | None:
@@ -58,8 +77,9 @@ def json_number(value: Any) -> float | None:
 class _Reader:
     """A place in a text, its line, and what was found before it."""
 
-    def __init__(self, text: str, key: str) -> None:
-        self._text, self._key, self._place = text, key, 0
+    def __init__(self, text: str, key: str, marks: tuple[str, ...], findings: Findings) -> None:
+        self._text, self._key, self._marks, self._findings = text, key, marks, findings
+        self._place = self.broken = 0
         self._decoder = json.JSONDecoder(parse_int=_figures)
         self.line = 1
         self.found: list[tuple[int, Any]] = []
@@ -100,8 +120,34 @@ class _Reader:
     def _list(self) -> None:
         self._step("[")
         while self.more(",") and not self._at("]"):
-            self.found.append((self.line, self._value()))
+            try:
+                self.found.append((self.line, self._value()))
+            except (ValueError, RecursionError) as error:
+                following = self._next_record(getattr(error, "pos", self._place))
+                if following is None:
+                    raise
+                self.drop(error, "up to the next record")
+                self._go(following)
         self._step("]")
+
+    def drop(self, error: Exception, up_to: str) -> None:
+        """Report what is not JSON."""
+        words = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deep"
+        self._findings.add("dropped", self.line, "bad-json", f"not JSON {up_to}: {words}")
+        self.broken += 1
+
+    def _next_record(self, place: int) -> int | None:
+        """Return where the next record begins after a place where the text is broken."""
+        for tried, found in enumerate(_OBJECT.finditer(self._text, place)):
+            if tried == _TRIES or not self._marks:
+                break
+            try:
+                value, _ = self._decoder.raw_decode(self._text, found.start())
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(value, dict) and value.keys() >= set(self._marks):
+                return found.start()
+        return None
 
     def _value(self) -> Any:
         value, end = self._decoder.raw_decode(self._text, self._place)

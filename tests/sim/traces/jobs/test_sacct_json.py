@@ -68,7 +68,8 @@ def test_the_jobs_may_stand_in_several_ways(join):
     text = join([NEW, {**OLD, "job_id": 2}])
     trace = read_sacct_json(io.BytesIO(text if isinstance(text, bytes) else text.encode()))
     assert trace.frame["job"].tolist() == [1, 2]
-    assert trace.report.counts == ({"utf-16": 1} if isinstance(text, bytes) else {})
+    noted = {"utf-16": 1} if isinstance(text, bytes) else {}
+    assert trace.report.counts == {**noted, "only-failures": 1}
 
 
 def test_a_job_that_waits_or_runs():
@@ -89,7 +90,7 @@ def test_a_job_that_comes_twice_counts_once_and_its_attempts_each():
     again = {**OLD, "time": TIME | {"submission": 1772409660, "start": 1772409700}}
     frame, report = read(OLD, OLD, again)
     assert frame["wait"].tolist() == [60.0, 40.0]
-    assert report.counts == {"repeated": 1}
+    assert report.counts == {"repeated": 1, "only-failures": 1}
 
 
 def test_jobs_of_an_array_have_their_names():
@@ -107,4 +108,17 @@ def test_what_is_no_job_is_dropped():
 
 def test_a_file_that_is_no_json():
     trace = read_sacct_json(io.StringIO("sacct: error: no database\n"))
-    assert trace.report.counts == {"bad-json": 1, "empty": 1}
+    assert trace.report.dropped == {"bad-json": 1}
+    assert read_sacct_json(io.StringIO("")).report.dropped == {"empty": 1}
+
+
+def test_a_broken_record_costs_no_other():
+    text = json.dumps({"jobs": [NEW, {**NEW, "job_id": 2}, {**NEW, "job_id": 3}]}, indent=1)
+    frame, report = read_sacct_json(io.StringIO(text.replace('"job_id": 2', '"job_id": 2 2')))
+    assert frame["job"].tolist() == [1, 3]
+    assert report.counts["bad-json"] == 1
+    assert report.records == 3
+
+
+def test_failures_alone_are_warned_of():
+    assert read(OLD, {**OLD, "job_id": 2}).report.counts == {"only-failures": 1}
