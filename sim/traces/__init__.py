@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .failures.log import FailureLog as FailureLog
     from .failures.log import failure_log as failure_log
     from .failures.log import failures_of as failures_of
+    from .failures.lifetimes import read_lifetimes as read_lifetimes
     from .failures.maintenance import Window as Window
     from .failures.maintenance import read_maintenance as read_maintenance
     from .failures.metacentrum import read_metacentrum_failures as read_metacentrum_failures
@@ -105,6 +106,7 @@ _HOMES = {
         "failure_log",
         "failures_of",
     ),
+    "failures.lifetimes": ("read_lifetimes",),
     "failures.maintenance": (
         "Window",
         "read_maintenance",

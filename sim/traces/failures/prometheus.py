@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from ..parsing.json_lists import json_list
 from ..parsing.numbers import LARGEST, finite
-from ..parsing.report import Findings, Trace
+from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
 from .frame import COLUMNS, failure_frame, select
-from .sampled import down_runs
+from .states import down_runs
 
 __all__ = ["read_prometheus"]
 
@@ -82,8 +82,8 @@ def read_prometheus(
         tells that the node is down, `node`, `repair` [s] (to the next sample that tells that it is
         up; nan while it lasts), `system`, `cause` (metric), `line` (of the series), `fails`. A row
         is no failure (`fails` is False) where a node was down when first seen, or was not watched
-        from the beginning or to the end. ``header`` gives the first and last time of all samples
-        (`start`, `end`) and, of one system, the number of `nodes` that have any. A record is a
+        from the beginning or to the end. ``watch`` goes from the first to the last time of
+        all samples and, of one system, has the number of nodes that have any. A record is a
         sample.
 
     Raises
@@ -126,12 +126,11 @@ def read_prometheus(
     if records == 0:
         findings.add("dropped", 1, "empty", "the file holds no sample")
     columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, "fails")}
-    header: dict[str, str] = {}
+    watched = None
     if nodes:
         watch = _watch([series for several in nodes.values() for series in several])
-        header = {"start": repr(watch.start), "end": repr(watch.end)}
-        if len({group for _, group in nodes}) == 1:
-            header["nodes"] = str(len(nodes))
+        alone = len({group for _, group in nodes}) == 1
+        watched = Watch(watch.start, watch.end, len(nodes) if alone else None)
         for (name, group), several in nodes.items():
             for row in _outages(several, watch, findings):
                 values = (row.time, name, row.repair, group, row.cause, row.line, row.fails)
@@ -141,7 +140,7 @@ def read_prometheus(
         failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
     )
     report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
-    return Trace(frame, report, header)
+    return Trace(frame, report, watch=watched)
 
 
 class _Row(NamedTuple):
@@ -152,7 +151,7 @@ class _Row(NamedTuple):
     fails: bool
 
 
-class _Watch(NamedTuple):
+class _Window(NamedTuple):
     """Times of the first and the last sample of all, and the usual time between two, [s]."""
 
     start: float
@@ -242,15 +241,15 @@ def _number(value: Any) -> float | None:
     return float(value) if known and math.isfinite(value) else None
 
 
-def _watch(every: list[_Series]) -> _Watch:
+def _watch(every: list[_Series]) -> _Window:
     steps = [np.median(np.diff(np.unique(one.time))) for one in every if one.time.size > 1]
     steps = [step for step in steps if step > 0.0]
     start = min(float(one.time.min()) for one in every)
     end = max(float(one.time.max()) for one in every)
-    return _Watch(start, end, float(np.median(steps)) if steps else math.inf)
+    return _Window(start, end, float(np.median(steps)) if steps else math.inf)
 
 
-def _outages(several: list[_Series], watch: _Watch, findings: Findings) -> list[_Row]:
+def _outages(several: list[_Series], watch: _Window, findings: Findings) -> list[_Row]:
     """Return the outages of one node, and when it was not watched; count all of its samples."""
     time, down, lines = _together(several, findings)
     begins, ends = down_runs(down)
@@ -270,7 +269,7 @@ def _outages(several: list[_Series], watch: _Watch, findings: Findings) -> list[
         rows.append(_Row(start, repair, several[0].metric, int(lines[begin]), begin > 0))
     if early and not told[-1] and not down[-1]:
         told[-1] = True
-        last = float(time[-1])
+        last = float(time[-1]) + watch.step  # when the next sample should have come
         rows.append(_Row(last, watch.end - last, _UNWATCHED, int(lines[-1]), False))
     findings.add_lines("skipped", lines[~down & ~told], "in-service", "the node is up")
     findings.add_lines("merged", lines[down & ~told], "still-down", "the node is down as before")
@@ -299,7 +298,7 @@ def _together(
     return time, out, lines[first]
 
 
-def _note(time: FloatArray, down: BoolArray, watch: _Watch, line: int, findings: Findings) -> None:
+def _note(time: FloatArray, down: BoolArray, watch: _Window, line: int, findings: Findings) -> None:
     """Say what the samples of a node leave open."""
     gaps = np.diff(time)
     gaps = gaps[gaps > _LATE * watch.step]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..parsing.numbers import finite, whole
-from ..parsing.report import Findings, Several, Trace
+from ..parsing.report import Findings, Several, Trace, Watch
 from ..parsing.sources import Source
 from ..parsing.times import Instant, wall_clock
 from .frame import LineError, read_lines
@@ -95,8 +95,8 @@ def read_bgl_ras(
         ``frame`` has, in the order of the log: `time` [s] (the site's wall clock, read as if it
         were UTC; Unix where an alert stands in front), `node` (location; empty where the log has
         none), `repair` (nan), `system` (``bluegene-l``), `cause` (facility; the alert where there
-        is one), `line`, `midplane`, `severity`, `message`. ``header`` gives, of lines with alerts
-        or ``-``, the first and the last time (`start`, `end`).
+        is one), `line`, `midplane`, `severity`, `message`. ``watch`` goes, of lines with an
+        alert or ``-``, from the first to the last.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def read_bgl_ras(
         lines = np.array(quiet, dtype=np.int64)
         skipped = Several(lines, "no-alert", "a message without an alert", "skipped")
         report = replace(report, several=(*report.several, skipped))
-    return Trace(trace.frame, report, {"start": repr(min(times)), "end": repr(max(times))})
+    return replace(trace, report=report, watch=Watch(min(times), max(times)))
 
 
 def _bgl_line(line: str, number: int, findings: Findings) -> dict[str, Any]:

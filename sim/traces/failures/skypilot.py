@@ -11,11 +11,11 @@ import numpy.typing as npt
 from ..._checks import one_of, shown
 from ..parsing.json_records import json_records
 from ..parsing.numbers import LARGEST
-from ..parsing.report import Findings, Trace
+from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant, parse_instant
 from .frame import COLUMNS, failure_frame, select
-from .sampled import down_runs
+from .states import down_runs
 
 __all__ = ["read_skypilot"]
 
@@ -60,8 +60,8 @@ def read_skypilot(
         metadata say when it starts, else from the first interval), `node` (1 is the instance that
         is there whenever any is, 2 whenever two are, ...), `repair` [s] (until there are as many
         again; nan where the trace ends before), `system` (zone or region), `cause`, `line`, `fails`
-        (False where an instance was missing from the beginning). ``header`` gives `nodes`, and
-        `start` and `end` of all intervals. A record is a number of `data`.
+        (False where an instance was missing from the beginning). ``watch`` is all
+        intervals and instances. A record is a number of `data`.
 
     Raises
     ------
@@ -133,8 +133,8 @@ def read_skypilot(
         failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
     )
     report = findings.report(content.name, records=numbers.size, rows=len(frame), strict=strict)
-    header = {"nodes": str(most), "start": repr(begin), "end": repr(begin + step * there.size)}
-    return Trace(frame, report, header)
+    watch = Watch(begin, begin + step * there.size, most)
+    return Trace(frame, report, watch=watch)
 
 
 def _data(

@@ -12,7 +12,7 @@ from ..parsing.report import Findings
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["outages_of_states"]
+__all__ = ["down_runs", "outages_of_states"]
 
 
 def outages_of_states(
@@ -62,3 +62,18 @@ def outages_of_states(
     found = frame.iloc[order[starts]].copy()
     found["repair"] = repair
     return found.sort_index().reset_index(drop=True)
+
+
+def down_runs(
+    down: npt.NDArray[np.bool_],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return where runs of True begin, and where the next False stands (the length: nowhere).
+
+    Examples
+    --------
+    >>> begins, ends = down_runs(np.array([True, False, True, True]))
+    >>> begins.tolist(), ends.tolist()
+    ([0, 2], [1, 4])
+    """
+    edges = np.diff(np.concatenate([[0], down.astype(np.int8), [0]]))
+    return np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)

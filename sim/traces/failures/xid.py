@@ -15,7 +15,7 @@ import numpy as np
 from ..._checks import whole
 from ..parsing.dates import written_date
 from ..parsing.numbers import LARGEST, finite
-from ..parsing.report import Findings, Trace
+from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source, text_lines
 from ..parsing.times import Instant
 from .frame import COLUMNS, failure_frame, select
@@ -98,9 +98,8 @@ def read_xid(
         ``frame`` has one row per error, in the order of the log: `time` [s] (since the boot for
         plain ``dmesg``; else Unix, of a wall clock without an offset as if it were UTC), `node`
         (host; empty where the lines have none), `repair` (nan), `system` (``xid``), `cause` (the
-        number), `line`, `detail` (address of the GPU), `message`. ``header`` gives, where other
-        lines were kept besides, the first and last time (`start`, `end`) and how many hosts
-        wrote (`nodes`).
+        number), `line`, `detail` (address of the GPU), `message`. ``watch`` goes, where other lines
+        were kept besides, from the first to the last, and has the number of hosts.
 
     Raises
     ------
@@ -160,8 +159,7 @@ def read_xid(
     if not others or not known:
         return Trace(frame, report)
     names = {host for host, time in zip(hosts, times, strict=True) if time is not None}
-    window = {"start": repr(min(known)), "end": repr(max(known))}
-    return Trace(frame, report, {"nodes": str(len(names)), **window})
+    return Trace(frame, report, watch=Watch(min(known), max(known), len(names)))
 
 
 def _read_heads(lines: Iterable[str]) -> tuple[list[str], list[_Moment | None]]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sim.traces import read_prometheus
+from sim.traces.parsing.report import Watch
 
 START = 1_767_225_600
 
@@ -63,14 +64,14 @@ def test_runs_of_zeros_are_outages():
 
 def test_nodes_that_were_never_down_and_the_window_are_known():
     trace = read(up([1, 0, 1]), up([1, 1, 1], "n2:9100"), up([1, 1, 1], "n3:9100"))
-    assert trace.header == {"nodes": "3", "start": f"{START}.0", "end": f"{START + 120}.0"}
+    assert trace.watch == Watch(START, START + 120, 3)
 
 
 def test_the_list_of_results_alone_is_the_same():
     results = [up([1, 0, 1]), up([0, 1, 1], "n2:9100")]
     bare = read_prometheus(io.StringIO(json.dumps(results)), strict=True)
     assert bare.frame.equals(read(*results).frame)
-    assert bare.header == read(*results).header
+    assert bare.watch == read(*results).watch
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_what_does_not_say_whether_a_node_is_up_is_left_out(labels, rule):
     trace = read(series([1, 0, 1], **labels), strict=True)
     assert len(trace.frame) == 0
     assert trace.report.dropped == {rule: 3}
-    assert trace.header == {}
+    assert trace.watch is None
 
 
 def test_an_exporter_that_stops_is_no_failure_of_its_node():
@@ -133,7 +134,7 @@ def test_every_status_of_a_condition_tells_that_a_node_is_down():
 def test_a_node_that_comes_late_or_goes_early_was_not_watched():
     frame, report = read(up([1] * 10), up([1, 0, 1], "n2:9100", first=4))
     starts, repairs = minutes(frame)
-    assert (starts, repairs) == ([0.0, 5.0, 6.0], [4.0, 1.0, 3.0])
+    assert (starts, repairs) == ([0.0, 5.0, 7.0], [4.0, 1.0, 2.0])
     assert frame["fails"].tolist() == [False, True, False]
     assert frame["cause"].tolist() == ["not watched", "up", "not watched"]
     assert report.counts["not-watched"] == 1
@@ -166,7 +167,7 @@ def test_clusters_are_systems():
         ready([1, 1, 0]) | {"metric": ready([])["metric"] | {"cluster": "b"}},
     )
     assert trace.frame["system"].tolist() == ["a", "b"]
-    assert "nodes" not in trace.header
+    assert trace.watch == Watch(START, START + 120)
     assert len(read(up([1, 0, 1], cluster="a"), system="a").frame) == 1
 
 

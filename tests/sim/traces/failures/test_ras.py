@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim.traces import failure_format_of, midplane_of, read_bgl_ras, read_mira_ras, uptimes
+from sim.traces.parsing.report import Watch
 from tests.support.logs import require
 
 BGL = (
@@ -68,7 +69,7 @@ def test_alerts_of_labelled_messages_are_failures():
     assert frame["message"].tolist() == ["ciod: failed to read message prefix"]
     assert trace.report.dropped == {"no-alert": 2}
     assert trace.report.lines("skipped").tolist() == [1, 3]
-    assert trace.header == {"start": "1117838570.0", "end": "1117869999.0"}
+    assert trace.watch == Watch(1_117_838_570.0, 1_117_869_999.0)
     assert failure_format_of(io.StringIO(LABELLED)) == "bgl-ras"
 
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from sim.traces import read_skypilot
+from sim.traces.parsing.report import Watch
 
 ABOUT = {"gap_seconds": 600, "start_time": "2026-01-01T00:00:00", "zone": "us-west-2a"}
 TICKS = f'{{"metadata": {json.dumps(ABOUT)}, "data": [\n0, 0, 1, 1, 0, 1]}}\n'
@@ -21,7 +22,7 @@ def test_ones_are_preemptions_where_the_metadata_say_more():
     np.testing.assert_array_equal(frame["repair"], [1_200.0, np.nan])
     assert frame["system"].tolist() == ["us-west-2a"] * 2
     assert frame["fails"].tolist() == [True, True]
-    assert trace.header == {"nodes": "1", "start": "1767225600.0", "end": "1767229200.0"}
+    assert trace.watch == Watch(1_767_225_600.0, 1_767_229_200.0, 1)
     assert trace.report.counts == {"meaning": 1, "in-service": 3, "still-out": 1, "open-end": 1}
 
 
@@ -45,7 +46,7 @@ def test_the_meaning_can_be_given(about):
 def test_larger_numbers_count_instances(about):
     trace = read([4, 4, 1, 2, 4], about)
     frame = trace.frame
-    assert trace.header["nodes"] == "4"
+    assert trace.watch.nodes == 4
     assert frame["node"].tolist() == ["2", "3", "4"]
     step = about["gap_seconds"]
     assert frame["repair"].tolist() == [step, 2 * step, 2 * step]

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from sim.traces import failure_format_of, read_xid
+from sim.traces.parsing.report import Watch
 
 XID = "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, name=python, GPU has fallen off the bus."
 KERNEL = (
@@ -32,8 +33,7 @@ def test_errors_are_rows_and_other_lines_are_not():
     assert frame["message"].iloc[1] == "Ch 00000010"
     assert frame["repair"].isna().all()
     assert trace.report.counts == {"other-message": 2}
-    start, end = unix(2026, 3, 1, 7), unix(2026, 3, 1, 8)
-    assert trace.header == {"nodes": "2", "start": repr(start), "end": repr(end)}
+    assert trace.watch == Watch(unix(2026, 3, 1, 7), unix(2026, 3, 1, 8), 2)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_storm_is_noted_and_keeps_its_rows():
 
 
 def test_a_log_of_errors_alone_does_not_tell_which_hosts_there_are():
-    assert read(f"2026-03-01T07:00:05+0000 n7 kernel: {XID}").header == {}
+    assert read(f"2026-03-01T07:00:05+0000 n7 kernel: {XID}").watch is None
 
 
 @pytest.mark.parametrize(
