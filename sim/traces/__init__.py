@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from .failures.infinitehbd import read_infinitehbd as read_infinitehbd
     from .failures.job_ends import uptimes_of_jobs as uptimes_of_jobs
     from .failures.lanl import read_lanl as read_lanl
+    from .failures.lifetimes import read_lifetimes as read_lifetimes
     from .failures.log import FailureLog as FailureLog
     from .failures.log import failure_log as failure_log
     from .failures.log import failures_of as failures_of
-    from .failures.lifetimes import read_lifetimes as read_lifetimes
     from .failures.maintenance import Window as Window
     from .failures.maintenance import read_maintenance as read_maintenance
     from .failures.metacentrum import read_metacentrum_failures as read_metacentrum_failures

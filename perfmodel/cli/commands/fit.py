@@ -20,10 +20,10 @@ from ..answers.fitted import FITTED, QUANTILES, Dependence, Fitted
 from ..answers.suspects import FALSE_ALARM, suspects
 from ..figures import plot_option
 from ..options.example import example
-from ..options.filling import fills, option
+from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits
 from ..options.log import CSV_LAYOUT, LAYOUTS
-from ..options.reading import log_reading
+from ..options.reading import log_reading, refuse_idle_reading
 from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
 from ..output.progress import doing, study_progress
 from ..output.tables import (
@@ -37,7 +37,7 @@ from ..output.tables import (
 )
 from ..requests.fit import FitRequest
 from ..setups.estimates import CONFIDENCE, Mtbf, from_counts
-from ..setups.logs import Log, clusters_of, read_log
+from ..setups.logs import Log, clusters_of, read_lifetimes_log, read_log
 
 __all__ = ["fit"]
 
@@ -82,6 +82,13 @@ _option = partial(option, FitRequest)
     help="With --by node: how many there are, failed or not.  [default: as LOG says]",
 )
 @log_reading
+@_option("--lifetimes", is_flag=True, help="LOG is a table of lifetimes, ended or cut off.")
+@_option("--duration-column", metavar="NAME", help="With --lifetimes: the column with them.")
+@_option(
+    "--censored-column",
+    metavar="NAME[=VALUE]",
+    help="With --lifetimes: the column that says which were cut off, those with VALUE.",
+)
 @_option("--strict", is_flag=True, help="Refuse a log with malformed lines.")
 @log_limits
 @plot_option
@@ -95,23 +102,19 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
     constant rate, it gives the effective MTBF. Lines that cannot be used are counted with the
     number of the first and the reason.
     """
-    layout, by = request.format, request.by
+    by = request.by
     if by not in {"system", "node"}:
         raise click.UsageError(f"--by must be system or node, got {by!r}")
     if request.nodes is not None and by != "node":
         raise click.UsageError(f"--nodes must come with --by node, got --by {by}")
+    refuse_idle(
+        "--duration-column", "--censored-column", unless=request.lifetimes, lead="--lifetimes"
+    )
+    of_logs = ("--format", "--system", "--since", "--until", "--by", "--nodes")
+    refuse_idle(*of_logs, unless=not request.lifetimes, lead="a failure log")
+    refuse_idle_reading(unless=not request.lifetimes, lead="a failure log", but="--unit")
     with doing(f"reading {request.log.name}"):
-        found = read_log(
-            request.log,
-            layout,
-            system=request.system,
-            since=request.since,
-            until=request.until,
-            strict=request.strict,
-            by=by,
-            nodes=request.nodes,
-            reading=request,
-        )
+        found = read_lifetimes_log(request) if request.lifetimes else _read(request)
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
     grid = RESOLUTIONS.get(found.layout)
     known = found.uptimes.repairs
@@ -132,6 +135,20 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
         print_json({"by": by, **_plain(found, mtbf, uptimes, repairs)})
     else:
         _show(found, mtbf, uptimes, repairs)
+
+
+def _read(request: FitRequest) -> Log:
+    return read_log(
+        request.log,
+        request.format,
+        system=request.system,
+        since=request.since,
+        until=request.until,
+        strict=request.strict,
+        by=request.by,
+        nodes=request.nodes,
+        reading=request,
+    )
 
 
 def _mean_repair(repairs: FloatArray) -> Repairs | None:

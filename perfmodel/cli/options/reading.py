@@ -70,6 +70,6 @@ def _added(command: F, states: Callable[[F], F]) -> F:
     return command
 
 
-def refuse_idle_reading(*, unless: bool, lead: str) -> None:
-    """Refuse the options where no failure log is read."""
-    refuse_idle(*_FLAGS, unless=unless, lead=lead)
+def refuse_idle_reading(*, unless: bool, lead: str, but: str = "") -> None:
+    """Refuse the options where no failure log is read, all `but` one that has a meaning there."""
+    refuse_idle(*(flag for flag in _FLAGS if flag != but), unless=unless, lead=lead)

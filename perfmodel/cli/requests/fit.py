@@ -14,7 +14,11 @@ __all__ = ["FitRequest"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitRequest(LogReading):
-    """A failure log and the part of it to use; `nodes` is how many there are, failed or not."""
+    """A failure log and the part of it to use; `nodes` is how many there are, failed or not.
+
+    With `lifetimes` the log is a table of them, in `duration_column`; `censored_column` says which
+    were cut off.
+    """
 
     log: Path
     format: str | None = None
@@ -24,3 +28,6 @@ class FitRequest(LogReading):
     by: Literal["system", "node"] = "system"
     nodes: int | None = None
     strict: bool = False
+    lifetimes: bool = False
+    duration_column: str | None = None
+    censored_column: str | None = None

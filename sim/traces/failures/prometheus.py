@@ -140,7 +140,9 @@ def read_prometheus(
         failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
     )
     report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
-    return Trace(frame, report, watch=watched)
+    told = ", ".join(sorted({several[0].metric for several in nodes.values()}))
+    understood = f"runs of samples that tell that a node is down ({told})" if nodes else ""
+    return Trace(frame, report, understood=understood, watch=watched)
 
 
 class _Row(NamedTuple):

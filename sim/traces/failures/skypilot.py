@@ -134,7 +134,8 @@ def read_skypilot(
     )
     report = findings.report(content.name, records=numbers.size, rows=len(frame), strict=strict)
     watch = Watch(begin, begin + step * there.size, most)
-    return Trace(frame, report, watch=watch)
+    read = {"available": "how many instances are available", "preempted": "1 is preempted"}
+    return Trace(frame, report, understood=f"numbers of data: {read[meaning]}", watch=watch)
 
 
 def _data(
@@ -153,7 +154,8 @@ def _data(
 def _told(about: dict[str, Any], numbers: npt.NDArray[np.int64], findings: Findings) -> Meaning:
     """Return what the numbers are, by their size and the metadata, and note it."""
     if numbers.max(initial=0) > 1:
-        findings.add("noted", 1, "meaning", "numbers above 1: how many instances are available")
+        reason = "numbers above 1: how many are available, not which: laws of one are unknown"
+        findings.add("noted", 1, "meaning", reason)
         return "available"
     more = [key for key in about if key != "gap_seconds"]
     if not more:

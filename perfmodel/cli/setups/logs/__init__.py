@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .guessed import failure_format as failure_format
     from .guessed import job_format as job_format
     from .jobs import read_job_log as read_job_log
+    from .lifetimes import read_lifetimes_log as read_lifetimes_log
     from .printed_numbers import conditions_of as conditions_of
     from .reading import read_failure_log as read_failure_log
     from .reading import rows_in_words as rows_in_words
@@ -37,6 +38,7 @@ _HOMES = {
         "job_format",
     ),
     "jobs": ("read_job_log",),
+    "lifetimes": ("read_lifetimes_log",),
     "printed_numbers": ("conditions_of",),
     "reading": (
         "read_failure_log",
