@@ -446,8 +446,8 @@ LINES = [
     # Failure logs
     (
         "fit systems.csv --format swf",
-        "--format must be lanl, csv, sacctmgr, sacct, prometheus, skypilot, xid or bgl-ras, "
-        "got 'swf'",
+        "--format must be csv, lanl, sacctmgr, mira-ras, bgl-ras, fta, metacentrum, infinitehbd, "
+        "prometheus, skypilot, xid, sacct, sacct-json, pbs or lsf, got 'swf'",
     ),
     (
         "fit systems.csv --since 9 --until 2",

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sim.traces import failure_format_of, midplane_of, read_bgl_ras, read_mira_ras, uptimes
-from sim.traces.parsing.report import Watch
 from tests.support.logs import require
 
 BGL = (
@@ -19,6 +18,10 @@ MIRA = (
     "\t0.25 8 000A000F 71 FATAL Card MC 1970-01-02;00:01:00 1970-01-02;00:01:00 1 NULL  0\n"
     "event 9 00062001 72 FATAL Block MMCS 1970-01-03;00:00:00 1970-01-03;00:00:00 1 QI Q0G-I4 0\n"
 )
+
+
+def watched(trace):
+    return trace.watch.start, trace.watch.end, trace.watch.nodes
 
 
 def test_blue_gene_l_messages():
@@ -69,7 +72,7 @@ def test_alerts_of_labelled_messages_are_failures():
     assert frame["message"].tolist() == ["ciod: failed to read message prefix"]
     assert trace.report.dropped == {"no-alert": 2}
     assert trace.report.lines("skipped").tolist() == [1, 3]
-    assert trace.watch == Watch(1_117_838_570.0, 1_117_869_999.0)
+    assert watched(trace) == (1_117_838_570.0, 1_117_869_999.0, None)
     assert failure_format_of(io.StringIO(LABELLED)) == "bgl-ras"
 
 

@@ -5,10 +5,13 @@ import numpy as np
 import pytest
 
 from sim.traces import read_skypilot
-from sim.traces.parsing.report import Watch
 
 ABOUT = {"gap_seconds": 600, "start_time": "2026-01-01T00:00:00", "zone": "us-west-2a"}
 TICKS = f'{{"metadata": {json.dumps(ABOUT)}, "data": [\n0, 0, 1, 1, 0, 1]}}\n'
+
+
+def watched(trace):
+    return trace.watch.start, trace.watch.end, trace.watch.nodes
 
 
 def read(data, about=ABOUT, **options):
@@ -22,7 +25,7 @@ def test_ones_are_preemptions_where_the_metadata_say_more():
     np.testing.assert_array_equal(frame["repair"], [1_200.0, np.nan])
     assert frame["system"].tolist() == ["us-west-2a"] * 2
     assert frame["fails"].tolist() == [True, True]
-    assert trace.watch == Watch(1_767_225_600.0, 1_767_229_200.0, 1)
+    assert watched(trace) == (1_767_225_600.0, 1_767_229_200.0, 1)
     assert trace.report.counts == {"meaning": 1, "in-service": 3, "still-out": 1, "open-end": 1}
 
 
