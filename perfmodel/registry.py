@@ -65,6 +65,7 @@ from .silent import optimum as silent_optimum
 from .silent import verified as silent_verified
 from .site import job_failures, promises, queue_delay, recovery_options
 from .spot import deadline as spot_deadline
+from .spot import laws as spot_laws
 from .standbys import degraded, needed, one_job, two_stage, wait
 from .training import ettr, losses
 from .training import memory as training_memory
@@ -118,6 +119,7 @@ FORMULAS: tuple[Formula, ...] = (
     *silent_late.ROWS,
     *silent_late_optimum.ROWS,
     *spot_deadline.ROWS,
+    *spot_laws.ROWS,
     *first_failure.ROWS,
     *removal.ROWS,
     *suspects.ROWS,

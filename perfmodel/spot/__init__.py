@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from .deadline import deadline_probability_spot as deadline_probability_spot
     from .deadline import expected_cost_safety_net as expected_cost_safety_net
     from .deadline import spot_probability_safety_net as spot_probability_safety_net
+    from .laws import SpotOutlook as SpotOutlook
+    from .laws import spot_outlook as spot_outlook
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
@@ -17,6 +19,10 @@ _HOMES = {
         "deadline_probability_spot",
         "expected_cost_safety_net",
         "spot_probability_safety_net",
+    ),
+    "laws": (
+        "SpotOutlook",
+        "spot_outlook",
     ),
 }
 

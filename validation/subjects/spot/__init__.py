@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from .cases import CASES, FULL, SWEEPS
-from .mutants import MUTANTS
+from . import outlook
+from .cases import CASES as _CASES
+from .cases import FULL as _FULL
+from .cases import SWEEPS
+from .mutants import MUTANTS as _MUTANTS
 
 __all__ = ["CASES", "FULL", "MUTANTS", "SWEEPS"]
+
+CASES = (*_CASES, *outlook.CASES)
+FULL = (*_FULL, *outlook.FULL)
+MUTANTS = (*_MUTANTS, *outlook.MUTANTS)
