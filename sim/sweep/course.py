@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -63,6 +63,8 @@ def sweep(
         If workers end again and again and nothing is played.
     OSError
         If the ledger cannot be written.
+    ValueError
+        If the ledger was changed by others, or has replications with another seed.
     """
     _Course(iter(cells), rule, seed, ledger, engine, progress).run()
 
@@ -130,7 +132,7 @@ class _Course:
             cells = {cell.name: cell for cell in islice(self._cells, _CELLS)}
             if not cells:
                 break
-            for name, done in self._ledger.done(list(cells)).items():
+            for name, done in self._known(cells).items():
                 self._open[name] = _Open(cells[name], done)
                 self._advance(name)
         return bool(self._ready)
@@ -155,9 +157,22 @@ class _Course:
     def _look_again(self) -> None:
         """Ask the ledger what became of the tasks that others had claimed."""
         names, self._elsewhere = list(self._elsewhere), {}
-        for name, done in self._ledger.done(names).items():
+        for name, done in self._known({name: self._open[name].cell for name in names}).items():
             self._open[name].done.update(done)
             self._advance(name)
+
+    def _known(self, cells: Mapping[str, Cell]) -> dict[str, dict[int, Numbers | None]]:
+        """Return what the ledger has of cells; each must have the seed that it has here."""
+        found: dict[str, dict[int, Numbers | None]] = {name: {} for name in cells}
+        for each in self._ledger.played(list(cells)):
+            wanted = cells[each.cell].task(each.replication, seed=self._seed).seed
+            if each.seed != wanted:
+                raise ValueError(
+                    f"ledger must hold what this study draws, got {self._ledger.path} with seed "
+                    f"{each.seed} for {wanted}: name another file"
+                )
+            found[each.cell][each.replication] = each.numbers
+        return found
 
     def _take(self, answers: list[Answer]) -> None:
         played = [each for answer in answers for each in answer.played]

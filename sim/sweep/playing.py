@@ -32,6 +32,8 @@ def _played(play: Play, task: Task, host: str) -> Played:
         warnings.simplefilter("always")
         try:
             numbers = {name: _plain(value) for name, value in play(*task[2:]).items()}
+            if not numbers:
+                raise ValueError("play must give numbers, got none")
             remark = str(said[0].message) if said else ""
         except _REFUSALS as error:
             numbers, remark = None, f"{type(error).__name__}: {error}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeAlias
@@ -46,7 +47,11 @@ def sweep_rows(cells: Callable[[], Iterable[Cell]], *, rule: Rule, ledger: Ledge
         columns.update(dict.fromkeys(row))
     names = [*(name for name in columns if name != "remark"), "remark"]
     for row in _rows(cells(), rule, ledger):
-        yield {name: row.get(name, "") for name in names}
+        yield {name: _known(row.get(name, "")) for name in names}
+
+
+def _known(value: str | int | float | bool) -> str | int | float | bool:
+    return "" if isinstance(value, float) and math.isnan(value) else value
 
 
 def _rows(cells: Iterable[Cell], rule: Rule, ledger: Ledger) -> Iterator[Row]:

@@ -16,6 +16,7 @@ __all__ = ["ENDS", "MOST_ON_A_PAGE", "write_table"]
 
 ENDS = (".csv", ".parquet", ".html")
 MOST_ON_A_PAGE = 10_000  # rows that a browser shows at once
+_COMPUTED = ("=", "+", "-", "@", "\t", "\r")  # what begins a formula of a spreadsheet
 _AT_ONCE = 100_000  # rows of Parquet that are held
 
 
@@ -42,9 +43,14 @@ def _write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
         first = True
         for row in rows:
             if first:
-                writer.writerow(row)
+                writer.writerow(map(_inert, row))
                 first = False
-            writer.writerow(row.values())
+            writer.writerow(map(_inert, row.values()))
+
+
+def _inert(value: Any) -> Any:
+    """Return a text that a spreadsheet would compute with a sign by which it does not."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_COMPUTED) else value
 
 
 def _write_page(

@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TypeAlias
 
 from ..cells import Task
-from ..ledger import Played
+from ..ledger import Played, played_of
 
 __all__ = ["Noted", "key_of", "noted", "noting", "place_of"]
 
@@ -51,8 +51,9 @@ def noted(place: Path) -> Noted:
         for line in path.read_text("utf-8", errors="replace").splitlines():
             check, _, text = line.partition(" ")
             if check == _check(text):
-                played = Played(*json.loads(text))
-                found[key_of(played)] = played
+                with suppress(ValueError, TypeError, RecursionError):
+                    played = played_of(json.loads(text))
+                    found[key_of(played)] = played
     return found
 
 

@@ -1,5 +1,7 @@
 """The ledger: claims, what is refused, and what is kept when something goes wrong."""
 
+import hashlib
+import json
 import multiprocessing
 import os
 import resource
@@ -124,6 +126,116 @@ def test_other_files_are_refused(path):
         open_ledger(path, ABOUT)
     with pytest.raises(OSError, match="must be writable, got 'unable to open"):
         open_ledger(path / "below", ABOUT)
+
+
+CHECKED = "cell, replication, seed, numbers, remark, started, ended, host"
+
+
+def spoil(path, *statements):
+    with closing(sqlite3.connect(path)) as base:
+        for statement in statements:
+            base.execute(statement)
+        base.commit()
+
+
+def sign(path):
+    """Have rows that were changed pass the checksum, as whoever knows how can."""
+    with closing(sqlite3.connect(path)) as base:
+        for row in base.execute(f"SELECT {CHECKED} FROM played").fetchall():
+            text = json.dumps(row, sort_keys=True, separators=(",", ":"))
+            digest = hashlib.sha256(text.encode()).hexdigest()[:32]
+            base.execute("UPDATE played SET checksum=? WHERE cell=?", (digest, row[0]))
+        base.commit()
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "numbers='[1]'",
+        "numbers='{}'",
+        """numbers='{"x": null}'""",
+        """numbers='{"x": {}}'""",
+        "numbers='nonsense'",
+        "numbers='" + "[" * 100_000 + "'",
+        "replication=-1",
+        "started='soon'",
+        "ended=9e999",
+        "host=7",
+        "remark=x'00ff'",
+    ],
+)
+def test_what_was_changed_by_others_is_refused(path, change, signed):
+    with opened(path) as ledger:
+        ledger.record([result(TASKS[0])])
+    spoil(path, f"UPDATE played SET {change}")
+    if signed:
+        if change in ("host=7", "remark=x'00ff'"):
+            return  # the one becomes a text, and JSON has none of the other
+        sign(path)
+    with opened(path) as ledger, pytest.raises(ValueError, match=r"ledger must be whole, got .* c"):
+        ledger.done([TASKS[0].cell])
+
+
+def test_another_number_is_refused_without_its_checksum(path):
+    with opened(path) as ledger:
+        ledger.record([result(TASKS[0])])
+    spoil(path, """UPDATE played SET numbers='{"x":0.2}'""")
+    with opened(path) as ledger, pytest.raises(ValueError, match="it is not what was written"):
+        ledger.done([TASKS[0].cell])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON played BEGIN DELETE FROM played; END",
+        "CREATE VIEW v AS SELECT 1",
+        "CREATE INDEX i ON played (host)",
+        "CREATE TABLE more (x)",
+        "ALTER TABLE played ADD COLUMN more",
+        "DROP TABLE claims",
+    ],
+)
+def test_a_ledger_of_other_tables_is_refused(path, change):
+    with opened(path):
+        pass
+    spoil(path, change)
+    with pytest.raises(ValueError, match=r"^ledger must have the tables of a sweep alone, got"):
+        open_ledger(path, ABOUT)
+
+
+def test_a_view_that_never_ends_is_not_asked(path):
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+    with opened(path):
+        pass
+    spoil(
+        path,
+        "DROP TABLE about",
+        f"CREATE VIEW about AS SELECT x AS name, x AS value FROM ({endless})",
+    )
+    with pytest.raises(ValueError, match="ledger must have the tables of a sweep alone"):
+        open_ledger(path, ABOUT)
+
+
+def test_what_it_is_about_must_all_be_there(path):
+    for name, words in (("perfmodel", "perfmodel none there, 1 here"), ("latest", "latest")):
+        with opened(path):
+            pass
+        spoil(path, f"DELETE FROM about WHERE name='{name}'")
+        with pytest.raises(ValueError, match=words), opened(path) as ledger:
+            ledger.latest()
+        path.unlink()
+
+
+def test_claims_of_nobody_are_free(path):
+    with opened(path) as ledger:
+        ledger.claim(TASKS[:1])
+        spoil(path, f"INSERT INTO claims VALUES ('{TASKS[1].cell}', 0, 77)")
+        assert ledger.claim(TASKS[1:2]) == []
+        ledger.tend()
+        assert ledger.claim(TASKS[1:2]) == TASKS[1:2]
+        spoil(path, "INSERT INTO owners VALUES (99, x'ff', 'x', x'00', 'x')")
+        ledger.tend()
 
 
 def test_a_file_that_may_not_be_written_is_refused(path, monkeypatch):

@@ -261,6 +261,16 @@ def test_a_replay_that_is_not_understood_is_refused_in_one_line(old, new, words)
     assert words in run(REPLAY.replace(old, new, 1), code=2)
 
 
+def test_a_ledger_with_another_seed_is_refused():
+    same = FORMULA.replace("{ draw", '"1min" # { draw').replace("samples = 3", "")
+    run(same)
+    with closing(sqlite3.connect("ledger.db")) as base:
+        base.execute("UPDATE about SET value='6' WHERE name='seed'")
+        base.commit()
+    said = run(same.replace("seed = 5", "seed = 6"), code=2)
+    assert "ledger must hold what this study draws, got ledger.db with seed" in said
+
+
 OWN = """\
 from pathlib import Path
 Path("ran").write_text("code of a file")

@@ -32,6 +32,11 @@ def test_a_csv_has_a_heading_and_the_rows():
     assert Path("t.csv").read_text("utf-8") == "\N{GREEK SMALL LETTER BETA}\n1\n"
 
 
+def test_no_text_in_a_csv_is_a_formula_of_a_spreadsheet():
+    write_table(Path("t.csv"), [{"=x": "=cmd|' /C calc'!A0", "y": "-1+1", "z": -1.0, "@": "a=b"}])
+    assert Path("t.csv").read_text() == "'=x,y,z,'@\n'=cmd|' /C calc'!A0,'-1+1,-1.0,a=b\n"
+
+
 @pytest.mark.parametrize("at_once", [1, 2, 3, 100_000])
 def test_parquet_has_a_kind_for_each_column(at_once, monkeypatch):
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
@@ -57,7 +62,7 @@ def test_parquet_needs_its_library(monkeypatch):
     with pytest.raises(click.UsageError) as refusal:
         write_table(Path("t.parquet"), ROWS)
     assert refusal.value.message == (
-        "--table must have pyarrow, which is not installed: pip install pyarrow"
+        "--table must have pyarrow, which is not installed: pip install 'perfmodel[parquet]'"
     )
     assert not Path("t.parquet").exists()
 
