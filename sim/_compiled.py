@@ -10,8 +10,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import njit
-from numba.core.caching import FunctionCache
+# numba also reads .numba_config.yaml of the folder in which it runs, where a file that came with
+# data could name a folder of compiled code, or a class to import. What is set here goes first.
+for _name in ("NUMBA_CACHE_DIR", "NUMBA_CACHE_LOCATOR_CLASSES"):
+    os.environ.setdefault(_name, "")
+
+from numba import njit  # noqa: E402
+from numba.core.caching import FunctionCache  # noqa: E402
 
 __all__ = ["compiled", "sources_stamp"]
 
@@ -52,6 +57,10 @@ class _Cache:
         make: Any = FunctionCache
         try:
             kept = make(self._function)
+            given = os.environ["NUMBA_CACHE_DIR"]
+            if given and not _is_ours(Path(kept.cache_path), Path(given)):
+                _tell()
+                return None
         except (RuntimeError, OSError):  # no folder can be written
             return None
         # numba looks at the file of the function alone, not at what it inlines from others.
@@ -98,6 +107,33 @@ class _Cache:
             _tell()
 
 
+def _is_ours(folder: Path, root: Path) -> bool:
+    """Return whether nobody else can put code there: what is kept is code that will run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder, root = folder.resolve(), root.resolve()
+    return not any(
+        _open_to_others(each) for each in (folder, *folder.parents) if each.is_relative_to(root)
+    )
+
+
+def _open_to_others(folder: Path) -> bool:
+    """Return whether another user owns a folder or may write to it, root apart."""
+    try:
+        import grp
+        import pwd
+    except ImportError:  # a system without them has other rules
+        return False
+    found, user = folder.stat(), os.geteuid()
+    if found.st_uid not in (0, user) or found.st_mode & 0o002:
+        return True
+    try:  # many give each user a group of the same name, in which nobody else is
+        of_user = grp.getgrgid(found.st_gid)
+        alone = of_user.gr_name == pwd.getpwuid(found.st_uid).pw_name and not of_user.gr_mem
+    except KeyError:
+        alone = False
+    return bool(found.st_mode & 0o020) and not alone
+
+
 @contextmanager
 def _alone(folder: str) -> Iterator[None]:
     """Let one process at a time write to a folder.
@@ -135,5 +171,5 @@ def _announce() -> None:
 def _tell() -> None:
     logging.getLogger(__name__).warning(
         "Compiled code cannot be kept and will be compiled again in the next run, which takes "
-        "seconds: set NUMBA_CACHE_DIR to a folder that can be written."
+        "seconds: set NUMBA_CACHE_DIR to a folder that you can write to, and nobody else."
     )

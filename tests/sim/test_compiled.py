@@ -68,6 +68,35 @@ def test_without_a_folder_for_the_cache_it_works_and_says_so_in_one_line(folder)
     assert REMEDY in done.stderr
 
 
+def test_a_folder_that_others_can_write_holds_no_code(folder):
+    cache = folder / "cache"
+    assert run(folder, NUMBA_CACHE_DIR=str(cache)).stderr == ""
+    held = sorted(path for path in cache.rglob("*") if path.is_file())
+    assert held
+    for opened in (cache, held[0].parent):
+        mode = opened.stat().st_mode
+        opened.chmod(0o777)
+        for path in held:
+            path.write_bytes(b"not to be read")
+        done = run(folder, NUMBA_CACHE_DIR=str(cache))
+        assert (done.returncode, done.stdout) == (0, PLAYED)
+        assert REMEDY in done.stderr
+        assert {path.read_bytes() for path in held} == {b"not to be read"}
+        opened.chmod(mode)
+
+
+def test_a_file_in_the_folder_names_no_other_cache_and_no_class(folder):
+    pytest.importorskip("yaml")
+    (folder / "evil.py").write_text("open('ran', 'w').close()")
+    (folder / ".numba_config.yaml").write_text(
+        f"cache_dir: {folder}/theirs\ncache_locator_classes: evil.Locator\n"
+    )
+    done = run(folder)
+    assert (done.returncode, done.stdout) == (0, PLAYED)
+    assert not (folder / "ran").exists()
+    assert not (folder / "theirs").exists()
+
+
 def test_nothing_is_said_where_nothing_is_compiled(folder):
     done = run(folder, "import kernel", **closed(folder))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

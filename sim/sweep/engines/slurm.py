@@ -8,6 +8,7 @@ import math
 import os
 import shutil
 import signal
+import stat
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, suppress
@@ -64,7 +65,9 @@ def slurm(
     play : callable
         As for `processes`; written to the folder once.
     folder : Path
-        On a disk that all nodes share: what is sent, what comes back, and logs. Emptied at the
+        On a disk that all nodes share: what is sent, what comes back, and logs. What is sent is
+        code that jobs run, so that nobody else may enter it; nor should others be able to replace
+        it, by writing to the folder in which it is. Emptied at the
         end, but for the logs of a job that died. Each job also notes its results there, so that a
         call after one that was killed has them.
     tasks : int
@@ -92,7 +95,8 @@ def slurm(
     ImportError
         If `submitit` is missing.
     ValueError
-        If an argument is outside its range, or an option has another name.
+        If an argument is outside its range, or an option has another name; if the folder is there
+        and others own it or may enter it.
     ConnectionError
         If Slurm is not on this machine or does not take a job.
     ChildProcessError
@@ -113,7 +117,7 @@ def slurm(
     noise = logging.getLogger("submitit")
     before = noise.level
     noise.setLevel(logging.CRITICAL + 1)  # what is lost is told in our words, once
-    folder.mkdir(exist_ok=True)
+    _own_folder(folder)
     place = Path(mkdtemp(prefix="sweep-", dir=folder.absolute()))
     engine, results, ended = None, None, False
     try:
@@ -129,7 +133,7 @@ def slurm(
         sent = _packed(play)
         (place / _PLAY).write_bytes(sent)
         results = place_of(folder.absolute(), sent)
-        results.mkdir(exist_ok=True)
+        _own_folder(results)
         engine = _Jobs(executor, place, results, tasks=tasks, width=jobs)
         yield engine
         ended = True
@@ -144,6 +148,22 @@ def slurm(
             with suppress(OSError):  # another command may use it
                 folder.rmdir()
         noise.setLevel(before)
+
+
+def _own_folder(folder: Path) -> None:
+    """Make a folder that its owner alone may enter, or refuse one that is another's."""
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise ValueError(f"folder must be a folder, got {folder}, which is a file or a link")
+    if found.st_uid != os.geteuid():
+        raise ValueError(f"folder must be yours, got {folder} of user {found.st_uid}: name another")
+    if found.st_mode & 0o077:
+        raise ValueError(
+            f"folder must be open to you alone, got {folder} of mode {found.st_mode & 0o777:o}: "
+            "jobs run what is in it; name another, or look what is in it and chmod 700"
+        )
 
 
 def _executor(library: Any, place: Path, cluster: str) -> Any:

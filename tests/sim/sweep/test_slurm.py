@@ -118,10 +118,47 @@ class Counted(Slow):
         return super().__call__(parameters, seed)
 
 
+@pytest.mark.parametrize("mode", [0o755, 0o770, 0o701])
+def test_a_folder_that_others_may_enter_is_refused(tmp_path, mode):
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs").chmod(mode)
+    with pytest.raises(ValueError, match=rf"open to you alone, got .*jobs of mode {mode:o}: jobs"):
+        swept(tmp_path, Slow(0.0))
+    assert [*(tmp_path / "jobs").iterdir()] == []
+
+
+def test_a_folder_of_others_and_what_is_none_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "jobs").symlink_to(tmp_path)
+    with pytest.raises(ValueError, match="which is a file or a link"):
+        swept(tmp_path, Slow(0.0))
+    (tmp_path / "jobs").unlink()
+    (tmp_path / "jobs").mkdir(mode=0o700)
+    monkeypatch.setattr(os, "geteuid", lambda: 4711)
+    with pytest.raises(ValueError, match=r"folder must be yours, got .*jobs of user \d+"):
+        swept(tmp_path, Slow(0.0))
+
+
+def test_the_folder_is_closed_to_others_whatever_the_umask(tmp_path):
+    class Looking(Slow):
+        def __call__(self, parameters, seed):
+            modes = [path.stat().st_mode & 0o777 for path in [jobs, *jobs.iterdir()]]
+            return {"open": sum(mode & 0o077 for mode in modes), "folders": len(modes)}
+
+    jobs = tmp_path / "jobs"
+    before = os.umask(0)
+    try:
+        _, found = swept(tmp_path, Looking(0.0))
+    finally:
+        os.umask(before)
+    assert "'open': 0.0" in found
+    assert "'folders': 3.0" in found
+
+
 def test_what_jobs_noted_is_not_played_again(tmp_path, table):
     play = Counted(tmp_path / "plays")
     results = place_of(tmp_path / "jobs", engine_module._packed(play))
-    results.mkdir(parents=True)
+    results.parent.mkdir(mode=0o700)
+    results.mkdir(mode=0o700)
     tasks = [cell.task(number, seed=SEED) for cell in CELLS for number in range(4)]
     with noting(results) as note:
         for task in [*tasks[:30], *tasks[40:]]:
