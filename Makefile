@@ -8,14 +8,22 @@ SEED   ?= 1
 UNDER  ?= perfmodel
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
-# uv installs in a quarter of pip's time; where it cannot be had, pip alone does. Bytecode is
-# written by all processors afterwards.
+UV     := $(BIN)/uv pip install --quiet --python $(BIN)/python
+
+# What requirements/ has, with its checksums, and nothing else. uv installs in a quarter of pip's
+# time; where it cannot be had, pip alone does. Bytecode is written by all processors afterwards.
 define install
-$(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python -e '.[$(EXTRAS)]' || $(PIP) -e '.[$(EXTRAS)]'
+$(UV) --require-hashes -r $(LOCK) || $(PIP) --require-hashes -r $(LOCK)
+$(PIP) --no-deps --no-build-isolation -e .
 @$(BIN)/python -m compileall -q -j 0 -x '/tests/' $(VENV)/lib >/dev/null 2>&1 || true
 endef
 
-.PHONY: demo test lint validate hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
+# What no test needs, beside what the tests need.
+define install_more
+$(UV) -c requirements/dev.lock -e '.[$(EXTRAS)]'
+endef
+
+.PHONY: demo test lint lock validate hunt fuzz mutants coverage bench docs docs-links test-lowest wheels clean
 
 demo: $(VENV)/.run
 	$(BIN)/perfmodel demo
@@ -31,6 +39,16 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	MYPY_NUM_WORKERS=2 $(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Renews requirements/ by what the registry has, within the bounds of pyproject.toml; look at the
+# difference before it is committed. One file for each of Python 3.11 to 3.14 and every platform.
+COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+    --no-emit-index-url --no-annotate --custom-compile-command 'make lock'
+lock: $(VENV)/.tools
+	$(COMPILE) requirements/tools.in -o requirements/tools.lock
+	$(COMPILE) $(addprefix --extra ,plot interactive cluster dev) pyproject.toml -o requirements/dev.lock
+	$(COMPILE) $(addprefix --extra ,cluster validation) -c requirements/dev.lock pyproject.toml -o requirements/run.lock
+	$(COMPILE) $(addprefix --extra ,cluster validation docs) -c requirements/dev.lock pyproject.toml -o requirements/docs.lock
 
 # Minutes to an hour: other examples than `make test` draws, then the full tier of the judge.
 validate: $(VENV)/.dev
@@ -67,7 +85,6 @@ docs-links: $(VENV)/.docs
 
 # The lower bounds of pyproject.toml, installed apart and put through linters and the whole suite.
 test-lowest: $(VENV)/.dev
-	$(PIP) uv
 	$(BIN)/uv venv --quiet --python $(BIN)/python --clear .venv-lowest
 	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct -e '.[plot,interactive,cluster,validation,dev]'
 	.venv-lowest/bin/ruff format --check .
@@ -79,7 +96,6 @@ test-lowest: $(VENV)/.dev
 
 # Wheel and sdist, installed apart and tried on every Python from 3.11 on that is here.
 wheels: $(VENV)/.dev
-	$(PIP) uv
 	rm -rf build dist
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/uv build --quiet
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python -m tests.support.wheels dist
@@ -88,39 +104,43 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"python3 must be >= 3.11, got {v[0]}.{v[1]}")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: EXTRAS = cluster,validation
-$(VENV)/.run: pyproject.toml | $(BIN)/python
+$(VENV)/.tools: requirements/tools.lock | $(BIN)/python
+	$(PIP) --require-hashes -r $<
+	touch $@
+
+$(VENV)/.run: LOCK = requirements/run.lock
+$(VENV)/.run: pyproject.toml requirements/run.lock $(VENV)/.tools
 	$(install)
 	touch $@
 
-$(VENV)/.dev: EXTRAS = plot,interactive,cluster,dev
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
+$(VENV)/.dev: LOCK = requirements/dev.lock
+$(VENV)/.dev: pyproject.toml requirements/dev.lock $(VENV)/.tools
 	$(install)
 	touch $@ $(VENV)/.run
 
-$(VENV)/.docs: EXTRAS = cluster,validation,docs
-$(VENV)/.docs: pyproject.toml $(VENV)/.run
+$(VENV)/.docs: LOCK = requirements/docs.lock
+$(VENV)/.docs: requirements/docs.lock $(VENV)/.run
 	$(install)
 	touch $@
 
 $(VENV)/.fuzz: EXTRAS = plot,interactive,cluster,fuzz
 $(VENV)/.fuzz: $(VENV)/.dev
-	$(install)
+	$(install_more)
 	touch $@
 
 $(VENV)/.mutation: EXTRAS = plot,interactive,cluster,mutation
 $(VENV)/.mutation: $(VENV)/.dev
-	$(install)
+	$(install_more)
 	touch $@
 
 $(VENV)/.coverage: EXTRAS = plot,cluster,coverage
 $(VENV)/.coverage: $(VENV)/.dev
-	$(install)
+	$(install_more)
 	touch $@
 
 $(VENV)/.bench: EXTRAS = plot,interactive,cluster,bench
 $(VENV)/.bench: $(VENV)/.dev
-	$(install)
+	$(install_more)
 	touch $@
 
 clean:
