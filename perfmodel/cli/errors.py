@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .plain import echo
+
 if TYPE_CHECKING:
     from sim.traces import Report
 
@@ -19,6 +21,9 @@ __all__ = ["OneLineGroup", "needing", "never_an_answer", "of_file", "of_records"
 
 # What is shown of a long argument; a path of some length is still echoed whole.
 _LONGEST, _HEAD, _TAIL = 200, 40, 17
+
+# What installs a library within the bounds that are tested.
+_EXTRAS = {"matplotlib": "plot", "pyarrow": "parquet", "defusedxml": "cluster", "pooch": "cluster"}
 
 BAD_INPUT, CLOSED_PIPE, INTERRUPTED = 2, 1, 130
 
@@ -91,7 +96,7 @@ def never_an_answer() -> Iterator[None]:
 
 def _refuse(error: click.ClickException, args: Sequence[str] | None) -> int:
     message = _shortened(error.format_message(), sys.argv[1:] if args is None else args)
-    click.echo(f"Error: {' '.join(message.split())}", err=True)
+    echo(f"Error: {' '.join(message.split())}", err=True)
     return BAD_INPUT
 
 
@@ -129,8 +134,9 @@ def needing(option: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         library = str(error.name).partition(".")[0]
+        what = f"'perfmodel[{_EXTRAS[library]}]'" if library in _EXTRAS else library
         raise click.UsageError(
-            f"{option} must have {library}, which is not installed: pip install {library}"
+            f"{option} must have {library}, which is not installed: pip install {what}"
         ) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as changed
@@ -280,7 +281,7 @@ def replay(
     return result
 
 
-def compiled_core(
+def compiled_core(  # noqa: PLR0911  (a core for each machine)
     machine: Machine,
     policy: str | Policy,
     checkpointing: Checkpointing | None,
@@ -292,6 +293,8 @@ def compiled_core(
     """Return the compiled core that plays this, or in words what of it none takes."""
     from .promises.negotiation import Negotiated
 
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "NUMBA_DISABLE_JIT, with which nothing is compiled"
     policy, order = _policy(policy), EVENT_ORDERS.index(event_order)
     if not idle_failures:
         from .bluegene.machine import BlueGene

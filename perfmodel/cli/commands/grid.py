@@ -49,6 +49,7 @@ from ..output.study import answer_study
 from ..output.tables import print_facts, print_json, print_lines
 from ..output.use_file import write_use
 from ..output.whole_file import whole_file
+from ..plain import echo
 from ..requests.grid import FailureFormat, GridRequest
 from ..requests.replay import Estimates, EventOrder, MissingWalltime, OnFailure
 from ..requests.study import StudyRequest
@@ -343,7 +344,7 @@ def _results(
 
     for seed in range(request.seed, request.seed + (request.runs if policy in SEEDED else 1)):
         if watched():
-            click.echo(f"{scenario} {policy}, seed {seed} ...", err=True)
+            echo(f"{scenario} {policy}, seed {seed} ...", err=True)
         yield seed, grid_replay(parts, scenario, policy, seed, request)
 
 

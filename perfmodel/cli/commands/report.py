@@ -12,6 +12,7 @@ from ..options.filling import fills, option
 from ..options.limits import log_limits, machine_limit
 from ..options.types import LOG_FILE, OUTPUT_FILE, OneOf
 from ..output.whole_file import whole_file
+from ..plain import echo
 from ..report.sources import KINDS, reported
 from ..requests.report import ReportRequest
 
@@ -43,4 +44,4 @@ def report(request: ReportRequest) -> None:
     page = reported(request.source, kind, request.further)
     with whole_file(path) as part:
         part.write_text(page, "utf-8")
-    click.echo(f"{path}: {path.stat().st_size / 1000.0:,.0f} kB")
+    echo(f"{path}: {path.stat().st_size / 1000.0:,.0f} kB")

@@ -16,6 +16,7 @@ from ..options.filling import fills, given, option, typed
 from ..options.limits import log_limits
 from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE, SLURM
 from ..output.progress import sweep_progress
+from ..plain import echo
 from ..requests.slurm import slurm_settings
 from ..requests.sweep import SweepRequest
 from ..sweeps import EXAMPLE, StudyFile, read_study, write_table
@@ -77,7 +78,7 @@ def sweep(request: SweepRequest) -> None:
     with _opened(where, study) as ledger:
         _play(study, ledger, engine)
         failed = _write(study, ledger, table)
-    click.echo(f"{table}: {study.size:,} cells")
+    echo(f"{table}: {study.size:,} cells")
     if failed:
         click.echo(f"{failed:,} cells could not be computed: see their remark", err=True)
         raise click.exceptions.Exit(1)
@@ -90,7 +91,7 @@ def _opened(path: Path, study: StudyFile) -> Iterator[Ledger]:
     with closing(open_ledger(path, study.about())) as ledger:
         ahead = ledger.latest() - time.time()
         if ahead > 1.0:
-            click.echo(
+            echo(
                 f"the clock must have been set back: {path.name} has results from {ahead:,.0f} s "
                 "ahead of it; only the times noted there are affected",
                 err=True,

@@ -18,6 +18,7 @@ from ..options.types import COUNT, EVENTS, FOLDER, LOG_FILE, OUTPUT_FILE, POSITI
 from ..output.progress import watched
 from ..output.tables import print_json, print_lines, print_table
 from ..output.whole_file import whole_file
+from ..plain import echo
 
 __all__ = ["traces"]
 
@@ -131,7 +132,7 @@ def fetch(names: tuple[str, ...], *, folder: Path | None, insecure_no_checksum: 
         except RuntimeError as error:  # the extra that downloads is not installed
             raise click.ClickException(str(error)) from error
         checked = "content as expected" if one.sha256 else "taken as it is, no checksum is known"
-        click.echo(f"{path}: {checked}")
+        echo(f"{path}: {checked}")
         click.echo(f"Terms: {one.terms}")
 
 
@@ -160,12 +161,12 @@ def generate(kind: str, *, seed: int, out: Path) -> None:
         header = {**INTREPID_HEADER, "MaxJobs": str(len(frame)), "Note": note}
         with whole_file(out) as part:
             write_swf(frame, part, header=header)
-        click.echo(f"{out}: {len(frame):,} jobs")
+        echo(f"{out}: {len(frame):,} jobs")
     else:
         frame = lanl_like(rng)
         with whole_file(out) as part:
             write_lanl(frame, part)
-        click.echo(f"{out}: {len(frame):,} failures")
+        echo(f"{out}: {len(frame):,} failures")
 
 
 def _of_job_log(command: F) -> F:

@@ -50,11 +50,14 @@ def axes_in(path: Path, panels: int = 1, *, height: float = 4.5) -> Iterator[Any
     mpl.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(panels, figsize=(8.0, height * panels), layout="constrained")
-    try:
-        yield axes
-        dateless = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-        with whole_file(path) as part, mpl.rc_context({"svg.hashsalt": "perfmodel"}):
-            figure.savefig(part, dpi=150, metadata=dateless.get(path.suffix.lower()))
-    finally:
-        pyplot.close(figure)
+    # Names from files may have dollar signs, between which matplotlib would read a formula.
+    settings: Any = {"svg.hashsalt": "perfmodel", "text.parse_math": False, "text.usetex": False}
+    with mpl.rc_context(settings):
+        figure, axes = pyplot.subplots(panels, figsize=(8.0, height * panels), layout="constrained")
+        try:
+            yield axes
+            dateless = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+            with whole_file(path) as part:
+                figure.savefig(part, dpi=150, metadata=dateless.get(path.suffix.lower()))
+        finally:
+            pyplot.close(figure)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import click
 
 from ...units import natural_unit
+from ..plain import plain
 
 __all__ = [
     "announce_compilation",
@@ -129,7 +130,7 @@ def doing(what: str) -> Iterator[None]:
     """Say what is being done, where nobody knows how long it takes."""
     shown = watched()
     if shown:
-        print(f"{_CLEAR}{what[:_LETTERS]}", end="", file=sys.stderr, flush=True)
+        print(f"{_CLEAR}{plain(what[:_LETTERS])}", end="", file=sys.stderr, flush=True)
     try:
         yield
     finally:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from ...units import DURATIONS, natural_unit
+from ..plain import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,6 +89,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, words
     if (paper := _paper()) is not None:
         paper.table(headings, list(rows), words=words)
         return
+    headings, rows = [*map(plain, headings)], [[*map(plain, row)] for row in rows]
     from rich.measure import Measurement
     from rich.table import Table
 
@@ -115,7 +117,7 @@ def print_facts(facts: Iterable[tuple[str, str]]) -> None:
 
     table = Table.grid(padding=(0, 2, 0, 0))
     for name, text in facts:
-        table.add_row(name, text)
+        table.add_row(plain(name), plain(text))
     _print(table)
 
 
@@ -125,7 +127,7 @@ def print_lines(*lines: str) -> None:
         paper.lines(*lines)
         return
     for line in lines:
-        _print(line)
+        _print(plain(line))
 
 
 def print_json(values: Any) -> None:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..output.progress import doing
+from ..plain import plain
 from .view import drawing_script
 
 __all__ = ["Page"]
@@ -21,10 +22,7 @@ __all__ = ["Page"]
 _MANY = 9  # columns, beyond which paper takes smaller letters
 _NO_VIEW = "left out; with pip install 'perfmodel[interactive]' the page has one for MTBF and cost"
 
-# What turns text around or ends a line is not shown either, nor halves of characters.
-_CONTROL = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
-)
+_UNSEEN = "\ufffd"  # in place of what is not seen
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _ID = re.compile(r'(\bid="|"#|url\(#)([^")]+)')
 
@@ -186,12 +184,12 @@ def _hash(script: str) -> str:
 
 def _text(text: str) -> str:
     """Return text as HTML: escaped, without control characters, its line ends as breaks."""
-    return escape(_CONTROL.sub("\ufffd", text)).replace("\n", "<br>")
+    return escape(plain(text, _UNSEEN)).replace("\n", "<br>")
 
 
 def _inline(svg: str, prefix: str, words: str) -> str:
     """Return a drawing to stand in a page: names of its own, black as the text around it."""
-    svg = _METADATA.sub("", _CONTROL.sub("\ufffd", svg[svg.index("<svg") :]))
+    svg = _METADATA.sub("", plain(svg[svg.index("<svg") :], _UNSEEN))
     # By their order: names of matplotlib depend on the last bits of a layout.
     known: dict[str, int] = {}
     svg = _ID.sub(lambda found: f"{found[1]}{prefix}{known.setdefault(found[2], len(known))}", svg)

@@ -74,7 +74,7 @@ def _read(stream: IO[bytes], where: str) -> tuple[PartitionHardware, ...]:
         from defusedxml.common import DefusedXmlException
         from defusedxml.ElementTree import ParseError, iterparse
     except ImportError as error:
-        needs = "reading Cobalt's XML needs defusedxml: pip install defusedxml"
+        needs = "reading Cobalt's XML needs defusedxml: pip install 'perfmodel[cluster]'"
         raise ModuleNotFoundError(needs, name="defusedxml") from error
 
     found: list[PartitionHardware] = []

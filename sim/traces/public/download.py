@@ -79,7 +79,7 @@ def fetch(
     try:
         import pooch
     except ImportError as error:
-        raise RuntimeError("fetching needs pooch: pip install pooch") from error
+        raise RuntimeError("fetching needs pooch: pip install 'perfmodel[cluster]'") from error
     from .resuming import Resuming  # what speaks with servers is slow to import
 
     try:

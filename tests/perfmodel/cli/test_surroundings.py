@@ -73,14 +73,14 @@ def test_an_interrupt_while_modules_load_is_one_line(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("module", "options"),
+    ("module", "options", "extra"),
     [
-        ("matplotlib", ["--plot", "PLOT"]),
-        ("defusedxml", ["--machine", "intrepid:XML"]),
+        ("matplotlib", ["--plot", "PLOT"], "plot"),
+        ("defusedxml", ["--machine", "intrepid:XML"], "cluster"),
     ],
 )
 def test_a_library_that_is_not_installed_is_named_before_anything_is_played(
-    module, options, tmp_path, monkeypatch
+    module, options, extra, tmp_path, monkeypatch
 ):
     for name in list(sys.modules):
         if name.partition(".")[0] == module:
@@ -95,7 +95,8 @@ def test_a_library_that_is_not_installed_is_named_before_anything_is_played(
     done = runner().invoke(main, command)
     assert done.exit_code == 2
     assert done.stderr == (
-        f"Error: {options[0]} must have {module}, which is not installed: pip install {module}\n"
+        f"Error: {options[0]} must have {module}, which is not installed: "
+        f"pip install 'perfmodel[{extra}]'\n"
     )
 
 

@@ -110,3 +110,15 @@ def test_a_failure_of_a_node_that_does_not_exist_is_refused():
     workload = Workload([0.0], [1.0], [1.0], [1])
     with pytest.raises(ValueError, match="node must be < 2, got 2"):
         replay(workload, flat(2), failures=Failures([0.0], [2], [1.0]))
+
+
+def test_without_compiled_code_the_readable_loop_plays(monkeypatch):
+    workload = Workload(submit=[0, 1], runtime=[9, 5], walltime=[10, 5], processors=[1, 1])
+    strike = Failures([3.0], [0], [2.0])
+    compiled = replay(workload, flat(1), failures=strike)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    plain = replay(workload, flat(1), failures=strike)
+    assert (compiled.engine, plain.engine) == ("kernel", "general")
+    assert plain.job_records.end.tolist() == compiled.job_records.end.tolist()
+    with pytest.raises(ValueError, match="engine must be 'general' for NUMBA_DISABLE_JIT, with"):
+        replay(workload, flat(1), failures=strike, engine="kernel")

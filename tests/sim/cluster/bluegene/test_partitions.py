@@ -146,7 +146,9 @@ def test_parents_of_any_hardware_are_those_of_the_rule(rng):
 
 def test_without_its_parser_the_reader_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "defusedxml.common", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs defusedxml: pip install defusedxml$"):
+    with pytest.raises(
+        ModuleNotFoundError, match=r"needs defusedxml: pip install 'perfmodel\[cluster\]'$"
+    ):
         read_cobalt_xml(io.BytesIO(SMALL))
 
 

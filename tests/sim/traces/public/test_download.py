@@ -391,5 +391,7 @@ def test_logs_at_hand_have_the_content_of_the_catalogue(name):
 
 def test_without_its_library_the_download_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pooch", None)
-    with pytest.raises(RuntimeError, match=r"^fetching needs pooch: pip install pooch$"):
+    with pytest.raises(
+        RuntimeError, match=r"^fetching needs pooch: pip install 'perfmodel\[cluster\]'$"
+    ):
         fetch("SDSC-SP2-1998-4.2-cln", folder=tmp_path)
