@@ -113,6 +113,7 @@ def read_failures_csv(
     given = Columns() if columns is None else columns
     findings = Findings()
     content = open_source(source, findings)
+    content.check_lines(of_line=200, of_field=40)
     shape = Shape(is_header=is_header, delimiter=delimiter, free=_FREE, quotes=True)
     try:
         table = read_delimited(content.data, findings, shape)

@@ -86,6 +86,7 @@ def read_sacctmgr(
     """
     findings = Findings()
     content = open_source(source, findings)
+    content.check_lines(of_line=200, of_field=40)
     table = read_delimited(content.data, findings, _SHAPE)
     missing = [name for name in _NEEDED if name not in table.header]
     if (table.records or table.header) and missing:

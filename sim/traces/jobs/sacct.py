@@ -98,6 +98,7 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     """
     findings = Findings()
     content = open_source(source, findings)
+    content.check_lines(of_line=200, of_field=40)
     _hold(content)
     names = () if fields is None else named_fields(fields)
     shape = Shape(is_header, free=FREE, fits=plausible, joins=True, names=names)

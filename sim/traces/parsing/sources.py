@@ -43,7 +43,7 @@ _PIECE = 1 << 16
 _CHUNK = 1 << 20
 _MOST_MEMBERS = 100_000  # of a zip, each of which takes half a kilobyte to be listed
 # What Python takes for a line, a field and a problem, with the list that holds it; measured.
-_LINE, _FIELD, _PROBLEM = 600, 60, 1000  # bytes
+_LINE, _FIELD, _PROBLEM = 600, 60, 2000  # bytes
 # What an object, a list and a value of JSON take, by what they begin with or end with.
 _OF_JSON = {b"{": 400, b"[": 100, b",": 100}
 _SEPARATORS = (b",", b";", b"|", b"\t")
@@ -205,6 +205,33 @@ class Content:
         if size > self.limits.max_memory:
             self.limits.refuse(self.name, "max_memory")
 
+    def check_lines(self, *, of_line: int, of_field: int) -> None:
+        """Refuse lines that are too long, of too many columns, or too many to be held.
+
+        Parameters
+        ----------
+        of_line, of_field : int, [byte]
+            What a reader holds for a line, and for a field between commas, semicolons, bars or
+            tabulators.
+        """
+        data, limits = self.data, self.limits
+        fields = max(map(data.count, _SEPARATORS))
+        copies = 3 if data.isascii() else 8
+        self.hold(copies * len(data) + of_line * data.count(b"\n") + of_field * fields)
+        short = min(limits.max_line, limits.max_columns)
+        place = 0
+        while place + short < len(data):
+            # Past as many short lines as there are in so many bytes.
+            end = data.rfind(b"\n", place, place + short + 1)
+            if end < 0:
+                end = data.find(b"\n", place)
+                end = len(data) if end < 0 else end
+                if end - place > limits.max_line:
+                    limits.refuse(self.name, "max_line")
+                if max(data.count(sign, place, end) for sign in _SEPARATORS) >= limits.max_columns:
+                    limits.refuse(self.name, "max_columns")
+            place = end + 1
+
     def hold_json(self) -> None:
         """Refuse JSON that takes more memory than the limit."""
         self.hold(sum(size * self.data.count(mark) for mark, size in _OF_JSON.items()))
@@ -282,19 +309,10 @@ def text_lines(content: Content, findings: Findings) -> list[str]:
     Raises
     ------
     ValueError
-        If a line is longer or has more columns than the limits, or if all lines, and the fields
-        between commas, semicolons, bars or tabulators, take more memory.
+        As `Content.check_lines`.
     """
-    data, limits = content.data, content.limits
-    fields = max(map(data.count, _SEPARATORS))
-    copies = 3 if data.isascii() else 8
-    content.hold(copies * len(data) + _LINE * data.count(b"\n") + _FIELD * fields)
-    shortest = min(limits.max_line, limits.max_columns)
-    for piece in data.split(b"\n") if len(data) > shortest else ():
-        if len(piece) > limits.max_line:
-            limits.refuse(content.name, "max_line")
-        if len(piece) > shortest and max(map(piece.count, _SEPARATORS)) >= limits.max_columns:
-            limits.refuse(content.name, "max_columns")
+    content.check_lines(of_line=_LINE, of_field=_FIELD)
+    data = content.data
     if data.startswith(b"\xef\xbb\xbf"):
         findings.add("noted", 1, "byte-order-mark", "the file starts with a byte order mark")
         data = data[3:]
