@@ -1,101 +1,252 @@
-"""The law of the time that failures cost, by renewal equations on a lattice of times.
+"""The law of the time that failures cost, by their number, on a lattice of times.
 
 The mass of a law between two points of the lattice goes to these two so that it keeps its mean,
 and a sum of independent times then keeps its mean as well. On the lattice the renewal equations
-are solved without error but for rounding: each becomes a division of transforms, at as many
-frequencies as there are points. The masses are damped first, so that what lies beyond the last
-point does not come back at the first. What the lattice costs falls as the square of its step;
-two lattices give the limit, and their difference the error.
+are solved without error but for rounding: by transforms in time, and in the number of segments
+that are left, in which they are convolutions. Masses are damped first, so that what lies beyond
+the last point does not come back at the first. Nothing is needed beyond the end of a lattice, as
+times only add up: a short one is as right as a long one. What the lattice costs falls as the
+square of its step.
 """
 
 from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from .._checks import ComplexArray, FloatArray
 from ..lifetimes import AbstractLifetime
+from ._cells import has_density
 from .makespan import Scalars
 
-__all__ = ["lost_masses"]
+__all__ = ["Masses", "above"]
 
-_DAMPING = 14.0  # nats over the lattice: what comes back is 1e-6 of the little beyond its end
+_DAMPING = 20.0  # nats over twice the lattice, or the segments: what comes back is 2e-9 of it
+_BLOCK = 2**18  # numbers that are transformed at once
+_NOTHING = 1e-10  # probability of a cell that is left out
+_SINGULAR = 1e3  # ages over the step, before which a density may be steep
+_DIGITS = 1e6  # ages over the step, beyond which differences of partial moments have too few
 
 
-def lost_masses(
-    law: AbstractLifetime, downtime: AbstractLifetime, job: Scalars, step: float, points: int
-) -> FloatArray:
-    """Return the masses of the time lost at each of `points` multiples of `step`.
+@dataclass(frozen=True, slots=True)
+class Masses:
+    """Masses of what one uptime loses, by the cell in which it ends, and of the rest of a failure.
 
-    The mass at 0 leaves out the chance that nothing fails, which is an atom.
+    Parameters
+    ----------
+    first, later, ends : ndarray, [-]
+        Of the first uptime, and of later ones in segments that are not the last, and in the last;
+        shape (count, points).
+    survives : ndarray, [-]
+        Probability that a later uptime finishes all, by the segments left, less one.
+    beside : tuple of ndarray, [-]
+        Of what all failures cost once, and each of them beside.
     """
-    decay = np.exp(-_DAMPING / points * np.arange(points))
 
-    def transform(masses: FloatArray) -> ComplexArray:
-        kept = masses[:points]
-        return np.asarray(np.fft.rfft(kept * decay[: kept.size], points))
+    first: FloatArray
+    later: FloatArray
+    ends: FloatArray
+    survives: FloatArray
+    beside: tuple[FloatArray, FloatArray]
 
-    def cell(recovery: float, number: int, length: float) -> ComplexArray:
-        """Return the transform of what is lost if an uptime ends in a cell."""
-        saved = number * job.period
-        low = saved + (recovery if number else 0.0)
-        ends = (low, saved + recovery + length)
-        return transform(_cell(law, saved, ends, step=step, points=points))
+    @classmethod
+    def of(
+        cls,
+        law: AbstractLifetime,
+        job: Scalars,
+        step: float,
+        points: int,
+        *,
+        beside: tuple[FloatArray, FloatArray],
+    ) -> Masses:
+        """Return those of a job on a lattice."""
+        saved = np.asarray(job.period * np.arange(float(job.count)))[:, None]
 
-    down = transform(_whole(downtime, step, points))
-    count, period, last, recovery = job.count, job.period, job.last, job.recovery
-    same = last == period
-    full = [down * cell(recovery, i, period) for i in range(count if same else count - 1)]
-    ends = full if same else [down * cell(recovery, i, last) for i in range(count)]
-    survives = law.sf(recovery + period * np.arange(count) + last)
-    after = [np.empty(0, dtype=np.complex128)]  # by segments that are left
-    for left in range(1, count + 1):
-        sum_ = survives[left - 1] + np.zeros(down.size, dtype=np.complex128)
-        for done in range(1, left):
-            sum_ += (ends if done == left - 1 else full)[done] * after[left - done]
-        after.append(sum_ / (1.0 - (ends if left == 1 else full)[0]))
-    back = transform(_point(recovery, step))
-    total = np.zeros(down.size, dtype=np.complex128)
-    for done in range(count):
-        own = last if done == count - 1 else period
-        total += cell(0.0, done, own) * after[count - done]
-    masses = np.fft.irfft(total * down * back)  # `points` is even
-    return np.asarray(masses / decay)
+        def rows(recovery: float, lengths: FloatArray) -> FloatArray:
+            # What is read back is lost time of the cell in which nothing is saved.
+            low = saved + np.where(saved > 0.0, recovery, 0.0)
+            high = saved + recovery + lengths[:, None]
+            return hats(law, saved, (low, high), step=step, points=points)
+
+        periods, lasts = (np.full(job.count, one) for one in (job.period, job.last))
+        own = np.append(periods[1:], job.last)
+        later = rows(job.recovery, periods)
+        ends = later if job.last == job.period else rows(job.recovery, lasts)
+        survives = law.sf(job.recovery + saved[:, 0] + job.last)
+        return cls(rows(0.0, own), later, ends, np.asarray(survives), beside)
+
+    def coarser(self) -> Masses:
+        """Return those on every second point."""
+        later, ends = coarser(self.later), self.ends
+        ends = later if ends is self.later else coarser(ends)
+        once, every = self.beside
+        return Masses(
+            coarser(self.first), later, ends, self.survives, (coarser(once), coarser(every))
+        )
+
+    def by_failures(self, points: int, most: int) -> FloatArray:
+        """Return the masses of what 1 to `most` failures cost, and any more; (most + 1, points)."""
+        decay = np.exp(-0.5 * _DAMPING / points * np.arange(points))
+        found = np.empty((most + 1, points + 1), dtype=np.complex128)
+        once, every = (_transformed(one, decay, points) for one in self.beside)
+        rows = (self.first, self.later, self.ends)
+        first, later, ends = (_transformed(one, decay, points) * every for one in rows)
+        for part in _blocks(points + 1, 2 * self.survives.size):
+            costs = first[:, part], later[:, part], ends[:, part]
+            for number, one in enumerate(_in_turn(*costs, self.survives, most)):
+                found[number, part] = one
+        return np.asarray(np.fft.irfft(found * once, 2 * points)[:, :points] / decay)
 
 
-def _cell(
-    law: AbstractLifetime, saved: float, ends: tuple[float, float], *, step: float, points: int
+def _blocks(size: int, length: int) -> Iterator[slice]:
+    width = max(1, _BLOCK // length)
+    return (slice(begin, begin + width) for begin in range(0, size, width))
+
+
+def _in_turn(
+    first: ComplexArray,
+    later: ComplexArray,
+    ends: ComplexArray,
+    survives: FloatArray,
+    most: int,
+) -> Iterator[ComplexArray]:
+    """Yield the transforms of what 1 to `most` failures cost, and of what any more cost.
+
+    The power of a second variable tells the segments left. All but the last segment are alike:
+    a failure multiplies by one function of that variable, and only the last one is kept apart.
+    """
+    count = survives.size
+    size = 2 * count
+    shrink = np.exp(-_DAMPING / size * np.arange(count + 1.0))[:, None]
+    back = np.exp(2j * np.pi * count / size * np.arange(size))[:, None] / (size * shrink[-1, 0])
+
+    def of_left(rows: ComplexArray, begin: int) -> ComplexArray:
+        shifted = np.zeros((count + 1, rows.shape[1]), dtype=np.complex128)
+        shifted[begin : begin + rows.shape[0]] = rows
+        return np.asarray(np.fft.fft(shifted * shrink, size, axis=0))
+
+    last, again = survives[0] + 0.0 * first[0], ends[0]
+    if count == 1:
+        for _ in range(most):
+            yield first[0] * last
+            last = again * last
+        yield first[0] * last / (1.0 - again)
+        return
+    if not later[1:].any() and not ends[1:].any():  # nothing is saved after a failure
+        alike = survives[:0:-1] @ first[:-1]
+        for _ in range(most):
+            yield alike + first[-1] * last
+            alike, last = alike * later[0], last * again
+        yield alike / (1.0 - later[0]) + first[-1] * last / (1.0 - again)
+        return
+    start = of_left(first[:-1], 0) * back
+    passed, into = of_left(later[:-1], 0), of_left(ends[1:], 2)
+    left = of_left(np.asarray(survives[1:, None], dtype=np.complex128), 2)
+    for _ in range(most):
+        yield np.sum(start * left, axis=0) + first[-1] * last
+        left = passed * left + into * last
+        last = again * last
+    last = last / (1.0 - again)
+    left = (left + into * last) / (1.0 - passed)
+    yield np.sum(start * left, axis=0) + first[-1] * last
+
+
+def _transformed(masses: FloatArray, decay: FloatArray, points: int) -> ComplexArray:
+    kept = masses[..., :points]
+    return np.asarray(np.fft.rfft(kept * decay[: kept.shape[-1]], 2 * points))
+
+
+def hats(
+    law: AbstractLifetime,
+    saved: FloatArray,
+    ends: tuple[FloatArray, FloatArray],
+    *,
+    step: float,
+    points: int,
 ) -> FloatArray:
-    """Return the masses of X - saved for X between two ends, the upper one included."""
+    """Return the masses of X - saved for X between two ends, the upper one included.
+
+    Shape (rows, points), or fewer where there is nothing.
+    """
     low, high = ends
-    first, last = int((low - saved) / step), int(np.ceil((high - saved) / step)) + 1
-    first, last = min(first, points), min(last, points)
-    at = np.clip(saved + step * np.arange(first, last + 1), low, high)
+    width = min(points, math.ceil(min(float(np.max(high - saved)) / step, points)) + 2)
+    base = np.where(saved > 0.0, law.cdf(low), 0.0)  # an uptime of 0 is in the first cell
+    whole = law.cdf(np.minimum(high, saved + step * points)) - base
+    live = (whole[:, 0] > _NOTHING) & (low[:, 0] < saved[:, 0] + step * points)
+    found = np.zeros((saved.shape[0], width))
+    if live.any():
+        rows = (one[live] for one in (saved, low, high, base))
+        found[live] = _hats(law, *rows, step=step, width=width)
+    return found
 
-    def below(t: FloatArray) -> FloatArray:
-        """Return the integral of the cdf up to t."""
-        return np.asarray(t * law.cdf(t) - law.partial_moment(t))
 
-    base = float(law.cdf(low)) if saved > 0.0 else 0.0  # an uptime of 0 is in the first cell
-    area = below(at) - base * at
+def _hats(
+    law: AbstractLifetime,
+    saved: FloatArray,
+    low: FloatArray,
+    high: FloatArray,
+    base: FloatArray,
+    *,
+    step: float,
+    width: int,
+) -> FloatArray:
+    at = saved + step * np.arange(width + 1)
+    inside = np.clip(at, low, high)
+    above = law.cdf(inside) - base
+    far = (saved[:, 0] > _DIGITS * step) & has_density(law)
+    area = np.empty((saved.shape[0], width))
+    if far.any():
+        # By Simpson's rule: the law is smooth within so short a step.
+        middle = law.cdf(0.5 * (inside[far, 1:] + inside[far, :-1])) - base[far]
+        sides = above[far, 1:] + above[far, :-1]
+        area[far] = np.diff(inside[far], axis=1) * (sides + 4.0 * middle) / 6.0
+    if not far.all():
+        x = inside[~far]
+        area[~far] = np.diff(x * above[~far] - law.partial_moment(x), axis=1)
     # Beyond the end of the cell nothing is added: its integral goes on as a straight line.
-    over = saved + step * np.arange(first, last + 1) - at
-    area += np.maximum(over, 0.0) * (float(law.cdf(high)) - base)
-    return np.concatenate([np.zeros(first), _hats(area, step)])
+    over = np.diff(np.maximum(at - inside, 0.0), axis=1)
+    slope = (area + over * (law.cdf(high) - base)) / step
+    masses = np.diff(slope, axis=1, prepend=0.0)
+    # Two points add (X - a)(b - X) to the square; of an even density a sixth of the step squared.
+    spread = np.diff(above, axis=1) / 6.0
+    near = saved[:, 0] < _SINGULAR * step if has_density(law) else np.ones(saved.shape[0], np.bool_)
+    if near.any():
+        x, low_, high_ = inside[near], at[near, :-1], at[near, 1:]
+        first, second = (np.diff(law.partial_moment(x, order), axis=1) for order in (1, 2))
+        square = (low_ + high_) * first - second - low_ * high_ * np.diff(above[near], axis=1)
+        spread[near] = np.clip(square / step**2, 0.0, 0.25 * np.abs(np.diff(above[near], axis=1)))
+    return np.asarray(masses + _narrowed(spread, width))
 
 
-def _whole(law: AbstractLifetime, step: float, points: int) -> FloatArray:
-    at = step * np.arange(points + 1)
-    return _hats(at * law.cdf(at) - law.partial_moment(at), step)
+def _narrowed(spread: FloatArray, width: int) -> FloatArray:
+    """Return masses that take off a square of `spread` steps from between any two points."""
+    count = spread.shape[-1]
+    found = np.zeros((*spread.shape[:-1], max(width, count + 2)))
+    if not count:
+        return found
+    inner = 0.25 * spread[..., 1:]
+    for place, sign in ((0, -1.0), (1, 1.0), (2, 1.0), (3, -1.0)):
+        found[..., place : place + count - 1] += sign * inner
+    for place, weight in ((0, -0.5), (1, 1.0), (2, -0.5)):
+        found[..., place] += weight * spread[..., 0]
+    return np.asarray(found[..., :width])
 
 
-def _point(value: float, step: float) -> FloatArray:
-    """Return the masses of a fixed time."""
-    place = int(value / step)
-    share = value / step - place
-    return np.concatenate([np.zeros(place), [1.0 - share, share]])
+def above(law: AbstractLifetime, begin: float, *, step: float, points: int) -> FloatArray:
+    """Return the masses of what a time exceeds a shorter one by."""
+    low = np.full((1, 1), begin)
+    return np.asarray(hats(law, low, (low, np.full((1, 1), np.inf)), step=step, points=points)[0])
 
 
-def _hats(area: FloatArray, step: float) -> FloatArray:
-    """Return second differences of the integral of a cdf, which is 0 before the first point."""
-    slope = np.diff(area, prepend=area[0]) / step
-    return np.asarray(np.diff(slope))
+def coarser(masses: FloatArray) -> FloatArray:
+    """Return masses on every second point, which keep mass, mean and square."""
+    odd = masses[..., 1::2]
+    count = odd.shape[-1]
+    found = np.zeros((*masses.shape[:-1], count + 3))
+    found[..., : (masses.shape[-1] + 1) // 2] = masses[..., ::2]
+    found[..., :count] += 0.5 * odd
+    found[..., 1 : count + 1] += 0.5 * odd
+    return np.asarray(found + _narrowed(0.25 * odd, count + 3))

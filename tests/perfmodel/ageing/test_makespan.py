@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 
@@ -48,11 +50,11 @@ def test_moments_are_those_of_other_methods(uptime, numbers, mean, variance):
 def test_the_law_is_that_of_another_lattice(known, values):
     law = exact_makespan_ageing(**terms(*known[:2]))
     times, probabilities = np.array(values).T
-    np.testing.assert_allclose(law.cdf(times), probabilities, atol=3e-7)
+    np.testing.assert_allclose(law.cdf(times), probabilities, atol=6e-8)
     levels = np.arange(1, 100) / 100
     found = law.cdf(law.ppf(levels))
     np.testing.assert_allclose(found, np.maximum(levels, law.atom[1]), rtol=1e-12)
-    assert law.error < 1e-2
+    assert law.error < 1e-6
     assert law.isf(0.0) >= law.ppf(1.0 - 1e-9)
 
 
@@ -93,6 +95,74 @@ def test_the_law_has_the_moments(uptime):
     second = law.atom[0] ** 2 + 2.0 * step * (np.sum(t * sf) - 0.5 * (t[0] * sf[0]))
     assert first == pytest.approx(expected_makespan_ageing(**job), rel=1e-5)
     assert second - first**2 == pytest.approx(makespan_variance_ageing(**job), rel=1e-3)
+
+
+def after_one_failure(t, *, work, interval, uptime, checkpoint_cost, recovery_cost, downtime):
+    """Return the cdf before a second failure can be repaired, by a plain sum."""
+    count = math.ceil(work / interval)
+    period = interval + checkpoint_cost
+    last = work - (count - 1) * interval + checkpoint_cost
+    found = float(uptime.sf((count - 1) * period + last))
+    downs = downtime.samples if isinstance(downtime, Empirical) else [downtime]
+    for down in downs:
+        lost = t - work - count * checkpoint_cost - down - recovery_cost
+        for saved in range(count) if lost >= 0.0 else ():
+            end = min(lost, last if saved == count - 1 else period)
+            struck = uptime.cdf(saved * period + end) - (saved > 0) * uptime.cdf(saved * period)
+            whole = recovery_cost + (count - 1 - saved) * period + last
+            found += float(struck * uptime.sf(whole)) / len(downs)
+    return found
+
+
+STEEP = {
+    "gamma": (34.92, 5.655, Gamma(0.1111, 3510.0), 0.2669, 0.02256, 31.392),
+    "weibull": (787.3, 71.65, Weibull(0.3705, 115.7), 9.178, 2.84, 0.59045),
+    "recorded downtimes": (9.0, 2.0, Weibull(0.4, 3.0), 0.1, 0.2, Empirical([0.5, 0.7, 0.7, 0.9])),
+    "recorded uptimes": (
+        104.328,
+        7.452,
+        Empirical([84.605, 109.823, 115.01, 99.342, 91.22]),
+        4.5435,
+        0.1233,
+        0.3022,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEEP)
+def test_the_law_is_right_where_one_failure_makes_it_steep(name):
+    names = ("work", "interval", "uptime", "checkpoint_cost", "recovery_cost", "downtime")
+    job = dict(zip(names, STEEP[name], strict=True))
+    law = exact_makespan_ageing(**job)
+    downs = getattr(job["downtime"], "samples", np.array([job["downtime"]]))
+    begin = law.atom[0] + job["recovery_cost"] + downs
+    late = law.atom[0] * np.array([0.0, 1e-13, 1e-9, 1e-4, 0.01])
+    times = np.append((begin[:, None] + late).ravel(), begin - 1e-9)
+    times = times[times < begin[0] + downs[0]]
+    for t in times:
+        known = [after_one_failure(t * (1.0 + nudge), **job) for nudge in (-1e-15, 1e-15)]
+        assert known[0] - law.error <= law.cdf(t) <= known[1] + law.error
+    assert law.error <= (1e-4 if name == "gamma" else 1e-6)
+
+
+def test_atoms_of_recorded_uptimes_and_downtimes_are_told_apart():
+    # Half of the uptimes are 1, of which all is lost, and half of the downtimes 1.
+    job = {"interval": 4.0, "checkpoint_cost": 0.0, "uptime": Empirical([1.0, 9.0])}
+    law = exact_makespan_ageing(4.0, **job, downtime=Empirical([1.0, 3.0]))
+    assert law.atom == (4.0, 0.5)
+    known = {5.9: 0.5, 6.0: 0.625, 7.9: 0.625, 8.0: 0.78125, 9.9: 0.78125, 10.0: 0.8515625}
+    np.testing.assert_allclose(law.cdf(list(known)), list(known.values()), atol=1e-9)
+    assert law.ppf([0.4, 0.5, 0.6, 0.7, 0.8]).tolist() == pytest.approx([4, 4, 6, 8, 10])
+
+
+@pytest.mark.parametrize("down", [0.3, Gamma(2.0, 0.2)], ids=repr)
+def test_many_records_of_a_law_give_the_law(down):
+    job = {"interval": 2.0, "checkpoint_cost": 0.1, "recovery_cost": 0.2, "downtime": down}
+    law = Weibull(0.8, 5.0)
+    records = Empirical(law.ppf((np.arange(400) + 0.5) / 400))
+    smooth, recorded = (exact_makespan_ageing(6.0, uptime=x, **job) for x in (law, records))
+    t = np.linspace(6.2, 20.0, 400)
+    assert np.max(np.abs(smooth.cdf(t) - recorded.cdf(t))) < 5e-3
 
 
 def test_a_failure_at_the_end_of_a_checkpoint_strikes_first():

@@ -27,9 +27,6 @@ from perfmodel import (
     useful_share_ageing,
 )
 from perfmodel.ageing._cells import Cells, cells, first_cell, has_density
-from perfmodel.ageing._lattice import lost_masses
-from perfmodel.ageing.law import RenewedCompletionTime
-from perfmodel.ageing.makespan import Scalars, lost_time
 from perfmodel.ageing.share import saved_work
 
 SMOOTH = [Weibull(0.5, 12.0), Gamma(3.0, 2.0), LogNormal(1.0, 0.8), Bathtub(0.45, 1.0, 0.8, 24.0)]
@@ -100,24 +97,6 @@ def test_which_laws_have_a_density():
     assert not any(has_density(law) for law in RECORDED)
 
 
-JOBS = [
-    Scalars(1, 1.0, 2.5, 0.0, 0.3, 0.0),
-    Scalars(4, 2.0, 2.0, 0.7, 0.3, 0.0),
-    Scalars(4, 2.0, 0.9, 0.7, 0.0, 0.0),
-]
-
-
-@pytest.mark.parametrize("job", JOBS)
-@pytest.mark.parametrize("law", [*SMOOTH[:2], RECORDED[1], STILLBORN], ids=repr)
-def test_masses_on_a_lattice_have_the_chance_and_the_mean(law, job):
-    step, points = 0.05, 2**12
-    masses = lost_masses(law, Deterministic(job.downtime), job, step, points)
-    assert masses.sum() + law.sf(job.busy) == pytest.approx(1.0, abs=2e-6)
-    mean = step * np.arange(points) @ masses
-    assert mean == pytest.approx(lost_time(law, job).mean, rel=2e-5)
-    assert masses.min() > -1e-9
-
-
 def test_the_law_of_one_segment_with_memoryless_failures():
     """What one failure costs is an uptime cut at the span, a downtime and a recovery."""
     law = exact_makespan_ageing(
@@ -127,23 +106,7 @@ def test_the_law_of_one_segment_with_memoryless_failures():
     assert law.atom == (1.5, pytest.approx(1.0 - once))
     for t in (0.3, 0.9, 1.4):
         known = 1.0 - once + (1.0 - once) * -math.expm1(-t / 50.0)
-        assert law.cdf(1.5 + 2.0 + t) == pytest.approx(known, abs=1e-6)
-
-
-def test_all_that_is_asked_of_a_law_on_a_lattice():
-    law = RenewedCompletionTime(
-        start=10.0, mean=12.0, std=3.0, step=2.0, values=np.array([0.25, 0.5, 0.5, 0.9]), error=1e-3
-    )
-    t = [9.9, 10.0, 11.0, 12.0, 13.0, 15.0, 16.0, 16.1, np.inf]
-    cdf = [0.0, 0.25, 0.375, 0.5, 0.5, 0.7, 0.9, 1.0, 1.0]
-    np.testing.assert_allclose(law.cdf(t), cdf, atol=1e-15)
-    np.testing.assert_allclose(law.sf(t), 1.0 - np.array(cdf), atol=1e-15)
-    q = [0.0, 0.25, 0.375, 0.5, 0.7, 0.9, 0.95]
-    np.testing.assert_allclose(law.ppf(q), [10.0, 10.0, 11.0, 12.0, 15.0, 16.0, 16.0])
-    np.testing.assert_allclose(law.isf([0.3, 0.625, 0.9]), [15.0, 11.0, 10.0])
-    assert (law.mean, law.std, law.variance, law.error) == (12.0, 3.0, 9.0, 1e-3)
-    assert (law.atom, law.light, law.seams.tolist()) == ((10.0, 0.25), False, [16.0])
-    assert repr(law) == "<completion time: mean 12, std 3>"
+        assert law.cdf(1.5 + 2.0 + t) == pytest.approx(known, abs=1e-9)
 
 
 @pytest.mark.parametrize("law", [*SMOOTH, RECORDED[1]], ids=repr)

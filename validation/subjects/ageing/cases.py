@@ -26,6 +26,7 @@ from ..cached_simulators import simulate_makespans
 from ..laws import Law, predictable, sampler
 from . import intervals
 from .definitions import moments
+from .few_failures import at_cusps
 from .uptimes import drawn_uptime
 
 __all__ = ["CASES", "FULL", "JOBS", "SWEEPS", "law", "mean", "variance"]
@@ -80,11 +81,6 @@ def law(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     )
 
 
-def drawn_law(predict: Predict, budget: Budget, **job: Any) -> Verdict:
-    """Judge whether the law is no farther off than it states, which may be some per cent."""
-    return law(predict, budget, **job)
-
-
 def from_whole_times(predict: Predict, budget: Budget, **job: Any) -> Verdict:
     """Judge either moment by equations of the whole time at 60 digits."""
     del budget
@@ -130,7 +126,7 @@ JOBS: tuple[Point, ...] = table(
     (4.0, 1.0, _RECORD, 0.31, 0.2, 0.5),
 )
 
-# Jobs that nobody chose, and one of those that state most: its density is infinite at 0.
+# Jobs that nobody chose, and one whose uptimes begin with an infinite density.
 _RANDOM = Random(1)
 DRAWN: tuple[Point, ...] = (
     *(drawn_job(exact_makespan_ageing, 20.0, _RANDOM.random) for _ in range(6)),
@@ -144,6 +140,16 @@ DRAWN: tuple[Point, ...] = (
     },
 )
 
+# Where uptimes begin steeply, or have atoms, so does the law after each downtime.
+CUSPS: tuple[Point, ...] = table(
+    (*_NAMES, "promised"),
+    (4.0, 1.0, Law("Empirical", ((0.5, 1.5, 2.75, 3.0, 6.0),)), 0.25, 0.5, 0.75, 1e-6),
+    (150.0, 71.65, Law("Weibull", (0.3705, 115.7)), 9.178, 2.84, 9.59, 1e-6),
+    (11.0, 5.655, Law("Gamma", (0.1111, 3510.0)), 0.2669, 0.02256, 31.392, 1e-4),
+    (2.2, 1.2, Law("Gamma", (0.5, 3.0)), 0.2, 0.5, Law("Empirical", ((0.6, 0.9),)), 1e-6),
+    (4.0, 1.0, _LONG, 0.3, 0.9, 0.4, 1e-6),
+)
+
 _VARIED = (JOBS[0], {**JOBS[0], "downtime": Law("Gamma", (2.0, 0.6))})
 
 _MOMENTS = tuple(
@@ -154,8 +160,8 @@ _MOMENTS = tuple(
 CASES = (
     Case(expected_makespan_ageing, mean, JOBS, effort=0.2),
     Case(makespan_variance_ageing, variance, _VARIED, effort=2.2),
-    Case(exact_makespan_ageing, law, JOBS[:3], effort=0.3),
-    Case(exact_makespan_ageing, drawn_law, DRAWN, gate=0.1, effort=0.1),
+    Case(exact_makespan_ageing, law, (*JOBS[:3], *DRAWN), effort=0.3),
+    Case(exact_makespan_ageing, at_cusps, CUSPS, chance=False),
     *(case(sweep) for sweep in _MOMENTS),
     *intervals.CASES,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +14,7 @@ from perfmodel.ageing import (
 from validation.judge.run import Mutant
 
 from . import intervals
+from .few_failures import FAULTS, mutant
 
 __all__ = ["MUTANTS"]
 
@@ -37,9 +37,8 @@ def _changed(*, fault: str, function: Any, **job: Any) -> Any:
         job["work"] += job["recovery_cost"]
     if fault == "mean of the downtime only" and not isinstance(job["downtime"], float):
         job["downtime"] = job["downtime"].mean
-    if fault == "a twentieth of the error stated":
-        found = function(**job)
-        return replace(found, error=found.error / 20.0)
+    if fault in FAULTS:
+        return mutant(fault, function, **job)
     return function(**job)
 
 
@@ -59,7 +58,7 @@ _MAKESPANS = tuple(
         (makespan_variance_ageing, (*_COMMON, "mean of the downtime only")),
         (
             exact_makespan_ageing,
-            (*_COMMON, "mean of the downtime only", "a twentieth of the error stated"),
+            (*_COMMON, "mean of the downtime only", *FAULTS),
         ),
     )
     for fault in faults

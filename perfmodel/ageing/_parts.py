@@ -1,0 +1,274 @@
+"""The law of the time that failures cost as a sum of parts, by the number of failures.
+
+Where uptimes begin with an infinite density, or have atoms, so has the law of the makespan at
+every multiple of downtime and recovery. With so many failures those times are fixed, and stay off
+the lattice: a part is a curve that begins at 0, and the places at which it stands. Curves come
+from lattices that are nested at 0, where alone they are steep.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._checks import FloatArray
+from ..lifetimes import AbstractLifetime, Deterministic, Empirical
+from ._lattice import Masses
+from .makespan import Scalars
+
+__all__ = ["Atoms", "Beyond", "Curve", "Once", "Part", "atoms_of", "by_atoms", "curves", "size"]
+
+_NEST, _WIDER = 32, 4  # of lattices, one within the other, and of those before there are kinks
+_SAFETY = 1.5  # times the change of what is extrapolated, which is some times its error
+_FEWEST, _FEW, _POINTS = 2**11, 2**12, 2**14  # of a lattice
+_WORK, _MOST_WORK = 2**17, 2**20  # points times segments
+_CHUNK = 2**20  # numbers at once
+_RESOLVED = 1e-7  # probability in the first step of the finest lattice
+_BEYOND = 8  # last points of a lattice, of which coarser ones know too little
+_ROUNDED = 16  # first points of a lattice of which the step is the rounding of times
+_GONE = 1e-10  # probability that is left out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atoms:
+    """Times with masses, sorted."""
+
+    at: FloatArray
+    mass: FloatArray
+
+    @classmethod
+    def merged(cls, at: FloatArray, mass: FloatArray, unit: float) -> Atoms:
+        """Return atoms of which those within the rounding of `unit` are one."""
+        order = np.argsort(at)
+        at, mass = at[order], mass[order]
+        begins = np.flatnonzero(np.diff(at, prepend=-np.inf) > 1e-13 * unit)
+        return cls(at[begins], np.add.reduceat(mass, begins) if at.size else mass)
+
+    def plus(self, other: Atoms, unit: float) -> Atoms:
+        """Return the law of the sum with an independent time."""
+        at = np.add.outer(self.at, other.at).ravel()
+        return Atoms.merged(at, np.multiply.outer(self.mass, other.mass).ravel(), unit)
+
+
+def atoms_of(law: AbstractLifetime) -> Atoms | None:
+    """Return the atoms of a law that has nothing else, where they are known."""
+    if isinstance(law, Deterministic):
+        return Atoms(np.array([law.value]), np.ones(1))
+    if isinstance(law, Empirical):
+        at, times = np.unique(law.samples, return_counts=True)
+        return Atoms(at, times / law.samples.size)
+    return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A cdf by monotone cubics; of times below 0 it is 0."""
+
+    line: Any
+    end: float
+
+    def __call__(self, t: FloatArray) -> FloatArray:
+        return np.where(t >= 0.0, self.line(np.clip(t, 0.0, self.end)), 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Once:
+    """The cdf of what a single failure loses, in closed form."""
+
+    law: AbstractLifetime
+    job: Scalars
+
+    def __call__(self, t: FloatArray) -> FloatArray:
+        job = self.job
+        number = np.arange(job.count)
+        alive = self.law.sf(job.recovery + job.period * number[::-1] + job.last)
+        low = job.period * number
+        base = np.where(number > 0, self.law.cdf(low), 0.0)
+        found = np.zeros(t.shape)
+        for place in np.flatnonzero(alive * (1.0 - base) > 1e-14):
+            end = job.last if place == job.count - 1 else job.period
+            gone = self.law.cdf(low[place] + np.minimum(t, end)) - base[place]
+            found += alive[place] * gone
+        return np.where(t >= 0.0, found, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beyond:
+    """The cdf of what a time exceeds a shorter one by."""
+
+    law: AbstractLifetime
+    begin: float
+
+    def __call__(self, t: FloatArray) -> FloatArray:
+        return np.where(t >= 0.0, self.law.cdf(self.begin + t), 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Atoms, each of them the begin of a curve; without a curve, the atoms themselves."""
+
+    atoms: Atoms
+    curve: Callable[[FloatArray], FloatArray] | None = None
+
+    def cdf(self, t: FloatArray) -> FloatArray:
+        """Return the probability of at most `t`, [-]."""
+        if self.curve is None:
+            sums = np.append(0.0, np.cumsum(self.atoms.mass))
+            near = t + 1e-13 * np.abs(t)
+            return np.asarray(sums[np.searchsorted(self.atoms.at, near, side="right")])
+        found = np.empty(t.shape)
+        flat, out = t.ravel(), found.reshape(-1)
+        width = max(1, _CHUNK // self.atoms.at.size)
+        for begin in range(0, flat.size, width):
+            since = flat[begin : begin + width, None] - self.atoms.at
+            out[begin : begin + width] = self.curve(since) @ self.atoms.mass
+        return found
+
+
+def curves(
+    masses: Callable[[float, int], Masses],
+    ends: tuple[float, float, float],
+    failures: int,
+    *,
+    points: int,
+    unresolved: Callable[[float], float],
+) -> list[tuple[Curve, float]]:
+    """Return curves of what 1 to so many failures cost, and any more, each with its error.
+
+    Parameters
+    ----------
+    masses : callable
+        Masses of one failure on a lattice of this step and so many points.
+    ends : tuple of float, [time]
+        Of the longest lattice, of the one that shows kinks, and of one short enough to be the last.
+    failures : int, [-]
+        At most so many.
+    points : int, [-]
+        Of every lattice.
+    unresolved : callable
+        What is lost in a first step of this length; a lattice that leaves little is the last.
+    """
+    known: list[FloatArray] = []
+    at: list[FloatArray] = []
+    slopes: list[FloatArray] = []
+    errors = np.zeros(failures + 1)
+    end, knee, shortest = ends
+    while True:
+        step = end / points
+        whole, change = _by_two(masses(step, points), points, failures)
+        after = max(end / _WIDER, knee) if end > knee else end / _NEST
+        last = end <= shortest or (end <= knee and unresolved(step) < _RESOLVED)
+        first, within = 0 if last else math.ceil(after / step), points - _BEYOND
+        seen = _ROUNDED if end <= shortest else first  # nearer to 0 than times are rounded
+        errors = np.maximum(errors, change[:, seen:within].max(axis=1))
+        at.append(np.asarray(step * np.arange(float(first), within)))
+        known.append(whole[:, first:within])
+        slopes.append(_slopes(step, whole)[:, first:within])
+        if last:
+            break
+        if end < knee:  # where alone the law is steep
+            points = min(points, _FEWEST)
+        end = after
+    places = np.concatenate(at[::-1])
+    rows = (np.concatenate(one[::-1], axis=1) for one in (known, slopes))
+    return [_curve(places, *each) for each in zip(*rows, errors, strict=True)]
+
+
+def size(job: Scalars, *, smooth: bool = True) -> int:
+    """Return of how many points lattices of a job are; of most where they have to show atoms."""
+    work = _WORK if smooth else _MOST_WORK
+    least = _FEW if job.count * _FEW <= _MOST_WORK else _FEWEST
+    return int(2 ** math.floor(math.log2(min(max(work / job.count, least), _POINTS))))
+
+
+def by_atoms(uptimes: Atoms, job: Scalars, most: int) -> list[Atoms]:
+    """Return what 1, 2, ... failures of recorded uptimes lose, until nearly all jobs are done.
+
+    Or until there are more than so many different sums.
+    """
+    unit = job.busy + job.recovery
+    x, mass = uptimes.at, uptimes.mass
+    begun = {job.count: Atoms(np.zeros(1), np.ones(1))}
+    found: list[Atoms] = []
+    recovery = 0.0
+    while True:
+        after: dict[int, list[Atoms]] = {}
+        for left, so_far in begun.items():
+            ends = recovery + job.period * np.arange(left) + job.period
+            ends[-1] = recovery + job.period * (left - 1) + job.last
+            cell = np.searchsorted(ends, x)
+            for done in np.unique(cell[cell < left]):
+                inside = cell == done
+                lost = Atoms(x[inside] - job.period * done, mass[inside])
+                after.setdefault(left - int(done), []).append(so_far.plus(lost, unit))
+        recovery = job.recovery
+        begun = {left: _merged(several, unit) for left, several in after.items()}
+        passed = {
+            left: float(mass[x > recovery + job.period * (left - 1) + job.last].sum())
+            for left in begun
+        }
+        done_ = [Atoms(one.at, one.mass * passed[left]) for left, one in begun.items()]
+        found.append(_merged(done_, unit))
+        going = sum(float(one.mass.sum()) * (1.0 - passed[left]) for left, one in begun.items())
+        sums = sum(one.at.size for one in begun.values()) * x.size
+        if going < _GONE or sums > most:
+            return found
+
+
+def _merged(several: list[Atoms], unit: float) -> Atoms:
+    at, mass = (np.concatenate([getattr(one, name) for one in several]) for name in ("at", "mass"))
+    return Atoms.merged(at, mass, unit)
+
+
+def _by_two(masses: Masses, points: int, failures: int) -> tuple[FloatArray, FloatArray]:
+    """Return cdfs by the number of failures, and for more, and their errors, by two lattices."""
+    fine = _below(masses.by_failures(points, failures))
+    coarse = _below(masses.coarser().by_failures(points // 2, failures))
+    fine[:, 0] = coarse[:, 0] = 0.0
+    ours = np.arange(float(points))
+    theirs = ours[::2]
+    # Of an atom between two points the third difference has all, the other change a part.
+    jumps = np.abs(
+        np.diff(fine, 3, axis=1, prepend=np.zeros((failures + 1, 2)), append=fine[:, -1:])
+    )
+    return fine, _SAFETY * np.abs(fine - _between(theirs, coarse, ours)) + jumps
+
+
+def _below(masses: FloatArray) -> FloatArray:
+    """Return the cdf at each point, by Euler and Maclaurin: a mass lies on both sides of it."""
+    slope = np.zeros(masses.shape)
+    slope[:, 1:-1] = masses[:, 2:] - masses[:, :-2]
+    return np.asarray(np.cumsum(masses, axis=1) - 0.5 * masses - slope / 24.0)
+
+
+def _between(at: FloatArray, rows: FloatArray, wanted: FloatArray) -> FloatArray:
+    from scipy.interpolate import PchipInterpolator  # takes long to import
+
+    with np.errstate(over="ignore"):
+        return np.asarray(PchipInterpolator(at, rows, axis=1)(np.minimum(wanted, at[-1])))
+
+
+def _slopes(step: float, rows: FloatArray) -> FloatArray:
+    from scipy.interpolate import PchipInterpolator
+
+    at = np.arange(rows.shape[1])
+    with np.errstate(over="ignore"):  # harmonic means of next to nothing
+        return np.asarray(PchipInterpolator(at, rows, axis=1).derivative()(at) / step)
+
+
+def _curve(
+    at: FloatArray, values: FloatArray, slopes: FloatArray, error: float
+) -> tuple[Curve, float]:
+    """Return a curve through values, and its error; one that fell is wrong by as much."""
+    from scipy.interpolate import CubicHermiteSpline
+
+    rising = np.maximum.accumulate(np.maximum(values, 0.0))
+    fall = float(np.max(np.abs(rising - values)))
+    secants = np.diff(rising) / np.diff(at)
+    most = 3.0 * np.minimum(np.append(secants, secants[-1]), np.append(secants[0], secants))
+    line = CubicHermiteSpline(at, rising, np.clip(slopes, 0.0, most))  # rises, by Fritsch
+    return Curve(line, float(at[-1])), float(error) + fall
