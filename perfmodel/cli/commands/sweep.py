@@ -14,7 +14,7 @@ import click
 from ..options.example import example
 from ..options.filling import fills, given, option, typed
 from ..options.limits import log_limits
-from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE, SLURM
+from ..options.types import COUNT, LOG_FILE, OUTPUT_FILE, SLURM, TLS
 from ..output.progress import sweep_progress
 from ..plain import echo
 from ..requests.slurm import slurm_settings
@@ -37,6 +37,11 @@ _option = partial(option, SweepRequest)
 @_option("--table", type=OUTPUT_FILE, help="The table to write: NAME.csv, .parquet or .html.")
 @_option("--workers", type=COUNT, help="Processes that share the cells.")
 @_option("--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
+@_option(
+    "--cluster-tls",
+    type=TLS,
+    help="Certificates for a --cluster tls://host:8786, as ca=FILE,cert=FILE,key=FILE.",
+)
 @_option(
     "--slurm",
     type=SLURM,
@@ -125,8 +130,10 @@ def _engine(play: Any, request: SweepRequest) -> AbstractContextManager[Engine]:
         raise click.UsageError("--slurm must be left out with --cluster, got both")
     if leads and typed("--workers"):
         raise click.UsageError(f"--workers must be left out with {leads[0]}, which has its own")
+    if request.cluster_tls is not None and request.cluster is None:
+        raise click.UsageError("--cluster-tls must come with --cluster, got it alone")
     if request.cluster is not None:
-        return cluster(play, request.cluster)
+        return cluster(play, request.cluster, tls=request.cluster_tls)
     if request.slurm:
         table = given(request.table, "--table")
         return slurm(play, **slurm_settings(request.slurm, table.with_suffix(".jobs")))

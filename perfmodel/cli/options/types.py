@@ -25,6 +25,7 @@ from ..requests.levels import local_copy
 from ..requests.powers import powers
 from ..requests.predictor import predictor
 from ..requests.slurm import slurm_setting
+from ..requests.sweep import tls_files
 
 __all__ = [
     "BANDWIDTH",
@@ -48,6 +49,7 @@ __all__ = [
     "SHARE",
     "SIZE",
     "SLURM",
+    "TLS",
     "WEIGHT",
     "OneOf",
     "Wanted",
@@ -256,6 +258,7 @@ COUNT = Wanted("n", "a whole number >= 1", _whole(1))
 LEVEL = Wanted("level", "a level such as cost=10s,recovery=5s,survives=85%", local_copy)
 PREDICTOR = Wanted("predictor", "a predictor such as recall=70%,precision=60%,cost=1min", predictor)
 SLURM = Wanted("key=value", "a pair such as partition=batch or time=2h", slurm_setting)
+TLS = Wanted("files", "files such as ca=ca.pem,cert=cert.pem,key=key.pem", tls_files)
 POWERS = Wanted("powers", "powers such as static=8MW,compute=10MW,io=1MW", powers)
 EVENTS = Wanted("n", "a whole number >= 0", _whole(0))
 PRICE = Wanted("money", "a number >= 0", _plain(_price))

@@ -171,6 +171,7 @@ def _style(size: float, **more: Any) -> AbstractContextManager[None]:
         "svg.fonttype": "none",
         "svg.hashsalt": "perfmodel",
         "savefig.transparent": True,
+        "text.usetex": False,  # whatever a file of settings beside the data says
         "font.size": size,
         **more,
     }

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from .named import named
 from .slurm import Setting
 
-__all__ = ["SweepRequest"]
+__all__ = ["SweepRequest", "tls_files"]
+
+_TLS = ["ca", "cert", "key"]
+
+
+def tls_files(text: str) -> dict[str, Path]:
+    """Read ``ca=FILE,cert=FILE,key=FILE`` in any order; raise ValueError."""
+    files = {name: Path(path) for name, path in named(text).items()}
+    if sorted(files) != _TLS:
+        raise ValueError(f"TLS takes {', '.join(_TLS)}")
+    for name, path in files.items():
+        if "\0" in str(path) or not path.is_file():
+            raise ValueError(f"{name} not a readable file")
+    return files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,5 +35,6 @@ class SweepRequest:
     table: Path | None = None
     workers: int = 1
     cluster: str | None = None
+    cluster_tls: Mapping[str, Path] | None = None
     slurm: tuple[Setting, ...] = ()
     allow_code: bool = False

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..cells import Task
@@ -18,11 +19,12 @@ __all__ = ["cluster"]
 
 _PATIENCE = 10.0  # s until the scheduler must answer
 _HIRED = 10.0  # s until there must be a worker
+_TLS = {"ca": "tls_ca_file", "cert": "tls_client_cert", "key": "tls_client_key"}
 _DEATHS = 1000  # workers that a task may outlive
 
 
 @contextmanager
-def cluster(play: Play, address: str) -> Iterator[Engine]:
+def cluster(play: Play, address: str, *, tls: Mapping[str, Path] | None = None) -> Iterator[Engine]:
     """Open an engine of the workers of a Dask scheduler.
 
     Parameters
@@ -30,7 +32,11 @@ def cluster(play: Play, address: str) -> Iterator[Engine]:
     play : callable
         As for `processes`; sent to each worker once.
     address : str
-        Of the scheduler, such as ``tcp://scheduler:8786``.
+        Of the scheduler, such as ``tcp://scheduler:8786``. Scheduler and workers are trusted: what
+        they answer is unpickled here, as what is sent is there.
+    tls : mapping of str to Path, optional
+        Files ``ca``, ``cert`` and ``key``, for an address that begins with ``tls://``: who talks
+        to whom is then checked by certificates.
 
     Returns
     -------
@@ -46,16 +52,20 @@ def cluster(play: Play, address: str) -> Iterator[Engine]:
         If there is no scheduler at the address, it has no worker, or it is lost on the way; also
         where all workers are lost and none comes for 10 s.
     ValueError
-        If a worker has other versions than this process.
+        If a worker has other versions than this process; if `tls` does not have these files, or
+        does not come with ``tls://``.
     """
+    files = _files_of(address, tls)
     try:
         from distributed import Client
+        from distributed.security import Security
     except ImportError:
         raise ImportError(
             "a cluster needs distributed: pip install 'perfmodel[cluster-dask]'"
         ) from None
     with _silence():  # what is lost is told in our words, once
-        client = _connected(Client, address)
+        security = Security(require_encryption=True, **files) if files else None
+        client = _connected(Client, address, security)
         try:
             with _answering(address):
                 _prepare(client)
@@ -89,9 +99,24 @@ def _answering(address: str) -> Iterator[None]:
         raise ConnectionError(_lost(address)) from None
 
 
-def _connected(kind: Any, address: str) -> Any:
+def _files_of(address: str, tls: Mapping[str, Path] | None) -> dict[str, str]:
+    """Return the files of TLS by the names that Dask has for them; nothing without TLS."""
+    if address.startswith("tls://") != (tls is not None):
+        got = f"{'none' if tls is None else 'it'} with {address!r}"
+        raise ValueError(f"tls must come with an address tls://..., and that with it, got {got}")
+    if tls is None:
+        return {}
+    if sorted(tls) != sorted(_TLS):
+        raise ValueError(f"tls must have {', '.join(_TLS)}, got {', '.join(sorted(tls)) or 'none'}")
+    for name, path in tls.items():
+        if not path.is_file():
+            raise ValueError(f"tls must name readable files, got {name}={path}")
+    return {_TLS[name]: str(path) for name, path in tls.items()}
+
+
+def _connected(kind: Any, address: str, security: Any) -> Any:
     try:
-        client = kind(address, timeout=_PATIENCE, set_as_default=False)
+        client = kind(address, timeout=_PATIENCE, set_as_default=False, security=security)
     except (OSError, ValueError) as error:
         raise ConnectionError(
             f"cluster must be the address of a Dask scheduler, got {address!r} ({_brief(error)})"

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.sweep import cluster, open_ledger, sweep
+from sim.sweep import Cell, Rule, cluster, open_ledger, sweep
 from sim.sweep.engines import cluster as engine_module
 from tests.sim.sweep.test_kills import (
     LONG,
@@ -46,6 +47,41 @@ def told(process, pattern):
         if found := re.search(pattern, line):
             return found[1]
     raise AssertionError("".join(said))
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """Return the files of TLS; one certificate signs itself."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("tls")
+    cert, key = folder / "cert.pem", folder / "key.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    made += ["-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out", cert]
+    subprocess.run(made, check=True, capture_output=True)
+    return {"ca": cert, "cert": cert, "key": key}
+
+
+def test_a_scheduler_with_certificates_is_used(tmp_path, certificate):
+    named = zip(("ca-file", "cert", "key"), certificate.values(), strict=True)
+    tls = [word for name, path in named for word in (f"--tls-{name}", str(path))]
+    place = ("--host", "127.0.0.1", "--port", "0", "--protocol", "tls", "--no-dashboard")
+    boss = begun("distributed.cli.dask_scheduler", *place, *tls)
+    address = told(boss, r"Scheduler at: +(tls://\S+)")
+    options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
+    worker = begun("distributed.cli.dask_worker", address, *options, *tls)
+    try:
+        told(worker, r"Registered to: +(tls://\S+)")
+        cells = [Cell({"base": float(base)}) for base in range(3)]
+        opening = cluster(sweep_client.Slow(0.0), address, tls=certificate)
+        with closing(open_ledger(tmp_path / "l.db", {})) as ledger, opening as engine:
+            sweep(cells, rule=Rule(2), seed=1, ledger=ledger, engine=engine)
+            done = ledger.done([cell.name for cell in cells])
+        assert [len(found) for found in done.values()] == [2, 2, 2]
+    finally:
+        for each in (worker, boss):
+            each.kill()
+            each.communicate()
 
 
 class Crew:

@@ -170,6 +170,20 @@ def test_what_slurm_is_asked_for_is_checked(options, words):
     assert not Path("ledger.db").exists()
 
 
+def test_certificates_come_with_an_address_that_takes_them(folder):
+    pytest.importorskip("distributed")
+    for name in ("ca.pem", "cert.pem", "key.pem"):
+        (folder / name).write_text("none")
+    files = ("--cluster-tls", "ca=ca.pem,cert=cert.pem,key=key.pem")
+    rule = "tls must come with an address tls://..., and that with it, got"
+    assert rule in run(FORMULA, "--cluster", "tcp://127.0.0.1:9", *files, code=2)
+    assert rule in run(FORMULA, "--cluster", "tls://127.0.0.1:9", code=2)
+    assert "--cluster-tls must come with --cluster" in run(FORMULA, *files, code=2)
+    words = "--cluster-tls must be files such as ca=ca.pem,cert=cert.pem,key=key.pem, got"
+    for wrong in ("ca=ca.pem", "ca=ca.pem,cert=cert.pem,key=none.pem", "x"):
+        assert words in run(FORMULA, "--cluster-tls", wrong, code=2)
+
+
 def test_parquet_has_the_same_numbers():
     pq = pytest.importorskip("pyarrow.parquet")
     run(FORMULA)
