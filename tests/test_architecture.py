@@ -74,7 +74,8 @@ def imported(path):
 
 
 def test_the_judge_needs_no_more_than_make_demo_installs():
-    extras = re.search(r"\.run: EXTRAS = (\S+)", (ROOT / "Makefile").read_text())[1].split(",")
+    makefile = (ROOT / "Makefile").read_text()
+    extras = re.search(r"--extra ,([\w ]+)\).* requirements/run\.lock", makefile)[1].split()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"]]
     for extra in extras:
