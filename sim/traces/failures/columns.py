@@ -98,6 +98,8 @@ _FLAGS: dict[str, frozenset[str]] = {
 }
 _COMPACT = re.compile(r"[0-9]{8}")
 _TRUE = frozenset({"1", "1.0", "true", "yes", "t", "y"})
+_ALERTS = frozenset({"label", "alert", "alert_type", "alert_category"})
+_NONE = frozenset({"-", "", "none", "None", "NULL", "null", "nan"})
 _SAMPLE = 2_000  # rows whose values are looked at
 _EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
 
@@ -572,6 +574,10 @@ class _Finder:
                 )
         if named is not None and self.given.state:
             return self._of_states(named, lasting)
+        if named is None and (alert := self._alerts()) is not None:
+            texts = [text for text in alert.texts if text not in _NONE]
+            self.said.append(f'failures where "{alert.name}" is not {self._none_of(alert)}')
+            return alert, "events", frozenset(text.lower() for text in texts), none
         if named is None:
             flags = [c for c in self._free() if c.kind == "flag" and self._meaning(c)]
             if flags:
@@ -597,6 +603,18 @@ class _Finder:
                 self._refuse_flag(named)
             return self._of_flag(named, lasting)
         return self._of_words(named, lasting)
+
+    def _alerts(self) -> _Column | None:
+        """Return the column that marks which of many messages are alerts, such as - or none."""
+        for column in self._free():
+            marked = column.plain in _ALERTS and not _NONE.isdisjoint(column.texts)
+            if marked and not set(column.texts) <= _NONE:
+                return self._take(column)
+        return None
+
+    @staticmethod
+    def _none_of(column: _Column) -> str:
+        return next(text or "empty" for text in column.texts if text in _NONE)
 
     def _refuse_flag(self, column: _Column) -> NoReturn:
         one, zero = self._truth(column, True), self._truth(column, False)

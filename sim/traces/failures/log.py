@@ -243,7 +243,10 @@ def failures_of(
     within = MERGE_WITHIN if format.startswith("sacctmgr") else 0.0
     if merge_within is not None:
         within = nonnegative("merge_within", merge_within)
-    frame = trace.frame
+    frame, related = trace.frame, np.zeros(0, dtype=np.int64)
+    if "head" in frame:  # of a group of related events the first is the failure
+        head = frame["head"].to_numpy(dtype=np.bool_)
+        related, frame = frame["line"].to_numpy(dtype=np.int64)[~head], frame[head]
     fails = np.ones(len(frame), dtype=np.bool_)
     if "fails" in frame and not flag("planned", planned):
         fails = frame["fails"].to_numpy(dtype=np.bool_)
@@ -264,7 +267,7 @@ def failures_of(
     if trace.watch is not None and frame.empty:
         used = trace.watch.lines
     dropped, merged, skipped = (trace.report.lines(effect) for effect in _LEFT_OUT)
-    merged = np.setdiff1d(np.union1d(found.merged, merged), used)
+    merged = np.setdiff1d(np.union1d(np.union1d(found.merged, merged), related), used)
     rest = np.union1d(np.union1d(found.filtered, skipped), np.setdiff1d(lines, chosen["line"]))
     filtered = np.setdiff1d(rest, np.union1d(used, merged))
     head = "; ".join(filter(None, [trace.understood, *said]))

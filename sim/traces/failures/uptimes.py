@@ -77,7 +77,7 @@ class _Tally:
     def gaps(self, durations: npt.NDArray[np.float64], *, from_start: bool, to_end: bool) -> None:
         """Add the gaps of one unit: the first may be of unknown age, the last cut by the end."""
         self.observed += float(durations.sum())
-        self.failures += durations.size - to_end
+        self.failures += int(durations.size) - int(to_end)
         censored = np.zeros(durations.shape, dtype=np.bool_)
         if to_end:
             censored[-1] = True
@@ -217,7 +217,7 @@ def _walk(
     last = float(back[-1]) if time.size else up_since
     if end > last:
         gaps = np.append(gaps, end - last)
-    tally.gaps(gaps, from_start=from_start, to_end=end > last)
+    tally.gaps(gaps, from_start=bool(from_start), to_end=bool(end > last))
 
 
 def _add_untouched(count: int, watch: tuple[float, float], tally: _Tally, system: str) -> None:
