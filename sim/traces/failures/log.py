@@ -270,11 +270,11 @@ def failures_of(
     merged = np.setdiff1d(np.union1d(np.union1d(found.merged, merged), related), used)
     rest = np.union1d(np.union1d(found.filtered, skipped), np.setdiff1d(lines, chosen["line"]))
     filtered = np.setdiff1d(rest, np.union1d(used, merged))
-    head = "; ".join(filter(None, [trace.understood, *said]))
+    words = "; ".join(filter(None, [trace.understood, *said]))
     return FailureLog(
         format=format,
         failures=found.frame,
-        understood=f"{head}; {_found(found.frame, trace.watch)}".removeprefix("; "),
+        understood=f"{words}; {_found(found.frame, trace.watch)}".removeprefix("; "),
         within=within,
         used=used,
         merged=merged,
