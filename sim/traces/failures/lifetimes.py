@@ -256,10 +256,10 @@ class _Finder:
         if plain in _ENDED and texts & _NONE and self.kinds[place] == "words":
             return _Cut(place, texts & _NONE, f'cut off where "{name}" is empty')
         first, *rest = sorted(known)[:2] or ["0"]
-        ways = [f"{name}={value}" for value in (first, *rest)]
+        ways = [f"{name[:30]}={value[:30]}" for value in (first, *rest)]
         self._refuse(
-            f"the column {name} must say whether its values are lifetimes that ended or were cut "
-            f"off, got {self._values(place)}: give censored_column (--censored-column) as "
+            f"the column {name[:30]} must say whether its values are lifetimes that ended or were "
+            f"cut off, got {self._values(place)}: give censored_column (--censored-column) as "
             f"{' or as '.join(ways)}, whichever is cut off"
         )
 

@@ -15,7 +15,7 @@ import pytest
 
 from sim.cluster.bluegene import PartitionTable
 from sim.cluster.grid import read_grid
-from sim.traces import FAILURE_FORMATS, read_node_names
+from sim.traces import FAILURE_FORMATS, read_lifetimes, read_node_names
 
 from .test_formats import JOB_SAMPLES, SAMPLES, reader
 
@@ -35,7 +35,13 @@ OPERATOR = """Date,Hardware Identifier,What Failed,Up
 11/29/2003 7:00,node12,Disk,11/29/2003 9:00
 1/2/2004 19:05,node7,"Memory, all",
 """
+LIVES = """hours,slot,status
+10,1,failed
+20.5,2,running
+4h 9m,3,failed
+"""
 OTHERS = {
+    "lifetimes": (read_lifetimes, LIVES),
     "toml": (read_grid, GRID),
     "xml": (PartitionTable.from_cobalt, XML),
     "names": (read_node_names, "nid1\nnid2\n"),
