@@ -29,6 +29,8 @@ _OF_FAILURES = (b'"node_id"', b'"metric"', b'"resultType"', b'"gap_seconds"')  #
 
 def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
     """Return the page of a source; `words` are further options of the command that reads it."""
+    if not source.is_file():  # which is read several times
+        raise click.UsageError(f"SOURCE must be a plain file, got {source.name}")
     with needing("report"):
         import matplotlib as mpl
     mpl.use("Agg")

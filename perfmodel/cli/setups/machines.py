@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from ..._checks import FloatArray
 from ...interval import optimal_interval
 from ...partition import Machines
 from ...units import human_duration, seconds
-from ..options.limits import most_machines
+from ..options.limits import limited, most_machines
 
 __all__ = ["Fleet", "read_machines"]
 
@@ -89,7 +90,10 @@ def read_machines(
 
 def _table(path: Path) -> tuple[list[_Column], list[tuple[int, list[str]]]]:
     """Return the columns and the numbered rows; refuse what is not a table of machines."""
-    with path.open(newline="", encoding="utf-8-sig") as file:
+    from sim.traces.parsing import Findings, open_source
+
+    data = io.BytesIO(open_source(limited(path), Findings()).data)
+    with io.TextIOWrapper(data, newline="", encoding="utf-8-sig") as file:
         lines = csv.reader(file)
         try:
             columns = [_column(heading) for heading in next(lines, [])]

@@ -1,6 +1,8 @@
 """What surrounds a command: closed streams, full disks, interrupts before it has begun."""
 
+import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -141,3 +143,13 @@ def test_a_disk_that_fills_up_leaves_no_cut_file(tmp_path):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert f"{out} must be writable, got 'file too large'" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["report", "partition"])
+def test_a_pipe_to_which_nobody_writes_stops_no_command(command, tmp_path, monkeypatch):
+    monkeypatch.setattr("time.monotonic", itertools.count(step=20.0).__next__)  # time flies
+    os.mkfifo(tmp_path / "pipe")
+    words = ["--work", "1h"] if command == "partition" else []
+    done = runner().invoke(main, [command, str(tmp_path / "pipe"), *words])
+    assert done.exit_code == 2
+    assert re.search(r"must be a (plain )?file", done.stderr)
