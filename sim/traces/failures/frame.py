@@ -16,7 +16,7 @@ from ..parsing.times import Instant, instant
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "LineError", "failure_frame", "read_lines", "select"]
+__all__ = ["COLUMNS", "LineError", "failure_frame", "read_lines", "select", "selected"]
 
 Values: TypeAlias = Sequence[Any] | npt.NDArray[Any]
 
@@ -113,6 +113,17 @@ def select(
     begin, end = instant("since", since), instant("until", until)
     if begin is not None and end is not None and not begin < end:
         raise ValueError(f"until must be > since, got {end!r} for since={begin!r}")
+    keep = selected(frame, chosen)
+    time = frame["time"].to_numpy()
+    if begin is not None:
+        keep &= time >= begin
+    if end is not None:
+        keep &= time < end
+    return frame[keep].reset_index(drop=True)
+
+
+def selected(frame: pd.DataFrame, chosen: Mapping[str, Any]) -> npt.NDArray[np.bool_]:
+    """Return which rows hold a `chosen` value in each of its columns."""
     keep = np.ones(len(frame), dtype=np.bool_)
     for column, wanted in chosen.items():
         if wanted is None or frame.empty:
@@ -129,12 +140,7 @@ def select(
                 some = ", ".join(map(str, np.sort(held)[:30]))[:500]
                 raise ValueError(f"{column} must be one of {some}, got {shown(value)}")
         keep &= frame[column].isin(values).to_numpy()
-    time = frame["time"].to_numpy()
-    if begin is not None:
-        keep &= time >= begin
-    if end is not None:
-        keep &= time < end
-    return frame[keep].reset_index(drop=True)
+    return keep
 
 
 def _names(values: Values) -> Any:

@@ -70,6 +70,7 @@ def read_infinitehbd(
     opened: dict[tuple[str, ...], deque[int]] = defaultdict(deque)
     records = 0
     ends = []
+    seen = set[tuple[Any, ...]]()
     for line, entry in json_list(content, findings):
         records += 1
         try:
@@ -77,6 +78,10 @@ def read_infinitehbd(
         except (KeyError, TypeError, ValueError) as error:
             findings.add("dropped", line, "bad-record", f"the record lacks or spoils {error}")
             continue
+        if (server, kind, time, fault) in seen:
+            findings.add("merged", line, "repeated", "the same event again")
+            continue
+        seen.add((server, kind, time, fault))
         waiting = opened[server, *fault]
         if kind == "fault_end":
             if waiting:
@@ -99,7 +104,9 @@ def read_infinitehbd(
     if records == 0:
         findings.add("dropped", 1, "empty", "the file holds no record")
     frame = select(failure_frame(**columns), {"node": node}, since=since, until=until)
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
+    report = findings.report(
+        content.name, records=records, rows=len(frame), strict=strict, shared=True
+    )
     return Trace(frame, report)
 
 

@@ -107,7 +107,10 @@ class FailureLog:
             if time is None:
                 raise ValueError("nodes must be given for a log of counts without them, got None")
             return Uptimes.of_counts(watch.failures, time, self.failures["repair"])
-        if since is None and until is None and watch.start is not None:
+        if since is None and until is None and watch.start is not None and watch.end is not None:
+            if self.failures.empty:
+                time = (watch.end - watch.start) * (1 if by == "system" else size or 1)
+                return Uptimes.of_counts(0, time)
             since, until = watch.start, watch.end
         if self.failures.empty and watch.failures is not None:
             raise ValueError("since and until must be left out for a log of counts")
@@ -238,7 +241,7 @@ def failures_of(
     node: Any = None,
 ) -> FailureLog:
     """Return the failures of what a reader returned; the arguments are those of `failure_log`."""
-    from .frame import select
+    from .frame import selected
 
     within = MERGE_WITHIN if format.startswith("sacctmgr") else 0.0
     if merge_within is not None:
@@ -260,26 +263,32 @@ def failures_of(
     if not_cause:
         fails &= ~_matching("not_cause", not_cause, frame["cause"], None)
         said.append(f"causes without {' or '.join(not_cause)}")
+    frame = frame.assign(fails=fails).reset_index(drop=True)
     lines = frame["line"].to_numpy(dtype=np.int64)
-    chosen = select(frame.assign(fails=fails), {"system": system, "node": node})
+    keep = selected(frame, {"system": system, "node": node})
+    chosen = frame.loc[keep].reset_index(drop=True)
     found = outages(chosen, within=within)
-    used = np.unique(found.frame["line"].to_numpy(dtype=np.int64))
+    used = found.frame["line"].to_numpy(dtype=np.int64)
     if trace.watch is not None and frame.empty:
         used = trace.watch.lines
     dropped, merged, skipped = (trace.report.lines(effect) for effect in _LEFT_OUT)
-    merged = np.setdiff1d(np.union1d(np.union1d(found.merged, merged), related), used)
-    rest = np.union1d(np.union1d(found.filtered, skipped), np.setdiff1d(lines, chosen["line"]))
-    filtered = np.setdiff1d(rest, np.union1d(used, merged))
+    merged = np.concatenate([found.merged, merged, related])
+    filtered = np.concatenate([found.filtered, skipped, lines[~keep]])
+    if not trace.report.shared:  # a line is one record, which may have told several rows
+        used = np.unique(used)
+        merged = np.setdiff1d(merged, used)
+        filtered = np.setdiff1d(filtered, np.union1d(used, merged))
+        dropped = np.setdiff1d(dropped, np.union1d(used, np.union1d(merged, filtered)))
     words = "; ".join(filter(None, [trace.understood, *said]))
     return FailureLog(
         format=format,
         failures=found.frame,
         understood=f"{words}; {_found(found.frame, trace.watch)}".removeprefix("; "),
         within=within,
-        used=used,
-        merged=merged,
-        filtered=filtered,
-        dropped=np.setdiff1d(dropped, np.union1d(used, np.union1d(merged, filtered))),
+        used=np.sort(used),
+        merged=np.sort(merged),
+        filtered=np.sort(filtered),
+        dropped=dropped,
         report=trace.report,
         watch=trace.watch,
     )

@@ -139,7 +139,9 @@ def read_prometheus(
     frame = select(
         failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
     )
-    report = findings.report(content.name, records=records, rows=len(frame), strict=strict)
+    report = findings.report(
+        content.name, records=records, rows=len(frame), strict=strict, shared=True
+    )
     told = ", ".join(sorted({several[0].metric for several in nodes.values()}))
     understood = f"runs of samples that tell that a node is down ({told})" if nodes else ""
     return Trace(frame, report, understood=understood, watch=watched)

@@ -132,7 +132,9 @@ def read_skypilot(
     frame = select(
         failure_frame(**columns), {"system": system, "node": node}, since=since, until=until
     )
-    report = findings.report(content.name, records=numbers.size, rows=len(frame), strict=strict)
+    report = findings.report(
+        content.name, records=numbers.size, rows=len(frame), strict=strict, shared=True
+    )
     watch = Watch(begin, begin + step * there.size, most)
     read = {"available": "how many instances are available", "preempted": "1 is preempted"}
     return Trace(frame, report, understood=f"numbers of data: {read[meaning]}", watch=watch)

@@ -54,7 +54,8 @@ class Several:
 class Report:
     """Every problem of one log: `records` were found, `rows` of them are in the frame.
 
-    What concerns many lines alike stands in `several`, a line each in `problems`.
+    What concerns many lines alike stands in `several`, a line each in `problems`. A line of some
+    formats may hold several records (`shared`).
     """
 
     source: str
@@ -62,6 +63,7 @@ class Report:
     rows: int
     problems: tuple[Problem, ...] = ()
     several: tuple[Several, ...] = ()
+    shared: bool = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -74,10 +76,11 @@ class Report:
         return self._counted(("dropped", "skipped"))
 
     def lines(self, *effects: Effect) -> IntArray:
-        """Return the lines with one of these effects, each once, ascending."""
+        """Return the lines with one of these effects, ascending: each once, if no two share one."""
         alone = [problem.line for problem in self.problems if problem.effect in effects]
         many = [group.lines for group in self.several if group.effect in effects]
-        return np.unique(np.concatenate([np.array(alone, dtype=np.int64), *many]))
+        found = np.concatenate([np.array(alone, dtype=np.int64), *many])
+        return np.sort(found) if self.shared else np.unique(found)
 
     def _counted(self, effects: tuple[Effect, ...]) -> dict[str, int]:
         found = Counter(problem.rule for problem in self.problems if problem.effect in effects)
@@ -206,10 +209,12 @@ class Findings:
         if lines.size:
             self._several.append(Several(np.sort(lines), rule, reason[:_LONGEST], effect))
 
-    def report(self, source: str, *, records: int, rows: int, strict: bool) -> Report:
+    def report(
+        self, source: str, *, records: int, rows: int, strict: bool, shared: bool = False
+    ) -> Report:
         """Return everything found, in the order of lines; with `strict`, raise on the first."""
         problems = tuple(sorted(self._problems, key=lambda problem: problem.line))
-        report = Report(source, records, rows, problems, tuple(self._several))
+        report = Report(source, records, rows, problems, tuple(self._several), shared)
         if strict:
             report.refuse()
         return report

@@ -216,7 +216,8 @@ def instants(
     order : {"month-first", "day-first"}
         Of dates such as 1/2/2004.
     numbers : float, optional
-        Seconds of one unit of plain numbers; None refuses them.
+        Seconds of one unit of plain numbers, which beyond 1e11 are ms, us or ns since 1970; None
+        refuses them.
     """
     seconds = np.full(len(column), np.nan)
     zoned = np.zeros(len(column), dtype=np.bool_)
@@ -229,7 +230,11 @@ def instants(
     if rest.size:
         codes, texts = column.taken(rest).coded()
         found = [_instant(text, order, numbers) for text in texts]
-        seconds[rest] = np.array([time for time, _ in found], dtype=np.float64)[codes]
+        times = np.array([time for time, _ in found], dtype=np.float64)
+        plain = np.array([finite(text) is not None for text in texts], dtype=np.bool_)
+        if (since := epoch_unit(times[plain])) is not None:
+            times[plain] *= UNITS[since]
+        seconds[rest] = times[codes]
         zoned[rest] = np.array([named for _, named in found], dtype=np.bool_)[codes]
     return seconds, zoned
 

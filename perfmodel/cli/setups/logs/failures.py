@@ -180,7 +180,8 @@ def read_log(
         raise click.UsageError(f"--system must be a number in a LANL log, got {system!r}")
     log = read_failure_log(path, layout, reading or LogReading(), system=which, strict=strict)
     frame, report = log.failures, log.report
-    if frame.empty and not log.counted:
+    watched = log.watch is not None and log.watch.start is not None
+    if frame.empty and not (log.counted or watched):
         raise click.UsageError(f"{path.name} must hold failures, got {why_empty(report)}")
     systems = max(frame["system"].nunique(), 1)
     known: int | None = None
