@@ -509,7 +509,8 @@ class _Odd:
 
 def _split_lines(text: str, delimiter: str) -> list[str]:
     try:
-        rows = list(csv.reader(text.split("\n"), delimiter=delimiter, skipinitialspace=True))
+        lines = [f"{line}\n" for line in text.split("\n")]
+        rows = list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
     except (csv.Error, TypeError):
         return [text]
     return [field.strip() for row in rows for field in row] if len(rows) == 1 else [text]
