@@ -507,7 +507,8 @@ class _Finder:
         named = self._named("repair", self.given.repair)
         if named is None:
             free = [c for c in self._free() if c.kind in ("number", "duration")]
-            by_name = {column.plain: column for column in reversed(free)}
+            like_numbers = [c for c in self._free() if c.kind == "flag" and c.plain != "outage"]
+            by_name = {column.plain: column for column in reversed([*free, *like_numbers])}
             known = [by_name[name] for name in _NAMES["repair"] if name in by_name]
             like = [
                 c
@@ -520,7 +521,7 @@ class _Finder:
                 return None, 1.0
             named = self._take(chosen)
         unit = named.unit or self.given.unit
-        if named.kind == "duration" or (named.kind != "number" and unit is None):
+        if named.kind == "duration" or (named.kind in ("words", "empty") and unit is None):
             self.said.append(f'repair "{named.name}"')
             return named, 1.0 if unit is None else UNITS[unit]
         if unit is None and end is not None:

@@ -50,13 +50,22 @@ def test_a_node_is_up_only_after_its_repair():
 def test_a_failure_during_repair_lengthens_it_and_ends_no_uptime():
     result = uptimes(frame("time,node,repair\n0,1,10\n4,1,20\n50,1,0\n"), by="node")
     assert result.durations.tolist() == [26.0]
-    assert result.counts == {"struck-while-down": 1}
+    assert result.counts == {"merged-rows": 1}
+    assert result.repairs.tolist() == [24.0, 0.0]
 
 
 def test_simultaneous_failures_are_one_and_counted():
-    result = uptimes(frame("0\n5\n5\n5\n9\n"))
+    result = uptimes(frame("time,node\n0,a\n5,a\n5,b\n5,c\n9,a\n"))
     assert result.durations.tolist() == [5.0, 4.0]
     assert result.counts == {"simultaneous": 2}
+    assert uptimes(frame("0\n5\n5\n5\n9\n")).counts == {"merged-rows": 2}
+
+
+def test_failures_of_one_day_both_count_in_a_log_without_times_of_day():
+    result = uptimes(frame("date,node\n2026-01-01,a\n2026-01-05,b\n2026-01-05,c\n2026-01-09,a\n"))
+    assert (result.failures, result.observed) == (3, 8 * 86_400.0)
+    assert result.durations.tolist() == [4 * 86_400.0, 4 * 86_400.0]
+    assert result.counts == {"same-day": 1}
 
 
 def test_nodes_that_never_failed_are_watched_too():
@@ -135,9 +144,8 @@ def test_the_published_log_per_node():
     """System 20 alone: 2,478 records, each an end of an uptime or counted under a rule."""
     log = read_lanl(require(LOG), system=20).frame
     result = uptimes(log, by="node")
-    merged = result.counts.get("simultaneous", 0) + result.counts.get("struck-while-down", 0)
     first = 1  # the record that opens the observation
-    assert result.failures + merged + first == 2478
+    assert result.failures + result.counts["merged-rows"] + first == 2478
 
 
 def test_each_unit_has_its_own_failures_and_uptime():

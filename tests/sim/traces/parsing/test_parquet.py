@@ -102,7 +102,7 @@ def test_row_groups_with_texts_of_their_own_are_read_in_order():
 
 
 def test_columns_of_columns_are_left_out_and_too_many_refused():
-    frame = pd.DataFrame({"node": ["a"], "tags": [["x", "y"]], "down": [1.0], "up": [2.0]})
+    frame = pd.DataFrame({"node": ["a"], "tags": [["x", "y"]], "down": [10.0], "up": [20.0]})
     assert read_failures(parquet(frame), "csv").frame["node"].tolist() == ["a"]
     few = Limited(parquet(frame), Limits(max_columns=3))
     with pytest.raises(ValueError, match="<file> must hold at most 3 columns in a line"):
@@ -111,7 +111,7 @@ def test_columns_of_columns_are_left_out_and_too_many_refused():
 
 @pytest.mark.parametrize("end", [5, 100, -9])
 def test_damage_is_refused_in_words(end):
-    data = parquet(pd.DataFrame({"node": [1], "down": [1.0], "up": [2.0]})).getvalue()[:end]
+    data = parquet(pd.DataFrame({"node": [1], "down": [10.0], "up": [20.0]})).getvalue()[:end]
     with pytest.raises(ValueError, match="<file> must be a whole Parquet file, got one where"):
         read_failures(io.BytesIO(data), "csv")
 
@@ -130,7 +130,7 @@ def test_the_command_line_takes_it(tmp_path):
 
 
 def test_without_pyarrow_the_remedy_is_named(monkeypatch):
-    file = parquet(pd.DataFrame({"node": [1], "down": [1.0], "up": [2.0]}))
+    file = parquet(pd.DataFrame({"node": [1], "down": [10.0], "up": [20.0]}))
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(ValueError, match=r"pip install 'perfmodel\[parquet\]'"):
         read_failures(file, "csv")
