@@ -34,7 +34,7 @@ from .contention import shared
 from .energy import exact as energy_exact
 from .energy import first_order as energy_first_order
 from .energy import optimum as energy_optimum
-from .fitting import bathtub, change, clusters, lifetime, mean, mtbf, posterior
+from .fitting import bathtub, change, clusters, lifetime, mean, mtbf, pattern, posterior
 from .formula import Ends, Formula
 from .interval import asynchronous as interval_async
 from .interval import optimum, predicted_failures, reservation
@@ -146,6 +146,7 @@ FORMULAS: tuple[Formula, ...] = (
     *bathtub.ROWS,
     *change.ROWS,
     *clusters.ROWS,
+    *pattern.ROWS,
     *tasks.ROWS,
     *phases.ROWS,
     *schedule.ROWS,

@@ -127,6 +127,8 @@ def predicted():
     yield fitting.mtbf_posterior(10, 1000.0)
     yield fitting.mean_posterior([1.0, 2.0, 1.5])
     yield fitting.failure_clusters([1.0, 0.1] * 5)
+    pace = np.repeat([9.0, 1.0], 40)
+    yield fitting.failure_pattern(pace * np.tile([9.0, 0.002, 7.0, 0.001], 20))
     yield completion.predictive_makespan(
         9.0, failures=3, observed_time=90.0, interval=3.0, checkpoint_cost=0.1
     )

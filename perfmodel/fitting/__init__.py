@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from .mean import mean_posterior as mean_posterior
     from .mtbf import MtbfConfidence as MtbfConfidence
     from .mtbf import mtbf_confidence as mtbf_confidence
+    from .pattern import FailureBursts as FailureBursts
+    from .pattern import FailurePattern as FailurePattern
+    from .pattern import RateDrift as RateDrift
+    from .pattern import failure_pattern as failure_pattern
     from .posterior import AbstractPosterior as AbstractPosterior
     from .posterior import LawPosterior as LawPosterior
     from .posterior import MtbfPosterior as MtbfPosterior
@@ -47,6 +51,12 @@ _HOMES = {
     "mtbf": (
         "MtbfConfidence",
         "mtbf_confidence",
+    ),
+    "pattern": (
+        "FailureBursts",
+        "FailurePattern",
+        "RateDrift",
+        "failure_pattern",
     ),
     "posterior": (
         "AbstractPosterior",

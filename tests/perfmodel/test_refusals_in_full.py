@@ -30,6 +30,7 @@ from perfmodel import (
     expected_pattern_time,
     expected_speedup,
     failure_clusters,
+    failure_pattern,
     fit_bathtub,
     fit_lifetime,
     mean_posterior,
@@ -152,6 +153,9 @@ CALLS = [
     (lambda: failure_clusters([[1.0, 2.0]]), "gaps must be a list of numbers, got shape (1, 2)"),
     (lambda: failure_clusters([1.0, 2.0]), "gaps must be 10 or more, got 2"),
     (lambda: failure_clusters([0.0] * 100), "gaps must include one > 0, got only 0.0"),
+    (lambda: failure_pattern([[1.0, 2.0]]), "gaps must be a list of numbers, got shape (1, 2)"),
+    (lambda: failure_pattern([1.0, 2.0]), "gaps must be 10 or more, got 2"),
+    (lambda: failure_pattern([0.0] * 100), "gaps must include one > 0, got only 0.0"),
     (
         lambda: fit_lifetime([1.0, 2.0], censored=[True, True]),
         "durations must include one seen to end, got only censored ones: "

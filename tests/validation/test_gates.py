@@ -33,8 +33,11 @@ GENERATED = {
     ("sampled_failures", "failures in a window"): 0.2,
     ("calibrated_forecaster", "promises kept"): 0.2,
 }
-# Each record is fitted and carried on to thousands of laws; counts are the finer case.
+# Each record is fitted and carried on to thousands of laws, or tested; counts are the finer case.
 RECORDS = {
+    ("failure_pattern", "false alarms"): 0.02,
+    ("failure_pattern", "told"): 0.05,
+    ("failure_pattern", "coverage"): 0.05,
     ("credible_interval", "coverage of a law"): 0.05,
     ("fit_bathtub", "coverage"): 0.02,
 }

@@ -114,6 +114,13 @@ def _of_clusters(found: perfmodel.FailureClusters) -> list[Reading]:
     ]
 
 
+def _of_pattern_of_failures(found: perfmodel.FailurePattern) -> list[Reading]:
+    return [
+        Reading("mtbf", _TIME, np.asarray(found.mtbf)),
+        Reading("interval_mtbf", _TIME, np.asarray(found.interval_mtbf)),
+    ]
+
+
 def _of_schedule(schedule: perfmodel.Schedule) -> list[Reading]:
     return [
         Reading("shares", {"work": 1}, schedule.shares),
@@ -217,6 +224,7 @@ _READERS: Mapping[type, Callable[[Any], list[Reading]]] = {
     perfmodel.MtbfPosterior: _of_posterior,
     perfmodel.MeanPosterior: _of_posterior,
     perfmodel.FailureClusters: _of_clusters,
+    perfmodel.FailurePattern: _of_pattern_of_failures,
     perfmodel.Schedule: _of_schedule,
     perfmodel.LifetimeFits: _of_fits,
     perfmodel.LifetimeFit: _of_fit,

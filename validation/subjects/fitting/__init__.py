@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import bathtubs, changes
+from . import bathtubs, changes, patterns
 from .cases import CASES as _CASES
 from .cases import FULL as _FULL
 from .mutants import MUTANTS as _MUTANTS
@@ -10,7 +10,7 @@ from .properties import PROPERTIES
 
 __all__ = ["CASES", "FULL", "MUTANTS", "PROPERTIES", "SWEEPS"]
 
-CASES = (*_CASES, *bathtubs.CASES, *changes.CASES)
-FULL = (*_FULL, *bathtubs.FULL, *changes.FULL)
-MUTANTS = (*_MUTANTS, *bathtubs.MUTANTS, *changes.MUTANTS)
+CASES = (*_CASES, *bathtubs.CASES, *changes.CASES, *patterns.CASES)
+FULL = (*_FULL, *bathtubs.FULL, *changes.FULL, *patterns.FULL)
+MUTANTS = (*_MUTANTS, *bathtubs.MUTANTS, *changes.MUTANTS, *patterns.MUTANTS)
 SWEEPS = changes.SWEEPS
