@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 _TIMES = {"mean", "scale", "early", "late", "turn"}  # of the quantities of a law
+_NORMAL = 1e12  # degrees of freedom of which a t law is a normal one
 _MOST = 1e299  # of the resolution: beyond, no float holds the probability of a cell
 
 Interval = tuple[float, float]
@@ -238,10 +239,15 @@ def fit_lifetime(
     -----
     Exact up to rounding, in the estimates. With `entered`, the Kaplan-Meier estimate is that of
     durations longer than the least age, and says little where few were watched at first. The
-    intervals are asymptotic: normal for the logarithm of a positive quantity (for ``mu`` itself),
-    from the inverse observed information. Of records of 80 durations, a third of them cut off, the
-    95 % interval of the mean held it in 94.6 % (exponential) and 94.4 % (Weibull), counted over
-    9,000 records each by `validation` with ``--full``. The Kolmogorov-Smirnov distance is a
+    interval of an exponential law is that of the time in which so many failures are seen, the
+    others are Student's for the logarithm of a positive quantity (for ``mu`` itself), with as many
+    degrees of freedom as durations seen to end less parameters (at least 1), from the inverse
+    observed information times their ratio. Of records of 3, 10 and 30 durations, 1,000 each, the
+    95 % interval of the mean held it in 96, 95 and 94 % (exponential), 100, 96 and 96 % (Weibull),
+    100, 96 and 95 % (gamma), 99, 93 and 95 % (lognormal); of 3 durations it spans nine decades
+    where the spread must be found too. Of records of 80 durations, a third of them cut off, it was
+    94.7 % (exponential) and 95.2 % (Weibull), counted over 9,000 records each by `validation` with
+    ``--full``. The Kolmogorov-Smirnov distance is a
     distance, not a test: the law was fitted to the same record. Where r is 1e-7 to 1e-5 of a
     duration, the probability of a cell loses digits: with 30 durations the estimates keep some 7
     and the intervals 5, with two or three fewer. A change of unit by a power of two changes
@@ -326,8 +332,19 @@ def fit_family(
         return None
     # A point counts with its density per unit of time, a cell with its probability.
     value = maximum.value - (0.0 if half else sample.exact.size * math.log(unit))
-    spread = float(special.ndtri(0.5 + 0.5 * confidence))
+    degrees = math.inf
+    if math.isinf(end) and len(names) > 1:
+        # As a mean of normal durations: of few of them the spread is hardly known either.
+        degrees = max(sample.failures - len(names), 1.0)
+        covariance = maximum.covariance * (sample.failures / degrees)
+        maximum = replace(maximum, covariance=covariance)
+    spread = float(special.stdtrit(min(degrees, _NORMAL), 0.5 + 0.5 * confidence))
     intervals = {each: _interval(build, maximum, each, spread, unit) for each in names}
+    if name == "exponential":
+        intervals = {"mean": _exponential_interval(law.mean, sample.failures, confidence)}
+    mean_interval = intervals.get("mean", (0.0, np.inf))
+    if "mean" not in names and law.mean < np.inf:
+        mean_interval = _interval(build, maximum, "mean", spread, unit)
     aic = 2.0 * (len(names) - value)
     return LifetimeFit(
         name,
@@ -339,7 +356,7 @@ def fit_family(
         aic + _correction(len(names), int(sample.failures)),
         ks_distance(build(maximum.point), steps, half),
         law.mean,
-        _interval(build, maximum, "mean", spread, unit) if law.mean < np.inf else (0.0, np.inf),
+        mean_interval,
         int(sample.failures),
         int(sample.censored_counts.sum()),
         LawPosterior(
@@ -348,6 +365,7 @@ def fit_family(
             tuple(map(tuple, maximum.covariance.tolist())),
             unit,
             end,
+            degrees,
         ),
     )
 
@@ -356,6 +374,14 @@ def _correction(parameters: int, count: int) -> float:
     """Return what AICc adds to AIC: 2 k (k + 1)/(n - k - 1); inf where n is too small."""
     left = count - parameters - 1
     return 2.0 * parameters * (parameters + 1) / left if left > 0 else math.inf
+
+
+def _exponential_interval(mean: float, failures: float, confidence: float) -> Interval:
+    """Return the interval of a mean by the gamma law of the time in which so many failed."""
+    half = 0.5 * (1.0 - confidence)
+    ends = special.gammainccinv(failures, half), special.gammaincinv(failures, half)
+    low, high = (float(mean * (failures / end)) for end in ends)
+    return low, high
 
 
 def _interval(

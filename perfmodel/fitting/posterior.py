@@ -25,6 +25,8 @@ from ..formula import Formula, Trend
 from ..lifetimes import AbstractLifetime
 from ._bathtub_family import family_of
 
+_FARTHEST = 25.0  # standard errors: of farther laws of few durations no formula has digits
+
 __all__ = ["ROWS", "AbstractPosterior", "LawPosterior", "MtbfPosterior", "mtbf_posterior"]
 
 
@@ -110,7 +112,7 @@ class MtbfPosterior(AbstractPosterior):
 
 @dataclass(frozen=True, slots=True)
 class LawPosterior(AbstractPosterior):
-    """What a record leaves open about a fitted law: its transformed parameters are normal.
+    """What a record leaves open about a fitted law: its transformed parameters are Student's t.
 
     Asymptotic, as the intervals of `fit_lifetime` are.
 
@@ -121,11 +123,13 @@ class LawPosterior(AbstractPosterior):
     point : tuple of float
         Estimates of the parameters, transformed so that they may be any numbers.
     covariance : tuple of tuples of float
-        Of the estimates: the inverse observed information.
+        Of the estimates: the inverse observed information, made larger for few durations.
     unit : float, [time]
         Of the durations that these parameters belong to.
     end : float, [-]
         The longest duration of a bathtub, in that unit; inf for the other families.
+    degrees : float, [-]
+        Of freedom; of inf the parameters are normal, as those of a bathtub.
     """
 
     family: str
@@ -133,6 +137,7 @@ class LawPosterior(AbstractPosterior):
     covariance: tuple[tuple[float, ...], ...]
     unit: float
     end: float = math.inf
+    degrees: float = math.inf
 
     @property
     def dimensions(self) -> int:
@@ -143,8 +148,19 @@ class LawPosterior(AbstractPosterior):
         """Return laws, [time]; shape of `points` (n, parameters)."""
         family = family_of(self.family, self.end)
         spread = np.linalg.cholesky(np.array(self.covariance))
-        drawn = np.array(self.point) + special.ndtri(points) @ spread.T
+        drawn = np.array(self.point) + self._student(special.ndtri(points)) @ spread.T
         return [family.in_unit(family.law(point), self.unit) for point in drawn]
+
+    def _student(self, normal: FloatArray) -> FloatArray:
+        """Return as many points of a t law of all dimensions, in the same directions."""
+        if math.isinf(self.degrees):
+            return normal
+        size = np.sqrt(np.sum(normal**2, axis=-1, keepdims=True))
+        rarer = special.chdtrc(self.dimensions, size**2)
+        # By the upper tail, in which the digits of the farthest are.
+        square = 1.0 / special.fdtri(self.degrees, self.dimensions, rarer)
+        longer = np.minimum(np.sqrt(self.dimensions * square), _FARTHEST)
+        return normal * np.where(size > 0.0, longer / np.where(size > 0.0, size, 1.0), 0.0)
 
 
 def mtbf_posterior(

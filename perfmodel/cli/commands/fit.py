@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 import numpy as np
+from scipy import special
 
 from ..._checks import FloatArray
 from ...fitting import LifetimeFit
@@ -152,12 +153,12 @@ def _read(request: FitRequest) -> Log:
 
 
 def _mean_repair(repairs: FloatArray) -> Repairs | None:
-    """Return the mean with normal limits of its logarithm, which keep it above 0."""
+    """Return the mean with Student's limits of its logarithm, which keep it above 0."""
     if repairs.size < 2 or not repairs.mean() > 0.0:
         return None
     mean = float(repairs.mean())
     relative = float(repairs.std(ddof=1)) / math.sqrt(repairs.size) / mean
-    factor = math.exp(1.959963984540054 * relative)
+    factor = math.exp(float(special.stdtrit(repairs.size - 1, 0.975)) * relative)
     return Repairs(mean, mean / factor, mean * factor, int(repairs.size))
 
 

@@ -82,8 +82,7 @@ def test_exponential_estimate_is_total_time_over_failures():
     row = fit_lifetime([3.0, 9.0, 4.0, 20.0], censored=[12.0, 7.0], families="exponential").best
     assert row.mean == pytest.approx(55.0 / 4.0, rel=1e-12)
     assert row.log_likelihood == pytest.approx(-4.0 * (np.log(55.0 / 4.0) + 1.0), rel=1e-13)
-    reach = special.ndtri(0.975) / np.sqrt(4.0)
-    expected = (row.mean * np.exp(-reach), row.mean * np.exp(reach))
+    expected = tuple(2.0 * 55.0 / stats.chi2(8).ppf([0.975, 0.025]))  # of twice the rate times 55
     assert row.mean_interval == pytest.approx(expected, rel=1e-9)
     assert row.intervals["mean"] == row.mean_interval
 
@@ -144,7 +143,8 @@ def test_cells_far_narrower_than_the_durations_count_as_points(family):
 def test_lognormal_estimate_and_intervals_are_those_of_the_normal_logs():
     durations = draw(LogNormal(1.5, 1.2), np.random.default_rng(3), 300)
     row = fit_lifetime(durations, families=["lognormal"], confidence=0.9).best
-    mu, sigma, z = np.log(durations).mean(), np.log(durations).std(), special.ndtri(0.95)
+    mu, sigma = np.log(durations).mean(), np.log(durations).std()
+    z = stats.t(298).ppf(0.95) * np.sqrt(300.0 / 298.0)
     assert row.parameters == pytest.approx({"mu": mu, "sigma": sigma}, rel=1e-10)
     reach = z * sigma / np.sqrt(300.0)
     assert row.intervals["mu"] == pytest.approx((mu - reach, mu + reach), rel=1e-8)
@@ -182,6 +182,18 @@ def test_intervals_cover_the_truth(family):
         covered["the mean"] += row.mean_interval[0] <= law.mean <= row.mean_interval[1]
     for name, count in covered.items():
         assert 0.905 <= count / samples <= 0.985, name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_intervals_of_ten_durations_cover_the_truth(family):
+    """Of 400 samples at nominal 95 %: noise of the count is 1.1 %; normal limits hold 88 %."""
+    law, rng, samples = TRUTH[family], np.random.default_rng(16), 400
+    covered = 0
+    for _ in range(samples):
+        low, high = fit_lifetime(draw(law, rng, 10), families=[family]).best.mean_interval
+        covered += low <= law.mean <= high
+    assert 0.92 <= covered / samples <= 0.99
 
 
 def test_the_true_family_is_recognised():
@@ -441,16 +453,13 @@ def test_durations_too_long_for_their_resolution_are_refused_in_these_words():
     durations = [1e-247, 8.12e160]
     with pytest.raises(
         ValueError,
-        match=r"^durations must be at most 1e\+299 times their resolution for gamma, got",
+        match=r"^durations must be at most 1e\+299 times their resolution for exponential, got "
+        r"8\.12e\+160 and 1\.92e-253: give a coarser resolution, or none$",
     ):
-        fit_lifetime(durations, families=["gamma"], resolution=1.92e-253)
-    assert fit_lifetime(durations, families=["gamma"]).best.family == "gamma"
-    with pytest.raises(ValueError, match=r".") as refused:
-        fit_lifetime(durations, families=["gamma", "exponential"], resolution=1.92e-253)
-    assert str(refused.value) == (
-        "durations must be at most 1e+299 times their resolution for gamma, exponential, "
-        "got 8.12e+160 and 1.92e-253: give a coarser resolution, or none"
-    )
+        fit_lifetime(durations, families=["exponential"], resolution=1.92e-253)
+    whole = fit_lifetime(durations, families=["gamma"]).best
+    rounded = fit_lifetime(durations, families=["gamma"], resolution=1.92e-253).best
+    assert rounded.parameters["shape"] == pytest.approx(whole.parameters["shape"], rel=1e-6)
 
 
 def test_durations_spread_over_the_whole_range_of_a_float():
