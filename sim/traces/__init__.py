@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .described.description import JobLogDescription as JobLogDescription
     from .described.description import describe_jobs as describe_jobs
     from .described.measures import MEASURES as MEASURES
+    from .described.states import node_hours_by_state as node_hours_by_state
     from .failures.columns import Columns as Columns
     from .failures.csv import read_failures_csv as read_failures_csv
     from .failures.fta import read_fta as read_fta
@@ -61,12 +62,14 @@ if TYPE_CHECKING:
     from .jobs.lsf import read_lsf as read_lsf
     from .jobs.mwf import read_mwf as read_mwf
     from .jobs.pbs import read_pbs as read_pbs
+    from .jobs.philly import read_philly as read_philly
     from .jobs.sacct import read_sacct as read_sacct
     from .jobs.sacct_json import read_sacct_json as read_sacct_json
     from .jobs.swf import read_swf as read_swf
     from .jobs.swf_dialects import DIALECTS as DIALECTS
     from .jobs.swf_dialects import SWF_COLUMNS as SWF_COLUMNS
     from .jobs.swf_writer import write_swf as write_swf
+    from .jobs.table import read_job_table as read_job_table
     from .machines.metacentrum import read_metacentrum_machines as read_metacentrum_machines
     from .machines.node_names import read_node_names as read_node_names
     from .parsing.report import Problem as Problem
@@ -92,6 +95,7 @@ _HOMES = {
         "describe_jobs",
     ),
     "described.measures": ("MEASURES",),
+    "described.states": ("node_hours_by_state",),
     "failures.columns": ("Columns",),
     "failures.csv": ("read_failures_csv",),
     "failures.fta": (
@@ -159,6 +163,7 @@ _HOMES = {
     "jobs.lsf": ("read_lsf",),
     "jobs.mwf": ("read_mwf",),
     "jobs.pbs": ("read_pbs",),
+    "jobs.philly": ("read_philly",),
     "jobs.sacct": ("read_sacct",),
     "jobs.sacct_json": ("read_sacct_json",),
     "jobs.swf": ("read_swf",),
@@ -167,6 +172,7 @@ _HOMES = {
         "SWF_COLUMNS",
     ),
     "jobs.swf_writer": ("write_swf",),
+    "jobs.table": ("read_job_table",),
     "machines.metacentrum": ("read_metacentrum_machines",),
     "machines.node_names": ("read_node_names",),
     "parsing.report": (

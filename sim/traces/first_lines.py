@@ -6,6 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+from .jobs.sacct_columns import SACCT_NAMES, is_header
+from .jobs.slurm_words import STATES, state_of
+from .jobs.table_columns import job_table_layout, tells_ends
 from .parsing.json_lists import json_keys
 from .parsing.report import Findings
 from .parsing.sources import Source, content_pieces
@@ -13,16 +16,20 @@ from .parsing.sources import Source, content_pieces
 __all__ = ["FailureFormat", "JobFormat", "failure_format_of", "job_format_of", "log_kind_of"]
 
 # Job logs that say how jobs ended, and on how many nodes: they tell an MTBF.
-StatedJobs: TypeAlias = Literal["sacct", "sacct-json", "pbs", "lsf"]
+StatedJobs: TypeAlias = Literal["sacct", "sacct-json", "pbs", "lsf", "table", "acme", "helios"]
 FailureFormat: TypeAlias = (
     StatedJobs
     | Literal["lanl", "sacctmgr", "fta", "metacentrum", "bgl-ras", "mira-ras", "infinitehbd", "csv"]
     | Literal["prometheus", "skypilot", "xid"]
 )
 JobFormat: TypeAlias = (
-    StatedJobs | Literal["batsim", "gwf", "mwf", "row-number", "placement", "no-walltime", "swf"]
+    StatedJobs
+    | Literal["batsim", "philly", "alibaba-gpu"]
+    | Literal["gwf", "mwf", "row-number", "placement", "no-walltime", "swf"]
 )
 
+_Tables: TypeAlias = Literal["table", "acme", "helios", "alibaba-gpu"]
+_SEP_LINE = re.compile(r'"?sep=', re.IGNORECASE)
 _STATED: tuple[StatedJobs, ...] = get_args(StatedJobs)
 _HEAD = 1 << 16  # bytes that are looked at
 _SWF = 18  # columns
@@ -32,6 +39,7 @@ _LSF = re.compile(r'"[A-Z][A-Z0-9_]*+" "[0-9.]++" [0-9]')
 # Of a JSON file: what stands in it, and nowhere else.
 _JSON: tuple[tuple[JobFormat, re.Pattern[str]], ...] = (
     ("batsim", re.compile(r'"subtime"|"nb_res"')),
+    ("philly", re.compile(r'"(?:jobid|submitted_time)"')),
     ("sacct-json", re.compile(r'"(?:job_id|allocation_nodes|time_limit)"')),
 )
 # The keys of which one stands in a failure log in JSON, and in no other.
@@ -40,6 +48,12 @@ _JSON_KEYS: dict[FailureFormat, tuple[str, ...]] = {
     "prometheus": ("metric", "resultType"),
     "skypilot": ("gap_seconds",),
 }
+_LINES = 30  # in which a header may stand after lines of another kind
+_BETWEEN = re.compile(r"[|,;\t]")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]")
+_JOB = re.compile(r"[0-9]{1,15}(?:[_+.]\S*+)?")
+_SACCT = frozenset(SACCT_NAMES)
+_SLURM_SAYS = re.compile(r"(?:sacct|srun|slurm\w*): ")
 _BGL = re.compile(
     r"(?:[!-~]+ [0-9]{9,10} [0-9]{4}\.[0-9]{2}\.[0-9]{2} [!-~]+ )?"
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}"
@@ -167,6 +181,8 @@ def _failure_format(head: _Head) -> FailureFormat:
         return "xid"
     jobs = _job_format(head)
     stated = next((name for name in _STATED if name == jobs), None)
+    if stated == "table" and not tells_ends(_table_header(head)):
+        stated = None
     if stated is not None:
         return stated
     if _is_json(head):
@@ -198,7 +214,7 @@ def _job_format(head: _Head) -> JobFormat:
         return next((name for name, mark in _JSON if mark.search(head.text)), "swf")
     columns, tabbed = len(record.split()), record.split("\t")
     marks: tuple[tuple[JobFormat, object], ...] = (
-        ("sacct", _is_sacct(first)),
+        ("sacct", _is_sacct(head)),
         ("pbs", _PBS.match(record)),
         ("lsf", _LSF.match(record)),
         ("no-walltime", first.split()[:3] == ["Job_name", "Submit", "Runtime"]),
@@ -207,7 +223,24 @@ def _job_format(head: _Head) -> JobFormat:
         ("row-number", columns == 19),
         ("placement", columns == 21 and "{" in record),
     )
-    return next((name for name, fits in marks if fits), "swf")
+    found = next((name for name, fits in marks if fits), None)
+    return found or _table_format(head) or "swf"
+
+
+def _table_format(head: _Head) -> JobFormat | None:
+    """Return the layout of a table whose header names what a table of jobs has."""
+    layout = job_table_layout(_table_header(head))
+    return next((name for name in get_args(_Tables) if name == layout), None)
+
+
+def _table_header(head: _Head) -> list[str]:
+    """Return the names of the columns of a table of jobs, none if it is not one."""
+    line = head.record if _SEP_LINE.match(head.first) is None else head.text.split("\n", 2)[1]
+    for mark in ("\t", ";", "|", ","):
+        names = [name.strip().strip('"') for name in line.split(mark)]
+        if len(names) > 2 and job_table_layout(names) is not None:
+            return names
+    return []
 
 
 def _head(source: Source) -> _Head:
@@ -222,6 +255,9 @@ def _head(source: Source) -> _Head:
     else:
         text = head.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
     lines = text.splitlines() or [""]
+    # What Slurm writes to standard error may stand before what it prints.
+    while len(lines) > 1 and _SLURM_SAYS.match(lines[0]):
+        del lines[0]
     said = (line for line in lines if line.strip() and not line.lstrip().startswith((";", "#")))
     return _Head(lines[0], next(said, ""), text)
 
@@ -230,8 +266,20 @@ def _is_json(head: _Head) -> bool:
     return head.record.lstrip().startswith(("[", "{"))
 
 
-def _is_sacct(line: str) -> bool:
-    return bool(re.search(r"\bJobID(Raw)?\b", line)) and not line.startswith(("#", ";"))
+def _is_sacct(head: _Head) -> bool:
+    """Whether there is a header of sacct, or rows of it without one: an id, a date, a state."""
+    if head.first.startswith(("#", ";")):
+        return False
+    if re.search(r"\bJobID(Raw)?\b", head.first):
+        return True
+    for line in head.text.split("\n", _LINES)[:_LINES]:
+        fields = _BETWEEN.split(line)
+        if is_header(fields) and sum(name in _SACCT for name in fields) > 2:
+            return True
+    fields = [field.strip('"') for field in _BETWEEN.split(head.record)]
+    dates = sum(bool(_DATE.match(field)) for field in fields)
+    ended = any(state_of(field) in STATES for field in fields)
+    return dates > 1 and ended and bool(_JOB.fullmatch(fields[0]))
 
 
 def _is_metacentrum(line: str) -> bool:

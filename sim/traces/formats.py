@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .._checks import one_of
@@ -21,10 +22,13 @@ from .jobs.gwf import read_gwf
 from .jobs.lsf import read_lsf
 from .jobs.mwf import read_mwf
 from .jobs.pbs import read_pbs
+from .jobs.philly import read_philly
 from .jobs.sacct import read_sacct
 from .jobs.sacct_json import read_sacct_json
 from .jobs.swf import read_swf
 from .jobs.swf_dialects import DIALECTS
+from .jobs.table import read_job_table
+from .jobs.table_columns import LAYOUTS
 from .parsing.report import Trace
 from .parsing.sources import Source
 
@@ -55,6 +59,9 @@ JOB_FORMATS: dict[str, Callable[..., Trace]] = {
     "pbs": read_pbs,
     "lsf": read_lsf,
     "batsim": read_batsim,
+    "table": read_job_table,
+    **{name: partial(read_job_table, layout=name) for name in LAYOUTS},
+    "philly": read_philly,
 }
 
 
@@ -88,7 +95,13 @@ def read_failures(source: Source, format: str, *, strict: bool = False, **select
     return FAILURE_FORMATS[format](source, strict=strict, **selection)
 
 
-def read_jobs(source: Source, format: str = "swf", *, strict: bool = False) -> Trace:  # noqa: A002
+def read_jobs(
+    source: Source,
+    format: str = "swf",  # noqa: A002
+    *,
+    strict: bool = False,
+    **reading: Any,
+) -> Trace:
     """Read a job log in one of `JOB_FORMATS`, or in one of the `DIALECTS` of SWF.
 
     Parameters
@@ -99,6 +112,9 @@ def read_jobs(source: Source, format: str = "swf", *, strict: bool = False) -> T
         A name in `JOB_FORMATS` or `DIALECTS`.
     strict : bool
         Raise ValueError on the first malformed line instead of reporting it.
+    **reading
+        What the reader of that format takes besides: `fields` of ``sacct``, `columns` of ``table``
+        and of public logs.
 
     Returns
     -------
@@ -110,9 +126,9 @@ def read_jobs(source: Source, format: str = "swf", *, strict: bool = False) -> T
     ValueError
         If there is no such format; else as its reader.
     TypeError
-        If `source` is neither a path nor a file object.
+        If `source` is neither a path nor a file object, or the reader does not know an argument.
     """
     if format in JOB_FORMATS:
-        return JOB_FORMATS[format](source, strict=strict)
+        return JOB_FORMATS[format](source, strict=strict, **reading)
     one_of("format", format, (*JOB_FORMATS, *DIALECTS))
     return read_swf(source, strict=strict, dialect=format)

@@ -117,6 +117,46 @@ SAMPLES: dict[str, Sample] = {
         '  {"id": 2, "subtime": 30, "walltime": 7200, "res": 64, "profile": "hour"}\n'
         '], "profiles": {"hour": {"type": "delay", "delay": 3600}}}\n',
     ),
+    "table": Sample(
+        "jobs",
+        "Any table of jobs, CSV or Parquet; columns are found by their names, or named by "
+        "--columns submit=NAME,start=NAME,...: job, submit, start, end, duration, walltime, nodes, "
+        "processors, gpus, state, user, account, partition.",
+        "id,submitted,started,runtime_h,nodes,cores,status,owner\n"
+        "811,2026-03-01 08:00:00+01:00,2026-03-01 08:10:00+01:00,10,8,256,completed,ann\n"
+        "812,2026-03-01 09:00:00+01:00,2026-03-01 09:00:05+01:00,2,1,32,node_fail,bob\n",
+    ),
+    "acme": Sample(
+        "jobs",
+        "Acme (Shanghai AI Laboratory, 2023): trace_seren.csv, trace_kalos.csv; sizes are GPUs.",
+        "job_id,user,node_num,gpu_num,cpu_num,type,state,submit_time,start_time,end_time,duration,"
+        "queue,gpu_time\n"
+        "811,u1,2,16,256,Other,COMPLETED,2026-03-01 08:00:00+08:00,2026-03-01 08:10:00+08:00,"
+        "2026-03-01 09:10:00+08:00,3600,600,57600.0\n",
+    ),
+    "helios": Sample(
+        "jobs",
+        "Helios (SenseTime, 2020): cluster_log.csv; sizes are GPUs.",
+        "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,"
+        "queue\n"
+        "811,u1,vc1,16,64,2,COMPLETED,2026-03-01 08:00:00,2026-03-01 08:10:00,"
+        "2026-03-01 09:10:00,3600,600\n",
+    ),
+    "alibaba-gpu": Sample(
+        "jobs",
+        "Alibaba's GPU clusters (2023): openb_pod_list; pods as jobs, sizes are GPUs.",
+        "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,"
+        "deletion_time,scheduled_time\n"
+        "pod-0,12000,16384,1,1000,,LS,Succeeded,9437497,10769854,9437497\n",
+    ),
+    "philly": Sample(
+        "jobs",
+        "Microsoft's Philly clusters (2017): cluster_job_log; attempts as jobs, sizes are GPUs.",
+        '[{"status": "Pass", "vc": "v1", "jobid": "application_1", "attempts": [\n'
+        '  {"start_time": "2026-03-01 08:10:00", "end_time": "2026-03-01 09:10:00", '
+        '"detail": [{"ip": "m1", "gpus": ["gpu0", "gpu1"]}]}], '
+        '"submitted_time": "2026-03-01 08:00:00", "user": "u1"}]\n',
+    ),
     "gwf": Sample(
         "jobs",
         "Grid Workloads Format: 29 columns, the first 11 those of swf.",

@@ -26,6 +26,7 @@ from ..options.limits import log_limits
 from ..options.log import CSV_LAYOUT, LAYOUTS
 from ..options.reading import log_reading, refuse_idle_reading
 from ..options.types import COUNT, INSTANT, LOG_FILE, completed_by
+from ..output.job_log import show_node_hours
 from ..output.progress import doing, study_progress
 from ..output.tables import (
     in_one_unit,
@@ -113,7 +114,7 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
     )
     of_logs = ("--format", "--system", "--since", "--until", "--by", "--nodes")
     refuse_idle(*of_logs, unless=not request.lifetimes, lead="a failure log")
-    refuse_idle_reading(unless=not request.lifetimes, lead="a failure log", but="--unit")
+    refuse_idle_reading(unless=not request.lifetimes, lead="a failure log", but=("--unit",))
     with doing(f"reading {request.log.name}"):
         found = read_lifetimes_log(request) if request.lifetimes else _read(request)
     mtbf = from_counts(found.uptimes.failures, found.uptimes.observed, log=found)
@@ -237,6 +238,7 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
     else:
         facts.append(("MTTR", "unknown: the log has no two repair times"))
     print_facts(facts)
+    show_node_hours(log.node_hours)
     for title, found in (("Uptimes", uptimes), ("Repairs", repairs)):
         print_lines("")
         if found is None:

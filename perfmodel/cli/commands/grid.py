@@ -23,6 +23,7 @@ from ..options import log as log_options
 from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.limits import log_limits, machine_limit
+from ..options.reading import job_log_reading
 from ..options.study import refuse_idle_study, refuse_with_study, study_options
 from ..options.types import (
     COST,
@@ -91,6 +92,7 @@ _option = partial(option, GridRequest)
     metavar="NAME",
     help="Format of LOG, as for replay.  [default: by its first lines]",
 )
+@job_log_reading
 @_option("--machines", type=LOG_FILE, required=True, help="Clusters: TOML, or MetaCentrum's.")
 @_option("--failures", type=LOG_FILE, help="A log of machine failures.")
 @_option(

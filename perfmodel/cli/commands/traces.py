@@ -14,11 +14,13 @@ from ..figures import plot_option
 from ..options.example import example
 from ..options.limits import log_limits
 from ..options.log import JOB_FORMATS, job_log
+from ..options.reading import job_log_reading
 from ..options.types import COUNT, EVENTS, FOLDER, LOG_FILE, OUTPUT_FILE, POSITIVE, F, OneOf
 from ..output.progress import watched
 from ..output.tables import print_json, print_lines, print_table
 from ..output.whole_file import whole_file
 from ..plain import echo
+from ..requests.reading import JobLogReading
 
 __all__ = ["traces"]
 
@@ -181,6 +183,7 @@ def _of_job_log(command: F) -> F:
             help="Format of LOG.  [default: by its first lines] perfmodel traces formats shows "
             "a sample of each.",
         ),
+        job_log_reading,
         click.option(
             "--processors",
             type=COUNT,
@@ -202,6 +205,8 @@ def describe(
     log: Path,
     *,
     layout: str | None,
+    columns: tuple[tuple[str, str], ...],
+    fields: str | None,
     processors: int | None,
     strict: bool,
     plot: Path | None,
@@ -216,10 +221,16 @@ def describe(
     """
     from sim.traces import describe_jobs
 
-    from ..output.job_log import plain_description, show_description
+    from ..output.job_log import (
+        plain_description,
+        plain_node_hours,
+        show_description,
+        show_node_hours,
+    )
     from ..setups.logs import read_job_log
 
-    read = read_job_log(log, layout, processors=processors, strict=strict)
+    reading = JobLogReading(columns=columns, fields=fields)
+    read = read_job_log(log, layout, processors=processors, strict=strict, reading=reading)
     frame = read.trace.frame
     with of_file(log):
         found = describe_jobs(frame, processors=read.processors, clock=read.clock or 0.0)
@@ -228,9 +239,12 @@ def describe(
 
         plot_description(found, frame["runtime"].to_numpy(), frame["walltime"].to_numpy(), plot)
     if as_json:
-        print_json({**plain_description(found), "log": list(read.notes)})
+        hours = plain_node_hours(frame)
+        said = {**plain_description(found), "node_hours_by_state": hours}
+        print_json({**said, "log": list(read.notes)})
     else:
         show_description(found, read.notes, dated=read.clock is not None)
+        show_node_hours(plain_node_hours(frame))
 
 
 @traces.command(
@@ -270,6 +284,8 @@ def resample(
     log: Path,
     *,
     layout: str | None,
+    columns: tuple[tuple[str, str], ...],
+    fields: str | None,
     processors: int | None,
     strict: bool,
     by: Any,
@@ -289,9 +305,11 @@ def resample(
     from sim.traces import describe_jobs, resample_jobs, write_swf
 
     from ..output.job_log import show_comparison
-    from ..setups.logs import conditions_of, read_job_log
+    from ..setups.logs import conditions_of, read_job_log, refuse_without_submit
 
-    read = read_job_log(log, layout, processors=processors, strict=strict)
+    reading = JobLogReading(columns=columns, fields=fields)
+    read = read_job_log(log, layout, processors=processors, strict=strict, reading=reading)
+    refuse_without_submit(log, read.trace)
     if load is not None and read.processors is None:
         raise click.UsageError(
             "--processors must be given with --load where the log's header does not say MaxProcs"

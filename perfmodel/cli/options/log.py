@@ -16,7 +16,7 @@ from ..requests.replay import (
     SiteRequest,
 )
 from .filling import option, refuse_idle
-from .reading import refuse_idle_reading
+from .reading import OF_JOBS, refuse_idle_reading
 from .types import (
     COST,
     COUNT,
@@ -58,14 +58,18 @@ __all__ = [
 ]
 
 # As `sim.traces` knows them; a test compares, for sim must not be imported here.
-_FORMATS = ("swf", "gwf", "mwf", "sacct", "sacct-json", "pbs", "lsf", "batsim")
+_FORMATS = (
+    *("swf", "gwf", "mwf", "sacct", "sacct-json", "pbs", "lsf", "batsim"),
+    *("table", "acme", "helios", "alibaba-gpu", "philly"),
+)
 _DIALECTS = ("standard", "walltime-in-6", "placement", "row-number", "no-walltime")
 JOB_FORMATS = (*_FORMATS, *_DIALECTS)
 FAILURE_FORMATS = (
     *("csv", "lanl", "sacctmgr", "mira-ras", "bgl-ras", "fta", "metacentrum", "infinitehbd"),
     *("prometheus", "skypilot", "xid"),
 )
-JOB_LAYOUTS = ("sacct", "sacct-json", "pbs", "lsf")  # which say of jobs that lost a node
+# Those that say of jobs that they lost a node.
+JOB_LAYOUTS = ("sacct", "sacct-json", "pbs", "lsf", "table", "acme", "helios")
 LAYOUTS = (*FAILURE_FORMATS, *JOB_LAYOUTS)  # of logs that tell an MTBF
 
 CSV_LAYOUT = (
@@ -252,7 +256,7 @@ def refuse_idle_options(request: SiteRequest) -> None:
     refuse_idle("--lemon-factor", unless=request.lemon_share > 0.0, lead="--lemon-share above 0")
     of_a_log = ("--failure-format", "--node-names", "--failures-from-start")
     refuse_idle(*of_a_log, unless=read, lead="--failures")
-    refuse_idle_reading(unless=read, lead="--failures")
+    refuse_idle_reading(unless=read, lead="--failures", but=OF_JOBS)
     dated = read or request.maintenance is not None
     refuse_idle("--log-start", unless=dated, lead="--failures or --maintenance")
     refuse_idle("--mttr", unless=drawn or read, lead="--mtbf or --failures")

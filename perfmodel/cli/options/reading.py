@@ -9,16 +9,23 @@ from typing import Any
 
 import click
 
-from ..requests.reading import LogReading
+from ..requests.reading import JobLogReading, LogReading
 from .filling import option, refuse_idle
 from .types import COST, F, OneOf
 
-__all__ = ["log_reading", "log_reading_beside_a_state", "refuse_idle_reading"]
+__all__ = [
+    "OF_JOBS",
+    "job_log_reading",
+    "log_reading",
+    "log_reading_beside_a_state",
+    "refuse_idle_reading",
+]
 
 _UNITS = ("ns", "us", "ms", "s", "min", "h", "d")
 _FLAGS = tuple(
     "--" + field.name.replace("_", "-").replace("states", "state") for field in fields(LogReading)
 )
+OF_JOBS = tuple(f"--{field.name}" for field in fields(JobLogReading))
 
 
 def _listed(context: click.Context, option: click.Parameter, value: Any) -> tuple[str, ...]:
@@ -28,6 +35,35 @@ def _listed(context: click.Context, option: click.Parameter, value: Any) -> tupl
     return tuple(word.strip() for text in texts for word in text.split(",") if word.strip())
 
 
+def _pairs(
+    context: click.Context, option: click.Parameter, value: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """Return what is held by which column, of ``submit=SUBMITTED,nodes=N``."""
+    del context, option
+    said = ",".join(value)
+    pairs = [pair.partition("=") for pair in said.split(",") if pair.strip()]
+    for what, equals, name in pairs:
+        if not (what.strip() and equals and name.strip()):
+            raise click.UsageError(f"--columns must be WHAT=NAME,..., got {said!r}")
+    return tuple((what.strip(), name.strip()) for what, _, name in pairs)
+
+
+_OF_JOBS = (
+    option(
+        JobLogReading,
+        "--columns",
+        multiple=True,
+        metavar="WHAT=NAME,...",
+        callback=_pairs,
+        help="Of a table of jobs: which column holds what, as submit=ASKED,nodes=N.",
+    ),
+    option(
+        JobLogReading,
+        "--fields",
+        metavar="NAMES",
+        help="Of sacct's output without its header: its columns, as given to sacct --format.",
+    ),
+)
 _option = partial(option, LogReading)
 _several = partial(_option, multiple=True, metavar="WORDS", callback=_listed)
 _column = partial(_option, metavar="NAME")
@@ -64,12 +100,19 @@ def log_reading_beside_a_state(command: F) -> F:
     return _added(command, _several("--failure-state", "states", help=_STATES))
 
 
-def _added(command: F, states: Callable[[F], F]) -> F:
-    for add in reversed((*_OPTIONS, states)):
+def job_log_reading(command: F) -> F:
+    """Add the options of job logs alone."""
+    for add in reversed(_OF_JOBS):
         command = add(command)
     return command
 
 
-def refuse_idle_reading(*, unless: bool, lead: str, but: str = "") -> None:
-    """Refuse the options where no failure log is read, all `but` one that has a meaning there."""
-    refuse_idle(*(flag for flag in _FLAGS if flag != but), unless=unless, lead=lead)
+def _added(command: F, states: Callable[[F], F]) -> F:
+    for add in reversed((*_OF_JOBS, *_OPTIONS, states)):
+        command = add(command)
+    return command
+
+
+def refuse_idle_reading(*, unless: bool, lead: str, but: tuple[str, ...] = ()) -> None:
+    """Refuse the options where no failure log is read, all `but` those with a meaning there."""
+    refuse_idle(*(flag for flag in _FLAGS if flag not in but), unless=unless, lead=lead)

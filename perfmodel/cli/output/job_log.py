@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...units import human_duration
 from .tables import percent, print_facts, print_lines, print_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from sim.traces import JobLogDescription
 
-__all__ = ["plain_description", "show_comparison", "show_description"]
+__all__ = [
+    "plain_description",
+    "plain_node_hours",
+    "show_comparison",
+    "show_description",
+    "show_node_hours",
+]
 
 _SHARES = {"equal_size", "equal_size_independent", "overrun", "equal_to_last", "accuracy_mean"}
 _SPREAD = (0.05, 0.5, 0.95)
@@ -128,3 +137,36 @@ def _shown(name: str, value: float) -> str:
     if name.endswith("_s"):
         return human_duration(value)
     return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.3g}"
+
+
+def plain_node_hours(frame: pd.DataFrame) -> list[dict[str, Any]] | None:
+    """Return node hours and their share by end state; None of jobs that do not tell them."""
+    from sim.traces import node_hours_by_state
+
+    told = {"nodes", "state"} <= set(frame.columns)
+    if not told or not ((frame["nodes"] > 0) & (frame["runtime"] > 0.0)).any():
+        return None
+    found = node_hours_by_state(frame)
+    return [
+        {"state": state, "jobs": int(jobs), "node_hours": float(hours), "share": float(share)}
+        for state, jobs, hours, share in found.reset_index().to_numpy().tolist()
+    ]
+
+
+def show_node_hours(rows: Sequence[dict[str, Any]] | None) -> None:
+    """Print node hours by end state as a table."""
+    if not rows:
+        return
+    print_lines("", "Node hours by how their jobs ended:", "")
+    print_table(
+        ["state", "jobs", "node\nhours", "share\n[%]"],
+        [
+            [
+                row["state"],
+                f"{row['jobs']:,}",
+                f"{row['node_hours']:,.1f}",
+                percent(row["share"], 2),
+            ]
+            for row in rows
+        ],
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ...units import DURATIONS
+from .reading import JobLogReading
 from .replay import Estimates, EventOrder, MissingWalltime, OnFailure
 
 __all__ = ["FailureFormat", "GridRequest"]
@@ -15,7 +16,7 @@ FailureFormat: TypeAlias = Literal["metacentrum", "csv", "fta", "lanl"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GridRequest:
+class GridRequest(JobLogReading):
     """Jobs, clusters, their failures and what the jobs require of them; durations in [s].
 
     None stands for a default that depends on the files: formats follow the first lines of files,

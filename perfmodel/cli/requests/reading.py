@@ -1,14 +1,22 @@
-"""How a failure log is to be read, where its columns do not say it."""
+"""How a log is to be read, where its columns do not say it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["LogReading"]
+__all__ = ["JobLogReading", "LogReading"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LogReading:
+class JobLogReading:
+    """Which column of a table of jobs holds what, and the columns of sacct without its header."""
+
+    columns: tuple[tuple[str, str], ...] = ()
+    fields: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogReading(JobLogReading):
     """What is said of the rows of a failure log; what is None or empty is found out.
 
     `time_column` to `cause_column` name columns of a table, which `delimiter` separates; `unit` is

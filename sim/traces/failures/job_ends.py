@@ -23,7 +23,8 @@ def uptimes_of_jobs(frame: pd.DataFrame) -> Uptimes:
     Parameters
     ----------
     frame : DataFrame
-        Jobs as `read_sacct` returns them: `nodes`, `runtime` and `state`.
+        Jobs of any log that says how they ended and on how many nodes, such as `read_sacct`,
+        `read_pbs`, `read_lsf` or `read_job_table` return them: `nodes`, `runtime` and `state`.
 
     Returns
     -------
@@ -34,7 +35,7 @@ def uptimes_of_jobs(frame: pd.DataFrame) -> Uptimes:
     Raises
     ------
     ValueError
-        If no job has a length and a number of nodes.
+        If no job has a length and a number of nodes, or none says how it ended.
     TypeError
         If `frame` has no column `nodes` or `state`.
 
@@ -55,6 +56,8 @@ def uptimes_of_jobs(frame: pd.DataFrame) -> Uptimes:
             f"frame must hold jobs with nodes (AllocNodes or NNodes) and a length, got {len(frame)}"
             " without"
         )
+    if not (frame["state"] != "").any():
+        raise ValueError(f"frame must say of jobs how they ended (state), got {len(frame)} without")
     left_out = {"size-unknown": int(np.sum(~sized)), "length-unknown": int(np.sum(sized & ~ran))}
     return Uptimes(
         durations=np.array([]),

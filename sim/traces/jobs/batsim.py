@@ -54,7 +54,10 @@ def read_batsim(source: Source, *, strict: bool = False) -> Trace:
     records = json_records(content, "jobs", findings, marks=("id", "subtime"))
     profiles = records.about.get("profiles")
     lengths = _Lengths(profiles if isinstance(profiles, dict) else {})
-    names = ("job", "submit", "runtime", "processors", "walltime", "job_id", "profile", "line")
+    names = (
+        *("job", "submit", "runtime", "processors", "requested_processors", "walltime"),
+        *("job_id", "profile", "line"),
+    )
     columns: dict[str, list[Any]] = {name: [] for name in names}
     for ordinal, (line, entry) in enumerate(records.found, start=1):
         try:
@@ -92,6 +95,7 @@ def _job(entry: Any, lengths: _Lengths) -> dict[str, Any]:
         "submit": submit,
         "runtime": -1.0 if runtime is None else runtime,
         "processors": int(size),
+        "requested_processors": int(size),
         "walltime": limit if limit is not None and limit > 0.0 else -1.0,
         "job_id": identity,
         "profile": profile[:200],

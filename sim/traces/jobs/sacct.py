@@ -14,7 +14,7 @@ from ..parsing.delimited import Column, Delimited, Shape, read_delimited
 from ..parsing.numbers import numbered
 from ..parsing.report import Findings, Trace
 from ..parsing.sources import Content, Source, open_source
-from ..parsing.values import UNITS, counts, each, epoch_unit, instants
+from ..parsing.values import counts, each, instants
 from .frame import OPEN, job_frame, status_of
 from .node_lists import nodes_in
 from .repeated import told_once
@@ -93,8 +93,8 @@ def read_sacct(source: Source, *, strict: bool = False, fields: str | None = Non
     `no-header` (columns told by their values), `not-started` (pending, or cancelled before it
     ran; wait -1), `no-processors` (none of the columns has a number; -1), `approximate` (such as
     ``9.41K`` nodes), `submit-is-start` (no submission is logged: the start stands in, so that
-    waits are 0), `epoch` (times in another unit than seconds), `date-order`, `only-failures` and
-    `no-attempts` (asked for in a way that hides what an MTBF needs).
+    waits are 0), `date-order`, `only-failures` and `no-attempts` (asked for in a way that hides
+    what an MTBF needs).
     """
     findings = Findings()
     content = open_source(source, findings)
@@ -261,10 +261,6 @@ class _Jobs:
         if column is None:
             return np.full(len(self._table), np.nan)
         seconds, zoned = instants(column, order=self._order(column, name))
-        unit = epoch_unit(seconds[zoned])
-        if unit is not None:
-            seconds = np.where(zoned, seconds * UNITS[unit], seconds)
-            self._note(np.cumsum(zoned) * zoned == 1, "epoch", f"{name} is in {unit} since 1970")
         numbers = np.flatnonzero(zoned & (seconds < _DATED))
         unread = np.flatnonzero(np.isnan(seconds) & (column.lengths > 0))
         bad = seconds < 0.0

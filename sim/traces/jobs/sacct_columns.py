@@ -13,14 +13,22 @@ from ..parsing.values import clock_of
 from .node_lists import nodes_in
 from .slurm_words import NEVER, SACCT_COMMAND, STATES, count_of, length_of, state_of
 
-__all__ = ["FREE", "is_header", "known_names", "named_fields", "names_by_values", "plausible"]
+__all__ = [
+    "FREE",
+    "SACCT_NAMES",
+    "is_header",
+    "known_names",
+    "named_fields",
+    "names_by_values",
+    "plausible",
+]
 
-_NAMES = (
+SACCT_NAMES = (
     *("JobID", "JobIDRaw", "Submit", "Start", "End", "Eligible", "ElapsedRaw", "Elapsed"),
     *("TimelimitRaw", "Timelimit", "AllocCPUS", "NCPUS", "ReqCPUS", "AllocNodes", "NNodes"),
     *("AllocTRES", "NodeList", "ReqMem", "State", "User", "Account", "Partition", "Restarts"),
 )
-_CANONICAL = {name.lower(): name for name in _NAMES}
+_CANONICAL = {name.lower(): name for name in SACCT_NAMES}
 # Columns that hold whatever users write.
 FREE = frozenset(
     {"jobname", "comment", "admincomment", "systemcomment", "workdir", "submitline", "reason"}

@@ -16,6 +16,7 @@ from .sources import Content
 
 __all__ = ["JsonRecords", "json_number", "json_records"]
 
+_BEGIN = re.compile(r"^[ \t]*+[\[{]", re.MULTILINE)
 _OBJECT = re.compile(r"\{")
 _TRIES = 1_000  # objects within a broken record
 
@@ -46,6 +47,7 @@ def json_records(
     text = utf8_text(content.data, findings).decode("utf-8", "replace")
     reader = _Reader(text, key, marks, findings)
     try:
+        reader.skip_to_json()
         while reader.more(","):
             reader.document()
     except (ValueError, RecursionError) as error:
@@ -84,6 +86,14 @@ class _Reader:
         self.line = 1
         self.found: list[tuple[int, Any]] = []
         self.about: dict[str, Any] = {}
+
+    def skip_to_json(self) -> None:
+        """Pass lines of another kind, such as what a command wrote to standard error."""
+        found = _BEGIN.search(self._text)
+        if found is not None and self._text[: found.start()].strip():
+            line = self._text.lstrip()[:60].partition("\n")[0]
+            self._findings.add("noted", 1, "before-json", f"not JSON: {line!r}")
+            self._go(found.start())
 
     def more(self, between: str = "") -> bool:
         """Go to what is neither blank nor `between`; False at the end."""

@@ -65,6 +65,7 @@ JOB_SAMPLES = {
     "mwf": JOB,
     "sacct": SACCT_HEAD + SACCT_ROW,
     **{name: SHOWN[name].text for name in ("sacct-json", "pbs", "lsf", "batsim")},
+    **{name: SHOWN[name].text for name in ("table", "acme", "helios", "alibaba-gpu", "philly")},
     "placement": f"{SWF_ROW} {{1,1}} q 1:ppn=2\n",
     "row-number": f"7 {SWF_ROW}\n",
     "no-walltime": "Job_name Submit Runtime Nodes Comment Perc\n1 0 7560 512 1 90\n",

@@ -20,7 +20,9 @@ from ..logs import (
     Recorded,
     failure_format,
     job_format,
+    job_reading,
     recorded_waits,
+    refuse_without_submit,
     report_lines,
     unix_start,
 )
@@ -75,8 +77,10 @@ def grid_setup(request: GridRequest) -> GridSetup:
     log = request.log
     with of_file(log):
         guess = list[str]()
-        layout = job_format(log, request.job_format, guess)
-        trace = read_jobs(limited(log), layout, strict=request.strict)
+        layout = job_format(log, request.job_format, guess, request)
+        said = job_reading(layout, request)
+        trace = read_jobs(limited(log), layout, strict=request.strict, **said)
+    refuse_without_submit(log, trace)
     notes = [*report_lines(trace.report), *guess]
     grid = _grid(request, notes)
     trace = replace(trace, frame=_by_site(trace.frame, grid))

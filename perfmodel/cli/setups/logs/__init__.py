@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from .failures import read_log as read_log
     from .guessed import failure_format as failure_format
     from .guessed import job_format as job_format
+    from .guessed import job_reading as job_reading
+    from .guessed import told_by as told_by
     from .jobs import read_job_log as read_job_log
     from .lifetimes import read_lifetimes_log as read_lifetimes_log
     from .printed_numbers import conditions_of as conditions_of
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from .recorded import recorded_waits as recorded_waits
     from .reports import DATED_SINCE as DATED_SINCE
     from .reports import machine_size as machine_size
+    from .reports import refuse_without_submit as refuse_without_submit
     from .reports import report_lines as report_lines
     from .reports import unix_start as unix_start
     from .watched import SiteLogs as SiteLogs
@@ -36,6 +39,8 @@ _HOMES = {
     "guessed": (
         "failure_format",
         "job_format",
+        "job_reading",
+        "told_by",
     ),
     "jobs": ("read_job_log",),
     "lifetimes": ("read_lifetimes_log",),
@@ -51,6 +56,7 @@ _HOMES = {
     "reports": (
         "DATED_SINCE",
         "machine_size",
+        "refuse_without_submit",
         "report_lines",
         "unix_start",
     ),

@@ -14,8 +14,9 @@ from ....units import human_duration
 from ...errors import of_file, of_records, why_empty
 from ...options.limits import limited
 from ...options.log import JOB_LAYOUTS, LAYOUTS
+from ...output.job_log import plain_node_hours
 from ...requests.reading import LogReading
-from .guessed import failure_format
+from .guessed import failure_format, job_reading, told_by
 from .reading import read_failure_log, rows_in_words
 from .reports import report_lines
 
@@ -59,6 +60,7 @@ class Log:
     read: FailureLog | None = None
     since: Instant | None = None
     until: Instant | None = None
+    node_hours: list[dict[str, Any]] | None = None  # of jobs, by the state in which they ended
 
     @property
     def of_jobs(self) -> bool:
@@ -85,6 +87,7 @@ class Log:
             }
         return {
             "understood": self.understood,
+            "node_hours_by_state": self.node_hours,
             "rows": rows,
             "log": list(self.notes),
             "problems": [asdict(problem) for problem in self.report.problems],
@@ -168,13 +171,15 @@ def read_log(
     Without a `layout` the first line tells it, and a note says so.
     """
     guess = list[str]()
+    layout = layout or told_by(reading)
     layout = failure_format(path, layout, guess, known=LAYOUTS, flag="--format")
     if layout not in LAYOUTS:
         names = f"{', '.join(LAYOUTS[:-1])} or {LAYOUTS[-1]}"
         raise click.UsageError(f"--format must be {names}, got {layout!r}")
     _refuse_backwards(since, until)
     if layout in JOB_LAYOUTS:
-        return _of_jobs(path, layout, guess, system=system, nodes=nodes, strict=strict)
+        said = job_reading(layout, reading)
+        return _of_jobs(path, layout, guess, said, system=system, nodes=nodes, strict=strict)
     which: Any = _number_if_whole(system)
     if layout == "lanl" and system is not None and not isinstance(which, int):
         raise click.UsageError(f"--system must be a number in a LANL log, got {system!r}")
@@ -221,6 +226,7 @@ def _of_jobs(
     path: Path,
     layout: str,
     guess: list[str],
+    reading: dict[str, Any],
     *,
     system: str | None,
     nodes: int | None,
@@ -232,7 +238,7 @@ def _of_jobs(
     if system is not None:
         raise click.UsageError(f"--system must be left out for jobs of {layout}, which name none")
     with of_file(path):
-        trace = read_jobs(limited(path), layout, strict=strict)
+        trace = read_jobs(limited(path), layout, strict=strict, **reading)
     if trace.frame.empty:
         raise click.UsageError(f"{path.name} must hold jobs, got {why_empty(trace.report)}")
     with of_file(path):
@@ -247,7 +253,17 @@ def _of_jobs(
         *left_out,
         *guess,
     )
-    return Log("all of it", found, trace.report, notes, 1, nodes, 0, layout)
+    return Log(
+        title="all of it",
+        uptimes=found,
+        report=trace.report,
+        notes=notes,
+        systems=1,
+        nodes=nodes,
+        named=0,
+        layout=layout,
+        node_hours=plain_node_hours(trace.frame),
+    )
 
 
 def _by_node(

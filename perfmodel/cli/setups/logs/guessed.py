@@ -4,19 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ...errors import of_file
 from ...options.limits import limited
+from ...requests.reading import JobLogReading
 
-__all__ = ["failure_format", "job_format"]
+__all__ = ["failure_format", "job_format", "job_reading", "told_by"]
+
+_TABLES = ("table", "acme", "helios", "alibaba-gpu")
 
 
-def job_format(path: Path, given: str | None, notes: list[str]) -> str:
+def told_by(reading: JobLogReading | None) -> str | None:
+    """Return the format of the jobs whose columns a user names."""
+    if reading is None or not (reading.columns or reading.fields):
+        return None
+    return "table" if reading.columns else "sacct"
+
+
+def job_reading(layout: str, reading: JobLogReading | None) -> dict[str, Any]:
+    """Return what `read_jobs` takes for a format; refuse what its reader does not know."""
+    if reading is None:
+        return {}
+    if reading.columns and layout not in _TABLES:
+        raise click.UsageError(f"--columns must come with a table of jobs, got {layout}")
+    if reading.fields is not None and layout != "sacct":
+        raise click.UsageError(f"--fields must come with jobs of sacct, got {layout}")
+    said: dict[str, Any] = {} if reading.fields is None else {"fields": reading.fields}
+    return said | ({"columns": dict(reading.columns)} if reading.columns else {})
+
+
+def job_format(
+    path: Path, given: str | None, notes: list[str], reading: JobLogReading | None = None
+) -> str:
     """Return the format of a job log; a pipe, which cannot be read twice, is taken as swf."""
     from sim.traces import job_format_of
 
+    given = given or told_by(reading)
     if given is not None:
         return given
     if not path.is_file():

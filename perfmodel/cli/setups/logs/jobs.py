@@ -11,7 +11,8 @@ import click
 
 from ...errors import of_file, why_empty
 from ...options.limits import limited
-from .guessed import job_format
+from ...requests.reading import JobLogReading
+from .guessed import job_format, job_reading
 from .reports import DATED_SINCE, machine_size, report_lines, unix_start
 
 if TYPE_CHECKING:
@@ -34,15 +35,20 @@ class JobLog:
 
 
 def read_job_log(
-    path: Path, layout: str | None, *, processors: int | None, strict: bool = False
+    path: Path,
+    layout: str | None,
+    *,
+    processors: int | None,
+    strict: bool = False,
+    reading: JobLogReading | None = None,
 ) -> JobLog:
     """Read a job log; refuse one without jobs."""
     from sim.traces import read_jobs
 
     notes = list[str]()
     with of_file(path):
-        found = job_format(path, layout, notes)
-        trace = read_jobs(limited(path), found, strict=strict)
+        found = job_format(path, layout, notes, reading)
+        trace = read_jobs(limited(path), found, strict=strict, **job_reading(found, reading))
     if trace.frame.empty:
         raise click.UsageError(f"{path.name} must hold jobs, got {why_empty(trace.report)}")
     size = machine_size(trace, notes) if processors is None else processors

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
 
 if TYPE_CHECKING:
     from sim.traces import Report, Trace
 
-__all__ = ["DATED_SINCE", "machine_size", "report_lines", "unix_start"]
+__all__ = [
+    "DATED_SINCE",
+    "machine_size",
+    "refuse_without_submit",
+    "report_lines",
+    "unix_start",
+]
 
 DATED_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start of a log
 
@@ -15,6 +24,15 @@ DATED_SINCE = 1e8  # larger times are dates, smaller ones seconds from the start
 def report_lines(report: Report) -> list[str]:
     """Return the lines of a report without their indentation."""
     return [line.strip() for line in str(report).split("\n")]
+
+
+def refuse_without_submit(path: Path, trace: Trace) -> None:
+    """Refuse jobs without the time of their submission, where that is what counts."""
+    if trace.report.counts.get("submit-is-start"):
+        raise click.UsageError(
+            f"{path.name} must hold Submit, when jobs were submitted, got their starts alone: "
+            "sacct prints it with --format=Submit,..., and --columns submit=NAME names another"
+        )
 
 
 def unix_start(trace: Trace) -> float | None:

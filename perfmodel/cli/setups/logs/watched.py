@@ -15,7 +15,7 @@ from ...errors import of_file, why_empty
 from ...options.limits import limited
 from ...options.log import JOB_LAYOUTS, LAYOUTS
 from ...requests.reading import LogReading
-from .guessed import failure_format
+from .guessed import failure_format, job_format, job_reading
 from .reading import read_failure_log, rows_in_words
 from .reports import DATED_SINCE, report_lines
 
@@ -78,7 +78,7 @@ def site_logs(
 ) -> SiteLogs:
     """Read both logs; without `now` the present window ends with the last record."""
     notes = list[str]()
-    jobs = _jobs(sacct, notes)
+    jobs = _jobs(sacct, reading, notes)
     start = (jobs["submit"] + jobs["wait"]).to_numpy(dtype=np.float64)
     end = start + jobs["runtime"].to_numpy(dtype=np.float64)
     size = jobs["nodes"].to_numpy(dtype=np.int64)
@@ -135,11 +135,14 @@ def _begins_late(times: FloatArray, begin: float, length: float) -> bool:
     return count == 0 or (1.0 - gap) ** count < _CHANCE
 
 
-def _jobs(path: Path, notes: list[str]) -> pd.DataFrame:
-    from sim.traces import read_sacct
+def _jobs(path: Path, reading: LogReading, notes: list[str]) -> pd.DataFrame:
+    from sim.traces import read_jobs
 
     with of_file(path):
-        trace = read_sacct(limited(path))
+        layout = job_format(path, None, notes, reading)
+        if layout not in JOB_LAYOUTS:
+            layout = "sacct"  # whose refusal says what is missing
+        trace = read_jobs(limited(path), layout, **job_reading(layout, reading))
     frame = trace.frame
     kept = frame[(frame["nodes"] > 0) & (frame["runtime"] >= 0.0) & (frame["wait"] >= 0.0)]
     if kept.empty:

@@ -20,8 +20,10 @@ from ..logs import (
     DATED_SINCE,
     Recorded,
     job_format,
+    job_reading,
     machine_size,
     recorded_waits,
+    refuse_without_submit,
     report_lines,
     unix_start,
 )
@@ -113,10 +115,12 @@ def _read(request: SiteRequest) -> tuple[Trace, list[str]]:
     log = request.log
     with of_file(log):
         notes = list[str]()
-        layout = job_format(log, request.job_format, notes)
-        trace = read_jobs(limited(log), layout, strict=request.strict)
+        layout = job_format(log, request.job_format, notes, request)
+        said = job_reading(layout, request)
+        trace = read_jobs(limited(log), layout, strict=request.strict, **said)
     if trace.frame.empty:
         raise click.UsageError(f"{log.name} must hold jobs, got {why_empty(trace.report)}")
+    refuse_without_submit(log, trace)
     return trace, notes
 
 

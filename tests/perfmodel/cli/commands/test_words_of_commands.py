@@ -39,6 +39,8 @@ def run(*words, code=0):
 OF_A_JOB_LOG = """
 --format NAME Format of LOG. [default: by its first lines] perfmodel traces formats shows a sample
   of each.
+--columns WHAT=NAME,... Of a table of jobs: which column holds what, as submit=ASKED,nodes=N.
+--fields NAMES Of sacct's output without its header: its columns, as given to sacct --format.
 --processors N Of the machine, in the unit of LOG. [default: the log's header]
 --strict Refuse a log with malformed lines.
 --max-bytes SIZE Refuse a larger file (decompressed). [default: 500MB]
@@ -52,7 +54,8 @@ OF_A_JOB_LOG = """
 def test_the_help_of_what_reads_a_job_log():
     @click.command()
     @traces._of_job_log
-    def command(log, layout, processors, strict):
+    def command(log, layout, processors, strict, **reading):
+        assert reading.items() >= {"columns": (), "fields": None}.items()
         assert (log, layout, processors, strict) == (Path("jobs.swf"), "gwf", 7, True)
 
     done = runner().invoke(command, ["--help"], terminal_width=10_000)
@@ -62,7 +65,7 @@ def test_the_help_of_what_reads_a_job_log():
     words = ["jobs.swf", "--format", "gwf", "--processors", "7", "--strict"]
     assert runner().invoke(command, words, standalone_mode=False).exception is None
     done = runner().invoke(command, ["--format", "x", "jobs.swf"])
-    assert "--format must be one of swf, gwf, mwf, sacct, standard" in done.stderr
+    assert "--format must be one of swf, gwf, mwf, sacct, sacct-json, pbs" in done.stderr
 
 
 def headers(path):

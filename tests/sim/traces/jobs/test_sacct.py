@@ -3,7 +3,7 @@ import io
 import numpy as np
 import pytest
 
-from sim.traces import SWF_COLUMNS, read_sacct
+from sim.traces import SWF_COLUMNS, job_format_of, read_sacct
 
 HEAD = "JobID|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|NNodes|State|User|Partition\n"
 ROW = (
@@ -249,6 +249,8 @@ def with_index(text):
 @pytest.mark.parametrize("coding", ["utf-8", "utf-16"])
 def test_a_detour_changes_nothing(text, coding):
     assert same_jobs(as_bytes(text, coding))
+    if "jobidraw" not in text:
+        assert job_format_of(io.BytesIO(text.encode(coding))) == "sacct"
 
 
 def test_lines_of_standard_error_are_dropped_with_a_rule():
@@ -269,7 +271,7 @@ def test_times_may_be_unix_seconds_of_any_unit():
     assert report.counts == {"not-started": 1}
     frame, report = read(head + row.format("000"), strict=True)
     assert frame["submit"].tolist() == [1772323200.0, 1772323200.0]
-    assert report.counts == {"epoch": 3, "not-started": 1}
+    assert report.counts == {"not-started": 1}
     assert read(head + row.format("").replace("1772323200", "17723")).report.dropped == {
         "bad-time": 2
     }
@@ -299,6 +301,8 @@ def test_columns_without_names_are_told_by_their_values_or_named():
     assert named.frame["user_name"].tolist() == ["u1", "u2", "u2"]
     assert "no-header" in guessed.report.counts
     assert "no-header" not in named.report.counts
+    assert job_format_of(io.StringIO(HEADLESS)) == "sacct"
+    assert job_format_of(io.StringIO(HEADLESS.replace("|", ","))) == "sacct"
 
 
 @pytest.mark.parametrize(

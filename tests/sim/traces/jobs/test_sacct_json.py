@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from sim.traces import read_sacct_json, uptimes_of_jobs
+from sim.traces import job_format_of, read_sacct_json, uptimes_of_jobs
 
 TIME = {"submission": 1772323200, "start": 1772323260, "end": 1772409660, "elapsed": 86400}
 NEW = {
@@ -122,3 +122,11 @@ def test_a_broken_record_costs_no_other():
 
 def test_failures_alone_are_warned_of():
     assert read(OLD, {**OLD, "job_id": 2}).report.counts == {"only-failures": 1}
+
+
+def test_lines_of_standard_error_may_stand_before():
+    text = "sacct: error: slow\n" + json.dumps({"jobs": [NEW]})
+    assert job_format_of(io.StringIO(text)) == "sacct-json"
+    frame, report = read_sacct_json(io.StringIO(text), strict=True)
+    assert len(frame) == 1
+    assert report.counts == {"before-json": 1}

@@ -276,7 +276,7 @@ def test_failures_by_node_need_nodes(log, lanl):
         (["fit", "nowhere.csv", "--format", "csv"], "LOG must be a readable file"),
         (
             ["fit", "LOG", "--format", "swf"],
-            "xid, sacct, sacct-json, pbs or lsf, got 'swf'",
+            "pbs, lsf, table, acme or helios, got 'swf'",
         ),
         (["fit", "LOG", "--format", "csv", "--by", "rack"], "--by must be system or node"),
         (["fit", "LOG", "--format", "csv", "--since", "once"], "--since must be"),
