@@ -93,12 +93,12 @@ def exact_makespan(
     Notes
     -----
     Exact but for the inversion, whose error at any time down to sf = 1e-12 is the law's `error`:
-    1e-9, and more where repairs come in steps that no window resolves: recorded ones, laws with a
-    cv below 0.02, and more than 65,000 fixed ones, up to some 1e-2 where they are much longer than
-    an attempt; and up to 1e-4 where failures strike repairs at a load above 0.9. `error` is
-    computed when first asked for, by doubling the nodes of every window. Where the downtime has an
-    exponential tail, sf keeps 6 digits to 1e-12 and below; with lognormal and Weibull downtime
-    its error is absolute, 1e-14 to 1e-12.
+    1e-9, and more, up to some 1e-2, where repairs come in steps that no window resolves: recorded
+    ones, laws with a cv below 0.05, fixed ones much longer than an attempt, more than 65,000 fixed
+    ones, and fixed ones that failures strike at a load above 0.9. `error` is computed when first
+    asked for, by doubling the nodes of every window. Where the downtime has an exponential tail, sf
+    keeps 6 digits to 1e-12 and below; with lognormal and Weibull downtime its error is absolute,
+    1e-14 to 1e-12.
     Source: derived, and tested against failure series and simulated jobs; the model is that of
     [1]_, of which only the abstract was seen.
 

@@ -27,8 +27,8 @@ from .law import AbstractCompletionTime, solve_monotone
 
 __all__ = ["ROWS", "PredictiveCompletionTime", "predictive_makespan"]
 
-_FEW, _MOST = 4, 64  # MTBFs in place of all
-_CLOSE = 1e-4  # change of the cdf when they are doubled, from which on they suffice
+_FEW, _MOST = 4, 128  # MTBFs in place of all
+_CLOSE = 1e-4  # error of the cdf from which on they suffice
 _OF_MOMENTS = 64
 _LOOKS = np.array([-2.0, -0.7, 0.0, 0.7, 2.0])  # deviations, of the law at each of _LEVELS
 _LEVELS = (0.1, 0.5, 0.9)
@@ -96,12 +96,13 @@ def predictive_makespan(
     Notes
     -----
     Exact but for the `error` that it states, 1e-4 or less: the law of `exact_makespan` is mixed
-    over 8 to 64 MTBFs, so many that half of them give the same cdf. It is larger where far more
-    failures are expected in the job than were seen. The mean is finite if T_o is longer than the
-    longest recovery, segment and checkpoint together: a rate that makes a job hopeless must be
-    improbable enough. The variance is finite if T_o is longer than twice that; where its integrand
-    overflows, mostly within a tenth above, `std` is inf as well. Its law takes up to two seconds in
-    the judged range, and up to a minute where most MTBFs leave the job no hope.
+    over 8 to 128 MTBFs, doubled until the next doubling would change the cdf by less. It is larger
+    where far more failures are expected in the job than were seen. The mean is finite if T_o is
+    longer than the longest recovery, segment and checkpoint together: a rate that makes a job
+    hopeless must be improbable enough. The variance is finite if T_o is longer than twice that;
+    where its integrand overflows, mostly within a tenth above, `std` is inf as well. Its law takes
+    up to four seconds in the judged range, and up to a minute where most MTBFs leave the job no
+    hope.
     Source: derived in tests/derivations/test_unknown_mtbf.py.
 
     Judged for failures 0 to 1000, work/observed_time 0.01 to 1, interval/work 0.02 to 1,
@@ -193,8 +194,8 @@ class Mixture:
 
     @property
     def error(self) -> float:
-        """Change of the cdf with the number of laws, [-]."""
-        return self._settled[1]
+        """Next change of the cdf with the number of laws, and the errors of these, [-]."""
+        return self._settled[1] + sum(weight * law.error for weight, law in self.laws)
 
     @property
     def middle(self) -> AbstractCompletionTime:
@@ -212,12 +213,15 @@ class Mixture:
     @cached_property
     def _settled(self) -> tuple[Mixed, float]:
         """Double the laws until their number changes nothing."""
-        looks, count = self._looks(), _FEW
+        looks, count, last = self._looks(), _FEW, 0.0
         found = self._mixed(count)
         while True:
             before, count = found, 2 * count
             found = self._mixed(count)
-            error = float(np.max(np.abs(_cdf(before, looks) - _cdf(found, looks))))
+            change = float(np.max(np.abs(_cdf(before, looks) - _cdf(found, looks))))
+            # Gauss's error falls ever faster: the next change is a smaller share of this one.
+            error = change * min(change / last, 1.0) if last else change
+            last = change
             if error < _CLOSE or count == _MOST:
                 return found, max(error, _LEAST_ERROR)
 
@@ -276,7 +280,7 @@ class PredictiveCompletionTime(AbstractCompletionTime):
 
     @property
     def error(self) -> float:
-        """Change of the cdf when the MTBFs that stand for all are doubled in number, [-]."""
+        """Change of the cdf when the MTBFs are doubled once more, and their laws' errors, [-]."""
         return self.mixture.error
 
     @property

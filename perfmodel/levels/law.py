@@ -31,6 +31,7 @@ __all__ = ["ROWS", "exact_makespan_two_levels"]
 
 _ENDLESS = 1e290
 _MOST_SEGMENTS = 2.0**52
+_MOST_LOCAL = 510.0  # segments of a pattern beside first and last: the work grows with them
 
 
 def exact_makespan_two_levels(
@@ -94,15 +95,17 @@ def exact_makespan_two_levels(
     Raises
     ------
     ValueError
-        If an argument is not a single number in the range given above; or if `durable_cost` is
-        below `local_cost` where it is staged.
+        If an argument is not a single number in the range given above; if `durable_cost` is below
+        `local_cost` where it is staged; or if more than 512 segments lie between durable
+        checkpoints, as each of them adds ways to fail.
     TypeError
         If an argument is of the wrong kind.
 
     Notes
     -----
     Exact but for the inversion, whose error at any time is the law's `error`: 1e-9, and up to 1e-6
-    where a downtime or a durable recovery is much longer than a segment.
+    where a downtime or a durable recovery is much longer than a segment. A query takes a second,
+    and ten where 500 segments lie between durable checkpoints.
     Source: derived; tests/derivations/test_levels.py has the renewal equations of the mean, and
     the law is tested against another inversion. [1]_ treats such jobs; it was not read.
 
@@ -186,6 +189,12 @@ def _patterns(job: TwoLevels) -> tuple[Spans, ...]:
         if not float(count) > 0.0:
             continue
         between = float(pattern.count)
+        if between > _MOST_LOCAL:
+            raise ValueError(
+                f"durable_every must leave at most {_MOST_LOCAL + 2:.0f} segments from one durable "
+                f"checkpoint to the next for a law, got {between + 2.0:.6g}: "
+                "expected_makespan_two_levels and makespan_variance_two_levels take more"
+            )
         if float(count) * max(between, 1.0) > _MOST_SEGMENTS:
             raise ValueError(
                 f"work must be at most {_MOST_SEGMENTS:.0f} intervals, "

@@ -81,6 +81,24 @@ def test_a_bathtub_has_many_local_maxima_and_the_best_is_found():
     assert useful_share_ageing(best, **BATHTUB) >= shares.max()
 
 
+def test_of_peaks_as_near_as_one_segment_more_the_best_is_found():
+    job = {"uptime": Bathtub(0.45, 1.0, 0.1, 24.0), "checkpoint_cost": 1.33e-3}
+    job["recovery_cost"] = 1.33e-3
+    best = optimal_interval_ageing(**job)
+    shares = [useful_share_ageing(w, **job) for w in np.linspace(0.21, 0.225, 400)]
+    assert useful_share_ageing(best, **job) >= max(shares) * (1.0 - 1e-7)
+
+
+def test_checkpoints_beyond_those_that_are_added_up_count_to_the_last_digit():
+    w, cost = 1e-4, 1e-5  # a law that falls steeply behind the 4000 first
+    law = Weibull(2.0, 1.0)
+    ends = (w + cost) * np.arange(1.0, 60_000.0)
+    known = w * float(law.sf(ends).sum()) / law.mean
+    assert useful_share_ageing(w, uptime=law, checkpoint_cost=cost) == pytest.approx(
+        known, rel=1e-13
+    )
+
+
 @pytest.mark.parametrize("cost", [1e-3, 0.3, 3.0])
 def test_without_memory_all_intervals_are_the_exponential_one(cost):
     job = {"uptime": Exponential(10.0), "checkpoint_cost": cost}

@@ -152,3 +152,10 @@ def test_moments_that_do_not_exist_are_infinite():
             assert (found.mean, found.std) == (np.inf, np.inf)
     endless = predictive_makespan(60.0, observed_time=90.0, downtime=LogNormal(0.0, 30.0), **job)
     assert endless.std == np.inf
+
+
+@pytest.mark.slow
+def test_the_error_with_many_failures_is_as_small_as_promised():
+    costs = {"interval": 2.0, "checkpoint_cost": 0.05, "recovery_cost": 0.05, "downtime": 0.02}
+    law = predictive_makespan(100.0, failures=1000, observed_time=100.0, **costs)
+    assert law.error < 1e-4

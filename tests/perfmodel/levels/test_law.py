@@ -150,6 +150,15 @@ def test_one_job_a_call():
         exact_makespan_two_levels(**{**JOB, "downtime": [1.0, 2.0]})
 
 
+def test_too_many_segments_between_durable_checkpoints_are_named():
+    said = (
+        "^durable_every must leave at most 512 segments .* for a law, got 1.71799e[+]10: expected_"
+    )
+    with pytest.raises(ValueError, match=said):
+        exact_makespan_two_levels(**{**JOB, "work": 2.0**34, "durable_every": 2.0**34})
+    assert exact_makespan_two_levels(**{**JOB, "work": 6.0, "durable_every": 2.0**34}).mean > 6.0
+
+
 def test_a_job_far_below_any_unit_of_time_has_a_law():
     free = {"survived": 0.0, "local_cost": 0.0, "durable_cost": 0.0}
     law = exact_makespan_two_levels(1e-162, interval=1.0, durable_every=1, mtbf=1.0, **free)
