@@ -69,7 +69,7 @@ def filled_by(loop: Any, *arguments: object) -> Fill | None:
     return fill
 
 
-@compiled(nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy", inner=True)
 def _draw_other(rng, law, position):  # type: ignore[no-untyped-def]
     kind, first, second, table = law
     drawn = np.nan
@@ -105,7 +105,7 @@ def _draw_other(rng, law, position):  # type: ignore[no-untyped-def]
 
 
 # Inlined, because a call would cost three times the draw; the three usual laws only.
-@compiled(nogil=True, error_model="numpy", inline="always")
+@compiled(nogil=True, error_model="numpy", inline="always", inner=True)
 def _draw(rng, law, position):  # type: ignore[no-untyped-def]
     """Draw from `law`; `position` counts the draws of this replication; nan: list ran out."""
     kind, first, second, _ = law

@@ -18,7 +18,7 @@ ROOT = Path(sim.__file__).parents[1]
 KERNEL = """
 from sim._compiled import compiled
 
-@compiled()
+@compiled(inner=True)
 def inner(x):
     return x * x
 
@@ -160,6 +160,27 @@ def test_one_process_at_a_time_writes_to_the_cache(tmp_path):
 
 def test_without_the_compiler_the_same_numbers_come_out(folder):
     assert run(folder, NUMBA_DISABLE_JIT="1").stdout == "10.0 17.0\n"
+
+
+def test_a_kernel_for_compiled_code_alone_refuses_a_call_from_python(folder):
+    code = """
+from kernel import inner, outer
+def refused(*arguments):
+    try:
+        inner(*arguments)
+    except TypeError as error:
+        print(error)
+refused(3.0), outer(3.0), refused(3.0), refused("x")
+"""
+    for _ in range(2):  # compiled, then read from the cache
+        done = run(folder, code, NUMBA_CACHE_DIR=str(folder / "cache"))
+        assert (done.returncode, done.stderr) == (0, "")
+        told = done.stdout.splitlines()
+        assert len(told) == 3
+        assert set(told) == {
+            "inner must be called by compiled code, got a call from Python; "
+            "mark it as one that Python calls too"
+        }
 
 
 def test_kernels_are_compiled_in_this_one_way():

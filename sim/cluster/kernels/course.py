@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .decorators import inlined, kernel
+from .decorators import entry, inlined, kernel
 from .heap import push
 
 __all__ = [
@@ -64,7 +64,7 @@ def done_within(limit: float, work: float, checkpoint: Any, read_back: float) ->
     return saved + min(limit - at, checkpoint.interval, work - saved)
 
 
-@kernel
+@entry
 def plan_first(work: Any, checkpoints: Any, final: bool, wall: Any) -> None:
     """Write the wall time of each job's first attempt, [s]."""
     for job in range(work.size):
@@ -72,7 +72,7 @@ def plan_first(work: Any, checkpoints: Any, final: bool, wall: Any) -> None:
         wall[job] = min(undisturbed(work[job], checkpoint, 0.0, final), checkpoint.limit)
 
 
-@kernel
+@entry
 def executed_first(work: Any, checkpoints: Any, final: bool, done: Any) -> None:
     """Write what each job's first attempt executes of its `work` within its limit, [s]."""
     for job in range(work.size):

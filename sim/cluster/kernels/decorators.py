@@ -2,14 +2,15 @@
 
 None makes an array, so that none needs to count references to arrays; counting took most of the
 time. Those on the way of every event are inlined, because to hand over their tables costs more
-than their work.
+than their work. Python calls an `entry`; a `kernel` is called by compiled code alone.
 """
 
 from __future__ import annotations
 
 from ..._compiled import compiled
 
-__all__ = ["inlined", "kernel"]
+__all__ = ["entry", "inlined", "kernel"]
 
-kernel = compiled(_nrt=False)
-inlined = compiled(_nrt=False, inline="always")
+entry = compiled(_nrt=False)
+kernel = compiled(_nrt=False, inner=True)
+inlined = compiled(_nrt=False, inner=True, inline="always")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...records import FloatArray, IntArray
-from .decorators import kernel
+from .decorators import entry, kernel
 
 
-@kernel
+@entry
 def forget_past(times: FloatArray, free: IntArray, size: int, now: float) -> int:
     """Let the profile begin now; return its number of steps."""
     past = 0
@@ -84,7 +84,7 @@ def cut(times: FloatArray, free: IntArray, size: int, time: float) -> tuple[int,
     return low, size + 1
 
 
-@kernel
+@entry
 def reserve(
     times: FloatArray, free: IntArray, size: int, start: float, end: float, processors: int
 ) -> int:

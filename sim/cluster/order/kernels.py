@@ -79,7 +79,7 @@ def score(  # noqa: PLR0912  (a case, a branch)
     return float(stack[0])
 
 
-@compiled(_nrt=False)
+@compiled(_nrt=False, inner=True)
 def _power_for_all(base: float, exponent: float) -> float:
     if exponent == 1.0:
         return base

@@ -46,7 +46,7 @@ def scan(
     return line, row
 
 
-@compiled()
+@compiled(inner=True)
 def _row(
     data: npt.NDArray[np.uint8], position: int, width: int, into: npt.NDArray[np.float64]
 ) -> tuple[int, int]:
@@ -63,7 +63,7 @@ def _row(
     return (ROW if column == width else ODD), position
 
 
-@compiled()
+@compiled(inner=True)
 def _number(data: npt.NDArray[np.uint8], position: int) -> tuple[bool, float, int]:
     """Parse one word; return (whether it is a plain number, the number, its end)."""
     negative = data[position] == MINUS
@@ -88,7 +88,7 @@ def _number(data: npt.NDArray[np.uint8], position: int) -> tuple[bool, float, in
     return True, (-number if negative else number), position
 
 
-@compiled()
+@compiled(inner=True)
 def _skip_blanks(data: npt.NDArray[np.uint8], position: int) -> int:
     while position < data.size and (
         data[position] == 32 or (9 <= data[position] <= 13 and data[position] != NEWLINE)

@@ -7,7 +7,7 @@ of flat machines is `sim.cluster.kernels.flat.core`.
 from __future__ import annotations
 
 from ....records import Outcome
-from ...kernels.decorators import inlined, kernel
+from ...kernels.decorators import entry, inlined, kernel
 from ...kernels.heap import pop
 from ...kernels.instants import failure_due, next_instant, submit_next
 from ...kernels.state import BATCH, ENDS_FIRST
@@ -20,7 +20,7 @@ __all__ = ["play"]
 COMPLETED = int(Outcome.COMPLETED)
 
 
-@kernel
+@entry
 def play(state: State) -> int:
     """Play until `stop_at` jobs are left or nothing more can happen; return why it stops.
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....records import Outcome
-from ...kernels.decorators import inlined, kernel
+from ...kernels.decorators import entry, inlined, kernel
 from ...kernels.heap import pop
 from ...kernels.instants import first_due, pass_time
 from .attempts import leave
@@ -26,7 +26,7 @@ __all__ = ["play"]
 COMPLETED = int(Outcome.COMPLETED)
 
 
-@kernel
+@entry
 def play(state: GridState) -> bool:
     """Play until `stop_at` jobs are left or nothing more can happen.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...._compiled import compiled
 from ....records import FloatArray, IntArray
-from ...kernels.decorators import kernel
+from ...kernels.decorators import entry, kernel
 from ...kernels.structures import reserve
 
 U = np.uint64  # an index that cannot be negative is not checked for it, and loops run in vectors
@@ -91,7 +91,7 @@ def fill(
             )
 
 
-@kernel
+@entry
 def relative_gain(previous: float, new: float) -> float:
     """Return the gain of eq. 2 for one measure; from zero, anything but zero is a loss."""
     if previous > 0.0:
@@ -99,7 +99,7 @@ def relative_gain(previous: float, new: float) -> float:
     return 0.0 if new <= previous else -np.inf
 
 
-@kernel
+@entry
 def weight(previous: FloatArray, new: FloatArray) -> float:
     """Return W of eq. 2 from (slowdown, wait, response), means or sums of the same jobs."""
     total = 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....records import FloatArray, IntArray
-from ...kernels.decorators import kernel
+from ...kernels.decorators import entry, kernel
 from .plan import U
 
 __all__ = [
@@ -106,7 +106,7 @@ def _take(free: IntArray, first: int, past: int, processors: int) -> None:
         free[held] -= processors
 
 
-@kernel
+@entry
 def take_out(
     times: FloatArray, free: IntArray, size: int, start: float, end: float, processors: int
 ) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....records import FloatArray, IntArray, Outcome
-from ..decorators import inlined, kernel
+from ..decorators import entry, inlined
 from ..heap import pop
 from ..instants import failure_due, next_instant, submit_next
 from ..state import BATCH, COMPRESS, CONSERVATIVE, ENDS_FIRST, State
@@ -22,7 +22,7 @@ __all__ = ["play"]
 COMPLETED = int(Outcome.COMPLETED)
 
 
-@kernel
+@entry
 def play(state: State) -> bool:
     """Play until `stop_at` jobs are left or nothing more can happen; False if a table is short."""
     now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....records import FloatArray, IntArray, Outcome
 from ...kernels.course import last_written, plan_again
-from ...kernels.decorators import kernel
+from ...kernels.decorators import entry, kernel
 from ...kernels.heap import pop, push
 from ...kernels.instants import first_due, pass_time
 from ...kernels.struck import split_time
@@ -25,7 +25,7 @@ __all__ = ["play"]
 COMPLETED, FAILED = int(Outcome.COMPLETED), int(Outcome.FAILED)
 
 
-@kernel
+@entry
 def play(state: State) -> bool:
     """Play until `stop_at` jobs are left or nothing more can happen; False if `cells` is short."""
     now, jobs, attempts, courses = state.now[0], state.jobs, state.attempts, state.courses
