@@ -12,6 +12,7 @@ The rules, in words, are the whole specification:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -89,31 +90,44 @@ def simulate_planned_makespans(
     cost = nonnegative("checkpoint_cost", checkpoint_cost)
     recovery = nonnegative("recovery_cost", recovery_cost)
     law, down = unplayed(only_sampler("uptime", uptime)), as_sampler("downtime", downtime)
-    start = _checked(intervals, None)
-    plans: dict[float, FloatArray] = {}
+    start = _Uptime(_checked(intervals, None), 0.0, cost)
+    plans: dict[float, _Uptime] = {}
 
-    def planned(left: float) -> FloatArray:
+    def planned(left: float) -> _Uptime:
         if left not in plans:
-            plans[left] = _checked(after_failure(left), left)
+            plans[left] = _Uptime(_checked(after_failure(left), left), recovery, cost)
         return plans[left]
 
     def play(rng: np.random.Generator) -> float:
         uptimes, repairs = unplayed(law), unplayed(down)
         now, failures = 0.0, 0
-        works, begins = start, 0.0
+        course = start
         while True:
             fails = uptimes.sample(rng)
-            ends = begins + np.cumsum(works + cost)
-            done = int(np.searchsorted(ends, fails, side="left"))
-            if done == works.size:
-                return now + float(ends[-1])
+            done = bisect_left(course.ends, fails)
+            if done == len(course.ends):
+                return now + course.ends[-1]
             failures += 1
             now += fails + drawn_downtime(repairs, rng, failures)
-            if done or not begins:
-                works = planned(float(np.sum(works[done:])))
-            begins = recovery
+            if done or not course.begins:
+                course = planned(course.left(done))
 
     return replicate(play, replications=replications, seed=seed, block=_BLOCK)
+
+
+class _Uptime:
+    """What an uptime does by a plan: thousands of jobs ask for the same few."""
+
+    def __init__(self, works: FloatArray, begins: float, cost: float) -> None:
+        self._works, self.begins = works, begins
+        self.ends: list[float] = (begins + np.cumsum(works + cost)).tolist()
+        self._left: dict[int, float] = {}
+
+    def left(self, done: int) -> float:
+        """Return the work left after `done` checkpoints, [time]."""
+        if done not in self._left:
+            self._left[done] = float(np.sum(self._works[done:]))
+        return self._left[done]
 
 
 def _checked(intervals: npt.ArrayLike, left: float | None) -> FloatArray:
