@@ -20,7 +20,7 @@ from perfmodel.interval import optimal_interval
 from sim.traces import locate
 
 if TYPE_CHECKING:
-    from sim.cluster import Failures, Job, Workload
+    from sim.cluster import Failures, Workload
     from sim.cluster.bluegene import BlueGene
     from sim.records import AttemptRecords
 
@@ -129,11 +129,7 @@ def play(
     checkpointing = None
     if how == "checkpoints":
         interval = np.asarray(optimal_interval(mtbf=job_mtbf, checkpoint_cost=CHECKPOINT))
-
-        def of_job(job: Job) -> float:
-            return float(interval[job.index])
-
-        checkpointing = Periodic(of_job, CHECKPOINT, RECOVERY)
+        checkpointing = Periodic(interval, CHECKPOINT, RECOVERY)
     rows = []
     for number in range(seeds):
         feed, end = feeds.draw(workload, number)
