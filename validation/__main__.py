@@ -7,14 +7,17 @@ import sys
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
+from time import monotonic
 from typing import NoReturn
 
 import click
 from rich.console import Console
 
+from . import ROOT
 from .catalogue import run_catalogue
 from .judge.report import as_json, print_report
 from .judge.run import Tier
+from .kept import Kept
 from .reproduction import PAPERS, PLACES
 from .reproduction.shown import Shown
 from .subjects import CASES, PROPERTIES
@@ -47,6 +50,12 @@ from .tiers import full, quick
     default=1,
     show_default=True,
     help="Processes that share the formulas; the verdicts are the same with any number.",
+)
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep what is found in this folder, a JSON file per formula; a run that was stopped "
+    "goes on from there.",
 )
 @click.option(
     "--advisor",
@@ -83,6 +92,7 @@ def main(
     examples: int | None,
     as_map: bool,
     workers: int,
+    keep: Path | None,
     advisor: bool,
     reproduction: str | None,
     seeds: int | None,
@@ -103,6 +113,7 @@ def main(
     if examples is not None and not properties:
         raise click.UsageError("--examples needs --property")
     _check_runs(thorough=thorough, properties=properties, as_map=as_map, workers=workers)
+    _check_keep(keep, other=properties or as_map or advisor)
     if advisor:
         if only is not None or as_data or properties or as_map or workers != 1:
             raise click.UsageError("--advisor is a run of its own: it takes --full and --seed")
@@ -112,15 +123,33 @@ def main(
         _show_map(only, seed, console, as_data)
     if properties:
         _run_properties(only, seed, 50 if examples is None else examples, console, as_data)
-    tier = _tier(seed, thorough=thorough)
-    outcome = run_catalogue(tier, only=only, workers=workers, show=not as_data)
+    began = monotonic()
+    tier, kept = _begin(keep, seed, thorough=thorough)
+    outcome = run_catalogue(tier, only=only, workers=workers, show=not as_data, kept=kept)
     if not outcome.verdicts:
         raise _unknown(only, (case.formula for case in CASES))
     if as_data:
         click.echo(as_json(tier, outcome))
     else:
         print_report(console, tier, outcome)
+        click.echo(
+            f"{tier.name} tier: {(monotonic() - began) / 60.0:.1f} min by the clock, "
+            f"{outcome.processor_s / 60.0:.1f} min of processor"
+        )
     sys.exit(0 if outcome.passed else 1)
+
+
+def _begin(keep: Path | None, seed: int | None, *, thorough: bool) -> tuple[Tier, Kept | None]:
+    """Return the tier, with the seed of what is kept if there is any, and where to keep more."""
+    if keep is None:
+        return _tier(seed, thorough=thorough), None
+    kept = Kept(keep)
+    try:
+        tier = _tier(kept.seed() if seed is None else seed, thorough=thorough)
+        kept.begin(tier, ROOT)
+    except (OSError, ValueError, KeyError) as error:
+        raise click.UsageError(f"--keep: {error}") from error
+    return tier, kept
 
 
 def _check_place(paper: str, only: str | None) -> None:
@@ -136,6 +165,11 @@ def _check_runs(*, thorough: bool, properties: bool, as_map: bool, workers: int)
         raise click.UsageError("--workers is for runs without --property and --map")
     if as_map and (properties or thorough):
         raise click.UsageError("--map is a run of its own: give it without --full and --property")
+
+
+def _check_keep(keep: Path | None, *, other: bool) -> None:
+    if keep is not None and other:
+        raise click.UsageError("--keep is for runs without --property, --map and --advisor")
 
 
 def _show_advisor(tier: Tier) -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from time import process_time
 from typing import Any, TypeAlias
 
 import click
@@ -15,6 +16,7 @@ from . import processes
 from .judge.run import Mutant, MutantResult, Outcome, Tier, run_cases
 from .judge.trial import Case
 from .judge.verdict import Verdict
+from .kept import Found, Kept
 from .subjects import CASES, FULL, MUTANTS
 
 __all__ = ["run_catalogue"]
@@ -28,13 +30,21 @@ class _Formula:
     only: str | None
     number: int
 
+    @property
+    def name(self) -> str:
+        return _functions(self.tier, self.only)[self.number].__name__
 
-Found: TypeAlias = "tuple[tuple[Verdict, ...], tuple[Verdict | None, ...]]"
+
 Judged: TypeAlias = "tuple[_Formula, Found]"
 
 
 def run_catalogue(
-    tier: Tier, *, only: str | None = None, workers: int = 1, show: bool = False
+    tier: Tier,
+    *,
+    only: str | None = None,
+    workers: int = 1,
+    show: bool = False,
+    kept: Kept | None = None,
 ) -> Outcome:
     """Run every case of the tier, and every mutant of its formulas.
 
@@ -46,19 +56,37 @@ def run_catalogue(
         Processes that share the formulas. The outcome is the same with any number.
     show : bool
         Whether standard error says how far it is: a bar on a terminal, else a line a formula.
+    kept : Kept, optional
+        Keeps what is found on each formula; those that it has are not judged again.
     """
     formulas = [_Formula(tier, only, number) for number in range(len(_functions(tier, only)))]
-    found: Iterable[Judged] = processes.play(formulas, _judge, workers=workers)
+    found: Iterable[Judged] = _found(formulas, workers, kept)
     if show:
         found = (_bar if sys.stderr.isatty() else _lines)(found, len(formulas), tier.seed)
     judged = dict(found)
     verdicts: list[Verdict] = []
     mutants: list[MutantResult] = []
     for formula in formulas:
-        verdicts += judged[formula][0]
-        pairs = zip(_mutants(formula), judged[formula][1], strict=True)
+        verdicts += judged[formula].verdicts
+        pairs = zip(_mutants(formula), judged[formula].rejections, strict=True)
         mutants += [MutantResult(mutant, rejection) for mutant, rejection in pairs]
-    return Outcome(tuple(verdicts), tuple(mutants))
+    processor_s = sum(each.processor_s for each in judged.values())
+    return Outcome(tuple(verdicts), tuple(mutants), processor_s)
+
+
+def _found(formulas: list[_Formula], workers: int, kept: Kept | None) -> Iterator[Judged]:
+    """Yield what is kept of each formula, then what is found on the others."""
+    left = []
+    for formula in formulas:
+        before = None if kept is None else kept.found(formula.name)
+        if before is None:
+            left.append(formula)
+        else:
+            yield formula, before
+    for formula, found in processes.play(left, _judge, workers=workers):
+        if kept is not None:
+            kept.keep(formula.name, found)
+        yield formula, found
 
 
 def _bar(found: Iterable[Judged], total: int, seed: int) -> Iterable[Judged]:
@@ -70,26 +98,28 @@ def _bar(found: Iterable[Judged], total: int, seed: int) -> Iterable[Judged]:
 def _lines(found: Iterable[Judged], total: int, seed: int) -> Iterator[Judged]:
     """Say what came of each formula, so that a run that is stopped has shown what it found."""
     click.echo(f"formulas: {total}; seed {seed}", err=True)
-    for number, (formula, (verdicts, rejections)) in enumerate(found, 1):
-        name = _functions(formula.tier, formula.only)[formula.number].__name__
+    for number, (formula, result) in enumerate(found, 1):
         failed, survived = (
-            sum(not verdict.passed for verdict in verdicts),
-            sum(rejection is None for rejection in rejections),
+            sum(not verdict.passed for verdict in result.verdicts),
+            sum(rejection is None for rejection in result.rejections),
         )
         click.echo(
-            f"{number} of {total}: {name}: {len(verdicts)} verdicts, {failed} failed; "
-            f"{len(rejections)} mutants, {survived} survived",
+            f"{number} of {total}: {formula.name}: {len(result.verdicts)} verdicts, {failed} "
+            f"failed; {len(result.rejections)} mutants, {survived} survived; "
+            f"{result.processor_s:.1f} s",
             err=True,
         )
-        yield formula, (verdicts, rejections)
+        yield formula, result
 
 
 def _judge(formula: _Formula) -> Found:
     """Judge one formula; its mutants are functions without a name, which do not pickle."""
+    began = process_time()
     function = _functions(formula.tier, formula.only)[formula.number]
     cases = [case for case in _cases(formula.tier, formula.only) if case.function is function]
     outcome = run_cases(cases, _mutants(formula), formula.tier)
-    return outcome.verdicts, tuple(result.rejection for result in outcome.mutants)
+    rejections = tuple(result.rejection for result in outcome.mutants)
+    return Found(outcome.verdicts, rejections, process_time() - began)
 
 
 def _cases(tier: Tier, only: str | None) -> list[Case]:

@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ import validation
 from validation import __main__ as program
 from validation import catalogue
 from validation.judge.run import Mutant
+from validation.judge.verdict import Verdict
+from validation.kept import Found, Kept
 from validation.subjects.interval.cases import SEGMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,15 +27,16 @@ def test_a_passing_run_ends_with_0_and_says_what_was_spent():
     assert done.exit_code == 0
     assert "11 verdicts, 0 failed; 5 mutants, 0 survived; seed" in done.output
     assert "fails with probability" in done.output
+    assert re.search(r"quick tier: \d+\.\d min by the clock, \d+\.\d min of pro", done.output)
 
 
 def test_each_formula_has_a_line_as_it_is_judged_where_there_is_no_terminal():
     done = run("--only", "best_segments", "--seed", "5")
     told = done.stderr.splitlines()
-    assert told == [
-        "formulas: 1; seed 5",
-        "1 of 1: best_segments: 11 verdicts, 0 failed; 5 mutants, 0 survived",
-    ]
+    assert told[0] == "formulas: 1; seed 5"
+    counts = "11 verdicts, 0 failed; 5 mutants, 0 survived"
+    assert re.fullmatch(rf"1 of 1: best_segments: {counts}; \d+\.\d s", told[1])
+    assert len(told) == 2
     assert run("--only", "best_segments", "--json").stderr == ""
 
 
@@ -89,6 +93,36 @@ def test_two_processes_give_the_bytes_of_one():
     assert run(*asked, "--workers", "2").output == run(*asked).output
 
 
+def test_a_run_that_was_stopped_goes_on_from_what_it_kept(tmp_path, monkeypatch):
+    asked, keep = ("--only", "best_segments", "--json"), ("--keep", str(tmp_path))
+    whole = run(*asked, "--seed", "7")
+    assert run(*asked, *keep, "--seed", "7").output == whole.output
+    kept = json.loads((tmp_path / "best_segments.json").read_text())
+    assert len(kept["verdicts"]) == 11
+    assert kept["processor_s"] > 0.0
+    monkeypatch.setattr(catalogue, "run_cases", None)  # to judge again is an error
+    again = run(*asked, *keep)
+    assert (again.exit_code, again.output) == (0, whole.output)
+    other = run(*asked, *keep, "--seed", "8")
+    assert other.exit_code == 2
+    assert "of another seed; give another folder" in other.output.replace("\n", " ")
+
+
+def test_what_is_kept_is_the_same_when_it_is_read(tmp_path):
+    nan = float("nan")
+    verdicts = (
+        Verdict("exact", 1.0, nan, 0.1, float("inf"), 0.1, passed=False, note="raised"),
+        Verdict("distance", 1.0, 2.0, 0.1, 0.3, 0.1, passed=True, formula="f", looks=2),
+    )
+    Kept(tmp_path).keep("f", Found(verdicts, (None, verdicts[1]), 1.5))
+    found = Kept(tmp_path).found("f")
+    assert found.verdicts[1] == verdicts[1]
+    assert found.rejections == (None, verdicts[1])
+    assert repr(found.verdicts[0]).endswith("observed nan, z nan>")  # not finite: as in JSON
+    assert found.processor_s == 1.5
+    assert Kept(tmp_path).found("g") is None
+
+
 def test_properties_write_json_too():
     done = run("--property", "--only", "best_segments", "--examples", "2", "--seed", "1", "--json")
     assert done.exit_code == 0
@@ -106,6 +140,7 @@ def test_properties_write_json_too():
         (("--examples", "3"), "--examples needs --property"),
         (("--full", "--property"), "different runs"),
         (("--seed", "-1"), "--seed"),
+        (("--keep", "x", "--map"), "--keep is for runs without"),
     ],
 )
 def test_bad_arguments_end_with_2(arguments, message):

@@ -68,10 +68,11 @@ class MutantResult:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdicts on a formula and the results of its mutants."""
+    """The verdicts on formulas, the results of their mutants, and the processor time of both."""
 
     verdicts: tuple[Verdict, ...]
     mutants: tuple[MutantResult, ...]
+    processor_s: float = 0.0
 
     @property
     def passed(self) -> bool:
