@@ -139,7 +139,7 @@ def _jobs(path: Path, reading: LogReading, notes: list[str]) -> pd.DataFrame:
     from sim.traces import read_jobs
 
     with of_file(path):
-        layout = job_format(path, None, notes, reading)
+        layout = job_format(path, None, [], reading)
         if layout not in JOB_LAYOUTS:
             layout = "sacct"  # whose refusal says what is missing
         trace = read_jobs(limited(path), layout, **job_reading(layout, reading))
