@@ -53,13 +53,14 @@ class Chain:
         down = self.downtime
         if isinstance(down, AbstractLifetime) and down.mean < np.inf:
             down = down.mean
-        other = Chain(
-            self.works / unit,
-            self.mtbf / unit,
-            self.checkpoint_costs / unit,
-            self.recovery_costs / unit,
-            down if isinstance(down, AbstractLifetime) else down / unit,
-        )
+        with np.errstate(over="ignore", under="ignore"):
+            other = Chain(
+                self.works / unit,
+                self.mtbf / unit,
+                self.checkpoint_costs / unit,
+                self.recovery_costs / unit,
+                down if isinstance(down, AbstractLifetime) else down / unit,
+            )
         times = (*other.works, *other.checkpoint_costs, *other.recovery_costs)
         ended = np.isfinite(times).all() and other.downtime != np.inf
         return (unit, other) if ended else (1.0, self)

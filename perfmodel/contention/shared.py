@@ -18,6 +18,7 @@ from ..formula import Formula, Trend
 __all__ = ["ROWS", "contention_multiplier", "optimal_periods_shared", "waste_shared"]
 
 _STEPS = 200  # of Newton's method, which needs about ten
+_MOST = 1e50  # products of more of them leave the floats
 
 
 def contention_multiplier(
@@ -36,9 +37,10 @@ def contention_multiplier(
     Parameters
     ----------
     nodes : array_like, [-]
-        q, nodes of one job of each kind; > 0. Shape: kinds.
+        q, nodes of one job of each kind; > 0, 1e-50 to 1e50. Shape: kinds.
     jobs : array_like, [-]
-        n, jobs of each kind that run at any time, a mean need not be whole; > 0. Shape: kinds.
+        n, jobs of each kind that run at any time, a mean need not be whole; > 0, 1e-50 to 1e50.
+        Shape: kinds.
     checkpoint_cost : array_like, [time]
         C, time to write a checkpoint while nobody else does; > 0. Shape: kinds.
     node_mtbf : array_like, [time]
@@ -97,9 +99,10 @@ def optimal_periods_shared(
     Parameters
     ----------
     nodes : array_like, [-]
-        q, nodes of one job of each kind; > 0. Shape: kinds.
+        q, nodes of one job of each kind; > 0, 1e-50 to 1e50. Shape: kinds.
     jobs : array_like, [-]
-        n, jobs of each kind that run at any time, a mean need not be whole; > 0. Shape: kinds.
+        n, jobs of each kind that run at any time, a mean need not be whole; > 0, 1e-50 to 1e50.
+        Shape: kinds.
     checkpoint_cost : array_like, [time]
         C, time to write a checkpoint while nobody else does; > 0. Shape: kinds.
     node_mtbf : array_like, [time]
@@ -259,6 +262,10 @@ def _checked(
 
 def _multiplier(q: FloatArray, n: FloatArray, c: FloatArray, mu: FloatArray) -> FloatArray:
     """Return L, by Newton's method on 1/load^2, which is concave: it never steps too far."""
+    for name, counts in (("nodes", q), ("jobs", n)):
+        far = (counts > _MOST) | (counts < 1.0 / _MOST)
+        if far.any():
+            raise ValueError(f"{name} must be from 1e-50 to 1e+50, got {float(counts[far][0])!r}")
     used = np.sum(n * q)
     share = q / used
     with np.errstate(over="ignore"):

@@ -14,6 +14,9 @@ from .mtbf import confidence_level
 __all__ = ["ROWS", "RateChange", "rate_change"]
 
 
+_MOST = 1e12
+
+
 @dataclass(frozen=True, slots=True)
 class RateChange:
     """The rate of failures now over that before, its interval, and its significance.
@@ -58,11 +61,11 @@ def rate_change(
     Parameters
     ----------
     failures_before : array_like, [-]
-        y, whole number >= 0.
+        y, whole number >= 0, at most 1e12.
     observed_before : array_like, [time]
         s, total uptime observed before, of all nodes together; > 0.
     failures : array_like, [-]
-        x, whole number >= 0.
+        x, whole number >= 0, at most 1e12.
     observed : array_like, [time]
         t, total uptime observed now; > 0.
     confidence : float, [-]
@@ -109,6 +112,12 @@ def rate_change(
         failures=whole("failures", failures, least=0),
         observed=positive("observed", observed),
     )
+    for name, counts in (("failures_before", before), ("failures", now)):
+        if (counts > _MOST).any():
+            raise ValueError(
+                f"{name} must be at most {_MOST:g}, of which a test has digits, "
+                f"got {float(counts.max())!r}"
+            )
     comparable(observed_before=past, observed=present)
     level = confidence_level(confidence)
     half = 0.5 * (1.0 - level)

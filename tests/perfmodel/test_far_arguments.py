@@ -9,7 +9,13 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from perfmodel import FORMULAS, ValidityWarning
+from perfmodel import (
+    FORMULAS,
+    ValidityWarning,
+    best_window_segments,
+    goodput,
+    optimal_checkpoints_chain,
+)
 
 TRIED = [row for row in FORMULAS if row.domain]
 
@@ -54,3 +60,23 @@ def test_each_element_is_answered_as_it_is_alone(row):
         row, **{name: np.array([p[name] for p in points[::-1]]) for name in row.domain}
     )
     np.testing.assert_allclose(backwards[::-1], alone, rtol=1e-12)
+
+
+@pytest.mark.parametrize("unit", [2.0**-900, 2.0**-400, 2.0**300, 2.0**900])
+def test_an_answer_without_a_unit_is_the_same_in_each(unit):
+    run = {"interval": 3.0, "mtbf": 0.5, "checkpoint_cost": 0.5, "warm_up": 53.0, "queue": 0.8}
+    known = goodput(**run)
+    assert 0.0 < known < 1e-40
+    far = {name: unit * time for name, time in run.items()}
+    assert goodput(**far) == pytest.approx(known, rel=1e-12, abs=0.0)
+    tasks = np.array([300.0, 20.0, 100.0, 30.0, 250.0])
+    chain = {"mtbf": 1.0, "checkpoint_costs": 0.4, "recovery_costs": 0.1}
+    plan = optimal_checkpoints_chain(tasks, **chain)
+    moved = {name: unit * time for name, time in chain.items()}
+    after = optimal_checkpoints_chain(unit * tasks, **moved).checkpoint_after
+    assert after.tolist() == plan.checkpoint_after.tolist()
+    windows = {"mtbf": 1000.0, "checkpoint_cost": 3.0, "proactive_cost": 3.0, "window": 40.0}
+    predictor = {"recall": 0.5, "precision": 0.3}
+    segments = best_window_segments(**windows, **predictor)
+    moved = {name: unit * time for name, time in windows.items()}
+    assert best_window_segments(**moved, **predictor) == segments == 2.0

@@ -12,7 +12,7 @@ from validation.hunt import again, hunt
 from validation.hunt.__main__ import main
 from validation.hunt.allowed import is_allowed
 from validation.hunt.call import Made, paste, scaled
-from validation.hunt.checks import Units
+from validation.hunt.checks import Scales, Units
 from validation.hunt.docstrings import arguments_of, result_of
 from validation.hunt.facts import completion
 from validation.hunt.public_names import Public, names
@@ -112,6 +112,10 @@ MUTANTS = {
         "optimal_interval_young",
         lambda value, given, right: value + 1e-3,
     ),
+    "another constant far from 1": (
+        "optimal_interval_young",
+        lambda value, given, right: value * np.where(np.asarray(given["mtbf"]) > 1e150, 1.01, 1.0),
+    ),
     "period for interval": (
         "optimal_interval",
         lambda value, given, right: value + np.asarray(given["checkpoint_cost"]),
@@ -157,6 +161,20 @@ def test_a_wrong_formula_is_found(fault):
     name, change = MUTANTS[fault]
     found = hunt(seed=2, calls=1500, only=name, mutants={name: wrong(name, change)}, most=1)
     assert found.findings
+
+
+def test_a_refusal_of_what_nobody_gave_is_found():
+    right = perfmodel.optimal_interval
+
+    def mutant(*, mtbf, checkpoint_cost):
+        if mtbf > 1e200:
+            raise ValueError(f"rate must be > 1e-200, got {1.0 / mtbf!r}")
+        return right(mtbf=mtbf, checkpoint_cost=checkpoint_cost)
+
+    public, given = Public({"optimal_interval": mutant}), {"mtbf": 9.0, "checkpoint_cost": 0.1}
+    found = Scales("time", 2.0**900).complaint(public, "optimal_interval", given)
+    assert found.startswith("names none of checkpoint_cost, mtbf: rate must be")
+    assert Scales("time", 2.0**900).complaint(Public(), "optimal_interval", given) == ""
 
 
 def test_one_wrong_task_among_many_is_found():

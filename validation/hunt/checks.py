@@ -10,6 +10,7 @@ import inspect
 import re
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +27,16 @@ from .random_arguments import Drawer
 from .readings import Reading, readings
 from .trends import TRENDS, trend_of
 
-__all__ = ["AbstractCheck", "Answers", "Elements", "Refuses", "Trending", "Units", "checks_of"]
+__all__ = [
+    "AbstractCheck",
+    "Answers",
+    "Elements",
+    "Refuses",
+    "Scales",
+    "Trending",
+    "Units",
+    "checks_of",
+]
 
 # Their result is a difference that may cancel: it is right to the last digits of the arguments.
 _DIFFERENCES = frozenset(
@@ -41,6 +51,7 @@ _DIFFERENCES = frozenset(
 # Documented with an absolute error, for a quantity that has no unit.
 _ABSOLUTE = {"busy_period_transform": 1e-13}
 _MESSAGE = re.compile(r"[\w*/().,' -]+ must .+, got .+")  # `<name> must be <rule>, got <value>`
+_LEAST, _GREATEST = 1e-290, 1e300  # beyond, numbers have lost digits, or have no double
 _TINY = 1e-140  # squares and products of smaller (or inversely larger) numbers leave the floats
 _HUGE = 1e140
 
@@ -187,6 +198,109 @@ class Units(AbstractCheck):
 
 
 @dataclass(frozen=True, slots=True)
+class Scales(AbstractCheck):
+    """In any unit that floats hold the results scale, or a refusal names what was given.
+
+    Parameters
+    ----------
+    base : str
+        The base unit, ``time`` or another.
+    factor : float
+        A power of two, 2^-1000 to 2^1000, so that no argument is rounded.
+    """
+
+    base: str
+    factor: float
+
+    @property
+    def label(self) -> str:
+        """What is checked."""
+        return f"{self.base} at any scale"
+
+    def complaint(self, public: Public, name: str, arguments: Arguments) -> str:
+        """Return which number does not scale, or which refusal names nothing that was given."""
+        units = {key: argument.unit for key, argument in described(name).items()}
+        with np.errstate(all="ignore"):
+            try:
+                other = {
+                    key: scaled(value, units[key], self.base, self.factor)
+                    for key, value in arguments.items()
+                }
+            except OverflowError:
+                return ""
+        if not _representable(arguments) or not _held(arguments, other):
+            return ""
+        if _measured_by_default(name, arguments, self.base) or near_full(arguments):
+            return ""
+        before = _read(public, name, arguments)
+        try:
+            after = _read(public, name, other)
+        except (ValueError, TypeError) as error:
+            return refusal_complaint(error) or _names_nothing(error, other)
+        there = {reading.label: reading for reading in after}
+        floor = 1e-12 * _largest(arguments) if name in _DIFFERENCES else 0.0
+        for one in before:
+            if one.label not in there:
+                continue
+            two, power = there[one.label], one.unit.get(self.base, 0)
+            rescaled = _times_power(one.value, self.factor, power)
+            with np.errstate(all="ignore"):
+                size, own = np.abs(rescaled), np.abs(one.value)
+                left_out = (size < _LEAST) | ~np.isfinite(size) | (own < _LEAST) | (own < floor)
+                apart = np.abs(rescaled - two.value)
+                left_out |= apart <= _ABSOLUTE.get(name, 0.0)
+            pure = bool(one.label) and not one.unit
+            if not _close(rescaled, two.value, one.slack, absolute=pure, leave=left_out):
+                return (
+                    f"{one.label or 'result'} must be {rescaled!r} with every {self.base} "
+                    f"{self.factor:g} times as large, got {two.value!r}"
+                )
+        return ""
+
+
+def _times_power(value: Any, factor: float, power: int) -> Any:
+    """Return value factor^power, which may be a float where the power of the factor is not."""
+    found = 1.0 * np.asarray(value)
+    with np.errstate(all="ignore"):
+        for _ in range(abs(power)):
+            found = found * factor if power > 0 else found / factor
+    return found
+
+
+def _held(before: Arguments, after: Arguments) -> bool:
+    """Return whether all numbers are floats with all digits after a change of unit as well."""
+    pairs = zip(_numbers_in(before), _numbers_in(after), strict=True)
+    return all(x == y or _LEAST < abs(y) < _GREATEST for x, y in pairs)
+
+
+def _numbers_in(value: Any) -> list[Any]:
+    if isinstance(value, Made):
+        return _numbers_in(value.arguments)
+    if isinstance(value, dict):
+        return [x for part in value.values() for x in _numbers_in(part)]
+    if isinstance(value, list):
+        return [x for part in value for x in _numbers_in(part)]
+    if value is None or isinstance(value, bool | str):
+        return []
+    return [value]
+
+
+def _names_nothing(error: Exception, arguments: Arguments) -> str:
+    """Return a complaint about a refusal that names no argument, nor one of a law or machine."""
+    named = set(re.findall(r"\w+", str(error).split(" must ")[0]))
+    given = set(_names_in(arguments))
+    return "" if named & given else f"names none of {', '.join(sorted(given))}: {error}"
+
+
+def _names_in(arguments: Arguments) -> Iterator[str]:
+    for key, value in arguments.items():
+        yield key
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, Made):
+                yield from _names_in(inner.arguments)
+
+
+@dataclass(frozen=True, slots=True)
 class Trending(AbstractCheck):
     """The result must rise or fall with one argument as `TRENDS` says.
 
@@ -292,6 +406,7 @@ def checks_of(name: str, arguments: Arguments, drawer: Drawer) -> list[AbstractC
     if bases:
         base = bases[drawer.integers(0, len(bases) - 1)]
         checks.append(Units(base, 2.0 ** drawer.integers(-40, 40)))
+        checks.append(Scales(base, 2.0 ** drawer.integers(-1000, 1000)))
     trend = trend_of(name, arguments)
     directed = [key for key in (*trend.rising, *trend.falling) if key in arguments]
     if directed:

@@ -116,3 +116,8 @@ def test_refuses_periods_that_nobody_can_keep():
 def test_a_waste_that_no_float_holds_is_endless():
     machine = {"nodes": [1e300], "jobs": [1.0], "checkpoint_cost": 1.0, "node_mtbf": 1e-9}
     assert waste_shared(10.0, **machine) == np.inf
+
+
+def test_more_nodes_than_floats_multiply_are_refused():
+    with pytest.raises(ValueError, match=r"^nodes must be from 1e-50 to 1e\+50, got 1e\+308$"):
+        optimal_periods_shared(nodes=1e308, jobs=[1.0, 2.0], node_mtbf=1e5, checkpoint_cost=1.0)

@@ -68,3 +68,13 @@ def test_bad_input_is_refused(arguments, message):
         rate_change(*arguments)
     with pytest.raises(ValueError, match="confidence must be a number in"):
         rate_change(1, 1.0, 2, 1.0, confidence=1.0)
+
+
+@pytest.mark.parametrize("name", ["failures_before", "failures"])
+def test_more_failures_than_a_test_has_digits_for_are_refused(name):
+    counts = {"failures_before": 1.0, "failures": 1.0, name: 1e308}
+    with pytest.raises(ValueError, match=rf"^{name} must be at most 1e\+12, .* got 1e\+308$"):
+        rate_change(**counts, observed_before=1.0, observed=1.0)
+    many = rate_change(1e12, 1.0, 1e12, 1.0)
+    assert many.lower < 1.0 < many.upper
+    assert rate_change(-0.0, 50.0, 9, 100.0).ratio == np.inf
