@@ -14,6 +14,7 @@ from ...units import human_duration
 from ..options.reading import refuse_idle_reading
 from ..output.tables import in_one_unit
 from ..requests.job import COSTS, FORMS, Forms, JobRequest
+from ..requests.presets import PRESETS
 from .estimates import (
     CONFIDENCE,
     Mtbf,
@@ -56,6 +57,7 @@ class Job:
     step_time: float | None
     price: float | None
     nodes: int | None
+    preset: str = ""
 
     @property
     def costs(self) -> Costs:
@@ -143,6 +145,7 @@ class Job:
             per = f"per node-hour x {self.nodes:,} nodes" if self.nodes else "per hour of the job"
             price = [("price", f"{self.price:g} {per}")]
         return [
+            *([("preset", self.preset)] if self.preset else []),
             *log,
             ("MTBF", known),
             *self._bursts(),
@@ -171,6 +174,7 @@ def job_of(request: JobRequest) -> Job:
         step_time=request.step_time,
         price=request.price,
         nodes=request.nodes,
+        preset="" if request.preset is None else PRESETS[request.preset].source,
     )
 
 
@@ -220,6 +224,8 @@ def _checkpoint(request: JobRequest) -> tuple[float, str]:
     """Return the time to write one checkpoint, [s], and in words where it comes from."""
     cost, size, bandwidth = request.checkpoint_cost, request.checkpoint_size, request.bandwidth
     words = "as given"
+    if request.preset is not None and cost == PRESETS[request.preset].request.checkpoint_cost:
+        words = "of the preset"
     if cost is None:
         assert size is not None
         assert bandwidth is not None
