@@ -21,7 +21,8 @@ FALSE_ALARMS = 0.01  # of each of the two tests
 SHORT = 0.1  # a burst's window and span over the time between bursts
 SMALLEST = 1.1  # failures: smaller bursts change the best interval by less than 5 %
 _TESTED = 20  # gaps beyond a median, which are tested again
-_FEWEST = 10  # bursts, and gaps of a stretch of constant rate
+_FEWEST = 10  # gaps of a stretch of constant rate, and to compare neighbours
+_FEWEST_BURSTS = 3  # gaps between bursts: their number limits what is known of the mtbf
 _PEAKS = (30.0, 300.0, 3000.0)  # a gap between two bursts over those before and after it
 
 # Of ((a - b)/(a + b))^4 for neighbours of a constant rate: its variance, and its covariance with
@@ -257,7 +258,7 @@ def _local_variation(gaps: FloatArray) -> float:
 def _bursts(gaps: FloatArray) -> FailureBursts | None:
     """Return the bursts whose window parts most short gaps that chance does not bring."""
     ordered, count = np.sort(gaps), gaps.size
-    merged = np.arange(1, count - _FEWEST + 1)
+    merged = np.arange(1, count - _FEWEST_BURSTS + 1)
     window, kept = ordered[merged - 1], count - merged
     short = np.cumsum(ordered)[merged - 1]
     mtbf = (float(ordered.sum()) - short - kept * window) / kept

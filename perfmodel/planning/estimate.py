@@ -23,7 +23,8 @@ FORMS = "mtbf, node_mtbf, failure_rate, failures with observed, or burst_mtbf wi
 class Estimate:
     """MTBF of the nodes of the job, [s], with limits where it was estimated, and where it is from.
 
-    `failures` were seen in `observed` [s] of all these nodes together.
+    `failures` were seen in `observed` [s] of all these nodes together; they are bursts of
+    `failures_per_burst` each where that is given.
     """
 
     value: float
@@ -32,6 +33,7 @@ class Estimate:
     high: float | None = None
     failures: int | None = None
     observed: float | None = None
+    failures_per_burst: float | None = None
 
 
 def mtbf_of(scenario: Scenario) -> Estimate | None:
@@ -54,6 +56,10 @@ def mtbf_of(scenario: Scenario) -> Estimate | None:
     if len(forms) > 1:
         raise ValueError(f"failures must come in one form: {FORMS}; got {' and '.join(forms)}")
     form = forms[0] if forms else None
+    if known.failures_per_burst is not None and form != "failures":
+        raise ValueError(
+            "failures.failures_per_burst must come with failures.failures, got it alone"
+        )
     if known.observed is not None and form != "failures":
         raise ValueError("failures.observed must come with failures.failures, got it alone")
     if form in {"node_mtbf", "failure_rate"} and nodes is None:
@@ -89,11 +95,12 @@ def _counted(scenario: Scenario) -> Estimate:
         observed *= known.observed_nodes / nodes
         words += f" on {known.observed_nodes:,} nodes"
     count = known.failures
+    counted = _counted_words(count, known.failures_per_burst)
     if known.law != "exponential":
         if count == 0:
             raise ValueError(f"failures.failures must be at least 1 with failures.law, got {count}")
         # Limits are those of Poisson failures: under another law they would be wrong.
-        return Estimate(observed / count, f"{_failures(count)} {words}")
+        return Estimate(observed / count, f"{counted} {words}")
     confidence = scenario.questions.confidence or 0.95
     if count == 0:
         low = float(mtbf_confidence(0, observed, confidence=confidence).lower)
@@ -102,10 +109,20 @@ def _counted(scenario: Scenario) -> Estimate:
     posterior = mtbf_posterior(count, observed)
     tail = 0.5 - 0.5 * confidence
     low, high = float(posterior.ppf(tail)), float(posterior.ppf(1.0 - tail))
-    return Estimate(observed / count, f"{_failures(count)} {words}", low, high, count, observed)
+    return Estimate(
+        observed / count,
+        f"{counted} {words}",
+        low,
+        high,
+        count,
+        observed,
+        known.failures_per_burst,
+    )
 
 
-def _failures(count: int) -> str:
+def _counted_words(count: int, each: float | None) -> str:
+    if each is not None:
+        return f"{count:,} gap{'' if count == 1 else 's'} between bursts of {each:.3g} failures"
     return f"{count:,} failure{'' if count == 1 else 's'}"
 
 

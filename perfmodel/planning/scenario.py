@@ -52,7 +52,8 @@ class Failures:
     """The MTBF in one form, and what else is known; durations in [s].
 
     `mtbf` is that of the nodes of the job together; `failures` were seen in `observed` on
-    `observed_nodes`, which are those of the job if not given.
+    `observed_nodes`, which are those of the job if not given. Where they are `failures_per_burst`
+    failures each, what was counted are bursts that strike the job once.
     """
 
     mtbf: float | None = quantity_of("duration")
@@ -61,6 +62,7 @@ class Failures:
     failures: int | None = quantity_of("events")
     observed: float | None = quantity_of("duration")
     observed_nodes: int | None = quantity_of("nodes")
+    failures_per_burst: float | None = quantity_of("factor")
     law: str = word(*LAWS, default="exponential")
     shape: float | None = quantity_of("shape")
     cv: float | None = quantity_of("cv")

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import special
 
 from ..._checks import FloatArray
-from ...fitting import LifetimeFit
+from ...fitting import FailurePattern, LifetimeFit, RateDrift, mtbf_confidence
 from ...fitting.goodness import LEVEL
 from ...units import human_duration, natural_unit
 from ..answers.fitted import FITTED, QUANTILES, Dependence, Fitted
@@ -39,13 +39,25 @@ from ..output.tables import (
 )
 from ..requests.fit import FitRequest
 from ..setups.estimates import CONFIDENCE, Mtbf, from_counts
-from ..setups.logs import Log, clusters_of, read_lifetimes_log, read_log
+from ..setups.logs import (
+    Cause,
+    Log,
+    burst_words,
+    causes_of,
+    clusters_of,
+    drift_words,
+    pattern_of,
+    plain_pattern,
+    read_lifetimes_log,
+    read_log,
+)
 
 __all__ = ["fit"]
 
 # Minutes are what the LANL log keeps; the likelihood takes the rounding into account.
 RESOLUTIONS = {"lanl": 60.0}
 _SUSPECTS = 20  # bad nodes that are printed
+_CAUSES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +112,9 @@ def fit(request: FitRequest, *, plot: Path | None, as_json: bool) -> None:
     """Fit laws to the uptimes and repairs of a failure LOG.
 
     Prints MTBF and MTTR with their limits. The best family is the one with the least AICc; if none
-    fits, the answer says so and shows the record itself. If gaps differ more than those of a
-    constant rate, it gives the effective MTBF. Lines that cannot be used are counted with the
-    number of the first and the reason.
+    fits, the answer says so and shows the record itself. It tells bursts, whose MTBF an interval
+    needs, from a rate that drifts, and counts failures by cause. Lines that cannot be used are
+    counted with the number of the first and the reason.
     """
     by = request.by
     if by not in {"system", "node"}:
@@ -191,6 +203,8 @@ def _plain(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None)
         "gap_scv_limit": clusters.limit if clusters else None,
         "gaps_overdispersed": clusters.clustered if clusters else None,
         "effective_mtbf_s": clusters.effective_mtbf if clusters else None,
+        **plain_pattern(pattern_of(log)),
+        "causes": [asdict(cause) for cause in causes_of(log)],
         **log.plain(),
     }
 
@@ -250,30 +264,83 @@ def _show(log: Log, mtbf: Mtbf, uptimes: Fitted | None, repairs: Fitted | None) 
             _print_record(found)
     if log.named:
         _print_suspects(log)
-    depends = Dependence.of(log)
-    clustered = depends is not None and depends.clustered
-    if depends is not None and clustered:
-        print_lines(
-            "",
-            f"Gaps depend on each other (rank correlation of neighbours {depends.correlation:.2f}, "
-            f"where chance gives at most {depends.limit:.2f}): failures come in clusters, or their "
-            "rate changes with time. No law of independent gaps describes that.",
-        )
-    clusters = clusters_of(log)
-    if clusters is not None and clusters.clustered:
-        print_lines(
-            "",
-            f"Gaps differ more than those of a constant rate (squared cv {clusters.scv:.3g}, where "
-            f"chance gives at most {clusters.limit:.3g}). From any instant on, the next failure is "
-            f"{human_duration(clusters.effective_mtbf)} away on average: the effective MTBF. It is "
-            "that of bursts, if failures come in bursts that strike a job once; give it as --mtbf.",
-        )
+    by_cause = causes_of(log)
+    if by_cause:
+        _print_causes(by_cause)
+    pattern = pattern_of(log)
+    if pattern is not None:
+        _print_pattern(pattern, Dependence.of(log))
+    clustered = pattern is not None and pattern.kind != "constant"
     if clustered or (uptimes is not None and not uptimes.families):
         print_lines(
             "",
             "With this --log, perfmodel simulate and perfmodel completion also play the job with "
             "the recorded gaps.",
         )
+
+
+def _print_pattern(found: FailurePattern, depends: Dependence | None) -> None:
+    """Say whether failures come in bursts or their rate drifts, and what MTBF an interval needs."""
+    if found.bursts is not None:
+        few = mtbf_confidence(found.bursts.count, found.bursts.count * found.bursts.mtbf)
+        limits = _limits(found.bursts.mtbf, float(few.lower), float(few.upper))
+        print_lines(
+            "",
+            f"Failures come in bursts of {burst_words(found.bursts)}. MTBF of bursts: {limits}. "
+            "With this --log, perfmodel interval, goodput, completion and plan count each burst "
+            "once, if it is over before the next checkpoint; --bursts count counts all failures.",
+        )
+    if found.drift is not None:
+        order = ""
+        if depends is not None and depends.clustered:
+            order = (
+                f"; rank correlation of neighbours {depends.correlation:.2f}, where chance gives "
+                f"at most {depends.limit:.2f}"
+            )
+        whose = "MTBF of bursts" if found.bursts is not None else "MTBF"
+        print_lines(
+            "",
+            f"The rate of failures drifts: {drift_words(found.drift)} (p = "
+            f"{found.drift.p_value:.1g}{order}). Choose an interval by the {whose}, "
+            f"{human_duration(found.interval_mtbf)}: the mean wait from any instant to the next "
+            "failure is longer, and wrong, as most failures fall into the worse times.",
+        )
+        if len(found.drift.mtbfs) > 1:
+            _print_stretches(found.drift, whose)
+    if found.kind == "uneven":
+        print_lines(
+            "",
+            "Gaps differ more than those of a constant rate, but neither in bursts nor in an "
+            "order that would show a drifting rate, as far as so many tell.",
+        )
+
+
+def _print_stretches(drift: RateDrift, whose: str) -> None:
+    unit, factor = natural_unit(max(drift.mtbfs))
+    rows = [
+        [human_duration(start), in_unit(mtbf, factor)]
+        for start, mtbf in zip(drift.starts, drift.mtbfs, strict=True)
+    ]
+    print_lines("")
+    print_table(["after", f"{whose}\n[{unit}]"], rows)
+
+
+def _print_causes(found: tuple[Cause, ...]) -> None:
+    """Print how often each cause strikes, and how long its repairs take."""
+    print_lines("", "Failures by cause:", "")
+    rows = [
+        [
+            cause.cause,
+            f"{cause.failures:,}",
+            percent(cause.share, 1),
+            human_duration(cause.mtbf_s),
+            "-" if cause.mttr_s is None else human_duration(cause.mttr_s),
+        ]
+        for cause in found[:_CAUSES]
+    ]
+    print_table(["cause", "failures", "share\n[%]", "MTBF", "MTTR"], rows)
+    if len(found) > _CAUSES:
+        print_lines("", f"In the answer of --json, not here: {len(found) - _CAUSES:,} more.")
 
 
 def _print_suspects(log: Log) -> None:

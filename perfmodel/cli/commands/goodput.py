@@ -18,6 +18,7 @@ from ..options.example import example
 from ..options.filling import fills, option, refuse_idle
 from ..options.job import as_typed, job_options
 from ..options.types import COST, DURATION, FROM_ONE, SHARE
+from ..output.job_log import show_node_hours
 from ..output.tables import (
     percent,
     print_facts,
@@ -30,6 +31,7 @@ from ..output.tables import (
 from ..requests.presets import PRESETS
 from ..requests.training import GoodputRequest
 from ..setups.job import Job, job_of
+from ..setups.logs import causes_of
 
 __all__ = ["goodput"]
 
@@ -100,8 +102,7 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
         raise click.UsageError("--tokens-per-step needs --step-time")
     job = job_of(as_typed(request))
     _refuse_late(request, job)
-    known = None if request.preset is None else PRESETS[request.preset]
-    found = train(job, request, {} if known is None else known.causes)
+    found = train(job, request, _causes(request, job))
     if plot is not None:
         from ..figures.answers import plot_goodput
 
@@ -119,6 +120,7 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
             ["cause", "share\n[%]"],
             [[cause, percent(share, 2)] for cause, share in found.lost_to.items()],
         )
+    _print_measured(found)
     if found.memory is not None:
         print_lines("", _pattern(found.memory), "")
         _print_shares(found.memory.goodput, found.memory.losses)
@@ -132,6 +134,15 @@ def goodput(request: GoodputRequest, *, plot: Path | None, as_json: bool) -> Non
     )
 
 
+def _causes(request: GoodputRequest, job: Job) -> Mapping[str, int]:
+    """Return how many failures each cause had, by the log or else the preset."""
+    if job.mtbf.log is not None:
+        window = None if job.mtbf.spread is None else job.mtbf.spread.window
+        found = causes_of(job.mtbf.log, window=window)
+        return {cause.cause: cause.failures for cause in found}
+    return {} if request.preset is None else PRESETS[request.preset].causes
+
+
 def _refuse_late(request: GoodputRequest, job: Job) -> None:
     """Refuse a checkpoint that is not durable before the next is due."""
     if request.interval is None or not request.latency > request.interval + job.checkpoint_cost:
@@ -142,6 +153,22 @@ def _refuse_late(request: GoodputRequest, job: Job) -> None:
         f"durable before the next is due, got {human_duration(request.latency)}: leave --interval "
         "out for the best one"
     )
+
+
+def _print_measured(found: Training) -> None:
+    """Set what a job log says of failures beside what was predicted."""
+    log = found.job.mtbf.log
+    rows = None if log is None else log.node_hours
+    if not rows:
+        return
+    struck = sum(row["share"] for row in rows if row["state"] == "NODE_FAIL")
+    lost = 1.0 - found.goodput - found.losses["checkpoint_save"]
+    print_lines(
+        "",
+        f"Predicted to be lost to failures: {percent(lost, 2)} %. Jobs of the log that ended as "
+        f"NODE_FAIL had {percent(struck, 2)} % of its node hours, what they had saved included:",
+    )
+    show_node_hours(rows)
 
 
 def _print_shares(goodput: float, losses: Mapping[str, float]) -> None:

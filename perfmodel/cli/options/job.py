@@ -27,6 +27,7 @@ from .types import (
     PRICE,
     SIZE,
     F,
+    OneOf,
     completed_by,
 )
 
@@ -94,6 +95,13 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         type=COUNT,
         help="Nodes that the --log is of, failed or not, for a job on --nodes of them.  "
         "[default: as it says, else those it names]",
+    ),
+    _option(
+        "--bursts",
+        type=OneOf(("merge", "count")),
+        metavar="merge|count",
+        help="Count each burst in the --log once, or every failure of it.  [default: once where "
+        "bursts are found that are over before the next checkpoint]",
     ),
     log_reading,
     _option("--strict", is_flag=True, help="Refuse a --log with malformed lines."),

@@ -28,7 +28,7 @@ _AGEING = ("optimal_interval_ageing", "useful_share_ageing", "expected_makespan_
 OF_FAILURES = (
     "fit_lifetime",
     "mtbf_confidence",
-    "failure_clusters",
+    "failure_pattern",
     "optimal_interval",
     "best_segments",
     "expected_makespan",

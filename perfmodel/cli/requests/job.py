@@ -37,7 +37,10 @@ FORMS: Forms = {
     "--node-mtbf": (("--nodes",), ()),
     "--failures": (("--observed",), ()),
     "--failure-rate": (("--nodes",), ()),
-    "--log": ((), ("--format", "--system", "--since", "--until", "--log-nodes", "--strict")),
+    "--log": (
+        (),
+        ("--format", "--system", "--since", "--until", "--log-nodes", "--bursts", "--strict"),
+    ),
 }
 COSTS: Forms = {"--checkpoint-cost": ((), ()), "--checkpoint-size": (("--bandwidth",), ())}
 _PERCENTILES = percentages("50,90,99")
@@ -50,7 +53,8 @@ class JobRequest(LogReading):
     The MTBF must come in one of FORMS, the checkpoint in one of COSTS. `failure_rate` is per
     node-second, `checkpoint_size` in bytes, `bandwidth` in bytes/s, `price` of one node-hour, or
     of one hour of the job without `nodes`. `preset` names what filled in the rest. A
-    `log` is of `log_nodes` nodes, failed or not, of which the job uses `nodes`.
+    `log` is of `log_nodes` nodes, failed or not, of which the job uses `nodes`; `bursts` says
+    whether each of its bursts counts once ("merge") or every failure ("count").
     """
 
     mtbf: float | None = None
@@ -65,6 +69,7 @@ class JobRequest(LogReading):
     since: Instant | None = None
     until: Instant | None = None
     log_nodes: int | None = None
+    bursts: str | None = None
     strict: bool = False
     checkpoint_cost: float | None = None
     checkpoint_size: Typed | None = None

@@ -15,7 +15,7 @@ from ...units import human_duration
 if TYPE_CHECKING:
     from ..requests.job import Instant
     from ..requests.reading import LogReading
-    from .logs import Log
+    from .logs import Log, Spread
 
 __all__ = [
     "CONFIDENCE",
@@ -24,6 +24,7 @@ __all__ = [
     "from_failure_rate",
     "from_log",
     "from_node_mtbf",
+    "of_bursts",
     "of_some_nodes",
     "stated",
 ]
@@ -37,7 +38,7 @@ class Mtbf:
 
     `low` and `high` [s] bound it at the 95 % level where it was estimated; `high` is inf where
     no failure was seen, and `value` is then the lower bound itself. `observed` [s] is the time in
-    which `failures` were counted.
+    which `failures` were counted. `spread` says of those of a log whether they come in bursts.
     """
 
     value: float
@@ -47,6 +48,7 @@ class Mtbf:
     failures: int | None = None
     log: Log | None = None
     observed: float | None = None
+    spread: Spread | None = None
 
 
 def stated(mtbf: float) -> Mtbf:
@@ -105,3 +107,13 @@ def of_some_nodes(log: Log, nodes: int, log_nodes: int | None) -> Mtbf:
     found, size, words = log.of_nodes(nodes, log_nodes)
     mtbf = from_counts(found.failures, found.observed / nodes, log=log)
     return replace(mtbf, words=f"{mtbf.words} of {nodes:,} of the {size:,} nodes {words}")
+
+
+def of_bursts(mtbf: Mtbf, spread: Spread | None) -> Mtbf:
+    """Estimate from the bursts of a log where each of them counts once."""
+    if spread is None or not spread.merged or spread.pattern.bursts is None:
+        return replace(mtbf, spread=spread)
+    bursts = spread.pattern.bursts
+    found = from_counts(bursts.count, bursts.count * bursts.mtbf, log=mtbf.log)
+    words = f"{mtbf.words}, {bursts.count:,} gaps of more than {human_duration(bursts.window)}"
+    return replace(found, words=words, spread=spread)

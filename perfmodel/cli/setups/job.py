@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
@@ -22,9 +22,13 @@ from .estimates import (
     from_failure_rate,
     from_log,
     from_node_mtbf,
+    of_bursts,
     of_some_nodes,
     stated,
 )
+
+if TYPE_CHECKING:
+    from .logs import Log, Spread
 
 __all__ = ["Costs", "Job", "job_of"]
 
@@ -106,6 +110,7 @@ class Job:
             "nodes": self.nodes,
             "price_per_node_hour": self.price if self.nodes else None,
             "price_per_hour": self.hourly_price,
+            **({} if self.mtbf.spread is None else self.mtbf.spread.plain()),
             **({"log": None} if self.mtbf.log is None else self.mtbf.log.plain()),
         }
 
@@ -116,21 +121,6 @@ class Job:
             return ""
         mean = human_duration(float(repairs.mean()))
         return f" (repairs of the log, {mean} on average, are left out: --downtime)"
-
-    def _bursts(self) -> list[tuple[str, str]]:
-        """Give the effective MTBF of a log whose gaps differ more than by chance."""
-        from .logs import clusters_of
-
-        found = None if self.mtbf.log is None else clusters_of(self.mtbf.log)
-        if found is None or not found.clustered:
-            return []
-        return [
-            (
-                "effective MTBF",
-                f"{human_duration(found.effective_mtbf)} from any instant to the next failure: "
-                "gaps differ more than those of a constant rate",
-            )
-        ]
 
     def facts(self) -> list[tuple[str, str]]:
         """Return what was understood: a name and a text each."""
@@ -148,7 +138,7 @@ class Job:
             *([("preset", self.preset)] if self.preset else []),
             *log,
             ("MTBF", known),
-            *self._bursts(),
+            *([] if mtbf.spread is None else mtbf.spread.facts()),
             ("checkpoint", f"{human_duration(self.checkpoint_cost)} ({self.cost_words})"),
             ("recovery", human_duration(self.recovery_cost)),
             ("downtime", f"{human_duration(self.downtime)}{self._repairs_left_out()}"),
@@ -165,7 +155,7 @@ def job_of(request: JobRequest) -> Job:
     _check_form(COSTS, given, "the checkpoint", COSTS_IN_WORDS)
     cost, words = _checkpoint(request)
     return Job(
-        mtbf=_mtbf(request),
+        mtbf=_mtbf(request, cost),
         checkpoint_cost=cost,
         cost_words=words,
         recovery_cost=request.recovery_cost,
@@ -194,6 +184,7 @@ def _given(request: JobRequest) -> frozenset[str]:
         "--until": request.until,
         "--log-nodes": request.log_nodes,
         "--strict": request.strict or None,
+        "--bursts": request.bursts,
         "--checkpoint-cost": request.checkpoint_cost,
         "--checkpoint-size": request.checkpoint_size,
         "--bandwidth": request.bandwidth,
@@ -235,7 +226,7 @@ def _checkpoint(request: JobRequest) -> tuple[float, str]:
     return cost, words
 
 
-def _mtbf(request: JobRequest) -> Mtbf:
+def _mtbf(request: JobRequest, cost: float) -> Mtbf:
     nodes = request.nodes
     if request.mtbf is not None:
         mtbf = stated(request.mtbf)
@@ -248,6 +239,8 @@ def _mtbf(request: JobRequest) -> Mtbf:
         mtbf = from_counts(request.failures, request.observed)
     else:
         assert request.log is not None
+        from .logs import spread_of
+
         mtbf = from_log(
             request.log,
             request.format,
@@ -259,10 +252,31 @@ def _mtbf(request: JobRequest) -> Mtbf:
             reading=request,
         )
         assert mtbf.log is not None
+        spread = spread_of(mtbf.log, request.bursts, cost)
         if nodes is not None and not mtbf.log.of_jobs:
-            mtbf = of_some_nodes(mtbf.log, nodes, request.log_nodes)
+            mtbf = of_some_nodes(_one_by_node(request, mtbf.log, spread), nodes, request.log_nodes)
+            mtbf = replace(mtbf, spread=spread)
         elif request.log_nodes is not None:
             raise click.UsageError("--log-nodes must come with --nodes, got it alone")
+        else:
+            mtbf = of_bursts(mtbf, spread)
     if not 0.0 < mtbf.value < float("inf"):
         raise click.UsageError(f"the MTBF must be finite and > 0, got {human_duration(mtbf.value)}")
     return mtbf
+
+
+def _one_by_node(request: JobRequest, log: Log, spread: Spread | None) -> Log:
+    """Return the log with each burst on one node as one failure, where bursts count once."""
+    from .logs import read_log
+
+    window = None if spread is None else spread.window
+    if window is None or request.merge_within is not None or request.log is None:
+        return log
+    return read_log(
+        request.log,
+        request.format,
+        system=request.system,
+        since=request.since,
+        until=request.until,
+        reading=replace(request, merge_within=window),
+    )

@@ -38,6 +38,10 @@ def changed(**sections):
             {"failures": 1, "observed": "5d", "observed_nodes": 1400},
             "1 failure in 5 d on 1,400 nodes",
         ),
+        (
+            {"failures": 12, "observed": "20d", "failures_per_burst": 3.456},
+            "12 gaps between bursts of 3.46 failures in 20 d",
+        ),
         ({"failures": 0, "observed": "20d"}, "no failure in 20 d: the lower limit at 80%"),
         ({"failures": 2, "observed": "20d", "law": "gamma", "cv": 2.0}, "2 failures in 20 d"),
         (

@@ -126,6 +126,10 @@ INSTEAD = [
         "failures.failures must come with failures.observed, got it alone",
     ),
     (
+        {"failures": {"mtbf": "3d", "failures_per_burst": 3.0}},
+        "failures.failures_per_burst must come with failures.failures, got it alone",
+    ),
+    (
         {"failures": {"observed": "3d"}},
         "failures.observed must come with failures.failures, got it alone",
     ),

@@ -7,6 +7,14 @@ from typing import TYPE_CHECKING
 from ...._doors import loading
 
 if TYPE_CHECKING:
+    from .bursts import Spread as Spread
+    from .bursts import burst_words as burst_words
+    from .bursts import drift_words as drift_words
+    from .bursts import pattern_of as pattern_of
+    from .bursts import plain_pattern as plain_pattern
+    from .bursts import spread_of as spread_of
+    from .causes import Cause as Cause
+    from .causes import causes_of as causes_of
     from .failures import Log as Log
     from .failures import clusters_of as clusters_of
     from .failures import read_log as read_log
@@ -31,6 +39,18 @@ if TYPE_CHECKING:
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
 _HOMES = {
+    "bursts": (
+        "Spread",
+        "burst_words",
+        "drift_words",
+        "pattern_of",
+        "plain_pattern",
+        "spread_of",
+    ),
+    "causes": (
+        "Cause",
+        "causes_of",
+    ),
     "failures": (
         "Log",
         "clusters_of",

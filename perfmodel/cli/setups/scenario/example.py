@@ -24,6 +24,7 @@ observed = "60d"                   # in this time
 # failure_rate = "6.5/1000node-days"
 # log = "failures.csv"             # ... or a log, with its format: csv or lanl
 # format = "csv"
+# bursts = "count"                 # every failure of its bursts; each counts once else
 # law = "weibull"                  # where failures depend on the time since the last one
 # shape = 0.7                      # or cv = 1.5
 # lemon_share = "2%"               # nodes that fail more often, with node_mtbf:

@@ -169,3 +169,21 @@ def test_copies_in_memory_that_survive_all_need_no_durable_one():
     words = [*RUN, "--memory-cost", "1s", "--survived", "100%"]
     assert found(*words)["memory"]["durable_every"] is None
     assert "none of them need be durable:" in " ".join(run(*words).split())
+
+
+def test_a_job_log_sets_what_was_measured_beside_it(tmp_path):
+    log = tmp_path / "jobs.txt"
+    head = "JobIDRaw|Submit|Start|End|ElapsedRaw|NNodes|State|User"
+    day = "2026-03-0{}T08:00:00"
+    rows = ((1, 4, 8, "COMPLETED"), (1, 2, 4, "NODE_FAIL"), (4, 5, 12, "NODE_FAIL"))
+    lines = [
+        f"{n}|{day.format(a)}|{day.format(a)}|{day.format(b)}|{86400 * (b - a)}|{nodes}|{state}|u"
+        for n, (a, b, nodes, state) in enumerate(rows)
+    ]
+    log.write_text("\n".join([head, *lines, ""]))
+    job = ("--log", str(log), "--nodes", "8", "--checkpoint-cost", "5min")
+    text = " ".join(run(*job).split())
+    # 24 node-days completed, 4 and 12 were struck.
+    assert "NODE_FAIL had 40.00 % of its node hours" in text
+    hours = {row["state"]: row["node_hours"] for row in found(*job)["node_hours_by_state"]}
+    assert hours == {"COMPLETED": 576.0, "NODE_FAIL": 384.0}

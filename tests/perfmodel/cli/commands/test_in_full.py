@@ -22,6 +22,7 @@ from perfmodel.cli.commands import (
 from perfmodel.cli.requests.grid import GridRequest
 from perfmodel.cli.requests.replay import ReplayRequest
 from perfmodel.cli.setups.estimates import from_counts
+from perfmodel.fitting import FailureBursts, FailurePattern, RateDrift
 from perfmodel.lifetimes import Weibull
 from perfmodel.units import DURATIONS
 from tests.support.paper import printed
@@ -554,9 +555,10 @@ def test_laws_of_a_log(monkeypatch):
     monkeypatch.setattr(
         fit, "_mean_repair", lambda repairs: fit.Repairs(7200.0, 3600.0, 9000.0, 2000)
     )
-    monkeypatch.setattr(fit.Dependence, "of", lambda log: None)
-    monkeypatch.setattr(fit, "clusters_of", lambda log: None)
-    log = Made(notes=("read", "left out"), named=None, uptimes=Made(repairs=None))
+    monkeypatch.setattr(fit, "pattern_of", lambda log: None)
+    monkeypatch.setattr(fit, "causes_of", lambda log: ())
+    facts = [("log", "read\nleft out")]
+    log = Made(facts=lambda: facts, named=None, node_hours=None, uptimes=Made(repairs=None))
     mtbf = from_counts(10, 10 * 8 * HOUR)
     found = printed(fit._show, log, mtbf, fitted("weibull", "gamma"), None)
     low, high = mtbf.low / HOUR, mtbf.high / HOUR
@@ -577,9 +579,13 @@ def test_a_log_that_no_law_describes(monkeypatch):
     monkeypatch.setattr(fit, "_mean_repair", lambda repairs: None)
     depends = Made(clustered=True, correlation=0.456, limit=0.123)
     monkeypatch.setattr(fit.Dependence, "of", lambda log: depends)
-    clusters = Made(clustered=True, scv=5.4321, limit=1.2345, effective_mtbf=2 * DAY)
-    monkeypatch.setattr(fit, "clusters_of", lambda log: clusters)
-    log = Made(notes=("read",), named=None, uptimes=Made(repairs=None))
+    drift = RateDrift(16, 0.0012345, (0.0, 9 * DAY), (8 * HOUR, 2 * HOUR))
+    bursts = FailureBursts(9 * HOUR, 2.345, 600.0, 300.0, 10)
+    patterns = [FailurePattern(4 * HOUR, bursts, drift, True)]
+    monkeypatch.setattr(fit, "pattern_of", lambda log: patterns[0])
+    monkeypatch.setattr(fit, "causes_of", lambda log: ())
+    facts = [("log", "read")]
+    log = Made(facts=lambda: facts, named=None, node_hours=None, uptimes=Made(repairs=None))
     none = from_counts(0, 30 * DAY)
     found = printed(fit._show, log, none, fitted(mean=None), None)
     assert found[1:4] == [
@@ -615,24 +621,26 @@ def test_a_log_that_no_law_describes(monkeypatch):
         ("line", "Repairs: too few different values to fit a law."),
         (
             "line",
-            "Gaps depend on each other (rank correlation of neighbours 0.46, where chance gives at "
-            "most 0.12): failures come in clusters, or their rate changes with time. No law of "
-            "independent gaps describes that.",
+            "Failures come in bursts of 2.35 failures each, at most 10 min apart, over 5 min. MTBF "
+            "of bursts: 9 h (95% confidence: 4.894 h to 18.77 h). With this --log, perfmodel "
+            "interval, goodput, completion and plan count each burst once, if it is over before "
+            "the next checkpoint; --bursts count counts all failures.",
         ),
         (
             "line",
-            "Gaps differ more than those of a constant rate (squared cv 5.43, where chance gives "
-            "at most 1.23). From any instant on, the next failure is 2 d away on average: the "
-            "effective MTBF. It is that of bursts, if failures come in bursts that strike a job "
-            "once; give it as --mtbf.",
+            "The rate of failures drifts: 2 stretches of time with MTBFs of 2 h to 8 h (p = 0.001; "
+            "rank correlation of neighbours 0.46, where chance gives at most 0.12). Choose an "
+            "interval by the MTBF of bursts, 9 h: the mean wait from any instant to the next "
+            "failure is longer, and wrong, as most failures fall into the worse times.",
         ),
+        ("table", 1, ["after", "MTBF of bursts\n[h]"], ["0 s", "8.00"], ["9 d", "2.00"]),
         (
             "line",
             "With this --log, perfmodel simulate and perfmodel completion also play the job with "
             "the recorded gaps.",
         ),
     ]
-    depends.clustered = clusters.clustered = False
+    patterns[0] = FailurePattern(4 * HOUR, None, None, False)
     assert printed(fit._show, log, none, fitted("weibull"), None)[4:] == [
         table_of("yes", "no"),
         ("line", "Repairs: too few different values to fit a law."),

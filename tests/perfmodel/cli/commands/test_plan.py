@@ -2,6 +2,7 @@ import json
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from perfmodel import plan
@@ -183,3 +184,20 @@ def test_unknown_inputs_are_told_with_what_they_must_be(write):
     assert "failures.mtbf at least" in text
     text = flat(run(write(f'{SMALL}[machine]\nnodes = 9\n[spares]\nmttr = "unknown"\n')))
     assert "How many spares: unknown without spares.mttr" in text
+
+
+def test_bursts_of_a_log_count_once_unless_asked(write, tmp_path):
+    rng = np.random.default_rng(7)
+    gaps = np.column_stack([rng.exponential(40 * 3600.0, 60), np.full((60, 3), 5.0)]).ravel()
+    rows = "".join(f"{time:.0f},n1\n" for time in np.cumsum(gaps))
+    (tmp_path / "log.csv").write_text("time,node\n" + rows)
+    text = '[failures]\nlog = "log.csv"\n{}[job]\nwork = "9d"\n[checkpoint]\ncost = "4min"\n'
+    once = json.loads(run(write(text.format("")), "--json"))
+    every = json.loads(run(write(text.format('bursts = "count"\n')), "--json"))
+    assert once["mtbf"]["value_s"] > 30 * 3600.0
+    assert once["mtbf"]["value_s"] == pytest.approx(4.0 * every["mtbf"]["value_s"], rel=0.15)
+    assert "gaps between bursts of 4" in flat(run(write(text.format(""))))
+    assert once["mtbf"]["failures_per_burst"] == pytest.approx(4.0, rel=0.1)
+    assert every["mtbf"]["failures_per_burst"] is None
+    said = run(write(text.format('bursts = "x"\n')), code=2)
+    assert "failures.bursts must be merge or count, got 'x'" in said

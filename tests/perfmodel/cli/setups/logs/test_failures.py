@@ -124,33 +124,114 @@ def test_where_no_family_fits_the_record_itself_is_shown(tmp_path):
     assert "also play the job with the recorded gaps" in text
 
 
-def test_gaps_that_depend_on_each_other_are_called_clusters(tmp_path):
+def test_a_rate_that_drifts_is_told_with_its_stretches(tmp_path):
     rng = np.random.default_rng(13)
-    gaps = rng.exponential(1.0, 600) * np.repeat(rng.choice([60.0, 86_400.0], 60), 10)
+    gaps = rng.exponential(1.0, 600) * np.repeat([60_000.0, 6_000.0], 300)
     path = written(tmp_path / "log.csv", gaps)
     found = read("fit", path, "--format", "csv")
-    assert found["clustered"] is True
-    assert found["gap_rank_correlation"] > 0.3 > found["gap_rank_correlation_limit"]
+    assert found["failure_pattern"] == "drift"
+    assert found["bursts"] is None
+    assert found["drift"]["starts_s"][1] == pytest.approx(gaps[:300].sum(), rel=0.1)
+    assert found["interval_mtbf_s"] == pytest.approx(found["mtbf_s"], rel=0.01)
     text = " ".join(run("fit", path, "--format", "csv").split())
-    assert "failures come in clusters, or their rate changes with time" in text
-
-
-def test_bursts_have_an_effective_mtbf(tmp_path):
-    # A failure every hour or so, and two more a minute after each.
-    rng = np.random.default_rng(14)
-    gaps = np.ravel(np.column_stack([rng.exponential(3600.0, 100), np.full((100, 2), 60.0)]))
-    path = written(tmp_path / "log.csv", gaps, repair=1.0)
-    found = read("fit", path, "--format", "csv")
-    assert found["gaps_overdispersed"] is True
-    assert found["gap_scv"] > found["gap_scv_limit"]
-    uptimes = gaps - 1.0
-    wait = float((uptimes**2).sum() / uptimes.sum() / 2.0)
-    assert found["effective_mtbf_s"] == pytest.approx(wait, rel=1e-3)
-    assert found["effective_mtbf_s"] > 2.0 * found["mtbf_s"]
-    text = " ".join(run("fit", path, "--format", "csv").split())
-    assert "the effective MTBF" in text
+    assert "The rate of failures drifts: 2 stretches" in text
     job = ("--log", path, "--format", "csv", "--checkpoint-cost", "1min", "--work", "2h")
-    assert "effective MTBF" in run("interval", *job)
+    answer = read("interval", *job)
+    assert answer["mtbf_s"] == found["mtbf_s"]
+    assert "the mean rate counts" in " ".join(run("interval", *job).split())
+
+
+BURSTS = ("--format", "csv", "--checkpoint-cost", "1min", "--work", "2d")
+
+
+def bursts_of_three(path, within=20.0):
+    """Write a failure every ten hours or so, and two more soon after each."""
+    rng = np.random.default_rng(14)
+    long = rng.exponential(36_000.0, 100)
+    written(path, np.ravel(np.column_stack([long, np.full((100, 2), within)])), repair=1.0)
+    return str(path), float(long.mean())
+
+
+def test_bursts_count_once(tmp_path):
+    path, mean = bursts_of_three(tmp_path / "log.csv")
+    found = read("fit", path, "--format", "csv")
+    assert found["failure_pattern"] == "bursts"
+    assert found["bursts"]["size"] == pytest.approx(3.0, rel=0.1)
+    assert found["bursts"]["mtbf_s"] == pytest.approx(mean, rel=0.1)
+    text = " ".join(run("fit", path, "--format", "csv").split())
+    assert "Failures come in bursts of 3" in text
+    answer = read("interval", "--log", path, *BURSTS)
+    assert answer["mtbf_s"] == found["bursts"]["mtbf_s"]
+    assert answer["mtbf_low_s"] < mean < answer["mtbf_high_s"]
+    assert answer["bursts_counted"] == "once"
+    assert "each counts once" in " ".join(run("interval", "--log", path, *BURSTS).split())
+    assert read("goodput", "--log", path, *BURSTS)["mtbf_s"] == answer["mtbf_s"]
+
+
+def test_every_failure_of_a_burst_counts_where_asked_for(tmp_path):
+    path, mean = bursts_of_three(tmp_path / "log.csv")
+    answer = read("interval", "--log", path, *BURSTS, "--bursts", "count")
+    assert answer["mtbf_s"] == pytest.approx(mean / 3.0, rel=0.02)
+    assert answer["bursts_counted"] == "every failure"
+
+
+def test_bursts_that_outlast_an_interval_count_by_failure_unless_asked_for(tmp_path):
+    path, mean = bursts_of_three(tmp_path / "log.csv", within=1200.0)
+    answer = read("interval", "--log", path, *BURSTS, "--checkpoint-cost", "1s")
+    assert answer["failure_pattern"] == "bursts"
+    assert answer["bursts_counted"] == "every failure"
+    merged = read(
+        "interval", "--log", path, *BURSTS, "--checkpoint-cost", "1s", "--bursts", "merge"
+    )
+    assert merged["mtbf_s"] == pytest.approx(mean, rel=0.1)
+
+
+def test_storms_of_messages_are_few_failures(tmp_path):
+    """Sixty messages a few seconds apart, fourteen times in a month: no interval of minutes."""
+    rng = np.random.default_rng(3)
+    gaps = np.ravel(
+        np.column_stack([rng.exponential(50 * 3600.0, 14), rng.uniform(1.0, 9.0, (14, 59))])
+    )
+    log = tmp_path / "log.csv"
+    log.write_text("time,node\n" + "".join(f"{t:.3f},n1\n" for t in np.cumsum(gaps)))
+    path = str(log)
+    answer = read("interval", "--log", path, *BURSTS)
+    assert answer["mtbf_s"] > 20 * 3600.0
+    some = ("--nodes", "1", "--log-nodes", "4")
+    part = read("interval", "--log", path, *BURSTS, *some)
+    assert part["mtbf_s"] > 80 * 3600.0
+
+
+def test_bursts_must_come_with_a_log():
+    said = run(
+        *("interval", "--mtbf", "1d", "--checkpoint-cost", "1min", "--bursts", "count"), code=2
+    )
+    assert "--bursts must come with --log" in said
+
+
+def test_failures_by_cause(tmp_path):
+    path = tmp_path / "log.csv"
+    rows = ["time,node,repair,cause"]
+    rows += [
+        f"{1000 * k},n1,{60 if k % 4 else 600},{'gpu' if k % 4 else 'fabric'}" for k in range(40)
+    ]
+    path.write_text("\n".join(rows) + "\n1000000,n1,,\n")
+    causes = read("fit", str(path), "--format", "csv")["causes"]
+    assert [(one["cause"], one["failures"]) for one in causes] == [
+        ("gpu", 30),
+        ("fabric", 10),
+        ("unknown", 1),
+    ]
+    assert causes[1]["mttr_s"] == 600.0
+    assert causes[2]["mttr_s"] is None
+    observed = read("fit", str(path), "--format", "csv")["observed_s"]
+    assert causes[0]["mtbf_s"] == pytest.approx(observed / 30)
+    assert causes[0]["share"] == pytest.approx(30 / 41)
+    assert "Failures by cause:" in run("fit", str(path), "--format", "csv")
+    lost = read("goodput", "--log", str(path), "--format", "csv", "--checkpoint-cost", "10s")
+    total = 1.0 - lost["goodput"] - lost["losses"]["checkpoint_save"]
+    assert sum(lost["lost_to"].values()) == pytest.approx(total)
+    assert lost["lost_to"]["gpu"] == pytest.approx(3.0 * lost["lost_to"]["fabric"])
 
 
 def test_since_and_until_bound_the_observation(log):
