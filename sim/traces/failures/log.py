@@ -240,7 +240,35 @@ def failures_of(
     system: Any = None,
     node: Any = None,
 ) -> FailureLog:
-    """Return the failures of what a reader returned; the arguments are those of `failure_log`."""
+    """Return the failures of what a reader returned.
+
+    Parameters
+    ----------
+    trace : Trace
+        As a reader of failure logs returned it.
+    format : str
+        Name of the format that was read.
+    merge_within : float, [s], optional
+        As of `failure_log`.
+    state, cause, not_cause : sequence of str
+        States that are failures; the others as of `failure_log`.
+    planned : bool
+        Whether planned work counts as a failure.
+    system, node : value or several, optional
+        Keep these only.
+
+    Returns
+    -------
+    FailureLog
+        Failures, and the lines that were used, merged, filtered and dropped.
+
+    Raises
+    ------
+    ValueError
+        If a state, a cause or a selection is not in the log, or `merge_within` is negative.
+    TypeError
+        If an argument is of the wrong kind.
+    """
     from .frame import selected
 
     within = MERGE_WITHIN if format.startswith("sacctmgr") else 0.0

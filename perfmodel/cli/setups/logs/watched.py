@@ -74,7 +74,7 @@ def site_logs(
     since: float,
     now: float | None,
     nodes: int | None,
-    reading: LogReading,
+    reading: LogReading | None = None,
 ) -> SiteLogs:
     """Read both logs; without `now` the present window ends with the last record."""
     notes = list[str]()
@@ -82,7 +82,7 @@ def site_logs(
     start = (jobs["submit"] + jobs["wait"]).to_numpy(dtype=np.float64)
     end = start + jobs["runtime"].to_numpy(dtype=np.float64)
     size = jobs["nodes"].to_numpy(dtype=np.int64)
-    at, names = (None, ()) if failures is None else _failures(failures, reading, notes)
+    at, names = (None, ()) if failures is None else _failures(failures, reading or LogReading(), notes)
     last = float(end.max())
     if at is not None and at.size:
         if (at.max() < DATED_SINCE) != (last < DATED_SINCE):
