@@ -78,11 +78,12 @@ def site_logs(
 ) -> SiteLogs:
     """Read both logs; without `now` the present window ends with the last record."""
     notes = list[str]()
-    jobs = _jobs(sacct, reading, notes)
+    said = reading or LogReading()
+    jobs = _jobs(sacct, said, notes)
     start = (jobs["submit"] + jobs["wait"]).to_numpy(dtype=np.float64)
     end = start + jobs["runtime"].to_numpy(dtype=np.float64)
     size = jobs["nodes"].to_numpy(dtype=np.int64)
-    at, names = (None, ()) if failures is None else _failures(failures, reading or LogReading(), notes)
+    at, names = (None, ()) if failures is None else _failures(failures, said, notes)
     last = float(end.max())
     if at is not None and at.size:
         if (at.max() < DATED_SINCE) != (last < DATED_SINCE):
