@@ -18,6 +18,7 @@ from .belief import Belief, Prior
 from .choice import best, bounded, chosen, last_begin, losses, planned
 from .copies import Copies, checked_copies
 from .memory import Memory
+from .phases import Phases
 from .recommendation import Recommendation
 from .state import read, write
 from .steps import waiting_loses, waiting_loses_by_interval
@@ -68,9 +69,10 @@ class CheckpointAdvisor:
         are more frequent soon after one, and intervals grow with the time since the last.
     age : float, [s]
         For how long the machine ran since its last failure when the job first starts; >= 0.
-    two_phases : bool
-        Whether the failure rate from a failure until the next checkpoint is learnt apart from that
-        afterwards: for failures that come in bursts.
+    two_phases : bool, optional
+        Whether the failure rate from a failure until the next checkpoint is another one than
+        afterwards, as where failures come in bursts. None: that is learnt from the failures; with a
+        shape or a share other than 1, one rate holds.
     levels : sequence of Level, optional
         Copies that survive a share of the failures only, sorted by it: level 1, 2, ... The last
         level is the durable checkpoint of `cost`, `latency` and `recovery_cost`.
@@ -88,13 +90,17 @@ class CheckpointAdvisor:
     -----
     The belief is a probability for each of 56 rates, MTBFs from 15 minutes to two years. A prior is
     mixed with a tenth that is flat. With every failure, and as often in silence, a fiftieth of the
-    belief spreads over neighbouring rates, a factor e away in the mean, because rates drift. The
-    interval is the exact optimum for the mean rate and the tracked cost, which minimises the
-    expected loss to first order; it is chosen when a segment begins. With a shape other than 1 the
-    rate is that in the middle of the segment, as in `perfmodel.hazard_intervals`. With levels,
-    interval and periods are those of `perfmodel.optimal_pattern_levels`. What is stated of the
-    failures that they survive is worth 15 failures, and is believed by nine tenths only, so that
-    failures that contradict it soon count alone. A level counts only once `restored` names it.
+    belief spreads over neighbouring rates, a factor e away in the mean, because rates drift. One
+    rate at all times and two, until the next checkpoint after a failure and later, are believed
+    alike at first, and then by how likely they make what is seen.
+
+    The interval is the exact optimum for the mean rate and the tracked cost, which minimises the
+    expected loss to first order; it is chosen when a segment begins. What is stated of the cost is
+    worth one checkpoint, less if the first one is far from it. With a shape other than 1 the rate
+    is that in the middle of the segment, as in `perfmodel.hazard_intervals`. With levels, interval
+    and periods are those of `perfmodel.optimal_pattern_levels`. What is stated of the failures that
+    they survive is worth 15 failures, and is believed by nine tenths only, so that failures that
+    contradict it soon count alone. A level counts only once `restored` names it.
 
     Examples
     --------
@@ -123,7 +129,7 @@ class CheckpointAdvisor:
     end: float = math.inf
     shape: float = 1.0
     age: float = 0.0
-    two_phases: bool = False
+    two_phases: bool | None = None
     levels: Sequence[Level] = ()
     memory: Memory = None  # type: ignore[assignment]
 
@@ -144,8 +150,8 @@ class CheckpointAdvisor:
             raise ValueError(
                 f"shape must be in [{_SHAPES[0]:g}, {_SHAPES[1]:g}], got {self.shape:g}"
             )
-        if not isinstance(self.two_phases, bool):
-            raise TypeError(f"two_phases must be True or False, got {shown(self.two_phases)}")
+        if self.two_phases is not None and not isinstance(self.two_phases, bool):
+            raise TypeError(f"two_phases must be True, False or None, got {shown(self.two_phases)}")
         if self.share < 1.0 and (self.shape != 1.0 or self.two_phases):
             raise ValueError(
                 "share must be 1 where the failure rate depends on the last failure of the job, "
@@ -158,8 +164,9 @@ class CheckpointAdvisor:
         self.levels = checked_copies(self.levels)
         if self.memory is None:
             belief = Belief.of(self.prior, self.shape)
+            learnt = self.two_phases is None and self.share == 1.0 and self.shape == 1.0
             self.memory = Memory(
-                belief,
+                Phases.of((belief, belief, belief)) if learnt else belief,
                 Tracked.stated(self.cost),
                 Tracked.stated(self.latency),
                 early=belief if self.two_phases else None,
@@ -347,7 +354,7 @@ class CheckpointAdvisor:
             next_checkpoint=memory.next_checkpoint,
             expected_loss=lost,
             loss_of_waiting=late,
-            mtbf=1.0 / (self.share * belief.rate),
+            mtbf=1.0 / (self.share * memory.rate),
             mtbf_lower=low / self.share,
             mtbf_upper=high / self.share,
             cost=memory.cost_next,
@@ -377,15 +384,18 @@ class CheckpointAdvisor:
         """
         return read(Path(path), cls)
 
-    def _passed(self, now: float) -> dict[str, Any]:
-        """Return what is remembered otherwise once the time since the last event is taken in."""
+    def _passed(self, now: float, *, failed: bool = False) -> dict[str, Any]:
+        """Return what is remembered otherwise once the time since the last event is taken in.
+
+        `failed` if a failure ended it.
+        """
         self._check(now)
         memory = self.memory
         if not memory.running:
-            return {"last": now}
+            return {"last": now, **(memory.learnt(0.0, failed=True) if failed else {})}
         passed = now - memory.last
         return {
-            memory.which: memory.present.after_silence(passed, memory.age),
+            **memory.learnt(passed, failed=failed),
             "last": now,
             "watched": memory.watched + passed,
             "age": memory.age + passed,
@@ -393,11 +403,9 @@ class CheckpointAdvisor:
 
     def _struck(self, now: float) -> dict[str, Any]:
         """Return what is remembered otherwise after a failure at `now`, and the time before it."""
-        memory, passed = self.memory, self._passed(now)
         return {
-            **passed,
-            memory.which: passed.get(memory.which, memory.present).after_failure(),
-            "failures": memory.failures + 1,
+            **self._passed(now, failed=True),
+            "failures": self.memory.failures + 1,
             "age": 0.0,
             "struck": True,
         }

@@ -17,26 +17,26 @@ import numpy as np
 
 from .._checks import FloatArray, positive, scalar, shown, whole
 
-__all__ = ["MTBFS", "Belief", "Prior"]
+__all__ = ["CHANGE", "LEAST", "MTBFS", "ONES", "RATES", "Belief", "Prior", "grid"]
 
 _HOUR, _YEAR = 3600.0, 8766.0 * 3600.0
 MTBFS = np.geomspace(0.25 * _HOUR, 2.0 * _YEAR, 56)
-_RATES = 1.0 / MTBFS
-_LOGS = np.log(_RATES)
+RATES = 1.0 / MTBFS
+_LOGS = np.log(RATES)
 _LOWEST, _APART = float(MTBFS[0]), float(-np.diff(_LOGS).mean())  # [s], of logarithms
-_ONES = np.ones(_RATES.size)
-_CHANGE = 0.02  # share of the belief that spreads with one failure
+ONES = np.ones(RATES.size)
+CHANGE = 0.02  # share of the belief that spreads with one failure
 _FLAT = 0.1  # of a prior: no rate of the grid is ruled out by history
-_LEAST = 1e-300  # of a weight, so that a rate that was ruled out can come back
+LEAST = 1e-300  # of a weight, so that a rate that was ruled out can come back
 
 
 @lru_cache(maxsize=8)
-def _grid(shape: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+def grid(shape: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return r of each MTBF, [1/s^k], by how much it is above the lowest, and where it may change.
 
     A change is two-sided exponential in the logarithm of r, of scale 1.
     """
-    risks = _RATES if shape == 1.0 else (math.gamma(1.0 + 1.0 / shape) * _RATES) ** shape
+    risks = RATES if shape == 1.0 else (math.gamma(1.0 + 1.0 / shape) * RATES) ** shape
     kernel = np.exp(-shape * np.abs(_LOGS[:, None] - _LOGS[None, :]))
     return risks, risks - risks[-1], np.asarray(kernel / kernel.sum(axis=0))
 
@@ -119,7 +119,7 @@ class Belief:
     @classmethod
     def of(cls, prior: Prior, shape: float = 1.0) -> Belief:
         """Return the belief of a prior; a tenth of it is spread evenly over the grid."""
-        risks, _, _ = _grid(shape)
+        risks, _, _ = grid(shape)
         middle = (math.gamma(1.0 + 1.0 / shape) * prior.shape / prior.observed_time) ** shape
         logs = prior.shape * (shape * _LOGS - risks / middle)
         known = np.exp(logs - logs.max())
@@ -129,26 +129,26 @@ class Belief:
     def from_weights(cls, weights: list[float], shape: float = 1.0) -> Belief:
         """Return the belief that was written down as a list; a ValueError if it is none."""
         found = np.asarray(weights, dtype=np.float64)
-        proper = found.shape == _RATES.shape and bool(np.all(found >= 0.0))
+        proper = found.shape == RATES.shape and bool(np.all(found >= 0.0))
         if not proper or not abs(float(found.sum()) - 1.0) < 1e-9:
             raise ValueError(
-                f"weights must be {_RATES.size} probabilities that sum to 1, got {shown(weights)}"
+                f"weights must be {RATES.size} probabilities that sum to 1, got {shown(weights)}"
             )
         return cls(found, shape)
 
     @property
     def rate(self) -> float:
         """The mean of one over the MTBF, [1/s]: the mean failure rate."""
-        return float(self.weights.dot(_RATES))
+        return float(self.weights.dot(RATES))
 
     @property
     def risk(self) -> float:
         """The mean of r, [1/s^k]; the failure rate at age t is k r t^(k-1)."""
-        return float(self.weights.dot(_grid(self.shape)[0]))
+        return float(self.weights.dot(grid(self.shape)[0]))
 
     def after_silence(self, time: float, age: float = 0.0) -> Belief:
         """Return the belief after `time` seconds without a failure, from `age` after one on."""
-        risks, above, _ = _grid(self.shape)
+        risks, above, _ = grid(self.shape)
         if self.shape != 1.0:
             time = (age + time) ** self.shape - age**self.shape
         expected = float(self.weights.dot(risks)) * time
@@ -156,21 +156,21 @@ class Belief:
         weights = above * -time
         np.exp(weights, out=weights)
         weights *= self.weights
-        return self._spread(weights, -math.expm1(-_CHANGE * expected))
+        return self._spread(weights, -math.expm1(-CHANGE * expected))
 
     def after_failure(self) -> Belief:
         """Return the belief after one failure."""
-        return self._spread(self.weights * _grid(self.shape)[0], _CHANGE)
+        return self._spread(self.weights * grid(self.shape)[0], CHANGE)
 
     def _spread(self, weights: FloatArray, share: float) -> Belief:
         """Return the belief of weights of any sum, which are overwritten."""
         # `dot` and sums in place take half the time of `@` and `+`, on arrays as short as these.
-        whole = float(weights.dot(_ONES))
-        spread = _grid(self.shape)[2].dot(weights)
+        whole = float(weights.dot(ONES))
+        spread = grid(self.shape)[2].dot(weights)
         spread *= share / whole
         weights *= (1.0 - share) / whole
         spread += weights
-        return Belief(np.maximum(spread, _LEAST, out=spread), self.shape)
+        return Belief(np.maximum(spread, LEAST, out=spread), self.shape)
 
     def mtbf_limits(self, confidence: float) -> tuple[float, float]:
         """Return limits of the MTBF, [s], of equal tails; they are between points of the grid."""

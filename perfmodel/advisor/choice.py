@@ -100,9 +100,9 @@ def losses(
 
 def _of_one_level(advisor: CheckpointAdvisor, memory: Memory, begun: float) -> tuple[float, float]:
     """Return the best interval if all checkpoints cost the same, and the failure rate, [1/s]."""
-    belief, cost = memory.present, memory.cost_of()
+    cost = memory.cost_of()
     if advisor.shape == 1.0:
-        rate = advisor.share * belief.rate
+        rate = advisor.share * memory.rate
         return best_interval(rate, cost), rate
     age = max(memory.age - max(memory.last - begun, 0.0), 0.0)
-    return interval_by_age(belief.risk, advisor.shape, age, cost)
+    return interval_by_age(memory.present.risk, advisor.shape, age, cost)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from .belief import Belief
 from .copies import Copies
+from .phases import Phases
 from .steps import Pace
 from .tracked import Tracked
 
@@ -22,8 +23,8 @@ class Memory(NamedTuple):
 
     Parameters
     ----------
-    belief : Belief
-        A probability for each failure rate.
+    belief : Belief or Phases
+        A probability for each failure rate; of `Phases`, whether there are two is learnt.
     cost, latency : Tracked
         Of checkpoints: for how long the job stands still, and from then until it is durable.
     running : bool
@@ -55,7 +56,7 @@ class Memory(NamedTuple):
         What is known of levels below the last; None without.
     """
 
-    belief: Belief
+    belief: Belief | Phases
     cost: Tracked
     latency: Tracked
     running: bool = False
@@ -74,15 +75,29 @@ class Memory(NamedTuple):
     struck: bool = False
     copies: Copies | None = None
 
-    @property
-    def which(self) -> str:
-        """The belief that holds now: "early" or "belief"."""
-        return "early" if self.struck and self.early is not None else "belief"
+    def learnt(self, time: float, *, failed: bool) -> dict[str, Belief | Phases]:
+        """Return the belief that changes in `time` seconds; `failed` if a failure ends them."""
+        if isinstance(self.belief, Phases):
+            return {"belief": self.belief.after(time, self.struck, failed=failed)}
+        early = self.struck and self.early is not None
+        known = self.present
+        if self.running:
+            known = known.after_silence(time, self.age)
+        return {"early" if early else "belief": known.after_failure() if failed else known}
 
     @property
     def present(self) -> Belief:
         """What is known of the failure rate as things are now."""
+        if isinstance(self.belief, Phases):
+            return self.belief.now(self.struck)
         return self.early if self.struck and self.early is not None else self.belief
+
+    @property
+    def rate(self) -> float:
+        """The mean failure rate as things are now, [1/s]."""
+        if isinstance(self.belief, Phases):
+            return self.belief.rate(self.struck)
+        return self.present.rate
 
     @property
     def level(self) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .._checks import shown
 from ..levels.many import Level
 from .belief import Prior
-from .stored import remembered
+from .stored import remembered, written
 
 if TYPE_CHECKING:
     from .advice import CheckpointAdvisor
@@ -36,8 +36,7 @@ def write(path: Path, advisor: CheckpointAdvisor) -> None:
     """Write the settings and the memory of an advisor; what stood there before is replaced."""
     memory = advisor.memory._asdict()
     for name in ("belief", "early"):
-        belief = memory[name]
-        memory[name] = None if belief is None else belief.weights.tolist()
+        memory[name] = written(memory[name])
     for name in ("cost", "latency", "pace", "copies"):
         if memory[name] is not None:
             memory[name] = asdict(memory[name])

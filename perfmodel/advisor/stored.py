@@ -4,19 +4,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
+
+import numpy as np
 
 from .._checks import shown
 from ..levels.many import Level
 from .belief import Belief
 from .copies import Copies
 from .memory import Memory
+from .phases import Phases
 from .steps import Pace
 from .tracked import Tracked
 
-__all__ = ["remembered"]
+__all__ = ["remembered", "written"]
 
 _BOUNDS = ("", "least", "most", "latency", "end")
+
+
+def written(belief: Belief | Phases | None) -> list[float] | dict[str, Any] | None:
+    """Return a belief as a file says it."""
+    if isinstance(belief, Phases):
+        return {**asdict(belief), "weights": belief.weights.tolist()}
+    return None if belief is None else belief.weights.tolist()
+
+
+def _believed(stored: Any, shape: float) -> Belief | Phases:
+    if not isinstance(stored, dict):
+        return Belief.from_weights(stored, shape)
+    found = Phases(
+        np.array(stored["weights"], dtype=np.float64),
+        tuple(_positive("sums", each) for each in stored["sums"]),
+        tuple(_positive("rates", each) for each in stored["rates"]),
+        _number("odds", stored["odds"]),
+    )
+    found.check()
+    return found
 
 
 def remembered(stored: dict[str, Any], shape: float, levels: Sequence[Level]) -> Memory:
@@ -24,7 +48,7 @@ def remembered(stored: dict[str, Any], shape: float, levels: Sequence[Level]) ->
     pace, early, copies = dict(stored.pop("pace")), stored.pop("early"), stored.pop("copies", None)
     step_time = pace.pop("time")
     memory = Memory(
-        belief=Belief.from_weights(stored.pop("belief"), shape),
+        belief=_believed(stored.pop("belief"), shape),
         early=None if early is None else Belief.from_weights(early, shape),
         cost=_tracked("cost", stored.pop("cost")),
         latency=_tracked("latency", stored.pop("latency")),

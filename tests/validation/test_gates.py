@@ -40,6 +40,7 @@ RECORDS = {
     ("failure_pattern", "coverage"): 0.05,
     ("credible_interval", "coverage of a law"): 0.05,
     ("fit_bathtub", "coverage"): 0.02,
+    ("spot_outlook", "kept"): 0.05,
 }
 # Jobs that ask an advisor for weeks; of what those who know lose.
 ADVISED = {
@@ -47,6 +48,7 @@ ADVISED = {
     ("CheckpointAdvisor", "above knowing both rates"): 0.05,
     ("CheckpointAdvisor", "above best constant"): 0.05,
     ("CheckpointAdvisor", "above keeping the state"): 0.05,
+    ("CheckpointAdvisor", "above stating rightly"): 0.05,
     ("CheckpointAdvisor", "above exact pattern"): 0.2,
 }
 # In the quick tier only: the full tier has the same check at one per cent.

@@ -177,11 +177,9 @@ def test_what_memory_says_of_the_next_checkpoint():
 def test_which_belief_holds():
     late, early = Belief.of(Prior.unknown()), Belief.of(Prior(3.0, 100.0))
     one = Memory(late, Tracked(1.0), Tracked(1.0))
-    assert (one.which, one.present) == ("belief", late)
-    assert (one._replace(struck=True).which, one._replace(struck=True).present) == ("belief", late)
+    assert one.present == one._replace(struck=True).present == late
     both = one._replace(early=early)
-    assert (both.which, both.present) == ("belief", late)
-    assert (both._replace(struck=True).which, both._replace(struck=True).present) == (
-        "early",
-        early,
-    )
+    assert both.present == late
+    assert both._replace(struck=True).present == early
+    for memory, name in ((one, "belief"), (both, "belief"), (both._replace(struck=True), "early")):
+        assert list(memory.learnt(9.0, failed=True)) == [name]

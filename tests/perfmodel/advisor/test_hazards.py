@@ -222,5 +222,5 @@ def test_options_out_of_range_are_refused(changes, words):
 
 
 def test_phases_are_a_truth_value():
-    with pytest.raises(TypeError, match="two_phases must be True or False"):
+    with pytest.raises(TypeError, match="two_phases must be True, False or None"):
         CheckpointAdvisor(cost=1.0, two_phases=2)

@@ -48,7 +48,7 @@ def test_the_step_is_the_one_that_loses_least(cost, length, mtbf):
         length = one.next_checkpoint() / 2000.0
     one.stepped(length)
     now = written(one, 2.0 * length + 0.0 * one.stepped(2.0 * length), cost)
-    rate, tracked = one.memory.belief.rate, one.memory.cost.mean
+    rate, tracked = one.memory.rate, one.memory.cost.mean
     if one.memory.bound:  # the bound of two costs: no step ends before it
         best = math.ceil(one.memory.interval / length - 1e-9)
     else:
@@ -255,7 +255,7 @@ def at_pace(length, **changes):
 def test_steps_of_a_long_run_save_at_the_multiple_that_loses_least():
     for length in (700.0, 1500.0, 3500.0):
         one, now = at_pace(length)
-        rate, cost = one.memory.belief.rate, one.memory.cost.mean
+        rate, cost = one.memory.rate, one.memory.cost.mean
         losses = [expected_loss(count * length, rate, cost, 0.0) for count in range(1, 40)]
         assert steps_until_due(one, now, length)[0] == 1 + losses.index(min(losses))
 

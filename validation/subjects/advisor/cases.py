@@ -14,7 +14,7 @@ import numpy as np
 from perfmodel.advisor import CheckpointAdvisor
 from validation.advice.drawn import MTBF, drawn_windows, half_time_mtbfs
 from validation.advice.logs import absent
-from validation.advice.plays import Makes, lost_by, lost_by_advisor, lost_without_state
+from validation.advice.plays import PRIORS, Makes, lost_by, lost_by_advisor, lost_without_state
 from validation.advice.rivals import Knowing, best_smoothed, exact_of_the_log, lost_by_constant
 from validation.advice.targets import TARGETS, Target
 from validation.advice.windows import Window
@@ -25,7 +25,7 @@ from validation.judge.verdict import Verdict
 
 from .levels import LEVEL_CASES
 
-__all__ = ["CASES", "DEARER", "FULL", "HARD", "POISSON", "TENFOLD"]
+__all__ = ["CASES", "DEARER", "FULL", "HARD", "MISLED", "POISSON", "TENFOLD"]
 
 _HOUR = 3600.0
 _RECOVERY = 0.2 * _HOUR
@@ -80,6 +80,20 @@ def above_keeping_the_state(
     keeping = _points(windows, lambda w: lost_by_advisor(CheckpointAdvisor, w, prior="history"))
     without = _points(windows, lambda w: lost_without_state(predict, w))
     return _at_most(most, without - keeping, float(keeping.mean()), budget)
+
+
+def above_stating_rightly(
+    predict: Makes, budget: Budget, *, factor: float, units: int, cost: float, most: float
+) -> Verdict:
+    """Judge what is lost because the cost was stated wrongly by a factor."""
+    windows = _windows(budget, "steady", units, cost)
+    right = _points(windows, lambda w: lost_by_advisor(CheckpointAdvisor, w, prior="right"))
+
+    def misled(window: Window) -> float:
+        prior = PRIORS["right"](window)
+        return lost_by(predict(cost=factor * window.cost, prior=prior), window)
+
+    return _at_most(most, _points(windows, misled) - right, float(right.mean()), budget)
 
 
 def on_logs(predict: Makes, budget: Budget, *, target: str) -> Verdict:
@@ -164,6 +178,8 @@ HARD = (
     ),
     {"record": "steady", "units": 30, "cost": 0.1, "most": 0.25, "growth": 3.0},
 )
+# A quarter of what is lost in all.
+MISLED = table(("factor", "units", "cost", "most"), (60.0, 10, 0.1, 3.0))
 RESTARTS = table(("record", "units", "cost", "most"), ("steady", 30, 0.1, 0.4))
 
 CASES = (
@@ -171,6 +187,7 @@ CASES = (
     Case(CheckpointAdvisor, above_knowing_both_rates, TENFOLD[:2], effort=0.5, gate=0.05),
     Case(CheckpointAdvisor, above_best_constant, HARD, gate=0.05),
     Case(CheckpointAdvisor, above_keeping_the_state, RESTARTS, gate=0.05),
+    Case(CheckpointAdvisor, above_stating_rightly, MISLED, gate=0.05),
     *LEVEL_CASES,
 )
 

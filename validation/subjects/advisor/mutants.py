@@ -16,7 +16,7 @@ from perfmodel.advisor.tracked import Tracked
 from validation.judge.run import Mutant
 from validation.judge.trial import Point
 
-from .cases import HARD, POISSON, TENFOLD
+from .cases import HARD, MISLED, POISSON, TENFOLD
 from .levels import RESTARTED, RIGHT, TOO_HIGH
 
 __all__ = ["MUTANTS", "TOLD_APART", "Frozen", "Resetting", "weak_prior"]
@@ -30,17 +30,20 @@ def weak_prior(*, cost: float, prior: Prior) -> CheckpointAdvisor:
     return CheckpointAdvisor(cost, Prior(0.5, _FEW))
 
 
-class Frozen(CheckpointAdvisor):
+class _OneRate(CheckpointAdvisor):
+    def __post_init__(self) -> None:
+        self.two_phases = False
+        super().__post_init__()
+
+
+class Frozen(_OneRate):
     """One that never learns."""
 
-    def _passed(self, now: float) -> dict[str, Any]:
-        return {**super()._passed(now), "belief": self.memory.belief}
-
-    def _struck(self, now: float) -> dict[str, Any]:
-        return {**super()._struck(now), "belief": self.memory.belief}
+    def _passed(self, now: float, *, failed: bool = False) -> dict[str, Any]:
+        return {**super()._passed(now, failed=failed), "belief": self.memory.belief}
 
 
-class Resetting(CheckpointAdvisor):
+class Resetting(_OneRate):
     """One that knows no more at each restart than at first."""
 
     def started(self, now: float) -> None:
@@ -49,15 +52,18 @@ class Resetting(CheckpointAdvisor):
         super().started(now)
 
 
-class _CountsTwice(CheckpointAdvisor):
+class _CountsTwice(_OneRate):
     def _struck(self, now: float) -> dict[str, Any]:
         struck = super()._struck(now)
         return {**struck, "belief": struck["belief"].after_failure()}
 
 
-class _DeafToSilence(CheckpointAdvisor):
-    def _passed(self, now: float) -> dict[str, Any]:
-        return {**super()._passed(now), "belief": self.memory.belief}
+class _DeafToSilence(_OneRate):
+    def _passed(self, now: float, *, failed: bool = False) -> dict[str, Any]:
+        known = Belief(self.memory.present.weights)
+        if failed:
+            known = known.after_failure()
+        return {**super()._passed(now, failed=failed), "belief": known}
 
 
 class _ConstantRate(Belief):
@@ -83,21 +89,27 @@ class _MeanMtbf(Belief):
         return _MeanMtbf(Belief._spread(self, weights, share).weights)
 
 
-class _WithoutChange(CheckpointAdvisor):
+class _WithoutChange(_OneRate):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.memory = self.memory._replace(belief=_ConstantRate(self.memory.belief.weights))
+        self.memory = self.memory._replace(belief=_ConstantRate(self.memory.present.weights))
 
 
-class _ByMeanMtbf(CheckpointAdvisor):
+class _ByMeanMtbf(_OneRate):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.memory = self.memory._replace(belief=_MeanMtbf(self.memory.belief.weights))
+        self.memory = self.memory._replace(belief=_MeanMtbf(self.memory.present.weights))
 
 
 class _CostNotTracked(CheckpointAdvisor):
     def _choose(self, now: float, memory: Memory) -> None:
         super()._choose(now, memory._replace(cost=Tracked(self.cost)))
+
+
+class _BelievesTheStatement(CheckpointAdvisor):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.memory = self.memory._replace(cost=Tracked(self.cost))
 
 
 class _OnTheLast(CheckpointAdvisor):
@@ -184,6 +196,7 @@ MUTANTS = (
     Mutant(CheckpointAdvisor, "a rate that never changes", _WithoutChange, shown_at=TENFOLD[1]),
     Mutant(CheckpointAdvisor, "the mean MTBF for the mean rate", _ByMeanMtbf, shown_at=POISSON[1]),
     Mutant(CheckpointAdvisor, "the stated cost for ever", _CostNotTracked, shown_at=HARD[-1]),
+    Mutant(CheckpointAdvisor, "a statement worth nine", _BelievesTheStatement, shown_at=MISLED[0]),
     Mutant(CheckpointAdvisor, "the last level alone", _OnTheLast, shown_at=RIGHT[0]),
     Mutant(CheckpointAdvisor, "never on the last level", _NeverDurable, shown_at=RIGHT[0]),
     Mutant(CheckpointAdvisor, "shares as stated for ever", _SharesAsStated, shown_at=TOO_HIGH[0]),

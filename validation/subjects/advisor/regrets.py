@@ -20,6 +20,7 @@ __all__ = ["OPTIONS", "print_regrets"]
 
 # With history, too.
 OPTIONS = {
+    "one rate": partial(CheckpointAdvisor, two_phases=False),
     "two phases": partial(CheckpointAdvisor, two_phases=True),
     "Weibull, shape 0.7": partial(CheckpointAdvisor, shape=0.7),
 }
