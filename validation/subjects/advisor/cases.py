@@ -187,7 +187,7 @@ CASES = (
     Case(CheckpointAdvisor, above_knowing_both_rates, TENFOLD[:2], effort=0.5, gate=0.05),
     Case(CheckpointAdvisor, above_best_constant, HARD, gate=0.05),
     Case(CheckpointAdvisor, above_keeping_the_state, RESTARTS, gate=0.05),
-    Case(CheckpointAdvisor, above_stating_rightly, MISLED, gate=0.05),
+    Case(CheckpointAdvisor, above_stating_rightly, MISLED, effort=2.0, gate=0.05),
     *LEVEL_CASES,
 )
 
