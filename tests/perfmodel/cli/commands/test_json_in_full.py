@@ -253,6 +253,10 @@ def test_downtimes_of_a_law_and_an_uncertain_mtbf():
 OF_FITS = ("family", "fitting", "quantiles_s", "recorded_mean_s", "fits")
 
 
+# None of a log with few gaps.
+OF_MANY = ("gap_scv", "effective_mtbf_s", "failure_pattern", "interval_mtbf_s", "bursts", "drift")
+
+
 def test_a_failure_log_and_its_laws():
     found = read("fit failures.csv")
     assert found.keys() == {
@@ -261,7 +265,8 @@ def test_a_failure_log_and_its_laws():
         *(f"{what}_{name}" for what in ("uptime", "repair") for name in OF_FITS),
         *("gap_rank_correlation", "gap_rank_correlation_limit", "clustered", "bad_nodes"),
         *("gap_scv", "gap_scv_limit", "gaps_overdispersed", "effective_mtbf_s", "log"),
-        "problems",
+        *("failure_pattern", "interval_mtbf_s", "bursts", "drift", "causes", "understood"),
+        *("rows", "node_hours_by_state", "problems"),
     }
     observed = TIMES[-1] - TIMES[0]
     low, high = limits(5, observed)
@@ -307,7 +312,7 @@ def test_a_failure_log_and_its_laws():
         likelihood = law.logpdf(values).sum()
         assert fits["lognormal"]["log_likelihood"] == pytest.approx(likelihood)
     assert found["log"][-1] == "read as csv, by its first lines: --format names another format"
-    for name in ("nodes", "nodes_named", "bad_nodes", "gap_scv", "effective_mtbf_s"):
+    for name in ("nodes", "nodes_named", "bad_nodes", *OF_MANY):
         assert found[name] is None
     by_node = read("fit failures.csv --by node --nodes 5")
     assert (by_node["by"], by_node["nodes"], by_node["nodes_named"]) == ("node", 5, 3)

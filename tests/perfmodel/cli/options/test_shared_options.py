@@ -69,6 +69,8 @@ JOB = """
 --system NAME System of the --log.
 --since DATE Use the --log from this date on.
 --until DATE Use the --log up to this date.
+--bursts merge|count Count each burst in the --log once, or every failure of it. [default: once
+where bursts are found that are over before the next checkpoint]
 --strict Refuse a --log with malformed lines.
 --max-bytes SIZE Refuse a larger file (decompressed). [default: 500MB]
 --max-lines N Refuse a file of more lines. [default: 5000000]
