@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, lognorm, norm, poisson
+from scipy.stats import chi2, lognorm, norm, poisson, t
 
 from perfmodel import exact_makespan, expected_makespan, makespan_variance
 from perfmodel.cli import main
@@ -274,7 +274,7 @@ def test_a_failure_log_and_its_laws():
     assert found["mtbf_s"] == observed / 5
     assert (found["mtbf_low_s"], found["mtbf_high_s"]) == pytest.approx((low, high))
     spread = np.std(REPAIRS, ddof=1) / math.sqrt(6) / 270.0
-    factor = math.exp(norm.ppf(0.975) * spread)
+    factor = math.exp(t.ppf(0.975, 5) * spread)
     ends = [270.0, 270.0 / factor, 270.0 * factor]
     assert [found[name] for name in ("mttr_s", "mttr_low_s", "mttr_high_s")] == pytest.approx(ends)
     assert (found["count"], found["confidence"], found["problems"]) == (6, 0.95, [])

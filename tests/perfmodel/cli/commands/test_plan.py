@@ -155,8 +155,8 @@ def test_files_that_are_no_text_or_too_large_are_refused(tmp_path):
     path = tmp_path / "scenario.toml"
     path.write_bytes(b"\xff\xfe\x00")
     assert "scenario.toml must be UTF-8, got " in run(str(path), code=2)
-    path.write_bytes(b"#" * 1_000_001)
-    assert "scenario.toml must have at most 1,000,000 bytes, got 1,000,001" in run(
+    path.write_bytes(b"#" * 2_000_001)
+    assert "scenario.toml must have at most 2,000,000 bytes, got 2,000,001" in run(
         str(path), code=2
     )
 
