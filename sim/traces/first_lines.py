@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+from .failures.sacctmgr import is_event
 from .jobs.sacct_columns import SACCT_NAMES, is_header
 from .jobs.slurm_words import STATES, state_of
 from .jobs.table_columns import job_table_layout, tells_ends
@@ -190,7 +191,7 @@ def _failure_format(head: _Head) -> FailureFormat:
     first = head.first
     marks: tuple[tuple[FailureFormat, Callable[[str], object]], ...] = (
         ("lanl", lambda line: "nodenumz" in line and "Prob Started" in line),
-        ("sacctmgr", lambda line: "NodeName" in line and "TimeStart" in line and "|" in line),
+        ("sacctmgr", _is_sacctmgr),
         ("fta", lambda line: line.startswith("# event_id") and "event_start_time" in line),
         ("bgl-ras", _BGL.match),
         ("mira-ras", lambda line: line.startswith(("#count=", "event "))),
@@ -280,6 +281,10 @@ def _is_sacct(head: _Head) -> bool:
     dates = sum(bool(_DATE.match(field)) for field in fields)
     ended = any(state_of(field) in STATES for field in fields)
     return dates > 1 and ended and bool(_JOB.fullmatch(fields[0]))
+
+
+def _is_sacctmgr(line: str) -> bool:
+    return ("NodeName" in line and "TimeStart" in line) or is_event(line)
 
 
 def _is_metacentrum(line: str) -> bool:

@@ -69,7 +69,8 @@ _WITH_PLANNED = frozenset({"csv planned", "sacctmgr", "sacct", "sacct-json"})
 _SLURM = frozenset({"sacctmgr", "sacct"})
 _TABLES = frozenset(form.name for form in FORMATS if form.layout == "csv") | _SLURM
 _WITH_ENDS = frozenset({"sacctmgr", "lanl", "fta", "metacentrum", "infinitehbd"})
-_CUT = (_TABLES - {"csv flags", "csv counts", "sacct"}) | _WITH_ENDS
+# Events that go down twice are refused.
+_CUT = (_TABLES - {"csv events", "csv flags", "csv counts", "sacct"}) | _WITH_ENDS
 # Ends follow starts, or years roll over.
 _ORDERED = frozenset({"infinitehbd", "csv events", "xid"})
 

@@ -21,6 +21,7 @@ __all__ = [
     "refuse_idle_reading",
 ]
 
+_ORDERS = ("day-first", "month-first")
 _UNITS = ("ns", "us", "ms", "s", "min", "h", "d")
 _FLAGS = tuple(
     "--" + field.name.replace("_", "-").replace("states", "state") for field in fields(LogReading)
@@ -78,10 +79,17 @@ _OPTIONS = (
     _option("--timezone", metavar="NAME", help="Zone of dates without one, as Europe/Berlin."),
     _option("--unit", type=OneOf(_UNITS), metavar="UNIT", help="Of plain numbers: s, min, h ..."),
     _option(
+        "--date-order",
+        type=OneOf(_ORDERS),
+        metavar="ORDER",
+        help="day-first or month-first, of dates such as 1/2/2026.  [default: as days above 12 "
+        "show]",
+    ),
+    _option(
         "--merge-within",
         type=COST,
         help="Rows of one node at most so far apart are one outage.  "
-        "[default: 2s for Slurm, else 0]",
+        "[default: 2s for Slurm and for dates, else 0]",
     ),
     _several("--cause", help="Keep failures with one of these words in their cause."),
     _several("--not-cause", help="Leave out failures with one of these words in their cause."),

@@ -34,6 +34,7 @@ class LogReading(JobLogReading):
     delimiter: str | None = None
     timezone: str | None = None
     unit: str | None = None
+    date_order: str | None = None
     merge_within: float | None = None
     cause: tuple[str, ...] = ()
     not_cause: tuple[str, ...] = ()

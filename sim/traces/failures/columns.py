@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Literal, NoReturn, TypeAlias
 
 import numpy as np
 
 from ..._checks import shown
 from ..parsing.delimited import Delimited
-from ..parsing.numbers import finite, whole
+from ..parsing.numbers import finite
 from ..parsing.values import (
     UNITS,
     ValueKind,
     clock_of,
     duration_of,
     epoch_unit,
+    instants,
     kind_of_values,
+    number_reader,
     unit_in_name,
 )
 from .conditions import Condition, condition_of
@@ -54,6 +57,7 @@ _NAMES = {
     "cause": (
         *("cause", "reason", "category", "type", "failure_type", "what_failed", "root_cause"),
         *("component", "failure", "failed", "error", "message", "description", "summary"),
+        *("notes", "note", "comment", "comments", "remark", "remarks", "details", "title"),
     ),
     "kind": (
         *("event", "state", "status", "kind", "event_type", "action", "transition", "condition"),
@@ -68,16 +72,23 @@ _NAMES = {
 }
 
 
+_COUNTS = tuple(
+    name
+    for name in _NAMES["counts"]
+    if name.endswith("s") and name not in ("errors", "events", "incidents", "interruptions")
+)
+
+
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 _STARTS = _set(
     "began begin created detected down failed first from lost occurred onset opened "
-    "raised reported since start started triggered"
+    "raised reported since start started starts triggered"
 )
 _ENDS = _set(
-    "back cleared closed completed end ended finish finished fixed last recover recovered "
+    "back cleared closed completed end ended ends finish finished fixed last recover recovered "
     "recovery repaired resolve resolved restore restored returned stop stopped until up"
 )
 _REPAIRS = _set(
@@ -95,13 +106,23 @@ _FLAGS: dict[str, frozenset[str]] = {
     "down": frozenset(["down", "offline", "unavailable", "outage", "notready", "dead", "broken"]),
     "up": frozenset(["up", "online", "available", "ready", "alive", "healthy", "ok", "reachable"]),
     "planned": frozenset(["planned", "scheduled", "maintenance", "maint"]),
+    "unplanned": frozenset(["unplanned", "unscheduled"]),
 }
+# Last words of the names of columns whose values tell one kind of row from another.
+_TELLING = _set(
+    "alert_type condition direction event event_type health level severity state status transition"
+)
+_BEFORE = _set("before from last old prev previous")
+_SECONDS = ("repair", "repair_time")  # documented to be in seconds
 _COMPACT = re.compile(r"[0-9]{8}")
-_TRUE = frozenset({"1", "1.0", "true", "yes", "t", "y"})
+_TRUE = frozenset({"1", "1.0", "true", "yes", "t", "y", "ja", "oui", "si", "x"})
 _ALERTS = frozenset({"label", "alert", "alert_type", "alert_category"})
 _NONE = frozenset({"-", "", "none", "None", "NULL", "null", "nan"})
+_Order: TypeAlias = list[tuple[str, float, int, str]]
+_FEW = 20  # different values of a column that tells kinds of rows apart
 _SAMPLE = 2_000  # rows whose values are looked at
 _EXCEL = (15_000.0, 80_000.0)  # days since 1900 of this century and the last
+_RECENT = (36_525.0, 60_000.0)  # those of 2000 to 2064
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +140,8 @@ class Columns:
         Name of the zone of dates that name none, such as ``Europe/Berlin``.
     state : tuple of str
         Values of the column of kinds that are failures; the others are not.
+    date_order : {"day-first", "month-first"}, optional
+        Of dates such as 1/2/2026.
     """
 
     time: str | None = None
@@ -130,6 +153,7 @@ class Columns:
     unit: str | None = None
     timezone: str | None = None
     state: tuple[str, ...] = ()
+    date_order: str | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -140,6 +164,10 @@ class Columns:
             raise ValueError(f"unit must be one of {', '.join(UNITS)}, got {shown(self.unit)}")
         if self.timezone is not None:
             _zone(self.timezone)
+        if self.date_order not in (None, "day-first", "month-first"):
+            raise ValueError(
+                f"date_order must be day-first or month-first, got {shown(self.date_order)}"
+            )
 
 
 def _zone(name: str) -> None:
@@ -175,6 +203,10 @@ class _Column:
             re.fullmatch(r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?[AaPp][Mm])?", text)
             for text in known
         )
+
+    def has_clocks(self) -> bool:
+        """Whether a field names a time of day."""
+        return any(":" in text for text in self.texts)
 
     def numbers(self) -> list[float]:
         found = (finite(text) for text in self.texts)
@@ -214,6 +246,7 @@ class Understood:
     cause: int | None = None
     kind: int | None = None
     planned: int | None = None
+    planned_when: bool = True
     counts: int | None = None
     machine: int | None = None
     number_unit: float = 1.0
@@ -273,7 +306,7 @@ def understand(table: Delimited, given: Columns) -> Understood:
         If no column is a time, a column that is `given` is not there, or the table can be read in
         two ways that differ; the message says both, and the option that decides.
     """
-    return _Finder(_sampled(table), given, table.header_line).found()
+    return _Finder(table, given).found()
 
 
 def _sampled(table: Delimited) -> list[_Column]:
@@ -293,36 +326,39 @@ def _sampled(table: Delimited) -> list[_Column]:
 class _Finder:
     """Finds the role of each column."""
 
-    def __init__(self, columns: list[_Column], given: Columns, line: int) -> None:
-        self.columns = columns
+    def __init__(self, table: Delimited, given: Columns) -> None:
+        self.table = table
+        self.columns = _sampled(table)
         self.given = given
-        self.line = line
+        self.line = table.header_line
         self.taken: set[int] = set()
+        self.apart = False  # whether times have a unit of their own, which lengths may not have
         self.said: list[str] = []
 
     def found(self) -> Understood:
         given = self.given
         time, clock = self._time()
         numbers = self._number_unit(time)
-        end, end_clock = self._end(time)
+        end, end_clock = self._end(time, clock is not None)
         node = self._named("node", given.node) or self._by_name("node")
         system = self._by_name("system")
-        counts, machine = self._counts(time, node)
+        counts, machine = self._counts(time, node, end)
         if counts is not None:
             return self._answer(
-                "counts", time, clock=clock, counts=counts, machine=machine, number_unit=numbers
+                "counts",
+                time,
+                clock=clock,
+                node=node,
+                counts=counts,
+                machine=machine,
+                number_unit=numbers,
             )
         repair, repair_unit = self._repair(time, end)
         lasting = end is not None or repair is not None
-        planned = next(
-            (c for c in self._free() if c.kind == "flag" and set(c.tokens) & _FLAGS["planned"]),
-            None,
-        )
-        if planned is not None:
-            self._take(planned)
-            self.said.append(f'planned work where "{planned.name}" is {self._truth(planned, True)}')
-        kind, meaning, down, planned_kinds = self._kind(lasting)
-        cause = self._named("cause", given.cause) or self._by_name("cause", ("words", "number"))
+        planned, when = self._planned()
+        cause = self._named("cause", given.cause)
+        kind, meaning, down, planned_kinds = self._kind(time, node, lasting)
+        cause = cause or self._by_name("cause", ("words", "number"))
         if cause is None and kind is not None and kind.kind == "words":
             cause = kind
         return self._answer(
@@ -337,6 +373,7 @@ class _Finder:
             cause=cause,
             kind=kind,
             planned=planned,
+            planned_when=when,
             number_unit=numbers,
             repair_unit=repair_unit,
             down=down,
@@ -451,8 +488,13 @@ class _Finder:
         free = self._free()
         day = next((c for n in days for c in free if c.plain == n and c.kind == "date"), None)
         clock = next((c for n in clocks for c in free if c.plain == n and c.holds_clocks()), None)
-        if day is None or clock is None or any(":" in text for text in day.texts):
+        clock = clock or next(
+            (c for c in free if c.holds_clocks() and set(c.tokens) & _STARTS), None
+        )
+        if day is None or clock is None or day.has_clocks() or clock.name == self.given.repair:
             return None
+        if clock.plain == "down_time" and sum(c.holds_clocks() for c in free) == 1:
+            return None  # how long, not when
         self.said.insert(0, f'time "{day.name}" with "{clock.name}"')
         return self._take(day), self._take(clock)
 
@@ -463,14 +505,20 @@ class _Finder:
         numbers = np.array(time.numbers())
         since = epoch_unit(numbers)
         if since is not None:
+            if numbers.min() * 100.0 < numbers.max():
+                few, many = f"{numbers.min():.0f}", f"{numbers.max():.0f}"
+                self._refuse(
+                    f'"{time.name}" must be in one unit, got {few} beside {many}: split the file'
+                )
             self.said[0] += f" in {since} since 1970"
+            self.apart = True
             return UNITS[since]
         unit = time.unit or self.given.unit
         if unit is not None:
             self.said[0] += f" in {unit}"
             return UNITS[unit]
-        low, high = _EXCEL
-        if time.plain in _DATES and numbers.size and low < numbers.min() and numbers.max() < high:
+        low, high = _EXCEL if time.plain in _DATES else _RECENT
+        if numbers.size and low < numbers.min() and numbers.max() < high:
             first = time.texts[0]
             self._refuse(
                 f'"{time.name}" must be dates or say its unit, got {first}, which may be seconds '
@@ -478,11 +526,12 @@ class _Finder:
             )
         return 1.0
 
-    def _end(self, time: _Column) -> tuple[_Column | None, _Column | None]:
+    def _end(self, time: _Column, clocked: bool) -> tuple[_Column | None, _Column | None]:
         named = self._named("end", self.given.end)
+        if named is None and self.given.repair is not None:
+            return None, None
         if named is None:
-            if (pair := self._day_and_clock(_END_DAYS, _END_CLOCKS)) is not None:
-                self.said[-1] = self.said[-1].replace("time ", "end ", 1)
+            if clocked and (pair := self._end_of_day(time)) is not None:
                 return pair
             kind = "date" if time.kind == "date" else "number"
             free = [c for c in self._free() if c.kind == kind and c.unit is None]
@@ -496,6 +545,19 @@ class _Finder:
         self.said.append(f'end "{named.name}"')
         return named, None
 
+    def _end_of_day(self, time: _Column) -> tuple[_Column, _Column] | None:
+        """Return the day and the time of day at which outages ended; no day: that of the start."""
+        clocks = [c for c in self._free() if c.holds_clocks()]
+        days = [c for c in self._free() if c.kind == "date" and not c.has_clocks()]
+        day = next((c for c in days if c.plain in _END_DAYS or set(c.tokens) & _ENDS), None)
+        clock = next((c for c in clocks if day is not None and c.plain in _END_CLOCKS), None)
+        clock = clock or next((c for c in clocks if set(c.tokens) & (_ENDS | {"to"})), None)
+        if clock is None:
+            return None
+        day = time if day is None else self._take(day)
+        self.said.append(f'end "{day.name}" with "{clock.name}"')
+        return day, self._take(clock)
+
     def _by_name_alone(self, role: str) -> _Column | None:
         """Return an empty column of a known name, or one of mixed fields, which are reported."""
         free = [c for c in self._free() if c.kind in ("empty", "words")]
@@ -505,6 +567,8 @@ class _Finder:
 
     def _repair(self, time: _Column, end: _Column | None) -> tuple[_Column | None, float | None]:
         named = self._named("repair", self.given.repair)
+        if named is None and self.given.end is not None:
+            return None, 1.0
         if named is None:
             free = [c for c in self._free() if c.kind in ("number", "duration")]
             like_numbers = [c for c in self._free() if c.kind == "flag" and c.plain != "outage"]
@@ -521,45 +585,75 @@ class _Finder:
                 return None, 1.0
             named = self._take(chosen)
         unit = named.unit or self.given.unit
-        if named.kind == "duration" or (named.kind in ("words", "empty") and unit is None):
-            self.said.append(f'repair "{named.name}"')
-            return named, 1.0 if unit is None else UNITS[unit]
         if unit is None and end is not None:
             self.said.append(f'repair "{named.name}"')
             return named, None  # told by the ends
-        if unit is None and named.plain == "down":
-            first = next(iter(named.numbers()), 0.0)
-            self._refuse(
-                f'"{named.name}" must say its unit, got {first:g}, which may be {first:g} s or '
-                f"{first:g} min out of service: --unit s or --unit min decides"
-            )
+        if unit is None:
+            self._refuse_without_unit(named, time)
+        if named.kind == "duration":
+            self.said.append(f'repair "{named.name}"')
+            return named, 1.0 if unit is None else UNITS[unit]
         unit = unit or "s"
         self.said.append(f'repair "{named.name}" in {unit}')
         return named, UNITS[unit]
 
+    def _refuse_without_unit(self, column: _Column, time: _Column) -> None:
+        """Refuse lengths of time that may be of two units, s or min, or h or min."""
+        texts = [text for text in column.texts if text]
+        if clock := next((text for text in texts if re.fullmatch("[0-9]+:[0-9]{2}", text)), None):
+            first, second = clock.split(":")
+            self._refuse(
+                f'"{column.name}" must say its unit, got {clock}, which may be {first} h {second} '
+                f"min or {first} min {second} s: --unit h or --unit min decides"
+            )
+        numbers = (text for text in texts if re.fullmatch("[0-9.,']+", text))
+        plain = next((text for text in numbers if text.strip("0.,")), None)
+        stated = column.plain in _SECONDS or time.kind != "date"
+        alike = column.kind != "duration" and column.plain != "down"
+        if plain is not None and not (stated and alike and not self.apart):
+            self._refuse(
+                f'"{column.name}" must say its unit, got {plain}, which may be {plain} s or '
+                f"{plain} min out of service: --unit s or --unit min decides"
+            )
+
     # Counts, kinds and flags.
 
-    def _counts(self, time: _Column, node: _Column | None) -> tuple[_Column | None, _Column | None]:
+    def _counts(
+        self, time: _Column, node: _Column | None, end: _Column | None
+    ) -> tuple[_Column | None, _Column | None]:
         """Return the columns of counts and of nodes, if each row counts the failures of a time."""
         free = [c for c in self._free() if c.kind in ("number", "flag")]
         by_name = {column.plain: column for column in reversed(free)}
-        chosen = next((by_name[name] for name in _NAMES["counts"] if name in by_name), None)
-        if chosen is None or time.kind not in ("date", "number") or node is not None:
+        names = _NAMES["counts"] if node is None and end is None else _COUNTS
+        chosen = next((by_name[name] for name in names if name in by_name), None)
+        if chosen is None or time.kind not in ("date", "number"):
             return None, None
-        wholes = [whole(text) for text in chosen.texts if text]
-        if any(number is None or number < 0 for number in wholes) or chosen.unit is not None:
+        read = number_reader(chosen.texts, commas=self.table.delimiter == ",")
+        wholes = [read(text) for text in chosen.texts if text]
+        if any(number is None or number < 0 or number % 1 for number in wholes) or chosen.unit:
             return None, None
         if chosen.kind == "flag" and not chosen.plain.endswith("s"):
             return None, None
         self._take(chosen)
         self.said.append(f'failures counted in "{chosen.name}"')
-        machine = self._by_name("machine", ("number", "flag"))
+        machine = None if node is not None else self._by_name("machine", ("number", "flag"))
         if machine is not None:
             self.said.append(f'nodes "{machine.name}"')
         return chosen, machine
 
+    def _planned(self) -> tuple[_Column | None, bool]:
+        """Return the flag that says which rows are planned work, and which of its values does."""
+        for what, when in (("planned", True), ("unplanned", False)):
+            for column in self._free():
+                if column.kind == "flag" and set(column.tokens) & _FLAGS[what]:
+                    is_so = when is {"not", "non", "un"}.isdisjoint(column.tokens)
+                    value = self._truth(column, is_so)
+                    self.said.append(f'planned work where "{column.name}" is {value}')
+                    return self._take(column), is_so
+        return None, True
+
     def _kind(
-        self, lasting: bool
+        self, time: _Column, node: _Column | None, lasting: bool
     ) -> tuple[_Column | None, Meaning, frozenset[str], frozenset[str]]:
         """Return the column that says what a row is, and which of its values are failures."""
         none: frozenset[str] = frozenset()
@@ -574,7 +668,7 @@ class _Finder:
                     f"{self._names()!r}: --kind-column names it"
                 )
         if named is not None and self.given.state:
-            return self._of_states(named, lasting)
+            return self._of_states(named, self._order(named, time, node), lasting)
         if named is None and (alert := self._alerts()) is not None:
             texts = [text for text in alert.texts if text not in _NONE]
             self.said.append(f'failures where "{alert.name}" is not {self._none_of(alert)}')
@@ -591,19 +685,28 @@ class _Finder:
             ]
             if unsure:
                 self._refuse_flag(unsure[0])
-            candidates = [
-                c for c in self._free() if c.kind == "words" and self._is_kind(c, lasting)
-            ]
+            words = [c for c in self._free() if c.kind == "words"]
+            candidates = [c for c in words if self._is_kind(c, lasting)]
+            if not candidates and not lasting:
+                candidates = [c for c in words if self._tells(c)]
             if not candidates:
                 return None, "rows", none, none
-            by_name = {c.plain: c for c in reversed(candidates)}
-            known = [by_name[name] for name in _NAMES["kind"] if name in by_name]
-            named = self._take((known or candidates)[0])
+            names = {name: place for place, name in enumerate(_NAMES["kind"])}
+            named = self._take(
+                min(
+                    candidates,
+                    key=lambda c: (
+                        len({condition_of(text) for text in c.texts} & {"down", "up"}) < 2,
+                        not _BEFORE.isdisjoint(c.tokens),
+                        names.get(c.plain, len(names)),
+                    ),
+                )
+            )
         if named.kind == "flag":
             if not self._meaning(named):
                 self._refuse_flag(named)
             return self._of_flag(named, lasting)
-        return self._of_words(named, lasting)
+        return self._of_words(named, self._order(named, time, node), lasting)
 
     def _alerts(self) -> _Column | None:
         """Return the column that marks which of many messages are alerts, such as - or none."""
@@ -616,6 +719,13 @@ class _Finder:
     @staticmethod
     def _none_of(column: _Column) -> str:
         return next(text or "empty" for text in column.texts if text in _NONE)
+
+    def _refuse_words(self, column: _Column, texts: Sequence[str]) -> NoReturn:
+        self._refuse(
+            f'"{column.name}" must say which of its values are failures, got {_listed(texts)}: '
+            f"--kind-column {column.name!r} with --state names them, --cause-column "
+            f"{column.name!r} takes each row for one"
+        )
 
     def _refuse_flag(self, column: _Column) -> NoReturn:
         one, zero = self._truth(column, True), self._truth(column, False)
@@ -651,19 +761,40 @@ class _Finder:
         self.said.append(f'down while "{column.name}" is {self._truth(column, what != "up")}')
         return column, "states", down, frozenset()
 
-    def _is_kind(self, column: _Column, lasting: bool) -> bool:
+    @staticmethod
+    def _is_kind(column: _Column, lasting: bool) -> bool:
         """Whether words say what happened to a node: down and up, or planned and not."""
-        if column.plain not in (*_NAMES["kind"], *_NAMES["cause"][:6]):
-            return False
-        found = {condition_of(text) for text in column.texts if text}
+        texts = [text for text in column.texts if text]
+        found = {condition_of(text) for text in texts}
+        known = column.plain in (*_NAMES["kind"], *_NAMES["cause"][:6])
+        if not known and column.tokens[-1:] and column.tokens[-1] in _NAMES["kind"]:
+            known = True
         if lasting:
-            return "up" in found or "planned" in found
-        if "ticket" in found and column.plain in ("event", "action", "transition", "event_type"):
-            return True
-        return "up" in found or ("planned" in found and len(found) > 1)
+            return known and ("up" in found or "planned" in found)
+        if len(texts) > 1 and {"down", "up"} <= found <= {"down", "up", "planned"}:
+            return len(texts) < _FEW
+        return known and len(texts) > 1 and bool(found & {"up", "planned"}) and len(found) > 1
+
+    @staticmethod
+    def _tells(column: _Column) -> bool:
+        """Whether words must tell kinds of rows apart, by the name of their column."""
+        texts = {text.lower() for text in column.texts if text}
+        if column.tokens[-1:] == () or column.tokens[-1] not in _TELLING or len(texts) < 2:
+            return False
+        return {condition_of(text) for text in texts} != {"down"}
+
+    def _order(self, kind: _Column, time: _Column, node: _Column | None) -> _Order:
+        """Return the values of a column, node by node in the order of time."""
+        rows = np.arange(min(len(self.table), _SAMPLE))
+        seconds, _ = instants(self.table.columns[time.place].taken(rows))
+        names = [""] * rows.size
+        if node is not None:
+            names = self.table.columns[node.place].taken(rows).texts()
+        values = [text.lower() for text in self.table.columns[kind.place].taken(rows).texts()]
+        return sorted(zip(names, seconds.tolist(), rows.tolist(), values, strict=True))
 
     def _of_states(
-        self, column: _Column, lasting: bool
+        self, column: _Column, order: _Order, lasting: bool
     ) -> tuple[_Column, Meaning, frozenset[str], frozenset[str]]:
         wanted = frozenset(value.lower() for value in self.given.state)
         held = {text.lower() for text in column.texts}
@@ -674,21 +805,34 @@ class _Finder:
             )
         names = " or ".join(self.given.state)
         ups = held - wanted - {""}
-        states = not lasting and any(
-            condition_of(text) == "up" or text in _TRUE | {"0"} for text in ups
+        states = not lasting and (
+            any(condition_of(text) == "up" or text in _TRUE | {"0"} for text in ups)
+            or _followed(order, wanted, ups) > 0.8
         )
         verb = "down while" if states else "failures where"
         self.said.append(f'{verb} "{column.name}" is {names}')
         return column, "states" if states else "events", wanted, frozenset()
 
     def _of_words(
-        self, column: _Column, lasting: bool
+        self, column: _Column, order: _Order, lasting: bool
     ) -> tuple[_Column, Meaning, frozenset[str], frozenset[str]]:
         texts = [text for text in column.texts if text]
         found = {text: condition_of(text) for text in texts}
         planned = frozenset(text.lower() for text, what in found.items() if what == "planned")
-        if not lasting and "ticket" in found.values():  # start and end of what the log is of
-            found = {text: _of_ticket(text, what) for text, what in found.items()}
+        if not lasting and "ticket" in found.values():
+            # Start and end of what the log is of, in turn; or what has become of a report.
+            turned = {text: _of_ticket(text, what) for text, what in found.items()}
+            begin = {text.lower() for text, what in turned.items() if what == "down"}
+            end = {text.lower() for text, what in turned.items() if what == "up"}
+            share = _followed(order, begin, end)
+            if share > 0.8:
+                found = turned
+            elif share > 0.2:
+                self._refuse_words(column, texts)
+            elif "up" not in found.values():
+                return column, "rows", frozenset(), planned
+        if not lasting and not {"up", "planned"} & set(found.values()) and column.kind == "words":
+            self._refuse_words(column, texts)
         ups = [text for text, what in found.items() if what == "up"]
         downs = [text for text, what in found.items() if what in ("down", "other", "ticket")]
         down = frozenset(text.lower() for text in downs)
@@ -701,12 +845,10 @@ class _Finder:
         if lasting:
             self.said.append(f'failures where "{column.name}" is {_listed(downs)}')
             return column, "events", down, planned
-        if not downs:
-            self._refuse(
-                f'"{column.name}" must say when nodes go down, got only {_listed(ups)}: --state '
-                "names what is a failure"
-            )
-        if others := [text for text in downs if found[text] == "other"]:
+        others = [text for text in downs if found[text] == "other"]
+        if len(others) == len(downs) and not planned:
+            self._refuse_words(column, texts)
+        if others:
             down -= {text.lower() for text in others}
             self.said.append(f'"{column.name}" {_listed(others)} left out')
         self.said.append(
@@ -714,6 +856,16 @@ class _Finder:
             f"to {_listed(ups)}"
         )
         return column, "states", down, planned
+
+
+def _followed(order: _Order, begin: Collection[str], end: Collection[str]) -> float:
+    """Return the share of ends that come right after a beginning of the same node."""
+    ends = [
+        (one[0] == other[0] and one[3] in begin)
+        for one, other in pairwise([("", 0.0, 0, ""), *order])
+        if other[3] in end
+    ]
+    return sum(ends) / len(ends) if ends else 0.0
 
 
 def _of_ticket(text: str, what: Condition) -> Condition:
@@ -738,7 +890,16 @@ def told_by_ends(lengths: Sequence[float], repairs: Sequence[float]) -> str:
     return best if abs(np.log(ratio / UNITS[best])) < 0.1 else "s"
 
 
-def duration_seconds(text: str, unit: float) -> float | None:
-    """Return the length of time that a field spells, [s]; plain numbers are in `unit`."""
-    number = finite(text)
-    return duration_of(text) if number is None else number * unit
+def duration_seconds(
+    text: str, unit: float, read: Callable[[str], float | None] = finite
+) -> float | None:
+    """Return the length of time that a field spells, [s]; plain numbers are in `unit`.
+
+    What is written 12:30 is hours and minutes, or minutes and seconds where `unit` is a minute.
+    """
+    number = read(text)
+    if number is not None:
+        return number * unit
+    length = duration_of(text)
+    clock = unit == UNITS["min"] and re.fullmatch("[0-9]+:[0-9]{2}", text)
+    return length / 60.0 if clock and length is not None else length

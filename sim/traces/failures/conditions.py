@@ -27,17 +27,21 @@ def _set(words: str) -> frozenset[str]:
 
 
 _UP = _set(
-    "active alive alloc allocated available back good healthy idle mix mixed normal ok okay "
-    "online reachable ready recover recovered recovery repaired restore restored resume "
-    "resumed return returned running succeeded success up"
+    "active alive alloc allocated available back boot booted connected deasserted good "
+    "healthy idle joined mix mixed normal ok okay online reachable ready recover recovered "
+    "recovery repaired restore restored resume resumed return returned running succeeded "
+    "success up"
 )
 _DOWN = _set(
-    "broken crash crashed critical dead down error fail failed failing fails failure "
-    "failures fault faulty hang hung inactive lost notready offline outage panic preempted "
-    "problem stopped unavailable unhealthy unknown unreachable unresponsive xid"
+    "alert asserted broken crash crashed critical dead disconnected down emergency error fail "
+    "failed failing fails failure failures fatal fault faulty hang hung inactive lost "
+    "notready offline outage panic preempted problem stopped unavailable unhealthy unknown "
+    "unreachable unresponsive xid"
 )
 _BEGIN = _set("began begin firing open opened raised set start started triggered")
 _END = _set("clear cleared close closed completed done end ended fixed resolved stop")
+_BACK = _set("cleared deasserted recovered recovery resolved restored")
+_TICKET = _set("acknowledged assigned canceled cancelled hold investigating new pending progress")
 _NOT = frozenset({"not", "no", "non", "un"})
 
 
@@ -75,6 +79,8 @@ def condition_of(text: str) -> Condition:
     words = _WORDS.findall(spelt)
     if is_planned(spelt):
         return "planned"
+    if "down" in words and not _BACK.isdisjoint(words):
+        return "up"  # from what
     negated = any(word in _NOT for word in words) or "notready" in words
     known = [word for word in words if word in _UP or word in _DOWN]
     begins, ends = any(w in _BEGIN for w in words), any(w in _END for w in words)
@@ -84,7 +90,7 @@ def condition_of(text: str) -> Condition:
             return "up" if ends else "down"
         return "ticket"
     if not known:
-        return "other"
+        return "other" if _TICKET.isdisjoint(words) else "ticket"
     up = any(word in _UP for word in known) and not any(word in _DOWN for word in known)
     return "up" if up != negated else "down"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ from ..parsing.numbers import finite, whole
 from ..parsing.report import Findings, Trace, Watch
 from ..parsing.sources import Source, open_source
 from ..parsing.times import Instant
-from ..parsing.values import UNITS, each, instants, localised
+from ..parsing.values import UNITS, each, instants, localised, number_reader, unit_in_name
 from .columns import (
     Columns,
     Understood,
@@ -40,7 +41,9 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
 _COMPACT = re.compile(r"[0-9]{8}")
+_SAMPLE = 2_000  # fields whose marks are looked at
 _RESOLUTION = 60.0  # s: many logs write minutes only
+_AHEAD = re.compile(r"[+-][0-9]{2}:?[0-9]{2}$(?<!00:00)(?<!0000)|(?<!UTC)(?<!GMT)(?<=[A-Z]{3})$")
 _FREE = ("description", "comment", "reason", "message", "note", "notes", "text", "details", "title")
 
 
@@ -53,6 +56,7 @@ def read_failures_csv(
     until: Instant = None,
     delimiter: str | None = None,
     columns: Columns | None = None,
+    merge_within: float | None = None,
     strict: bool = False,
 ) -> Trace:
     """Read a table of text with a failure, or the state of a node, in each line.
@@ -77,6 +81,9 @@ def read_failures_csv(
         What separates columns; found out where it is not given.
     columns : Columns, optional
         What is known of the columns.
+    merge_within : float, [s], optional
+        A node that goes down again without having come up fails again after this time; not given,
+        such a log is refused.
     strict : bool
         Raise ValueError on the first malformed line instead of reporting it.
 
@@ -122,8 +129,9 @@ def read_failures_csv(
     if not table.records:
         findings.add("dropped", 1, "empty", "the file holds no failure")
         return _answer(content.name, failure_frame(**_NOTHING), table, findings, strict=strict)
+    table = _without_units(table, findings)
     found = _understood(table, given, findings)
-    rows = _Rows(table, found, given, findings)
+    rows = _Rows(table, found, given, findings, merge_within)
     if found.meaning == "counts":
         watch = rows.counted()
         empty = failure_frame(**_NOTHING)
@@ -164,6 +172,24 @@ def _understood(table: Delimited, given: Columns, findings: Findings) -> Underst
         reason = f"columns that are not used: {', '.join(found.unused)[:100]}"
         findings.add("noted", table.header_line, "ignored-columns", reason)
     return found
+
+
+def _without_units(table: Delimited, findings: Findings) -> Delimited:
+    """Give the names of columns the units that stand in a line below them."""
+    if not table.header or not len(table):
+        return table
+    first = [column.taken(np.zeros(1, dtype=np.int64)).texts()[0] for column in table.columns]
+    units = [unit_in_name(f"in {text}") if not finite(text) else None for text in first]
+    known = [text for text in first if re.fullmatch(r"[A-Za-z()\[\]µ/:.-]*", text) is None]
+    if known or not any(units):
+        return table
+    reason = f"units of the columns: {', '.join(first)[:60]}"
+    findings.add("skipped", int(table.lines[0]), "units", reason)
+    header = tuple(
+        name if unit is None else f"{name} [{unit}]"
+        for name, unit in zip(table.header, units, strict=True)
+    )
+    return replace(table.taken(np.arange(1, len(table))), header=header)
 
 
 def _bare(table: Delimited, given: Columns, findings: Findings) -> Understood:
@@ -207,14 +233,21 @@ class _Rows:
     """Turns the rows of a table that is understood into failures."""
 
     def __init__(
-        self, table: Delimited, found: Understood, given: Columns, findings: Findings
+        self,
+        table: Delimited,
+        found: Understood,
+        given: Columns,
+        findings: Findings,
+        within: float | None,
     ) -> None:
+        self.within = within
         self.found = found
         self.given = given
         self.findings = findings
         self.table = table
         self.order = self._order()
-        time, _ = self._instants(found.time, found.clock, "time")
+        self.zones = dict[bool, str]()  # whether a date names its zone, and one that does
+        time = self._instants(found.time, found.clock, "time")
         self.time = self._known_times(time)
 
     def _column(self, place: int | None) -> Column | None:
@@ -245,7 +278,9 @@ class _Rows:
             first[codes[::-1]] = self.table.lines[::-1]
             texts += zip(first.tolist(), said, strict=True)
         decision = decide_order(written_date(text) for _, text in texts)
-        if decision is None:
+        if self.given.date_order == "day-first":
+            return "day-first"
+        if decision is None or self.given.date_order is not None:
             return "month-first"
         number, text = texts[decision.example or 0]
         words = "month/day/year" if decision.order == "month-first" else "day/month/year"
@@ -257,12 +292,14 @@ class _Rows:
                 )
         else:
             reason = f"dates are taken as {words}: no day is above 12"
+            if not decision.dotted:
+                _refuse_two_orders(texts, number, text)
         self.findings.add("noted", number, "date-order", reason)
         return decision.order
 
     def _instants(
         self, place: int, clock: int | None, role: str, after: FloatArray | None = None
-    ) -> tuple[FloatArray, BoolArray]:
+    ) -> FloatArray:
         column = self.table.columns[place]
         spelt = self._compact(column, clock is not None or (role == "time" and self.found.dated))
         if spelt is not None:
@@ -274,7 +311,21 @@ class _Rows:
         if self.given.timezone is not None:
             local = localised(np.where(zoned, np.nan, seconds), self.given.timezone, after=after)
             seconds = np.where(zoned, seconds, local)
-        return seconds, zoned
+        else:
+            self._refuse_mixed_zones(column, np.where(np.isnan(seconds), -1, zoned))
+        return seconds
+
+    def _refuse_mixed_zones(self, column: Column, zoned: npt.NDArray[np.int64]) -> None:
+        """Refuse dates of which some name their zone and others do not."""
+        for named in (False, True):
+            texts = column.taken(np.flatnonzero(zoned == named)[:_SAMPLE]).texts()
+            for text in texts[:1] if not named else filter(_AHEAD.search, texts):
+                self.zones.setdefault(named, text)
+        if len(self.zones) > 1:
+            raise ValueError(
+                f"line {self.table.lines[0]}: dates must all name their zone or none, got "
+                f"{self.zones[True]} and {self.zones[False]}: --timezone names that of the others"
+            )
 
     def _compact(self, column: Column, dated: bool) -> FloatArray | None:
         """Return the times of a column with dates such as 20030108; note where they are seconds."""
@@ -289,7 +340,8 @@ class _Rows:
         all_compact = all(_COMPACT.fullmatch(text) for text in known)
         line = int(self.table.lines[np.flatnonzero(codes == days[0])[0]])
         example = texts[days[0]]
-        if (all_compact and dated) or any(finite(text) is None for text in known):
+        several = all_compact and len(days) == len(known) > 1 and self.given.unit is None
+        if (all_compact and dated) or several or any(finite(text) is None for text in known):
             self.findings.add(
                 "noted", line, "compact-dates", f"dates are yyyymmdd, as {example} shows"
             )
@@ -331,7 +383,10 @@ class _Rows:
         lower = np.array([kind.lower() for kind in kinds], dtype=object)
         planned = np.zeros(fails.shape, dtype=np.bool_)
         if found.planned is not None:
-            planned = np.array([found.is_true(text) for text in self._texts(found.planned)])
+            flags = self._texts(found.planned)
+            planned = np.array(
+                [text != "" and found.is_true(text) == found.planned_when for text in flags]
+            )
         watch = None
         if found.meaning == "states":
             frame = self._of_states(lower)
@@ -416,28 +471,33 @@ class _Rows:
         down = np.isin(kinds, list(found.down)) | planned
         causes = self._texts(found.cause)
         frame = self._built(self.time, np.full(self.time.size, np.nan), causes, ~planned)
-        return outages_of_states(frame, down, self.findings)
+        return outages_of_states(frame, down, self.findings, within=self.within)
 
     def _repairs(self) -> FloatArray:
         found = self.found
         until = np.full(self.time.size, np.nan)
         empty = np.ones(self.time.size, dtype=np.bool_)
         if found.end is not None:
-            end, _ = self._instants(found.end, found.end_clock, "end", after=self.time)
+            end = self._instants(found.end, found.end_clock, "end", after=self.time)
+            if found.end == found.time:  # days of the start: what ends before it ends a day later
+                end += np.where(end < self.time, 86_400.0, 0.0)
             until, empty = end - self.time, self.table.columns[found.end].lengths == 0
         if found.repair is None:
             return self._checked(until, found.end, empty)
         column = self.table.columns[found.repair]
-        unit = found.repair_unit
+        unit, read = found.repair_unit, self._reader(column)
         if unit is None:
-            plain = each(column, finite)
+            plain = each(column, read)
             known = ~np.isnan(plain) & ~np.isnan(until)
             name = told_by_ends(until[known][:1000].tolist(), plain[known][:1000].tolist())
             unit = UNITS[name]
-        repair = each(column, lambda text: duration_seconds(text, unit))
+        repair = each(column, lambda text: duration_seconds(text, unit, read))
         none = column.lengths == 0
         both = ~none & ~np.isnan(until) & ~np.isnan(repair)
-        for row in np.flatnonzero(both & (np.abs(until - repair) > _RESOLUTION)).tolist():
+        differs = both & (np.abs(until - repair) > _RESOLUTION)
+        if 2 * differs.sum() > both.sum() and self.given.repair is None:
+            self._refuse_two_lengths(int(np.flatnonzero(differs)[0]), repair, until)
+        for row in np.flatnonzero(differs).tolist():
             reason = (
                 f"repair {repair[row]:g} s, but {until[row]:g} s until the end, which is not used"
             )
@@ -446,6 +506,25 @@ class _Rows:
         if found.end is not None and none.any():
             repair[none] = self._checked(np.where(none, until, 0.0), found.end, empty | ~none)[none]
         return repair
+
+    def _reader(self, column: Column) -> Callable[[str], float | None]:
+        """Return what reads the numbers of a column, however their decimals are marked."""
+        texts = list(dict.fromkeys(column.taken(np.arange(min(len(column), _SAMPLE))).texts()))
+        try:
+            return number_reader(texts, commas=self.table.delimiter == ",")
+        except ValueError as error:
+            raise ValueError(
+                f"line {self.table.lines[0]}: numbers must have one reading, got {error}: write "
+                "them without marks of thousands"
+            ) from None
+
+    def _refuse_two_lengths(self, row: int, repair: FloatArray, until: FloatArray) -> NoReturn:
+        names = [self.table.header[place or 0] for place in (self.found.repair, self.found.end)]
+        raise ValueError(
+            f'line {self.table.lines[row]}: "{names[0]}" and "{names[1]}" must say the same, got '
+            f"{repair[row]:g} s, but {until[row]:g} s until the end: --repair-column {names[0]!r} "
+            f"or --end-column {names[1]!r} decides"
+        )
 
     def _checked(self, repair: FloatArray, place: int | None, empty: BoolArray) -> FloatArray:
         """Report what is no length of time, and take it as unknown."""
@@ -467,38 +546,54 @@ class _Rows:
         """Return how many failures the rows count, in how much time."""
         found = self.found
         assert found.counts is not None
-        counts = each(self.table.columns[found.counts], lambda text: whole(text or "0"))
-        bad = np.isnan(counts)
+        column = self.table.columns[found.counts]
+        read = self._reader(column)
+        counts = each(column, lambda text: read(text or "0"))
+        bad = np.isnan(counts) | (counts % 1.0 != 0.0) | (counts < 0.0)
         for line in self.table.lines[bad].tolist():
             self.findings.add("dropped", line, "bad-count", "the count is not a whole number")
-        order = np.argsort(self.time[~bad], kind="stable")
-        time, counts = self.time[~bad][order], counts[~bad][order]
-        size = np.full(time.shape, np.nan)
+        size = np.ones(counts.shape)  # of rows that are of a node each
         if found.machine is not None:
-            size = each(self.table.columns[found.machine], whole)[~bad][order]
-        lines = self.table.lines[~bad][order]
-        new = np.append(True, np.diff(time) > 0.0)
+            machine = self.table.columns[found.machine]
+            size = each(machine, self._reader(machine))
+        texts = zip(*(column.texts() for column in self.table.columns), strict=True)
+        rows = {fields: row for row, fields in reversed([*enumerate(texts)]) if not bad[row]}
+        kept = np.sort(np.array(list(rows.values()), dtype=np.int64))
+        again = np.setdiff1d(np.flatnonzero(~bad), kept)
         self.findings.add_lines(
-            "merged", lines[~new], "repeated", "the same time again: counted once"
+            "merged", self.table.lines[again], "repeated", "the same row again: counted once"
         )
-        time, counts, size, lines = time[new], counts[new], size[new], lines[new]
+        lines = self.table.lines[kept]
+        time, place = np.unique(self.time[kept], return_inverse=True)
+        number = np.bincount(place, weights=counts[kept])
+        alike = bool(np.ptp(size[kept]) == 0.0)  # one machine in every row, or its parts
+        whole_of_it = found.node is None and alike
+        share = np.bincount(place) if whole_of_it else 1.0
+        sizes: FloatArray = np.bincount(place, weights=size[kept]) / share
         steps = np.diff(time)
         if not steps.size:
             raise ValueError("counts must be of at least two days or weeks, got one")
         step = float(np.median(steps))
-        seconds = np.full(time.shape, step)
+        seconds: FloatArray = np.full(time.size, step)
         monthly = 27.5 * 86_400.0 < step < 31.5 * 86_400.0
         if monthly:  # each as long as itself
-            seconds[:-1] = np.where(steps < 31.5 * 86_400.0, steps, step)
-        watched = float(seconds.sum())
-        known = not np.isnan(size).any()
+            months = time.astype("datetime64[s]").astype("datetime64[M]")
+            days = (months + 1).astype("datetime64[D]") - months.astype("datetime64[D]")
+            seconds = days.astype(np.float64) * 86_400.0
+        elif (number > 0.0).all():  # times without a failure are left out
+            seconds = np.append(steps, steps.min())
+        nodes, node_time = self._nodes_named(), None
+        if found.node is not None:
+            node_time = (nodes or 1) * float(seconds.sum())
+        elif found.machine is not None and not np.isnan(sizes).any():
+            nodes, node_time = int(np.median(sizes)), float(np.sum(sizes * seconds))
         return Watch(
             start=float(time[0]),
             end=float(time[-1] + seconds[-1]),
-            nodes=int(np.median(size)) if known else None,
-            failures=int(counts.sum()),
-            time=watched,
-            node_time=float(np.sum(size * seconds)) if known else None,
+            nodes=nodes,
+            failures=int(number.sum()),
+            time=float(seconds.sum()),
+            node_time=node_time,
             lines=lines,
         )
 
@@ -507,6 +602,24 @@ class _Rows:
         for row in (np.flatnonzero(time[1:] < time[:-1]) + 1).tolist():
             reason = f"time {float(time[row])!r} comes after {float(time[row - 1])!r}"
             self.findings.add("noted", int(line[row]), "unsorted", reason)
+
+
+def _refuse_two_orders(texts: list[tuple[int, str]], line: int, text: str) -> None:
+    """Refuse dates that last another time where the day comes first than where the month does."""
+    dates = [date for _, text in texts if (date := written_date(text)) is not None]
+    spans, said = [], []
+    for order in ("month-first", "day-first"):
+        times = [time for date in dates if (time := date.seconds(order)) is not None]
+        spans.append(max(times) - min(times))
+        first = written_date(text)
+        said.append(datetime.fromtimestamp((first and first.seconds(order)) or 0.0, UTC))
+    if abs(spans[0] - spans[1]) > 0.03 * max(spans):
+        words = [moment.strftime("%Y-%m-%d") for moment in said]
+        raise ValueError(
+            f"line {line}: dates must say whether day or month comes first, got {text}, which may "
+            f"be {words[0]} or {words[1]}: --date-order month-first or --date-order day-first "
+            "decides"
+        )
 
 
 def _written(column: Column) -> bool:

@@ -143,6 +143,29 @@ def selected(frame: pd.DataFrame, chosen: Mapping[str, Any]) -> npt.NDArray[np.b
     return keep
 
 
+def one_name_each(nodes: pd.Series[Any]) -> pd.Series[Any]:
+    """Return names of nodes as they came first, where case or domain is all that differs.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> one_name_each(pd.Series(["n1.site.org", "N1", "n2.site.org"])).tolist()
+    ['n1.site.org', 'n1.site.org', 'n2.site.org']
+    """
+    names = [name for name in nodes.unique() if isinstance(name, str)]
+    hosts = [(name.lower(), *name.lower().split(".", 1)) for name in names]
+    # Of one short name in two domains none is known to be meant.
+    domains: dict[str, set[str]] = {}
+    for _, host, *domain in hosts:
+        domains.setdefault(host, set()).update(domain)
+    first: dict[str, str] = {}
+    same = {
+        name: first.setdefault(host if len(domains[host]) < 2 else whole, name)
+        for name, (whole, host, *_) in zip(names, hosts, strict=True)
+    }
+    return nodes.replace({name: other for name, other in same.items() if name != other})
+
+
 def _names(values: Values) -> Any:
     """Return integers and truth values as arrays of their type; anything else is kept as it is."""
     if isinstance(values, np.ndarray):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from ..._checks import flag, nonnegative, one_of, shown
 from ..parsing.report import IntArray, Report, Trace, Watch
-from ..parsing.sources import Source
+from ..parsing.sources import Limited, Source
 from ..parsing.times import Instant
 from .columns import Columns
 from .outages import outages
@@ -154,7 +155,9 @@ def failure_log(
         What separates the columns of a table of text.
     merge_within : float, [s], optional
         Rows of one node with at most this between the end of one and the start of the next are one
-        outage. Default: 2 s for Slurm, whose older versions end a state a second early, else 0.
+        outage. Default: 2 s for Slurm, whose older versions end a state a second early, and for
+        tables with dates and ends; else 0. A node that a table says goes down again without having
+        come up fails again after this time.
     cause, not_cause : sequence of str
         Keep the failures, leave out those, in whose cause one of these words stands.
     planned : bool
@@ -187,13 +190,12 @@ def failure_log(
     >>> log.rows, log.merged.tolist()
     ({'records': 3, 'used': 2, 'merged': 1, 'filtered': 0, 'dropped': 0}, [3])
     """
-    from ..first_lines import failure_format_of
     from ..formats import FAILURE_FORMATS
 
     if format is None:
-        format = failure_format_of(source)  # noqa: A001
+        format = _told(source)  # noqa: A001
     one_of("format", format, FAILURE_FORMATS)
-    trace = _read(source, format, columns or Columns(), delimiter, strict=strict)
+    trace = _read(source, format, columns or Columns(), delimiter, merge_within, strict=strict)
     return failures_of(
         trace,
         format,
@@ -207,21 +209,42 @@ def failure_log(
     )
 
 
+def _told(source: Source) -> str:
+    """Return the format that the first lines tell, and leave a file object where it was."""
+    from ..first_lines import failure_format_of
+
+    if isinstance(source, str | os.PathLike | Limited):
+        return failure_format_of(source)
+    if not source.seekable():
+        raise ValueError("format must be given for a file object that cannot go back, got None")
+    place = source.tell()
+    told = failure_format_of(source)
+    source.seek(place)
+    return told
+
+
 def _read(
-    source: Source, layout: str, columns: Columns, delimiter: str | None, *, strict: bool
+    source: Source,
+    layout: str,
+    columns: Columns,
+    delimiter: str | None,
+    within: float | None,
+    *,
+    strict: bool,
 ) -> Trace:
     from ..formats import FAILURE_FORMATS, TABLES, ZONED
 
     more: dict[str, Any] = {}
     if layout in TABLES:
-        more = {"columns": columns, "delimiter": delimiter}
+        more = {"columns": columns, "delimiter": delimiter, "merge_within": within}
     else:
         if layout in ZONED and columns.timezone is not None:
             more["timezone"] = columns.timezone
             columns = replace(columns, timezone=None)
         roles = ("time", "end", "repair", "node", "kind", "cause")
         idle = {f"{role}_column": getattr(columns, role) for role in roles}
-        idle |= {"delimiter": delimiter, "unit": columns.unit, "timezone": columns.timezone}
+        idle |= {name: getattr(columns, name) for name in ("unit", "timezone", "date_order")}
+        idle["delimiter"] = delimiter
         for name, value in idle.items():
             if value is not None:
                 raise ValueError(f"{name} must be left out for format {layout}, got {shown(value)}")
@@ -269,12 +292,14 @@ def failures_of(
     TypeError
         If an argument is of the wrong kind.
     """
-    from .frame import selected
+    from .frame import one_name_each, selected
 
-    within = MERGE_WITHIN if format.startswith("sacctmgr") else 0.0
+    frame, related = trace.frame, np.zeros(0, dtype=np.int64)
+    lasting = format == "csv" and frame["repair"].notna() & (frame["time"] > _DATED)
+    within = MERGE_WITHIN if format.startswith("sacctmgr") or np.any(lasting) else 0.0
     if merge_within is not None:
         within = nonnegative("merge_within", merge_within)
-    frame, related = trace.frame, np.zeros(0, dtype=np.int64)
+    frame = frame.assign(node=one_name_each(frame["node"]))
     if "head" in frame:  # of a group of related events the first is the failure
         head = frame["head"].to_numpy(dtype=np.bool_)
         related, frame = frame["line"].to_numpy(dtype=np.int64)[~head], frame[head]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,13 +28,26 @@ FloatArray = npt.NDArray[np.float64]
 EVENTS_COMMAND = "sacctmgr show event all_clusters start=2020-01-01 --parsable2"
 MERGE_WITHIN = 2.0  # s: older versions of Slurm end a state one second before the next begins
 
+_LOOKED_AT = 1 << 12  # bytes in which a header is looked for
 _NEEDED = ("NodeName", "TimeStart", "State")
+_ALL = ("Cluster", "NodeName", "TimeStart", "TimeEnd", "State", "Reason", "User")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T|[0-9]{9,10}$")
 _NEVER = frozenset({"", "unknown", "none", "now", "0"})
 _SHAPE = Shape(
     is_header=lambda names: not {"NodeName", "TimeStart", "TimeEnd"}.isdisjoint(names),
     free=("reason",),
     fits=lambda row: of_slurm(row.get("State", "")) != "in-service",
 )
+
+
+def is_event(line: str) -> bool:
+    """Return whether a line is an event that was printed without a header (``--noheader``)."""
+    for mark in "|,":
+        fields = [field.strip().strip('"') for field in line.split(mark)]
+        if len(fields) >= len(_ALL) and _DATE.match(fields[2]):
+            never = fields[3].lower() in _NEVER
+            return bool(never or _DATE.match(fields[3])) and of_slurm(fields[4]) != "in-service"
+    return False
 
 
 def read_sacctmgr(
@@ -50,7 +65,8 @@ def read_sacctmgr(
     Parameters
     ----------
     source : path or file object
-        Output of ``sacctmgr show event --parsable2`` with its header line. Needed are `NodeName`,
+        Output of ``sacctmgr show event --parsable2``, with its header line or all of its columns.
+        Needed are `NodeName`,
         `TimeStart` and `State`; used where present: `TimeEnd`, `Cluster`, `Reason`.
     system, node : value or several, optional
         Keep these only; a system is a cluster.
@@ -87,7 +103,9 @@ def read_sacctmgr(
     findings = Findings()
     content = open_source(source, findings)
     content.check_lines(of_line=200, of_field=40)
-    table = read_delimited(content.data, findings, _SHAPE)
+    first = content.data[:_LOOKED_AT].decode("latin-1").split("\n", 1)[0]
+    shape = replace(_SHAPE, names=_ALL) if is_event(first) else _SHAPE
+    table = read_delimited(content.data, findings, shape)
     missing = [name for name in _NEEDED if name not in table.header]
     if (table.records or table.header) and missing:
         got = ", ".join(table.header)[:200] or "no header"

@@ -16,7 +16,11 @@ __all__ = ["down_runs", "outages_of_states"]
 
 
 def outages_of_states(
-    frame: pd.DataFrame, down: npt.NDArray[np.bool_], findings: Findings
+    frame: pd.DataFrame,
+    down: npt.NDArray[np.bool_],
+    findings: Findings,
+    *,
+    within: float | None = None,
 ) -> pd.DataFrame:
     """Return a row for each run of rows of one node that is down.
 
@@ -28,6 +32,13 @@ def outages_of_states(
         Whether the node is down in that row.
     findings : Findings
         Receives `back-up` and `still-down` (merged) and `no-failure` (skipped).
+    within : float, [s], optional
+        A node that is down already fails again if it was last said to be down longer ago.
+
+    Raises
+    ------
+    ValueError
+        If `within` is not given, and nodes only come up from down but go down from down.
 
     Returns
     -------
@@ -45,6 +56,17 @@ def outages_of_states(
     same = np.append(False, unit[1:] == unit[:-1])
     before = np.append(False, down[:-1]) & same
     first, back = down & ~before, ~down & before
+    again = np.append(False, np.diff(time)) * (down & before)
+    if within is not None:
+        first |= again > within
+    elif (down & before).sum() > 0.03 * first.sum() and not (~down & ~before & same).any():
+        lines = frame["line"].to_numpy()[order]
+        row = int(np.argmax(down & before))
+        raise ValueError(
+            f"line {lines[row]}: a node must come up before it goes down again, got down as in "
+            f"line {lines[row - 1]}: --merge-within 0s counts it as another failure, "
+            f"--merge-within {again.max() / 86_400.0 + 1.0:.0f}d as the same"
+        )
     place = np.arange(time.size)
     following = np.minimum.accumulate(np.where(back, place, time.size)[::-1])[::-1]
     starts = np.flatnonzero(first)
@@ -56,7 +78,7 @@ def outages_of_states(
     repair = np.full(starts.size, np.nan)
     repair[ends] = time[end[ends]] - time[starts[ends]]
     lines = frame["line"].to_numpy(dtype=np.int64)[order]
-    findings.add_lines("merged", lines[down & before], "still-down", "the node was down already")
+    findings.add_lines("merged", lines[down & ~first], "still-down", "the node was down already")
     findings.add_lines("merged", lines[back], "back-up", "the node is up again")
     findings.add_lines("skipped", lines[~down & ~back], "no-failure", "the node is up")
     found = frame.iloc[order[starts]].copy()

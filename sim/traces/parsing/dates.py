@@ -13,7 +13,7 @@ __all__ = ["DateOrder", "Decision", "WrittenDate", "decide_order", "written_date
 DateOrder: TypeAlias = Literal["month-first", "day-first"]
 
 _CLOCK = (
-    r"(?:[ T,]++(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
+    r"(?:[ T,:]++(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
     r"(?::(?P<second>[0-9]{2})(?P<fraction>\.[0-9]++)?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
 )
 _YEAR = r"(?P<year>[0-9]{4}|[0-9]{2})"
@@ -22,13 +22,18 @@ _FORMS = tuple(
     for form in (
         r"(?P<year>[0-9]{4})([/.-])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})",
         rf"(?P<first>[0-9]{{1,2}})([/.-])(?P<second_>[0-9]{{1,2}})\2{_YEAR}",
-        rf"(?P<day>[0-9]{{1,2}})[ -](?P<name>[A-Za-z]{{3,9}})[ -]{_YEAR}",
+        rf"(?P<day>[0-9]{{1,2}})[ /-](?P<name>[A-Za-z]{{3,9}})[ /-]{_YEAR}",
         rf"(?P<name>[A-Za-z]{{3,9}})\.?[ -](?P<day>[0-9]{{1,2}}),?[ -]{_YEAR}",
     )
 )
+_OF_MONTH = (
+    re.compile(r"(?P<year>(?:19|20)[0-9]{2})[/-](?P<month>[0-9]{1,2})"),
+    re.compile(r"(?P<name>[A-Za-z]{3,9})[ -](?P<year>[0-9]{4})"),
+)
+_WEEKDAY = re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*+[.,]* +")
 # What `date` prints, the year last: Sat Nov 29 07:00:00 2003.
 _PRINTED = re.compile(
-    r"[A-Z][a-z]{2},? (?P<name>[A-Z][a-z]{2}) ++(?P<day>[0-9]{1,2}) (?P<hour>[0-9]{2})"
+    r"(?P<name>[A-Z][a-z]{2}) ++(?P<day>[0-9]{1,2}) (?P<hour>[0-9]{2})"
     r":(?P<minute>[0-9]{2}):(?P<second>[0-9]{2}) (?P<year>[0-9]{4})"
 )
 _MONTHS = (
@@ -76,6 +81,7 @@ class Decision:
     proofs: int
     against: int
     example: int | None  # place of the first date that decided, or that was in doubt
+    dotted: bool = False
 
 
 def written_date(text: str) -> WrittenDate | None:
@@ -86,15 +92,19 @@ def written_date(text: str) -> WrittenDate | None:
     >>> date = written_date("11/29/2003 7:00 PM")
     >>> date.numbers, date.year, date.clock, date.evidence
     ((11, 29), 2003, 68400.0, 'month-first')
+    >>> written_date("Jan 2026").numbers, written_date("Thu, 29 Jan 2026 07:00").numbers
+    ((1, 1), (1, 29))
     >>> written_date("29-Nov-2003").order, written_date("soon")
     ('month-first', None)
     """
-    text = text.strip()
+    text = _WEEKDAY.sub("", text.strip(), count=1)
     # Most times are plain seconds, which have no two separators.
     separated = "/" in text or "-" in text or " " in text or text.count(".") > 1
     if not separated or len(text) > 40 or not text.isascii():
         return None
-    found = next(filter(None, (form.fullmatch(text) for form in (*_FORMS, _PRINTED))), None)
+    found = next(
+        filter(None, (form.fullmatch(text) for form in (*_FORMS, _PRINTED, *_OF_MONTH))), None
+    )
     if found is None:
         return None
     parts = found.groupdict()
@@ -111,7 +121,7 @@ def written_date(text: str) -> WrittenDate | None:
     month = parts.get("month") or _month(parts.get("name") or "")
     if month is None:
         return None
-    return WrittenDate((int(month), int(parts["day"] or 0)), year, clock, "month-first")
+    return WrittenDate((int(month), int(parts.get("day") or 1)), year, clock, "month-first")
 
 
 def decide_order(dates: Iterable[WrittenDate | None]) -> Decision | None:
@@ -127,18 +137,19 @@ def decide_order(dates: Iterable[WrittenDate | None]) -> Decision | None:
             places[date.evidence].append(place)
             dotted &= date.dotted
     months, days = places["month-first"], places["day-first"]
+    order: DateOrder
     if not (months or days or places[None]):
         return None
     if not (months or days):
-        return Decision("day-first" if dotted else "month-first", 0, 0, places[None][0])
-    order: DateOrder = "month-first" if len(months) >= len(days) else "day-first"
+        order = "day-first" if dotted else "month-first"
+        return Decision(order, 0, 0, places[None][0], dotted)
+    order = "month-first" if len(months) >= len(days) else "day-first"
     chosen, others = (months, days) if order == "month-first" else (days, months)
     return Decision(order, len(chosen), len(others), chosen[0])
 
 
 def _clock(parts: dict[str, str | None]) -> float | None:
-    hour = int(parts["hour"] or 0)
-    minute, second = int(parts["minute"] or 0), int(parts["second"] or 0)
+    hour, minute, second = (int(parts.get(name) or 0) for name in ("hour", "minute", "second"))
     half = (parts.get("half") or "").lower()
     if half and not 1 <= hour <= 12:
         return None

@@ -36,7 +36,8 @@ _HEAD, _LOOKED_AT = 60, 1 << 16  # lines, and bytes, in which a header is looked
 _LONGEST = 50  # lines that one record may take
 _TRIES = 200  # ways to lay the text of a line into columns
 _RULER = re.compile(r"[\s|:+=-]*-{2,}[\s|:+=-]*")
-_SEPARATED = re.compile(r"\s*\w+\s*([^\w\s,;|]{1,8}|[^\w\s]{2,8})\s*\w")
+# A mark after the first name that no name holds, or several.
+_SEPARATED = re.compile(r"\s*\w+\s*([^\w\s,;|.:/%&?\"'()\[\]{}-]|[^\w\s()\[\]]{2,8})\s*\w")
 _SEP_LINE = re.compile(r"\"?sep=(.{1,3}?)\"?\s*", re.IGNORECASE)
 
 
@@ -217,8 +218,8 @@ def _head_of(head: list[tuple[int, str]], shape: Shape, findings: Findings) -> _
             names = _split(line, mark)
             if shape.is_header(names) and (best is None or len(names) > best[0]):
                 best = (len(names), place, mark)
-        if best is not None:
-            break
+        if best is not None and (best[0] > 1 or best[1] < place):
+            break  # one name alone may be a title above the names
     if best is None:
         return _without_header(said, first, delimiter, shape)
     _, place, mark = best

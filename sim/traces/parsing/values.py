@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
@@ -26,6 +26,7 @@ __all__ = [
     "instants",
     "kind_of_values",
     "localised",
+    "number_reader",
     "unit_in_name",
 ]
 
@@ -34,7 +35,11 @@ ValueKind: TypeAlias = Literal["empty", "flag", "number", "date", "duration", "w
 
 # Unit -> seconds, and the words that logs have for it.
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
-_WEEK = 7 * 86_400.0
+_LONG = {  # of 30 and 365 days, as monitoring tools write them
+    **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * 86_400.0),
+    **dict.fromkeys(("mo", "month", "months"), 30 * 86_400.0),
+    **dict.fromkeys(("y", "yr", "year", "years"), 365 * 86_400.0),
+}
 _WORDS = {
     **dict.fromkeys(("ns", "nsec", "nanosecond", "nanoseconds", "nanos"), "ns"),
     **dict.fromkeys(("us", "usec", "µs", "microsecond", "microseconds", "micros"), "us"),
@@ -44,7 +49,7 @@ _WORDS = {
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "h"),
     **dict.fromkeys(("d", "day", "days"), "d"),
 }
-_PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+)\.?[\s,]*")
+_PIECE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµ]+)\.?(?:[\s,]|and\b)*")
 _CLOCK = re.compile(
     r"(?:([0-9]{1,6})(?:-|\s*d(?:ays?)?,?\s+|\s*d(?:ays?)?,?\s*(?=[0-9]))\s*)?"
     r"([0-9]{1,6}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?"
@@ -52,8 +57,28 @@ _CLOCK = re.compile(
 _ISO = re.compile(
     r"P(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?", re.IGNORECASE
 )
-_FLAGS = frozenset({"0", "1", "0.0", "1.0", "true", "false", "yes", "no", "t", "f", "y", "n"})
-_NAMED_ZONE = re.compile(r"(.*[0-9apm])\s*(?:UTC|GMT|Z)", re.IGNORECASE)
+_FLAGS = frozenset(
+    [
+        *("0", "1", "0.0", "1.0", "true", "false", "t", "f", "yes", "no", "y", "n", "x"),
+        *("ja", "nein", "oui", "non", "si"),
+    ]
+)
+_LONGEST = 64  # characters of a date
+_NAMED_ZONE = re.compile(
+    r"(?P<clock>.*:[0-9.]+(?:\s?[ap]m)?|.*[0-9])\s*\(?(?P<zone>[a-z]{1,4})\)?(?P<year>\s[0-9]{4})?",
+    re.IGNORECASE,
+)
+_OFFSET = re.compile(r"(.*:[0-9.]+(?:\s?[ap]m)?)\s+([+-])([0-9]{2}):?([0-9]{2})", re.IGNORECASE)
+# Hours before UTC of the names of zones that mean one zone wherever they are written.
+_ZONES = {
+    **{"UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 1, "CET": 1, "MEZ": 1, "CEST": 2, "MESZ": 2},
+    **{"EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "AKST": -9, "AKDT": -8, "HST": -10},
+    **{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7},
+}
+_NUMBER = re.compile(r"[+-]?[0-9][0-9.,']*[0-9]|[+-]?[0-9]")
+_MOMENT = re.compile(
+    r"(19|20)[0-9]{2}(0[1-9]|1[0-2])([0-2][0-9]|3[01])([01][0-9]|2[0-3])([0-5][0-9]){2}"
+)
 _RAS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}")  # of Blue Gene
 _FINE = re.compile(r"(.*\.[0-9]{6})[0-9]+(.*)")
 
@@ -90,9 +115,12 @@ def duration_of(text: str) -> float | None:
     >>> duration_of("1 day, 2:03:04"), duration_of("PT4H30M"), duration_of("soon")
     (93784.0, 16200.0, None)
     """
-    text = text.strip().lower()
-    if not text or len(text) > 60:
-        return None
+    text = text.strip()
+    if not text or len(text) > 60 or re.fullmatch(r"[0-9.,]+ ?M", text):
+        return None  # one M alone is a minute or a month
+    if re.search("[a-z]", text):
+        text = re.sub(r"(?<=[0-9]) ?M(?![A-Za-z])", "mo", text)
+    text = text.lower()
     sign = -1.0 if text.startswith("-") else 1.0
     text = text.lstrip("+-")
     if found := _CLOCK.fullmatch(text):
@@ -107,11 +135,10 @@ def duration_of(text: str) -> float | None:
     total, place = 0.0, 0
     while piece := _PIECE.match(text, place):
         unit = _WORDS.get(piece[2])
-        weeks = piece[2] in ("w", "wk", "week", "weeks")
-        if unit is None and not weeks:
+        size = UNITS[unit] if unit is not None else _LONG.get(piece[2])
+        if size is None:
             return None
-        number = float(piece[1].replace(",", "."))
-        total += number * (_WEEK if weeks else UNITS[unit or "s"])
+        total += float(piece[1].replace(",", ".")) * size
         place = piece.end()
     return sign * total if 0 < place == len(text) else None
 
@@ -128,6 +155,8 @@ def epoch_unit(values: FloatArray) -> str | None:
 def kind_of_values(texts: list[str]) -> ValueKind:
     """Return what a column holds, by its different texts; more than nine in ten decide.
 
+    One that differs, such as a total in the last line, never decides.
+
     Examples
     --------
     >>> kind_of_values(["0", "1"]), kind_of_values(["2026-01-01", ""]), kind_of_values(["4.5h"])
@@ -141,16 +170,65 @@ def kind_of_values(texts: list[str]) -> ValueKind:
     if all(text.lower() in _FLAGS for text in known):
         return "flag"
     tests: tuple[tuple[ValueKind, Callable[[str], object]], ...] = (
-        ("number", lambda text: finite(text) is not None or decimal_comma(text) is not None),
-        ("date", lambda text: clock_of(text) is not None),
+        ("date", lambda text: _MOMENT.fullmatch(text) is not None),
+        ("number", lambda text: finite(text) is not None or _NUMBER.fullmatch(text) is not None),
+        ("date", lambda text: clock_of(text) or clock_of(text, "day-first")),
         ("duration", lambda text: duration_of(text) is not None),
     )
     for kind, fits in tests:
-        if sum(fits(text) is not None and fits(text) is not False for text in known) > 0.9 * len(
-            known
-        ):
+        misses = sum(fits(text) in (None, False) for text in known)
+        if misses < 0.1 * len(known) or misses == 1 < len(known) - 1:
             return kind
     return "words"
+
+
+def number_reader(texts: Iterable[str], *, commas: bool) -> Callable[[str], float | None]:
+    """Return what reads the numbers of one column, whichever marks their decimals and thousands.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        The different fields of the column.
+    commas : bool
+        Whether commas separate the columns, so that one inside a field marks thousands.
+
+    Raises
+    ------
+    ValueError
+        If all that has a mark may be read either way, as 3.600 beside columns parted by ``;``.
+
+    Examples
+    --------
+    >>> read = number_reader(["1.234,5", "7,25"], commas=False)
+    >>> read("1.234,5"), read("soon"), number_reader(["3,600"], commas=True)("3,600")
+    (1234.5, None, 3600.0)
+    """
+    decimal, doubt = set[str](), set[str]()
+    for text in texts:
+        marks = re.sub(r"[^.,]", "", text) if _NUMBER.fullmatch(text) else ""
+        if not marks:
+            continue
+        other = "," if marks[-1] == "." else "."
+        if len(marks) > 1:
+            decimal.add(other if len(set(marks)) == 1 else marks[-1])
+        elif re.fullmatch(r"[+-]?[1-9][0-9]{,2}[.,][0-9]{3}", text):
+            doubt.add(text)
+        else:
+            decimal.add(marks)
+    if not decimal and doubt and not commas:
+        some = min(doubt)
+        plain = re.sub("[.,]", "", some)
+        raise ValueError(f"{some}, which may be {plain} or {some.replace(',', '.')}")
+    comma = decimal == {","}
+    thousands, point = (".", ",") if comma else (",", ".")
+
+    def read(text: str) -> float | None:
+        number = finite(text)
+        if (number is not None and not comma) or _NUMBER.fullmatch(text) is None:
+            return number
+        return finite(text.replace("'", "").replace(thousands, "").replace(point, "."))
+
+    return read
 
 
 def decimal_comma(text: str) -> float | None:
@@ -160,11 +238,15 @@ def decimal_comma(text: str) -> float | None:
 
 def clock_of(text: str, order: DateOrder = "month-first") -> tuple[float, bool] | None:
     """Return Unix seconds of a date, read as in UTC, and whether it names its zone; else None."""
+    if len(text) > _LONGEST:
+        return None
+    if _MOMENT.fullmatch(text):
+        text = f"{text[:8]}T{text[8:]}"
     if finite(text) is not None:
         return None
-    if in_words := _NAMED_ZONE.fullmatch(text):
-        found = clock_of(in_words[1].strip(), order)
-        return None if found is None else (found[0], True)
+    if (apart := _without_zone(text)) is not None:
+        found = clock_of(apart[0], order)
+        return None if found is None else (found[0] - apart[1], True)
     if fine := _FINE.fullmatch(text):
         text = fine[1] + fine[2]
     try:
@@ -177,6 +259,18 @@ def clock_of(text: str, order: DateOrder = "month-first") -> tuple[float, bool] 
         date = written_date(text)
         seconds = None if date is None else date.seconds(order)
     return None if seconds is None else (seconds, False)
+
+
+def _without_zone(text: str) -> tuple[str, float] | None:
+    """Return a date without the zone that it names, and how far that is ahead of UTC, [s]."""
+    if said := _NAMED_ZONE.fullmatch(text):
+        ahead = _ZONES.get(said["zone"].upper())
+        apart = said["clock"] + (said["year"] or "")
+        return None if ahead is None else (apart.strip(), 3600.0 * ahead)
+    if found := _OFFSET.fullmatch(text):
+        size = 3600.0 * float(found[3]) + 60.0 * float(found[4])
+        return found[1], -size if found[2] == "-" else size
+    return None
 
 
 def each(column: Column, parse: Callable[[str], float | None]) -> FloatArray:
@@ -240,7 +334,7 @@ def instants(
 
 
 def _instant(text: str, order: DateOrder, numbers: float | None) -> tuple[float, bool]:
-    number = finite(text)
+    number = None if _MOMENT.fullmatch(text) else finite(text)
     if number is None:
         number = decimal_comma(text)
     if number is not None:

@@ -37,6 +37,7 @@ def read_failure_log(
             unit=reading.unit,
             timezone=reading.timezone,
             state=reading.states,
+            date_order=reading.date_order,
         )
         return failure_log(
             limited(path),

@@ -16,7 +16,8 @@ __all__ = ["read_tables"]
 
 _WORDS = (
     *("log", "format", "system", "time_column", "end_column", "repair_column", "node_column"),
-    *("kind_column", "cause_column", "delimiter", "timezone", "unit", "merge_within"),
+    *("kind_column", "cause_column", "delimiter", "timezone", "unit", "date_order"),
+    "merge_within",
 )
 _LISTS = ("cause", "not_cause", "state")
 _LOG = (*_WORDS, *_LISTS, "planned", "log_nodes", "bursts")

@@ -1,0 +1,262 @@
+"""Small logs as people have them: what they say by hand, or the refusal."""
+
+import io
+
+import numpy as np
+import pytest
+
+from sim.traces import Columns, failure_log
+
+H, D = 3600.0, 86_400.0
+# Three outages of 1, 2 and 6 h, which begin 4 and 8 days apart, on two nodes.
+STARTS = ("2026-01-01 00:00", "2026-01-05 00:00", "2026-01-13 00:00")
+ENDS = ("2026-01-01 01:00", "2026-01-05 02:00", "2026-01-13 06:00")
+NODES = ("n1", "n2", "n1")
+ALL = (3, 6 * D, 3 * H)
+UNENDED = (3, 6 * D, None)
+
+
+def lines(header, form, starts=STARTS, ends=ENDS):
+    """Return a table with a line for each outage."""
+    rows = zip(NODES, starts, ends, ("1", "2", "6"), strict=True)
+    return header + "\n" + "".join(form.format(n=n, a=a, b=b, h=h) + "\n" for n, a, b, h in rows)
+
+
+def told(text, *, delimiter=None, merge_within=None, **columns):
+    """Return failures, MTBF and MTTR; every row is one of used, merged, filtered and dropped."""
+    log = failure_log(
+        io.StringIO(text),
+        columns=Columns(**columns),
+        delimiter=delimiter,
+        merge_within=merge_within,
+    )
+    places = np.concatenate([log.used, log.merged, log.filtered, log.dropped])
+    assert len(set(places.tolist())) == places.size == log.rows["records"]
+    found = log.uptimes()
+    count = found.failures if log.counted else len(log.failures)
+    mttr = float(found.repairs.mean()) if found.repairs.size else None
+    return count, found.observed / max(found.failures, 1), mttr
+
+
+def of(*clocks):
+    return tuple(f"{start[:10]} {clock}" for start, clock in zip(STARTS, clocks, strict=True))
+
+
+LATE = of("01:00", "02:00", "06:00")
+EVENTS = "time,node,{name}\n" + "".join(
+    f"{a},{n},{{down}}\n{b},{n},{{up}}\n" for n, a, b in zip(NODES, STARTS, ENDS, strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lines("Host,Problem,Time,Recovery time,Status", "{n},ICMP ping,{a},{b},RESOLVED"),
+        lines("alertname,instance,startsAt,endsAt,status", "Down,{n}:9100,{a}Z,{b}Z,resolved"),
+        lines("Alias,Source,Created At,Closed At,Count", "x,{n},{a},{b},3"),
+        lines("notes,node,start,end", "x,{n},{a} CET,{b} CET"),
+        lines("node,start,end", "{n},{a}:00 UTC,{b}:00 UTC"),
+        lines("node,start,end", "{n},{a}:00 -0500,{b}:00 -0500"),
+        lines("node,start,MTTR (h)", "{n},{a},{h}"),
+        lines("node;start;downtime_hours", "{n};{a};{h},0"),
+        lines("node,start,downtime", "{n},{a},{h} hours and 0 minutes"),
+        lines("node,start,downtime\n,,h", "{n},{a},{h}"),
+        lines("node,start,downtime\n-,[UTC],[h]", "{n},{a},{h}"),
+        lines("Outages\nnode,start,end", "{n},{a},{b}") + "Total,,9\n",
+        lines("node,start,repair_h", "{n},{a},{h}") + "Total,,9\n",
+        lines("time (h),node,TTR (h)", "{a},{n},{h}", starts=("0", "96", "288")),
+    ],
+)
+def test_a_row_of_each_outage_in_the_words_of_many_tools(text):
+    assert told(text) == pytest.approx(ALL)
+
+
+@pytest.mark.parametrize(
+    ("starts", "ends"),
+    [
+        (("01/01/2026 0:00", "05/01/2026 0:00", "13/01/2026 0:00"),
+         ("01/01/2026 1:00", "05/01/2026 2:00", "13/01/2026 6:00")),
+        (("01/Jan/26 12:00 AM", "05/Jan/26 12:00 AM", "13/Jan/26 12:00 AM"),
+         ("01/Jan/26 1:00 AM", "05/Jan/26 2:00 AM", "13/Jan/26 6:00 AM")),
+        (("Thu Jan  1 00:00:00 UTC 2026", "Mon Jan  5 00:00:00 UTC 2026",
+          "Tue Jan 13 00:00:00 UTC 2026"),
+         ("Thu Jan  1 01:00:00 UTC 2026", "Mon Jan  5 02:00:00 UTC 2026",
+          "Tue Jan 13 06:00:00 UTC 2026")),
+        (("01/Jan/2026:00:00:00 +0000", "05/Jan/2026:00:00:00 +0000", "13/Jan/2026:00:00:00 +0000"),
+         ("01/Jan/2026:01:00:00 +0000", "05/Jan/2026:02:00:00 +0000",
+          "13/Jan/2026:06:00:00 +0000")),
+        (("20260101000000", "20260105000000", "20260113000000"),
+         ("20260101010000", "20260105020000", "20260113060000")),
+        (("Thu 2026-01-01 00:00", "Mon 2026-01-05 00:00", "Tue 2026-01-13 00:00"), ENDS),
+    ],
+)  # fmt: skip
+def test_dates_in_many_dresses(starts, ends):
+    assert told(lines("node,start,end", "{n},{a},{b}", starts, ends)) == pytest.approx(ALL)
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["date,node,start,end", "date,node,from,to", "date,node,down_time,up_time"],
+)
+def test_times_of_day_beside_one_date(header):
+    rows = ((n, a[:10], a[11:], b[11:]) for n, a, b in zip(NODES, STARTS, ENDS, strict=True))
+    text = header + "\n" + "".join(f"{day},{n},{a},{b}\n" for n, day, a, b in rows)
+    assert told(text) == pytest.approx(ALL)
+    midnight = "date,node,start,end\n2026-01-01,n1,23:00,01:00\n2026-01-05,n1,23:00,23:30\n"
+    assert told(midnight) == pytest.approx((2, 4 * D, 1.25 * H))
+
+
+@pytest.mark.parametrize(
+    ("name", "down", "up"),
+    [
+        ("status", "firing", "resolved"),
+        ("status", "open", "closed"),
+        ("Status", "Alert", "OK"),
+        ("alert_type", "error", "success"),
+        ("Direction", "Asserted", "Deasserted"),
+        ("event", "crash", "boot"),
+        ("event", "disconnected", "connected"),
+        ("Title", "[Triggered] host down", "[Recovered] host down"),
+        ("new_state", "DOWN", "UP"),
+    ],
+)
+def test_a_row_of_each_begin_and_end(name, down, up):
+    assert told(EVENTS.format(name=name, down=down, up=up)) == pytest.approx(ALL)
+
+
+def test_the_state_after_is_told_from_the_state_before():
+    text = EVENTS.format(name="old_state,new_state", down="UP,DOWN", up="DOWN,UP")
+    assert told(text) == pytest.approx(ALL)
+
+
+def test_the_column_that_tells_down_from_up_is_the_kind():
+    text = EVENTS.format(name="type,reason", down="Normal,NodeNotReady", up="Normal,NodeReady")
+    assert told(text) == pytest.approx(ALL)
+
+
+def test_what_has_become_of_a_report_is_no_event():
+    text = lines("time,node,status", "{a},{n},closed").replace("13 00:00,n1,closed", "13,n1,open")
+    assert told(text) == pytest.approx(UNENDED)
+
+
+def test_a_named_value_begins_an_outage_and_the_rest_ends_it():
+    text = EVENTS.format(name="event", down="link lost", up="link found")
+    assert told(text, kind="event", state=("link lost",)) == pytest.approx(ALL)
+
+
+@pytest.mark.parametrize("flag", ["unplanned", "not planned", "unscheduled"])
+def test_a_flag_of_unplanned_work(flag):
+    text = lines(f"node,start,end,{flag}", "{n},{a},{b},1") + "n2,2026-01-07,2026-01-08,0\n"
+    assert told(text) == pytest.approx(ALL)
+
+
+@pytest.mark.parametrize(
+    ("header", "unplanned", "planned"),
+    [
+        ("Outage Type", "Unscheduled", "Scheduled"),
+        ("notes", "crash", "preventive maintenance"),
+    ],
+)
+def test_words_for_planned_work(header, unplanned, planned):
+    text = lines(f"node,start,end,{header}", f"{{n}},{{a}},{{b}},{unplanned}")
+    assert told(text + f"n2,2026-01-07,2026-01-08,{planned}\n") == pytest.approx(ALL)
+
+
+def test_failed_in_other_languages():
+    text = lines("date,node,failed", "{a},{n},ja") + "2026-01-06,n1,nein\n2026-01-07,n2,nein\n"
+    assert told(text) == pytest.approx(UNENDED)
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "mtbf"),
+    [
+        ("month,failures\n2026-01,4\n2026-02,2\n2026-03,3\n", 9, 10 * D),
+        ("date,failures\n2026-01-01,3\n2026-01-02,0\n2026-01-03,5\nTotal,8\n", 8, 9 * H),
+        ("date,cause,failures\n2026-01-01,a,1\n2026-01-01,b,2\n2026-01-02,a,1\n", 4, 12 * H),
+        ("date,node,failures\n2026-01-01,a,2\n2026-01-01,b,0\n2026-01-02,a,0\n2026-01-02,b,2\n",
+         4, 12 * H),
+        ("date,failures\n2026-01-01,3\n2026-01-02,1\n2026-01-05,1\n", 5, D),
+        ('date,failures\n2026-01-01,"1,200"\n2026-01-02,"1,200"\n', 2400, 72.0),
+        ("date,failures\n2026-01-01,3\n2026-01-02,2\n2026-01-02,2\n", 5, 9.6 * H),
+    ],
+)  # fmt: skip
+def test_numbers_of_failures(text, count, mtbf):
+    assert told(text) == pytest.approx((count, mtbf, None))
+
+
+def test_marks_of_decimals_and_thousands():
+    comma = lines("node;start;downtime_h", "{n};{a};{h},0")
+    assert told(comma) == pytest.approx(ALL)
+    mixed = "node;start;downtime_s\nn1;2026-01-01;3.600,0\nn2;2026-01-05;7.200,0\n"
+    assert told(mixed) == pytest.approx((2, 4 * D, 1.5 * H))
+    quoted = mixed.replace("3.600,0", '"3,600"').replace("7.200,0", '"7,200"').replace(";", ",")
+    assert told(quoted) == pytest.approx((2, 4 * D, 1.5 * H))
+
+
+@pytest.mark.parametrize(("one", "other"), [("n1", "N1"), ("n1.site.org", "n1"), ("n1", "n1.a.b")])
+def test_one_node_by_two_names(one, other):
+    touching = f"{one},2026-01-01 00:00,2026-01-01 00:30\n{other},2026-01-01 00:30,2026-01-01 01:00"
+    text = f"node,start,end\n{touching}\nn2,2026-01-05,2026-01-05 02:00\n"
+    assert told(text) == pytest.approx((2, 4 * D, 1.5 * H))
+
+
+def test_rows_a_second_apart_are_one_outage_in_a_table_with_dates():
+    text = "node,start,end\nn1,2026-01-01 00:00,2026-01-01 00:29:59\n"
+    text += "n1,2026-01-01 00:30:00,2026-01-01 01:00\nn2,2026-01-05,2026-01-05 02:00\n"
+    assert told(text) == pytest.approx((2, 4 * D, 1.5 * H))
+    assert told(text, merge_within=0.0)[0] == 3
+
+
+NO_UP = "time,node,event\n2026-01-01,n1,down\n2026-01-05,n1,down\n2026-01-05 03:00,n1,up\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (lines("node,start,downtime", "{n},{a},{h}"), "--unit s or --unit min decides"),
+        (lines("node,start,downtime", "{n},{a},{h},5").replace(",5", ".5"), "1.5 s or 1.5 min"),
+        (lines("node,start,repair", "{n},{a},{h}:00"), "--unit h or --unit min decides"),
+        (lines("node,start,downtime", "{n},{a},{h}").replace(",2\n", ",2h\n"), "which may be 1 s"),
+        (lines("node;start;down_s", "{n};{a};{h}.600"), "1.600, which may be 1600 or 1.600"),
+        ("node,start,end\nn1,46023,46023.1\nn2,46027,46027.2\n", "days of a spreadsheet"),
+        ("time,node\n1767225600,n1\n1767571200000,n2\n", "must be in one unit"),
+        ("time,duration\n1767225600000,3600\n1767571200000,7200\n", "must say its unit"),
+        ("node,down\nn1,01/02/2026\nn2,05/02/2026\n", "--date-order month-first or --date-order"),
+        ("node,down,up\nn1,2026-01-01T01:00:00+01:00,2026-01-01T02:00\n", "--timezone"),
+        ("node,down,up,outage\nn1,2026-01-01,2026-01-02,1 h\n", "--repair-column"),
+        (EVENTS.format(name="event", down="left", up="joined in"), "--cause-column 'event'"),
+        (EVENTS.format(name="level", down="ERROR", up="INFO"), "--state names them"),
+        (EVENTS.format(name="type,status", down="Ready,False", up="Ready,Unknown"), "--state"),
+        (NO_UP, "--merge-within 0s counts it as another failure, --merge-within 5d as the same"),
+    ],
+)
+def test_two_readings_are_refused_with_what_decides(text, says):
+    with pytest.raises(ValueError, match=r"^line [0-9]+: ") as caught:
+        told(text)
+    assert says in str(caught.value)
+
+
+def test_what_decides_does():
+    minutes = lines("node,start,downtime", "{n},{a},{h}")
+    assert told(minutes, unit="h") == pytest.approx(ALL)
+    clock = lines("node,start,repair", "{n},{a},{h}:00")
+    assert told(clock, unit="h") == pytest.approx(ALL)
+    assert told(clock, unit="min") == pytest.approx((3, 6 * D, 180.0))
+    dates = "node,down\nn1,01/02/2026\nn2,05/02/2026\n"
+    assert told(dates, date_order="day-first") == pytest.approx((2, 4 * D, None))
+    assert told(dates, date_order="month-first") == pytest.approx((2, 120 * D, None))
+    both = "node,down,up,outage\nn1,2026-01-01,2026-01-02,1 h\nn1,2026-01-05,2026-01-06,1 h\n"
+    assert told(both, repair="outage") == pytest.approx((2, 4 * D, H))
+    assert told(both, end="up") == pytest.approx((2, 4 * D, D))
+    assert told(NO_UP, merge_within=0.0) == pytest.approx((2, 4 * D, 3 * H))
+    assert told(NO_UP, merge_within=5 * D)[0] == 1
+    events = EVENTS.format(name="event", down="left", up="joined in")
+    assert told(events, cause="event")[0] == 6
+    assert told(events, kind="event", state=("left",)) == pytest.approx(ALL)
+
+
+@pytest.mark.parametrize("mark", ["|", ","])
+def test_events_of_slurm_without_their_header(mark):
+    rows = lines("", "c1|{n}|{a}|{b}|DOWN*|x|slurm").strip().replace(" 0", "T0")
+    more = "\nc1|n2|2026-01-07T00:00|2026-01-08T00:00|MAINT|x|root\n"
+    assert told((rows + more).replace("|", mark)) == pytest.approx(ALL)
