@@ -261,6 +261,15 @@ class _Rows:
         found: npt.NDArray[np.object_] = np.array([*texts, ""], dtype=object)[codes]
         return found
 
+    def _where(self, place: int | None, fits: Callable[[str], bool]) -> BoolArray:
+        """Return the rows whose field fits; each text is looked at once."""
+        column = self._column(place)
+        if column is None:
+            return np.zeros(len(self.table), dtype=np.bool_)
+        codes, texts = column.coded()
+        found: BoolArray = np.array([fits(text) for text in texts], dtype=np.bool_)[codes]
+        return found
+
     # Times.
 
     def _order(self) -> DateOrder:
@@ -379,31 +388,30 @@ class _Rows:
         """Return the failure frame, and what the log says of its observation."""
         found = self.found
         fails = np.ones(len(self.table), dtype=np.bool_)
-        kinds = self._texts(found.kind)
-        lower = np.array([kind.lower() for kind in kinds], dtype=object)
         planned = np.zeros(fails.shape, dtype=np.bool_)
         if found.planned is not None:
-            flags = self._texts(found.planned)
-            planned = np.array(
-                [text != "" and found.is_true(text) == found.planned_when for text in flags]
+            when = found.planned_when
+            planned = self._where(
+                found.planned, lambda text: text != "" and found.is_true(text) == when
             )
         watch = None
         if found.meaning == "states":
-            frame = self._of_states(lower)
+            frame = self._of_states()
             watch = Watch(nodes=self._nodes_named())
         else:
             if found.meaning == "events":
-                planned |= np.isin(lower, list(found.planned_kinds))
-                fails = np.isin(lower, list(found.down)) | planned
+                planned |= self._where(found.kind, lambda text: text.lower() in found.planned_kinds)
+                fails = self._where(found.kind, lambda text: text.lower() in found.down) | planned
                 self.findings.add_lines(
                     "skipped", self.table.lines[~fails], "no-failure", "the row is not a failure"
                 )
                 watch = self._watched(fails & ~planned)
             causes = self._texts(found.cause)
-            planned |= np.array([is_planned(text) for text in causes], dtype=np.bool_)
+            planned |= self._where(found.cause, is_planned)
             repair = self._repairs()
             frame = self._built(self.time, repair, causes, ~planned)
-            frame = frame.loc[fails].reset_index(drop=True)
+            if not fails.all():
+                frame = frame.loc[fails].reset_index(drop=True)
         self._note_disorder(frame)
         return frame, watch
 
@@ -464,11 +472,11 @@ class _Rows:
             node_time=step * pairs,
         )
 
-    def _of_states(self, kinds: npt.NDArray[np.object_]) -> pd.DataFrame:
+    def _of_states(self) -> pd.DataFrame:
         """Return an outage from each first row of a node that is down to the next that is up."""
         found = self.found
-        planned = np.isin(kinds, list(found.planned_kinds))
-        down = np.isin(kinds, list(found.down)) | planned
+        planned = self._where(found.kind, lambda text: text.lower() in found.planned_kinds)
+        down = self._where(found.kind, lambda text: text.lower() in found.down) | planned
         causes = self._texts(found.cause)
         frame = self._built(self.time, np.full(self.time.size, np.nan), causes, ~planned)
         return outages_of_states(frame, down, self.findings, within=self.within)

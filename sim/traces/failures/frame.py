@@ -119,7 +119,7 @@ def select(
         keep &= time >= begin
     if end is not None:
         keep &= time < end
-    return frame[keep].reset_index(drop=True)
+    return frame if keep.all() else frame[keep].reset_index(drop=True)
 
 
 def selected(frame: pd.DataFrame, chosen: Mapping[str, Any]) -> npt.NDArray[np.bool_]:

@@ -316,10 +316,10 @@ def failures_of(
     if not_cause:
         fails &= ~_matching("not_cause", not_cause, frame["cause"], None)
         said.append(f"causes without {' or '.join(not_cause)}")
-    frame = frame.assign(fails=fails).reset_index(drop=True)
+    frame = frame.assign(fails=fails)
     lines = frame["line"].to_numpy(dtype=np.int64)
     keep = selected(frame, {"system": system, "node": node})
-    chosen = frame.loc[keep].reset_index(drop=True)
+    chosen = frame if keep.all() else frame.loc[keep]
     found = outages(chosen, within=within)
     used = found.frame["line"].to_numpy(dtype=np.int64)
     if trace.watch is not None and frame.empty:
@@ -328,10 +328,7 @@ def failures_of(
     merged = np.concatenate([found.merged, merged, related])
     filtered = np.concatenate([found.filtered, skipped, lines[~keep]])
     if not trace.report.shared:  # a line is one record, which may have told several rows
-        used = np.unique(used)
-        merged = np.setdiff1d(merged, used)
-        filtered = np.setdiff1d(filtered, np.union1d(used, merged))
-        dropped = np.setdiff1d(dropped, np.union1d(used, np.union1d(merged, filtered)))
+        used, merged, filtered, dropped = _each_once(used, merged, filtered, dropped)
     words = "; ".join(filter(None, [trace.understood, *said]))
     return FailureLog(
         format=format,
@@ -350,6 +347,15 @@ def failures_of(
 _LEFT_OUT: tuple[Literal["dropped"], Literal["merged"], Literal["skipped"]] = (
     *("dropped", "merged", "skipped"),
 )
+
+
+def _each_once(*ways: IntArray) -> list[IntArray]:
+    """Return lines in ascending order, each in the first of the ways that has it."""
+    last = max((int(lines.max()) for lines in ways if lines.size), default=-1)
+    way = np.full(last + 1, len(ways), dtype=np.uint8)
+    for number, lines in reversed(list(enumerate(ways))):
+        way[lines] = number
+    return [np.flatnonzero(way == number) for number in range(len(ways))]
 
 
 def _states(text: str) -> set[str]:

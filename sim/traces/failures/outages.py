@@ -97,18 +97,19 @@ def outages(frame: pd.DataFrame, *, within: float = 0.0) -> Outages:
     kept = np.isfinite(starts)
     # The first row of an outage that is a failure stands for it.
     head = fails & (time == starts[number])
-    _, heads = np.unique(number[head], return_index=True)
-    rows = np.flatnonzero(head)[heads]
-    found = frame.iloc[order[rows]].drop(columns="fails", errors="ignore").reset_index(drop=True)
-    length = np.where(lasting, np.nan, last - starts)[kept]
-    found["repair"] = np.where(_known(repair, number)[kept], length, np.nan)
-    found["rows"] = np.bincount(number, minlength=first.size)[kept]
+    rows = np.flatnonzero(head)
+    rows = rows[np.diff(number[rows], prepend=-1) > 0]
+    back = np.argsort(starts[kept], kind="stable")
+    found = frame.iloc[order[rows[back]]].drop(columns="fails", errors="ignore")
+    found = found.reset_index(drop=True)
+    length = np.where(lasting | ~_known(repair, number), np.nan, last - starts)
+    found["repair"] = length[kept][back]
+    found["rows"] = np.bincount(number, minlength=first.size)[kept][back]
     lines = frame["line"].to_numpy(dtype=np.int64)[order]
     others = kept[number]
     others[rows] = False
-    back = np.argsort(found["time"].to_numpy(), kind="stable")
     return Outages(
-        found.iloc[back].reset_index(drop=True),
+        found,
         np.sort(lines[others]),
         np.sort(lines[~kept[number]]),
     )

@@ -80,7 +80,8 @@ class Report:
         alone = [problem.line for problem in self.problems if problem.effect in effects]
         many = [group.lines for group in self.several if group.effect in effects]
         found = np.concatenate([np.array(alone, dtype=np.int64), *many])
-        return np.sort(found) if self.shared else np.unique(found)
+        found.sort()
+        return found if self.shared else found[np.diff(found, prepend=-1) > 0]
 
     def _counted(self, effects: tuple[Effect, ...]) -> dict[str, int]:
         found = Counter(problem.rule for problem in self.problems if problem.effect in effects)
