@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -196,18 +196,11 @@ class PromisesRequest(_JobsRequest):
 
     def site(self) -> SiteRequest:
         """Return the jobs on a plain machine whose nodes have one processor."""
+        shared = {field.name: getattr(self, field.name) for field in fields(_JobsRequest)}
         return SiteRequest(
-            log=self.log,
-            job_format=self.job_format,
-            processors=self.processors,
+            **shared,
             processors_per_node=1,
-            oversize=self.oversize,
-            failures=self.failures,
-            failure_format=self.failure_format,
-            node_names=self.node_names,
-            failures_from_start=self.failures_from_start,
             mttr=self.repair,
             checkpoint_interval=self.checkpoint_interval,
             checkpoint_cost=self.checkpoint_cost,
-            seed=self.seed,
         )

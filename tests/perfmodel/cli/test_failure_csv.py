@@ -92,13 +92,13 @@ def test_one_failure_that_is_left_is_told_with_those_that_were_dropped(folder, c
 
 @pytest.mark.parametrize("command", ["fit", "interval"])
 def test_a_refused_line_names_its_file(folder, command):
-    with open("semicolons.csv", "w") as file:
-        file.write("node;down;up\n1;2003-01-01;2003-01-02\n")
+    with open("timeless.csv", "w") as file:
+        file.write("node;part\n1;dimm\n")
     cost = ["--checkpoint-cost", "6min"] if command == "interval" else []
-    source = ["semicolons.csv"] if command == "fit" else ["--log", "semicolons.csv"]
+    source = ["timeless.csv"] if command == "fit" else ["--log", "timeless.csv"]
     done = runner().invoke(main, [command, *source, "--format", "csv", *cost])
     assert done.exit_code == 2
-    assert done.stderr.startswith("Error: semicolons.csv, line 1: the header must name a column")
+    assert done.stderr.startswith("Error: timeless.csv, line 1: the header must name a column")
 
 
 def test_the_advice_for_silent_nodes_is_one_that_can_be_followed(folder):
@@ -107,3 +107,15 @@ def test_the_advice_for_silent_nodes_is_one_that_can_be_followed(folder):
     options = ["fit", "two.csv", "--format", "csv", "--by", "node"]
     told = " ".join(runner().invoke(main, options).stdout.split())
     assert "are not counted: give --system and --nodes" in told
+
+
+def test_a_site_promises_by_the_rows_of_a_log_that_were_asked_for(folder):
+    with open("causes.csv", "w") as file:
+        file.write("begun,node,cause\n2003-11-29T07:00,1,disk\n2003-11-29T08:00,2,link\n")
+    words = ["qos", "jobs.swf", "--failures", "causes.csv", "--time-column", "begun", "--json"]
+    notes = [
+        json.loads(runner().invoke(main, [*words, *more]).stdout)["notes"]
+        for more in ([], ["--cause", "disk"])
+    ]
+    assert any("2 failures of 2 nodes" in note for note in notes[0])
+    assert any("1 failure of 1 node" in note for note in notes[1])
