@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import FloatArray
-from ..lifetimes import AbstractLifetime, Deterministic, Empirical
+from ..lifetimes import AbstractLifetime
 from ._lattice import Masses
 from .makespan import Scalars
 
@@ -56,12 +56,8 @@ class Atoms:
 
 def atoms_of(law: AbstractLifetime) -> Atoms | None:
     """Return the atoms of a law that has nothing else, where they are known."""
-    if isinstance(law, Deterministic):
-        return Atoms(np.array([law.value]), np.ones(1))
-    if isinstance(law, Empirical):
-        at, times = np.unique(law.samples, return_counts=True)
-        return Atoms(at, times / law.samples.size)
-    return None
+    known = law.atoms()
+    return None if known is None else Atoms(*known)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -139,6 +139,13 @@ class AbstractLifetime(ABC):
         several = scalar(whole, "count", count)
         return self if several == 1.0 else self._first_of(several)
 
+    def atoms(self) -> tuple[FloatArray, FloatArray] | None:
+        """Return the durations [time] of a law that has no others, ascending, and their chances.
+
+        None for a law with others, or of which they are not known.
+        """
+        return None
+
     def laplace(self, s: ArrayLike) -> npt.NDArray[Any]:
         """Return E[exp(-s T)], [-].
 

@@ -46,6 +46,10 @@ class Deterministic(AbstractLifetime):
         """The squared coefficient of variation, 0."""
         return 0.0
 
+    def atoms(self) -> tuple[FloatArray, FloatArray]:
+        """Return the duration [time], and 1."""
+        return np.array([self.value]), np.ones(1)
+
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.where(t >= self.value, 1.0, 0.0)
 
@@ -138,6 +142,11 @@ class Empirical(AbstractLifetime):
         longest = float(self.samples[-1])
         return power_of_two(longest) if longest > 0.0 else 1.0
 
+    def atoms(self) -> tuple[FloatArray, FloatArray]:
+        """Return the different durations [time], ascending, and their shares of the record."""
+        values, counts = np.unique(self.samples, return_counts=True)
+        return values, counts / self.samples.size
+
     def _cdf(self, t: FloatArray) -> FloatArray:
         return np.asarray(np.searchsorted(self.samples, t, side="right") / self.samples.size)
 
@@ -193,8 +202,7 @@ class Empirical(AbstractLifetime):
         self, function: Callable[[ComplexArray], ComplexArray], s: ComplexArray
     ) -> ComplexArray:
         """Return the mean of function(-s value) at each of `s`, shape (n,)."""
-        values, counts = np.unique(self.samples, return_counts=True)
-        weights = counts / self.samples.size
+        values, weights = self.atoms()
         rows = max(1, 2**20 // values.size)
         parts = [
             function(-s[start : start + rows, None] * values) @ weights
