@@ -24,7 +24,6 @@ Kind: TypeAlias = Literal["scenario", "failures", "jobs", "answers"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _WRITTEN = {"--out", "--plot", "--use-out"}
 _HEAD = 1 << 16  # bytes that are looked at
-_OF_FAILURES = (b'"node_id"', b'"metric"', b'"resultType"', b'"gap_seconds"')  # keys of such logs
 
 
 def reported(source: Path, kind: Kind | None, words: Sequence[str]) -> str:
@@ -78,18 +77,15 @@ def kind_of(source: Path) -> Kind:
     """Return what a file is, told by its name and its first lines."""
     if source.suffix.lower() == ".toml":
         return "scenario"
-    with source.open("rb") as file:
-        head = file.read(_HEAD).lstrip()
-    if _is_json(head):
-        return "answers"
     from sim.traces import log_kind_of
 
-    return log_kind_of(limited(source))
-
-
-def _is_json(head: bytes) -> bool:
-    """Return whether a file begins as an answer does, and not as a failure log in JSON."""
-    return head.startswith((b"{", b"[")) and not any(key in head for key in _OF_FAILURES)
+    try:
+        return log_kind_of(limited(source))
+    except ValueError:
+        with source.open("rb") as file:
+            if not file.read(_HEAD).lstrip().startswith((b"{", b"[")):
+                raise
+        return "answers"  # JSON without the keys of a log
 
 
 def _run(*words: str) -> None:
