@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .sources import open_source as open_source
     from .sources import split_csv as split_csv
     from .sources import text_lines as text_lines
+    from .times import instant as instant
     from .toml import read_toml as read_toml
 
 # Module -> what it offers, loaded when first asked for; a test compares it with the imports above.
@@ -39,6 +40,7 @@ _HOMES = {
         "split_csv",
         "text_lines",
     ),
+    "times": ("instant",),
     "toml": ("read_toml",),
 }
 

@@ -64,7 +64,7 @@ def causes_of(log: Log, *, window: float | None = None) -> tuple[Cause, ...]:
 
 def _between(time: FloatArray, since: Instant | None, until: Instant | None) -> BoolArray:
     """Return which failures an observation from a date or second to another holds."""
-    from sim.traces.parsing.times import instant
+    from sim.traces.parsing import instant
 
     begin, end = instant("since", since), instant("until", until)
     return (time >= (-np.inf if begin is None else begin)) & (
